@@ -10,15 +10,14 @@
 
 #include "base/machine.h"
 
-#define FULL        0.8 /* of the processors: beyond it a thread that wakes may have to wait */
+#define FULL        0.8 /* of the processors: above this, a thread that wakes up may have to wait */
 #define OTHERS_MUCH 0.2 /* of the processors */
-#define STEAL_MUCH  0.2 /* of the processor time that the machine asked its host for */
+#define STEAL_MUCH  0.2 /* of the processor time that the machine requested from its host */
 #define LITTLE      0.1 /* of either */
-/* The load is a mean over a minute, renewed every 5 s: where nothing runs any more it falls by 8 %
- * then. */
+/* Load averages are renewed every 5 s and fall by 8 % each time on an idle machine. */
 #define FALLING 0.95
 
-/* Of what the virtual machine would have used. */
+/* The share of the time that the virtual machine wanted. */
 static double stolen(const struct busy_facts *facts)
 {
     const double wanted =

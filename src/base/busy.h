@@ -43,8 +43,7 @@ static inline bool busy_is(const struct busy_facts *facts)
     return busy_judge(facts) >= BUSY_BEFORE;
 }
 
-/* The reason, as in "other programs used 43 % of the processors". text: BUSY_TEXT bytes; returns
- * it. */
+/* The reason: "other programs used 43 % of the processors". text: BUSY_TEXT bytes; returns it. */
 #define BUSY_TEXT 120
 char *busy_tell(const struct busy_facts *facts, char *text);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* clock.c - CLOCK_MONOTONIC, and what one reading of a clock costs.  The cost is shown beside the
- * results, never subtracted from them: subtracting makes negative times and hides a slow clock
- * source. */
+/* clock.c - CLOCK_MONOTONIC, and the cost of reading a clock. The cost is shown beside the results,
+ * never subtracted from them: that would produce negative times and hide a slow clock source. */
 #include "base/compat.h"
 
 #include "base/clock.h"
@@ -46,7 +45,7 @@ bool clock_rest_once(uint64_t at_ns)
 #endif
 }
 
-/* The least of many short means: interruptions only ever add. */
+/* The lowest of many short averages, since interruptions only add. */
 static double measure_cost_ns(const struct clock *clock)
 {
     double least_ns = 0.0;
@@ -62,8 +61,8 @@ static double measure_cost_ns(const struct clock *clock)
     return least_ns;
 }
 
-/* Apart from the cost, because comparing inside the batch would be timed too.  0 when the clock
- * stood still all the time. */
+/* Separate from the cost, because comparing inside the batch would be timed too. 0 if the clock did
+ * not advance. */
 static uint64_t measure_step_ns(const struct clock *clock)
 {
     uint64_t last_ns = clock_now(clock), least_ns = 0;

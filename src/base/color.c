@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* color.c - see color.h.  Yellow is bold, because plain yellow cannot be read on white; white and
+/* color.c - see color.h. Yellow is bold, because plain yellow is illegible on white; white and
  * black are not used, because either may be the background. */
 #include "base/compat.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* error.c - filling a struct error and turning it into one line.  Names come from users and from
- * file systems, so whatever could move the cursor, turn the direction of writing or forge a second
- * line is shown as \xNN; other valid UTF-8 stays readable.  Nothing here prints or allocates: it
- * must work when memory is short. */
+/* error.c - fills in struct error and formats it as one line. Names come from users and file
+ * systems, so characters that could move the cursor, change the writing direction or forge a second
+ * line are shown as \xNN; other valid UTF-8 is kept. Nothing here prints or allocates, so that it
+ * works when memory is short. */
 #include "base/compat.h"
 
 #include "base/error.h"
@@ -16,8 +16,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-/* A bounded text under construction; what does not fit as a whole (an escape, a character) ends
- * it, so that a cut never leaves half of one. */
+/* A bounded text under construction. It ends before the first unit (an escape, a character) that
+ * does not fit, so that none is ever cut in half. */
 struct writer {
     char *text;
     size_t used, size;
@@ -35,7 +35,7 @@ static void writer_add(struct writer *w, const char *bytes, size_t n)
     w->text[w->used] = '\0';
 }
 
-/* Backslashes are escaped in names only: there they could pass for one of our own escapes. */
+/* Backslashes are escaped in names only, where they could pass for one of these escapes. */
 static void writer_add_clean(struct writer *w, const char *text, bool is_name)
 {
     while (*text != '\0') {
@@ -83,7 +83,7 @@ int error_set(struct error *e, enum status status, int errnum, const char *actio
     return -1;
 }
 
-/* Fills in a field of an error, unless there is none or the field says something already. */
+/* Sets a field of a recorded error unless it is set already. */
 __attribute__((format(printf, 4, 0))) static void
 add(const struct error *e, char *field, size_t size, const char *format, va_list arguments)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* hist.c - the cold half of the histogram: merging and reading.  Recording is inline in hist.h.
+/* hist.c - the cold half of the histogram: merging and evaluation. Recording is inline in hist.h.
  * Percentiles use the nearest rank (the smallest value that at least q of all values do not
- * exceed), never interpolation: the answer is always a value that was measured, to 1/128. */
+ * exceed), never interpolation: the result is always a measured value, to 1/128. */
 #include "base/compat.h"
 
 #include "base/hist.h"
@@ -29,7 +29,7 @@ uint64_t hist_lower_ns(unsigned index)
 void hist_merge(struct hist *into, const struct hist *from)
 {
     for (unsigned i = 0; i < HIST_BUCKETS; i++)
-        if (from->count[i] > 0) /* pages of an empty histogram stay untouched */
+        if (from->count[i] > 0) /* keeps pages of an empty histogram untouched */
             into->count[i] += from->count[i];
 }
 
@@ -41,8 +41,8 @@ uint64_t hist_total(const struct hist *hist)
     return total;
 }
 
-/* q such as 0.07 is not exact in binary, and 0.07 * 100 gives a little more than 7: without the
- * tolerance the ceiling would answer rank 8. */
+/* q such as 0.07 is not exact in binary, and 0.07 * 100 is slightly above 7: without the tolerance,
+ * the ceiling would be 8. */
 static uint64_t nearest_rank(double q, uint64_t total)
 {
     double exact = q * (double)total;
@@ -64,7 +64,7 @@ double hist_stddev_ns(const struct hist *hist)
     double mean_ns = 0, squares = 0, seen = 0;
 
     for (unsigned i = 0; i < HIST_BUCKETS; i++)
-        if (hist->count[i]) { /* West 1979: one pass, no difference of large sums */
+        if (hist->count[i]) { /* West 1979: one pass without subtracting large sums */
             const double count = (double)hist->count[i], off_ns = (double)middle_ns(i) - mean_ns;
             seen += count;
             squares += count * off_ns * off_ns * (seen - count) / seen;

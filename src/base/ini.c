@@ -20,7 +20,7 @@ static bool is_comment(char c)
     return c == '#' || c == ';';
 }
 
-/* From `text` to `end`, without blanks around it, and without a comment behind it. */
+/* The text up to `end`, trimmed and without a trailing comment. */
 static struct ini_span cut(const char *text, const char *end)
 {
     while (text < end && is_blank(*text))
@@ -33,7 +33,6 @@ static struct ini_span cut(const char *text, const char *end)
     return (struct ini_span){.text = text, .bytes = (size_t)(end - text)};
 }
 
-/* Reads NAME = VALUE into the pair. */
 static bool take_pair(struct ini *ini, const char *text, const char *end)
 {
     const char *at = text;
@@ -47,7 +46,6 @@ static bool take_pair(struct ini *ini, const char *text, const char *end)
     return true;
 }
 
-/* Reads [SECTION]. */
 static bool take_section(struct ini *ini, const char *text, const char *end)
 {
     const char *const bracket = memchr(text, ']', (size_t)(end - text));

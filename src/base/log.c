@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* log.c - messages and the progress line on stderr, from any thread.  The progress line stands
- * without a newline at the bottom of the terminal; every other message wipes it first, so that
- * neither is ever mixed into the other.  The level, the prefix and that one line are the whole
- * state. */
+/* log.c - messages and the progress line on stderr, from any thread. The progress line is at the
+ * bottom of the terminal, without a newline; every other message erases it first, so that they
+ * never mix. Level, prefix and that line are the only state. */
 #include "base/compat.h"
 
 #include "base/log.h"
@@ -22,7 +21,7 @@
 #include "base/color.h"
 #include "base/text.h"
 
-#define WIPE_LINE  "\r\033[K" /* to column 1, erase to the end of the line */
+#define WIPE_LINE  "\r\033[K" /* to column 1, erase to end of line */
 #define LINE_BYTES 512        /* of progress */
 #define KIND_BYTES 48         /* "# finding: " */
 
@@ -31,18 +30,18 @@ static char own_prefix[LOG_PREFIX_BYTES + 2]; /* with ": ", or "" */
 static unsigned (*window_columns)(void);
 static bool progress_on;
 static bool progress_shown;
-static bool erasable;          /* the terminal obeys what erases a line */
-static size_t progress_length; /* of the line that is shown, where nothing but blanks erases it */
+static bool erasable;          /* the terminal supports erasing a line */
+static size_t progress_length; /* of the line shown, if it must be erased with blanks */
 static bool colored;
 static atomic_uint messages;
-static bool stuck; /* standard error is full, and not read */
-/* of what is shown; the others are set before there are threads */
+static bool stuck; /* stderr is full and not read */
+/* for the state of the line; the rest is set before threads start */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* of 1 ms; after that another thread is stuck: standard error is not read */
+/* of 1 ms; then another thread is blocked because nothing reads stderr */
 #define LOCK_TRIES 500
 
-/* A thread that waits for a reader must not keep others from ending the program. */
+/* A thread that waits for a reader must not prevent others from ending the program. */
 static bool take_lock(void)
 {
     for (unsigned i = 0; i < LOCK_TRIES; i++) {
@@ -54,8 +53,8 @@ static bool take_lock(void)
     return false;
 }
 
-/* Straight to the descriptor.  A write that a signal has ended was waiting for a reader: from then
- * on only what can be written at once is. */
+/* Writes to the descriptor directly. A write interrupted by a signal was waiting for a reader: from
+ * then on, only what can be written immediately is written. */
 static void put(const char *text, size_t length)
 {
     while (length > 0) {
@@ -99,7 +98,7 @@ void log_set_prefix(const char *prefix)
     snprintf(own_prefix, sizeof(own_prefix), "%s%s", name, name[0] != '\0' ? ": " : "");
 }
 
-/* To be freed; NULL: memory is exhausted, which is no reason not to go on. */
+/* To be freed; NULL: out of memory, which is not fatal here. */
 static char *format_text(const char *format, va_list arguments)
     __attribute__((format(printf, 1, 0)));
 
@@ -118,8 +117,8 @@ static char *format_text(const char *format, va_list arguments)
     return text;
 }
 
-/* A line that wraps cannot be wiped by a carriage return, so it is cut to the window as it is now:
- * one column stays free, because some terminals wrap when the last one is filled. */
+/* A line that wraps cannot be erased with a carriage return, so it is cut to the current width
+ * minus one column, because some terminals wrap when the last one is filled. */
 static unsigned line_columns(void)
 {
     const unsigned columns = window_columns ? window_columns() : 0;
@@ -132,7 +131,7 @@ unsigned log_columns(void)
     return isatty(STDERR_FILENO) ? line_columns() : 0;
 }
 
-/* What a line goes on with in the next one: facts stay behind their "#". */
+/* Indent of continuation lines: facts are indented past their "#". */
 static const char *indent_of(const char *line)
 {
     const size_t mark = line[0] == '#', blanks = strspn(line + mark, " ");
@@ -142,7 +141,7 @@ static const char *indent_of(const char *line)
     return "  ";
 }
 
-/* The text as it is shown after a prefix.  To be freed, unless it is the text. */
+/* The text as shown after a prefix, wrapped if needed. To be freed, unless it is `text`. */
 static char *fit(const char *prefix, char *text)
 {
     const unsigned columns = log_columns();
@@ -154,7 +153,7 @@ static char *fit(const char *prefix, char *text)
     return folded ? folded : text;
 }
 
-/* What leaves column 1 of an empty line. */
+/* The sequence that erases the progress line and returns to column 1. */
 static void wipe(char *text, size_t room)
 {
     if (!progress_shown)
@@ -165,15 +164,15 @@ static void wipe(char *text, size_t room)
         snprintf(text, room, "\r%*s\r", (int)progress_length, "");
 }
 
-/* Prints at this level and above.  look: the colour of the words before the message; sentence: the
- * text wraps at the width of the terminal. */
+/* Prints at this level and above. look: colour of the words before the message; sentence: wrap the
+ * text at the terminal's width. */
 static void message(enum log_level level, enum color look, bool sentence, const char *kind,
                     const char *format, va_list arguments) __attribute__((format(printf, 5, 0)));
 
 static void message(enum log_level level, enum color look, bool sentence, const char *kind,
                     const char *format, va_list arguments)
 {
-    /* One write for what fits, so that lines of several processes on one terminal stay whole. */
+    /* A single write if it fits, so that lines of several processes on one terminal stay intact. */
     char line[3072], small[2048] = "", wiped[LINE_BYTES + 3];
     char prefix[KIND_BYTES + sizeof(own_prefix)];
     char *text, *shown;
@@ -189,7 +188,7 @@ static void message(enum log_level level, enum color look, bool sentence, const 
                : format_text(format, again);
     va_end(again);
     if (!text)
-        text = small; /* what there was room for */
+        text = small; /* as much as fits */
     snprintf(prefix, sizeof(prefix), "%s%s", kind, own_prefix);
     shown = sentence ? fit(prefix, text) : text;
     length = strlen(shown);

@@ -9,8 +9,8 @@
 
 #include "base/number.h"
 
-#define BUSY_SHARE  0.8 /* load by processor from which on a machine is busy */
-#define OTHER_TASKS 0.5 /* beside those of the run */
+#define BUSY_SHARE  0.8 /* load per processor above which a machine is busy */
+#define OTHER_TASKS 0.5 /* in addition to those of the run */
 #define TASKS_MOST  1000000
 
 bool machine_is_guest(const char *virtualization)

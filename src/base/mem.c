@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* mem.c - memory.  Small cold allocations end the program when they fail: there is nothing sensible
- * left to do, and checking each would only add untested branches.  (I/O buffers: os/memory.c.) */
+/* mem.c - memory. If a small cold allocation fails the program ends: nothing sensible is left to
+ * do, and checking each would only add untested branches. (I/O buffers: os/memory.c.) */
 #include "base/compat.h"
 
 #include "base/mem.h"
@@ -27,7 +27,7 @@ void mem_on_failure(void (*clean_up)(void))
     atomic_store(&clean_up_once, clean_up);
 }
 
-/* The hook is taken out first, so that a failure inside it cannot call it again. */
+/* The hook is removed first, so that a failure inside it cannot call it again. */
 static _Noreturn void give_up(void)
 {
     clean_up_function clean_up = atomic_exchange(&clean_up_once, NULL);
@@ -37,7 +37,7 @@ static _Noreturn void give_up(void)
     exit(STATUS_INTERNAL);
 }
 
-/* count * size, at least 1 because an empty block may be answered with NULL. */
+/* count * size, at least 1 because malloc may return NULL for an empty block. */
 static size_t checked_product(size_t count, size_t size)
 {
     size_t bytes;
@@ -79,7 +79,7 @@ char *mem_strdup(const char *text)
     return memcpy(mem_realloc_array(NULL, bytes, 1), text, bytes);
 }
 
-/* Behind the first `length` bytes of a block. */
+/* Formats text after the first `length` bytes of a block. */
 __attribute__((format(printf, 3, 0))) static char *add_text(char *text, size_t length,
                                                             const char *format, va_list arguments)
 {
@@ -89,7 +89,7 @@ __attribute__((format(printf, 3, 0))) static char *add_text(char *text, size_t l
     va_copy(again, arguments);
     n = vsnprintf(NULL, 0, format, arguments);
     if (n < 0)
-        give_up(); /* only a text beyond INT_MAX or a failed allocation inside libc */
+        give_up(); /* only for a text beyond INT_MAX or a failed allocation inside libc */
     text = mem_realloc_array(text, length + (size_t)n + 1, 1);
     vsnprintf(text + length, (size_t)n + 1, format, again);
     va_end(again);

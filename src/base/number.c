@@ -45,8 +45,8 @@ bool number_read(const char *word, uint64_t *value)
     return true;
 }
 
-/* strtod alone would take blanks, signs, "inf" and "0x1"; what else it does not take ends before
- * the word does.  No locale is ever set. */
+/* strtod alone would accept blanks, signs, "inf" and "0x1"; the check on the end of the word
+ * excludes the rest. No locale is ever set. */
 bool number_read_real(const char *word, double *value)
 {
     char *end;

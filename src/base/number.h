@@ -40,8 +40,7 @@ static inline uint64_t number_minus(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* The share of part `index` when a whole is divided into `count` parts; the first ones get the
- * remainder. */
+/* The share of part `index` of `count`; the first parts get the remainder. */
 static inline uint64_t number_share(uint64_t whole, uint32_t index, uint32_t count)
 {
     return whole / count + (index < whole % count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* option.c - one word of the command line becomes one field, as its table row says.  All types are
- * served here, so that every option of the program and of the engines is checked and refused in
- * the same words.  A refused word leaves the field as it was. */
+/* option.c - converts a word of the command line to a field according to its table row. All types
+ * are handled here, so that options of the program and of the engines are checked and refused in
+ * the same words. A refused word leaves the field unchanged. */
 #include "base/compat.h"
 
 #include "base/option.h"
@@ -18,7 +18,6 @@ static uint64_t row_max(const struct option_row *row)
     return row->max == 0 ? UINT64_MAX : row->max;
 }
 
-/* The allowed words as "write, read". */
 static void choices_text(const char *const *choices, char *text, size_t text_size)
 {
     size_t used = 0;
@@ -55,7 +54,7 @@ static int apply_size(const struct option_row *row, uint64_t *field, const char 
 {
     char low[UNITS_TEXT], high[UNITS_TEXT];
     uint64_t size_bytes;
-    if (row->min == 0 && strcmp(word, "0") == 0) { /* means something else than a size */
+    if (row->min == 0 && strcmp(word, "0") == 0) { /* has a special meaning */
         *field = 0;
         return 0;
     }
@@ -111,7 +110,7 @@ static int apply_choices(const struct option_row *row, struct option_choices *fi
     return 0;
 }
 
-/* Parses into the field; errors name the word, not yet the option. */
+/* Parses into the field; errors name the word but not yet the option. */
 static int apply_word(const struct option_row *row, void *block, const char *word,
                       struct error *err)
 {
@@ -132,7 +131,7 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
     case OPTION_CHAR:
         return apply_char(field, word, err);
     case OPTION_STRING:
-        if (word[0] == '\0') { /* mostly a variable of a script that is not set */
+        if (word[0] == '\0') { /* usually an unset variable in a script */
             return error_refuse(err, STATUS_USAGE, "is empty", NULL, "give %s", row->argument);
         }
         *(const char **)field = word;
@@ -171,7 +170,7 @@ static int check_word(const struct option_row *row, const char *word, struct err
     return 0;
 }
 
-/* Puts the option in front of what was wrong with the word. */
+/* Prepends the option to the error about its word. */
 static int name_option(const struct option_row *row, const struct error *cause, struct error *err)
 {
     char action[sizeof(cause->action) + 80];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* stats.c - what rounds of one row say.  Times of I/O are a floor plus delays: skewed, with spikes,
- * sometimes in two clusters.  The mean of a row is elapsed time by operations, so its interval
- * comes from what rounds took, and is wider where they depend on each other.  Outliers are counted,
- * never removed: they happened. */
+/* stats.c - statistics of a row's rounds. I/O times are a floor plus delays: skewed, with spikes,
+ * sometimes in two clusters. The mean of a row is elapsed time divided by operations, so its
+ * interval is derived from the rounds' times, and is wider where they are correlated. Outliers are
+ * counted, never removed: they happened. */
 #include "base/compat.h"
 
 #include "base/stats.h"
@@ -67,7 +67,7 @@ double stats_mean(const double *values, size_t n)
     return n > 0 ? sum / (double)n : 0.0;
 }
 
-/* Two passes: the difference of two large sums would lose the digits that matter. */
+/* Two passes: subtracting two large sums would lose the significant digits. */
 double stats_stddev(const double *values, size_t n)
 {
     double mean = stats_mean(values, n), squares = 0.0;
@@ -89,7 +89,7 @@ double stats_t_975(size_t freedom)
     return freedom <= 2 ? few[freedom - 1] : z + (one + (two + (three + four / n) / n) / n) / n;
 }
 
-/* Rounds put together by `group`, those of a rest left out. */
+/* Sums `group` consecutive rounds; an incomplete last group is left out. */
 static void put_together(const double *rounds, const double *weights, size_t group, size_t i,
                          double *time, double *weight)
 {
@@ -100,8 +100,8 @@ static void put_together(const double *rounds, const double *weights, size_t gro
     }
 }
 
-/* Of n groups of rounds: the ratio estimator (Cochran, Sampling Techniques, 3rd ed., section 6.4),
- * t intervals of its residuals.  *lag: sum of the products of neighbours by that of squares. */
+/* For n groups of rounds: the ratio estimator (Cochran, Sampling Techniques, 3rd ed., section 6.4)
+ * with t intervals of its residuals. *lag: sum of products of neighbours over sum of squares. */
 static double ratio_of(const double *rounds, const double *weights, size_t group, size_t n,
                        double *half, double *lag)
 {
@@ -125,9 +125,9 @@ static double ratio_of(const double *rounds, const double *weights, size_t group
     return mean;
 }
 
-/* Neighbours that resemble each other say less than their number: the interval grows by the root of
- * (1 + r) / (1 - r), where r is the correlation of neighbours, corrected as Kendall does for what
- * few values underestimate.  What lasts longer than that shows in eight batches of many rounds. */
+/* Correlated neighbours carry less information: the interval grows by the root of (1 + r) / (1 -
+ * r), where r is the lag-1 autocorrelation, with Kendall's correction for the bias of short series.
+ * Longer correlations are caught by eight batches of many rounds. */
 double stats_ratio(const double *rounds, const double *weights, size_t n, double *half)
 {
     double lag, ignored, r, batches;
@@ -142,8 +142,8 @@ double stats_ratio(const double *rounds, const double *weights, size_t n, double
     return mean;
 }
 
-/* Sorts values and returns how many pairs stood in strictly descending order; merge sort from
- * below, so that long runs with many rounds stay cheap.  spare: n doubles. */
+/* Sorts values and returns how many pairs were in strictly descending order; bottom-up merge sort,
+ * so that runs with many rounds stay cheap. spare: n doubles. */
 static double count_inversions(double *values, size_t n, double *spare)
 {
     double inversions = 0.0;
@@ -177,7 +177,7 @@ double stats_mann_kendall_z(const double *values, size_t n)
     variance = count * (count - 1) * (2 * count + 5);
     for (size_t i = 0; i < n;) {
         size_t group = 1;
-        while (i + group < n && copy[i + group] <= copy[i]) /* sorted: equal */
+        while (i + group < n && copy[i + group] <= copy[i]) /* sorted, so this means equal */
             group++;
         tied += (double)group * (double)(group - 1) / 2;
         variance -= (double)group * (double)(group - 1) * (2 * (double)group + 5);
@@ -223,7 +223,7 @@ size_t stats_outliers(const double *sorted, size_t n, double limit, double *scra
     size_t outliers = 0;
     if (n == 0)
         return 0;
-    /* estimates the standard deviation of a normal */
+    /* estimates the standard deviation of a normal distribution */
     scale = 1.4826 * stats_distance(sorted, n, scratch);
     if (!(scale > 0.0))
         return 0;

@@ -49,17 +49,17 @@ bool text_listed(const char *list, const char *word)
 char *text_fold(const char *text, const char *indent, size_t used, size_t columns)
 {
     const size_t length = strlen(text), wide = strlen(indent);
-    /* a break needs at least a blank */
+    /* a break needs at least one blank */
     char *folded = malloc(length + 1 + (length / 2 + 1) * (wide + 1)), *to = folded;
     size_t column = used;
-    char *blank = NULL; /* the last one in this line, where it can be broken */
-    size_t after = 0;   /* columns behind it */
+    char *blank = NULL; /* last one in this line that allows a break */
+    size_t after = 0;   /* columns after it */
 
     if (!folded)
         return NULL;
     for (; *text; text++) {
         *to++ = *text;
-        if (((unsigned char)*text & 0xc0) == 0x80) /* goes on in the same column */
+        if (((unsigned char)*text & 0xc0) == 0x80) /* continues a character */
             continue;
         column++;
         after++;

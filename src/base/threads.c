@@ -10,7 +10,7 @@
 #include "base/clock.h"
 
 #ifndef HAVE_PTHREAD_CONDATTR_SETCLOCK
-#define LOOK_NS NS_PER_S /* a step of the time of day delays a wait by no more */
+#define LOOK_NS NS_PER_S /* limits the delay caused by a step of the time of day */
 #endif
 
 void condition_init(pthread_cond_t *condition)
@@ -27,10 +27,10 @@ void condition_init(pthread_cond_t *condition)
 #endif
 }
 
-/* What the clock of the condition is to read then. */
+/* The corresponding time on the condition's clock. */
 static struct timespec moment_of(uint64_t at_ns)
 {
-#ifndef HAVE_PTHREAD_CONDATTR_SETCLOCK /* it is the time of day */
+#ifndef HAVE_PTHREAD_CONDATTR_SETCLOCK /* the clock is the time of day */
     const uint64_t now_ns = clock_monotonic_ns();
     const uint64_t left_ns = at_ns > now_ns ? at_ns - now_ns : 0;
 
@@ -99,7 +99,7 @@ void barrier_wait(struct barrier *barrier)
     pthread_mutex_unlock(&barrier->lock);
 }
 
-/* The last one out may still hold the lock. */
+/* The last thread to leave may still hold the lock. */
 void barrier_destroy(struct barrier *barrier)
 {
     pthread_mutex_lock(&barrier->lock);

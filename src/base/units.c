@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* units.c - numbers with units, in and out.  The parsers work on tokens of a word, so that lists
- * need no copies; they know digits and the listed suffixes and nothing else: no blanks, no signs,
- * no exponents, no locale.  Refusing is cheap for the user, measuring the wrong thing is not. */
+/* units.c - parses and formats numbers with units. The parsers work on tokens of a word, so that
+ * lists need no copies; they accept digits and the listed suffixes only: no blanks, signs,
+ * exponents or locale. Refusing is cheap for the user, measuring the wrong thing is not. */
 #include "base/compat.h"
 
 #include "base/units.h"
@@ -52,7 +52,7 @@ enum digits token_digits(struct token *rest, uint64_t *number)
     return outcome;
 }
 
-/* The factor of a size suffix; 0 when it is none. */
+/* The factor of a size suffix; 0: unknown. */
 static uint64_t size_factor(struct token suffix)
 {
     static const char prefixes[] = "KMGTP";
@@ -79,8 +79,7 @@ static uint64_t size_factor(struct token suffix)
     return factor;
 }
 
-/* What was meant by a suffix in letters of the other case, as 1m, 4KB or 1gb; empty when nothing
- * is. */
+/* Suggests a suffix in the right case, for words as 1m, 4KB or 1gb; empty: none. */
 static void mend_suffix(struct token word, struct token suffix, char *text, size_t size)
 {
     char letters[4];
@@ -100,7 +99,7 @@ static void mend_suffix(struct token word, struct token suffix, char *text, size
                  letters);
 }
 
-/* "1.5M": as a whole number of the next smaller unit, where that is exact; nothing else. */
+/* Suggests the exact equivalent of "1.5M" in the next smaller unit, if there is one. */
 static void mend_fraction(struct token word, char *text, size_t size)
 {
     static const char smaller[] = "BkMGT", larger[] = "KMGTP";
@@ -117,12 +116,12 @@ static void mend_fraction(struct token word, char *text, size_t size)
         scale *= 10;
     }
     if (unit && number * 1024 % scale == 0)
-        /* a length, not an empty text to choose: gcc 12 crashes on that without optimization */
+        /* by length: gcc 12 without optimization crashes on choosing an empty string */
         snprintf(text, size, "did you mean %" PRIu64 "%.*s; ", number * 1024 / scale,
                  unit == larger ? 0 : 1, &smaller[unit - larger]);
 }
 
-/* Bounds are passed so that sizes and counts can be parsed through one pointer. */
+/* With bounds, so that sizes and counts can be parsed through one pointer. */
 typedef int (*parse_function)(struct token word, uint64_t min, uint64_t max, uint64_t *value,
                               struct error *err);
 
@@ -155,7 +154,7 @@ static int parse_size(struct token word, uint64_t min, uint64_t max, uint64_t *s
     return 0;
 }
 
-/* Of a count: decimal, as people count; 0 when it is none. */
+/* The factor of a count suffix, decimal; 0: unknown. */
 static uint64_t count_factor(struct token suffix)
 {
     if (suffix.length == 0)
@@ -167,7 +166,7 @@ static uint64_t count_factor(struct token suffix)
     return token_is(suffix, "G") ? 1000000000 : 0;
 }
 
-/* "10,000": three digits and no more follow the mark at i. */
+/* "10,000": exactly three digits follow the mark at i. */
 static bool groups_digits(struct token word, size_t i)
 {
     size_t digits = 0;
@@ -177,7 +176,7 @@ static bool groups_digits(struct token word, size_t i)
     return i > 0 && digits == 3 && strchr(",_'", word.text[i]);
 }
 
-/* What was meant by "1e6", "10,000", "10_000" or "1.5k", as a whole number; 0: nothing. */
+/* Suggests the whole number meant by "1e6", "10,000", "10_000" or "1.5k"; 0: none. */
 static uint64_t mend_count(struct token word)
 {
     uint64_t number = 0, scale = 1, factor, tens = 0;
@@ -185,7 +184,7 @@ static uint64_t mend_count(struct token word)
     bool point = false;
     size_t i = 0;
 
-    if (word.length > 18) /* beyond any count */
+    if (word.length > 18) /* too large for any count */
         return 0;
     for (; i < word.length; i++) {
         const char c = word.text[i];
@@ -208,7 +207,7 @@ static uint64_t mend_count(struct token word)
     } else if (token_is(rest, "/s")) {
         rest.length = 0;
     } else if (point && rest.length == 0) {
-        return 0; /* "10.000" is ten here, and ten thousand there */
+        return 0; /* "10.000" is ten or ten thousand, depending on the country */
     }
     factor = count_factor(rest);
     for (; tens > 0; tens--)
@@ -255,8 +254,8 @@ int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *co
     return parse_count(token_of(word), min, max, count, err);
 }
 
-/* A value that is there already is refused, from a range as well: leaving it out without a word
- * would measure other than what was asked for. */
+/* Duplicates are refused, also from a range: dropping one silently would not measure what was
+ * requested. */
 static int list_add(struct units_list *list, uint64_t value, struct token words, struct error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -269,7 +268,7 @@ static int list_add(struct units_list *list, uint64_t value, struct token words,
         token_refuse(err, "too many values in the list", words);
         return error_advise(err, "a list holds at most %d values", UNITS_LIST_MAX);
     }
-    if ((list->count & (list->count - 1)) == 0) /* room doubles at 0, 1, 2, 4 ... */
+    if ((list->count & (list->count - 1)) == 0) /* capacity doubles at 0, 1, 2, 4 ... */
         list->value =
             mem_realloc_array(list->value, list->count ? 2 * list->count : 1, sizeof(uint64_t));
     list->value[list->count++] = value;
@@ -283,12 +282,11 @@ static int list_add_range(struct units_list *list, uint64_t first, uint64_t last
         if (list_add(list, value, words, err) != 0)
             return -1;
         if (value > last / 2)
-            break; /* doubling would pass the end, or overflow */
+            break; /* doubling would exceed the end, or overflow */
     }
     return list_add(list, last, words, err);
 }
 
-/* The first ".." in a word, or NULL. */
 static const char *find_dots(struct token word)
 {
     for (size_t i = 0; i + 1 < word.length; i++)
@@ -297,8 +295,8 @@ static const char *find_dots(struct token word)
     return NULL;
 }
 
-/* "1-4" or "1:4", as other programs write a range: a mark between two values.  Puts into text how
- * it is written here. */
+/* Recognises ranges as other programs write them, "1-4" or "1:4", and puts the equivalent in our
+ * syntax into text. */
 static bool is_dashed(struct token word, uint64_t min, uint64_t max, parse_function parse,
                       char *text, size_t size)
 {
@@ -319,7 +317,6 @@ static bool is_dashed(struct token word, uint64_t min, uint64_t max, parse_funct
            parse(right, min, max, &last, &unused) == 0 && first <= last;
 }
 
-/* One element: "A" or "A..B". */
 static int list_add_word(struct units_list *list, struct token word, uint64_t min, uint64_t max,
                          parse_function parse, struct error *err)
 {
@@ -453,8 +450,8 @@ char *units_format_bytes(double bytes, char *text)
     return text;
 }
 
-/* Three significant digits and a decimal unit.  The limits are those of rounding, not of the
- * value: 999.6 k must become 1.00 M, and 9.996 must become 10.0. */
+/* Three significant digits and a decimal unit. The limits take rounding into account: 999.6 k must
+ * become 1.00 M, and 9.996 must become 10.0. */
 static char *format_decimal(double value, const char *const *units, size_t unit_count, char *text)
 {
     size_t unit = 0;
@@ -495,12 +492,12 @@ char *units_format_time(double ns, char *text)
     return format_decimal(ns, units, sizeof(units) / sizeof(*units), text);
 }
 
-/* To the nearest of the smaller unit, which is left out where it is 0. */
+/* Rounds to the smaller unit, which is omitted if it is 0. */
 char *units_format_span(uint64_t ns, char *text)
 {
     static const struct {
         const char *unit, *smaller;
-        uint64_t seconds, part; /* of the unit and of the smaller one */
+        uint64_t seconds, part; /* of the unit; of the smaller one */
     } units[] = {{"d", "h", 86400, 3600}, {"h", "min", 3600, 60}, {"min", "s", 60, 1}};
     const uint64_t seconds = ns / UINT64_C(1000000000);
 

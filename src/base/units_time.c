@@ -25,7 +25,7 @@ bool token_fraction(struct token *rest, struct token *digits)
     return true;
 }
 
-/* Nanoseconds of a unit; 0 when it is none. */
+/* Nanoseconds of a unit; 0: unknown. */
 static uint64_t duration_factor(struct token unit)
 {
     static const struct {
@@ -56,7 +56,6 @@ static void skip_blanks(struct token *rest)
     }
 }
 
-/* The letters at the front of *rest. */
 static struct token take_unit(struct token *rest)
 {
     struct token unit = {.text = rest->text, .length = 0};
@@ -71,8 +70,8 @@ static struct token take_unit(struct token *rest)
 
 enum time_part { PART_OK, PART_MALFORMED, PART_OVERFLOW };
 
-/* Adds "1.5h", "30 min" at the front of *rest; one without a unit, which is in seconds, stands
- * alone. *unit_ns: of the part before, 0: none; units get smaller from part to part. */
+/* Adds a part such as "1.5h" or "30 min" at the front of *rest; a part without a unit is in seconds
+ * and must be alone. *unit_ns: unit of the previous part, 0: none; units must descend. */
 static enum time_part take_part(struct token *rest, bool alone, uint64_t *unit_ns, uint64_t *sum_ns)
 {
     uint64_t number, ns, part_ns = 0;
@@ -89,7 +88,7 @@ static enum time_part take_part(struct token *rest, bool alone, uint64_t *unit_n
              : duration_factor(unit);
     if (ns == 0 || (*unit_ns > 0 && ns >= *unit_ns))
         return PART_MALFORMED;
-    /* From the last digit to the first: exact as long as the result is whole nanoseconds. */
+    /* From the last digit to the first, which is exact if the result is whole nanoseconds. */
     for (size_t i = fraction.length; i-- > 0;)
         part_ns = ((uint64_t)(fraction.text[i] - '0') * ns + part_ns) / 10;
     *unit_ns = ns;
@@ -100,7 +99,7 @@ static enum time_part take_part(struct token *rest, bool alone, uint64_t *unit_n
     return PART_OK;
 }
 
-/* "1,5" of countries with a decimal comma. */
+/* Advises on "1,5", from countries with a decimal comma. */
 static int refuse_duration(struct error *err, struct token word)
 {
     const char *comma = memchr(word.text, ',', word.length);
@@ -155,7 +154,7 @@ int units_parse_percent(const char *word, double *share, struct error *err)
         return error_advise(err, "give a number above 0, up to 100, such as 2.5%%");
     }
     if (digits == DIGITS_OK && number <= 100) {
-        /* One division of two exact integers: "2.5%" is the double nearest to 0.025. */
+        /* A single division of two exact integers: "2.5%" becomes the double nearest to 0.025. */
         for (size_t i = 0; i < fraction.length; i++) {
             number = number * 10 + (uint64_t)(fraction.text[i] - '0');
             scale *= 10;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* utf8.c - the length of one character by the table of RFC 3629, section 4.  A terminated string is
- * never read beyond its end: 0 is no continuation. */
+/* utf8.c - length of a character by the table of RFC 3629, section 4. Never reads past the end of a
+ * terminated string, since NUL is not a continuation byte. */
 #include "base/compat.h"
 
 #include "base/utf8.h"
@@ -25,7 +25,7 @@ unsigned utf8_length(const char *text)
     return length;
 }
 
-/* Of three bytes, valid. */
+/* Whether a valid three-byte sequence controls a terminal. */
 static bool moves_text(const unsigned char *s)
 {
     const unsigned code = (s[0] & 0x0fu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* engine.c - the table of engines: which are built.  A table and not constructors: archive members
- * that nobody names would be dropped silently. */
+/* engine.c - the table of engines that are built. A table rather than constructors, because the
+ * linker would silently drop archive members that are not referenced. */
 #include "base/compat.h"
 
 #include "engine/engine.h"

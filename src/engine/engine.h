@@ -28,8 +28,7 @@
 #include "os/counts.h"
 #include "storage/storage.h"
 
-/* Calls interrupted by a signal are repeated at most this many times before they count as
- * failed. */
+/* Limit on repeating a call interrupted by signals; then it has failed. */
 #define ENGINE_AGAIN_MOST 1000u
 
 /* The phases of a cycle that are timed separately. */
@@ -120,16 +119,13 @@ struct engine_found {
 /* What an engine reports about a slice before and after it. */
 struct engine_report {
     struct engine_found found;
-    struct usage helpers; /* usage of kernel threads that work for this thread, since they were
-                           * started */
-    bool helpers_asked;   /* the user asked for them (polling); the kernel did not fall back to
-                           * them */
+    struct usage helpers; /* of kernel threads that work for this thread, since they started */
+    bool helpers_asked;   /* requested by the user (polling), not a fallback of the kernel */
     /* buffers should have been registered, but the limit of locked memory is too low */
     bool plain_buffers;
     bool has_requests;
     struct engine_requests requests;
-    struct engine_requests read_requests;        /* with workload.reads_too: those of reads, counted
-                                                  * nowhere else */
+    struct engine_requests read_requests;        /* with workload.reads_too: of reads only */
     const char *protocol, *connection, *payload; /* constant strings, for columns; or NULL */
     /* description of this slice's first failure; NULL: none, or errno is enough */
     const char *first_failure;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* file.c - what file engines and the file target ask about a file: with which flags to open it, how
- * O_DIRECT must be aligned, how long it is, and how it gets into the page cache and out.  How a
- * file came into the cache changes later results by more than tenfold (sizes of folios), so there
- * is one way out (all of it, clean: os_evict) and one way in (in order, 1 MiB at a time). */
+/* file.c - shared by file engines and the file target: open flags, O_DIRECT alignment, file length,
+ * and the page cache. How a file was loaded into the cache changes later results more than tenfold
+ * (folio sizes), so there is one way to drop it (completely, after writing it back: os_evict) and
+ * one way to load it (sequentially, 1 MiB at a time). */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ int file_open_quietly(int dir_fd, const char *name, int flags)
 
     flags |= O_RDONLY | O_NONBLOCK | O_CLOEXEC;
     fd = os_open_at(dir_fd, name, flags | OS_O_NOATIME, 0);
-    if (fd < 0 && errno == EPERM) /* neither the owner nor root */
+    if (fd < 0 && errno == EPERM) /* neither owner nor root */
         fd = os_open_at(dir_fd, name, flags, 0);
     return fd < 0 ? -errno : fd;
 }
@@ -75,9 +75,9 @@ static int direct_refused(const char *path, int errnum, struct error *err)
     return error_advise(err, "use --cache uncached or --cache cached");
 }
 
-/* Reads at growing alignments.  Offset and length are the alignment itself (the offset 0 when the
- * file is too short for two blocks).  *code: why the last one was refused.  0: none works, or
- * (sure) none was seen to move exactly what was asked for. */
+/* Tries reads at increasing alignments. Offset and length equal the alignment (offset 0 if the file
+ * is shorter than two blocks). *code: why the last one was refused. Returns 0 if none works or, if
+ * `sure`, none was seen to move exactly the bytes requested. */
 static uint32_t direct_tried(int fd, uint32_t page_bytes, bool sure, int *code)
 {
     struct error ignored = ERROR_INIT;
@@ -122,9 +122,9 @@ int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *
         return error_set(err, STATUS_TARGET, -fd, "cannot open", path);
     reported = os_direct_align(fd, offset_align_bytes, memory_align_bytes);
     if (reported <= 0) {
-        /* The kernel says no; so does an emulator that copies the answer only in part. */
+        /* Refused by the kernel, or accepted by an emulator that transferred only a part. */
         *offset_align_bytes = direct_tried(fd, page_bytes, reported < 0, &code);
-        *memory_align_bytes = page_bytes; /* what it was tried with */
+        *memory_align_bytes = page_bytes; /* the alignment it was tried with */
     }
     close(fd);
     if (*offset_align_bytes == 0)

@@ -19,7 +19,7 @@
 #include "os/os.h"
 #include "storage/pattern.h"
 
-#define PIECE_BYTES ((size_t)1 << 20) /* files are filled in such pieces */
+#define PIECE_BYTES ((size_t)1 << 20) /* unit of filling files */
 
 int fresh_open(struct fresh *fresh, const struct workload *work, const struct engine_thread *thread,
                struct error *err)
@@ -56,7 +56,7 @@ void fresh_remove(const struct fresh *fresh, uint64_t first, uint64_t end)
         (void)unlinkat(fresh->dir_fd, fresh_name(fresh->kind, i, name), 0);
 }
 
-/* For steps to come. */
+/* Whether the files are kept for later steps. */
 static bool creates(const struct fresh *fresh)
 {
     return fresh->work->test == TEST_CREATE;
@@ -76,7 +76,7 @@ void fresh_close(struct fresh *fresh)
 
 /* ---- files to be used up ---- */
 
-/* With what --verify expects there, later, or with what is in `data`. */
+/* Fills a file with the content that --verify will expect, or with that of `data`. */
 static int fill(const struct fresh *fresh, int fd, char *data, uint64_t file)
 {
     const struct target *target = fresh->work->target;
@@ -162,7 +162,7 @@ int fresh_failed(struct fresh *fresh, const char *action, enum fresh_kind kind, 
 
 int fresh_sync_directory(struct fresh *fresh)
 {
-    if (os_sync(fresh->dir_fd) == 0 || errno == EINVAL) /* a file system without such a thing */
+    if (os_sync(fresh->dir_fd) == 0 || errno == EINVAL) /* not supported by this file system */
         return 0;
     return -errno;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* iocp.c - the engine `iocp`: reads and writes are begun with ReadFile and WriteFile on files
- * opened for overlapped I/O, and their completions are taken from an I/O completion port.  Open,
- * flush and close are plain calls, done at once.  Windows completes what is in its cache before
- * ReadFile returns, so only I/O past the cache is in flight for certain. */
+/* iocp.c - the engine `iocp`: ReadFile and WriteFile on files opened for overlapped I/O, with
+ * completions from an I/O completion port. Open, flush and close are plain synchronous calls.
+ * Windows completes cached I/O before ReadFile returns, so only I/O that bypasses the cache is
+ * certainly in flight. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -15,9 +15,9 @@
 #include "engine/windows_file.h"
 
 #define IOCP_DEPTH_MAX 4096u
-#define CALL_BYTES     ((uint64_t)1 << 30) /* of one call, which counts in 32 bits */
+#define CALL_BYTES     ((uint64_t)1 << 30) /* of one call, which takes 32-bit lengths */
 
-struct iocp_request {      /* of a slot */
+struct iocp_request {      /* of one slot */
     OVERLAPPED overlapped; /* first */
     enum async_step step;
 };
@@ -25,8 +25,8 @@ struct iocp_request {      /* of a slot */
 struct iocp_ctx {
     HANDLE port;
     struct iocp_request *request;
-    OVERLAPPED_ENTRY *done; /* what the port gives, before it is translated */
-    HANDLE *file;           /* by slot or, kept open, by object; NULL: not open */
+    OVERLAPPED_ENTRY *done; /* entries of the port before conversion */
+    HANDLE *file;           /* by slot or, if kept open, by object; NULL: not open */
     uint32_t depth, file_count, in_flight;
     bool keep_open;
     struct windows_opener opener;
@@ -46,7 +46,7 @@ static int take_done(struct iocp_ctx *ctx, DWORD wait_ms, unsigned max)
     return (int)count;
 }
 
-/* The loop had to give up: nothing may be written to its buffers later. */
+/* The loop gave up: nothing may be written to its buffers later. */
 static void cancel_all(struct iocp_ctx *ctx)
 {
     for (uint32_t i = 0; i < ctx->file_count; i++)
@@ -131,7 +131,7 @@ static int iocp_setup(const struct workload *work, const struct engine_thread *t
     return 0;
 }
 
-/* ---- steps done at once ---- */
+/* ---- synchronous steps ---- */
 
 static int64_t iocp_open(void *arg, const struct async_op *op)
 {
@@ -140,7 +140,7 @@ static int64_t iocp_open(void *arg, const struct async_op *op)
     return open_object(ctx, op->object, &ctx->file[op->slot]);
 }
 
-/* The file that this step works on. */
+/* The file used by this step. */
 static HANDLE *file_of(const struct iocp_ctx *ctx, const struct async_op *op)
 {
     return &ctx->file[ctx->keep_open ? op->object : op->slot];
@@ -160,9 +160,9 @@ static int64_t iocp_close(void *arg, const struct async_op *op)
     return closed ? 0 : -win_errno(GetLastError());
 }
 
-/* ---- steps that are in flight ---- */
+/* ---- asynchronous steps ---- */
 
-/* Also what is complete when the call returns comes through the port. */
+/* Requests that complete immediately are also reported through the port. */
 static inline int64_t begin(struct iocp_ctx *ctx, const struct async_op *op, enum async_step step)
 {
     struct iocp_request *request = &ctx->request[op->slot];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* libaio.c - the engine `libaio`: the asynchronous I/O that Linux has had since 2.6.  Only reads
- * and writes are queued, and only with O_DIRECT are they asynchronous at all; open, fsync and close
- * are plain system calls, done at once.  The one file that knows <libaio.h>.
+/* libaio.c - the engine `libaio`: the asynchronous I/O of Linux since 2.6. Only reads and writes
+ * are queued, and only with O_DIRECT are they asynchronous at all; open, fsync and close are plain
+ * system calls. The only file that includes <libaio.h>.
  *
- * The kernel may take fewer requests than it is given, may ask to come again (EAGAIN: no room until
- * completed ones are taken out), and may refuse a request at once that another file system refuses
- * at completion.  The loop sees none of this: what is not taken stays queued, and what is refused
- * becomes an event like any other. */
+ * The kernel may take fewer requests than submitted, may ask for a retry (EAGAIN: no room until
+ * completions are reaped), and may refuse a request at submission that another file system refuses
+ * at completion. The loop sees none of this: requests not taken stay queued, and refused ones
+ * become events like any other. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -29,25 +29,25 @@
 #include "os/os.h"
 
 #define AIO_DEPTH_MAX 4096u
-#define AIO_TRIES     16u /* of a submission for which no completion can make room */
+#define AIO_TRIES     16u /* submissions without any completion that could make room */
 
-/* A thread keeps its kernel queue from slice to slice: making one takes milliseconds. */
+/* A thread keeps its kernel queue between slices: creating one takes milliseconds. */
 struct aio_home {
     io_context_t queue;
-    uint32_t depth; /* that the queue was made for; 0: there is none */
+    uint32_t depth; /* of the queue; 0: no queue */
 };
 
 struct aio_ctx {
     io_context_t queue;
-    struct iocb *request;     /* of each slot; what never changes is filled in by setup */
+    struct iocb *request;     /* of each slot; constant fields are set by setup */
     struct iocb **queued;     /* not yet taken by the kernel, oldest first */
-    struct io_event *done;    /* what the kernel tells, before it is translated */
-    struct async_event *made; /* refused requests, to be given by the next reap */
-    int *fd;                  /* by slot or, kept open, by object; -1: not open */
+    struct io_event *done;    /* the kernel's events before conversion */
+    struct async_event *made; /* refused requests, returned by the next reap */
+    int *fd;                  /* by slot or, if kept open, by object; -1: not open */
     uint32_t depth, fd_count;
     uint32_t queued_count, made_count;
     uint32_t in_flight; /* taken by the kernel, not reaped */
-    uint32_t fruitless; /* waits in a row that signals interrupted */
+    uint32_t fruitless; /* consecutive waits interrupted by signals */
     bool keep_open;
     enum readahead_mode readahead;
     struct opener opener;
@@ -57,7 +57,7 @@ struct aio_ctx {
 
 /* ---- the kernel queue ---- */
 
-/* A line of /proc/sys/fs without its end. */
+/* Reads a line of /proc/sys/fs without its end. */
 static const char *limit_read(const char *path, char text[24])
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -105,13 +105,13 @@ static int aio_available(const struct workload *wish, struct error *err)
     return 0;
 }
 
-/* Waits for the requests that the kernel still works on. */
+/* Waits for requests in flight. */
 static void queue_destroy(struct aio_home *home)
 {
     if (home->depth)
         io_destroy(home->queue);
     home->depth = 0;
-    home->queue = NULL; /* or io_setup refuses it */
+    home->queue = NULL; /* required by io_setup */
 }
 
 static int queue_deepen(struct aio_home *home, uint32_t depth, struct error *err)
@@ -155,7 +155,7 @@ static void aio_teardown(void *arg)
 {
     struct aio_ctx *ctx = arg;
 
-    if (ctx->in_flight) /* the loop had to give up: nothing may be written to its buffers later */
+    if (ctx->in_flight) /* the loop gave up: nothing may be written to its buffers later */
         queue_destroy(ctx->home);
     close_all(ctx);
     free(ctx->request);
@@ -240,7 +240,7 @@ static int aio_setup(const struct workload *work, const struct engine_thread *th
     return 0;
 }
 
-/* ---- steps done at once ---- */
+/* ---- synchronous steps ---- */
 
 static int64_t aio_open(void *arg, const struct async_op *op)
 {
@@ -253,7 +253,7 @@ static int64_t aio_open(void *arg, const struct async_op *op)
     return 0;
 }
 
-/* The descriptor that this step works on. */
+/* The descriptor used by this step. */
 static int *file_of(const struct aio_ctx *ctx, const struct async_op *op)
 {
     return &ctx->fd[ctx->keep_open ? op->object : op->slot];
@@ -276,13 +276,13 @@ static int64_t aio_close(void *arg, const struct async_op *op)
     int *const file = file_of(arg, op);
     const int fd = *file;
 
-    *file = -1; /* whatever close returns: the descriptor is gone */
+    *file = -1; /* the descriptor is gone, whatever close returns */
     if (__builtin_expect(close(fd) < 0, 0))
         return errno == EINTR ? 0 : -errno;
     return 0;
 }
 
-/* ---- steps that are queued ---- */
+/* ---- queued steps ---- */
 
 static inline int64_t enqueue(struct aio_ctx *ctx, const struct async_op *op, short opcode)
 {
@@ -315,16 +315,16 @@ static inline struct async_event event_of(const struct iocb *request, int64_t re
     };
 }
 
-/* Takes the first `count` requests out of the queue. */
+/* Removes the first `count` requests from the queue. */
 static void dequeue(struct aio_ctx *ctx, uint32_t count)
 {
     ctx->queued_count -= count;
     memmove(ctx->queued, ctx->queued + count, ctx->queued_count * sizeof(struct iocb *));
 }
 
-/* What io_submit answered when it did not take all.  Returns false when the rest has to wait until
- * events were reaped.  An error is always about the first request: the call before has taken those
- * in front of it, and said so. */
+/* Handles the result of an incomplete io_submit. Returns false if the rest has to wait until events
+ * are reaped. An error always concerns the first request: those before it were taken by the
+ * previous call. */
 static COLD bool submit_again(struct aio_ctx *ctx, int answer, uint32_t *tries)
 {
     if (answer > 0) {
@@ -398,7 +398,7 @@ static int aio_reap(void *arg, uint64_t wait_ns, struct async_event *events, uns
     int count;
 
     if (__builtin_expect(!ctx->in_flight && !ctx->made_count, 0)) {
-        aio_submit(ctx); /* else there is nothing to wait for */
+        aio_submit(ctx); /* otherwise there is nothing to wait for */
         if (!ctx->in_flight && !ctx->made_count)
             return 0;
     }
@@ -408,7 +408,7 @@ static int aio_reap(void *arg, uint64_t wait_ns, struct async_event *events, uns
     if (__builtin_expect(count < 0, 0))
         return count == -EINTR && ++ctx->fruitless < ENGINE_AGAIN_MOST ? 0 : count;
     ctx->fruitless = 0;
-    for (int i = 0; i < count; i++) /* a negative result comes in an unsigned field */
+    for (int i = 0; i < count; i++) /* a negative result is stored in an unsigned field */
         events[i] = event_of(ctx->done[i].obj, (long)ctx->done[i].res);
     ctx->in_flight -= (uint32_t)count;
     return count;
@@ -422,7 +422,7 @@ static void aio_forget(void *arg, uint32_t object, uint64_t offset_bytes)
                 offset_bytes, ctx->io_bytes);
 }
 
-/* The version of the headers, since the library does not tell its own. */
+/* The version of the headers, since the library does not report its own. */
 static const char *aio_library(void)
 {
     return "libaio" BUILT_LIBAIO;

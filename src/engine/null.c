@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* null.c - the engine that does nothing: what a sweep of it shows is the cost of iosweep itself,
- * the floor under every other row.  With null.delay operations take known times, with
- * null.fail they fail on schedule, so that scripts can be tried, and figures checked, without
- * storage.
+/* null.c - the engine that does nothing: a sweep with it shows the cost of iosweep itself, the
+ * floor under every other row. With null.delay operations take known times, with null.fail they
+ * fail on schedule, so that scripts can be tried, and figures checked, without storage.
  *
- * It is also the example of an engine, of both kinds: at depth 1 it waits for each operation, above
- * it has `depth` of them in flight.  Read engine.h, then this. */
+ * It is also the example of an engine, both synchronous and asynchronous: at depth 1 it waits for
+ * each operation, above that it has `depth` of them in flight. Read engine.h, then this. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -23,28 +22,28 @@
 #include "os/os.h"
 
 #define NULL_DEPTH_MAX 4096u
-#define SPIN_NS        UINT64_C(50000) /* nearer moments are not slept for: waking takes as long */
-#define LONG_NS        UINT64_C(10000000) /* in flight, so long operations may end a wake-up late */
-#define LOOK_NS        UINT64_C(50000000) /* longest wait between two looks whether to stop */
+#define SPIN_NS        UINT64_C(50000)    /* shorter waits spin, since waking up takes as long */
+#define LONG_NS        UINT64_C(10000000) /* in flight: longer ones may end one wake-up late */
+#define LOOK_NS        UINT64_C(50000000) /* longest wait between checks of the stop flag */
 #define STREAM_NULL    UINT64_C(0x6e756c6c)
 
 struct null_options {
     const char *delay_word, *write_delay_word, *fail_word;
-    struct null_delay delay, write_delay; /* the latter of writes, where it was given */
-    uint64_t fail_every, fail_at;         /* of a slice, of a thread; 0: none */
+    struct null_delay delay, write_delay; /* write_delay: for writes, if given */
+    uint64_t fail_every, fail_at;         /* per slice; per thread; 0: none */
 };
 
-struct null_flight { /* an operation in flight; the heap has the one on top that is due first */
+struct null_flight { /* an operation in flight; the heap has the earliest on top */
     uint64_t due_ns, order;
     uint32_t slot;
     bool fails;
 };
 
-/* What a thread keeps from slice to slice: sequences of delays go on. */
+/* State that a thread keeps between slices: sequences of delays continue. */
 struct null_home {
-    uint64_t begun; /* operations of this thread */
+    uint64_t begun; /* operations of this thread so far */
     struct null_sequence {
-        uint64_t key; /* of the workload */
+        uint64_t key; /* identifies the workload */
         struct null_draw draw;
         struct null_sequence *next;
     } * sequences;
@@ -56,19 +55,19 @@ struct null_ctx {
     struct null_options options;
     uint64_t until_error;
     struct null_home *home;
-    /* How long operations take; with reads_too these are writes, and reads have their own. */
+    /* Durations of operations; with reads_too these are for writes, and reads have their own. */
     struct null_time {
         const struct null_delay *delay;
         struct null_draw *draw;
     } time, read_time;
-    const volatile int *stop; /* not 0: no operation is waited for any more; or NULL */
-    uint64_t slack_ns;        /* to be put back */
+    const volatile int *stop; /* non-zero: stop waiting; or NULL */
+    uint64_t slack_ns;        /* to be restored */
     /* Operations in flight: */
     enum async_step step;
     uint64_t spin_ns, order;
     uint32_t count, head, mask;
-    struct null_flight *heap; /* count of them, with delays */
-    uint32_t *line;           /* count of them from head on, without */
+    struct null_flight *heap; /* `count` operations with delays */
+    uint32_t *line;           /* `count` operations from head on, without delays */
 };
 
 static int null_call_delay(void *block, const char *word, struct error *err)
@@ -123,7 +122,7 @@ static const struct option_row null_options_table[] = {
 };
 /* clang-format on */
 
-/* The delays of each kind of row are a sequence of their own, as long as the thread lives. */
+/* Each kind of row has its own sequence of delays, kept as long as the thread lives. */
 static struct null_draw *null_sequence(struct null_home *home, const struct workload *work,
                                        enum io_test test, uint32_t thread)
 {
@@ -164,7 +163,7 @@ static uint64_t null_longest(const struct null_options *options)
                : options->write_delay.longest_ns;
 }
 
-/* Of what is not 0. */
+/* The shortest non-zero delay. */
 static uint64_t null_shortest(const struct null_options *options)
 {
     const uint64_t a = options->delay.shortest_ns, b = options->write_delay.shortest_ns;
@@ -245,7 +244,7 @@ static bool null_stopped(const struct null_ctx *ctx)
     return ctx->stop && flag_read(ctx->stop);
 }
 
-/* Until then, or for a while: a signal may have come to another thread.  False: not yet. */
+/* Waits, for a limited while, since a signal may go to another thread. False: not over yet. */
 static bool null_rest(uint64_t end_ns, uint64_t spin_ns)
 {
     const uint64_t look_ns = clock_now(&clock_monotonic) + LOOK_NS;
@@ -256,7 +255,7 @@ static bool null_rest(uint64_t end_ns, uint64_t spin_ns)
     return false;
 }
 
-/* The one place where an engine reads a clock: it is what it simulates. */
+/* The only place where an engine reads a clock: time is what it simulates. */
 static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx, int64_t bytes)
 {
     const uint64_t delay_ns = null_draw_next(ctx->time.draw, ctx->time.delay);
@@ -277,7 +276,7 @@ static int64_t null_transfer(void *arg, struct io *io)
     return ctx->plain ? ctx->io_bytes : null_slow(ctx, ctx->io_bytes);
 }
 
-/* Each piece takes the time of a call. */
+/* Each piece takes the time of one call. */
 static int64_t null_piece(void *arg, struct io *io)
 {
     struct null_ctx *ctx = arg;
@@ -368,7 +367,7 @@ static int64_t null_begin_read(void *arg, const struct async_op *op)
     return null_begin(ctx, ctx->read_time.draw ? &ctx->read_time : &ctx->time, op->slot);
 }
 
-/* Those that are due; waits for the first one, but not for longer than wait_ns. */
+/* Returns operations that are due; waits for the first one, at most wait_ns. */
 static int null_reap_slow(struct null_ctx *ctx, uint64_t wait_ns, struct async_event *events,
                           unsigned max)
 {

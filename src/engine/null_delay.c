@@ -21,7 +21,7 @@ static int refuse(struct error *err, const char *word)
                         "give 61us, mix:35x0,5x3ms or tail:20ms,5%%=400ms");
 }
 
-/* Units refuse 0: here it is a time like any other. */
+/* Unlike units_parse_duration this accepts 0. */
 static int parse_time(const char *word, uint64_t *ns, struct error *err)
 {
     if (strcmp(word, "0") != 0)
@@ -125,7 +125,7 @@ void null_draw_start(struct null_draw *draw, uint64_t seed, uint64_t stream)
     rng_seed(&draw->rng, seed, stream);
 }
 
-/* A card of what is left of the cycle: the same as shuffling it and taking one after the other. */
+/* Draws from the rest of the cycle, which is equivalent to shuffling it. */
 static uint64_t draw_mix(struct null_draw *draw, const struct null_delay *delay)
 {
     uint64_t card;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* posix.c - the engines made of plain system calls: `posix`, the classic cycle of openat, lseek,
- * read or write, close; and `pread`, the same without the lseek.  Each call is a phase. */
+/* posix.c - the engines that use plain system calls: `posix`, the classic cycle of openat, lseek,
+ * read or write, close; and `pread`, the same without lseek. Each call is a phase. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -21,8 +21,8 @@ struct posix_ctx {
     struct opener opener;
     size_t io_bytes, size_bytes;
     enum readahead_mode readahead;
-    bool drops;               /* pieces leave nothing in the page cache */
-    bool sync_end, sync_each; /* fsync before close; or, with kept-open files, after each write */
+    bool drops;               /* pieces bypass or drop the page cache */
+    bool sync_end, sync_each; /* fsync before close or, for files kept open, after each write */
 };
 
 static int posix_setup(const struct workload *work, const struct engine_thread *thread,
@@ -42,8 +42,8 @@ static int posix_setup(const struct workload *work, const struct engine_thread *
     return 0;
 }
 
-/* The hooks below are written for the call that succeeds: what follows a failure is kept out of the
- * way in cold functions.  Interrupted calls are made again. */
+/* The hooks below are optimised for success: handling of failures is in cold functions. Interrupted
+ * calls are repeated. */
 
 static COLD int reopen(const struct posix_ctx *ctx, uint32_t object, struct handle *file)
 {
@@ -66,7 +66,7 @@ static int posix_open(void *arg, uint32_t object, struct handle *file)
     file->fd = fd;
     if (__builtin_expect(fd < 0, 0))
         return reopen(ctx, object, file);
-    if (__builtin_expect(ctx->readahead, 0)) /* advice: refused or not */
+    if (__builtin_expect(ctx->readahead, 0)) /* advisory: errors are ignored */
         file_give_advice(fd, ctx->readahead);
     return 0;
 }
@@ -82,7 +82,7 @@ static int posix_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
     return __builtin_expect(lseek(file->fd, (off_t)offset_bytes, SEEK_SET) < 0, 0) ? failed() : 0;
 }
 
-/* A transfer by `call` that starts over when a signal came before anything was moved. */
+/* A transfer by `call`, repeated if a signal interrupts it before anything was moved. */
 #define AGAIN(name, call)                                                    \
     static COLD int64_t name(const struct posix_ctx *ctx, struct io *io)     \
     {                                                                        \
@@ -98,7 +98,7 @@ static int posix_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
 #define PREAD         pread(io->file->fd, io->buffer, ctx->io_bytes, (off_t)io->offset_bytes)
 #define PWRITE        pwrite(io->file->fd, io->buffer, ctx->io_bytes, (off_t)io->offset_bytes)
 #define PREAD_SCRATCH pread(io->file->fd, io->scratch, ctx->io_bytes, (off_t)io->offset_bytes)
-/* The dropping ones take no position; -1 is where the file stands. */
+/* Those that drop take no offset; -1 is the file position. */
 #define DROP(call, at) call(io->file->fd, io->buffer, ctx->io_bytes, at)
 #define READ_DROP      DROP(os_read_dropping, -1)
 #define WRITE_DROP     DROP(os_write_dropping, -1)
@@ -128,7 +128,7 @@ READER(pread_read, PREAD, pread_again)
 READER(posix_read_dropping, READ_DROP, read_drop_again)
 READER(pread_read_dropping, PREAD_DROP, pread_drop_again)
 
-/* What --sync end asks of a kept-open file after each write. */
+/* --sync end on a kept-open file, after each write. */
 static COLD int64_t sync_each(const struct io *io, int64_t moved)
 {
     return moved < 0 ? moved : os_sync(io->file->fd) < 0 ? -errno : moved;
@@ -148,7 +148,7 @@ WRITER(pread_write, PWRITE, pwrite_again)
 WRITER(posix_write_dropping, WRITE_DROP, write_drop_again)
 WRITER(pread_write_dropping, PWRITE_DROP, pwrite_drop_again)
 
-/* A piece of an I/O: two calls of the kernel are worth more than the tests in here. */
+/* A piece of an I/O: the two system calls cost far more than the branches here. */
 static inline int64_t piece(const struct posix_ctx *ctx, const struct io *io, bool writes, off_t at)
 {
     const int fd = io->file->fd;
@@ -191,8 +191,8 @@ static int64_t pread_write_piece(void *ctx, struct io *io)
     return piece(ctx, io, true, (off_t)io->offset_bytes);
 }
 
-/* O_DIRECT moves whole blocks: read them, change the part that was asked for, write them back.  The
- * file position is not used, so both engines share it. */
+/* O_DIRECT moves whole blocks: reads them, modifies the requested part, writes them back. Does not
+ * use the file position, so both engines share it. */
 static int64_t posix_rmw(void *arg, struct io *io)
 {
     const struct posix_ctx *ctx = arg;
@@ -210,7 +210,7 @@ static int64_t posix_rmw(void *arg, struct io *io)
 
 static COLD int close_failed(void)
 {
-    return errno == EINTR ? 0 : -errno; /* after EINTR the descriptor is closed already on Linux */
+    return errno == EINTR ? 0 : -errno; /* on Linux the descriptor is closed even after EINTR */
 }
 
 static COLD int sync_and_close(int fd)
@@ -220,7 +220,7 @@ static COLD int sync_and_close(int fd)
     return synced < 0 ? synced : closed;
 }
 
-/* Not posix_close: musl has a function of that name. */
+/* Not posix_close, which is a function of musl. */
 static int close_file(void *arg, struct handle *file)
 {
     const struct posix_ctx *ctx = arg;

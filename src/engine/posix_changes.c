@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* posix_changes.c - the engines posix and pread in tests that change names: rename and delete.
- * The files are made before each slice, by each thread in its own directory, outside the timed
- * window.
- * --sync end flushes the directory within each operation: only then is the change safe. */
+/* posix_changes.c - the engines posix and pread in tests that change names: rename and delete. Each
+ * thread makes its files in its own directory before each slice, outside the timed window. --sync
+ * end flushes the directory within each operation: only then is the change durable. */
 #include "base/compat.h"
 
 #include "engine/posix.h"
@@ -21,21 +20,21 @@
 #include "engine/retire.h"
 #include "os/os.h"
 
-#define MOVABLE_MOST  64u                  /* files that a thread renames, for each size ... */
-#define MOVABLE_BYTES (UINT64_C(16) << 20) /* ... but no more than this together */
+#define MOVABLE_MOST  64u                  /* limit of files that a thread renames, per size ... */
+#define MOVABLE_BYTES (UINT64_C(16) << 20) /* ... and of their total size */
 
 struct changes_ctx {
     struct fresh fresh; /* first */
     int64_t io_bytes;
     bool sync_end;
-    struct target_fresh *stock; /* delete: where the next file is taken from */
-    uint32_t stocks_left;       /* the others */
+    struct target_fresh *stock; /* delete: source of the next file */
+    uint32_t stocks_left;       /* remaining sources */
     struct retire *retire;      /* ... or a kept run, all files of which are to be removed */
-    /* rename: files first ... first + count - 1, one after the other, each there and back */
+    /* rename: files first ... first + count - 1 in turn, each renamed and renamed back */
     const struct fresh_movable *movable;
     bool *moved;
     uint32_t turn;
-    uint32_t index, threads; /* of this thread; of the slice */
+    uint32_t index, threads; /* number of this thread; threads of the slice */
 };
 
 static struct changes_ctx *changes_begin(const struct workload *work,
@@ -103,7 +102,7 @@ static int delete_setup(const struct workload *work, const struct engine_thread 
     return 0;
 }
 
-/* What a slice that ended early has left over goes, too, whatever is kept. */
+/* Also removes what a slice that ended early has left, regardless of --keep. */
 static void delete_teardown(void *arg)
 {
     struct changes_ctx *ctx = arg;
@@ -119,7 +118,7 @@ static void delete_teardown(void *arg)
     free(ctx);
 }
 
-/* Its own files are used up: help another thread. */
+/* The thread's own files are used up, so it takes those of another thread. */
 static COLD bool next_stock(struct changes_ctx *ctx, uint64_t *number)
 {
     const struct target *target = ctx->fresh.work->target;
@@ -140,7 +139,7 @@ static COLD int64_t delete_failed(struct changes_ctx *ctx, uint64_t number)
 {
     const int errnum = errno;
 
-    ctx->fresh.index = (uint32_t)(ctx->stock - ctx->fresh.work->target->fresh); /* whose it is */
+    ctx->fresh.index = (uint32_t)(ctx->stock - ctx->fresh.work->target->fresh); /* the owner */
     return fresh_failed(&ctx->fresh, "cannot remove", FRESH_NAME, number, errnum);
 }
 
@@ -180,7 +179,7 @@ static int64_t posix_delete(void *arg, uint32_t object)
 
 /* ---- rename ---- */
 
-/* Those of the size of the workload; they stay from slice to slice, under their names. */
+/* Uses the files of the workload's size; they keep their names between slices. */
 static int find_movable(struct changes_ctx *ctx, struct error *err)
 {
     struct target_fresh *own = ctx->fresh.own;
@@ -211,7 +210,7 @@ static bool is_there(const struct fresh *fresh, enum fresh_kind kind, uint64_t n
     return fstatat(fresh->dir_fd, fresh_name(kind, number, name), &st, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* rename(2) replaces what has the other name, and only somebody else can have put that there. */
+/* rename(2) replaces the target name, which could only be another program's file. */
 static int expect_free(const struct changes_ctx *ctx, struct error *err)
 {
     const struct fresh *fresh = &ctx->fresh;
@@ -282,7 +281,7 @@ static int64_t posix_rename(void *arg, uint32_t object)
     return ctx->io_bytes;
 }
 
-/* All get their own names back, also when the run was interrupted. */
+/* Restores the original names, also after an interruption. */
 static void rename_teardown(void *arg)
 {
     struct changes_ctx *ctx = arg;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* posix_files.c - the engines posix and pread in tests that make files: create, append and copy.
- * Opening makes the new file (and opens the one to be copied), closing flushes it as --sync end
- * asks, with its directory: a file that is safe, but has lost its name, is lost. */
+ * Opening creates the new file (and opens the source of a copy); closing flushes it as --sync end
+ * requires, together with its directory: a durable file without a durable name is lost. */
 #include "base/compat.h"
 
 #include "engine/posix.h"
@@ -25,14 +25,14 @@
 struct files_ctx {
     struct fresh fresh;   /* first */
     struct opener source; /* copy: of the objects */
-    uint64_t number;      /* of the file that is open, or was last */
+    uint64_t number;      /* of the current or last file */
     size_t io_bytes;
     int flags; /* of open(2) */
     bool drops, sync_end;
-    bool broken;             /* a transfer to it has failed */
+    bool broken;             /* a transfer to it failed */
     uint64_t fragment_bytes; /* append: see struct workload */
     struct rng lengths;
-    int source_fd; /* copy: of the object that is open */
+    int source_fd; /* copy: the open source object */
     bool by_hand;  /* copy: the system cannot do it here */
 };
 
@@ -94,7 +94,7 @@ static COLD int64_t write_failed(struct files_ctx *ctx, int64_t moved)
     return moved;
 }
 
-/* Writes on where a call has written less: the next one says why. */
+/* Continues after a short write, to learn the reason from the next call. */
 static COLD int64_t write_rest(struct files_ctx *ctx, const struct io *io, uint64_t done,
                                uint64_t end)
 {
@@ -133,7 +133,7 @@ static int64_t create_write(void *arg, struct io *io)
     return write_whole(ctx, io, ctx->io_bytes);
 }
 
-/* A file that is given up between two pieces is none of this run. */
+/* A file abandoned between two pieces does not belong to the run. */
 static int64_t create_write_piece(void *arg, struct io *io)
 {
     struct files_ctx *ctx = arg;
@@ -159,7 +159,7 @@ static int append_setup(const struct workload *work, const struct engine_thread 
     return 0;
 }
 
-/* One call for each fragment, the last one of what is left. */
+/* One call per fragment; the last one writes the remainder. */
 static int64_t append_write(void *arg, struct io *io)
 {
     struct files_ctx *ctx = arg;
@@ -188,7 +188,7 @@ static int64_t append_write(void *arg, struct io *io)
     return (int64_t)done;
 }
 
-/* What could not be written is no file of this run. */
+/* Removes a file that could not be written completely. */
 static COLD int give_up(struct files_ctx *ctx)
 {
     char name[FRESH_NAME_MAX];
@@ -250,7 +250,7 @@ static int copy_open(void *arg, uint32_t object, struct handle *file)
     return code;
 }
 
-/* Where the system cannot copy between these files: through the buffer, as cp(1) did. */
+/* Copies through the buffer, like cp(1), where the system cannot copy between these files. */
 static COLD int64_t copy_by_hand(struct files_ctx *ctx, struct io *io, uint64_t done)
 {
     ssize_t moved = pread(ctx->source_fd, io->buffer, (size_t)(ctx->io_bytes - done),
@@ -280,7 +280,7 @@ static int64_t copy_transfer(void *arg, struct io *io)
             continue;
         if (__builtin_expect(moved < 0, 0))
             return write_failed(ctx, moved);
-        if (__builtin_expect(moved == 0, 0)) /* the file ends here */
+        if (__builtin_expect(moved == 0, 0)) /* the file ends early */
             return write_failed(ctx, (int64_t)done);
         done += (uint64_t)moved;
     }

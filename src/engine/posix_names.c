@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* posix_names.c - the engines posix and pread in tests that look at names: stat and list.  One
- * operation is one call of the hook; what it finds is counted. */
+/* posix_names.c - the engines posix and pread in tests that inspect names: stat and list. One
+ * operation is one call of the hook; its findings are counted. */
 #include "base/compat.h"
 
 #include "engine/posix.h"
@@ -17,8 +17,8 @@
 #include "base/mem.h"
 #include "engine/file.h"
 
-#define LIST_DEPTH_MAX   64u   /* directories that are open at a time */
-#define LIST_ENTRY_BYTES 32768 /* what one call asks for, as readdir(3) of glibc does */
+#define LIST_DEPTH_MAX   64u   /* directories open at a time */
+#define LIST_ENTRY_BYTES 32768 /* size of one request, like that of glibc's readdir(3) */
 
 struct names_ctx {
     const struct target *target;
@@ -26,7 +26,7 @@ struct names_ctx {
     int64_t io_bytes;
     struct engine_found found;
     struct os_how how; /* of directories */
-    uint64_t *entries; /* LIST_ENTRY_BYTES for each level, made when it is first needed */
+    uint64_t *entries; /* LIST_ENTRY_BYTES per level */
     char failure[320];
 };
 
@@ -47,7 +47,7 @@ static int names_setup(const struct workload *work, const struct engine_thread *
         ctx->how.flags |= OS_O_LARGEFILE;
         ctx->how.resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     }
-    if (work->test == TEST_LIST) /* untouched pages take no memory */
+    if (work->test == TEST_LIST) /* untouched pages occupy no memory */
         ctx->entries = mem_calloc(LIST_DEPTH_MAX, LIST_ENTRY_BYTES);
     *ctx_out = ctx;
     return 0;
@@ -86,7 +86,7 @@ static COLD int failed(struct names_ctx *ctx, const char *action, const char *na
     return -errnum;
 }
 
-/* A name that is not there is an answer, too. */
+/* A missing name is a result, too. */
 static int64_t posix_stat(void *arg, uint32_t object)
 {
     struct names_ctx *ctx = arg;
@@ -113,7 +113,7 @@ static bool is_aside(const struct names_ctx *ctx, const char *name)
     return false;
 }
 
-/* Where the file system does not say. */
+/* For file systems that do not report the type. */
 static COLD enum os_entry kind_of(int fd, const char *name)
 {
     struct stat st;
@@ -123,16 +123,16 @@ static COLD enum os_entry kind_of(int fd, const char *name)
                : OS_ENTRY_OTHER;
 }
 
-/* It is gone, is another thing now, or on another file system; or it is somebody else's, and was
- * left out with a warning when the tree was looked at. */
+/* The entry was removed, is no longer a directory, is on another file system, or belongs to another
+ * user and was left out with a warning when the tree was scanned. */
 static bool is_left_out(int errnum)
 {
     return errnum == ENOENT || errnum == ENOTDIR || errnum == ELOOP || errnum == EXDEV ||
            errnum == EACCES;
 }
 
-/* Counts all but directories below an open one, which it closes.  0 or -errno.  Bounded by
- * LIST_DEPTH_MAX. */
+/* Counts everything but directories below an open one, which it closes. 0 or -errno. Limited to
+ * LIST_DEPTH_MAX levels. */
 static int64_t list_below(struct names_ctx *ctx, int fd, unsigned level)
 {
     struct os_listing listing;

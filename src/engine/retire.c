@@ -15,7 +15,7 @@
 #include "os/beneath.h"
 #include "os/os.h"
 
-#define DIRECTORY_TEXT 256u /* longer than any that a run makes */
+#define DIRECTORY_TEXT 256u /* longer than any directory a run makes */
 
 struct retire *retire_begin(const struct target *target, uint32_t index, uint32_t threads)
 {
@@ -54,7 +54,7 @@ static COLD int enter(struct retire *retire, const char *name, size_t length)
     return 0;
 }
 
-/* Nobody else gets that number: each range is counted up by all who take from it. */
+/* Takes a number exclusively: all threads that use a range advance its counter atomically. */
 static bool take(struct retire *retire, uint64_t *number)
 {
     for (; retire->ranges_left > 0; retire->ranges_left--) {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* stdio.c - the C library's streams without buffering, what io_profile called "libc with no
- * buffering": a stream is opened, setvbuf(_IONBF), fseeko, fread or fwrite, fclose.  What the
- * library allocates is part of what is measured.  The stream is made by openat and fdopen, or what
- * the system has for writing, because a path could be made to lead elsewhere while iosweep runs;
- * fdopen costs one fcntl more than fopen. */
+/* stdio.c - unbuffered C library streams, called "libc with no buffering" by io_profile: open,
+ * setvbuf(_IONBF), fseeko, fread or fwrite, fclose. The library's allocations are part of the
+ * measurement. The stream is made by openat and fdopen, or by the system's call for writing,
+ * because a path could be redirected while iosweep runs; fdopen costs one fcntl more than fopen. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -81,7 +80,7 @@ static int64_t get(struct io *io, size_t bytes)
     size_t moved = fread(io->buffer, 1, bytes, stream);
     if (moved < bytes && ferror(stream)) {
         int code = errno;
-        clearerr(stream); /* a kept-open stream goes on */
+        clearerr(stream); /* a kept-open stream is used further */
         return -code;
     }
     return (int64_t)moved;

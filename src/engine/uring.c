@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* uring.c - the engine `io_uring`: open, read or write, and close of many cycles at once as
- * requests in one ring per thread (uring_ring.h).  Files are opened straight into the ring's own
+/* uring.c - the engine `io_uring`: open, read or write, and close of many cycles as concurrent
+ * requests in one ring per thread (uring_ring.h). Files are opened directly into the ring's file
  * table (slot n of the loop is entry n), so that no descriptor is shared with other threads; where
- * that does not work they are real descriptors. */
+ * that is not possible real descriptors are used. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -25,11 +25,11 @@
 #include "os/os.h"
 
 #define DEPTH_MAX     4096
-#define STEPS_MAX     4 /* requests of a chained cycle */
-#define STEP_BITS     3 /* of the number a request carries: slot << STEP_BITS | step */
-#define STEP_ADVISE   (ASYNC_CLOSE + 1) /* follows an open, of which it becomes a part */
+#define STEPS_MAX     4                 /* requests of a chained cycle */
+#define STEP_BITS     3                 /* of a request's user_data: slot << STEP_BITS | step */
+#define STEP_ADVISE   (ASYNC_CLOSE + 1) /* follows an open, as part of that step */
 #define FRUITLESS_MAX 1000
-#define STALL_NS      UINT64_C(1000000000) /* then it is looked whether a FIFO holds the ring */
+#define STALL_NS      UINT64_C(1000000000) /* after this, check whether a FIFO blocks the ring */
 #define LOOKS_MOST    4096u
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
@@ -39,10 +39,10 @@
 struct uring {
     struct uring_ring ring; /* of the thread */
     bool keep_open, chained, plain_buffers;
-    bool advises; /* there is something to say of opened files: how to read ahead */
+    bool advises; /* opened files get read-ahead advice */
     enum readahead_mode readahead;
-    bool timed;    /* the kernel can wait for a given time */
-    bool may_hang; /* files are opened without O_NONBLOCK: what takes their place may be a FIFO */
+    bool timed;    /* the kernel supports waiting with a timeout */
+    bool may_hang; /* files are opened without O_NONBLOCK, so a FIFO in their place could block */
 
     /* of the slice: */
     struct uring_options options;
@@ -56,13 +56,13 @@ struct uring {
 
     /* of the thread: */
     struct uring_fds slots, kept;
-    const struct target *polled; /* of which it is known that polling works */
+    const struct target *polled; /* polling is known to work on this one */
 };
 
 /* ---- requests: hot ---- */
 
-/* A place can be missing only when a kernel thread fetches the requests: it frees places later than
- * it completes requests. */
+/* Room can be missing only if a kernel thread fetches the requests, since it frees entries later
+ * than it completes requests. */
 static COLD bool make_room(struct uring *u, unsigned places)
 {
     while (io_uring_sq_space_left(&u->ring.io) < places)
@@ -113,7 +113,7 @@ static inline void prepare_open(const struct uring *u, struct io_uring_sqe *sqe,
         io_uring_prep_openat_direct(sqe, opener->dir_fd, name, (int)how->flags, 0, op->slot);
 }
 
-/* Only the ring can advise on an entry of the table. */
+/* An entry of the table can be advised on only through the ring. */
 static void queue_advice(struct uring *u, const struct async_op *op, unsigned flags)
 {
     struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring.io);
@@ -180,7 +180,7 @@ static int64_t uring_sync(void *arg, const struct async_op *op)
     struct uring *u = arg;
     struct io_uring_sqe *sqe;
 
-    if (UNLIKELY(u->options.iopoll)) /* such a ring takes nothing but transfers */
+    if (UNLIKELY(u->options.iopoll)) /* such a ring accepts only transfers */
         return os_sync(u->keep_open ? u->kept.fd[op->object] : u->slots.fd[op->slot]) < 0 ? -errno
                                                                                           : 0;
     sqe = next_request(u);
@@ -209,8 +209,8 @@ static int64_t uring_close(void *arg, const struct async_op *op)
     return queued(u, sqe, op, ASYNC_CLOSE, 0);
 }
 
-/* The close is tied to the transfer by a hard link: a short or failed transfer must not cancel it,
- * or the file would stay in the table.  A failed open cancels both: there is nothing to close. */
+/* A hard link ties the close to the transfer: a short or failed transfer must not cancel it, or the
+ * file would stay in the table. A failed open cancels both: nothing is to be closed. */
 static bool uring_chain(void *arg, const struct async_op *op)
 {
     struct uring *u = arg;
@@ -224,7 +224,7 @@ static bool uring_chain(void *arg, const struct async_op *op)
     prepare_open(u, sqe, op);
     queued(u, sqe, op, ASYNC_OPEN, IOSQE_IO_LINK);
     if (u->advises)
-        queue_advice(u, op, IOSQE_IO_HARDLINK); /* refused or not */
+        queue_advice(u, op, IOSQE_IO_HARDLINK); /* errors are ignored */
     sqe = io_uring_get_sqe(&u->ring.io);
     io_uring_prep_rw(u->chained_step == ASYNC_READ ? u->read_opcode : u->write_opcode, sqe,
                      (int)op->slot, op->buffer, u->io_bytes, op->offset_bytes);
@@ -238,13 +238,13 @@ static bool uring_chain(void *arg, const struct async_op *op)
 
 /* ---- completions: hot ---- */
 
-/* A file counts as open when the advice has been given; whether it was taken does not matter.
- * Returns whether there is an event. */
+/* A file counts as open once advice was given, whether accepted or not. Returns whether there is an
+ * event. */
 static COLD bool take_advised(struct uring *u, struct async_event *event)
 {
     if ((unsigned)event->step == STEP_ADVISE) {
         if (event->result == -ECANCELED)
-            return false; /* the open has failed, which was reported */
+            return false; /* the failed open was reported */
         event->step = ASYNC_OPEN;
         event->result = 0;
     } else if (event->step == ASYNC_OPEN && event->result >= 0) {
@@ -277,8 +277,8 @@ static inline unsigned take(struct uring *u, struct async_event *events, unsigne
     return made;
 }
 
-/* Hands in what is queued and waits for a completion, by one system call.  Kernels that cannot wait
- * for a given time are asked again and again by the loop, as are devices that are polled. */
+/* Submits queued requests and waits for a completion in one system call. On kernels without timed
+ * waits, and with polling, the loop calls again and again. */
 static inline int enter(struct uring *u, uint64_t wait_ns)
 {
     struct __kernel_timespec wait;
@@ -295,7 +295,7 @@ static inline int enter(struct uring *u, uint64_t wait_ns)
     return io_uring_submit_and_wait_timeout(&u->ring.io, &ignored, 1, &wait, NULL);
 }
 
-/* Something stands in the place of a file that has nothing to read and is waited for. */
+/* Whether a FIFO in place of a file blocks the ring. */
 static COLD bool is_held(struct uring *u)
 {
     const uint32_t count = u->object_count, looks = count < LOOKS_MOST ? count : LOOKS_MOST;
@@ -310,7 +310,7 @@ static COLD bool is_held(struct uring *u)
     return false;
 }
 
-/* Nothing came, for a reason: is it worth another try? */
+/* Handles a failed wait: returns 0 if a retry is worthwhile. */
 static COLD int trouble(struct uring *u, int code, uint64_t wait_ns)
 {
     if (code == -ETIME && u->may_hang && wait_ns == ASYNC_FOREVER && is_held(u)) {
@@ -335,7 +335,7 @@ static int uring_reap(void *arg, uint64_t wait_ns, struct async_event *events, u
     int code;
 
     if (UNLIKELY(u->options.sqpoll))
-        (void)io_uring_submit(&u->ring.io); /* a system call only if the kernel thread sleeps */
+        (void)io_uring_submit(&u->ring.io); /* no system call while the kernel thread runs */
     if (u->options.sqpoll || io_uring_sq_ready(&u->ring.io) == 0)
         n = take(u, events, max);
     if (n == 0) {
@@ -356,7 +356,7 @@ static void uring_forget(void *arg, uint32_t object, uint64_t offset_bytes)
                 u->io_bytes);
 }
 
-/* ---- setting a slice up ---- */
+/* ---- setup of a slice ---- */
 
 static unsigned flags_for(const struct uring_options *options)
 {
@@ -378,7 +378,7 @@ static int uring_available(const struct workload *wish, struct error *err)
     return code < 0 ? uring_refuse_chains(code, err) : 0;
 }
 
-/* How many requests can exist at a time. */
+/* The maximum number of concurrent requests. */
 static uint32_t requests_most(const struct uring *u, const struct workload *work,
                               const struct engine_thread *thread)
 {
@@ -387,7 +387,7 @@ static uint32_t requests_most(const struct uring *u, const struct workload *work
     return depth * (u->options.link ? STEPS_MAX : u->advises ? 2 : 1);
 }
 
-/* Reads once through the ring.  Returns bytes or -errno. */
+/* Reads once through the ring. Returns bytes or -errno. */
 static int read_once(struct uring *u, int fd, void *buffer, unsigned bytes)
 {
     const struct async_op op = {.slot = 0};
@@ -403,8 +403,8 @@ static int read_once(struct uring *u, int fd, void *buffer, unsigned bytes)
     return got < 0 ? got : (int)event.result;
 }
 
-/* Only a read shows whether completions can be polled for: opening accepts the flags anyway.  Done
- * once per target, read-only, into memory of its own. */
+/* Only a read shows whether polling for completions works: opening accepts the flags anyway. Done
+ * once per target, read-only, into separate memory. */
 static int probe_polling(struct uring *u, const struct target *target, struct error *err)
 {
     const unsigned bytes = target->direct_align_bytes;
@@ -439,7 +439,7 @@ static int prepare_buffers(struct uring *u, const struct engine_thread *thread, 
     return code < 0 && fixed == URING_FIXED_ON ? uring_refuse_buffers(code, err) : 0;
 }
 
-/* Files that stay open: real descriptors, and entries of the table if it takes them. */
+/* Files kept open: real descriptors, registered in the table if possible. */
 static int prepare_kept(struct uring *u, const struct workload *work, struct error *err)
 {
     const unsigned count = work->object_count;
@@ -456,12 +456,12 @@ static int prepare_kept(struct uring *u, const struct workload *work, struct err
     return 0;
 }
 
-/* Files that come and go: entries of the table, or real descriptors. */
+/* Files opened in each cycle: entries of the table, or real descriptors. */
 static int prepare_slots(struct uring *u, const struct workload *work, struct error *err)
 {
     const uint32_t depth = work->depth;
-    /* Closing an entry does not flush, as close(2) does on a network;
-     * chains can have nothing else. */
+    /* Closing an entry does not flush, as close(2) does on network file systems; chains always use
+     * entries. */
     const bool flushes =
         work->test == TEST_WRITE && work->target->close_flushes && !u->options.link;
     const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll && !flushes;
@@ -475,7 +475,7 @@ static int prepare_slots(struct uring *u, const struct workload *work, struct er
         uring_fds_grow(&u->slots, depth);
         u->fds = u->slots.fd;
     } else {
-        /* an entry of the table has no such flag; EINVAL if asked */
+        /* table entries do not have this flag; EINVAL if set */
         u->opener.how.flags &= ~(uint64_t)O_CLOEXEC;
     }
     return 0;
@@ -490,16 +490,16 @@ static void begin_slice(struct uring *u, const struct workload *work)
     u->chained_step = work->test == TEST_WRITE ? ASYNC_WRITE : ASYNC_READ;
     u->timed = (u->ring.io.features & IORING_FEAT_EXT_ARG) && !u->options.iopoll;
     u->opener = file_opener(work);
-    /* Where reads without waiting are not known, O_NONBLOCK would have the ring wait in line for
-     * what its helpers do else; before Linux 5.17, not wait at all. */
+    /* Without support for non-waiting reads, O_NONBLOCK would make the ring wait inline instead of
+     * using its helpers; before Linux 5.17, not wait at all. */
     u->may_hang = false;
     if ((u->opener.how.flags & O_NONBLOCK) &&
         (!work->target->nowait || !(u->ring.io.features & IORING_FEAT_CQE_SKIP))) {
         u->opener.how.flags &= ~(uint64_t)O_NONBLOCK;
-        u->may_hang = u->timed; /* else there is no telling it from a device that is slow */
+        u->may_hang = u->timed; /* otherwise a FIFO cannot be told from a slow device */
     }
     u->opener.how.flags |= O_LARGEFILE;     /* libc adds it to open(2) only */
-    u->io_bytes = (uint32_t)work->io_bytes; /* below 2 GiB: the plan sees to it */
+    u->io_bytes = (uint32_t)work->io_bytes; /* below 2 GiB, as ensured by the plan */
     u->object_count = work->object_count;
     u->rw_flags = workload_drops(work) ? RWF_DONTCACHE : 0;
     u->fds = NULL;
@@ -533,8 +533,8 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
     return 0;
 }
 
-/* A ring that failed, or on which requests of the slice are left, is closed: the kernel cancels
- * them, and nothing of them can turn up in a later slice. */
+/* Closes a ring that failed or has requests of the slice left: the kernel cancels them, so that no
+ * completion appears in a later slice. */
 static void uring_teardown(void *ctx)
 {
     struct uring *u = ctx;
@@ -543,7 +543,7 @@ static void uring_teardown(void *ctx)
     if (u->ring.broken || u->ring.pending)
         uring_ring_destroy(&u->ring);
     uring_fds_close(&u->slots);
-    uring_fds_close(&u->kept); /* makes them -1, which frees an entry of the table */
+    uring_fds_close(&u->kept); /* sets them to -1, which frees entries of the table */
     if (u->ring.entries && u->keep_open && !u->fds &&
         io_uring_register_files_update(&u->ring.io, 0, u->kept.fd, count) != (int)count)
         uring_ring_drop_table(&u->ring);

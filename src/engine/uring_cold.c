@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* uring_cold.c - options of the engine io_uring, words for what kernels refuse, and real
- * descriptors: everything that can be said and done without a ring. */
+/* uring_cold.c - parts of the engine io_uring that need no ring: options, messages for what kernels
+ * refuse, and real descriptors. */
 #include "base/compat.h"
 
 #include "engine/uring_cold.h"
@@ -69,7 +69,7 @@ int uring_options_check(const struct uring_options *options, const struct worklo
     return 0;
 }
 
-/* The version it was built with; a library that is loaded instead must fit that one. */
+/* The version at build time; a shared library loaded instead must be compatible with it. */
 const char *uring_library(void)
 {
     return "liburing" BUILT_LIBURING;
@@ -181,7 +181,7 @@ int64_t uring_fds_close_one(struct uring_fds *fds, uint32_t place)
     const int fd = fds->fd[place];
 
     fds->fd[place] = -1;
-    return close(fd) < 0 && errno != EINTR ? -errno : 0; /* after EINTR it is closed all the same */
+    return close(fd) < 0 && errno != EINTR ? -errno : 0; /* closed even after EINTR */
 }
 
 int uring_fds_open(struct uring_fds *fds, const struct workload *work, const struct opener *opener,
@@ -191,7 +191,7 @@ int uring_fds_open(struct uring_fds *fds, const struct workload *work, const str
     const bool waits = !(opener->how.flags & O_NONBLOCK);
     struct opener own = *opener;
 
-    own.how.flags |= O_NONBLOCK; /* a FIFO in the place of a file would hold the call */
+    own.how.flags |= O_NONBLOCK; /* a FIFO in place of a file would block the call */
     uring_fds_grow(fds, work->object_count);
     for (uint32_t i = 0; i < work->object_count; i++) {
         unsigned again = 0;

@@ -12,8 +12,8 @@
 #define SQPOLL_IDLE_MS     50
 #define REGISTER_BYTES_MAX (UINT64_C(1) << 30)
 
-/* The best set-up that this kernel knows.  The completion queue is twice as long as the other one,
- * which holds all requests that can exist: it never overflows.  Returns 0 or -errno. */
+/* Uses the best set-up that this kernel supports. The completion queue is twice as long as the
+ * submission queue, which holds all concurrent requests: it never overflows. 0 or -errno. */
 static int create(struct io_uring *io, uint32_t entries, unsigned flags)
 {
     static const unsigned extra[] = {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
@@ -28,7 +28,7 @@ static int create(struct io_uring *io, uint32_t entries, unsigned flags)
     }
     if (code < 0)
         return code;
-    (void)io_uring_register_ring_fd(io); /* saves a look-up; a task can have only 16 of them */
+    (void)io_uring_register_ring_fd(io); /* saves a look-up; limited to 16 per task */
     return 0;
 }
 
@@ -46,8 +46,8 @@ static void forget_buffers(struct uring_ring *ring)
     ring->registered_bytes = 0;
 }
 
-/* What is registered is given back first: closing a ring frees locked memory only some time later,
- * and the next ring may need it. */
+/* Unregisters buffers first: closing a ring frees locked memory only some time later, and the next
+ * ring may need it. */
 void uring_ring_destroy(struct uring_ring *ring)
 {
     if (!ring->entries)
@@ -100,8 +100,8 @@ int uring_ring_buffers(struct uring_ring *ring, const struct engine_thread *thre
         return 0;
     if (range.iov_len > REGISTER_BYTES_MAX)
         return -EFBIG;
-    /* The first threads must not take what the rings of the others need, nor be the only ones that
-     * have registered buffers. */
+    /* The first threads must leave enough for the rings of the others, and should not be the only
+     * ones with registered buffers. */
     if (range.iov_len > uring_lockable_bytes() / (2 * sharers) ||
         (ring->refused_bytes && range.iov_len >= ring->refused_bytes))
         return -ENOMEM;

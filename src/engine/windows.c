@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* windows.c - the engine `windows`: NtCreateFile (what CreateFile calls, but below an open
- * directory), ReadFile or WriteFile at an offset, CloseHandle.  Each call is a phase. */
+/* windows.c - the engine `windows`: NtCreateFile (which CreateFile calls, but here below an open
+ * directory), ReadFile or WriteFile at an offset, CloseHandle. Each call is a phase. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -14,12 +14,12 @@
 #include "engine/posix.h"
 #include "engine/windows_file.h"
 
-#define CALL_BYTES ((uint64_t)1 << 30) /* a call counts in 32 bits */
+#define CALL_BYTES ((uint64_t)1 << 30) /* a call takes 32-bit lengths */
 
 struct windows_ctx {
     struct windows_opener opener;
     uint64_t io_bytes, size_bytes;
-    bool sync_end, sync_each; /* flush before close; or, with kept-open files, after each write */
+    bool sync_end, sync_each; /* flush before close or, for files kept open, after each write */
 };
 
 static int windows_setup(const struct workload *work, const struct engine_thread *thread,
@@ -64,7 +64,7 @@ static inline int64_t call(HANDLE handle, char *buffer, uint64_t size_bytes, uin
     return __builtin_expect(!done, 0) ? failed(writes) : (int64_t)moved;
 }
 
-/* More than a call can move. */
+/* For more than one call can move. */
 static COLD int64_t calls(HANDLE handle, char *buffer, uint64_t size_bytes, uint64_t offset_bytes,
                           bool writes)
 {
@@ -126,8 +126,7 @@ static int64_t write_piece(void *arg, struct io *io)
     return ctx->sync_each && !io->more ? flush_each(io, moved) : moved;
 }
 
-/* Without buffering whole sectors are moved: read them, change the part that was asked for, write
- * them back. */
+/* Unbuffered I/O moves whole sectors: reads them, modifies the requested part, writes them back. */
 static int64_t rmw_file(void *arg, struct io *io)
 {
     const struct windows_ctx *ctx = arg;
@@ -152,7 +151,7 @@ static int close_file(void *arg, struct handle *file)
     return code;
 }
 
-/* These are made of calls that os/windows has. */
+/* Implemented with calls that os/windows provides. */
 static const struct engine *const others[] = {
     &engine_posix_create, &engine_posix_append, &engine_posix_stat,   &engine_posix_list,
     &engine_posix_rename, &engine_posix_copy,   &engine_posix_delete, NULL};

@@ -19,7 +19,7 @@
 #define IN_HOST    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" DIGITS "-._"
 #define LABEL_MOST 63
 
-/* A last label of digits only would be half an IP address. */
+/* A last label of digits only would make it an incomplete IP address. */
 static bool host_is_name(const char *host)
 {
     const char *label = host;

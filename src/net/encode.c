@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* encode.c - percent-encoding, hexadecimal and base64.
  *
- * A signature covers the encoded path and query byte by byte, so there is exactly one right form:
- * unreserved characters of RFC 3986 as they are, every other byte as %XX with capitals. */
+ * A signature covers the encoded path and query byte by byte, so only one form is correct:
+ * unreserved characters of RFC 3986 unchanged, every other byte as %XX in upper case. */
 #include "base/compat.h"
 
 #include "net/encode.h"
@@ -13,7 +13,7 @@ static const char hex_small[] = "0123456789abcdef";
 static const char base64_digit[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/* One bit for each of the 128 ASCII characters: 1 when it stays. */
+/* One bit for each of the 128 ASCII characters: 1 if unreserved. */
 static const uint32_t unreserved[4] = {
     0, 0x03ff6000, /* - . 0-9 */
     0x87fffffe,    /* A-Z _ */

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http.c - many requests at a time (see http.h), each in one of two ways.  Mostly we send it and
- * read its answer ourselves (http_exchange.h) on a connection that libcurl has made.  Where a proxy
- * is asked for plain HTTP, and where a ticket of Kerberos is shown, libcurl does all of it
- * (http_handle.h).  Both wait for their sockets in one set (http_poll.h).
+/* http.c - concurrent requests (see http.h), each handled in one of two ways. Usually this code
+ * sends the request and parses its answer (http_exchange.h) on a connection that libcurl has made.
+ * For plain HTTP through a proxy, and for Kerberos, libcurl handles the whole request
+ * (http_handle.h). Both wait for their sockets in one set (http_poll.h).
  *
- * A request leaves once.  Where a connection from the pool turns out to be closed before any byte
- * of the answer came, the request has failed, and who asked may repeat it, since each request that
- * leaves is counted, paid for and part of a latency; libcurl, which would send it up to five times,
- * is kept from that.  That an idle connection was closed before it is used is seen in time, and a
- * new one is opened.  No redirect is followed.  Names are kept for a minute and TLS sessions are
- * resumed, also for `reconnect`, as by any client.
- */
+ * A request is sent once. If a pooled connection turns out to be closed before any byte of the
+ * answer, the request fails and the caller may repeat it, because each request sent is counted, may
+ * be charged, and is part of a latency; libcurl, which would send it up to five times, is prevented
+ * from doing so. An idle connection that was closed is normally noticed before it is used, and
+ * replaced. Redirects are not followed. DNS results are cached for a minute and TLS sessions are
+ * resumed, also with `reconnect`, as any client does. */
 #include "base/compat.h"
 
 #include "net/http.h"
@@ -37,20 +36,20 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #define EVENTS_MAX 64
-/* Idle ones of the library's, and those that it has made for us: it counts them together. */
+/* Limit of idle connections, both libcurl's own and those it made for this code. */
 #define MULTI_CONNECTIONS(slots) (3 * (slots) + 2)
 #define NS_PER_MS                UINT64_C(1000000)
-#define LOOK_NS_MAX              (1000 * NS_PER_MS) /* from look to look at idle requests */
+#define LOOK_NS_MAX              (1000 * NS_PER_MS) /* between checks for progress */
 #define LOOK_NS_MIN              (10 * NS_PER_MS)
-#define STOP_LOOK_NS             (50 * NS_PER_MS) /* of http_perform at the stop flag */
+#define STOP_LOOK_NS             (50 * NS_PER_MS) /* between checks of the stop flag */
 
 enum http_phase { IDLE, UNDER_WAY, DONE };
 
 struct slot {
     struct http_transfer transfer;
-    struct http_exchange exchange; /* our own way */
-    struct http_handle handle;     /* the library's */
-    struct http_host *host;        /* asked by the library, or NULL */
+    struct http_exchange exchange; /* the request without libcurl */
+    struct http_handle handle;     /* the request through libcurl */
+    struct http_host *host;        /* of a libcurl request, or NULL */
     enum http_phase phase;
     bool by_library;
     bool answered; /* some request was */
@@ -62,9 +61,9 @@ struct http {
     struct http_wire wire;
     struct http_config config;
     char *ca_file;
-    uint64_t look_ns; /* when requests were last looked at */
+    uint64_t look_ns; /* time of the last check on requests */
     uint32_t under_way;
-    uint32_t *done; /* a ring of slots that http_wait has yet to give */
+    uint32_t *done; /* ring of slots that http_wait has yet to return */
     uint32_t done_first, done_count;
     struct slot slot[];
 };
@@ -186,7 +185,7 @@ static void leave_host(struct slot *slot)
     slot->host = NULL;
 }
 
-/* host: NULL where it is not one that we would ask. */
+/* host: NULL if only libcurl can handle the URL. */
 static COLD int begin_by_library(struct http *http, struct slot *slot, struct http_host *host)
 {
     int result = 0;
@@ -279,7 +278,7 @@ static void end_by_library(struct http *http, struct slot *slot, CURLcode result
     put_done(http, slot);
 }
 
-/* What libcurl has ended: requests and connections. */
+/* Handles what libcurl has finished: requests and connections. */
 static void collect(struct http *http)
 {
     CURLcode result;
@@ -351,9 +350,9 @@ static void look_at_requests(struct http *http, uint64_t now_ns)
 
 /* ---- waiting ---- */
 
-/* How long the sockets alone may be waited for, from now_ns on.  Moments of ours and of libcurl's
- * are rounded up to what http_poll_wait can wait for: to be called too early would be of no use.
- * The end is rounded down: what is left of it is waited for then. */
+/* How long to wait for the sockets alone, from now_ns on. Timers of this code and of libcurl are
+ * rounded up to what http_poll_wait supports, since being called too early is useless. until_ns is
+ * rounded down, and the rest is waited for then. */
 static uint64_t pause_ns(const struct http *http, uint64_t now_ns, uint64_t until_ns)
 {
     uint64_t next_ns = UINT64_MAX, wait_ns = UINT64_MAX, left_ns;
@@ -385,7 +384,7 @@ static void take_event(struct http *http, struct http_connection *connection, un
         put_done(http, slot_of_exchange(over));
 }
 
-/* Connections of which the library has more than it gave in one turn. */
+/* Continues with connections for which libcurl holds more data than one turn processed. */
 static COLD void take_again(struct http *http)
 {
     const struct http_pool *pool = &http->wire.pool;
@@ -458,7 +457,7 @@ static void give_up(struct http *http, int failure, const char *words)
     struct slot *slot = &http->slot[0];
     struct http_answer *answer = &slot->transfer.answer;
 
-    if (slot->phase == UNDER_WAY) { /* not DONE: then it would have been given */
+    if (slot->phase == UNDER_WAY) { /* not DONE: that would have been returned */
         if (slot->by_library)
             leave_library(http, slot);
         else
@@ -479,7 +478,7 @@ const struct http_answer *http_perform(struct http *http, const struct http_requ
 {
     int result;
 
-    http_transfer_begin(&http->slot[0].transfer, request); /* nothing of the last answer */
+    http_transfer_begin(&http->slot[0].transfer, request); /* clears the previous answer */
     result = is_stopped(http) ? -EINTR : http_begin(http, 0, request);
     if (result == 0) {
         const uint64_t begin_ns = http->config.waiting ? clock_monotonic_ns() : 0;

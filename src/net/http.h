@@ -71,8 +71,7 @@ struct http_request {   /* what it points to must not change until the request i
 /* When the request reached each step, in ns since its beginning (libcurl counts microseconds). On a
  * reused connection the first three are 0. */
 struct http_times {
-    uint64_t lookup_ns, connect_ns, tls_ns; /* name resolved, TCP connected, TLS established (0
-                                             * without) */
+    uint64_t lookup_ns, connect_ns, tls_ns; /* name resolved, TCP up, TLS up (0 without) */
     uint64_t send_ns;                       /* just before the request is sent */
     uint64_t first_byte_ns;                 /* first byte of the answer's header received */
     uint64_t total_ns;

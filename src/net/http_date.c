@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_date.c - see the header.  Days by the civil calendar of 400 years, counted from March so
- * that leap days are at the end. */
+/* http_date.c - see the header. Days are counted in the 400-year civil calendar from March, so that
+ * leap days are at the end of the year. */
 #include "base/compat.h"
 
 #include "net/http_date.h"

@@ -7,8 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Parses "Fri, 24 May 2013 00:00:00 GMT" (RFC 9110, 5.6.7) into seconds since 1970. False:
- * malformed. */
+/* Parses "Fri, 24 May 2013 00:00:00 GMT" (RFC 9110, 5.6.7) into seconds since 1970. */
 bool http_date_read(const char *text, int64_t *seconds);
 
 #endif

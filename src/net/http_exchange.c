@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_exchange.c - a request and its answer on a connection of ours (see http_exchange.h).  All
- * moments are read from our clock; only those of making the connection are the library's. */
+/* http_exchange.c - a request and its answer without libcurl (see http_exchange.h). All times are
+ * read here, except those of connecting, which libcurl reports. */
 #include "base/compat.h"
 
 #include "net/http_exchange.h"
@@ -20,7 +20,7 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #define NS_PER_US    1000u
-#define TURNS        16 /* of one connection before others have theirs */
+#define TURNS        16 /* per connection before others are served */
 #define BYTES_LENGTH 80
 
 /* ---- life ---- */
@@ -60,7 +60,7 @@ void http_exchange_drop(struct http_exchange *exchange)
     exchange->connection = NULL;
 }
 
-/* ---- moments ---- */
+/* ---- times ---- */
 
 static inline uint64_t since_begin(const struct http_transfer *transfer)
 {
@@ -77,7 +77,7 @@ static COLD uint64_t time_ns(CURL *easy, CURLINFO which, uint64_t most_ns)
     return ns < most_ns ? ns : most_ns;
 }
 
-/* Of a connection that was made for this request. */
+/* For a connection that was made for this request. */
 static COLD void read_connecting(struct http_exchange *exchange)
 {
     struct http_answer *answer = &exchange->transfer->answer;
@@ -116,7 +116,7 @@ static COLD struct http_exchange *fail(struct http_exchange *exchange, int errnu
     return end_broken(exchange);
 }
 
-/* left_bytes: behind the answer, which nobody has asked for. */
+/* left_bytes: received after the answer, without a request. */
 static struct http_exchange *complete(struct http_exchange *exchange, size_t left_bytes)
 {
     struct http_connection *connection = exchange->connection;
@@ -134,20 +134,20 @@ static struct http_exchange *complete(struct http_exchange *exchange, size_t lef
     return exchange;
 }
 
-/* A kept connection, by the server, before it knew of this request, or it does not say. */
+/* The server closed a kept connection before it received this request, or without telling. */
 static COLD struct http_exchange *closed_unseen(struct http_exchange *exchange)
 {
     exchange->connection->host->unasked = true;
     return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, HTTP_NOT_TWICE);
 }
 
-/* The connection has ended (0) or broken (-errno) before the answer was complete. */
+/* The connection was closed (0) or failed (-errno) before the answer was complete. */
 static COLD struct http_exchange *lost(struct http_exchange *exchange, int code)
 {
     const char *said = exchange->connection->said;
     char words[BYTES_LENGTH];
 
-    if (code == 0 && http_reader_end(&exchange->reader)) /* that was the end of the body */
+    if (code == 0 && http_reader_end(&exchange->reader)) /* this was the end of the body */
         return complete(exchange, 1);
     if (!exchange->heard && exchange->kept)
         return closed_unseen(exchange);
@@ -176,7 +176,7 @@ static COLD void keep_rest(struct http_connection *connection, const char *rest,
     connection->carry_bytes = bytes;
 }
 
-/* The answer is complete: so is the exchange, unless what asks for it is still on its way. */
+/* The answer is complete: so is the exchange, unless the request is still being sent. */
 static struct http_exchange *end_answer(struct http_exchange *exchange, size_t left_bytes)
 {
     if (UNLIKELY(exchange->writer.at < exchange->writer.end && !exchange->gave_up &&
@@ -190,7 +190,7 @@ static struct http_exchange *end_answer(struct http_exchange *exchange, size_t l
     return complete(exchange, left_bytes);
 }
 
-/* What a server says before it has the whole body is the end of that body, unless it is content. */
+/* An answer to an incomplete request ends the sending of its body, unless it is a success. */
 static COLD void see_early_answer(struct http_exchange *exchange)
 {
     if (exchange->transfer->answer.status < 300)
@@ -199,7 +199,7 @@ static COLD void see_early_answer(struct http_exchange *exchange)
     (void)http_connection_want(exchange->connection, HTTP_POLL_READ);
 }
 
-/* After bytes were taken: is it over?  rest: those that are left of them. */
+/* Checks for the end after bytes were parsed. rest: those not consumed. */
 static struct http_exchange *judge(struct http_exchange *exchange, enum http_reader_result result,
                                    const char *rest, size_t bytes)
 {
@@ -220,7 +220,7 @@ static struct http_exchange *judge(struct http_exchange *exchange, enum http_rea
     }
 }
 
-/* One read.  *more: there may be more to read at once. */
+/* Reads once. *more: more data may be available immediately. */
 static struct http_exchange *receive_once(struct http_exchange *exchange, bool *more)
 {
     struct http_connection *connection = exchange->connection;
@@ -243,7 +243,7 @@ static struct http_exchange *receive_once(struct http_exchange *exchange, bool *
         return got == -EAGAIN ? NULL : lost(exchange, (int)got);
     exchange->heard = true;
     *more = connection->tls || (size_t)got == room;
-    connection->drained = (size_t)got < room; /* with TLS: no record is half read */
+    connection->drained = (size_t)got < room; /* with TLS: no incomplete record is buffered */
     if (direct) {
         result = http_reader_put(&exchange->reader, transfer, (size_t)got);
         return judge(exchange, result, NULL, 0);
@@ -268,7 +268,7 @@ static struct http_exchange *receive(struct http_exchange *exchange)
         struct http_exchange *over;
 
         if (UNLIKELY(turn == TURNS)) {
-            /* The system tells it again; of what the library has it knows nothing. */
+            /* Polling reports it again, but not what libcurl has buffered. */
             if (connection->tls && !connection->again) {
                 connection->again = true;
                 connection->pool->again_count++;
@@ -286,7 +286,7 @@ static struct http_exchange *receive(struct http_exchange *exchange)
 
 /* ---- sending ---- */
 
-/* As much as the connection takes.  Returns 0 or -errno. */
+/* Sends as much as the connection accepts. Returns 0 or -errno. */
 static int send_on(struct http_exchange *exchange)
 {
     struct http_writer *writer = &exchange->writer;
@@ -313,14 +313,14 @@ static int send_on(struct http_exchange *exchange)
     return http_connection_want(connection, reading | HTTP_POLL_WRITE);
 }
 
-/* The server does not take the rest.  It may have said why before it closed. */
+/* The server no longer reads the request. It may have answered before it closed. */
 static COLD struct http_exchange *stopped(struct http_exchange *exchange, int code)
 {
     struct http_exchange *over = exchange->answered ? NULL : receive(exchange);
 
     if (over && (over->transfer->answer.status >= 300 || over->transfer->answer.failure))
         return over;
-    if (over) /* content for a request that has not come */
+    if (over) /* a success for an incomplete request */
         return fail(exchange, -code, "connection lost while sending", strerror(-code));
     if (!exchange->heard && exchange->kept)
         return closed_unseen(exchange);
@@ -359,7 +359,7 @@ bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host,
             return false;
         if (exchange->writer.at > 0)
             return stopped(exchange, result) != NULL;
-        http_exchange_drop(exchange); /* closed in this moment: nothing has left */
+        http_exchange_drop(exchange); /* it was closed just now: nothing was sent */
     }
     transfer->answer.times.send_ns = 0;
     exchange->kept = false;

@@ -47,8 +47,7 @@ void http_exchange_fini(struct http_exchange *exchange); /* aborts it; fine when
 bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host,
                          const char *target);
 
-/* Called when libcurl has finished connecting, with its result. Returns the exchange if it has
- * ended. */
+/* Called with libcurl's result of connecting. Returns the exchange if it has ended. */
 struct http_exchange *http_exchange_connected(struct http_connection *connection, CURLcode result);
 
 /* Hot. Handles a ready connection. Returns the exchange if it has ended, complete or failed; else

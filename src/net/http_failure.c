@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_failure.c - failures of requests in words (see http_failure.h). */
+/* http_failure.c - descriptions of failed requests (see http_failure.h). */
 #include "base/compat.h"
 
 #include "net/http_failure.h"
@@ -12,10 +12,10 @@
 
 #include "os/socket.h"
 
-/* What a failure of libcurl is to us; other codes: EIO with its own words. */
+/* Translation of libcurl's codes; others: EIO with libcurl's text. */
 static const struct failure {
     CURLcode code;
-    bool ask_system; /* the error of the system call, if there was one, is more precise */
+    bool ask_system; /* the errno of the system call is more precise, if there is one */
     int errnum;
     const char *words;
 } failures[] = {
@@ -38,7 +38,7 @@ static const struct failure {
     {CURLE_OUT_OF_MEMORY, false, ENOMEM, "out of memory"},
 };
 
-/* Ended by us, or by a limit of libcurl that has no code of its own. */
+/* Ended by this code, or by a limit of libcurl that has no code of its own. */
 static const struct failure resent = {CURLE_GOT_NOTHING, false, ECONNRESET, HTTP_NO_ANSWER};
 static const struct failure long_head = {CURLE_WRITE_ERROR, false, EPROTO, "not an HTTP reply"};
 
@@ -78,7 +78,7 @@ void http_failure_of_library(struct http_answer *answer, const struct http_faile
         failure.errnum = failed->socket_errno;
     else if (failure.ask_system && is_network_error(system_errno))
         failure.errnum = (int)system_errno;
-    if (failure.ask_system && failed->socket_errno) /* of which libcurl knows nothing */
+    if (failure.ask_system && failed->socket_errno) /* which libcurl does not know */
         snprintf(words, sizeof(words), "%s%s", strerror(failed->socket_errno),
                  failed->socket_errno == EMFILE ? "; raise ulimit -n" : "");
     else
@@ -89,7 +89,7 @@ void http_failure_of_library(struct http_answer *answer, const struct http_faile
                                                   : curl_easy_strerror(failed->result));
     if (failure.errnum == ECONNREFUSED) {
         failure.words = "connection refused";
-        if (strstr(words, "reset")) /* of the connection that this one was to replace */
+        if (strstr(words, "reset")) /* from the connection that this one was to replace */
             snprintf(words, sizeof(words), "%s", curl_easy_strerror(failed->result));
     }
     http_failure_set(answer, failure.errnum, failure.words, words);

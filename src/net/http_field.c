@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_field.c - the head of an answer (see http_field.h).  A server sends a dozen lines with each
- * answer, of which a few matter: the first letter and the length of the name sort out the rest.
- * The lines come from outside and may hold anything. */
+/* http_field.c - header fields (see http_field.h). A server sends about a dozen lines with each
+ * answer, of which few are needed: the first letter and the length of the name exclude the rest.
+ * Lines are untrusted and may contain anything. */
 #include "base/compat.h"
 
 #include "net/http_field.h"
@@ -48,7 +48,7 @@ static void copy_value(char *field, size_t room, const char *value, size_t bytes
     field[kept] = '\0';
 }
 
-/* All of it, or nothing. */
+/* Copies the whole value, or nothing if it does not fit. */
 static void copy_whole(char *field, size_t room, const char *value, size_t bytes)
 {
     copy_value(field, room, value, bytes < room ? bytes : 0);
@@ -74,8 +74,8 @@ static uint64_t read_length(const char *value, size_t bytes)
 
 #define CHECKSUM "x-amz-checksum-"
 
-/* "x-amz-checksum-crc32c: VALUE" becomes "crc32c=VALUE".  That of a multipart upload's kind
- * (-type: COMPOSITE) and of its algorithm's name only are not values. */
+/* "x-amz-checksum-crc32c: VALUE" becomes "crc32c=VALUE". The fields with the type of a multipart
+ * checksum (-type: COMPOSITE) and with only the algorithm's name contain no value. */
 static void take_checksum(struct http_answer *answer, const char *line, size_t name_bytes,
                           const char *value, size_t bytes)
 {
@@ -165,7 +165,7 @@ bool http_field_take(struct http_answer *answer, const char *line, size_t bytes)
     end = line + bytes;
     if ((line[0] | 0x20) == 'h' && take_status(answer, line, bytes))
         return true;
-    switch (line[0] | 0x20) { /* of those that are kept */
+    switch (line[0] | 0x20) { /* first letters of fields that are kept */
     case 'c':
     case 'd':
     case 'e':

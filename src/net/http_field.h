@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_field.h - parses the header of an answer line by line: the status and the fields that are
- * kept. */
+/* http_field.h - parses the header of an answer line by line: status and fields of interest. */
 #ifndef NET_HTTP_FIELD_H
 #define NET_HTTP_FIELD_H
 

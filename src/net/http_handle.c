@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_handle.c - handles of libcurl (see http_handle.h): set up once; then a request changes only
- * what differs from the handle's last one, and its outcome is put into errno and words.
+/* http_handle.c - libcurl easy handles (see http_handle.h): set up once; a request then changes
+ * only what differs from the handle's previous one, and its outcome becomes errno and text.
  *
- * Small bodies are given as what libcurl calls POST fields, whatever the method is: these go out
- * together with the head, in one packet. */
+ * Small bodies are passed as what libcurl calls POST fields, whatever the method: these are sent in
+ * one packet with the header. */
 #include "base/compat.h"
 
 #include "net/http_handle.h"
@@ -24,10 +24,10 @@
 #define NS_PER_US       1000u
 #define BUFFER_LEAST    ((size_t)16 << 10)
 #define BUFFER_MOST     ((size_t)512 << 10)
-#define INLINE_MOST     ((uint64_t)32 << 10) /* bodies sent together with the head */
+#define INLINE_MOST     ((uint64_t)32 << 10) /* limit of bodies sent with the header */
 #define CONNECT_MS_MOST 2000000000L
 
-/* ---- the library ---- */
+/* ---- libcurl ---- */
 
 static struct http_facts facts;
 
@@ -51,11 +51,10 @@ const struct http_facts *http_handle_library(void)
     return &facts;
 }
 
-/* ---- what libcurl calls beside the functions of http_transfer.h ---- */
+/* ---- callbacks besides the functions of http_transfer.h ---- */
 
-/* The request is about to leave.  Curl_retry_request in libcurl has it leave again when a
- * connection that was used before ends without a byte of an answer; to refuse this call ends the
- * request. */
+/* Called before a request is sent. libcurl (Curl_retry_request) sends it again if a reused
+ * connection ends without a byte of an answer; refusing this call ends the request. */
 #if LIBCURL_VERSION_NUM >= 0x075000
 static int before_sending(void *arg, char *to, char *from, int to_port, int from_port)
 {
@@ -67,7 +66,7 @@ static int before_sending(void *arg, char *to, char *from, int to_port, int from
 }
 #endif
 
-/* Some of the request has left already. */
+/* Whether part of the request was sent already. */
 static bool has_left(const struct http_handle *handle)
 {
     long bytes = 0;
@@ -76,7 +75,7 @@ static bool has_left(const struct http_handle *handle)
     return handle->sendings > 0 || bytes > 0;
 }
 
-/* When the body has to be sent again. */
+/* Called when the body has to be sent again. */
 static int seek_body(void *arg, curl_off_t offset, int origin)
 {
     struct http_transfer *transfer = arg;
@@ -93,7 +92,7 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
     int fd;
 
     (void)purpose;
-    if (has_left(handle)) { /* the connection would be for sending it again */
+    if (has_left(handle)) { /* the connection would be for a retry */
         handle->resending = true;
         return CURL_SOCKET_BAD;
     }
@@ -102,7 +101,7 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
         handle->socket_errno = errno;
         return CURL_SOCKET_BAD;
     }
-    handle->socket_errno = 0; /* one of the server's addresses can be tried */
+    handle->socket_errno = 0; /* another address of the server could be tried */
     handle->transfer->steps++;
     http_poll_opened(handle->poll, fd);
     return (curl_socket_t)fd;
@@ -152,7 +151,7 @@ size_t http_handle_buffer_bytes(const struct http_config *config)
     return bytes;
 }
 
-/* Without a name in the environment libcurl need not look for it with each request. */
+/* Without a name in the environment libcurl need not look for a proxy with each request. */
 void http_handle_transport(CURL *easy, const struct http_config *config)
 {
     const size_t buffer = http_handle_buffer_bytes(config);
@@ -182,8 +181,8 @@ void http_handle_transport(CURL *easy, const struct http_config *config)
         curl_easy_setopt(easy, CURLOPT_SSL_OPTIONS, (long)CURLSSLOPT_NATIVE_CA);
     if (config->places)
         curl_easy_setopt(easy, CURLOPT_CONNECT_TO, config->places);
-    /* Requests without progress are ended by http.c, whether connected or not; libcurl's
-     * own limit of connecting, 5 minutes unless it is set, must not come before. */
+    /* http.c ends requests without progress, connected or not; libcurl's own connection timeout, 5
+     * minutes by default, must not come first. */
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS_MOST);
 }
 
@@ -261,7 +260,7 @@ static void list_lines(struct http_handle *handle, const struct http_request *re
     const unsigned count = http_transfer_lines(request, line);
 
     for (unsigned i = 0; i < count; i++) {
-        handle->node[i].data = (char *)(uintptr_t)line[i]; /* it is only read */
+        handle->node[i].data = (char *)(uintptr_t)line[i]; /* never written */
         handle->node[i].next = &handle->node[i + 1];
     }
     handle->node[count - 1].next = NULL;
@@ -271,7 +270,7 @@ static COLD void set_shape(struct http_handle *handle, enum http_shape shape)
 {
     CURL *easy = handle->easy;
 
-    /* With POST fields of an earlier request libcurl would not rewind a body that is streamed. */
+    /* With POST fields of an earlier request libcurl would not rewind a streamed body. */
     curl_easy_setopt(easy, CURLOPT_POSTFIELDS, NULL);
     curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L); /* ends UPLOAD, POST and NOBODY */
     if (shape == HTTP_SHAPE_HEAD)
@@ -290,7 +289,7 @@ static COLD void set_method(struct http_handle *handle, const char *method)
     curl_easy_setopt(handle->easy, CURLOPT_CUSTOMREQUEST, handle->method);
 }
 
-/* With the ticket of the user; the library asks for a name, and takes none. */
+/* Uses the user's ticket; libcurl requires a user name, which may be empty. */
 static COLD void set_negotiation(struct http_handle *handle, bool negotiate)
 {
     curl_easy_setopt(handle->easy, CURLOPT_HTTPAUTH,
@@ -337,7 +336,7 @@ int http_handle_prepare(struct http_handle *handle, const struct http_request *r
     return curl_easy_setopt(handle->easy, CURLOPT_URL, request->url) == CURLE_OK ? 0 : -ENOMEM;
 }
 
-/* ---- the request is over ---- */
+/* ---- the end of a request ---- */
 
 static inline uint64_t time_ns(CURL *easy, CURLINFO which)
 {
@@ -353,9 +352,9 @@ static inline void not_after(uint64_t *moment, uint64_t later)
         *moment = later;
 }
 
-/* On a reused connection, libcurl reports the moments before the request as 0 or as a few
- * microseconds, depending on its version; after a second attempt it adds up those of both.  No
- * moment may lie behind the next one. */
+/* On a reused connection, libcurl reports the times before the request as 0 or a few microseconds,
+ * depending on its version; after a second attempt it sums those of both. No time may be later than
+ * its successor. */
 static void read_times(struct http_handle *handle)
 {
     struct http_times *times = &handle->transfer->answer.times;
@@ -397,7 +396,7 @@ static void read_facts(struct http_handle *handle)
     read_times(handle);
 }
 
-/* A line of a head that libcurl does not keep is "out of memory" to it. */
+/* libcurl reports a header line that it does not store as "out of memory". */
 static bool is_head_long(const struct http_handle *handle, CURLcode result)
 {
     return handle->transfer->head_bytes > HTTP_HEAD_BYTES ||
@@ -427,7 +426,7 @@ void http_handle_finish(struct http_handle *handle, CURLcode result)
     read_facts(handle);
     if (UNLIKELY(result != CURLE_OK && !cut))
         tell_failure(handle, result);
-    else /* not the words about what libcurl got over by itself */
+    else /* not text about errors that libcurl recovered from */
         snprintf(handle->transfer->answer.reason, sizeof(handle->transfer->answer.reason), "%s",
                  handle->transfer->answer.status == 401 ? handle->no_ticket : "");
 }

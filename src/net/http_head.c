@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_head.c - the head of an answer, taken where it lies (see http_head.h): RFC 9112, 2 to 6, and
- * nothing that it lets a client forgive.  The lines come from outside and may hold anything. */
+/* http_head.c - parses the header of an answer in place (see http_head.h), strictly by RFC 9112, 2
+ * to 6, without the leniency it permits. Lines are untrusted and may contain anything. */
 #include "base/compat.h"
 
 #include "net/http_head.h"
@@ -64,7 +64,7 @@ static const unsigned char in_names[256] = {
     ['v'] = 1, ['w'] = 1, ['x'] = 1, ['y'] = 1, ['z'] = 1,
 };
 
-/* How long the name is that a field's line begins with; 0: it is not one. */
+/* Length of the field name at the start of a line; 0: none. */
 static size_t name_length(const char *line, size_t bytes)
 {
     size_t at = 0;
@@ -74,7 +74,7 @@ static size_t name_length(const char *line, size_t bytes)
     return at < bytes && line[at] == ':' ? at : 0;
 }
 
-/* Twice the same is no doubt. */
+/* Repeating the same value is not ambiguous. */
 static bool take_length(struct http_head *head, const char *value, const char *end)
 {
     uint64_t length;
@@ -108,7 +108,7 @@ static void take_connection(struct http_head *head, const char *value, const cha
 
 #define IS(text) (name_bytes == sizeof(text) - 1 && strncasecmp(line, text, sizeof(text) - 1) == 0)
 
-/* Fields that say where the answer ends.  Returns what is wrong with one, NULL: nothing. */
+/* Parses the fields that determine where the answer ends. Returns what is wrong, or NULL. */
 static const char *take_framing(struct http_head *head, const char *line, size_t name_bytes,
                                 size_t bytes)
 {
@@ -132,7 +132,7 @@ static const char *take_framing(struct http_head *head, const char *line, size_t
     return head->chunked && head->has_length ? "it has Transfer-Encoding and Content-Length" : NULL;
 }
 
-/* A line without its end. */
+/* Parses a line without its end. */
 static const char *take_field(struct http_head *head, const char *line, size_t bytes)
 {
     const size_t name_bytes = name_length(line, bytes);

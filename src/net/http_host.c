@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_host.c - servers by the beginning of URLs (see http_host.h). */
+/* http_host.c - finds servers by URL prefix (see http_host.h). */
 #include "base/compat.h"
 
 #include "net/http_host.h"
@@ -60,7 +60,7 @@ void http_hosts_fini(struct http_hosts *hosts)
     hosts->count = 0;
 }
 
-/* How long "http://name:port" is that the URL begins with; 0: it does not, or not as we know it. */
+/* Length of "http://name:port" at the start of the URL; 0: none, or in an unsupported form. */
 static size_t origin_length(const char *url)
 {
     const size_t scheme = strncmp(url, "http://", 7) == 0 ? 7 : strncmp(url, "https://", 8) ? 0 : 8;
@@ -77,7 +77,7 @@ static size_t origin_length(const char *url)
     return length > scheme ? length : 0;
 }
 
-/* What can stand in a request as it is. */
+/* Whether it can be sent in a request line unchanged. */
 static bool is_target(const char *target)
 {
     for (; *target; target++)
@@ -95,7 +95,7 @@ static char *host_field(const char *authority, bool tls)
     return text;
 }
 
-/* Replaces the one that nobody uses and was asked for longest ago: there always is one. */
+/* Replaces the unused entry that was requested longest ago: there always is one. */
 static COLD struct http_host *add_host(struct http_hosts *hosts, const char *url, size_t length)
 {
     struct http_host *host = NULL;
@@ -113,7 +113,7 @@ static COLD struct http_host *add_host(struct http_hosts *hosts, const char *url
     host->origin_bytes = length;
     host->tls = url[4] == 's';
     host->host = host_field(host->origin + (host->tls ? 8 : 7), host->tls);
-    /* through a proxy plain HTTP is asked for in another form: the library knows it */
+    /* plain HTTP through a proxy uses another request form, which libcurl implements */
     host->by_library = hosts->config->by_library || (!host->tls && http_host_proxied("http"));
     hosts->last = (uint32_t)(host - hosts->host);
     return host;

@@ -21,8 +21,7 @@ struct http_host {
     bool by_library; /* libcurl handles its requests as a whole */
     bool unasked;    /* it closed a connection after an answer, or sent more data, unannounced */
     uint64_t used;   /* sequence number of its last request */
-    uint32_t users;  /* its connections and requests of libcurl: the entry is kept while there are
-                      * any */
+    uint32_t users;  /* its connections and libcurl's requests; in use while > 0 */
     struct http_connection *idle; /* most recently used first */
 };
 

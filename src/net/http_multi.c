@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_multi.c - the multi handle of libcurl (see http_multi.h). */
+/* http_multi.c - libcurl's multi handle (see http_multi.h). */
 #include "base/compat.h"
 
 #include "net/http_multi.h"
@@ -66,7 +66,7 @@ int http_multi_add(struct http_multi *multi, CURL *easy)
 void http_multi_remove(struct http_multi *multi, CURL *easy)
 {
     curl_multi_remove_handle(multi->multi, easy);
-    multi->called = true; /* others may have waited for it */
+    multi->called = true; /* other transfers may have waited for it */
 }
 
 void http_multi_ready(struct http_multi *multi, const struct http_poll_event *event)

@@ -24,8 +24,7 @@ struct http_poll_event {
 int http_poll_create(struct http_poll **poll);
 void http_poll_destroy(struct http_poll *poll);
 
-/* Whether HTTP_POLL_ENDED is reported as soon as the peer finishes. If not, callers have to
- * check. */
+/* Whether HTTP_POLL_ENDED is reported at once. If not, callers have to check. */
 bool http_poll_tells_end(void);
 
 /* Announces an opened socket; the caller will call http_poll_closed for it. Only such sockets stay

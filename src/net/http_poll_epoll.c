@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll_epoll.c - the set of sockets of one thread (see http_poll.h) by epoll of Linux, with as
- * few changes of its set as possible.  What the kernel has been told (HAVE) and what is wanted
- * (WANT) may differ: a reading end that is not wanted for the moment stays in the set, which saves
- * two system calls per request; should something come there all the same (the server closes an idle
- * connection), it is taken out then.  A socket that we want to write to is tried before the kernel
- * is asked, since it nearly always has room. */
+/* http_poll_epoll.c - one thread's sockets (see http_poll.h) in a Linux epoll set that is changed
+ * as rarely as possible. The events registered with the kernel (HAVE) and those wanted (WANT) may
+ * differ: an unwanted EPOLLIN stays registered, which saves two system calls per request; if it
+ * fires nevertheless (the server closes an idle connection), it is removed then. Sockets to be
+ * written are tried before they are registered, since they nearly always have room. */
 #include "base/compat.h"
 
 #include "net/http_poll.h"
@@ -25,9 +24,9 @@
 #define EVENTS_MAX 64
 #define NS_PER_MS  UINT64_C(1000000)
 
-/* State of a descriptor; the lowest two are HTTP_POLL_READ and HTTP_POLL_WRITE: wanted. */
+/* Flags of a descriptor; the lowest two are HTTP_POLL_READ and HTTP_POLL_WRITE: wanted. */
 #define WANT       (HTTP_POLL_READ | HTTP_POLL_WRITE)
-#define HAVE_SHIFT 2 /* the same two: in the kernel's set */
+#define HAVE_SHIFT 2 /* the same two: registered */
 #define OURS       16u
 #define EAGER      32u /* in the list */
 
@@ -35,7 +34,7 @@ struct http_poll {
     int epoll_fd;
     unsigned char *state; /* by descriptor: the bits above */
     unsigned state_count;
-    int *eager; /* descriptors that are to be tried for writing, or just were */
+    int *eager; /* descriptors to be tried for writing, or just tried */
     unsigned eager_count, eager_given;
     size_t eager_room;
 };
@@ -66,7 +65,7 @@ bool http_poll_tells_end(void)
     return true;
 }
 
-/* Descriptors are small numbers: a table is made as long as the largest one needs. */
+/* Descriptors are small numbers, so a table up to the largest one is used. */
 static unsigned char *state_of(struct http_poll *poll, int fd)
 {
     const unsigned index = (unsigned)fd;
@@ -89,7 +88,7 @@ void http_poll_opened(struct http_poll *poll, int fd)
 
 void http_poll_closed(struct http_poll *poll, int fd)
 {
-    *state_of(poll, fd) = 0; /* closing takes it out of the set */
+    *state_of(poll, fd) = 0; /* closing removes it from the set */
 }
 
 static int tell_kernel(struct http_poll *poll, int fd, unsigned char *state, unsigned bits)
@@ -111,7 +110,7 @@ static int tell_kernel(struct http_poll *poll, int fd, unsigned char *state, uns
     *state = (unsigned char)((*state & ~(WANT << HAVE_SHIFT)) | bits << HAVE_SHIFT);
     if (epoll_ctl(poll->epoll_fd, operation, fd, &event) == 0)
         return 0;
-    if (operation == EPOLL_CTL_DEL) /* closed already: it is out */
+    if (operation == EPOLL_CTL_DEL) /* already closed, hence removed */
         return 0;
     *state &= (unsigned char)~(WANT << HAVE_SHIFT);
     return -errno;
@@ -136,17 +135,17 @@ int http_poll_want(struct http_poll *poll, int fd, unsigned wanted)
     if (!(*state & OURS))
         return tell_kernel(poll, fd, state, wanted);
     if (wanted & HTTP_POLL_WRITE) {
-        /* One that is not in the set yet is connecting: there is no use in trying. */
+        /* A socket not registered yet is still connecting: do not try it. */
         if (have == 0 || have & HTTP_POLL_WRITE)
             return tell_kernel(poll, fd, state, wanted | have);
         try_writing(poll, fd, state);
     }
-    /* A writing end that is not wanted must go, it would be ready for ever. */
+    /* An unwanted EPOLLOUT must be removed, since it would fire for ever. */
     return tell_kernel(poll, fd, state,
                        (have & HTTP_POLL_READ) | (wanted & (HTTP_POLL_READ | have)));
 }
 
-/* Those that were tried and still want to write: now the kernel has to tell. */
+/* Registers the sockets that were tried and still have data to write. */
 static int settle_tried(struct http_poll *poll)
 {
     unsigned kept = 0;
@@ -158,9 +157,9 @@ static int settle_tried(struct http_poll *poll)
         int result;
 
         if (!(*state & EAGER))
-            continue; /* closed in between */
+            continue; /* closed meanwhile */
         if (i >= poll->eager_given) {
-            poll->eager[kept++] = fd; /* came while others were tried */
+            poll->eager[kept++] = fd; /* added while others were tried */
             continue;
         }
         *state &= (unsigned char)~EAGER;
@@ -186,8 +185,7 @@ static unsigned give_eager(struct http_poll *poll, struct http_poll_event *event
     return given;
 }
 
-/* epoll_wait counts in milliseconds.  A time that is shorter, or not a multiple, is waited for by
- * ppoll, and the set is read afterwards. */
+/* epoll_wait counts milliseconds. Other wait times use ppoll, and the set is read afterwards. */
 static int wait_set(struct http_poll *poll, uint64_t wait_ns, struct epoll_event *found, int max)
 {
     int timeout_ms = -1;
@@ -240,7 +238,7 @@ int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_ev
         if (ready)
             event[count++] = (struct http_poll_event){.fd = fd, .ready = ready};
         else
-            /* of no use now: do not hear it again and again */
+            /* unwanted: prevent it from firing again and again */
             (void)tell_kernel(poll, fd, state, (unsigned)*state >> HAVE_SHIFT & *state & WANT);
     }
     return (int)count;

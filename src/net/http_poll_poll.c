@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll_poll.c - the set of sockets of one thread (see http_poll.h) on systems without epoll:
- * it is handed to the system as a whole each time, so what is wanted can change at no cost, and
- * only those are in it of which something is. */
+/* http_poll_poll.c - one thread's sockets (see http_poll.h) on systems without epoll: the whole set
+ * is passed to the system each time, so changing it costs nothing, and it contains only sockets
+ * with wanted events. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -17,9 +17,9 @@ struct http_poll {
     struct os_socket *set;
     size_t set_room;
     unsigned count;
-    unsigned *place; /* by socket: where in the set, from 1; 0: it is not in it */
+    unsigned *place; /* by socket: position in the set, from 1; 0: absent */
     size_t place_room;
-    unsigned next; /* who is looked at first: all have their turn */
+    unsigned next; /* checked first: all have their turn */
     struct os_socket_room room;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_pool.c - connections (see http_pool.h).  With CURLOPT_CONNECT_ONLY the library goes as far
- * as a connection.  A plain one is left to us when its handle is removed: all that the library does
- * then is to call close_socket.  One with TLS belongs to its handle, which stays added. */
+/* http_pool.c - connections (see http_pool.h). With CURLOPT_CONNECT_ONLY libcurl only connects. A
+ * plain connection is kept when its handle is removed: libcurl then merely calls close_socket. One
+ * with TLS belongs to its handle, which stays added. */
 #include "base/compat.h"
 
 #include "net/http_pool.h"
@@ -20,12 +20,12 @@
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-#define FRESH_NS   1000000   /* about what a turn over the connections of one thread takes */
-#define CLOSING_NS 100000000 /* who closes sooner did not wait for another request */
-#define LOOK_FIRST 8         /* uses of a connection before each of which it is looked at ... */
-#define LOOK_EACH  16        /* ... and then one of so many */
+#define FRESH_NS   1000000   /* about the time of one turn over a thread's connections */
+#define CLOSING_NS 100000000 /* a server that closes sooner did not wait for another request */
+#define LOOK_FIRST 8         /* a connection is checked before each of its first uses ... */
+#define LOOK_EACH  16        /* ... and then before one in this many */
 
-/* ---- what libcurl calls ---- */
+/* ---- libcurl's callbacks ---- */
 
 static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
 {
@@ -37,7 +37,7 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
         connection->socket_errno = errno;
         return CURL_SOCKET_BAD;
     }
-    connection->socket_errno = 0; /* one of the server's addresses can be tried */
+    connection->socket_errno = 0; /* another address of the server could be tried */
     if (connection->steps)
         ++*connection->steps;
     http_poll_opened(connection->pool->poll, fd);
@@ -116,13 +116,13 @@ static COLD bool set_up(struct http_connection *connection)
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, connection);
     curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
-    /* it is kept, by us, and never one that others had */
+    /* the connection is kept by this code, and must be a new one */
     curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 0L);
     curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
     return true;
 }
 
-/* ---- making one ---- */
+/* ---- connecting ---- */
 
 static COLD void close_oldest(struct http_pool *pool)
 {
@@ -198,7 +198,7 @@ int http_pool_made(struct http_connection *connection)
         connection->taken_fd = (int)socket;
         http_multi_remove(connection->pool->multi, connection->easy);
         connection->added = false;
-        if (connection->taken_fd >= 0) { /* the library has kept it: so it is not ours */
+        if (connection->taken_fd >= 0) { /* libcurl has kept the socket */
             connection->taken_fd = -1;
             return -EIO;
         }
@@ -254,7 +254,7 @@ void http_pool_close(struct http_connection *connection)
     pool->free = connection;
 }
 
-/* ---- bytes ---- */
+/* ---- send, receive ---- */
 
 int http_connection_want(struct http_connection *connection, unsigned wanted)
 {
@@ -318,15 +318,14 @@ ssize_t http_connection_receive(struct http_connection *connection, void *into, 
     return got >= 0 ? got : broken(connection, "Recv", (int)-got);
 }
 
-/* ---- idle ones ---- */
+/* ---- idle connections ---- */
 
-/* What is there to be read, which nobody has asked for: -EAGAIN: nothing, so it can be used; bytes;
- * else it has ended. */
+/* Checks for unrequested data: -EAGAIN: none, the connection is usable; else bytes, or its end. */
 static ssize_t see_unasked(struct http_connection *connection)
 {
     char byte;
 
-    if (connection->tls) /* the library may find tickets, which are for itself */
+    if (connection->tls) /* libcurl may read session tickets, which it consumes */
         return http_connection_receive(connection, &byte, 1);
     return os_socket_peek(connection->fd);
 }
@@ -342,9 +341,9 @@ void http_pool_look(struct http_connection *connection)
     http_pool_close(connection);
 }
 
-/* What was seen empty and open a moment ago need not be looked at once more: that costs a system
- * call, and would only make the moment shorter in which the server may close it unseen, or say
- * what it was not asked.  Servers that do so are found by some looks; then it is done each time. */
+/* A connection found empty and open a moment ago is not checked again: that costs a system call and
+ * would only shorten the window in which the server may close it, or send data, unnoticed. Servers
+ * that do this are detected by occasional checks; from then on every use is checked. */
 static bool is_fresh(const struct http_connection *connection, uint64_t now_ns)
 {
     return connection->drained && now_ns - connection->idle_ns < FRESH_NS &&
@@ -358,7 +357,7 @@ struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns)
 
     while ((connection = host->idle) != NULL) {
         if (UNLIKELY(!is_fresh(connection, now_ns)))
-            http_pool_look(connection); /* closes one that is not usable */
+            http_pool_look(connection); /* closes it if it is unusable */
         if (UNLIKELY(host->idle != connection))
             continue;
         host->idle = connection->next;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_reader.c - one answer in HTTP/1.1 (see http_reader.h).  The bytes come from outside and may
- * be anything. */
+/* http_reader.c - parses one HTTP/1.1 answer (see http_reader.h). Input is untrusted. */
 #include "base/compat.h"
 
 #include "net/http_reader.h"
@@ -10,7 +9,7 @@
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-#define CHUNK_LINE_BYTES 4096 /* of a chunk's size and what a server says beside it */
+#define CHUNK_LINE_BYTES 4096 /* of a chunk's size with extensions */
 #define AT_ONCE_BYTES    ((size_t)1 << 30)
 
 void http_reader_begin(struct http_reader *reader, const struct http_transfer *transfer)
@@ -29,7 +28,7 @@ static enum http_reader_result refuse(struct http_reader *reader, const char *wr
 
 /* ---- head ---- */
 
-/* What follows the head, of a status that is not one of those before the answer. */
+/* Determines what follows the header of a final answer. */
 static enum http_reader_result choose_body(struct http_reader *reader, int status)
 {
     const struct http_head *head = &reader->head;
@@ -124,7 +123,7 @@ static bool read_chunk_size(const char *line, size_t bytes, uint64_t *size_bytes
     return at == bytes || line[at] == ';';
 }
 
-/* The line before a chunk, or the empty one behind it. */
+/* The line before a chunk, or the empty one after it. */
 static enum http_reader_result take_chunk_line(struct http_reader *reader, const char *data,
                                                size_t bytes, size_t *used_bytes)
 {
@@ -164,7 +163,7 @@ static enum http_reader_result take_trailer(struct http_reader *reader,
     return HTTP_READER_DONE;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole answer ---- */
 
 static enum http_reader_result take_next(struct http_reader *reader, struct http_transfer *transfer,
                                          const char *data, size_t bytes, size_t *used_bytes)
@@ -248,6 +247,6 @@ bool http_reader_keeps(const struct http_reader *reader, const struct http_trans
     if (reader->phase != HTTP_READ_DONE ||
         !http_head_keeps(&reader->head, transfer->answer.version))
         return false;
-    /* without a body it does not matter how long that would be */
+    /* without a body its length does not matter */
     return reader->no_body || status == 204 || status == 304 || !http_head_is_open(&reader->head);
 }

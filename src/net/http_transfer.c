@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_transfer.c - bytes of one request and its answer (see http_transfer.h). */
+/* http_transfer.c - data of one request and its answer (see http_transfer.h). */
 #include "base/compat.h"
 
 #include "net/http_transfer.h"
@@ -16,8 +16,8 @@
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define TEXT_LEAST  ((size_t)4096)
 
-/* A request that trickles, a few bytes at a time, may last LASTING_TIMEOUTS timeouts and a second
- * for each SLOWEST_PER_S bytes. */
+/* A request that trickles, a few bytes at a time, may take LASTING_TIMEOUTS timeouts plus a second
+ * per SLOWEST_PER_S bytes. */
 #define LASTING_TIMEOUTS 4
 #define SLOWEST_PER_S    4096
 
@@ -42,7 +42,7 @@ void http_transfer_begin(struct http_transfer *transfer, const struct http_reque
     transfer->first_byte_ns = 0;
     transfer->still_ns = transfer->seen_sent_bytes = 0;
     transfer->lasted_ns = transfer->head_bytes = 0;
-    transfer->seen_steps = transfer->steps++; /* that it has begun is progress too */
+    transfer->seen_steps = transfer->steps++; /* beginning counts as progress, too */
     transfer->begun_ns = clock_monotonic_ns();
 }
 
@@ -132,8 +132,8 @@ size_t http_transfer_take(char *data, size_t size, size_t count, void *arg)
     return UNLIKELY(answer->too_long) ? 0 : bytes;
 }
 
-/* For a request with a body libcurl before 8.7 takes the moment at which it begins to send it for
- * that of the first byte of the answer: there the clock is read here. */
+/* For a request with a body, libcurl before 8.7 reports the start of sending it as the time of the
+ * answer's first byte, so the clock is read here. */
 size_t http_transfer_header(char *line, size_t size, size_t count, void *arg)
 {
     struct http_transfer *transfer = arg;
@@ -148,7 +148,7 @@ size_t http_transfer_header(char *line, size_t size, size_t count, void *arg)
     return size * count;
 }
 
-/* Head, body and tail one after the other, as much as there is room for. */
+/* Copies head, body and tail in sequence, as far as there is room. */
 size_t http_transfer_fetch(char *buffer, size_t size, size_t count, void *arg)
 {
     struct http_transfer *transfer = arg;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_writer.c - one request in HTTP/1.1 as bytes (see http_writer.h). */
+/* http_writer.c - one HTTP/1.1 request as bytes (see http_writer.h). */
 #include "base/compat.h"
 
 #include "net/http_writer.h"
@@ -16,7 +16,7 @@
 #define DECIMAL_TEXT 21
 #define AGENT        "User-Agent: iosweep/" PACKAGE_VERSION "\r\n"
 
-/* The front has room for what is added from here on. */
+/* Grows the front by the bytes to be added. */
 static void make_room(struct http_writer *writer, size_t bytes)
 {
     if (writer->front_bytes + bytes > writer->front_room) {
@@ -54,7 +54,7 @@ static void add_length(struct http_writer *writer, uint64_t bytes)
     add(writer, "\r\n", 2);
 }
 
-/* Host is the first line, as RFC 9110, 7.2 asks for. */
+/* Host is the first line, as RFC 9110, 7.2 recommends. */
 static void add_host(struct http_writer *writer, const struct http_request *request,
                      const char *host)
 {
@@ -91,13 +91,13 @@ static void add_lines(struct http_writer *writer, const struct http_request *req
     add(writer, "\r\n", 2);
 }
 
-/* As much of the body as a record of TLS has room for behind the head. */
+/* Copies as much of the body as fits into the header's TLS record. */
 static void join_body(struct http_writer *writer, const struct http_request *request)
 {
     size_t used = writer->front_bytes % HTTP_RECORD_BYTES, count;
     struct iovec piece[HTTP_WRITER_PIECES];
 
-    writer->at = writer->head_bytes; /* as if the head had been sent: the pieces are the body's */
+    writer->at = writer->head_bytes; /* as if the header had been sent: yields the body's pieces */
     count = (size_t)http_writer_pieces(writer, request, piece);
     for (size_t i = 0; i < count && used < HTTP_RECORD_BYTES; i++) {
         const size_t room = HTTP_RECORD_BYTES - used;
@@ -149,7 +149,7 @@ int http_writer_pieces(const struct http_writer *writer, const struct http_reque
 
     if (writer->at >= writer->end)
         return 0;
-    if (writer->at < writer->front_bytes) { /* what it has of the body is skipped below */
+    if (writer->at < writer->front_bytes) { /* the part of the body in it is skipped below */
         piece[count++] =
             (struct iovec){writer->front + writer->at, (size_t)(writer->front_bytes - writer->at)};
         before = writer->front_bytes;

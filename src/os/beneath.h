@@ -22,8 +22,7 @@ int beneath_mkdir(int dir_fd, const char *name);
  * -errno. */
 int beneath_look(int dir_fd, const char *name, struct beneath_id *id);
 
-/* Whether both are on the same mount; where the system has no mount ids, on the same file
- * system. */
+/* Whether both are on the same mount or, where mounts have no ids, file system. */
 static inline bool beneath_same_mount(const struct beneath_id *a, const struct beneath_id *b)
 {
     return a->device == b->device && (!a->has_mount || !b->has_mount || a->mount == b->mount);

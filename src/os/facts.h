@@ -22,8 +22,7 @@ struct hostinfo {
     double cpus_quota;                 /* processors granted by control groups; 0: no limit */
     uint64_t page_bytes, memory_bytes; /* 0 unknown */
     uint64_t swap_bytes, swap_used_bytes;
-    double load1; /* mean number of runnable and I/O-blocked tasks over a minute; negative
-                   * unknown */
+    double load1; /* average number of runnable and blocked tasks; negative unknown */
 };
 
 void hostinfo_read(const char *root, struct hostinfo *info);

@@ -229,8 +229,7 @@ struct os_memory {              /* all 0 when unknown */
 };
 struct os_memory os_memory(void);
 
-/* Allocates memory aligned to align_bytes, a power of 2 >= 64; not cleared. Returns 0 or an
- * errno. */
+/* Allocates aligned memory (align_bytes: a power of 2 >= 64), not cleared. 0 or an errno. */
 int os_aligned(void **memory, size_t align_bytes, size_t size_bytes);
 void os_aligned_free(void *memory); /* NULL is fine */
 
@@ -253,8 +252,7 @@ int os_become_script(const char *path, char *const arguments[]);
 
 /* ---- the machine; see os/facts.h ---- */
 
-/* Callers zero the structures (rotational: -1); os/facts.c has filled in what any system
- * reports. */
+/* Callers zero the structures (rotational: -1); os/facts.c fills in what any system has. */
 
 /* Processor, governor, virtualization, limits, memory, load; corrects `cpus`. */
 struct hostinfo;

@@ -37,8 +37,7 @@ int os_evict(int fd)
 
         if (tries > 0 && (!counted || state.nr_cache == 0))
             break;
-        /* fsync of a clean file may still flush the device, which would cost a millisecond for
-         * nothing. */
+        /* fsync of a clean file may still flush the device, at the cost of a millisecond. */
         if (!counted || state.nr_dirty > 0 || state.nr_writeback > 0)
             if (fdatasync(fd) != 0 && errno != EINVAL && errno != EROFS)
                 return -errno;

@@ -74,8 +74,7 @@ static void take_model(struct stack *stack, const char *disk)
 static void walk_device(struct stack *stack, const char *base, unsigned level, char *members,
                         size_t size);
 
-/* Visits the devices that a device is made of and adds their names to `members`. Returns their
- * number. */
+/* Adds the names of the devices that it is made of to `members`. Returns their number. */
 static unsigned walk_members(struct stack *stack, const char *disk, unsigned level, char *members,
                              size_t size)
 {

@@ -39,8 +39,7 @@ static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_
     struct kernel_cachestat state;
     uint64_t clean;
 
-    if (!look->counts_pages) /* dirty pages were written back, so their space is no longer
-                              * unwritten */
+    if (!look->counts_pages) /* dirty pages were written back: no longer unwritten */
         return size_bytes;
     if (!kernel_cachestat(look->pass.fd, at, size_bytes, &state) ||
         state.nr_cache < state.nr_dirty + state.nr_writeback)
@@ -50,8 +49,7 @@ static uint64_t clean_bytes(const struct look *look, uint64_t at, uint64_t size_
     return clean < size_bytes ? clean : size_bytes;
 }
 
-/* Moves bytes counted by holes_add to another counter; must not wrap if the file changes
- * meanwhile. */
+/* Moves bytes between counters of holes_add; must not wrap if the file changes meanwhile. */
 static void move_bytes(uint64_t *from, uint64_t *to, uint64_t size_bytes)
 {
     if (size_bytes > *from)

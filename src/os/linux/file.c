@@ -18,8 +18,7 @@ int os_direct_align(int fd, uint32_t *offset_align_bytes, uint32_t *memory_align
     struct statfs fs;
 
     if (kernel_statx(fd, "", 0, STATX_DIOALIGN, &found) != 0 || !(found.mask & STATX_DIOALIGN)) {
-        /* btrfs also accepts requests not aligned to its sectors, and serves them through its
-         * cache. */
+        /* btrfs also accepts requests not aligned to sectors, and serves them from its cache. */
         if (fstatfs(fd, &fs) != 0 || (uint32_t)fs.f_type != MAGIC_BTRFS || fs.f_bsize <= 0)
             return 0;
         *offset_align_bytes = *memory_align_bytes = (uint32_t)fs.f_bsize;
@@ -58,8 +57,7 @@ unsigned os_traits(int fd)
     if (S_ISBLK(st.st_mode)) /* its node is on a tmpfs, which is irrelevant */
         return OS_ACCOUNTED | OS_INODES_LAST |
                (ioctl(fd, BLKROGET, &read_only) == 0 && read_only ? OS_READ_ONLY : 0);
-    magic = (uint32_t)fs.f_type; /* the type of f_type depends on the architecture, its low half
-                                  * does not */
+    magic = (uint32_t)fs.f_type; /* the width of f_type differs between architectures */
     if (IS_ONE_OF(magic, in_memory))
         traits |= OS_IN_MEMORY;
     if (IS_ONE_OF(magic, flushing))

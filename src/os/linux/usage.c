@@ -153,8 +153,7 @@ static void count_task(struct helpers *helpers, const char *task)
         add_task(helpers->dir_fd, task, &helpers->ours, &helpers->our_count, &helpers->our_known);
     } else {
         snprintf(path, sizeof(path), "%llu", (unsigned long long)master);
-        if (fstatat(helpers->dir_fd, path, &st, 0) != 0) /* else it helps another thread of this
-                                                          * process */
+        if (fstatat(helpers->dir_fd, path, &st, 0) != 0) /* else it helps another thread of ours */
             add_task(helpers->dir_fd, task, &helpers->strangers, &helpers->stranger_count,
                      &helpers->stranger_known);
     }

@@ -211,8 +211,7 @@ static int find_swap(struct user_search *search, const struct bytes *bytes)
 static int find_user(struct user_search *search, const struct bytes *bytes, int fd, uint64_t except,
                      unsigned level);
 
-/* Checks the backing of a loop device for other users. fd: the loop device, or a partition of
- * it. */
+/* Finds other users of a loop device's backing. fd: the loop device or a partition of it. */
 static int find_below_loop(struct user_search *search, const char *backing, int fd, unsigned level)
 {
     struct bytes below = {.path = backing, .called = backing};

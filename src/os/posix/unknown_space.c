@@ -9,8 +9,7 @@
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
-/* posix_fallocate(3) may write zeros where the file system cannot reserve space, which costs as
- * much as filling the file. */
+/* Not posix_fallocate(3): where it cannot reserve it may write zeros, which costs as much. */
 int os_reserve(int fd, uint64_t bytes)
 {
     return -ENOTSUP;

@@ -93,8 +93,7 @@ int win_errno(DWORD code)
 
 int win_status_errno(NTSTATUS status)
 {
-    if ((ULONG)status == 0xC00000BAu) /* STATUS_FILE_IS_A_DIRECTORY: Win32 returns "access
-                                       * denied" */
+    if ((ULONG)status == 0xC00000BAu) /* STATUS_FILE_IS_A_DIRECTORY: "access denied" in Win32 */
         return EISDIR;
     if ((ULONG)status == 0xC0000056u) /* STATUS_DELETE_PENDING, likewise */
         return ENOENT;

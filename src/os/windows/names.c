@@ -293,8 +293,7 @@ static NTSTATUS set(HANDLE handle, int what, void *info, size_t size)
     return NtSetInformationFile(handle, &done, info, (ULONG)size, (FILE_INFORMATION_CLASS)what);
 }
 
-/* Before Windows 10 1809, and on file systems other than NTFS, the file is only gone once no
- * process has it open. */
+/* Before Windows 10 1809 and outside NTFS, the name goes only with the last open handle. */
 static NTSTATUS remove_open(HANDLE handle)
 {
     ULONG way = DELETES | POSIX_WAY | EVEN_READ_ONLY;

@@ -18,7 +18,7 @@
 
 #define PAGE_KEYS 1000u
 
-struct page_entry { /* of a list, as it is kept in text: then the key with its end */
+struct page_entry { /* of a list, as stored in text, followed by the terminated key */
     uint64_t size_bytes, number;
     bool rolled_up;
 };
@@ -38,7 +38,7 @@ static void fail_without_memory(struct mem_reply *reply)
 
 /* ---- objects ---- */
 
-/* An object of what was sent; NULL: no memory. */
+/* Makes an object of the request's body; NULL: no memory. */
 static struct mem_object *take_body(struct mem_store *store, const struct object_call *call,
                                     struct mem_reply *reply)
 {
@@ -141,7 +141,7 @@ static void copy_object(struct mem_store *store, const struct object_call *call,
     mem_object_release(from);
 }
 
-/* The document of names: one after the other, each with its end. */
+/* The body is a list of terminated names. */
 static void delete_objects(struct mem_store *store, const struct object_call *call)
 {
     const char *at = call->body, *const end = at + call->body_bytes;
@@ -199,7 +199,7 @@ static void add_entry(struct mem_reply *reply, const struct page_entry *entry, c
     reply->entries++;
 }
 
-/* The key of the entry that begins at *at, which moves on; NULL after the last. */
+/* Returns the key of the entry at *at, and advances *at; NULL after the last. */
 static const char *next_entry(const struct mem_reply *reply, size_t *at, struct page_entry *entry)
 {
     const char *key;
@@ -212,8 +212,7 @@ static const char *next_entry(const struct mem_reply *reply, size_t *at, struct 
     return key;
 }
 
-/* A key below the delimiter stands for all that begin like it;
- * the one before has told it already. */
+/* Length of the prefix, with its delimiter, that a key is rolled up to; 0: none. */
 static size_t rolled_up(const struct object_call *call, const char *key)
 {
     const size_t length = strlen(call->key);
@@ -284,9 +283,9 @@ int mem_list(const struct object_answer *answer, struct object_page *page, objec
     return 0;
 }
 
-/* ---- uploads in parts ---- */
+/* ---- multipart uploads ---- */
 
-/* Of an upload; 0, which none has: it is not one of ours. */
+/* The number of an upload; 0, which none has: not an upload of this store. */
 static uint64_t number_of(const char *id)
 {
     uint64_t number;
@@ -311,7 +310,7 @@ static void put_part(struct mem_store *store, const struct object_call *call,
         fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchUpload");
 }
 
-/* The document of parts: a line for each, in their order, with its ETag; then an empty one. */
+/* The body is a line with an ETag per part, in order; then an empty one. */
 static void complete_upload(struct mem_store *store, const struct object_call *call,
                             struct mem_reply *reply)
 {
@@ -444,8 +443,8 @@ static void carry_out(struct mem_store *store, const struct object_call *call,
     }
 }
 
-/* Another key, or the same, gets what `data` is but for one byte of it;
- * as if the call had done so. */
+/* Stores `data` with one byte changed, under the same or another key, as if the call had done
+ * so. */
 static void store_wrongly(struct mem_store *store, struct object_call call, const void *data,
                           uint64_t bytes, struct mem_reply *reply)
 {
@@ -463,7 +462,7 @@ static void store_wrongly(struct mem_store *store, struct object_call call, cons
     mem_object_release(object);
 }
 
-/* As asked, but for one byte of the data, and nobody says so. */
+/* Executes the call, but silently changes one byte of the data. */
 static COLD void carry_out_wrongly(struct mem_store *store, const struct object_call *call,
                                    struct mem_reply *reply)
 {
@@ -483,7 +482,7 @@ static COLD void carry_out_wrongly(struct mem_store *store, const struct object_
     mem_object_release(copy);
 }
 
-/* A failure on schedule. */
+/* Injects a scheduled failure. */
 static COLD void carry_out_badly(struct mem_store *store, const struct object_call *call,
                                  enum mem_fault_kind fault, struct mem_reply *reply)
 {

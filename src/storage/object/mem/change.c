@@ -18,7 +18,7 @@ const struct mem_object *mem_value(const struct mem_object *object, enum object_
     return object->value[value_number(verb)];
 }
 
-/* The object with what the call puts into it; old NULL: there is none yet. */
+/* A copy of the object with the call's data inserted; old NULL: it does not exist yet. */
 static struct mem_object *with_data(struct mem_store *store, const struct mem_object *old,
                                     const struct object_call *call)
 {
@@ -30,7 +30,7 @@ static struct mem_object *with_data(struct mem_store *store, const struct mem_ob
     if (!made)
         return NULL;
     memcpy(made->data, old->data, (size_t)old->bytes);
-    if (from > old->bytes) /* what nobody wrote is zero */
+    if (from > old->bytes) /* the gap is filled with zeros */
         memset(made->data + old->bytes, 0, (size_t)(from - old->bytes));
     if (call->body_bytes > 0)
         memcpy(made->data + from, call->body, (size_t)call->body_bytes);
@@ -57,7 +57,7 @@ static struct mem_object *with_value(struct mem_store *store, const struct mem_o
     return made;
 }
 
-/* Under another name, nothing may be there. */
+/* The new name must not exist. */
 static int rename_object(struct mem_store *store, const struct object_call *call,
                          struct mem_object *old)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* driver.c - the target mem: and the engine `mem`: the hooks of the object layer with a store in
- * the memory of this process, which ends with the run. */
+/* driver.c - the target mem: and the engine `mem`: the object layer's hooks with a store in this
+ * process's memory, which is gone at the end of the run. */
 #include "base/compat.h"
 
 #include <string.h>

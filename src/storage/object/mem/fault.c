@@ -38,8 +38,8 @@ static const char *const verb_words[OBJECT_VERB_COUNT] = {
     [OBJECT_OMAP_GET] = "omap-get",
 };
 
-/* The word that stands at *at and ends before one of "@:": its place in words, which may have gaps;
- * -1: none of them. */
+/* Parses the word at *at, which ends before one of "@:,"; returns its index in words, which may
+ * have gaps, or -1. */
 static int take_word(const char **at, const char *const *words, unsigned count)
 {
     const size_t length = strcspn(*at, "@:,");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* protocol.c - see the header.  A request is carried out when it is waited for, after the delay
- * that was drawn for it; without delays in the order in which requests were begun.  Links of one
- * slot (lists and removal before and after) neither wait nor fail. */
+/* protocol.c - see the header. A request is executed while it is waited for, after its randomly
+ * drawn delay; without delays in the order in which requests were begun. Links with one slot (lists
+ * and removal before and after) neither wait nor fail. */
 #include "base/compat.h"
 
 #include "storage/object/mem/protocol.h"
@@ -26,7 +26,7 @@ struct mem_service {
     struct object_service base; /* first */
     struct mem_store *store;
     const struct mem_options *options;
-    atomic_uint_least64_t links; /* their delays are drawn from streams of their own */
+    atomic_uint_least64_t links; /* each draws its delays from a separate stream */
 };
 
 struct mem_slot {
@@ -44,7 +44,7 @@ struct mem_link {
     struct null_draw draw;
     uint64_t seen[MEM_FAULTS_MAX];
     uint32_t slots, busy, head;
-    uint32_t *line; /* slots in the order of their beginning, from head on */
+    uint32_t *line; /* slots in the order in which they were begun, from head on */
     struct mem_slot *slot;
 };
 
@@ -70,7 +70,7 @@ const char *const mem_like_words[] = {"bucket", "pool", "tree", NULL};
 #define VERB(word) (1u << OBJECT_##word)
 #define VERBS      (VERB(PUT) | VERB(GET) | VERB(STAT) | VERB(LIST) | VERB(DELETE))
 
-/* By the place of its word. */
+/* Indexed like the words. */
 const unsigned mem_verbs_of[] = {
     OBJECT_VERBS_OF_BUCKETS,
     VERBS | VERB(WRITE_RANGE) | VERB(APPEND) | VERB(XATTR_PUT) | VERB(XATTR_GET) | VERB(OMAP_PUT) |
@@ -92,7 +92,7 @@ static int mem_open(const char *target, const void *options, bool signs,
     service->base.prefix = "";
     service->base.verbs = mem_verbs_of[service->options->like];
     service->base.bounded = service->base.verbs & VERB(WRITE_RANGE);
-    service->base.servers = 1; /* no connection, however many operations are under way */
+    service->base.servers = 1; /* no connections, however many operations are in flight */
     service->store = mem_store_create();
     *out = &service->base;
     return 0;
@@ -166,8 +166,7 @@ static int mem_connect(struct object_service *base, const struct object_link_con
     return 0;
 }
 
-/* A pool takes what RADOS takes unless it is told otherwise: osd_max_object_size,
- * osd_max_attr_size. */
+/* A pool's limits are the defaults of RADOS: osd_max_object_size, osd_max_attr_size. */
 static COLD bool is_too_large(const struct object_call *call)
 {
     if (call->verb == OBJECT_XATTR_PUT)
@@ -184,7 +183,7 @@ static void answer_call(const struct mem_link *link, struct mem_slot *slot)
     mem_call(link->service->store, slot->call, slot->fault, &slot->reply);
 }
 
-/* What would take longer than the timeout gets no answer, and is not carried out. */
+/* A request with a delay beyond the timeout gets no answer and is not executed. */
 static void draw_delay(struct mem_link *link, struct mem_slot *slot)
 {
     const struct mem_options *options = link->service->options;
@@ -219,7 +218,7 @@ static int mem_begin(struct object_link *base, uint32_t index, const struct obje
     return 0;
 }
 
-/* The one that is due first. */
+/* The slot that is due first. */
 static uint32_t first_due(const struct mem_link *link)
 {
     uint32_t first = UINT32_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* store.c - objects in memory: a skip list (Pugh, "Skip Lists: A Probabilistic Alternative to
- * Balanced Trees", 1990), so that lists go on from any key and no object costs more than the
- * logarithm of their number. */
+ * Balanced Trees", 1990), so that lists can continue after any key and access takes logarithmic
+ * time. */
 #include "base/compat.h"
 
 #include "storage/object/mem/store.h"
@@ -17,27 +17,27 @@
 #include "base/clock.h"
 #include "base/mem.h"
 
-#define HEIGHT_MAX 16u /* for far more than the million objects that there may be */
+#define HEIGHT_MAX 16u /* enough for far more than the permitted million objects */
 #define PARTS_MAX  10000u
 
 struct node {
     struct mem_object *object;
     char *key;
-    struct node *next[]; /* as many as it is high */
+    struct node *next[]; /* one per level */
 };
 
 struct mem_upload {
     struct mem_upload *next;
     uint64_t number;
     char *key;
-    struct mem_object **part; /* part_count of them, NULL where none came */
+    struct mem_object **part; /* part_count of them, NULL if missing */
     unsigned part_count;
 };
 
 struct mem_store {
     pthread_mutex_t lock;
-    struct node *first; /* before all keys */
-    uint64_t heights;   /* the generator of heights */
+    struct node *first; /* head: before all keys */
+    uint64_t heights;   /* state of the generator of heights */
     struct mem_upload *uploads;
     uint64_t upload_number;
     atomic_uint_least64_t objects_made;
@@ -85,7 +85,7 @@ char *mem_object_etag(const struct mem_object *object, char text[MEM_ETAG_BYTES]
     return text;
 }
 
-/* ---- the list: under the lock ---- */
+/* ---- skip list; the lock is held ---- */
 
 static struct node *make_node(const char *key, unsigned height)
 {
@@ -95,7 +95,7 @@ static struct node *make_node(const char *key, unsigned height)
     return node;
 }
 
-/* Half of the nodes are 1 high, a quarter 2 ... */
+/* Half of the nodes have height 1, a quarter 2 ... */
 static unsigned draw_height(struct mem_store *store)
 {
     unsigned height = 1;
@@ -106,8 +106,8 @@ static unsigned draw_height(struct mem_store *store)
     return height;
 }
 
-/* before[i]: the last node that is higher than i and whose key is less.  Returns the first whose
- * key is not less; NULL: none. */
+/* before[i]: the last node of height > i with a lower key. Returns the first node whose key is not
+ * lower; NULL: none. */
 static struct node *find(const struct mem_store *store, const char *key,
                          struct node *before[HEIGHT_MAX])
 {
@@ -224,9 +224,9 @@ int mem_store_walk(struct mem_store *store, const char *prefix, const char *afte
     return result;
 }
 
-/* ---- uploads in parts ---- */
+/* ---- multipart uploads ---- */
 
-/* Under the lock.  Where the pointer to it is; NULL: there is none. */
+/* The lock is held. Returns the location of the pointer to it; NULL: none. */
 static struct mem_upload **find_upload(struct mem_store *store, const char *key, uint64_t number)
 {
     struct mem_upload **at = &store->uploads;
@@ -368,7 +368,7 @@ uint64_t mem_upload_next(struct mem_store *store, const char *prefix, uint64_t a
     return number;
 }
 
-/* ---- all of it ---- */
+/* ---- the store ---- */
 
 struct mem_store *mem_store_create(void)
 {

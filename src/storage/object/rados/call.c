@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* call.c - calls as operations of librados, and what came of them.  Each takes a completion, and
- * most an operation, that librados makes and frees: nothing else is allocated, and nothing waits.
- * Writes copy their data within the call; they answer 0, not bytes. */
+/* call.c - calls as librados operations, and their results. Each uses a completion, and most an
+ * operation, that librados allocates and frees: nothing else is allocated, and nothing blocks.
+ * Writes copy their data during the call and return 0, not bytes. */
 #include "base/compat.h"
 
 #include "storage/object/rados/protocol.h"
@@ -17,12 +17,12 @@
 #include "base/number.h"
 #include "storage/object/rados/verdict.h"
 
-/* As `rados bench` tells OSDs what the objects of a benchmark are like. */
+/* The hints that `rados bench` gives OSDs about a benchmark's objects. */
 #define HINTS                                                                               \
     (LIBRADOS_ALLOC_HINT_FLAG_SEQUENTIAL_WRITE | LIBRADOS_ALLOC_HINT_FLAG_SEQUENTIAL_READ | \
      LIBRADOS_ALLOC_HINT_FLAG_APPEND_ONLY | LIBRADOS_ALLOC_HINT_FLAG_IMMUTABLE)
 
-#define WRITE_MOST (UINT64_C(1) << 30) /* more would be sent for nothing: no OSD takes it */
+#define WRITE_MOST (UINT64_C(1) << 30) /* no OSD accepts more */
 #define READ_MOST  ((uint64_t)INT32_MAX)
 
 static const char value_name[] = OBJECT_VALUE_NAME;
@@ -30,8 +30,9 @@ static const size_t value_name_bytes = sizeof(value_name) - 1;
 
 /* ---- the end of a call ---- */
 
-/* On a thread of librados, which locks the completion once more when this returns: who is woken
- * here must not ask it for anything by then, or each of the two puts the other to sleep. */
+/* Runs on a thread of librados, which locks the completion once more after this returns: the thread
+ * woken here must not query it until then, or the two would contend for the lock and make each
+ * other sleep. */
 static void came_back(rados_completion_t completion, void *arg)
 {
     struct pool_slot *const slot = arg;
@@ -41,7 +42,7 @@ static void came_back(rados_completion_t completion, void *arg)
     pool_ring_push(&slot->link->ring, slot->index);
 }
 
-/* One that ends without a request. */
+/* Completes a call without a request. */
 static int end_at_once(struct pool_slot *slot, int code)
 {
     if (slot->completion)
@@ -90,7 +91,7 @@ static void add_write(rados_write_op_t op, const struct object_call *call)
     }
 }
 
-/* A pool that is full answers so, instead of letting the operation wait for room. */
+/* On a full pool this fails instead of waiting for space. */
 static int begin_write(struct pool_slot *slot, const char *oid, const struct object_call *call)
 {
     rados_write_op_t op;
@@ -117,7 +118,7 @@ static uint64_t bytes_wanted(const struct object_call *call)
     return call->into_bytes;
 }
 
-/* Where data go: to the caller, or to memory of the slot that nobody looks at. */
+/* Where to store data: in the caller's buffer, or in memory of the slot to be discarded. */
 static char *room_for(struct pool_slot *slot, const struct object_call *call, uint64_t bytes)
 {
     if (call->into)
@@ -130,7 +131,7 @@ static char *room_for(struct pool_slot *slot, const struct object_call *call, ui
     return slot->scratch;
 }
 
-/* Reads that want to know more than the data. */
+/* Reads data together with size and age. */
 static COLD int begin_read_more(struct pool_slot *slot, const char *oid,
                                 const struct object_call *call, char *into, size_t bytes)
 {
@@ -147,7 +148,7 @@ static COLD int begin_read_more(struct pool_slot *slot, const char *oid,
     return code;
 }
 
-/* The answer says how long the object is where it is not known, and how old. */
+/* Whether the answer must include the object's size, if unknown, or its age. */
 static bool asks_more(const struct object_call *call)
 {
     return call->want_age || (!call->ranged && call->range_bytes == 0);
@@ -267,7 +268,7 @@ int pool_begin(struct object_link *base, uint32_t index, const struct object_cal
 
 /* ---- answers ---- */
 
-/* The one value that was asked for.  Returns its bytes or -errno. */
+/* Gets the requested value. Returns its bytes or -errno. */
 static int take_value(struct pool_slot *slot, const struct object_call *call)
 {
     const uint64_t room = bytes_wanted(call);
@@ -295,7 +296,7 @@ static void broken(struct object_verdict *verdict, const char *code)
     (void)snprintf(verdict->code, sizeof(verdict->code), "%s", code);
 }
 
-/* What came: all that there is of it, or an object that ends before. */
+/* Checks received data: complete, or cut short by the end of the object. */
 static void judge_data(struct pool_slot *slot, const struct object_call *call)
 {
     struct object_answer *const answer = &slot->answer;
@@ -325,7 +326,7 @@ static bool reads(enum object_verb verb)
     return verb == OBJECT_GET || verb == OBJECT_XATTR_GET || verb == OBJECT_OMAP_GET;
 }
 
-/* The one of the call before goes: librados has long done with it. */
+/* Releases the previous call's completion, which librados no longer uses. */
 static void take_result(struct pool_slot *slot, const struct object_call *call)
 {
     number_write(slot->version, slot->etag);

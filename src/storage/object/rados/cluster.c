@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cluster.c - see the header.  What librados has to say goes nowhere: its messages name no target
- * and no option, and say less than the code that it returns. */
+/* cluster.c - see the header. Messages of librados are suppressed: they name neither target nor
+ * option, and are less specific than the code it returns. */
 #include "base/compat.h"
 
 #include "storage/object/rados/cluster.h"
@@ -28,9 +28,9 @@
 #define LOOK_NS       UINT64_C(20000000)
 #define SETTING_BYTES 4096u
 
-/* ---- who, and by which configuration ---- */
+/* ---- user and configuration ---- */
 
-/* A word of $CEPH_ARGS that sets something we want: its value, in this word or the next one. */
+/* Whether a word of $CEPH_ARGS sets `name`: its value is in this word or the next one. */
 static bool takes(const char *word, const char *name, char **rest, const char **value)
 {
     const size_t length = strlen(name);
@@ -124,7 +124,7 @@ static int refuse_conf(const struct pool_identity *identity, const char *target,
                         identity->conf ? "--rados.conf, or --conf in CEPH_ARGS," : "CEPH_CONF");
 }
 
-/* Where monitors are may be said by $CEPH_ARGS alone. */
+/* $CEPH_ARGS alone may name the monitors. */
 static bool has_monitors(rados_t handle)
 {
     char *monitors = pool_cluster_setting(handle, "mon_host");
@@ -134,9 +134,9 @@ static bool has_monitors(rados_t handle)
     return has;
 }
 
-/* A client asks where OSDs are now once a call has waited for objecter_timeout, when it next looks
- * for such calls.  Calls that have failed before would let it try for ever the address that an OSD
- * had until it was started again. */
+/* A client asks for the current OSDs once a call has waited for objecter_timeout, at its next check
+ * for such calls. If calls timed out earlier, it would keep trying the address that an OSD had
+ * before it was restarted. */
 static void look_in_time(rados_t handle, uint64_t timeout_ns)
 {
     static const char *const name[] = {"objecter_timeout", "objecter_tick_interval"};
@@ -154,8 +154,8 @@ static void look_in_time(rados_t handle, uint64_t timeout_ns)
     }
 }
 
-/* Silent: one line of ours says it.  No socket: several clients of one program would fight for it.
- * Without bounds on what is under way: that is what --depth says. */
+/* No logging: iosweep prints a single line. No admin socket: several clients of one program would
+ * compete for it. No limits on operations in flight: --depth sets those. */
 static void configure(rados_t handle, const struct object_options *options)
 {
     static const char *const fixed[][2] = {
@@ -166,7 +166,7 @@ static void configure(rados_t handle, const struct object_options *options)
         {"admin_socket", ""},
         {"objecter_inflight_ops", "0"},
         {"objecter_inflight_op_bytes", "0"},
-        {"perf", "false"}, /* counters that only the socket would show */
+        {"perf", "false"}, /* counters visible only through the socket */
     };
     static const char *const timeouts[] = {"rados_osd_op_timeout", "rados_mon_op_timeout",
                                            "client_mount_timeout"};
@@ -199,7 +199,8 @@ int pool_cluster_make(const struct pool_identity *identity, const struct object_
         error_set(err, STATUS_TARGET, -code, "cannot create a cluster client for", target);
         return error_advise(err, "is the name of --rados.user right?");
     }
-    (void)rados_conf_set(handle, "log_to_stderr", "false"); /* also what reading it has to say */
+    (void)rados_conf_set(handle, "log_to_stderr", "false"); /* also suppresses messages about
+                                                             * reading it */
     (void)rados_conf_set(handle, "err_to_stderr", "false");
     code = rados_conf_read_file(handle, identity->conf);
     (void)rados_conf_parse_env(handle, NULL);
@@ -218,7 +219,7 @@ struct connecting {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     rados_t handle;
-    bool done, left; /* left: nobody waits any more */
+    bool done, left; /* left: no thread waits any more */
     int code;
 };
 
@@ -268,7 +269,7 @@ static int start(struct connecting *connecting)
     return -code;
 }
 
-/* Until it is done or is to be given up.  Under the lock. */
+/* Waits until it is done or `stop` is set. The lock is held. */
 static void wait_for(struct connecting *connecting, const volatile int *stop)
 {
     while (!connecting->done && !(stop && flag_read(stop)))
@@ -305,11 +306,11 @@ static int refuse(const struct pool_identity *identity, const char *target, int 
     }
 }
 
-/* Not every C library has it. */
+/* Missing in some C libraries. */
 extern int on_exit(void (*function)(int, void *), void *arg) __attribute__((weak));
 
-/* Before any handler that was there earlier: those of OpenSSL would take from under that thread
- * what it works with, and it would end the process with a signal. */
+/* Runs before all handlers registered earlier: those of OpenSSL would free what the abandoned
+ * thread is using, which would then crash the process. */
 static void leave_at_once(int status, void *arg)
 {
     (void)arg;
@@ -317,7 +318,7 @@ static void leave_at_once(int status, void *arg)
     _exit(status);
 }
 
-/* A thread that is left goes on until librados has had enough. */
+/* An abandoned thread runs until librados gives up. */
 static void let_process_end(void)
 {
     static atomic_bool known;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* driver.c - targets rados:// and the engine `rados`: the hooks of the object layer with the
- * protocol of Ceph's object store, which a target that is opened brings in. */
+/* driver.c - targets rados:// and the engine `rados`: the object layer's hooks with the protocol of
+ * Ceph's object store, which is loaded when a target is opened. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -38,7 +38,7 @@ static const char *rados_library(void)
     return module ? module->library() : NULL;
 }
 
-/* Till a target is open; from then on its service names the protocol. */
+/* Used until a target is open; then its service refers to the protocol. */
 static const struct object_protocol outside = {
     .name = "rados",
     .service = "the cluster",

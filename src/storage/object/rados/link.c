@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* link.c - what one thread has of a pool: a client of the cluster, an io context for each namespace
- * it works in, and the slots of its calls. */
+/* link.c - one thread's access to a pool: a client of the cluster, an io context for each namespace
+ * used, and the slots of its calls. */
 #include "base/compat.h"
 
 #include "storage/object/rados/protocol.h"
@@ -16,7 +16,7 @@
 #include "base/number.h"
 
 #define LOOK_NS   UINT64_C(50000000)
-#define END_NS    UINT64_C(10000000000) /* for calls that were given up to come back */
+#define END_NS    UINT64_C(10000000000) /* limit on waiting for cancelled calls */
 #define GRACE_NS  UINT64_C(3000000000)
 #define OSDS_MOST 100000u
 
@@ -29,7 +29,7 @@ static void forget_space(struct pool_space *space)
     space->name = NULL;
 }
 
-/* The oldest one makes room: io contexts can be destroyed while their calls are under way. */
+/* Replaces the oldest one: io contexts can be destroyed while their calls are in flight. */
 static COLD rados_ioctx_t open_space(struct pool_link *link, const char *name, int *code)
 {
     struct pool_space *const space = &link->space[link->next_space];
@@ -72,7 +72,7 @@ static int refuse_pool(const struct pool_service *service, int code, struct erro
     return -1;
 }
 
-/* Users may be refused that: then it is not known. */
+/* Unknown if the user has no permission to ask. */
 static uint64_t count_osds(rados_t handle)
 {
     static const char ask[] = "{\"prefix\": \"osd stat\", \"format\": \"json\"}",
@@ -97,9 +97,9 @@ static uint64_t count_osds(rados_t handle)
     return count < OSDS_MOST ? count : OSDS_MOST;
 }
 
-/* A pool that is erasure-coded and not for overwriting takes appends at the ends of its stripes,
- * and has neither ranges nor maps.  The first link is the main thread's,
- * before anybody reads this. */
+/* An erasure-coded pool without overwrites accepts appends only at stripe boundaries, and has
+ * neither ranges nor omaps. The first link is made by the main thread, before other threads read
+ * this. */
 static int ask_pool(struct pool_service *service, rados_ioctx_t io)
 {
     const unsigned unknown =
@@ -181,7 +181,7 @@ static void cancel(struct pool_slot *slot)
         (void)rados_aio_cancel(slot->io, slot->completion);
 }
 
-/* Waits for a list no more.  Nothing of it comes from then on. */
+/* Abandons a list. Nothing of it is pushed from then on. */
 static void leave_list(struct pool_link *link, struct pool_slot *slot)
 {
     link->client->lost |= !pool_list_free(slot->list);
@@ -222,7 +222,7 @@ void pool_disconnect(struct object_link *base)
     if (!link)
         return;
     end_calls(link);
-    if (link->busy > 0) { /* librados would come back to memory that is gone */
+    if (link->busy > 0) { /* librados would write to freed memory */
         link->client->lost = true;
         return;
     }
@@ -255,8 +255,9 @@ static bool changes(enum object_verb verb)
            verb != OBJECT_XATTR_GET && verb != OBJECT_OMAP_GET;
 }
 
-/* For the call in slot 0.  When `stop` is raised it is given up, after a moment if it changes
- * something: nobody knows then whether it does.  What it ended with is told all the same. */
+/* Waits for the call in slot 0. When `stop` is set the call is cancelled, after a grace period if
+ * it modifies something, because its outcome would then be unknown. Its result is reported
+ * nevertheless. */
 static void wait_for_it(struct pool_link *link, enum object_verb verb)
 {
     const uint64_t begun_ns = clock_monotonic_ns(), grace_ns = changes(verb) ? GRACE_NS : 0;

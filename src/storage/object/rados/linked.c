@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* linked.c - the protocol as a part of the program (--with-rados=yes). */
+/* linked.c - the protocol linked into the program (--with-rados=yes). */
 #include "base/compat.h"
 
 #include "storage/object/rados/load.h"

@@ -2,9 +2,9 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* list.c - see the header.
  *
- * Where a page begins is a cursor of librados, which only this program can read: a token is the
- * number of a page, and the lister keeps the cursor that belongs to the last one it has given out.
- * A page that failed can be asked for again. */
+ * A page begins at a cursor of librados, which is meaningless outside this process: so a token is
+ * the number of a page, and the lister keeps the cursor of the last token it returned. A page that
+ * failed can be requested again. */
 #include "base/compat.h"
 
 #include "storage/object/rados/list.h"
@@ -24,8 +24,8 @@
 #include "storage/object/rados/name.h"
 
 #define PAGE_KEYS   1000u
-#define STATS_MOST  64u                  /* under way at the same time */
-#define END_NS      UINT64_C(3000000000) /* a list that is given up is waited for so long */
+#define STATS_MOST  64u                  /* concurrently */
+#define END_NS      UINT64_C(3000000000) /* limit on waiting for a cancelled list */
 #define END_LOOK_NS UINT64_C(5000000)
 
 struct pool_list {
@@ -38,14 +38,14 @@ struct pool_list {
     pthread_t thread;
     pthread_mutex_t lock;
     sem_t begin;
-    bool started, quits; /* quits: before `begin` is posted */
-    bool busy, left;     /* under the lock; left: nobody wants it any more */
+    bool started, quits; /* quits: set before `begin` is posted */
+    bool busy, left;     /* protected by the lock; left: no longer wanted */
     atomic_bool cancelled;
 
-    /* where it is */
+    /* position */
     rados_ioctx_t io; /* NULL: none */
     char space[POOL_SPACE_BYTES];
-    rados_object_list_cursor cursor; /* where page `page` + 1 begins; NULL: at the beginning */
+    rados_object_list_cursor cursor; /* start of page `page` + 1; NULL: the beginning */
     uint64_t page;
 
     /* the call */
@@ -85,7 +85,7 @@ static void forget_place(struct pool_list *list)
     list->io = NULL;
 }
 
-/* The namespace that the prefix is in; where it ends within the name of a run, it can be any. */
+/* Determines the namespace of the prefix; if it ends within the name of a run, all namespaces. */
 static int find_place(struct pool_list *list)
 {
     const struct pool_place place = pool_place_of(list->prefix);
@@ -114,7 +114,7 @@ static void take_item(struct pool_list *list, const rados_object_list_item *item
 
     if (item->nspace_length >= sizeof(space) || item->oid_length >= sizeof(oid) ||
         item->locator_length > 0 || memchr(item->oid, '\0', item->oid_length))
-        return; /* nothing of ours, and no key leads there */
+        return; /* foreign: no key maps to it */
     memcpy(space, item->nspace, item->nspace_length);
     space[item->nspace_length] = '\0';
     memcpy(oid, item->oid, item->oid_length);
@@ -128,12 +128,12 @@ static void take_item(struct pool_list *list, const rados_object_list_item *item
         pool_names_add(&list->names, key, strlen(key));
 }
 
-/* As many as the cluster gives at a time, from *cursor on, which moves.  Returns 0, 1 at the end,
- * or -errno. */
+/* Lists one batch of the cluster's from *cursor on, and advances it. Returns 0, 1 at the end, or
+ * -errno. */
 static int take_some(struct pool_list *list, rados_object_list_cursor *cursor, size_t most)
 {
     rados_object_list_cursor end = rados_object_list_end(list->io);
-    rados_object_list_cursor next = rados_object_list_begin(list->io); /* is written to */
+    rados_object_list_cursor next = rados_object_list_begin(list->io); /* overwritten */
     int count;
 
     if (!end || !next)
@@ -165,8 +165,8 @@ static void make_room(struct pool_list *list)
     list->items = items;
 }
 
-/* Names until the page is full.  What is rolled up is one page: the same run comes again and again
- * until the end. */
+/* Lists until the page is full. Rolled up names are returned as one page, since the same one can
+ * recur until the end. */
 static int list_page(struct pool_list *list, rados_object_list_cursor *cursor)
 {
     int code = 0;
@@ -183,7 +183,7 @@ static int list_page(struct pool_list *list, rados_object_list_cursor *cursor)
     return code < 0 ? code : 0;
 }
 
-/* ---- how long they are ---- */
+/* ---- sizes ---- */
 
 struct stat_call {
     rados_completion_t completion;
@@ -254,7 +254,7 @@ static int find_sizes(struct pool_list *list)
 
 /* ---- the thread ---- */
 
-/* A page that failed can be asked for again: the cursor moves when all of it is there. */
+/* The cursor moves only once the page is complete, so that a failed page can be requested again. */
 static int list_once(struct pool_list *list)
 {
     rados_object_list_cursor cursor = list->cursor, unwanted;
@@ -286,7 +286,7 @@ static void free_list(struct pool_list *list)
     free(list);
 }
 
-/* Returns whether nobody waits for it any more. */
+/* Returns whether the list was abandoned. */
 static bool tell(struct pool_list *list)
 {
     bool left;
@@ -332,7 +332,7 @@ static int start(struct pool_list *list)
 
 /* ---- for the link ---- */
 
-/* Returns 0 or -errno: the page is not one that comes next. */
+/* Returns 0 or -errno: the page is not the next one. */
 static int take_token(struct pool_list *list, const char *token)
 {
     char next[sizeof(list->names.token)];
@@ -392,7 +392,7 @@ static bool is_busy(struct pool_list *list)
     return busy;
 }
 
-/* Returns whether the thread goes on alone. */
+/* Returns whether the thread continues alone. */
 static bool leave(struct pool_list *list)
 {
     bool busy;

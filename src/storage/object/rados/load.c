@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* load.c - the protocol as a module, so that the program can be installed without librados. */
+/* load.c - loads the protocol as a module, so that the program can be installed without
+ * librados. */
 #include "base/compat.h"
 
 #include "storage/object/rados/load.h"

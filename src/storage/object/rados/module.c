@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* module.c - what a program finds in the module. */
+/* module.c - what the module exports. */
 #include "base/compat.h"
 
 #include "storage/object/module.h"

@@ -9,10 +9,9 @@
 #include <string.h>
 
 #define RUN_PREFIX_BYTES (sizeof(LIFE_PREFIX) - 1)
-#define JOINT            "//" /* between a prefix and the rest, in the name of an object */
+#define JOINT            "//" /* between a prefix and the rest, in object names */
 
-/* The bytes of a component "iosweep-RUN" that begins there and ends with a slash; 0:
- * it does not. */
+/* Length of the component "iosweep-RUN" that begins at `text` and ends with a slash; 0: none. */
 static size_t run_at(const char *text)
 {
     const size_t length = strcspn(text, "/");

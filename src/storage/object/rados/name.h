@@ -18,8 +18,7 @@
 
 #define POOL_SPACE_BYTES (sizeof(LIFE_PREFIX) + TARGET_RUN_NAME_MAX)
 
-/* Where the run is in a key: the last component that names a run and is followed by more, or
- * "/". */
+/* Where the run is in a key: the last component that names a run and ends with a slash. */
 struct pool_place {
     size_t before; /* bytes of the prefix with its slash, or 0 */
     size_t space;  /* length of the namespace; 0: the key is in no run */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* names.c - see the header.  Entries are kept at multiples of their alignment. */
+/* names.c - see the header. Entries are aligned in the text buffer. */
 #include "base/compat.h"
 
 #include "storage/object/rados/names.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options.c - the options of rados:// alone: rows for the command line, help and results.  They are
- * there in builds without librados, too, which then refuse the target and not a word beside it. */
+/* options.c - options specific to rados://: rows for the command line, help and results. Builds
+ * without librados have them, too, so that they refuse the target and not an option. */
 #include "base/compat.h"
 
 #include "storage/object/rados/options.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* protocol.c - the table of what a pool is asked for by the object layer, and the hooks that say
- * how things are called. */
+/* protocol.c - the table of a pool's hooks for the object layer, and hooks that return names. */
 #include "base/compat.h"
 
 #include "storage/object/rados/protocol.h"
@@ -33,7 +32,7 @@ static char *place(const struct object_service *service, const char *prefix)
     const char *const target = pool_service_of(service)->target;
     const struct pool_place run = pool_place_of(prefix);
     const size_t bytes = strlen(prefix);
-    const bool whole = bytes > 0 && prefix[bytes - 1] == '/'; /* else names that begin so */
+    const bool whole = bytes > 0 && prefix[bytes - 1] == '/'; /* else a prefix of names */
     char space[POOL_SPACE_BYTES];
 
     if (bytes == 0)

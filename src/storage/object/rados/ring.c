@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* ring.c - see the header.
  *
- * Who sleeps says so first and looks once more; who pushes looks after that whether somebody
- * sleeps.  Both are sequentially consistent, so one of them sees the other. */
+ * The consumer sets `sleeps` and then checks the ring once more; a producer checks `sleeps` after
+ * its push. Both are sequentially consistent, so at least one of them sees the other's write. */
 #include "base/compat.h"
 
 #include "storage/object/rados/ring.h"
@@ -79,8 +79,7 @@ unsigned pool_ring_take(struct pool_ring *ring, uint32_t *slot, unsigned max)
     return count;
 }
 
-/* An eventfd that was written for somebody who had found something by then:
- * emptied the next time. */
+/* The eventfd may be set from an earlier push whose slot was already taken: it is drained then. */
 static void sleep_on(struct pool_ring *ring, uint64_t wait_ns)
 {
     struct pollfd wanted = {.fd = ring->wake, .events = POLLIN};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* service.c - from a target and its options to a pool and who asks for it, and the clients of its
- * cluster: one for each link that measures, or as many as were asked for,
- * and one for all others. */
+/* service.c - derives pool and user from a target and its options, and manages the clients of the
+ * cluster: one for each measuring link, or as many as requested, and one for all others. */
 #include "base/compat.h"
 
 #include "storage/object/rados/protocol.h"
@@ -48,8 +47,8 @@ static int check_names(const struct pool_service *service, const char *target, s
     return why ? error_refuse(err, STATUS_USAGE, why, target, "choose another prefix") : 0;
 }
 
-/* A slash at the end says nothing.  "*" at the end: all names that begin so,
- * with or without one. */
+/* A trailing slash is ignored. A trailing "*" means all names with this prefix, with or without
+ * one. */
 static int take_target(struct pool_service *service, const char *target, struct error *err)
 {
     const char *const pool = target + sizeof(RADOS_SCHEME) - 1, *slash;
@@ -64,7 +63,7 @@ static int take_target(struct pool_service *service, const char *target, struct 
     length = strlen(service->prefix);
     if (length > 0 && service->prefix[length - 1] == '/')
         service->prefix[--length] = '\0';
-    if (slash && strcmp(slash, "//") == 0) /* an empty part, cut above */
+    if (slash && strcmp(slash, "//") == 0) /* an empty component, cut above */
         (void)strcpy(service->prefix, "/");
     if (check_names(service, target, err) != 0)
         return -1;
@@ -76,7 +75,7 @@ static int take_target(struct pool_service *service, const char *target, struct 
     return 0;
 }
 
-/* What tells this pool from others: the cluster's id where the configuration has it. */
+/* Identifies the pool uniquely: uses the cluster's id if the configuration has it. */
 static char *container_of(const struct pool_service *service, rados_t handle)
 {
     char *fsid = pool_cluster_setting(handle, "fsid"), *monitors, *text;
@@ -89,7 +88,7 @@ static char *container_of(const struct pool_service *service, rados_t handle)
     return text;
 }
 
-/* Without a configuration a plan can be made all the same. */
+/* A plan is possible without a configuration. */
 static int find_cluster(struct pool_service *service, bool needed, struct error *err)
 {
     struct error own = ERROR_INIT;
@@ -154,7 +153,7 @@ void pool_close(struct object_service *base)
 
 /* ---- clients ---- */
 
-/* Returns NULL: another one is to be connected. */
+/* Returns NULL if another one has to be connected. */
 static struct pool_client *find_client(struct pool_service *service, bool measures)
 {
     unsigned last = UINT32_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* verdict.c - see the header.  Codes are the names of the numbers: those that a cluster uses have a
- * meaning there that strerror does not know. */
+/* verdict.c - see the header. Codes are the names of the errno constants: clusters use some of them
+ * with a meaning that strerror does not describe. */
 #include "base/compat.h"
 
 #include "storage/object/rados/verdict.h"
@@ -12,9 +12,9 @@
 
 /* clang-format off */
 static const struct meaning {
-    int errnum;           /* of the cluster */
+    int errnum; /* returned by the cluster */
     enum object_class class;
-    int as;               /* of the verdict */
+    int as; /* in the verdict */
     bool retryable;
     const char *code, *words, *advice;
 } meanings[] = {
@@ -85,7 +85,7 @@ void pool_judge(enum object_verb verb, int code, struct object_verdict *verdict)
     verdict->class = meaning->class;
     verdict->errnum = meaning->as;
     verdict->retryable = meaning->retryable;
-    /* of a list it is the pool */
+    /* for a list, the pool is missing */
     verdict->no_place = meaning->as == ENOENT && verb == OBJECT_LIST;
     (void)snprintf(verdict->code, sizeof(verdict->code), "%s", meaning->code);
 }

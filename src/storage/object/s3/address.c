@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* address.c - where a bucket is.
+/* address.c - the address of a bucket.
  *
- * Strict on purpose: what gets through here goes into URLs, Host headers and signatures as it
- * stands, so names of hosts and buckets hold nothing that would have to be encoded there.  Prefixes
- * may hold anything that is text; they are encoded with the keys.  An endpoint with '@', '?' or '#'
- * is never shown, because what stands there may be a password or a token. */
+ * Strict on purpose: the results go into URLs, Host headers and signatures unchanged, so names of
+ * hosts and buckets must not contain anything that would need encoding there. Prefixes may be any
+ * text; they are encoded with the keys. An endpoint with '@', '?' or '#' is never shown, because it
+ * may contain a password or a token. */
 #include "base/compat.h"
 
 #include "storage/object/s3/address.h"
@@ -37,7 +37,6 @@
 #define TARGET_FORM     "write s3://BUCKET or s3://BUCKET/PREFIX"
 #define ENDPOINT_FORM   "write http://HOST:PORT or https://HOST"
 
-/* An endpoint, taken apart. */
 struct endpoint {
     bool https;
     bool numeric; /* the host is an IP address */
@@ -48,7 +47,7 @@ struct endpoint {
 
 /* --- bucket and prefix ----------------------------------------------------------------------- */
 
-/* What a name of a host can hold in front: the rules of S3 for new buckets. */
+/* Whether a bucket can be the first label of a host name: S3's rules for new buckets. */
 static bool bucket_is_label(const char *bucket)
 {
     struct in_addr address;
@@ -60,7 +59,7 @@ static bool bucket_is_label(const char *bucket)
            inet_pton(AF_INET, bucket, &address) != 1;
 }
 
-/* Names of buckets made before 2018 in us-east-1, and on other services. */
+/* Rules for buckets made before 2018 in us-east-1, and on other services. */
 static bool bucket_is_old(const char *bucket)
 {
     const size_t length = strlen(bucket);
@@ -82,7 +81,7 @@ static int check_bucket(const char *target, const char *bucket, bool *label, str
                           "and end with a letter or digit");
 }
 
-/* "s3://BUCKET[/PREFIX]"; a slash at the end says nothing. */
+/* "s3://BUCKET[/PREFIX]"; a trailing slash is ignored. */
 static int take_target(const char *target, struct s3_address *address, bool *label,
                        struct error *err)
 {
@@ -100,7 +99,7 @@ static int take_target(const char *target, struct s3_address *address, bool *lab
         address->prefix[length - 1] = '\0';
     if (check_bucket(target, address->bucket, label, err) != 0)
         return -1;
-    if (slash && strcmp(slash, "//") == 0) /* "s3://b//": an empty part, cut above */
+    if (slash && strcmp(slash, "//") == 0) /* "s3://b//": an empty component, cut above */
         return object_prefix_check(target, "/", err);
     if (object_prefix_check(target, address->prefix, err) != 0)
         return -1;
@@ -149,9 +148,9 @@ static int take_endpoint(const char *text, struct endpoint *endpoint, struct err
     return 0;
 }
 
-/* "https://host/bucket" and "https://bucket.s3.host", as web pages of services show buckets:
- * requests would go to the bucket in the bucket.
- * Who says how buckets are addressed is believed. */
+/* Refuses "https://host/bucket" and "https://bucket.s3.host", as shown on services' web pages:
+ * requests would go to a bucket inside the bucket. An explicit --s3.addressing disables this
+ * check. */
 static int refuse_bucket_twice(const struct endpoint *endpoint, const char *bucket,
                                enum s3_addressing addressing, struct error *err)
 {
@@ -172,7 +171,7 @@ static int refuse_bucket_twice(const struct endpoint *endpoint, const char *buck
                         endpoint->https ? "s" : "", rest + 1);
 }
 
-/* The endpoint of AWS in a region; its names are in another domain in China. */
+/* The AWS endpoint of a region; in China it is in another domain. */
 static int make_aws(const char *region, struct endpoint *endpoint, struct error *err)
 {
     if (!text_holds_only(region, LOWER DIGITS "-") || region[0] == '-')
@@ -186,7 +185,7 @@ static int make_aws(const char *region, struct endpoint *endpoint, struct error 
     return 0;
 }
 
-/* Regions are part of what is signed and shown; other services call theirs as they like. */
+/* Regions are signed and displayed; other services choose their own names. */
 static int check_region(const char *region, struct error *err)
 {
     const size_t length = strlen(region);
@@ -197,9 +196,9 @@ static int check_region(const char *region, struct error *err)
                         "use --region as in eu-west-1");
 }
 
-/* --- all together ---------------------------------------------------------------------------- */
+/* --- result --------------------------------------------------------------------------------- */
 
-/* label: the bucket can stand in the name of a host. */
+/* label: the bucket can be a label of a host name. */
 static int choose_style(const char *target, enum s3_addressing addressing, bool aws, bool label,
                         const struct endpoint *endpoint, struct s3_address *address,
                         struct error *err)
@@ -207,7 +206,7 @@ static int choose_style(const char *target, enum s3_addressing addressing, bool 
     const bool dotted = endpoint->https && strchr(address->bucket, '.');
     const char *why = NULL;
 
-    if (addressing == S3_ADDRESSING_AUTO) { /* path style where the other one cannot work */
+    if (addressing == S3_ADDRESSING_AUTO) { /* path style where the other cannot work */
         address->virtual_host = aws && label && !dotted;
         return 0;
     }

@@ -3,10 +3,10 @@
 /* checksum.c - the checksums of S3.
  *
  * The three CRCs are one algorithm with three polynomials: bits are reflected, the register starts
- * with ones and is inverted at the end.  Sixteen bytes at a time go through tables (Kounavis and
- * Berry, "A Systematic Approach to Building High Performance Software-Based CRC Generators", 2005);
- * where the processor multiplies polynomials, 64 bytes at a time are folded first (Gopal et al.,
- * "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", 2009).  Tables and
+ * as ones and is finally inverted. Tables process sixteen bytes at a time (Kounavis and Berry, "A
+ * Systematic Approach to Building High Performance Software-Based CRC Generators", 2005); on
+ * processors with carry-less multiplication, 64 bytes at a time are folded first (Gopal et al.,
+ * "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", 2009). Tables and
  * constants are computed from the polynomials, once per process. */
 #include "base/compat.h"
 
@@ -31,8 +31,8 @@
 #define FOLD_LEAST 256
 
 struct crc {
-    uint64_t table[SLICES][256]; /* [k]: what a byte does that k bytes follow */
-    /* what moves the two halves of 16 bytes on by 64 and by 16 bytes */
+    uint64_t table[SLICES][256]; /* [k]: effect of a byte followed by k bytes */
+    /* factors that advance the two halves of 16 bytes by 64 and by 16 bytes */
     uint64_t far[2], near[2];
 };
 
@@ -47,12 +47,12 @@ static const struct {
     [CRC64NVME] = {64, 0x9a6c9329ac4bc9b5},
 };
 
-/* Filled once by prepare, const from then on. */
+/* Set once by prepare, const from then on. */
 static struct crc crcs[CRC_COUNT];
 #if FOLDING
 static bool can_fold;
 #endif
-static EVP_MD *md5, *sha256; /* MD5 is NULL where the system's policy forbids it */
+static EVP_MD *md5, *sha256; /* MD5 is NULL if system policy forbids it */
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 
 static uint64_t times_x(uint64_t value, uint64_t polynomial)
@@ -86,8 +86,8 @@ static void prepare_crc(unsigned kind)
             const uint64_t value = crc->table[k - 1][byte];
             crc->table[k][byte] = crc->table[0][value & 255] ^ value >> 8;
         }
-    /* A product of two reflected halves is short of one x: hence the -1.  The half that comes first
-     * has 64 more coefficients behind it. */
+    /* The product of two reflected halves lacks a factor of x: hence the -1. The first half is
+     * followed by 64 more coefficients. */
     crc->far[0] = power(kind, 8 * FOLD_BYTES + 64 - 1);
     crc->far[1] = power(kind, 8 * FOLD_BYTES - 1);
     crc->near[0] = power(kind, 8 * 16 + 64 - 1);
@@ -103,10 +103,10 @@ static void prepare(void)
 #endif
     md5 = EVP_MD_fetch(NULL, "MD5", NULL);
     sha256 = EVP_MD_fetch(NULL, "SHA256", NULL);
-    ERR_clear_error(); /* what is missing here must not be taken for an error of TLS */
+    ERR_clear_error(); /* a missing digest must not be mistaken for a TLS error */
 }
 
-/* Little-endian on all machines; compilers know the pattern. */
+/* Little-endian on all machines; compilers recognise the pattern. */
 static uint64_t load(const uint8_t *data)
 {
     return (uint64_t)data[0] | (uint64_t)data[1] << 8 | (uint64_t)data[2] << 16 |
@@ -167,7 +167,7 @@ __attribute__((target("pclmul"))) static uint64_t by_folding(const struct crc *c
 }
 #endif
 
-/* The register goes in and out as it stands inside. */
+/* `value` is the raw register, before and after. */
 static uint64_t crc_over(unsigned kind, uint64_t value, const void *data, size_t bytes)
 {
     (void)pthread_once(&prepared, prepare);
@@ -209,7 +209,7 @@ int checksum_sha256(const void *data, size_t bytes, uint8_t digest[CHECKSUM_SHA2
     return digest_of(sha256, data, bytes, digest);
 }
 
-/* Base64 of the last `bytes` bytes of value, the highest first. */
+/* Base64 of the lowest `bytes` bytes of value, big-endian. */
 static void put_big_endian(uint64_t value, unsigned bytes, char *text)
 {
     uint8_t raw[8];

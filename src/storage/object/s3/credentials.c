@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* credentials.c - who signs: environment, then the shared files of the AWS tools.
+/* credentials.c - finds credentials in the environment, then in the shared files of the AWS tools.
  *
- * Each file is read into one buffer that never moves; values stay where they are there until they
- * are found to be needed, and the buffer is overwritten at the end.  Nothing of a file's content
- * but names of settings known here is ever put into a message. */
+ * Each file is read into one buffer that never moves; values are used in place until they are known
+ * to be needed, and the buffer is overwritten at the end. Of a file's contents, messages only ever
+ * include names of settings known here. */
 #include "base/compat.h"
 
 #include "storage/object/s3/credentials.h"
@@ -25,7 +25,7 @@
 #include "storage/object/s3/sigv4.h"
 
 #define FILE_MOST  ((size_t)1 << 20)
-#define VALUE_MOST 4096 /* a longer one does not fit into a request */
+#define VALUE_MOST 4096 /* longer values do not fit into a request */
 #define BLANKS     " \t\r\v\f"
 
 enum setting {
@@ -35,7 +35,7 @@ enum setting {
     REGION,
     ENDPOINT,
     CA_BUNDLE,
-    SERVICES, /* the section "services NAME" that has endpoints of single services */
+    SERVICES, /* names the section "services NAME" with endpoints of individual services */
     SETTING_COUNT
 };
 
@@ -46,7 +46,7 @@ static const char *const setting_name[SETTING_COUNT] = {
     "services",
 };
 
-/* Other ways to credentials.  The first two mean another identity than keys beside them. */
+/* Other sources of credentials. The first two imply another identity than keys next to them. */
 static const char *const other_way[] = {
     "role_arn",      "web_identity_token_file", "credential_process", "sso_session",
     "sso_start_url", "sso_account_id",          "login_session",
@@ -54,18 +54,18 @@ static const char *const other_way[] = {
 #define OTHER_IDENTITIES 2
 #define OTHER_WAYS       (sizeof(other_way) / sizeof(other_way[0]))
 
-/* One of the two files and what it says of the profile. */
+/* One of the two files and what it contains about the profile. */
 struct shared_file {
     char *path; /* NULL: no home directory */
     bool config;
     bool open_to_others;
-    char *text; /* NULL: not there */
+    char *text; /* NULL: the file does not exist */
     size_t bytes;
     const char *profile;
-    unsigned rank;                        /* of the section that counts: 0 none yet */
-    struct ini_span found[SETTING_COUNT]; /* in text; NULL: not there */
-    const char *value[SETTING_COUNT];     /* the same, terminated when all is read */
-    const char *other;                    /* of other_way, the first in that order */
+    unsigned rank;                        /* of the best section; 0: none yet */
+    struct ini_span found[SETTING_COUNT]; /* in text; NULL: absent */
+    const char *value[SETTING_COUNT];     /* the same, terminated once the file is parsed */
+    const char *other;                    /* first match of other_way, in its order */
 };
 
 struct profile_search {
@@ -76,7 +76,7 @@ struct profile_search {
 
 /* --- environment ----------------------------------------------------------------------------- */
 
-/* Empty means not there, as for the AWS tools. */
+/* Empty counts as unset, as in the AWS tools. */
 static const char *variable(const char *name)
 {
     const char *value = getenv(name);
@@ -147,7 +147,7 @@ static void close_file(struct shared_file *file)
     free(file->path);
 }
 
-/* All of the file, terminated.  Read in one buffer that never moves: no copy stays behind. */
+/* Reads the whole file, terminated, into one buffer that never moves: no copy is left behind. */
 static int read_text(int fd, struct shared_file *file, struct error *err)
 {
     struct stat facts;
@@ -171,7 +171,7 @@ static int read_text(int fd, struct shared_file *file, struct error *err)
     return 0;
 }
 
-/* A file that is not there says nothing. */
+/* A missing file is not an error. */
 static int read_shared(struct shared_file *file, struct error *err)
 {
     const int fd = file->path ? open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
@@ -186,7 +186,7 @@ static int read_shared(struct shared_file *file, struct error *err)
     return result;
 }
 
-/* Compares what follows a word and blanks, or stands in quotes there, with a name. */
+/* Whether the name, possibly quoted, follows a word and blanks in a section's title. */
 static bool is_named(struct ini_span section, const char *word, const char *name)
 {
     const char *at = section.text, *end = at + section.bytes;
@@ -208,7 +208,7 @@ static bool is_section(struct ini_span section, const char *name)
     return section.bytes == strlen(name) && strncmp(section.text, name, section.bytes) == 0;
 }
 
-/* 0: not the one looked for; the larger number is right when two are. */
+/* 0: another section; if two match, the higher number is preferred. */
 static unsigned rank_section(const struct shared_file *file, struct ini_span section)
 {
     if (!section.text)
@@ -243,7 +243,7 @@ static void take_setting(struct shared_file *file, const struct ini *ini)
         }
 }
 
-/* Endpoints of single services stand indented in a section of their own: "s3 =" of "services
+/* Endpoints of individual services are indented in a separate section: "s3 =" of "services
  * NAME". */
 static void take_endpoint(struct shared_file *file, const char *name, const struct ini *ini)
 {
@@ -253,7 +253,7 @@ static void take_endpoint(struct shared_file *file, const char *name, const stru
         file->found[ENDPOINT] = ini->value;
 }
 
-/* Ends the values where they stand: what follows one is a blank or the end of its line. */
+/* Terminates the values in place: each is followed by a blank or its line end. */
 static void end_values(struct shared_file *file)
 {
     for (unsigned i = 0; i < SETTING_COUNT; i++)
@@ -263,7 +263,7 @@ static void end_values(struct shared_file *file)
         }
 }
 
-/* Reads the file and looks for the profile in it. */
+/* Reads the file and searches it for the profile. */
 static int search_file(struct shared_file *file, struct error *err)
 {
     struct ini ini;
@@ -320,7 +320,7 @@ static bool has_keys(const struct shared_file *file)
     return file->value[ACCESS_KEY] || file->value[SECRET_KEY];
 }
 
-/* The other way to credentials that stands against keys found or not; NULL: none. */
+/* The other source of credentials that conflicts with the keys or their absence; NULL: none. */
 static const char *find_other(const struct profile_search *search, bool keys)
 {
     for (unsigned i = 0; i < (keys ? OTHER_IDENTITIES : OTHER_WAYS); i++)
@@ -347,7 +347,7 @@ static int take_keys(const struct profile_search *search, const struct shared_fi
                      &credentials->session_token, err);
 }
 
-/* Both keys and the token of one file: credentials before config. */
+/* Both keys and the token must be from one file: credentials before config. */
 static int take_profile(const struct profile_search *search, struct s3_credentials *credentials,
                         struct error *err)
 {
@@ -371,7 +371,7 @@ static int take_profile(const struct profile_search *search, struct s3_credentia
     return take_keys(search, file, credentials, err);
 }
 
-/* The first of two variables, else the profile's. */
+/* The first of two variables that is set, else the profile's setting. */
 static int take_fact(const struct profile_search *search, const char *first, const char *second,
                      enum setting setting, char **copy, struct error *err)
 {

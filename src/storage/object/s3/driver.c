@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* driver.c - targets s3:// and the engine `s3`:
- * the hooks of the object layer with the protocol S3. */
+/* driver.c - targets s3:// and the engine `s3`: the object layer's hooks with the protocol S3. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"

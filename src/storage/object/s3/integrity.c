@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* integrity.c - does what came for an object fit the checksum that the server keeps of it?  Objects
- * that were uploaded in parts have checksums of checksums, which are left alone.  Formats:
- * x-amz-checksum-* and ETag of GetObject in the Amazon S3 API reference. */
+/* integrity.c - compares received data with the checksum that the server stores. Objects uploaded
+ * in parts have checksums of checksums, which are not checked. Formats: x-amz-checksum-* and ETag
+ * of GetObject in the Amazon S3 API reference. */
 #include "base/compat.h"
 
 #include "storage/object/s3/protocol.h"
@@ -15,7 +15,7 @@
 
 enum opinion { NO_OPINION, FITS, DIFFERS };
 
-/* Base64 of what came, by the name of a checksum.  Returns false when it is not known here. */
+/* The base64 checksum of the data, by the checksum's name. False: unknown algorithm. */
 static bool text_of(const char *name, size_t name_bytes, const void *data, size_t bytes,
                     char text[64])
 {
@@ -39,7 +39,7 @@ static bool text_of(const char *name, size_t name_bytes, const void *data, size_
     return true;
 }
 
-/* "crc32c=VALUE"; of an upload in parts "crc32c=VALUE-3". */
+/* "crc32c=VALUE"; for a multipart upload "crc32c=VALUE-3". */
 static enum opinion by_checksum(const char *checksum, const void *data, size_t bytes)
 {
     const char *const value = strchr(checksum, '=');
@@ -56,8 +56,8 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* An ETag of 32 digits is an MD5 unless the server encrypts or thinks otherwise: one that fits
- * tells that it is here. */
+/* An ETag of 32 digits is an MD5 unless the server encrypts or uses another scheme: one match
+ * proves that this server's ETags are MD5. */
 static enum opinion by_etag(const char *etag, const void *data, size_t bytes, bool foreign,
                             unsigned *etags_are_md5)
 {
@@ -80,7 +80,7 @@ static enum opinion by_etag(const char *etag, const void *data, size_t bytes, bo
         *etags_are_md5 = 1;
         return FITS;
     }
-    /* Other people's objects may be encrypted one by one. */
+    /* Objects of others may be encrypted individually. */
     return *etags_are_md5 && !foreign ? DIFFERS : NO_OPINION;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* link.c - the connections of one thread to S3: HTTP, a signer, and a request for each slot.  A
- * link that is used for one request at a time follows the service to another region, or to the time
- * of its clock; what is learned so lands in the service before the threads that measure exist. */
+/* link.c - one thread's connections to S3: HTTP, a signer, and a request per slot. A link used for
+ * one request at a time follows a redirect to another region, and the server's clock; what it
+ * learns is stored in the service before the measuring threads exist. */
 #include "base/compat.h"
 
 #include "storage/object/s3/protocol.h"
@@ -18,7 +18,7 @@
 #include "net/http_date.h"
 #include "storage/object/s3/xml.h"
 
-/* A clock that is less than this away is no reason to refuse a signature (S3: 15 minutes). */
+/* Smaller clock differences do not explain a refused signature (S3's limit: 15 minutes). */
 #define SKEW_LEAST_S 600
 
 struct s3_link {
@@ -27,8 +27,8 @@ struct s3_link {
     struct sigv4 *signer; /* NULL: nothing is signed */
     uint32_t slots;
     struct s3_request *request;
-    bool region_followed, clock_followed; /* each once: it does not help a second time */
-    struct object_answer answer;          /* the last one that was asked for */
+    bool region_followed, clock_followed; /* each at most once: a second time would not help */
+    struct object_answer answer;          /* the most recently requested one */
     char upload_id[OBJECT_UPLOAD_BYTES];
 };
 
@@ -45,7 +45,7 @@ void s3_disconnect(struct object_link *base)
 
     if (!link)
         return;
-    http_destroy(link->http); /* first: it sends from the requests */
+    http_destroy(link->http); /* first, since it sends from the requests */
     sigv4_destroy(link->signer);
     sigv4_cleanse(link->request, link->slots * sizeof(*link->request));
     free(link->request);
@@ -105,7 +105,7 @@ static const char *version_name(unsigned version)
     return version == 11 ? "http/1.1" : version ? "http/1.0" : NULL;
 }
 
-/* By the clock of the server alone.  -1: it does not tell. */
+/* Age by the server's own clock. -1: not reported. */
 static int64_t age_of(const struct http_answer *answer)
 {
     int64_t now_s, modified_s;
@@ -124,7 +124,7 @@ static enum object_condition condition_of(const struct object_call *call, int st
     return OBJECT_CONDITION_NONE;
 }
 
-/* What is said of calls that failed, or are rare. */
+/* Completes the answer for calls that failed or are rare. */
 static __attribute__((noinline, cold)) void
 answer_more(struct s3_link *link, const struct object_call *call, const struct http_answer *http)
 {
@@ -204,8 +204,8 @@ static bool is_region(const char *text)
     return length > 0 && length < 64;
 }
 
-/* In AWS's own names of hosts the region is a part: bucket.s3.REGION.amazonaws.com.  Other hosts
- * were chosen by the user and stay.  *host is replaced. */
+/* AWS's own host names contain the region: bucket.s3.REGION.amazonaws.com. Other hosts were chosen
+ * by the user and are kept. *host is replaced. */
 static void move_host(char **host, const char *from, const char *to)
 {
     char *part = mem_printf(".%s.amazonaws.com", from);
@@ -219,7 +219,7 @@ static void move_host(char **host, const char *from, const char *to)
     free(part);
 }
 
-/* True when the service named another region and requests are signed for that now. */
+/* True if the service named another region, for which requests are now signed. */
 static bool follow_region(struct s3_link *link, const struct http_answer *answer)
 {
     struct s3_service *service = s3_service_of(link->base.service);
@@ -250,7 +250,7 @@ static bool follow_region(struct s3_link *link, const struct http_answer *answer
 
 /* --- another time ----------------------------------------------------------------------------- */
 
-/* True when the server's clock is another and requests are signed with its time now. */
+/* True if the server's clock differs and requests are now signed with its time. */
 static bool follow_clock(struct s3_link *link, const struct http_answer *answer,
                          const struct object_verdict *verdict)
 {

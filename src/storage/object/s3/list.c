@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* list.c - the XML documents of S3 that are more than one value: pages of listings, the lists of
- * keys to be deleted and what became of them, the parts of an upload.  Written and read in the
- * memory of the caller. */
+/* list.c - the larger XML documents of S3: list pages, lists of keys to delete and their results,
+ * the parts of an upload. Read and written in the caller's memory. */
 #include "base/compat.h"
 
 #include "base/number.h"
@@ -25,7 +24,7 @@ struct entry { /* one <Contents> or <CommonPrefixes> under construction */
     bool has_key, has_size;
 };
 
-/* A leaf below <Contents> or <CommonPrefixes> has ended.  False: a value cannot be. */
+/* Handles the end of a leaf below <Contents> or <CommonPrefixes>. False: invalid value. */
 static bool take_entry_leaf(const struct xml *xml, struct entry *entry)
 {
     const struct xml_name *name = &xml->open[xml->depth];
@@ -42,11 +41,11 @@ static bool take_entry_leaf(const struct xml *xml, struct entry *entry)
         return entry->has_size && number_read(size, &entry->size_bytes);
     }
     if (!rolled_up && xml_is(name, "ETag"))
-        (void)xml_text(xml, entry->etag, sizeof(entry->etag)); /* "" when it is too long */
+        (void)xml_text(xml, entry->etag, sizeof(entry->etag)); /* "" if too long */
     return true;
 }
 
-/* A leaf right below the root has ended. */
+/* Handles the end of a leaf directly below the root. */
 static bool take_page_leaf(const struct xml *xml, struct object_page *page)
 {
     const struct xml_name *name = &xml->open[xml->depth];
@@ -68,7 +67,7 @@ static bool is_entry(const struct xml_name *name)
     return xml_is(name, "Contents") || xml_is(name, "CommonPrefixes");
 }
 
-/* An element has ended.  Returns 0, -1 when it cannot be, or what visit returned. */
+/* Handles the end of an element. Returns 0, -1 if it is invalid, or what visit returned. */
 static int take_close(const struct xml *xml, struct object_page *page, struct entry *entry,
                       object_visit visit, void *arg, struct error *err)
 {
@@ -134,8 +133,8 @@ int s3_page_read(const struct http_answer *answer, struct object_page *page, obj
 
 /* --- deletion -------------------------------------------------------------------------------- */
 
-/* Appends with the five characters of XML escaped, and controls as references (the only way to name
- * keys that hold them).  Returns the new length, 0 when it does not fit. */
+/* Appends with the five special characters of XML escaped, and controls as references (the only way
+ * to write keys that contain them). Returns the new length, 0 if it does not fit. */
 static size_t put_escaped(const char *text, char *out, size_t used, size_t room)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
@@ -165,7 +164,7 @@ static size_t put_escaped(const char *text, char *out, size_t used, size_t room)
     return used;
 }
 
-/* Appends as it is.  Returns the new length, 0 when it does not fit. */
+/* Appends unchanged. Returns the new length, 0 if it does not fit. */
 static size_t put_plain(const char *text, char *out, size_t used, size_t room)
 {
     const size_t length = strlen(text);
@@ -226,7 +225,7 @@ size_t s3_complete_xml(enum s3_checksum checksum, unsigned part, const struct ht
                        char *text, size_t used, size_t room)
 {
     static const struct {
-        const char *field, *element; /* as in answer->checksum; in the document */
+        const char *field, *element; /* names in answer->checksum and in the document */
     } names[S3_CHECKSUM_COUNT] = {
         [S3_CHECKSUM_CRC32] = {"crc32=", "ChecksumCRC32"},
         [S3_CHECKSUM_CRC32C] = {"crc32c=", "ChecksumCRC32C"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options.c - the options of S3 alone: rows for the command line, help and results.  They are there
- * in builds without S3, too, which then refuse the target and not a word beside it. */
+/* options.c - options specific to S3: rows for the command line, help and results. Builds without
+ * S3 have them, too, so that they refuse the target and not an option. */
 #include "base/compat.h"
 
 #include "storage/object/s3/options.h"
@@ -69,7 +69,7 @@ const struct target_foreign s3_foreign_options[] = {
     {NULL, NULL},
 };
 
-/* What only makes objects, with -r. */
+/* Refuses options that only affect creating objects, with -r. */
 static int refuse_of_making(const struct s3_options *options, struct error *err)
 {
     static const char advice[] = "leave it out: objects are as they are";

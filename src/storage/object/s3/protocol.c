@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* protocol.c - the table of what S3 is asked for by the object layer, and the hooks that are no
- * more than another spelling of what other files do. */
+/* protocol.c - the table of S3 hooks for the object layer, and hooks that only wrap functions of
+ * other files. */
 #include "base/compat.h"
 
 #include "storage/object/s3/protocol.h"
@@ -10,10 +10,10 @@
 
 #include "storage/object/s3/xml.h"
 
-#define PART_BYTES   320u /* of the document that completes an upload: for each part */
-#define NAME_BYTES   64u  /* of the one that deletes: for each key, beside it */
+#define PART_BYTES   320u /* of the CompleteMultipartUpload document: per part */
+#define NAME_BYTES   64u  /* of the DeleteObjects document: per key, besides the key */
 #define REST_BYTES   1024u
-#define ENTITY_BYTES 6u /* a character of a key in XML */
+#define ENTITY_BYTES 6u /* longest encoding of a key's character in XML */
 
 static char *explain(const struct object_answer *answer, char *text, size_t room,
                      const char **advice)

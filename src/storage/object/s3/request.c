@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* request.c - from what is wanted of S3 to a signed HTTP request: URL, header lines, framing of the
- * body.  One pass over fixed room in the slot; what does not fit is refused as a whole.  Header
- * lines are written in the order of their names, because they are signed so. */
+/* request.c - turns a call into a signed HTTP request: URL, header lines, framing of the body. One
+ * pass over fixed memory of the slot; a request that does not fit is refused. Header lines are
+ * written in the order of their names, as signing requires. */
 #include "base/compat.h"
 
 #include "storage/object/s3/request.h"
@@ -16,18 +16,18 @@
 #define TRAILER_UNSIGNED "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
 #define TRAILER_SIGNED   "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER"
 
-/* More than an authorization of ours takes: names of headers, access key, region. */
+/* Limit of an authorization value: header names, access key, region. */
 #define AUTHORIZATION_ROOM ((size_t)1024)
 
-#define DECIMAL_TEXT 21 /* UINT64_MAX with its end */
+#define DECIMAL_TEXT 21 /* UINT64_MAX with terminator */
 
-/* What each kind is in HTTP. */
+/* Properties of each verb in HTTP. */
 static const struct {
     const char *method;
-    bool of_key;   /* goes to the key, not to the bucket */
-    bool has_body; /* PUT and POST always have one, perhaps empty */
-    bool data;     /* ... which is the user's: payload mode and checksum apply */
-    bool xml;      /* ... which is a document of ours */
+    bool of_key;   /* addresses the key, not the bucket */
+    bool has_body; /* PUT and POST always have one, possibly empty */
+    bool data;     /* ... of user data: payload mode and checksum apply */
+    bool xml;      /* ... with a document made here */
     enum http_sink sink;
 } kinds[OBJECT_VERB_COUNT] = {
     [OBJECT_PUT] = {"PUT", true, true, true, false, HTTP_COUNT},
@@ -48,18 +48,18 @@ struct build {
     const struct s3_service *service;
     const struct object_call *call;
     struct s3_request *request;
-    size_t url_used, path_at, query_at; /* query_at: where it begins, url_used without one */
+    size_t url_used, path_at, query_at; /* query_at: start of the query, or url_used */
     size_t text_used;
     bool full;    /* something did not fit */
-    bool refused; /* OpenSSL could not sign a chunk */
-    bool trailer; /* the body is framed, its checksum stands behind it */
+    bool refused; /* OpenSSL failed to sign a chunk */
+    bool trailer; /* the body is framed and followed by its checksum */
     bool unsigned_trailer;
     unsigned header_count;
     struct sigv4_header header[HTTP_HEADERS_MAX];
     char date[SIGV4_DATE_BYTES];
-    char checksum[CHECKSUM_TEXT]; /* of the body; "" without */
+    char checksum[CHECKSUM_TEXT]; /* of the body; "": none */
     char sha256[SIGV4_HEX_BYTES];
-    const char *payload_hash; /* NULL: not said */
+    const char *payload_hash; /* NULL: not sent */
 };
 
 enum s3_checksum s3_request_checksum(const struct s3_service *service)
@@ -74,7 +74,7 @@ enum s3_checksum s3_request_checksum(const struct s3_service *service)
 
 /* --- pieces of text -------------------------------------------------------------------------- */
 
-/* Appends to text, always terminated.  Returns the new length; sets *full instead of writing what
+/* Appends to text, always terminated. Returns the new length; sets *full, appending nothing, if it
  * does not fit. */
 static size_t put(char *text, size_t used, size_t room, const char *piece, bool *full)
 {
@@ -123,7 +123,7 @@ static void text_put(struct build *b, const char *piece)
 
 /* --- target ---------------------------------------------------------------------------------- */
 
-/* "name=value", called in the order of the names. */
+/* "name=value", to be called in alphabetical order. */
 static void query_put(struct build *b, const char *name, const char *value)
 {
     if (b->url_used > b->query_at)
@@ -195,7 +195,7 @@ static void put_query(struct build *b)
     }
 }
 
-/* Path and query are terminated both until they are signed; join_url makes one text of them. */
+/* Path and query are terminated separately until they are signed; join_url joins them. */
 static void put_url(struct build *b)
 {
     const struct s3_address *address = &b->service->address;
@@ -226,7 +226,7 @@ static void join_url(struct build *b)
 
 static void header_begin(struct build *b, const char *name)
 {
-    if (b->header_count == HTTP_HEADERS_MAX - 1) /* one is left for authorization */
+    if (b->header_count == HTTP_HEADERS_MAX - 1) /* one is reserved for authorization */
         b->full = true;
     if (b->full)
         return;
@@ -239,7 +239,7 @@ static void header_begin(struct build *b, const char *name)
 
 static void header_end(struct build *b)
 {
-    b->text_used++; /* the terminating 0 */
+    b->text_used++; /* the terminator */
     if (b->text_used >= sizeof(b->request->text))
         b->full = true;
     if (!b->full)
@@ -282,7 +282,7 @@ static void put_range(struct build *b)
     header_end(b);
 }
 
-/* How x-amz-checksum-algorithm calls it; NULL: not one of its. */
+/* The value of x-amz-checksum-algorithm; NULL: not supported by it. */
 static const char *algorithm_name(enum s3_checksum checksum)
 {
     switch (checksum) {
@@ -297,7 +297,7 @@ static const char *algorithm_name(enum s3_checksum checksum)
     }
 }
 
-/* Those before x-amz-checksum-*. */
+/* Headers that sort before x-amz-checksum-*. */
 static void put_plain_headers(struct build *b, enum s3_checksum checksum)
 {
     if (b->trailer)
@@ -356,7 +356,7 @@ static int hash_body(struct build *b)
     return 0;
 }
 
-/* Settles trailer and payload_hash. */
+/* Sets trailer and payload_hash. */
 static int choose_payload(struct build *b)
 {
     const bool anonymous = b->service->credentials.anonymous;
@@ -368,7 +368,7 @@ static int choose_payload(struct build *b)
         b->payload_hash = b->unsigned_trailer ? TRAILER_UNSIGNED : TRAILER_SIGNED;
         return 0;
     }
-    if (anonymous) /* nothing is signed, so nothing has to be said about the body */
+    if (anonymous) /* unsigned requests need not declare their body */
         return 0;
     if (xml || (data && b->service->payload == S3_PAYLOAD_SIGNED))
         return hash_body(b);
@@ -376,8 +376,8 @@ static int choose_payload(struct build *b)
     return 0;
 }
 
-/* The checksum that goes with this body: what the options say for data; DeleteObjects always has
- * one, MD5 because all services know it, unless this system's policy forbids MD5. */
+/* The checksum of this body: that of the options for data; DeleteObjects always has one, MD5
+ * because all services support it, unless system policy forbids MD5. */
 static int sum_body(struct build *b, enum s3_checksum *checksum)
 {
     const size_t bytes = (size_t)b->call->body_bytes;
@@ -399,7 +399,7 @@ static size_t tail_put(struct build *b, size_t used, const char *piece)
     return put(b->request->tail, used, sizeof(b->request->tail), piece, &b->full);
 }
 
-/* ";chunk-signature=..." of a chunk, appended. */
+/* Appends ";chunk-signature=..." of a chunk. */
 static size_t put_chunk_signature(struct build *b, struct sigv4 *signer, const void *data,
                                   size_t bytes, char *text, size_t used, size_t room)
 {
@@ -415,7 +415,7 @@ static size_t put_chunk_signature(struct build *b, struct sigv4 *signer, const v
     return put(text, used, room, signature, &b->full);
 }
 
-/* The size in front of the only chunk; an empty body has none. */
+/* The size before the only chunk; an empty body has none. */
 static size_t put_head(struct build *b, struct sigv4 *signer)
 {
     static const char digits[] = "0123456789abcdef";
@@ -434,7 +434,7 @@ static size_t put_head(struct build *b, struct sigv4 *signer)
     return put(request->head, used, room, "\r\n", &b->full);
 }
 
-/* The chunk that ends the body, and the trailer. */
+/* The final chunk and the trailer. */
 static size_t put_tail(struct build *b, struct sigv4 *signer, enum s3_checksum checksum)
 {
     char line[64], signature[SIGV4_HEX_BYTES];
@@ -484,7 +484,7 @@ static int put_body(struct build *b, struct sigv4 *signer, enum s3_checksum chec
     return b->refused ? -EIO : 0;
 }
 
-/* --- all of it ------------------------------------------------------------------------------- */
+/* --- the request ---------------------------------------------------------------------------- */
 
 static int sign(struct build *b, struct sigv4 *signer)
 {
@@ -520,7 +520,7 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
 
     if (!kinds[call->verb].method ||
         (call->verb == OBJECT_GET && call->ranged && call->range_bytes == 0))
-        return -EINVAL; /* there is no way to ask for it */
+        return -EINVAL; /* not expressible as a request */
     request->http =
         (struct http_request){.method = kinds[call->verb].method, .sink = kinds[call->verb].sink};
     if (call->verb == OBJECT_GET && call->into) {
@@ -528,7 +528,7 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
         request->http.into = call->into;
         request->http.into_bytes = call->into_bytes;
     }
-    /* A body that goes on and on would be paid for: it is cut off where it gets too long. */
+    /* Cuts off longer bodies, which would be charged. */
     request->http.most_bytes = call->verb == OBJECT_GET ? call->range_bytes : HTTP_TEXT_BYTES;
     sigv4_date((time_t)(now + service->base.clock_offset_s), b.date);
     put_url(&b);

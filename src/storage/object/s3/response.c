@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* response.c - what an answer of S3 means: done, or which class of failure, and that in words.  The
- * words are made of the status, the code and the message of the server; nothing that was signed is
- * ever repeated. */
+/* response.c - interprets answers of S3: success or class of failure, with a description made of
+ * the server's status, code and message; nothing that was signed is ever repeated. */
 #include "base/compat.h"
 
 #include "base/clock.h"
@@ -15,9 +14,9 @@
 
 #include "storage/object/s3/xml.h"
 
-/* --- what a code or a status stands for ------------------------------------------------------ */
+/* --- meaning of codes and statuses ------------------------------------------------------------ */
 
-/* Codes that mean something else than their status, or come with status 200. */
+/* Codes whose meaning differs from their status, or that come with status 200. */
 static const struct {
     const char *code;
     enum object_class class;
@@ -100,7 +99,7 @@ static void class_by_status(int status, struct object_verdict *verdict)
     }
 }
 
-/* The code of an <Error>, "" when there is none that looks like one. */
+/* The code of an <Error>, "" if it has no plausible one. */
 static void read_code(const struct http_answer *answer, char *code, size_t room)
 {
     if (answer->text_bytes == 0 ||
@@ -125,7 +124,8 @@ static void judge_failure(const struct http_answer *answer, struct object_verdic
 
 /* --- answers of status 2xx ------------------------------------------------------------------- */
 
-/* "bytes FIRST-LAST/LENGTH" (RFC 9110, 14.4): what was asked for, or up to the object's end. */
+/* Whether "bytes FIRST-LAST/LENGTH" (RFC 9110, 14.4) is the range requested, or the object's
+ * end. */
 static bool is_range_asked(const struct object_call *call, const struct http_answer *answer,
                            uint64_t *bytes)
 {
@@ -163,7 +163,7 @@ static void judge_get(const struct object_call *call, const struct http_answer *
         object_verdict_broken(verdict, "WrongLength");
 }
 
-/* The document that answers a call with status 200; NULL: none is needed. */
+/* The root of the document that a status 200 must contain; NULL: none required. */
 static const char *document_of(enum object_verb kind)
 {
     switch (kind) {
@@ -203,15 +203,15 @@ static bool ends_with(const struct http_answer *answer, const char *root)
     return (size_t)(end - begin) > length && memcmp(end - length, root, length) == 0;
 }
 
-/* The document is closed at its end: cheaper than reading it, and a cut one never is. */
+/* Checks the end tag: cheaper than parsing, and sufficient to detect truncation. */
 static bool ends_with_root(struct xml *xml, const struct http_answer *answer, const char *root)
 {
-    if (xml->empty_tag) /* <DeleteResult/>: nothing went wrong */
+    if (xml->empty_tag) /* <DeleteResult/>: no failures */
         return xml_next(xml) == XML_CLOSE && xml_next(xml) == XML_END;
     return ends_with(answer, root);
 }
 
-/* Some servers call the root otherwise; what matters is the id. */
+/* Some servers use another root name; the id is what matters. */
 static bool names_upload(const struct xml *xml, const struct http_answer *answer)
 {
     char root[64], id[OBJECT_UPLOAD_BYTES];
@@ -249,7 +249,7 @@ static void judge_document(const struct object_call *call, const char *root,
     }
 }
 
-/* Whether a request for many keys failed in a way that one key at a time may not. */
+/* Whether a request for many keys failed in a way that requests for single keys may not. */
 static bool may_do_singly(const struct object_verdict *verdict)
 {
     return verdict->errnum == EOPNOTSUPP || verdict->class == OBJECT_PROTOCOL_ERROR ||
@@ -273,7 +273,7 @@ void s3_judge(const struct object_call *call, const struct http_answer *answer,
     if (answer->failure != 0) {
         verdict->class = OBJECT_NETWORK_ERROR;
         verdict->errnum = -answer->failure;
-        /* a certificate, an answer that is not HTTP, a URL: the same again */
+        /* certificate errors, non-HTTP answers and invalid URLs would recur */
         verdict->retryable = answer->failure != -EINTR && answer->failure != -EPROTO &&
                              answer->failure != -EINVAL && answer->failure != -ENOMEM;
     } else if (answer->status < 200 || answer->status > 299) {
@@ -291,7 +291,6 @@ void s3_judge(const struct object_call *call, const struct http_answer *answer,
         judge_more(verdict);
 }
 
-/* The server has not seen it, or will not do it again. */
 bool s3_is_settled(const struct http_answer *answer)
 {
     const int failure = -answer->failure;
@@ -314,8 +313,8 @@ uint64_t s3_asked_pause_ns(const struct http_answer *answer)
 
 /* --- in words -------------------------------------------------------------------------------- */
 
-/* Faults that we name ourselves, and what can be done about those and the codes of S3 that users
- * meet.  The first that begins like the code counts. */
+/* Failures detected here, and advice on those and on common codes of S3. The first prefix of the
+ * code matches. */
 static const struct {
     const char *code, *words, *advice;
 } known[] = {
@@ -395,8 +394,8 @@ static const char *status_words(int status)
     return "";
 }
 
-/* The server's message, fit to be shown; "" when there is none, or when it could hold something of
- * the signature: its code says enough. */
+/* The server's message, made printable; "" if there is none, or if it might contain parts of the
+ * signature: then its code must do. */
 static void read_message(const struct http_answer *answer, const char *code, char *text,
                          size_t room)
 {
@@ -412,7 +411,7 @@ static void read_message(const struct http_answer *answer, const char *code, cha
     for (char *at = message; *at; at++)
         if (*at == '\n' || *at == '\r' || *at == '\t')
             *at = ' ';
-    error_printable(message, text, room); /* cuts what is too long */
+    error_printable(message, text, room); /* cuts long messages */
 }
 
 static void explain_answer(const struct http_answer *answer, const struct object_verdict *verdict,
@@ -422,8 +421,7 @@ static void explain_answer(const struct http_answer *answer, const struct object
     const char *status = status_words(answer->status);
 
     read_message(answer, verdict->code, message, sizeof(message));
-    if (own_words &&
-        verdict->class != OBJECT_PROTOCOL_ERROR) /* instead of the message of the server */
+    if (own_words && verdict->class != OBJECT_PROTOCOL_ERROR) /* replaces the server's message */
         (void)snprintf(text, room, "HTTP %d %s: %s", answer->status, verdict->code, own_words);
     else if (own_words)
         (void)snprintf(text, room, "HTTP %d: %s", answer->status, own_words);
@@ -449,7 +447,7 @@ static bool is_own_code(const char *code)
     return false;
 }
 
-/* A server of TLS either closes, or answers with an alert, or in words. */
+/* A TLS server that gets plain HTTP closes the connection, sends an alert, or answers with text. */
 static bool wants_tls(const struct http_answer *answer, const char *reason)
 {
     if (!answer->plain)
@@ -461,7 +459,7 @@ static bool wants_tls(const struct http_answer *answer, const char *reason)
             strstr(reason, "reset"));
 }
 
-/* What can be done about a request that got no answer; NULL: nothing useful to say. */
+/* Advice for a request without an answer, or NULL. */
 static const char *network_advice(const struct http_answer *answer, const char *reason, int errnum)
 {
     if (wants_tls(answer, reason))
@@ -489,7 +487,7 @@ char *s3_explain(const struct http_answer *answer, const struct object_verdict *
         return text;
     for (size_t i = 0; verdict->code[0] != '\0' && i < sizeof(known) / sizeof(*known); i++) {
         if (strncmp(verdict->code, known[i].code, strlen(known[i].code)) == 0) {
-            /* our own verdicts are no codes of a server */
+            /* verdicts made here are not codes of the server */
             if (verdict->class == OBJECT_PROTOCOL_ERROR || !is_own_code(verdict->code))
                 words = known[i].words;
             what_to_do = known[i].advice;

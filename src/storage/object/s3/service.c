@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* service.c - from a target and its options to where requests go and who signs them, and the
- * manifest object as the first thing that is read and written there. */
+/* service.c - derives request addresses and credentials from a target and its options, and checks
+ * access with the manifest object. */
 #include "base/compat.h"
 
 #include "storage/object/s3/protocol.h"
@@ -14,7 +14,7 @@
 
 #define DEFAULT_REGION "us-east-1"
 
-/* Without credentials endpoint and region are looked for all the same. */
+/* Endpoint and region are determined even without credentials. */
 static int find_credentials(const struct s3_options *options, bool needed,
                             struct s3_service *service, struct s3_profile *profile,
                             struct error *err)
@@ -103,7 +103,7 @@ const char *s3_container(const struct object_service *service)
     return s3_service_of(service)->address.bucket;
 }
 
-/* What the uploads of a service are covered with. */
+/* Name of the payload mode of the service's uploads. */
 const char *s3_payload_name(const struct object_service *base)
 {
     const struct s3_service *service = s3_service_of(base);

@@ -7,10 +7,10 @@
  *     key               = HMAC(HMAC(HMAC(HMAC("AWS4" secret, day), region), "s3"), "aws4_request")
  *     signature         = HMAC(key, string to sign)
  *
- * The canonical request is hashed while it is put together, in pieces that fit into a small buffer:
- * neither a long key nor a long session token needs room.  Contexts of OpenSSL are made once and
- * used again for each signature; the derived key is kept until the day changes.  A key is given to
- * EVP_MAC_init each time, because the first releases of OpenSSL 3.0 do not start over without. */
+ * The canonical request is hashed piecewise through a small buffer, so that long keys and session
+ * tokens need no memory. OpenSSL contexts are created once and reused for each signature; the
+ * derived key is kept until the day changes. EVP_MAC_init gets the key each time, because the first
+ * releases of OpenSSL 3.0 do not restart without it. */
 #include "base/compat.h"
 
 #include "storage/object/s3/sigv4.h"
@@ -31,10 +31,10 @@
 #define DIGEST_BYTES 32
 #define BLOCK_BYTES  64  /* of SHA-256 */
 #define DAY_LENGTH   8   /* "20130524" */
-#define GATHER_BYTES 768 /* most requests fit: one update of the digest */
+#define GATHER_BYTES 768 /* fits most requests: one update of the digest */
 #define REGION_MOST  128
 #define SCOPE_BYTES  (DAY_LENGTH + 1 + REGION_MOST + sizeof("/s3/aws4_request"))
-/* Longest algorithm, date, scope and three hashes of a chunk, each with its line end. */
+/* Longest algorithm, date, scope and three hashes of a chunk, with line ends. */
 #define TO_SIGN_BYTES (32 + SIGV4_DATE_BYTES + SCOPE_BYTES + 3 * SIGV4_HEX_BYTES)
 
 struct sigv4 {
@@ -44,20 +44,20 @@ struct sigv4 {
     EVP_MD *sha256;
     EVP_MD_CTX *digest;
     EVP_MAC_CTX *hmac;
-    char day[DAY_LENGTH + 1]; /* of key and scope; "" at first */
+    char day[DAY_LENGTH + 1]; /* that key and scope belong to; "" at first */
     EVP_MD_CTX *inner,
-        *outer; /* of the HMAC with the day's key, which each signature begins with */
+        *outer; /* HMAC states keyed with the day's key, from which each signature starts */
     uint8_t key[DIGEST_BYTES];
     char scope[SCOPE_BYTES]; /* "20130524/us-east-1/s3/aws4_request" */
     size_t scope_length;
-    char date[SIGV4_DATE_BYTES];     /* of the last request: its chunks are of the same moment */
-    char signature[SIGV4_HEX_BYTES]; /* the last one: chunks follow from it */
+    char date[SIGV4_DATE_BYTES];     /* of the last request: its chunks use the same */
+    char signature[SIGV4_HEX_BYTES]; /* the last one: chunk signatures chain from it */
     size_t gathered;
     char gather[GATHER_BYTES];
-    bool failed; /* an update of the digest */
+    bool failed; /* a digest update failed */
 };
 
-/* OpenSSL keeps errors per thread, where TLS would find this one and take it for its own. */
+/* OpenSSL keeps errors per thread: a TLS call there would mistake this one for its own. */
 static int refused(void)
 {
     ERR_clear_error();
@@ -92,7 +92,7 @@ void sigv4_destroy(struct sigv4 *signer)
     free(signer);
 }
 
-/* The context holds the algorithm, which need not be kept. */
+/* The context keeps the algorithm. */
 static EVP_MAC_CTX *make_hmac(void)
 {
     char name[] = "SHA256";
@@ -147,13 +147,13 @@ static char *put_number(char *at, unsigned value, unsigned digits)
     return at + digits;
 }
 
-/* Own arithmetic, since gmtime_r takes a lock of the whole process.  Years begin in March, so that
- * the day that some of them have more is the last; 400 of them have 146097 days. */
+/* Own arithmetic, since gmtime_r takes a process-wide lock. Years begin in March, so that a leap
+ * day is the last; 400 of them have 146097 days. */
 void sigv4_date(time_t now, char date[SIGV4_DATE_BYTES])
 {
     const int64_t moment = now < 0 ? 0 : (int64_t)now;
     const unsigned second = (unsigned)(moment % 86400);
-    const uint64_t since = (uint64_t)(moment / 86400) + 719468; /* days from 1 March of year 0 */
+    const uint64_t since = (uint64_t)(moment / 86400) + 719468; /* days since 1 March of year 0 */
     const unsigned rest = (unsigned)(since % 146097);
     const unsigned years = (rest - rest / 1460 + rest / 36524 - rest / 146096) / 365;
     const unsigned day = rest - (365 * years + years / 4 - years / 100); /* of that year */
@@ -237,7 +237,7 @@ static int hmac_with(struct sigv4 *signer, const void *key, size_t key_bytes, co
     return written == DIGEST_BYTES ? 0 : -1;
 }
 
-/* The digest of a key that is filled up to a block and changed by a byte (RFC 2104). */
+/* Starts a digest with a key padded to a block and XORed with a byte (RFC 2104). */
 static int begin_keyed(struct sigv4 *signer, EVP_MD_CTX *digest, uint8_t byte)
 {
     uint8_t block[BLOCK_BYTES];
@@ -252,7 +252,7 @@ static int begin_keyed(struct sigv4 *signer, EVP_MD_CTX *digest, uint8_t byte)
     return done ? 0 : refused();
 }
 
-/* hmac with the day's key: from what begins all of them alike. */
+/* hmac with the day's key, starting from the keyed states. */
 static int hmac_of_day(struct sigv4 *signer, const char *text, size_t length,
                        uint8_t result[DIGEST_BYTES])
 {
@@ -267,14 +267,14 @@ static int hmac_of_day(struct sigv4 *signer, const char *text, size_t length,
                : refused();
 }
 
-/* Key and scope of the day of a date, which are there already for all but its first request. */
+/* Derives key and scope for the day of a date, unless it is the current one. */
 static int take_day(struct sigv4 *signer, const char *date)
 {
     uint8_t *key = signer->key;
 
     if (memcmp(signer->day, date, DAY_LENGTH) == 0)
         return 0;
-    signer->day[0] = '\0'; /* until all is done */
+    signer->day[0] = '\0'; /* until complete */
     if (hmac_with(signer, signer->secret, strlen(signer->secret), date, DAY_LENGTH, key) != 0 ||
         hmac_with(signer, key, DIGEST_BYTES, signer->region, strlen(signer->region), key) != 0 ||
         hmac_with(signer, key, DIGEST_BYTES, "s3", 2, key) != 0 ||
@@ -296,8 +296,8 @@ static char *append(char *at, const char *text, size_t length)
     return at + length;
 }
 
-/* "ALGORITHM\nDATE\nSCOPE\n" and up to three lines, the last without its end; the signature becomes
- * the signer's. */
+/* "ALGORITHM\nDATE\nSCOPE\n" and up to three lines, the last without its end; stores the signature
+ * in the signer. */
 static int sign_lines(struct sigv4 *signer, const char *algorithm, const char *const *line,
                       unsigned lines)
 {
@@ -355,7 +355,7 @@ struct room {
 
 static void put(struct room *room, const char *text, size_t length)
 {
-    if (length >= room->left) { /* one byte stays for the end */
+    if (length >= room->left) { /* one byte is reserved for the terminator */
         room->full = true;
         return;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* xml.c - a pull reader for the small XML documents of S3.  It goes through the document once,
- * copies nothing and keeps only the names of the elements that are open; text is resolved when it
- * is asked for.  What comes from a server is not trusted: every step is bounded by the document's
- * end, a DTD is refused, and after the first fault only XML_ERROR follows. */
+/* xml.c - a pull parser for the small XML documents of S3. It passes over the document once, copies
+ * nothing and stores only the names of open elements; text is decoded on request. Input is
+ * untrusted: every step is bounded by the document's end, DTDs are refused, and after the first
+ * error only XML_ERROR follows. */
 #include "base/compat.h"
 
 #include "storage/object/s3/xml.h"
@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 
-/* text_bytes while the element opened last is still open: when it closes, it is a leaf. */
+/* Value of text_bytes until the last opened element gets a child: without one it is a leaf. */
 #define STILL_OPEN SIZE_MAX
 
 void xml_begin(struct xml *xml, const char *document, size_t bytes)
@@ -47,7 +47,7 @@ static bool starts(const char *at, const char *end, const char *word)
     return (size_t)(end - at) >= length && memcmp(at, word, length) == 0;
 }
 
-/* The first `word` from at on, NULL when there is none. */
+/* The first occurrence of `word`, or NULL. */
 static const char *find(const char *at, const char *end, const char *word)
 {
     const size_t length = strlen(word);
@@ -68,7 +68,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* A name with its prefix; returns its end, NULL when there is none. */
+/* Skips a name with its prefix; returns its end, or NULL. */
 static const char *skip_name(const char *at, const char *end)
 {
     if (at == end || !is_name_start((unsigned char)*at))
@@ -78,14 +78,14 @@ static const char *skip_name(const char *at, const char *end)
     return at;
 }
 
-/* Attributes up to ">" or "/>"; returns where that is, NULL when something else is there. */
+/* Skips attributes up to ">" or "/>", whose position is returned; NULL: malformed. */
 static const char *skip_attributes(const char *at, const char *end)
 {
     for (;;) {
         const char *name = skip_blanks(at, end);
         if (name == end || *name == '>' || *name == '/')
             return name < end ? name : NULL;
-        if (name == at) /* a blank has to be in between */
+        if (name == at) /* a blank is required in between */
             return NULL;
         at = skip_name(name, end);
         if (!at)
@@ -104,7 +104,6 @@ static const char *skip_attributes(const char *at, const char *end)
     }
 }
 
-/* The name without its prefix. */
 static struct xml_name local_name(const char *begin, const char *end)
 {
     for (const char *at = end; at > begin; at--)
@@ -135,7 +134,7 @@ static enum xml_event start_tag(struct xml *xml, const char *name)
     return XML_OPEN;
 }
 
-/* text_end: where the end tag begins (or, of an empty element, the end of its only tag). */
+/* text_end: start of the end tag (for an empty element, the end of its only tag). */
 static enum xml_event close_element(struct xml *xml, const char *text_end)
 {
     xml->leaf = xml->text_bytes == STILL_OPEN;
@@ -154,7 +153,7 @@ static enum xml_event end_tag(struct xml *xml, const char *tag)
     at = skip_blanks(name_end, xml->end);
     if (at == xml->end || *at != '>')
         return fault(xml);
-    /* the same name as the start tag's, with its prefix, which is in the document before it */
+    /* must equal the start tag's name including its prefix, which precedes it in the document */
     opened = xml->open[xml->depth - 1].text;
     while (opened[-1] != '<')
         opened--;
@@ -166,13 +165,13 @@ static enum xml_event end_tag(struct xml *xml, const char *tag)
     return close_element(xml, tag);
 }
 
-/* Comments, processing instructions and CDATA; returns what follows, NULL when it is none of these
- * (a DTD) or has no end. */
+/* Skips a comment, processing instruction or CDATA section; NULL if it is none of these (a DTD) or
+ * has no end. */
 static const char *skip_other(const struct xml *xml, const char *at)
 {
     static const struct {
         const char *begin, *end;
-        bool inside; /* only in an element */
+        bool inside; /* allowed only inside an element */
     } other[] = {{"<!--", "-->", false}, {"<?", "?>", false}, {"<![CDATA[", "]]>", true}};
 
     for (size_t i = 0; i < sizeof(other) / sizeof(*other); i++) {
@@ -223,15 +222,15 @@ struct xml_text {
 
 static void sink_add(struct xml_text *sink, char c)
 {
-    /* a 0 would end the text before its time: another name than the server meant */
+    /* a NUL would truncate the text to a different name */
     if (c == '\0' || sink->used + 1 >= sink->room)
         sink->bad = true;
     else
         sink->out[sink->used++] = c;
 }
 
-/* A code point as UTF-8 (RFC 3629).  Controls are taken: keys may hold them, and this is how they
- * are listed. */
+/* Appends a code point as UTF-8 (RFC 3629). Controls are allowed: keys may contain them and are
+ * listed this way. */
 static void sink_add_character(struct xml_text *sink, uint32_t code)
 {
     if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
@@ -247,7 +246,7 @@ static void sink_add_character(struct xml_text *sink, uint32_t code)
     }
 }
 
-/* "#10", "#x1F": digits between begin and end. */
+/* "#10", "#x1F": the digits between begin and end. */
 static uint32_t reference_code(const char *begin, const char *end)
 {
     const bool hexadecimal = begin < end && *begin == 'x';
@@ -272,7 +271,7 @@ static uint32_t reference_code(const char *begin, const char *end)
     return code;
 }
 
-/* At an ampersand; returns what follows the entity. */
+/* Decodes the entity at an ampersand; returns what follows it. */
 static const char *add_entity(struct xml_text *sink, const char *at, const char *end)
 {
     static const struct {
@@ -296,7 +295,7 @@ static const char *add_entity(struct xml_text *sink, const char *at, const char 
     return semicolon + 1;
 }
 
-/* One character as it stands; ends of lines become one newline, as XML has it. */
+/* Copies one character; line ends become one newline, as XML specifies. */
 static const char *add_plain(struct xml_text *sink, const char *at, const char *end)
 {
     const unsigned char c = (unsigned char)*at++;
@@ -311,8 +310,7 @@ static const char *add_plain(struct xml_text *sink, const char *at, const char *
     return at;
 }
 
-/* CDATA is taken, comments and processing instructions are left out.
- * xml_next has seen their ends. */
+/* Copies CDATA; skips comments and processing instructions. xml_next has found their ends. */
 static const char *add_markup(struct xml_text *sink, const char *at, const char *end)
 {
     const bool data = starts(at, end, "<![CDATA[");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* absent.c - targets webhdfs:// in builds without libcurl: claimed all the same, so that the user
- * is told what is missing and not that there is no such file. */
+/* absent.c - targets webhdfs:// in builds without libcurl: claimed nevertheless, so that the error
+ * names what is missing, not a nonexistent file. */
 #include "base/compat.h"
 
 #include "storage/absent.h"

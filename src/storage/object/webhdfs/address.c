@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* address.c - see the header.  Paths stand in targets as they are called, not encoded. */
+/* address.c - see the header. Paths in targets are not percent-encoded. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/address.h"
@@ -27,7 +27,7 @@ static int take_authority(const char *target, const char *text, size_t length,
     unsigned port;
     char *host;
 
-    if (memchr(text, '@', length)) /* it may be a password */
+    if (memchr(text, '@', length)) /* might be a password */
         return error_refuse(err, STATUS_USAGE, "a target cannot contain a user", NULL,
                             "give --webhdfs.user");
     if (host_bytes == 0 || length > 2 * AUTHORITY_HOST_MOST)
@@ -51,7 +51,7 @@ static int take_prefix(const char *target, const char *path, struct webhdfs_addr
     char *prefix = mem_strdup(path);
     int code;
 
-    if (length > 0 && prefix[length - 1] == '/') /* says nothing */
+    if (length > 0 && prefix[length - 1] == '/') /* a trailing slash is ignored */
         prefix[--length] = '\0';
     code = object_prefix_check(target, prefix, err);
     address->prefix = mem_printf("%s%s", prefix, length > 0 ? "/" : "");
@@ -108,8 +108,8 @@ void webhdfs_address_free(struct webhdfs_address *address)
 
 /* ---- --webhdfs.connect ---- */
 
-/* "HOST:PORT", each of them may be "*" or not there: any (from) or the same (to).  *out is
- * "HOST:PORT" in the words of libcurl, to be freed. */
+/* "HOST:PORT", where each may be "*" or empty: any (from) or unchanged (to). *out is the same for
+ * libcurl, to be freed. */
 static bool take_end(const char *text, size_t length, char **out)
 {
     char *word = mem_printf("%.*s", (int)length, text), *host = NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* answer.c - what an answer of WebHDFS means: done, or which class of failure.  Statuses say little
- * here (whatever is an IOException in Java is a 403), so it is the class of the exception that
- * counts; and what was refused can come with status 200. */
+/* answer.c - interprets answers of WebHDFS: success or class of failure. Statuses are unspecific
+ * (any Java IOException is a 403), so the exception's class is decisive; and refusals can have
+ * status 200. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/protocol.h"
@@ -16,9 +16,9 @@
 
 #define NOT_WEBHDFS "NotWebHDFS"
 
-/* ---- what an exception stands for ---- */
+/* ---- meaning of exceptions ---- */
 
-/* The first that fits: class, and where it is not NULL, what the message holds. */
+/* The first match counts: class and, unless NULL, a part of the message. */
 static const struct meaning {
     const char *exception, *message;
     enum object_class class;
@@ -32,7 +32,7 @@ static const struct meaning {
     {"AuthenticationException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
     {"SecurityException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
     {"InvalidToken", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
-    /* somebody holds the lease, or did until a moment ago */
+    /* another client holds the lease, or did until a moment ago */
     {"AlreadyBeingCreatedException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
     {"RecoveryInProgressException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
     {"LeaseExpiredException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
@@ -45,9 +45,9 @@ static const struct meaning {
     {"DSQuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false},
     {"PathIsNotEmptyDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTEMPTY, false},
     {"ParentNotDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTDIR, false},
-    {"InvalidPathException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false}, /* such names */
+    {"InvalidPathException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false}, /* invalid names */
     {"IllegalArgumentException", "not a valid DFS filename", OBJECT_CLIENT_ERROR, EOPNOTSUPP,
-     false}, /* ... by way of HttpFS */
+     false}, /* ... through HttpFS */
     {"IllegalArgumentException", NULL, OBJECT_CLIENT_ERROR, EINVAL, false},
     {"UnsupportedOperationException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false},
     {"IOException", "out of the range", OBJECT_CLIENT_ERROR, ERANGE, false},
@@ -76,8 +76,8 @@ static bool class_by_exception(const struct http_answer *http, struct object_ver
     return false;
 }
 
-/* HttpFS finds that a range begins beyond the end when it is about to send it, and tells it on a
- * page for people. */
+/* HttpFS notices that a range begins beyond the end only when it starts sending, and reports it on
+ * an HTML page. */
 static bool is_beyond_end(const struct http_answer *http)
 {
     return strstr(http->text, "EOFException: Premature EOF from inputStream "
@@ -124,8 +124,8 @@ static bool is_word(const char *text)
     return text[0] != '\0';
 }
 
-/* An exception of the server that no row above names is an error of the server, whatever its
- * status: WebHDFS answers any IOException with 403. */
+/* Exceptions not in the table are server errors, whatever their status: WebHDFS answers any
+ * IOException with 403. */
 static void judge_failure(const struct http_answer *http, struct object_verdict *verdict)
 {
     if (json_find(http->text, http->text_bytes, "RemoteException", "exception", verdict->code,
@@ -139,7 +139,7 @@ static void judge_failure(const struct http_answer *http, struct object_verdict 
             verdict->retryable = false;
             (void)snprintf(verdict->code, sizeof(verdict->code), "EOFException");
         }
-        /* what knows nothing of WebHDFS says so of any path */
+        /* servers that do not provide WebHDFS answer this for any path */
         if (http->status == 404) {
             verdict->no_place = true;
             (void)snprintf(verdict->code, sizeof(verdict->code), NOT_WEBHDFS);
@@ -166,7 +166,7 @@ static void judge_get(const struct http_answer *http, struct object_verdict *ver
         object_verdict_broken(verdict, "WrongLength");
 }
 
-/* {"FileStatus":{"length":6, ... "type":"FILE"}}: a directory is no object. */
+/* {"FileStatus":{"length":6, ... "type":"FILE"}}: a directory is not an object. */
 static void judge_status(const struct http_answer *http, struct object_verdict *verdict)
 {
     char type[16];
@@ -180,8 +180,8 @@ static void judge_status(const struct http_answer *http, struct object_verdict *
     }
 }
 
-/* {"boolean":true}.  Of a removal, false is what it says of a file that is not there; of a new
- * name, also that one of that name is. */
+/* {"boolean":true}. For a removal, false means that the file does not exist; for a rename, also
+ * that the new name exists. */
 static void judge_boolean(const struct http_answer *http, struct object_verdict *verdict)
 {
     enum json_event event;
@@ -219,14 +219,14 @@ static void judge_success(const struct webhdfs_slot *slot, struct object_verdict
     case OBJECT_LIST:
         if (http->too_long)
             object_verdict_broken(verdict, "TooLong");
-        return; /* the rest webhdfs_list sees */
+        return; /* webhdfs_list checks the rest */
     default:
         if (http->status != (slot->call->verb == OBJECT_PUT ? 201 : 200))
             object_verdict_broken(verdict, "UnexpectedStatus");
     }
 }
 
-/* What is not there holds nothing, as in any store. */
+/* A missing directory lists as empty, as in any store. */
 static bool is_empty_list(const struct webhdfs_slot *slot, const struct object_verdict *verdict)
 {
     return slot->call->verb == OBJECT_LIST && verdict->errnum == ENOENT && !verdict->no_place;
@@ -258,9 +258,9 @@ void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdi
     }
 }
 
-/* ---- more of them ---- */
+/* ---- further properties ---- */
 
-/* Being asked where data go, the NameNode does nothing yet. */
+/* The NameNode's redirect itself changes nothing. */
 bool webhdfs_is_settled(const struct webhdfs_slot *slot)
 {
     const bool moves = slot->call->verb == OBJECT_PUT || slot->call->verb == OBJECT_APPEND;

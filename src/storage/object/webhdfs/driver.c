@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* driver.c - targets webhdfs:// and swebhdfs:// and the engine `webhdfs`: the hooks of the object
- * layer with the protocol WebHDFS. */
+/* driver.c - targets webhdfs:// and swebhdfs:// and the engine `webhdfs`: the object layer's hooks
+ * with the protocol WebHDFS. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -23,6 +23,6 @@ const struct engine engine_webhdfs = {
     .library = http_library,
     .libc_words = "Using requests over HTTP to a Hadoop file system",
     .driver = "webhdfs",
-    /* not ENGINE_MIXES: a file that is written over cannot be read meanwhile */
+    /* not ENGINE_MIXES: a file cannot be read while it is overwritten */
     OBJECT_ENGINE_HOOKS_OF(ENGINE_WRITES | ENGINE_DROPS_DATA),
 };

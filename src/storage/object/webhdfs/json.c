@@ -33,7 +33,7 @@ static bool take(struct json_scan *json, char c)
     return true;
 }
 
-/* From behind the first quote to behind the last one.  Escapes are only stepped over. */
+/* Scans from after the opening quote past the closing one. Escapes are skipped, not decoded. */
 static bool take_string(struct json_scan *json, const char **text, size_t *bytes)
 {
     *text = json->at;
@@ -49,7 +49,7 @@ static bool take_string(struct json_scan *json, const char **text, size_t *bytes
     return true;
 }
 
-/* A number, true, false or null, to where it cannot go on. */
+/* Scans a number, true, false or null to its end. */
 static bool take_word(struct json_scan *json)
 {
     json->text = json->at;
@@ -118,7 +118,7 @@ bool json_is(const struct json_name *member, const char *name)
 
 /* ---- values ---- */
 
-/* The four digits of \uXXXX; -1: there are none. */
+/* The four digits of \uXXXX; -1: malformed. */
 static int32_t hex4(const char *at, const char *end)
 {
     int32_t value = 0;
@@ -161,12 +161,12 @@ static size_t put_utf8(uint32_t code, char *out)
     return 4;
 }
 
-/* *at stands behind "\u".  Returns the bytes of the character, 0: it is none. */
+/* *at is after "\u". Returns the bytes of the character, 0: invalid. */
 static size_t take_unicode(const char **at, const char *end, char out[4])
 {
     int32_t first = hex4(*at, end), second;
 
-    if (first <= 0) /* a 0 would end the text */
+    if (first <= 0) /* a NUL would truncate the text */
         return 0;
     *at += 4;
     if (first < 0xd800 || first > 0xdfff)
@@ -205,7 +205,7 @@ int json_text(const struct json_scan *json, char *out, size_t room)
         size_t bytes = 1;
 
         piece[0] = *at++;
-        if (piece[0] == '\\') /* take_string has seen what follows */
+        if (piece[0] == '\\') /* take_string has checked what follows */
             bytes = take_escape(&at, end, piece);
         if (bytes == 0 || piece[0] == '\0' || bytes >= room - used)
             return -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* link.c - the connections of one thread to WebHDFS: HTTP, and in each slot one or two requests, of
- * which the second begins as soon as the first one's answer is there. */
+/* link.c - one thread's connections to WebHDFS: HTTP, and in each slot one or two requests; the
+ * second begins as soon as the first one is answered. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/protocol.h"
@@ -23,10 +23,10 @@ struct webhdfs_link {
     struct http *http;
     uint32_t slots;
     struct webhdfs_slot *slot;
-    /* who has shown once who it is need not do it again, as clients of HTTP do */
+    /* authenticates further requests, as in any HTTP client */
     char cookie[HTTP_COOKIE_BYTES];
-    struct object_answer answer; /* the last one that was asked for */
-    struct http_answer none;     /* of a call that was not sent */
+    struct object_answer answer; /* the most recently requested one */
+    struct http_answer none;     /* for a call that was not sent */
 };
 
 static struct webhdfs_link *link_of(struct object_link *link)
@@ -42,7 +42,7 @@ void webhdfs_disconnect(struct object_link *base)
 
     if (!link)
         return;
-    http_destroy(link->http); /* first: it sends from the slots */
+    http_destroy(link->http); /* first, since it sends from the slots */
     webhdfs_secret_wipe(link->slot, link->slots * sizeof(*link->slot));
     webhdfs_secret_wipe(link->cookie, sizeof(link->cookie));
     free(link->slot);
@@ -105,8 +105,8 @@ static bool begins(const char *cookie, const char *name, size_t bytes)
     return strncmp(cookie, name, bytes) == 0 && strlen(cookie) > bytes + 2 && cookie[bytes] != ';';
 }
 
-/* Only that of Hadoop's own authentication, and that with which Knox does not look the password up
- * each time and begins no session for each request; and only from the service itself. */
+/* Keeps only the cookie of Hadoop's own authentication, and Knox's, which saves a password check
+ * and a session per request; and only from the service itself. */
 static bool is_kept(const struct webhdfs_link *link, const char *cookie)
 {
     return begins(cookie, COOKIE, sizeof(COOKIE) - 1) ||
@@ -123,9 +123,9 @@ static void keep_cookie(struct webhdfs_link *link, struct webhdfs_slot *slot,
     webhdfs_request_know(slot, link->cookie);
 }
 
-/* A cookie is good for some hours, then the ticket is to be shown again.  What was refused had no
- * data yet, and is worth another request.  That has no cookie, not even a newer one: what is
- * refused then is refused for good. */
+/* Cookies expire after some hours; then the ticket must be presented again. A refused request had
+ * no data yet and is worth a retry. The retry sends no cookie, not even a newer one, so that a
+ * second refusal is final. */
 static COLD void see_refusal(struct webhdfs_link *link, struct webhdfs_slot *slot,
                              const struct http_answer *http)
 {
@@ -134,10 +134,10 @@ static COLD void see_refusal(struct webhdfs_link *link, struct webhdfs_slot *slo
         return;
     slot->renews = true;
     if (strcmp(slot->cookie + sizeof(WEBHDFS_COOKIE_FIELD) - 1, link->cookie) == 0)
-        link->cookie[0] = '\0'; /* nobody has a newer one */
+        link->cookie[0] = '\0'; /* no thread has a newer one */
 }
 
-/* Of an answer to the first request.  One that refuses gives nothing that is worth keeping. */
+/* Handles the answer to the first request. A refusal contains nothing worth keeping. */
 static void see_first(struct webhdfs_link *link, struct webhdfs_slot *slot,
                       const struct http_answer *http)
 {
@@ -147,7 +147,7 @@ static void see_first(struct webhdfs_link *link, struct webhdfs_slot *slot,
         keep_cookie(link, slot, http);
 }
 
-/* A request is over.  True: the call, too. */
+/* Handles a completed request. True: the call is complete, too. */
 static bool is_over(struct webhdfs_link *link, uint32_t index)
 {
     struct webhdfs_slot *slot = &link->slot[index];
@@ -177,7 +177,7 @@ int webhdfs_wait(struct object_link *base, uint64_t wait_ns, uint32_t *done, uns
         if (got <= 0 || over > 0)
             return got < 0 ? got : over;
         if (wait_ns == 0 || wait_ns == UINT64_MAX)
-            continue; /* what was begun now may be over as well */
+            continue; /* what was begun now may be complete as well */
         if (until_ns == 0)
             until_ns = clock_monotonic_ns() + wait_ns;
         else if (clock_monotonic_ns() >= until_ns)
@@ -187,7 +187,7 @@ int webhdfs_wait(struct object_link *base, uint64_t wait_ns, uint32_t *done, uns
 
 /* ---- answers ---- */
 
-/* Each moment with that of the request before it, since the beginning of the first. */
+/* Adds each time to that of the previous request, relative to the beginning of the first. */
 static void add_times(const struct webhdfs_slot *slot, struct object_times *times)
 {
     const struct http_times *ask = &slot->first, *last = &slot->answer->times;
@@ -292,7 +292,7 @@ const struct object_answer *webhdfs_perform_own(struct object_link *base,
     return answer;
 }
 
-/* How old a file is stands in no answer to OPEN. */
+/* Answers to OPEN do not contain the file's age. */
 static int64_t ask_age(struct webhdfs_link *link, const char *key)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = key};
@@ -302,7 +302,7 @@ static int64_t ask_age(struct webhdfs_link *link, const char *key)
 
     link->slot[0].renews = false;
     answer = webhdfs_perform_own(&link->base, &call, &code);
-    link->slot[0].renews = renews; /* of the call that this is asked for */
+    link->slot[0].renews = renews; /* of the call that needs the age */
     return answer && answer->verdict.class == OBJECT_DONE ? webhdfs_age_s(link->slot[0].answer)
                                                           : -1;
 }

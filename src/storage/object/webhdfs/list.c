@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* list.c - all files below a prefix, out of lists of single directories.
+/* list.c - lists all files below a prefix by listing single directories.
  *
- * A page is what LISTSTATUS_BATCH says of one directory: files are told up to the first directory,
- * which is listed next; when its last page is over, its parent goes on behind its name.  So the
- * place where a list goes on is a path and nothing else: "a/b/" is the directory to begin, "a/b/c"
- * the name in a/b/ behind which to go on.  HttpFS knows nothing of that: each of its answers holds
- * the whole directory, of which the names up to that one are passed over. */
+ * A page is the LISTSTATUS_BATCH of one directory: files are reported up to the first subdirectory,
+ * which is listed next; after its last page, its parent continues after its name. So a list's
+ * position is just a path: "a/b/" is a directory to begin, "a/b/c" the name in a/b/ after which to
+ * continue. HttpFS does not support batches: each answer contains the whole directory, and names up
+ * to the position are skipped. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/protocol.h"
@@ -30,16 +30,16 @@ struct webhdfs_entry { /* of a directory, under construction */
 struct webhdfs_listing {
     const struct object_call *call;
     const char *prefix;
-    const char *after;           /* the name behind which the list goes on; NULL: with the first */
-    char path[OBJECT_KEY_BYTES]; /* of the directory, and behind path_bytes an entry's name */
+    const char *after;           /* the name after which the list continues; NULL: from the first */
+    char path[OBJECT_KEY_BYTES]; /* of the directory, followed at path_bytes by an entry's name */
     size_t path_bytes;
     struct object_page *page;
     object_visit visit;
     void *arg;
     struct error *err;
-    uint64_t remaining; /* entries behind this page */
+    uint64_t remaining; /* entries after this page */
     bool has_remaining, has_entries;
-    bool left; /* for a directory, or since names are behind the prefix */
+    bool left; /* for a subdirectory, or because the names are past the prefix */
     char last[OBJECT_KEY_BYTES];
 };
 
@@ -55,7 +55,7 @@ static void go_on_at(struct webhdfs_listing *l, const char *place)
     (void)snprintf(l->page->token, sizeof(l->page->token), "%s", place);
 }
 
-/* The path of a name in the directory, with a slash if it is one itself.  False: too long. */
+/* The path of a name in the directory, with a slash if it is a directory. False: too long. */
 static bool set_path(struct webhdfs_listing *l, const char *name, bool directory)
 {
     const int length = snprintf(l->path + l->path_bytes, sizeof(l->path) - l->path_bytes, "%s%s",
@@ -64,8 +64,7 @@ static bool set_path(struct webhdfs_listing *l, const char *name, bool directory
     return (size_t)length < sizeof(l->path) - l->path_bytes;
 }
 
-/* Where the prefix ends within the directory's name,
- * the directory is below it as far as it goes. */
+/* If the prefix ends within the directory's name, only the common part is compared. */
 static bool is_below(const struct webhdfs_listing *l, bool directory)
 {
     const size_t prefix_bytes = strlen(l->prefix), path_bytes = strlen(l->path);
@@ -74,7 +73,7 @@ static bool is_below(const struct webhdfs_listing *l, bool directory)
            (directory && path_bytes < prefix_bytes && strncmp(l->path, l->prefix, path_bytes) == 0);
 }
 
-/* One entry of the page.  Returns 0, -1 when it cannot be, or what visit returned. */
+/* Handles an entry of the page. Returns 0, -1 if it is invalid, or what visit returned. */
 static int take_entry(struct webhdfs_listing *l, const struct webhdfs_entry *entry)
 {
     const bool directory = entry->type == TYPE_DIRECTORY;
@@ -83,7 +82,7 @@ static int take_entry(struct webhdfs_listing *l, const struct webhdfs_entry *ent
         return -1;
     if (l->left)
         return 0;
-    if (entry->name[0] == '\0') /* a file that was listed as if it were a directory */
+    if (entry->name[0] == '\0') /* a file that was listed like a directory */
         return 0;
     if (l->after && strcmp(entry->name, l->after) <= 0)
         return 0;
@@ -103,7 +102,7 @@ static int take_entry(struct webhdfs_listing *l, const struct webhdfs_entry *ent
                     : 0;
 }
 
-/* A value of an entry.  False: it cannot be. */
+/* Handles a value of an entry. False: invalid. */
 static bool take_value(const struct json_scan *json, struct webhdfs_entry *entry)
 {
     const struct json_name *name = &json->name[json->depth];
@@ -168,8 +167,7 @@ static int broken(struct error *err)
     return -1;
 }
 
-/* The directory has no more names: its parent goes on behind it, as long as that is below the
- * prefix. */
+/* After the directory's last name, its parent continues after it, if that is below the prefix. */
 static void leave_directory(struct webhdfs_listing *l)
 {
     const char *slash = strrchr(l->prefix, '/');

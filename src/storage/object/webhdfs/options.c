@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options.c - the options of WebHDFS alone: rows for the command line, help and results.  They are
- * there in builds without it, too, which then refuse the target and not a word beside it. */
+/* options.c - options specific to WebHDFS: rows for the command line, help and results. Builds
+ * without it have them, too, so that they refuse the target and not an option. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/options.h"
@@ -60,7 +60,7 @@ static int refuse(struct error *err, const char *text, const char *advice)
     return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);
 }
 
-/* What only makes files, with -r. */
+/* Refuses options that only affect creating files, with -r. */
 static int refuse_of_making(const struct webhdfs_options *options, struct error *err)
 {
     static const char advice[] = "leave it out: files are as they are";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* place.c - directories: that of the target has to be there, since writing makes those that are not
- * and nobody would remove them; those that a run's files made are removed when nothing is in them,
- * the inner ones first, and by a request that refuses those that are not empty. */
+/* place.c - directories: the target's must exist, since writing would create it and leave it
+ * behind; those created for a run's files are removed once empty, innermost first, with a request
+ * that fails for non-empty ones. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/protocol.h"
@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#define DIRECTORIES_MOST 1000u /* of a run; more are no run's */
+#define DIRECTORIES_MOST 1000u /* a run has fewer */
 
 struct directories {
     size_t prefix_bytes;
@@ -47,7 +47,7 @@ static int visit(void *arg, const char *key, uint64_t size_bytes, const char *et
     return found->count == DIRECTORIES_MOST;
 }
 
-/* NULL with err: it failed. */
+/* Returns NULL with err on failure. */
 static const struct object_answer *ask(struct object_link *link, const struct object_call *call,
                                        struct error *err)
 {
@@ -118,7 +118,8 @@ static int refuse_place(const struct object_link *link, const char *prefix, cons
 
 static int refuse_missing(const struct object_link *link, const char *prefix, struct error *err)
 {
-    char *path = mem_printf("/%.*s", (int)strlen(prefix) - 1, prefix); /* without its last "/" */
+    /* without the trailing "/" */
+    char *path = mem_printf("/%.*s", (int)strlen(prefix) - 1, prefix);
     char *word = text_shell_word(path);
     char *advice = mem_printf("create it first: hdfs dfs -mkdir -p %s", word);
 
@@ -146,5 +147,5 @@ int webhdfs_expect_place(struct object_link *link, const char *prefix, struct er
                             err);
     if (strcmp(answer->verdict.code, "FileNotFoundException") == 0)
         return refuse_missing(link, prefix, err);
-    return 0; /* a directory; or what else is wrong, the first file shows, and is retried */
+    return 0; /* a directory; other errors will show with the first file, and are retried */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* protocol.c - the table of what WebHDFS is asked for by the object layer. */
+/* protocol.c - the table of WebHDFS hooks for the object layer. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/protocol.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* request.c - from what is wanted of WebHDFS to requests of HTTP: to the NameNode, and where that
- * says.  One pass over fixed room in the slot; what does not fit is refused as a whole. */
+/* request.c - turns calls into HTTP requests: to the NameNode, and to where it redirects. One pass
+ * over fixed memory of the slot; a request that does not fit is refused. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/protocol.h"
@@ -14,10 +14,10 @@
 
 #include "net/encode.h"
 
-/* What each kind is. */
+/* Properties of each verb. */
 static const struct kind {
     const char *method, *operation;
-    bool moves; /* the user's data, with a second request */
+    bool moves; /* the user's data, in a second request */
     enum http_sink sink;
 } kinds[OBJECT_VERB_COUNT] = {
     [OBJECT_PUT] = {"PUT", "CREATE", true, HTTP_TEXT},
@@ -73,7 +73,7 @@ static void put_number(struct webhdfs_text *b, const char *name, uint64_t value)
     put(b, text);
 }
 
-/* Within a character of UTF-8. */
+/* Whether a byte continues a UTF-8 character. */
 static bool is_continued(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
@@ -89,7 +89,7 @@ size_t webhdfs_list_place(const struct object_call *call, const char **path, con
     *path = from;
     *after = from + bytes;
     *after_bytes = strlen(*after);
-    /* Names that begin with the end of a prefix come behind what that is without its last
+    /* Names that begin with the last part of a prefix sort after the same part without its last
      * character. */
     while (!call->token && *after_bytes > 0 && is_continued((*after)[--*after_bytes]))
         continue;
@@ -152,13 +152,14 @@ static void put_header(struct http_request *http, const char *line)
 
 static void put_headers(struct webhdfs_slot *slot)
 {
-    put_header(&slot->http, "X-XSRF-HEADER: iosweep"); /* wanted of what changes something */
+    put_header(&slot->http, "X-XSRF-HEADER: iosweep"); /* required by requests that change
+                                                        * something */
     if (slot->http.has_body)
         put_header(&slot->http, "Content-Type: application/octet-stream");
 }
 
-/* Only for the service itself: nobody else gets its cookie, or the password.  Who has a cookie has
- * shown the ticket: to do it once more costs more than the rest of the request. */
+/* For the service itself only, so that no other host gets its cookie or password. With a cookie the
+ * ticket is omitted: presenting it again costs more than the rest of the request. */
 static void put_identity(struct webhdfs_slot *slot)
 {
     if (slot->service->authorization)
@@ -169,7 +170,7 @@ static void put_identity(struct webhdfs_slot *slot)
         webhdfs_options_of(&slot->service->base)->negotiate && slot->cookie[0] == '\0';
 }
 
-/* Data that come go where they are wanted, and none beyond what was asked for. */
+/* Directs received data to their destination, limited to what was requested. */
 static void put_sink(struct webhdfs_slot *slot)
 {
     const struct object_call *call = slot->call;
@@ -210,7 +211,7 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
     slot->connections = 0;
     memset(&slot->http, 0, sizeof(slot->http));
     put(&b, service->address.endpoint);
-    if (call->verb == OBJECT_RENAME) { /* the old name stands in the path */
+    if (call->verb == OBJECT_RENAME) { /* the path has the old name */
         moved = *call;
         moved.key = call->source_key;
         put_path(&b, &moved);
@@ -234,12 +235,12 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
     return 0;
 }
 
-/* ---- where the NameNode says ---- */
+/* ---- redirects of the NameNode ---- */
 
 #define IN_HOST "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"
 
-/* http:// or https:// of a host, without a user in it, of characters that URLs have; and no step
- * from TLS to the open. */
+/* Whether it is an http:// or https:// URL without a user, of valid characters, that does not
+ * downgrade from TLS to plain HTTP. */
 static bool is_usable(const char *location, bool https)
 {
     const bool tls = strncasecmp(location, "https://", 8) == 0;
@@ -263,7 +264,7 @@ static bool is_usable(const char *location, bool https)
     return *end == ':' ? digits > 0 && digits <= 5 && end[1 + digits] == '/' : *end == '/';
 }
 
-/* The same host and port as the service: HttpFS, which sends to itself. */
+/* Whether it has the service's host and port: HttpFS redirects to itself. */
 static bool is_service(const struct webhdfs_slot *slot, const char *location)
 {
     const char *authority = slot->service->address.authority;
@@ -278,7 +279,7 @@ bool webhdfs_request_next(struct webhdfs_slot *slot, const struct http_answer *a
 
     if (slot->step != WEBHDFS_ASK || answer->failure != 0 || !kinds[call->verb].moves)
         return false;
-    if (answer->status != 307) { /* data may come at once, but go nowhere without being told */
+    if (answer->status != 307) { /* data may be received, but not sent, without a redirect */
         slot->strange = call->verb != OBJECT_GET && answer->status >= 200 && answer->status < 300;
         return false;
     }

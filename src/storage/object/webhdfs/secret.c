@@ -18,7 +18,7 @@
 
 void webhdfs_secret_wipe(void *memory, size_t bytes)
 {
-    volatile char *at = memory; /* or it would not be done */
+    volatile char *at = memory; /* prevents the compiler from removing the stores */
 
     while (bytes-- > 0)
         *at++ = 0;
@@ -31,7 +31,7 @@ void webhdfs_secret_free(char *secret)
     free(secret);
 }
 
-/* Of what is read, not a byte is shown. */
+/* Error messages include none of the contents. */
 static int read_file(const char *path, char text[WEBHDFS_SECRET_MOST + 2], struct error *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -101,7 +101,7 @@ int webhdfs_secret_read(const char *file, const char *variable, const char *what
     return code;
 }
 
-/* Behind "delegation=", or "token=" and its like, up to what ends a value. */
+/* Redacts after "delegation=", "token=" and so on, up to the end of the value. */
 void webhdfs_secret_redact(char *text)
 {
     static const char *const names[] = {"delegation=", "oken=", "signature="};

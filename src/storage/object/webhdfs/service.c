@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* service.c - from a target and its options to where requests go and who asks. */
+/* service.c - derives request addresses and identity from a target and its options. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/protocol.h"
@@ -31,7 +31,7 @@ static char *parameter(const char *name, const char *value)
     return text;
 }
 
-/* Hadoop's own programs ask in this order, too. */
+/* The same order as in Hadoop's own programs. */
 static const char *user_name(const struct webhdfs_options *options)
 {
     const char *name = options->user ? options->user : getenv("HADOOP_USER_NAME");
@@ -79,7 +79,8 @@ static int take_password(struct webhdfs_service *service, const struct webhdfs_o
     return 0;
 }
 
-/* A token stands for its owner; with SPNEGO the ticket does, with a password the gateway knows. */
+/* With a token its owner is the user; with SPNEGO the ticket's, with a password the gateway
+ * decides. */
 static int take_identity(struct webhdfs_service *service, const struct webhdfs_options *options,
                          struct error *err)
 {
@@ -125,7 +126,7 @@ int webhdfs_open(const char *target, const void *block, bool signs, struct objec
     const struct webhdfs_options *options = block;
     struct webhdfs_service *service = mem_calloc(1, sizeof(*service));
 
-    (void)signs; /* asking for nothing, a plan has a user all the same */
+    (void)signs; /* a plan sends nothing, but has a user nevertheless */
     *out = NULL;
     service->base.protocol = &webhdfs_protocol;
     service->base.options = &options->store;

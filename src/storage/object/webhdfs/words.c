@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* words.c - a failure in words, and what can be done about it.  Messages of servers are stack
- * traces of Java, of which the first line counts, and may repeat a token, which is cut out. */
+/* words.c - describes failures and gives advice. Messages of servers are Java stack traces, whose
+ * first line is used; tokens in it are cut out. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/protocol.h"
@@ -13,7 +13,7 @@
 #include "storage/object/webhdfs/json.h"
 #include "storage/object/webhdfs/secret.h"
 
-/* The first that begins like the code counts; words: instead of what the server says. */
+/* The first prefix of the code matches; words: replace the server's message. */
 static const struct known {
     const char *code, *words, *advice;
 } known[] = {
@@ -53,7 +53,7 @@ static const struct known *known_of(const struct object_verdict *verdict)
     return NULL;
 }
 
-/* The first line of what the server says; "" when it says nothing. */
+/* The first line of the server's message, or "". */
 static void read_message(const struct http_answer *http, char *text, size_t room)
 {
     char message[4096];
@@ -67,7 +67,7 @@ static void read_message(const struct http_answer *http, char *text, size_t room
     error_printable(message, text, room);
 }
 
-/* The host of where the second request went: "datanode1:9864". */
+/* The host that the second request was sent to: "datanode1:9864". */
 static const char *host_of(const char *url, char *text, size_t room)
 {
     const char *host = strstr(url, "://");
@@ -89,7 +89,7 @@ static const char *network_reason(const struct webhdfs_slot *slot, int errnum, c
     return text;
 }
 
-/* By far the most frequent failure of WebHDFS: the DataNode's name means nothing here. */
+/* By far the most frequent failure of WebHDFS: the DataNode's name cannot be resolved here. */
 static void explain_datanode(const struct webhdfs_slot *slot, int errnum, char *text, size_t room)
 {
     char host[160], reason[200];
@@ -188,7 +188,7 @@ static bool has_token(const struct webhdfs_slot *slot)
     return strncmp(slot->service->identity, "&delegation=", 12) == 0;
 }
 
-/* Who asks is not known, or not believed: by what was shown. */
+/* The user is unknown or not accepted: explains by the kind of identity presented. */
 static const char *explain_unknown(const struct webhdfs_slot *slot, char *text, size_t room)
 {
     const struct webhdfs_service *service = slot->service;

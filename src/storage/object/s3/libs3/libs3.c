@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* libs3.c - the engine `libs3`: a second client for object stores, so that two client libraries can
- * be compared on the same server.  It works on the buckets of s3/, does GET, PUT and HEAD, and
- * keeps as many requests under way as the depth says, in one request context of the library per
- * thread. The one file that knows <libs3.h>.
+/* libs3.c - the engine `libs3`: a second client for object stores, for comparing two client
+ * libraries on one server. It works on the buckets of s3/, supports GET, PUT and HEAD, and keeps as
+ * many requests in flight as the depth, in one request context of the library per thread. The only
+ * file that includes <libs3.h>.
  *
- * There are two kinds of libs3.  2.0, of Debian, signs with Signature V2, which many services do
- * not take any more, and never verifies certificates.  What is called 4.1 signs with V4 and can
- * verify. Neither tells connections, HTTP statuses or the phases of a request, so those columns
- * stay empty. The library brings a libcurl of its own, perhaps of another kind than that of http.c:
- * their symbols have versions, both live in one process. */
+ * There are two versions of libs3. 2.0, in Debian, signs with Signature V2, which many services no
+ * longer accept, and never verifies certificates. The one called 4.1 signs with V4 and can verify.
+ * Neither reports connections, HTTP statuses or the phases of a request, so those columns stay
+ * empty. The library links its own libcurl, perhaps of another variant than http.c's: their symbols
+ * are versioned, so both can coexist in one process. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -40,25 +40,25 @@
 #define SUMMARY "object store through libs3 (a second client), Signature V2"
 #endif
 
-/* The library waits by select(2), which cannot see descriptors from 1024 on. */
+/* The library waits with select(2), which does not support descriptors from 1024 on. */
 #define LIBS3_DEPTH_MAX  256u
-#define UNSEEN_WAIT_NS   1000000 /* then it is asked again so often */
+#define UNSEEN_WAIT_NS   1000000 /* then the library is polled at this interval */
 #define NS_PER_MS        UINT64_C(1000000)
 #define FAILURE_BYTES    640
-#define DESCRIPTORS_LEFT 64 /* for all else */
+#define DESCRIPTORS_LEFT 64 /* reserved for everything else */
 
-struct libs3_slot { /* a request under way */
+struct libs3_slot { /* a request in flight */
     struct libs3_ctx *ctx;
     struct async_op op;
     enum async_step step;
     enum object_verb kind;
     uint32_t index;  /* of the object in the set */
     uint64_t moved;  /* bytes of the body so far */
-    bool wrong_size; /* the answer announced another length than was asked for */
+    bool wrong_size; /* the answer announced a length other than the one requested */
     char key[OBJECT_KEY_BYTES];
 };
 
-struct libs3_home { /* of a thread; the connections live in the context */
+struct libs3_home { /* per thread; the connections belong to the context */
     S3RequestContext *context;
     struct engine_requests requests;
     char failure[FAILURE_BYTES]; /* the first one of the slice, or "" */
@@ -68,15 +68,15 @@ struct libs3_ctx {
     struct libs3_home *home;
     struct object_target *bucket;
     const struct object_set *set;
-    uint32_t set_offset; /* from the objects of the workload to those of the set */
+    uint32_t set_offset; /* offset from the workload's objects to those of the set */
     uint64_t io_bytes;
     enum io_test test;
-    bool keep_data; /* what is read goes to the buffer */
-    bool fresh;     /* requests have begun that the library has not seen to */
+    bool keep_data; /* data read are stored in the buffer */
+    bool fresh;     /* requests were begun that the library has not processed yet */
     S3BucketContext where;
     char host[S3_MAX_HOSTNAME_SIZE + 1];
     struct libs3_slot *slot;
-    struct async_event *done; /* events that nobody has reaped: at most one per slot */
+    struct async_event *done; /* events not reaped yet: at most one per slot */
     uint32_t in_flight, done_count;
     uint64_t sent_bytes, received_bytes;
 };
@@ -86,10 +86,9 @@ static const char *libs3_library(void)
     return "libs3" BUILT_LIBS3;
 }
 
-/* ---- what can be done with this library ---- */
+/* ---- capabilities of this library ---- */
 
-/* Once per process, for all threads to its end: nothing is given back.  The name of the client is
- * the only thing that it is told. */
+/* Once per process, for all threads, and never undone. It only sets the client's name. */
 static S3Status started = S3StatusInternalError;
 
 static void start_library(void)
@@ -112,7 +111,7 @@ static int refuse(struct error *err, const char *what, const char *advice)
     return error_refuse(err, STATUS_USAGE, what, NULL, "%s, or use --engine s3", advice);
 }
 
-/* What was asked for and what libs3 has no words for: it would do something else in silence. */
+/* Refuses options that libs3 does not support and would silently ignore. */
 static int check_options(const struct s3_options *options, struct error *err)
 {
     if (options->checksum != S3_CHECKSUM_NONE)
@@ -151,7 +150,7 @@ static int check_trust(const struct s3_service *service, struct error *err)
 #endif
 }
 
-/* The library puts host, bucket and key together by itself. */
+/* The library joins host, bucket and key by itself. */
 static int check_address(const struct s3_address *address, struct error *err)
 {
     const size_t length = strlen(address->bucket);
@@ -219,7 +218,7 @@ static void fill_where(struct libs3_ctx *ctx, const struct s3_service *service)
 {
     const struct s3_address *address = &service->address;
     const struct s3_credentials *credentials = &service->credentials;
-    /* libs3 puts the bucket in front of the host by itself */
+    /* libs3 prepends the bucket to the host by itself */
     const size_t skip = address->virtual_host ? strlen(address->bucket) + 1 : 0;
 
     snprintf(ctx->host, sizeof(ctx->host), "%s", address->authority + skip);
@@ -277,7 +276,7 @@ static void libs3_teardown(void *arg)
     struct libs3_ctx *ctx = arg;
     struct object_service *service = ctx->bucket->service;
 
-    if (ctx->in_flight) { /* the loop had to give up: nothing may come into its buffers later */
+    if (ctx->in_flight) { /* the loop gave up: nothing may be written to its buffers later */
         S3_destroy_request_context(ctx->home->context);
         ctx->home->context = NULL;
     }
@@ -304,8 +303,8 @@ static void libs3_report(void *arg, struct engine_report *report)
 
 /* ---- failures ---- */
 
-/* What a status means: a positive errno, and the counter of its class.  The library has names for
- * what services answered in 2008; all it says of the rest is that there was an error. */
+/* Translates a status to a positive errno and counts its class. The library knows the errors of
+ * services in 2008; it reports all others as a general error. */
 static COLD int classify(S3Status status, struct engine_requests *requests)
 {
     switch (status) {
@@ -350,7 +349,7 @@ static COLD int classify(S3Status status, struct engine_requests *requests)
             requests->client_errors++;
             return EREMOTEIO;
         }
-        requests->protocol_errors++; /* it never came to a proper answer */
+        requests->protocol_errors++; /* no valid answer was received */
         return EPROTO;
     }
 }
@@ -363,7 +362,7 @@ static COLD void explain(struct libs3_slot *slot, S3Status status, const S3Error
 
     error_printable(slot->key, key, sizeof(key));
     error_printable(details && details->message ? details->message : "", message, sizeof(message));
-    /* the answer to a wrong signature holds the right one */
+    /* the answer to a wrong signature contains the right one */
     if (status == S3StatusErrorSignatureDoesNotMatch)
         message[0] = '\0';
     snprintf(home->failure, sizeof(home->failure), "cannot %s s3://%s/%.200s: %s%s%s%s",
@@ -382,14 +381,14 @@ static COLD int64_t fail(struct libs3_slot *slot, S3Status status, const S3Error
     return -code;
 }
 
-/* ---- what the library calls ---- */
+/* ---- callbacks ---- */
 
 static S3Status on_headers(const S3ResponseProperties *properties, void *arg)
 {
     struct libs3_slot *slot = arg;
 
-    /* The whole object instead of a range, or another object than the one that was put there.  0:
-     * not announced. */
+    /* Detects a whole object instead of a range, or another object than the one stored. 0: not
+     * announced. */
     if (slot->kind == OBJECT_GET && properties->contentLength &&
         properties->contentLength != slot->ctx->io_bytes)
         slot->wrong_size = true;
@@ -428,7 +427,7 @@ static void on_complete(S3Status status, const S3ErrorDetails *details, void *ar
     struct libs3_ctx *ctx = slot->ctx;
     int64_t result = (int64_t)ctx->io_bytes;
 
-    /* the library takes an answer that was cut off for a complete one */
+    /* the library treats a truncated answer as complete */
     if (slot->kind == OBJECT_GET && status == S3StatusOK && slot->moved != ctx->io_bytes)
         status = S3StatusConnectionFailed;
     if (__builtin_expect(status != S3StatusOK, 0))
@@ -479,7 +478,7 @@ static int64_t libs3_read(void *arg, const struct async_op *op)
                        NO_TIMEOUT & handler.responseHandler, slot);
         return ASYNC_PENDING;
     }
-    /* no bytes: all of them, without a Range */
+    /* 0 bytes: the whole object, without a Range */
     whole = op->offset_bytes == 0 && ctx->set->length_bytes[slot->index] == ctx->io_bytes;
     S3_get_object(&ctx->where, slot->key, NULL, op->offset_bytes, whole ? 0 : ctx->io_bytes,
                   ctx->home->context, NO_TIMEOUT & handler, slot);
@@ -521,7 +520,7 @@ static void wait_some(const struct libs3_ctx *ctx, uint64_t wait_ns)
     S3_get_request_context_fdsets(ctx->home->context, &readable, &writable, &failed, &last);
     if (timer_ms >= 0 && (uint64_t)timer_ms < wait_ns / NS_PER_MS)
         wait_ns = (uint64_t)timer_ms * NS_PER_MS;
-    if (last < 0 && wait_ns > UNSEEN_WAIT_NS) /* looking up a name, for example */
+    if (last < 0 && wait_ns > UNSEEN_WAIT_NS) /* during name resolution, for example */
         wait_ns = UNSEEN_WAIT_NS;
     if (wait_ns == ASYNC_FOREVER) {
         until = NULL;
