@@ -54,7 +54,7 @@ static struct cycle make(const struct engine *engine, uint32_t depth)
     return cycle;
 }
 
-/* After each run, whatever happened. */
+/* Invariants that hold after every run. */
 static inline void check_clean(uint64_t n)
 {
     assert_int_equal(fake_ring.faults, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* closed_port.h - where a connection is refused, whatever tests run beside. */
+/* closed_port.h - a port that refuses connections, whatever other tests run concurrently. */
 #ifndef TESTS_CLOSED_PORT_H
 #define TESTS_CLOSED_PORT_H
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-/* A port that nobody listens at and nobody else gets, as long as the descriptor is open. */
+/* Returns a port without a listener that stays reserved while the descriptor is open. */
 static inline int closed_port(unsigned *port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};

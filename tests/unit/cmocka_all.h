@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cmocka_all.h - cmocka and what it wants included before itself. */
+/* cmocka_all.h - cmocka and the headers it requires to be included first. */
 #ifndef TESTS_CMOCKA_ALL_H
 #define TESTS_CMOCKA_ALL_H
 
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-/* Fails unless least <= value <= most, all three taken without a sign.  cmocka has this by one name
- * before version 2 and by another one since. */
+/* Fails unless least <= value <= most, compared as unsigned. cmocka renamed this macro in version
+ * 2. */
 #define assert_within(value, least, most)                                                 \
     do {                                                                                  \
         const uintmax_t within_value = (uintmax_t)(value);                                \
@@ -24,7 +24,7 @@
                      within_value, within_least, within_most);                            \
     } while (0)
 
-/* Ends a test that cannot be carried out here, and says why, for the summary of a run. */
+/* Skips a test that is impossible here, and prints the reason for the summary of a run. */
 #define skip_because(why)           \
     do {                            \
         print_message("%s\n", why); \

@@ -7,7 +7,7 @@
 #include "out_fixture.h"
 #include "report/formats/print.h"
 
-/* The value of a column as it is printed; "" when empty.  The text stays until the next call. */
+/* The value of a column as printed; "" if empty. The text is valid until the next call. */
 static const char *shown(unsigned row, const char *name)
 {
     static struct value value;
@@ -16,7 +16,7 @@ static const char *shown(unsigned row, const char *name)
     for (const struct column *c = columns_table; c->name; c++) {
         if (strcmp(c->name, name) != 0)
             continue;
-        memset(&value, 0xff, sizeof(value)); /* a getter sets all it needs */
+        memset(&value, 0xff, sizeof(value)); /* a getter must set all fields that are used */
         columns_get(c, &context, &f.results[row], &value);
         return value.kind == VALUE_TEXT ? value.text : print_number(&value, '.', number);
     }

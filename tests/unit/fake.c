@@ -103,7 +103,7 @@ static int64_t fake_transfer(void *arg, struct io *io)
     return step()->transfer_result ? step()->transfer_result : (int64_t)ctx->work->io_bytes;
 }
 
-/* A step of the script for each piece. */
+/* Each piece is a step of the script. */
 static int64_t fake_piece(void *ctx, struct io *io)
 {
     const struct fake_step *now = step();

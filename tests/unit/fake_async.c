@@ -45,7 +45,7 @@ static void ring_teardown(void *ctx)
     fake_ring.faults += fake_ring.in_flight > 0;
 }
 
-/* What the step does to the slot's file, and what comes of it. */
+/* Applies the step to the slot's file and returns its result. */
 static int64_t do_step(enum async_step step, uint32_t slot)
 {
     const bool moves = step == ASYNC_READ || step == ASYNC_WRITE;
@@ -60,7 +60,7 @@ static int64_t do_step(enum async_step step, uint32_t slot)
     } else if (!fake_ring.kept_open) {
         fake_ring.faults += !is_open[slot];
     }
-    if (step == ASYNC_CLOSE && is_open[slot]) { /* a failed close has closed all the same */
+    if (step == ASYNC_CLOSE && is_open[slot]) { /* a failed close closes, too */
         is_open[slot] = false;
         fake_ring.open_files--;
     }
@@ -143,7 +143,7 @@ static int64_t ring_close(void *ctx, const struct async_op *op)
     return queue(ASYNC_CLOSE, op);
 }
 
-/* As the kernel does: an open that fails cancels the rest, a transfer does not cancel the close. */
+/* Like the kernel: a failed open cancels the rest, a transfer does not cancel the close. */
 static bool ring_chain(void *ctx, const struct async_op *op)
 {
     uint64_t at_ns = fake_now_ns;
@@ -169,7 +169,7 @@ static bool ring_chain(void *ctx, const struct async_op *op)
     return true;
 }
 
-/* The slot whose first step is ready the soonest; the lowest of equals. */
+/* The slot whose first step is ready soonest; the lowest of equals. */
 static struct pending *soonest(void)
 {
     struct pending *best = NULL;
@@ -199,7 +199,7 @@ static int ring_reap(void *ctx, uint64_t wait_ns, struct async_event *events, un
     fake_ring.waits_timed += wait_ns != ASYNC_FOREVER;
     if (fake_ring.reap_error && fake_ring.reaps >= fake_ring.reap_error_at)
         return fake_ring.reap_error;
-    fake_ring.faults += !p && wait_ns == ASYNC_FOREVER; /* would wait for ever */
+    fake_ring.faults += !p && wait_ns == ASYNC_FOREVER; /* would block for ever */
     if (p && p->ready_ns[0] > fake_now_ns) {
         const uint64_t left = p->ready_ns[0] - fake_now_ns;
         fake_now_ns += left < wait_ns ? left : wait_ns;

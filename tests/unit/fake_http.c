@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fake_http.c - the server that does as it is told; see fake_http.h. */
+/* fake_http.c - the scripted server; see fake_http.h. */
 #include "base/compat.h"
 
 #include "unit/fake_http.h"
@@ -35,7 +35,7 @@ static bool send_all(int fd, const char *data, size_t bytes)
     return true;
 }
 
-/* A request up to its empty line into text; what came of its body stands behind it. */
+/* Reads a request up to its empty line, and what has arrived of its body, into text. */
 static size_t read_head(int fd, char *text, size_t room, size_t *got)
 {
     *got = 0;

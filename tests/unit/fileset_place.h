@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fileset_place.h - for tests of files that runs make and remove: a new directory below the current
- * one for each test, and a run in it. */
+/* fileset_place.h - for tests that create and remove runs of files: a new directory below the
+ * current one per test, with a run in it. */
 #ifndef TESTS_FILESET_PLACE_H
 #define TESTS_FILESET_PLACE_H
 
@@ -23,12 +23,12 @@ struct place {
     volatile int stop;
     uint64_t reports, last_done_bytes;
     int stop_at_report;           /* 0: never */
-    struct fileset_layout layout; /* of the run that is made */
+    struct fileset_layout layout; /* of the run created */
     struct error err;
     unsigned removed; /* runs, by the last clean */
 };
 
-/* As if nothing had been made or had failed. */
+/* Resets the state of the previous run and its errors. */
 static inline void start_anew(struct place *place)
 {
     place->layout = (struct fileset_layout){
@@ -59,7 +59,7 @@ static inline int tear_down(void **state)
     return 0;
 }
 
-/* Everything below the directory of the test. */
+/* Number of entries below the test's directory. */
 static inline uint64_t entries(const struct place *place)
 {
     return scratch_entries(place->path);
@@ -101,7 +101,7 @@ static inline int create(struct place *place)
                           &place->err);
     assert_int_equal(code == 0, dir_fd >= 0);
     assert_int_equal(code == 0, !error_is_set(&place->err));
-    if (code == 0) { /* alive is what is locked: the process that made it is this one */
+    if (code == 0) { /* a locked run is alive, since this process made it */
         place->layout.state.running = false;
         assert_int_equal(fileset_go_on(dir_fd, place->path, &place->layout, &place->err), 0);
     }
@@ -121,7 +121,7 @@ static inline int remove_run(struct place *place)
     return fileset_remove(place->fd, place->path, &place->layout, &place->err);
 }
 
-/* Everything that may go, by the way the command takes; path NULL: in the place. */
+/* Removes all removable runs as the command does; path NULL: in the place. */
 static inline int clean(struct place *place, const char *path)
 {
     static const int stop;

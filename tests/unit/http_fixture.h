@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_fixture.h - a server and a client of it for each test of http.h. */
+/* http_fixture.h - a server, and a client of http.h for it, per test. */
 #ifndef TESTS_HTTP_FIXTURE_H
 #define TESTS_HTTP_FIXTURE_H
 
@@ -19,7 +19,7 @@
 static struct http_server server;
 static struct http *http;
 static char url[512];
-static bool by_library; /* the way of the requests: libcurl's, else ours */
+static bool by_library; /* how requests are made: by libcurl, else directly */
 
 static inline int start_server(void **state)
 {
@@ -60,7 +60,7 @@ static inline const struct http_answer *perform_get(const char *path)
     return http_perform(http, &request);
 }
 
-/* Waits for the only request that is under way. */
+/* Waits for the only request in flight. */
 static inline const struct http_answer *finish(void)
 {
     uint32_t slot = 77;
@@ -77,7 +77,7 @@ static inline void assert_in_order(const struct http_times *t)
     assert_true(t->first_byte_ns <= t->total_ns);
 }
 
-/* Proxies of the environment are not for these tests. */
+/* Removes proxies from the environment. */
 static inline void forget_proxies(void)
 {
     static const char *const name[] = {"http_proxy", "all_proxy", "ALL_PROXY"};
@@ -86,7 +86,7 @@ static inline void forget_proxies(void)
         unsetenv(name[i]);
 }
 
-/* All tests, in both ways.  || has an order, as operands of + have not. */
+/* Runs all tests in both ways. || is evaluated in order, unlike the operands of +. */
 #define RUN_BOTH_WAYS(tests)                                                               \
     ((by_library = false, cmocka_run_group_tests_name("sent by us", tests, NULL, NULL)) || \
      (by_library = true, cmocka_run_group_tests_name("sent by libcurl", tests, NULL, NULL)))

@@ -24,7 +24,7 @@ struct connection {
     int fd;
     unsigned served;
     char head[HEAD_BYTES + 1];
-    size_t head_bytes, had_bytes; /* of the request; of what was read */
+    size_t head_bytes, had_bytes; /* of the request; of the data read */
     char body[BODY_BYTES];
     size_t body_bytes;
 };
@@ -105,7 +105,7 @@ static bool close_now(struct connection *c)
     return false;
 }
 
-/* What follows the question mark. */
+/* Sends the text after the question mark. */
 static bool say_raw(struct connection *c, const char *path)
 {
     const char *from = strchr(path, '?') + 1;
@@ -126,7 +126,7 @@ static bool say_raw(struct connection *c, const char *path)
     return say(c, text, bytes);
 }
 
-/* Until the client has given up. */
+/* Waits until the client gives up. */
 static bool stay_silent(struct connection *c)
 {
     char unread[16384];
@@ -137,8 +137,8 @@ static bool stay_silent(struct connection *c)
     return false;
 }
 
-/* Takes the rest of a body, of which nothing is kept: the next request may follow.  False: the
- * client has given up. */
+/* Discards the rest of a body, so that the next request can follow. False: the client has given
+ * up. */
 static bool pass_over_body(struct connection *c)
 {
     char unread[16384];
@@ -185,7 +185,7 @@ static bool answer_late(struct connection *c, const char *path)
     return say_head(c, 200, 0);
 }
 
-/* False: the connection is to be closed. */
+/* False: close the connection. */
 static bool answer_twice(struct connection *c)
 {
     const bool on = say_head(c, 200, 2) && say_text(c, "ab") && usleep(100) == 0 &&
@@ -236,7 +236,7 @@ static bool answer(struct connection *c, const char *path)
     return say_head(c, 200, c->head_bytes) && say(c, c->head, c->head_bytes); /* /request */
 }
 
-/* Reads until the head is complete and the body, too. */
+/* Reads until header and body are complete. */
 static bool read_request(struct connection *c)
 {
     char *end, *length;
@@ -253,7 +253,7 @@ static bool read_request(struct connection *c)
         c->had_bytes += (size_t)got;
     }
     c->head_bytes = (size_t)(end - c->head) + 4;
-    end[2] = '\0'; /* what follows is not the head's */
+    end[2] = '\0'; /* what follows is not part of the header */
     length = strcasestr(c->head, "\r\nContent-Length:");
     c->body_bytes = length ? (size_t)strtoull(length + 17, NULL, 10) : 0;
     end[2] = '\r';
@@ -310,7 +310,7 @@ static void *accept_all(void *arg)
         pthread_attr_t detached;
         pthread_t thread;
 
-        if (fd < 0 && errno == EMFILE) { /* a test has taken all away, for a moment */
+        if (fd < 0 && errno == EMFILE) { /* a test has used up all descriptors for a moment */
             usleep(1000);
             continue;
         }
@@ -359,7 +359,7 @@ bool http_server_start(struct http_server *server, int family)
 
 void http_server_stop(struct http_server *server)
 {
-    shutdown(server->fd, SHUT_RDWR); /* wakes the thread that accepts */
+    shutdown(server->fd, SHUT_RDWR); /* wakes the accepting thread */
     pthread_join((pthread_t)server->thread, NULL);
     while (atomic_load(&server->open) > 0)
         usleep(1000);

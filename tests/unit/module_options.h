@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* module_options.h - what tests/module/good.c and who loads it have to agree on. */
+/* module_options.h - shared by tests/module/good.c and the test that loads it. */
 #ifndef TESTS_MODULE_OPTIONS_H
 #define TESTS_MODULE_OPTIONS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* object_bench.h - a run on mem:, a store in memory that fails on schedule, and slices of the
- * engine on it.  Included once by each test program. */
+/* object_bench.h - a run on mem:, a store in memory with scheduled failures, and slices of the
+ * engine on it. Included once per test program. */
 #ifndef TESTS_UNIT_OBJECT_BENCH_H
 #define TESTS_UNIT_OBJECT_BENCH_H
 
@@ -131,7 +131,7 @@ static inline void slice_end(struct bench *bench)
     engine_mem.teardown(bench->ctx);
 }
 
-/* NULL: none. */
+/* hook NULL: not supported. */
 static inline int64_t step(struct bench *bench,
                            int64_t (*hook)(void *ctx, const struct async_op *op),
                            const struct async_op *op)
@@ -143,7 +143,7 @@ static inline int64_t step(struct bench *bench,
     return event.result;
 }
 
-/* Operations one by one in slot 0; returns how many moved all their bytes. */
+/* Performs operations one by one in slot 0; returns how many moved all their bytes. */
 static inline unsigned operate(struct bench *bench, unsigned operations, int *errnum)
 {
     unsigned good = 0;

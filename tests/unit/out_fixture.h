@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* out_fixture.h - a small run made by hand for the tests of src/report/: one target, one engine,
- * rows whose figures are whole numbers, and a stream in memory to print them to.  Included once by
- * each test program. */
+/* out_fixture.h - a small hand-made run for the tests of src/report/: one target, one engine, rows
+ * with round figures, and a stream in memory to print them to. Included once per test program. */
 #ifndef TESTS_UNIT_OUT_FIXTURE_H
 #define TESTS_UNIT_OUT_FIXTURE_H
 
@@ -17,7 +16,7 @@
 #define FIXTURE_ROWS 4
 #endif
 
-/* What is reached by requests: no files, no page cache. */
+/* A target accessed by requests: no files, no page cache. */
 static const struct storage_driver far_driver = {
     .name = "far",
     .kind = "object store",
@@ -40,7 +39,7 @@ struct fixture {
     struct result results[FIXTURE_ROWS];
     struct run_info info;
     double rounds[FIXTURE_ROWS][3];
-    char *text; /* what was printed */
+    char *text; /* printed output */
     size_t text_size;
     FILE *stream;
 };
@@ -62,8 +61,8 @@ static inline void fixture_measure(struct fixture *f, unsigned row, uint64_t ope
     r->sum.tally.sum_ns = operations * each_ns;
 }
 
-/* Rows: 2 B and 64 KiB written, the same read.  Nothing is measured yet, everything optional is
- * unknown. */
+/* Rows: writes of 2 B and 64 KiB, and reads of the same. Nothing is measured yet, and all optional
+ * facts are unknown. */
 static inline void fixture_init(struct fixture *f)
 {
     static const uint64_t sizes[] = {2, 65536};
@@ -160,7 +159,7 @@ static inline int fixture_run(struct fixture *f, struct sink *sink, unsigned fro
     return failed | (sink->end ? sink->end(sink->arg, err) : 0);
 }
 
-/* The run of a test program, made anew for each test. */
+/* The run, created afresh for each test. */
 static struct fixture f;
 
 static inline int set_up_fixture(void **state)

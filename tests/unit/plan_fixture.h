@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* plan_fixture.h - settings with their defaults, one target of four files, and the plan of them. */
+/* plan_fixture.h - default settings, one target of four files, and their plan. */
 #ifndef TESTS_UNIT_PLAN_FIXTURE_H
 #define TESTS_UNIT_PLAN_FIXTURE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* recorded_rounds.h - ns per operation in each of 39 rounds of 8 rows (reads of 512 bytes to 64 KiB
- * of cached files), recorded on a machine with nothing else to do and on one that was busy. */
+/* recorded_rounds.h - ns per operation in 39 rounds of 8 rows (reads of 512 bytes to 64 KiB from
+ * cached files), recorded on an idle and on a busy machine. */
 #ifndef UNIT_RECORDED_ROUNDS_H
 #define UNIT_RECORDED_ROUNDS_H
 

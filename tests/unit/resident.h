@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* resident.h - memory that a test or benchmark takes. */
+/* resident.h - memory used by a test or benchmark. */
 #ifndef TESTS_RESIDENT_H
 #define TESTS_RESIDENT_H
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Resident memory of this process in bytes; 0 where nothing tells. */
+/* Resident memory of this process in bytes; 0 if unknown. */
 static inline uint64_t resident_bytes(void)
 {
     FILE *file = fopen("/proc/self/statm", "r");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* s3_bench.h - the engine `s3` at a server that does as it is told: a bucket with four objects of
- * eight bytes, a thread, a slice, and tests that are one operation. */
+/* s3_bench.h - the engine `s3` on a scripted server: a bucket with four objects of eight bytes, a
+ * thread, a slice, and tests of single operations. */
 #ifndef TESTS_S3_BENCH_H
 #define TESTS_S3_BENCH_H
 
@@ -21,7 +21,7 @@
 #define SIZE      8u
 #define DEPTH_MAX 8u
 #define OBJECTS   4u
-#define TEXT(x)   ((char *)(uintptr_t)(x)) /* fields that own their text; nothing here frees it */
+#define TEXT(x)   ((char *)(uintptr_t)(x)) /* for fields that own their text; not freed here */
 
 extern const struct engine engine_s3;
 
@@ -45,7 +45,7 @@ struct bench {
     char buffer[DEPTH_MAX][SIZE + 1];
 };
 
-/* What is read must be this. */
+/* Checks that this was read. */
 static inline bool check_content(const struct target *target, uint64_t object,
                                  uint64_t offset_bytes, uint64_t size_bytes, unsigned may,
                                  const void *buffer, struct target_mismatch *mismatch)
@@ -161,7 +161,7 @@ static inline void bench_end(struct bench *bench)
     free(bench);
 }
 
-/* The next event, whichever slot it is of. */
+/* The next event of any slot. */
 static inline struct async_event event_of(struct bench *bench)
 {
     struct async_event event;
@@ -191,7 +191,7 @@ static inline int64_t result_of(struct bench *bench, int64_t result)
     return result == ASYNC_PENDING ? event_of(bench).result : result;
 }
 
-/* All steps of an operation, as the loop takes them: what has begun is ended, too. */
+/* Performs all steps of an operation like the loop: what was begun is ended. */
 static inline int64_t operate(struct bench *bench)
 {
     const struct async_op op = {.object = 1, .buffer = bench->buffer[0]};
@@ -206,7 +206,7 @@ static inline int64_t operate(struct bench *bench)
     return result < 0 || end >= 0 ? result : end;
 }
 
-/* One operation in a slice of its own. */
+/* Performs one operation in a slice of its own. */
 static inline int64_t run_one(struct bench *bench, enum io_test test)
 {
     int64_t result;
@@ -222,21 +222,21 @@ static inline int64_t run_one(struct bench *bench, enum io_test test)
     "<?xml version=\"1.0\"?><Error><Code>SlowDown</Code><Message>Reduce your request rate" \
     "</Message></Error>"
 
-/* ---- one operation, and all that it tells ---- */
+/* ---- one operation and its reports ---- */
 
 struct attempt {
     enum io_test test;
-    uint64_t retries, budget, delete_batch, part_bytes; /* as asked for; 0: none, all, 1, whole */
+    uint64_t retries, budget, delete_batch, part_bytes; /* as requested; 0: none, all, 1, whole */
     uint64_t length_bytes;                              /* of the object; 0: SIZE */
     int64_t result;
-    const char *counted;    /* "count 2, complete 1": all counters that are not 0 */
-    const char *failure[2]; /* words of what is said of the first one, NULL: nothing */
+    const char *counted;    /* "count 2, complete 1": all non-zero counters */
+    const char *failure[2]; /* parts of the description of the first failure, NULL: none */
     unsigned aborts, uploads_left;
     struct fake_reply reply[5];
 };
 
 /* clang-format off */
-/* For the table of tests: an attempt is one of them. */
+/* For the table of tests: runs an attempt. */
 #define ATTEMPT(name) {#name, attempt, NULL, NULL, (void *)(uintptr_t)&(name)}
 #define COUNTER(name) {#name, COUNTED(name)}
 /* clang-format on */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* s3_fixture.h - a service to write requests for: AWS's published example key, whose secret is no
- * secret. */
+/* s3_fixture.h - a service to make requests for, with AWS's published example key, whose secret is
+ * public. */
 #ifndef TESTS_S3_FIXTURE_H
 #define TESTS_S3_FIXTURE_H
 
@@ -20,7 +20,7 @@ struct s3_fixture {
     char access_key[32], secret_key[64], token[64];
 };
 
-/* http://127.0.0.1:7070/bucket/ in eu-west-1, nothing said about bodies. */
+/* http://127.0.0.1:7070/bucket/ in eu-west-1, without options for bodies. */
 static inline struct s3_service *s3_fixture_init(struct s3_fixture *fixture)
 {
     struct s3_service *service = &fixture->service;

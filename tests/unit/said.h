@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* said.h - what is written to stderr between two calls, through a temporary file. */
+/* said.h - captures stderr between two calls, through a temporary file. */
 #ifndef TESTS_UNIT_SAID_H
 #define TESTS_UNIT_SAID_H
 
@@ -23,7 +23,7 @@ static inline void said_begin(void)
     assert_true(dup2(fileno(said_file), STDERR_FILENO) >= 0);
 }
 
-/* The text stays until the next call. */
+/* The text is valid until the next call. */
 static inline const char *said_end(void)
 {
     fflush(stderr);

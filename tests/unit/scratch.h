@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* scratch.h - a new directory below the current one for a test that needs real files, and what
- * tests ask about it.  Whoever works there has to close what he opens. */
+/* scratch.h - a new directory below the current one for tests that need real files, with helpers.
+ * Tests must close what they open there. */
 #ifndef TESTS_SCRATCH_H
 #define TESTS_SCRATCH_H
 
@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Deeper than any tree of a test: nftw of musl stops at this depth. */
+/* Deeper than any test's tree: musl's nftw stops at this depth. */
 #define SCRATCH_DEPTH 64
 
-static int scratch_descriptors; /* that were open before */
+static int scratch_descriptors; /* open before */
 
 static inline int scratch_count_descriptors(void)
 {
@@ -30,8 +30,8 @@ static inline int scratch_count_descriptors(void)
     return count;
 }
 
-/* Makes NAME.XXXXXX; its absolute path goes to `path` (PATH_MAX bytes).  Returns a descriptor of it
- * or -1. */
+/* Creates NAME.XXXXXX and stores its absolute path in `path` (PATH_MAX bytes). Returns its
+ * descriptor or -1. */
 static inline int scratch_make(const char *name, char *path)
 {
     char pattern[64];
@@ -51,14 +51,14 @@ static inline int scratch_remove_one(const char *path, const struct stat *st, in
     return kind == FTW_DP ? rmdir(path) : unlink(path);
 }
 
-/* All that was opened since scratch_make must be closed by now, the directory itself, too. */
+/* Fails if anything opened since scratch_make is still open, including the directory. */
 static inline void scratch_remove(const char *path)
 {
     nftw(path, scratch_remove_one, SCRATCH_DEPTH, FTW_DEPTH | FTW_PHYS);
     assert_int_equal(scratch_count_descriptors(), scratch_descriptors);
 }
 
-/* Skips the test where no symbolic link can be made.  Call it before anything is open. */
+/* Skips the test where symbolic links cannot be created. To be called before anything is open. */
 static inline void scratch_needs_links(int dir_fd)
 {
     if (symlinkat("nowhere", dir_fd, "link") < 0)

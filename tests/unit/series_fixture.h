@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* series_fixture.h - a series on the clock of the tests, and what a worker publishes. */
+/* series_fixture.h - a series on the test clock, and functions that publish like a worker. */
 #ifndef TESTS_UNIT_SERIES_FIXTURE_H
 #define TESTS_UNIT_SERIES_FIXTURE_H
 
@@ -27,7 +27,7 @@ static inline void publish(struct series_live *live, uint64_t operations, uint64
                    in_flight);
 }
 
-/* The clock is at 1000. */
+/* Starts with the clock at 1000. */
 static inline struct series *start(uint32_t workers, uint64_t interval_ns)
 {
     struct series *series = series_create(workers, interval_ns, &fake_clock, &no_stop);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* slots.c - slices of many slots on scripted servers and a fake clock.  Prints for each cell what
- * was counted and in what time; slots.py works out the same from the script alone.
+/* slots.c - slices with many slots on scripted servers and a fake clock. Prints the count and time
+ * of each cell; slots.py computes the same from the script alone.
  *
- * Slots are those of one thread with an asynchronous engine, or threads.  Threads run one at a
- * time, in the order of simulated time: each waits in its operation until no other one has anything
- * to do before that ends. */
+ * Slots are those of one thread with an asynchronous engine, or threads. Threads run one at a time
+ * in the order of simulated time: each waits in its operation until no other one has anything to do
+ * before its end. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -21,9 +21,9 @@
 #include "unit/fake.h"
 
 #define MS        UINT64_C(1000000)
-#define BASE_NS   (25 * MS) /* of an operation: from half of it to 1.5 times */
+#define BASE_NS   (25 * MS) /* mean of operations, which take from half of it to 1.5 times */
 #define SLICE_NS  (1000 * MS)
-#define P99_NS    (100 * MS) /* that the row is said to have */
+#define P99_NS    (100 * MS) /* p99 that the row is given */
 #define SLOTS_MAX 64
 
 enum server_kind { OWN, FIFO, SHARED, ONE_STALLS, SERVER_KINDS };
@@ -42,11 +42,11 @@ static struct {
     uint64_t now_ns, free_ns, seen_ns, drawn, seed;
     struct place {
         bool busy;
-        uint64_t end_ns, left_ns; /* with SHARED: the work that is left */
+        uint64_t end_ns, left_ns; /* with SHARED: the remaining work */
     } place[SLOTS_MAX];
 } server;
 
-/* When work that begins then is done: nothing is done in the stall. */
+/* When work that begins then is done: no work is done during the stall. */
 static uint64_t done_ns(uint64_t begin_ns, uint64_t work_ns, bool stalls)
 {
     const uint64_t from_ns = server.script.stall_at_ns, to_ns = from_ns + server.script.stall_ns;
@@ -78,7 +78,7 @@ static uint64_t busy_places(void)
     return busy;
 }
 
-/* SHARED: all that are busy get on alike. */
+/* SHARED: all busy places progress equally. */
 static void get_on(uint64_t now_ns)
 {
     const uint64_t from_ns = server.script.stall_at_ns, to_ns = from_ns + server.script.stall_ns;
@@ -114,7 +114,7 @@ static void serve(uint32_t slot)
     }
 }
 
-/* Goes on to the next end.  Returns whose it is; SLOTS_MAX: no slot is served. */
+/* Advances to the next end. Returns its slot; SLOTS_MAX: none is being served. */
 static uint32_t next_end(void)
 {
     const bool shared = server.script.kind == SHARED;
@@ -158,7 +158,7 @@ static struct {
     uint32_t running;
 } threads = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* When all wait, the next one goes on; under the lock. */
+/* When all threads wait, lets the next one run; the lock is held. */
 static void let_go(void)
 {
     uint32_t next;
@@ -193,7 +193,7 @@ static int64_t move(void *ctx, struct io *io)
     return 512;
 }
 
-/* Before the first operation, and when the thread has done its last. */
+/* Called before the first operation and after the thread's last one. */
 static void report(void *ctx, struct engine_report *told)
 {
     const uint32_t slot = *(const uint32_t *)ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* store_place.h - for tests of the `file` target driver: a new directory below the current one, a
- * request for it, and targets that must be taken or refused. */
+ * request for it, and targets that must be accepted or refused. */
 #ifndef TESTS_STORE_PLACE_H
 #define TESTS_STORE_PLACE_H
 
@@ -98,7 +98,7 @@ static inline void close_good(struct target *target)
     assert_false(error_is_set(&err));
 }
 
-/* The open must fail with STATUS_TARGET; action and advice contain the words. */
+/* Opening must fail with STATUS_TARGET; action and advice contain these words. */
 static inline void open_bad(struct place *place, int errnum, const char *action, const char *advice)
 {
     struct error err = ERROR_INIT;

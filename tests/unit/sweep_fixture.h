@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sweep_fixture.h - a sink that notes what a sweep hands over, and checks that it is handed over
- * once, and that the slices of a row add up to it. */
+/* sweep_fixture.h - a sink that records the output of a sweep, and checks that everything is
+ * delivered once and that the slices of a row add up to the row. */
 #ifndef TESTS_SWEEP_FIXTURE_H
 #define TESTS_SWEEP_FIXTURE_H
 
@@ -16,16 +16,16 @@
 
 static struct plan plan; /* of the sweep */
 
-struct seen { /* what the sink was given */
+struct seen { /* what the sink received */
     unsigned rows, part_ends, begins, ends;
-    unsigned finished[ROWS_MAX], finished_count; /* rows in the order in which they were done */
+    unsigned finished[ROWS_MAX], finished_count; /* rows in the order in which they finished */
     unsigned index[ROWS_MAX], rounds[ROWS_MAX], notes[ROWS_MAX];
     enum result_state state[ROWS_MAX];
     uint64_t operations[ROWS_MAX], time_ns[ROWS_MAX], failed[ROWS_MAX];
     double median[ROWS_MAX], low[ROWS_MAX], high[ROWS_MAX], resident[ROWS_MAX];
-    double slow_ns; /* so long take those that are counted as slow */
+    double slow_ns; /* operations at least this long count as slow */
     uint64_t slow[ROWS_MAX];
-    int fail_at; /* row at which writing fails, -1: never */
+    int fail_at; /* row at which writing fails, -1: none */
     enum result_stop stop[ROWS_MAX];
     struct { /* of its slices */
         uint64_t operations, time_ns, latencies, latency_ns_sum, dropped;
@@ -56,7 +56,7 @@ static int see_slice(void *arg, const struct slice_record *record, struct error 
     assert_true(record->began_ns >= seen.slices[i].ended_ns);
     seen.slices[i].ended_ns = record->began_ns + record->elapsed_ns;
     if (!record->counted) {
-        assert_int_equal(seen.slices[i].rounds, 0); /* only the first ones are dropped */
+        assert_int_equal(seen.slices[i].rounds, 0); /* only the first ones may be dropped */
         seen.slices[i].dropped++;
         return 0;
     }
@@ -109,7 +109,7 @@ static int see_row(void *arg, const struct result *result, struct error *e)
     return 0;
 }
 
-/* Of a row nobody hears twice, and not once it was handed over. */
+/* A row is reported as finished once, and not after it was delivered. */
 static void see_finished(void *arg, const struct result *result)
 {
     (void)arg;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_fixture.h - a team of 4 ranks on 2 hosts, and what they did in a row: nas2 does half as much
- * as nas1.  Rows: 6000 operations in 1 s, 2000 + 2000 + 1000 + 1000, in 50 slices. */
+/* team_fixture.h - a team of 4 ranks on 2 hosts, and their results in a row: nas2 achieves half as
+ * much as nas1. Rows: 6000 operations in 1 s, 2000 + 2000 + 1000 + 1000, in 50 slices. */
 #ifndef TESTS_TEAM_FIXTURE_H
 #define TESTS_TEAM_FIXTURE_H
 
@@ -57,7 +57,7 @@ static const struct result_rank team_fixture_ranks[TEAM_FIXTURE_RANKS] = {
      .late_ns_sum = 1500000},
 };
 
-/* Rows have that: the sum over ranks, and what belongs to them.  ranks: room for all.  Their cells
+/* Fills in the sum over ranks and what belongs to it. ranks: room for all. The rows' cells must
  * have TEAM_FIXTURE_RANKS - 1 peers. */
 static inline void team_fixture_fill(struct result *result, struct result_rank *ranks)
 {

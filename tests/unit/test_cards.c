@@ -14,7 +14,7 @@
 #include "report/facts/cards.h"
 #include "unit/team_fixture.h"
 
-/* What the other ranks would send: [rank]; and what is broadcast. */
+/* What the other ranks send: [rank]; and what is broadcast. */
 static struct host_card cards[TEAM_FIXTURE_RANKS];
 static struct target_card target_cards[TEAM_FIXTURE_RANKS];
 static unsigned gathered, fails_at;
@@ -111,7 +111,7 @@ static void a_card(void **state)
     assert_string_equal(target_cards[0].path, "/data");
     assert_string_equal(target_cards[0].filesystem, "nfs4");
 
-    facts_free(&facts); /* nothing was read: the program is known all the same */
+    facts_free(&facts); /* without any data read, the program's version is known */
     facts_fill_card(&facts, &card);
     assert_string_equal(card.version, PACKAGE_VERSION);
     assert_string_equal(card.host.kernel, "");
@@ -154,11 +154,11 @@ static void one_card_for_each_host(void **state)
     assert_int_equal(gathered, 2);
 }
 
-/* Ranks with fewer targets, or none, take part in all that is gathered. */
+/* Ranks with fewer targets, or none, take part in all gathers. */
 static void ranks_differ_in_targets(void **state)
 {
     (void)state;
-    cards[3].target_count = 3; /* it is not the first of its host */
+    cards[3].target_count = 3; /* not the first rank of its host */
     cards[2].target_count = 0;
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(gathered, 4);
@@ -192,11 +192,11 @@ static void alike(void **state)
     struct facts_difference list[FACTS_DIFFERENCES];
     (void)state;
 
-    /* each client has its own address; no two have quite the same memory */
+    /* client addresses and memory sizes differ slightly between hosts */
     text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
               "rw,vers=4.2,clientaddr=10.0.0.2,rsize=1048576");
     cards[2].host.memory_bytes -= cards[2].host.memory_bytes / 50;
-    cards[2].host.clock_source[0] = '\0'; /* not known */
+    cards[2].host.clock_source[0] = '\0'; /* unknown */
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(facts_compare_hosts(&facts, list), 0);
 }
@@ -231,7 +231,7 @@ static void unlike(void **state)
     assert_text(&list[6], "clock source: tsc on nas1, hpet on nas2");
 }
 
-/* Options that only one of them has; and a list that ends with the address. */
+/* Options present on only one host; and a list that ends with the address. */
 static void options_of_one(void **state)
 {
     struct facts_difference list[FACTS_DIFFERENCES];
@@ -244,7 +244,7 @@ static void options_of_one(void **state)
     assert_text(&list[0], "mount options of /data: none of them on nas1, noatime on nas2");
 }
 
-/* Of many hosts two are named. */
+/* Only two of many hosts are named. */
 static void many_hosts(void **state)
 {
     struct facts_difference list[FACTS_DIFFERENCES];
@@ -257,7 +257,7 @@ static void many_hosts(void **state)
         if (i >= 2)
             text_copy(cards[i].host.kernel, sizeof(cards[i].host.kernel), "Linux 5.15.0");
     }
-    /* another directory there: its file system is no difference */
+    /* another directory: its file system is not reported as a difference */
     text_copy(target_cards[3].path, sizeof(target_cards[3].path), "/scratch");
     text_copy(target_cards[3].filesystem, sizeof(target_cards[3].filesystem), "xfs");
     team.member = members;

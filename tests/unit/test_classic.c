@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_classic.c - the output of io_profile, compared as a whole text but for date and host name,
- * which are checked for their form. */
+/* test_classic.c - the output of io_profile, compared as a whole text except date and host name,
+ * whose form is checked. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -15,7 +15,7 @@ static int set_up(void **state)
 {
     (void)state;
     fixture_init(&f);
-    log_set_level(LOG_QUIET); /* skipped sizes are announced on stderr */
+    log_set_level(LOG_QUIET); /* skipped sizes are reported on stderr */
     return 0;
 }
 
@@ -42,7 +42,7 @@ static const char *after_date(void)
     memset(&date, 0, sizeof(date));
     end = strptime(f.text + strlen(head), "%a %b %e %H:%M:%S %Y", &date);
     assert_non_null(end);
-    /* As ctime(3) writes it: always 24 characters, the day padded with a blank. */
+    /* ctime(3) format: always 24 characters, the day padded with a blank. */
     assert_int_equal(end - (f.text + strlen(head)), 24);
     assert_non_null(asctime_r(&date, text));
     assert_memory_equal(f.text + strlen(head), text, 24);
@@ -96,7 +96,7 @@ static void test_whole_output(void **state)
         "Done with read test\n");
 }
 
-/* An object store is no tree of files, and requests that move no data have no throughput. */
+/* An object store is not a tree of files, and requests that move no data have no throughput. */
 static void test_object_store(void **state)
 {
     (void)state;
@@ -190,14 +190,14 @@ static void test_only_writing(void **state)
     expect_line("Synch mode: Using libc with no buffering, synchronous data (O_DSYNC)");
 }
 
-/* No row for what was not measured, but the test is still begun and ended. */
+/* Skipped cells have no row, but the test's header and end are printed. */
 static void test_skipped(void **state)
 {
     (void)state;
     fixture_measure(&f, 0, 1000, 78000000);
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
-    print_rows(0, 3); /* row 2 has no operation */
+    print_rows(0, 3); /* row 2 has no operations */
     assert_non_null(strstr(f.text, "\n2,1000,0.078000,25641.025641,12820.512821\n"
                                    "Done with write test\n"
                                    "Conducting read test...\n"
@@ -219,7 +219,7 @@ static void test_several_tables(void **state)
     assert_non_null(strstr(f.text, "12820.512821\nDone with write test\nConducting write test (c"));
 }
 
-/* One table, but not of one thread that waits for each operation: it says so. */
+/* A single table that is not synchronous with one thread states that. */
 static void test_one_series(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Which runs `clean` removes, with a driver that has runs in a table: each request against the runs
- * that must go, and those that must survive it. */
+/* Which runs `clean` removes, with a driver that has runs in a table: each request, with the runs
+ * that must be removed and those that must survive. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -18,7 +18,7 @@
 #define RUNS_MAX 8u
 #define NOW_S    1700000000
 
-static time_t begun_s; /* of all runs; 0: not known */
+static time_t begun_s; /* of all runs; 0: unknown */
 
 time_t time(time_t *now_s)
 {
@@ -27,14 +27,14 @@ time_t time(time_t *now_s)
     return NOW_S;
 }
 
-/* Of each run of the table, a letter: e ended, a alive, d damaged, f holds something foreign, w
- * wakes up after it was found; and of the answer: - removed, . left. */
+/* One letter per run: e ended, a alive, d damaged, f contains foreign files, w resumed after it was
+ * found; in the result: - removed, . left. */
 struct place {
     const char *kinds;
     char state[RUNS_MAX + 1];
     unsigned looked;
     int stop;
-    size_t stop_after; /* so many removals; 0: never */
+    size_t stop_after; /* after this many removals; 0: never */
 };
 
 static int look(void *arg, struct clean_run *run, struct error *err)
@@ -111,11 +111,11 @@ static void test_which_go(void **state)
         const char *kinds, *name;
         bool all, force, dry_run;
         const char *state;  /* afterwards */
-        enum status status; /* 0: fine */
-        const char *says;   /* in action, object or advice */
+        enum status status; /* 0: success */
+        const char *says;   /* contained in action, object or advice */
         unsigned runs, left, looked;
     } rows[] = {
-        /* the only one needs no name */
+        /* a single run need not be named */
         {"", NULL, false, false, false, "", 0, "", 0, 0, 0},
         {"e", NULL, false, false, false, "-", 0, "", 1, 0, 0},
         {"a", NULL, false, false, false, ".", STATUS_TARGET, "--force", 0, 1, 0},
@@ -125,7 +125,7 @@ static void test_which_go(void **state)
         {"d", NULL, false, true, false, ".", STATUS_TARGET, "not valid", 0, 1, 0},
         {"f", NULL, false, false, false, ".", STATUS_TARGET, "not made by iosweep", 0, 1, 0},
         {"ed", NULL, false, false, false, "-.", STATUS_TARGET, "iosweep-1", 1, 1, 0},
-        /* several: none without a word, and each is looked at */
+        /* several: none without a name or --all, and each is inspected */
         {"ee", NULL, false, false, false, "..", STATUS_USAGE, "--all", 0, 0, 2},
         {"eaed", NULL, false, false, false, "....", STATUS_USAGE, "--run-name", 0, 0, 3},
         {"eae", NULL, false, true, false, "...", STATUS_USAGE, "--all", 0, 0, 3},
@@ -134,7 +134,7 @@ static void test_which_go(void **state)
         {"eae", NULL, true, true, false, "---", 0, "", 3, 0, 0},
         {"eadf", NULL, true, false, false, "-...", STATUS_TARGET, "3 are left, see above", 1, 3, 0},
         {"eadf", NULL, true, true, false, "--..", STATUS_TARGET, "2 are left, see above", 2, 2, 0},
-        /* a name: that one alone, whatever else is there */
+        /* a name: only that run, whatever else exists */
         {"eeae", "1", false, false, false, ".-..", 0, "", 1, 0, 0},
         {"eeae", "2", false, false, false, "....", STATUS_TARGET, "in use", 0, 1, 0},
         {"eeae", "2", false, true, false, "..-.", 0, "", 1, 0, 0},
@@ -143,7 +143,7 @@ static void test_which_go(void **state)
         {"e", "10", false, false, false, ".", STATUS_TARGET, "no such run", 0, 0, 0},
         {"e", "", false, false, false, ".", STATUS_TARGET, "no such run", 0, 0, 0},
         {"", "1", false, false, false, "", STATUS_TARGET, "no such run", 0, 0, 0},
-        /* a dry run: nothing, but says what would go */
+        /* a dry run: removes nothing, but lists what would be removed */
         {"eadf", NULL, true, false, true, "....", 0, "", 2, 2, 3},
         {"eadf", NULL, false, true, true, "....", 0, "", 3, 1, 3},
         {"eee", "2", false, false, true, "...", 0, "", 1, 0, 1},
@@ -177,11 +177,11 @@ static void test_which_go(void **state)
     }
 }
 
-/* What a request checks stays in either case. */
+/* What a request refuses stays in either case. */
 static void test_check(void **state)
 {
     static const struct {
-        const char *kinds, *says; /* "": all of it could go */
+        const char *kinds, *says; /* "": everything can be removed */
     } rows[] = {{"", ""},
                 {"e", ""},
                 {"ee", ""},
@@ -206,7 +206,7 @@ static void test_check(void **state)
     }
 }
 
-/* How a team of ranks was called names the runs of these, where no run is called so itself. */
+/* The name of a team's run selects its ranks' runs, unless a run has exactly that name. */
 static void test_team(void **state)
 {
     static const struct {
@@ -229,7 +229,7 @@ static void test_team(void **state)
     }
 }
 
-/* A signal between two of them: what is gone is counted, the others stay. */
+/* A signal between two removals: the first is counted, the others stay. */
 static void test_signal(void **state)
 {
     static const struct clean_request all = {.all = true};
@@ -246,7 +246,7 @@ static void test_signal(void **state)
     assert_int_equal(outcome.bytes, 2000);
 }
 
-/* The list goes to the stream, a line each. */
+/* The list is written to the stream, one line each. */
 static void test_list(void **state)
 {
     struct place place = {.kinds = "ead"};

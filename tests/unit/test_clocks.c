@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* The clocks of slots: what of concurrent operations counts, and in which time, exactly, on a
- * scripted ring and a fake clock; and how long slices are made. */
+/* Clocks of slots: which concurrent operations count, and in which time, exactly, on a scripted
+ * ring and a fake clock; and the length of slices. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -13,7 +13,7 @@
 #include "run/slice_length.h"
 #include "unit/async_fixture.h"
 
-#define END 1950u /* of the time, after the beginning */
+#define END 1950u /* end of the time, after the beginning */
 #define MS  UINT64_C(1000000)
 
 static struct tally warm, load;
@@ -30,7 +30,7 @@ static void note_end(void *arg, uint64_t now_ns)
     flag_set(&over, 1);
 }
 
-/* Another thread counts until later. */
+/* Another thread's clock runs longer. */
 static void note_end_of_this(void *arg, uint64_t now_ns)
 {
     note_end(arg, now_ns);
@@ -56,7 +56,7 @@ static struct cycle make_clocked(const struct engine *engine, uint32_t depth)
     return cycle;
 }
 
-/* What holds after each run. */
+/* Invariants that hold after each run. */
 static void check_all(const struct cycle *cycle, uint64_t done)
 {
     assert_int_equal(endings, 1);
@@ -71,8 +71,8 @@ static void check_all(const struct cycle *cycle, uint64_t done)
                      done);
 }
 
-/* Operations of 100 ns end at 100, 200 ... 2000 ns: the first of each slot warms up, the one that
- * ends at 2000 is under way when time is over. */
+/* Operations of 100 ns end at 100, 200 ... 2000 ns: each slot's first one warms up, the one that
+ * ends at 2000 is in flight when the time is over. */
 static void a_ring_in_step(void **state)
 {
     struct cycle cycle;
@@ -87,8 +87,8 @@ static void a_ring_in_step(void **state)
     assert_int_equal(ended_ns, 2000);
 }
 
-/* Slot 0 takes 800 ns each time: its clock runs from 800 to 2400, and the others go on until then.
- */
+/* Slot 0 takes 800 ns each time: its clock runs from 800 to 2400, and the others continue until
+ * then. */
 static void slow_operations_are_not_cut_off(void **state)
 {
     struct cycle cycle;
@@ -104,7 +104,7 @@ static void slow_operations_are_not_cut_off(void **state)
     assert_int_equal(ended_ns, 2400);
 }
 
-/* The first operation of slot 0 ends when time is over: one more counts. */
+/* The first operation of slot 0 ends when the time is over: one more counts. */
 static void each_slot_counts_one(void **state)
 {
     struct cycle cycle;
@@ -129,7 +129,7 @@ static int64_t stop_late(enum async_step step, uint64_t nth, int64_t good)
     return good;
 }
 
-/* Until the clocks of other threads have ended, and until the moment that is asked for. */
+/* Until the clocks of other threads have ended, and until the requested time. */
 static void the_load_is_kept_on(void **state)
 {
     struct cycle cycle;
@@ -141,7 +141,7 @@ static void the_load_is_kept_on(void **state)
     assert_within(load.operations, 4 * 20, 4 * 21);
 
     fake_ring_reset(0, 100, 0);
-    fake_ring.result = stop_late; /* by a signal */
+    fake_ring.result = stop_late; /* as by a signal */
     stop_from = 4 * 30;
     cycle = make_clocked(&engine_fake_ring, 4);
     clocks.ended = note_end_of_this;
@@ -154,7 +154,7 @@ static int64_t fail_some(enum async_step step, uint64_t nth, int64_t good)
     return step == ASYNC_READ && nth >= bad_from && nth < bad_from + 2 ? -EIO : good;
 }
 
-/* Failures of what is aside are failures, too; those of the others take time. */
+/* Failures outside the clock are failures, too; those of others take time. */
 static void failures_take_time(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void failures_take_time(void **state)
     }
 }
 
-/* Stopped while all warm up, and later: what was under way is waited for, and counts. */
+/* Stopped while all slots warm up, and later: operations in flight are awaited and count. */
 static void a_slice_that_is_stopped(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void a_synchronous_engine(void **state)
     }
 }
 
-/* What takes the time decides, not how often it happens. */
+/* An outlier counts by its share of the time, not by its frequency. */
 static void the_reach_of_a_tail(void **state)
 {
     static struct hist hist;

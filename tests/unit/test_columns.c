@@ -8,13 +8,13 @@
 
 #include "columns_shown.h"
 
-/* Their order is in test_csv.c. */
+/* The order is tested in test_csv.c. */
 static void test_names_and_meanings(void **state)
 {
     (void)state;
     assert_null(columns_table[columns_count()].name);
     for (const struct column *c = columns_table; c->name; c++) {
-        /* help columns fits 80 columns, and has a tab between fields only. */
+        /* The lines of `help columns` fit into 80 columns, with tabs between fields only. */
         assert_true(strlen(c->name) <= 24 && !strchr(c->meaning, '\t'));
         assert_true(strlen(columns_unit_names[c->unit]) + strlen(c->meaning) <= 50);
         for (const struct column *other = columns_table; other != c; other++)
@@ -78,7 +78,7 @@ static void test_measured(void **state)
               "rmw;wide, label a label");
 }
 
-/* What no row has of which nothing was measured. */
+/* Columns that are empty in rows without measurements. */
 #define MEASURED                                                                                \
     "time_s throughput_bytes_per_s rate_per_s op_ns_mean op_ns_low op_ns_high op_ns_min "       \
     "op_ns_stddev latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max " \
@@ -98,7 +98,7 @@ static void expect_empty(unsigned row, const char *names, const char *remark)
 static void test_unknown_is_empty(void **state)
 {
     (void)state;
-    f.results[0].sum.device_bytes = 99; /* without device_known it means nothing */
+    f.results[0].sum.device_bytes = 99; /* meaningless without device_known */
     expect_empty(0, MEASURED "resident_fraction_before cache_hit_fraction",
                  "no operation was completed");
     assert_string_equal(shown(0, "operations"), "0");
@@ -112,7 +112,7 @@ static void test_unknown_is_empty(void **state)
 static void test_skipped(void **state)
 {
     (void)state;
-    /* Even when a careless caller left figures in it. */
+    /* Even if the caller has left figures in it. */
     fixture_measure(&f, 1, 1000, 1000000);
     fixture_rounds(&f, 1, 1000, 1);
     f.results[1].device_known = true;
@@ -139,7 +139,7 @@ static struct result_rank by_rank[] = {{.operations = 1000, .time_ns = 5000000},
                                        {.time_ns = 0}};
 static struct slice_thread by_thread[] = {{1000, 10000000, 0}, {8000, 20000000, 0}, {1000, 0, 0}};
 
-/* Row 1 with something in each column. */
+/* Sets every column of row 1. */
 static void know_all(void)
 {
     struct result *r = &f.results[1];
@@ -153,7 +153,7 @@ static void know_all(void)
     }
     tally->open_max_ns = 32;
     tally->close_max_ns = 33;
-    tally->outside = 2500;   /* 12500 were done */
+    tally->outside = 2500;   /* 12500 were performed */
     tally->failed_ns = 1500; /* of three threads on each of three ranks */
     for (unsigned phase = 0; phase < PHASE_COUNT; phase++)
         tally->phase_ns[phase] = 100000;
@@ -161,7 +161,7 @@ static void know_all(void)
     r->submit_known = r->device_known = r->sum.has_requests = true;
     r->sum.cpu_ns = 12500 * 7;
     r->sum.helper_cpu_ns = 12500;
-    r->sum.user_ns = 320000000; /* 50 ms of it made data */
+    r->sum.user_ns = 320000000; /* 50 ms of it were spent on generating data */
     r->sum.made_cpu_ns = 50000000;
     r->sum.system_ns = 90000000;
     r->sum.queued_ns = 12500 * 3;
@@ -234,7 +234,7 @@ static void test_each_field(void **state)
            "76");
 }
 
-/* The names of the columns of row 1 that are empty, each after a blank. */
+/* The names of row 1's empty columns, each after a blank. */
 static const char *empty_columns(void)
 {
     static char found[2048];
@@ -242,7 +242,7 @@ static const char *empty_columns(void)
     found[0] = '\0';
     for (const struct column *c = columns_table; c->name; c++)
         if (strcmp(c->name, "readahead") != 0 &&
-            strcmp(c->name, "filled_bytes") != 0 && /* of reads, and this row is of writes */
+            strcmp(c->name, "filled_bytes") != 0 && /* for reads only; this row is of writes */
             shown(1, c->name)[0] == '\0')
             used += (size_t)snprintf(found + used, sizeof(found) - used, " %s", c->name);
     return found;
@@ -281,7 +281,7 @@ static void test_empty_without(void **state)
         {NO(R.sum.cpu_ns), " cpu_ns_per_op cpu_user_ns_per_op cpu_helper_fraction"},
         {NO(R.sum.user_ns), " cpu_user_ns_per_op"},
         {NO(R.threads), " thread_rate_per_s_min thread_rate_per_s_max"},
-        {NO(R.rank_count), " rank_skew_ns_p99"}, /* alone: both rates are its own */
+        {NO(R.rank_count), " rank_skew_ns_p99"}, /* alone, both rates are its own */
         {NO(R.rank_skew_ns_p99), ""},
         {NO(f.settings.ranks), ""},
         {NO(R.began_ns), " began_unix_s"},
@@ -462,7 +462,7 @@ static void test_select(void **state)
     }
 }
 
-/* Words for several columns add those that are not there yet, in the order of the table. */
+/* Groups add the columns not selected yet, in the order of the table. */
 static void test_select_groups(void **state)
 {
     struct error err = ERROR_INIT;

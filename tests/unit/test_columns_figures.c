@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_columns_figures.c - figures that columns compute: identities, percentiles, times of the
- * processor and of phases, against values that are known, some of them printed by other tools. */
+/* test_columns_figures.c - computed columns: identities, percentiles, times of processors and
+ * phases, against known values, some of them printed by other tools. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -38,7 +38,7 @@ static void test_identities(void **state)
     }
 }
 
-/* What only some engines and options bring: 0 where it was looked at, else a gap. */
+/* Columns of some engines and options only: 0 if measured, else empty. */
 static void test_sometimes_known(void **state)
 {
     static const struct {
@@ -64,12 +64,12 @@ static void test_sometimes_known(void **state)
             strcmp(shown(0, "errors_wrong"), rows[i].wrong) != 0)
             fail_msg("%s", rows[i].remark);
     }
-    /* Asked for, but not possible: reads of what somebody else wrote. */
+    /* Requested but impossible: reads of data of unknown origin. */
     f.settings.verify = true;
     assert_string_equal(shown(2, "errors_wrong"), "");
 }
 
-/* Figures that older tools printed of the same sums. */
+/* Figures that older tools computed from the same sums. */
 static void test_golden_rates(void **state)
 {
     static const struct {
@@ -92,7 +92,7 @@ static void test_golden_rates(void **state)
     }
 }
 
-/* An account by ticks says nothing of short times. */
+/* Accounting by ticks cannot split short times. */
 static void test_modes_of_short_times(void **state)
 {
     static const struct {
@@ -104,7 +104,7 @@ static void test_modes_of_short_times(void **state)
         {60000000, 40000000, 0, "60.00"},
         {60000000, 40000000, 1, ""},
         {400000000, 100000000, 400000000, "0.00"},
-        {400000000, 100000000, 500000000, "0.00"}, /* more than the account has seen */
+        {400000000, 100000000, 500000000, "0.00"}, /* more than the account contains */
     };
     (void)state;
     fixture_measure(&f, 0, 10, 1000);
@@ -124,12 +124,12 @@ static void test_percentiles(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         fixture_measure(&f, 0, 1, 1001);
-        /* The middle of the bucket 1000..1007 is not 1001: what was seen limits it. */
+        /* The middle of the bucket 1000..1007 is not 1001: the measured maximum limits it. */
         assert_string_equal(shown(0, names[i]), "1001");
     }
     fixture_measure(&f, 0, 0, 0);
     assert_string_equal(shown(0, "latency_ns_p50"), "");
-    /* Nearest rank: 18 fast ones and 2 slow ones. */
+    /* Nearest rank: 18 fast operations and 2 slow ones. */
     fixture_measure(&f, 0, 18, 18 * 50);
     hist_record(&f.results[0].sum.tally.latency, 100);
     hist_record(&f.results[0].sum.tally.latency, 100);
@@ -171,7 +171,7 @@ static void test_phases(void **state)
     }
 }
 
-/* Nearest ranks, known to a bucket, and the last one exactly: other tools take the one before. */
+/* Nearest ranks, known to a bucket, and the last one exactly: other tools use the previous rank. */
 static void test_golden_ranks(void **state)
 {
     static const struct {
@@ -201,7 +201,7 @@ static void test_golden_ranks(void **state)
     }
 }
 
-/* Half of the operations and one more: the median is that of the half. */
+/* Half of the operations and one more: the median is in that half. */
 static void test_medians(void **state)
 {
     struct tally *tally = &f.results[0].sum.tally;
@@ -220,7 +220,7 @@ static void test_medians(void **state)
     hist_record(&tally->close, 32);
     assert_string_equal(shown(0, "open_ns_p50"), "30");
     assert_string_equal(shown(0, "close_ns_p50"), "31");
-    /* The middle of the last bucket is above what was seen. */
+    /* The middle of the last bucket is above all values. */
     for (unsigned i = 0; i < 100; i++) {
         hist_record(&tally->open, 2977);
         hist_record(&tally->close, 2977);
@@ -229,8 +229,7 @@ static void test_medians(void **state)
     assert_string_equal(shown(0, "close_ns_p99"), "2977");
 }
 
-/* Of an NFS server, as the client of the kernel counts them: 1000 reads, each with an open and a
- * close. */
+/* An NFS mount as counted by the kernel's client: 1000 reads, each with an open and a close. */
 static void test_calls(void **state)
 {
     static const char *const names[] = {"rpc_count",       "rpc_data_count",
@@ -250,14 +249,14 @@ static void test_calls(void **state)
         assert_string_equal(shown(1, names[i]), counted[i]);
         assert_string_equal(shown(0, names[i]), "");
     }
-    memset(&traffic, 0, sizeof(traffic)); /* counted, and none */
+    memset(&traffic, 0, sizeof(traffic)); /* counted: none */
     assert_string_equal(shown(1, "rpc_count"), "0");
     assert_string_equal(shown(1, "rpc_rtt_ns_mean"), "");
     f.results[1].state = RESULT_SKIPPED;
     assert_string_equal(shown(1, "rpc_count"), "");
 }
 
-/* In the file of each rank, as the rows of a table are called. */
+/* Rows of a table are positions in each rank's file. */
 static void test_filled(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_created.c - what test create has made, as a target of its own: all of it and nothing else,
- * whatever somebody has put beside it or in its place. */
+/* test_created.c - the names made by test create, as a target of their own: all of them and nothing
+ * else, whatever others have put beside them or in their place. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -66,11 +66,11 @@ static void files_of_the_run_and_no_others(void **state)
     make(place, "t0/n10", SIZE, 0600);
     make(place, "t0/n2", SIZE, 0600);
     make(place, "t1/n0", SIZE, 0600);
-    make(place, "t0/n3", SIZE - 1, 0600); /* cut, or of another size */
-    make(place, "t0/n4", SIZE, 0644);     /* in the place of one of ours */
+    make(place, "t0/n3", SIZE - 1, 0600); /* truncated, or of another size */
+    make(place, "t0/n4", SIZE, 0644);     /* replaces one of the run's */
     make(place, "t0/n05", SIZE, 0600);
     make(place, "t0/m6", SIZE, 0600);
-    make(place, "t0/n12", SIZE, 0600); /* numbers that were not given out */
+    make(place, "t0/n12", SIZE, 0600); /* numbers that were not used */
     make(place, "t1/n1", SIZE, 0600);
     make(place, "t0/n7", SIZE, 0600);
     assert_int_equal(linkat(run->dir_fd, FRESH_DIRECTORY "/t0/n7", place->fd, "other", 0), 0);
@@ -121,7 +121,7 @@ static void objects_of_the_run_and_no_others(void **state)
     slice_begin(bench, TEST_CREATE, 1);
     assert_int_equal(operate(bench, 3, &errnum), 3);
     slice_end(bench);
-    put_sized(bench, "iosweep-run/create-100/000003", SIZE); /* a number that was not given out */
+    put_sized(bench, "iosweep-run/create-100/000003", SIZE); /* a number that was not used */
     put_sized(bench, "iosweep-run/create-100/4294967297", SIZE);
     assert_true(mem_store_remove(bench->memory, "iosweep-run/create-100/000001"));
     put_sized(bench, "iosweep-run/create-100/000001", SIZE + 1);

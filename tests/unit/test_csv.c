@@ -20,8 +20,8 @@ static void print_rows(const struct format_options *options, unsigned from, unsi
     assert_null(sink.arg);
 }
 
-/* The order of all columns; the first are the default.  tests/data/columns.txt has a name a line,
- * after a comment. */
+/* The order of all columns, which begin with the default ones. tests/data/columns.txt has one name
+ * per line, after a comment. */
 static void test_order(void **state)
 {
     const struct format_options options = {.columns = "all"}, usual = {.columns = NULL};
@@ -52,7 +52,7 @@ static void test_order(void **state)
     assert_memory_equal(end - strlen(",notes,label"), ",notes,label", strlen(",notes,label"));
 }
 
-/* Of both rows, in these columns. */
+/* Compares both rows in these columns. */
 static void expect_record(const char *columns, const char *const *fields)
 {
     const struct format_options options = {.columns = columns, .label = "run 1"};
@@ -156,10 +156,10 @@ static void test_unknown_column(void **state)
     assert_int_equal(format_make(FORMAT_CSV, f.stream, &options, &sink, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_string_equal(err.object, "speed");
-    format_free(&sink); /* nothing to free, and allowed */
+    format_free(&sink); /* frees nothing, which is allowed */
 }
 
-/* Each row is on its way before the next begins. */
+/* Each row is written before the next begins. */
 static void test_flushed_by_row(void **state)
 {
     const struct format_options options = {.columns = "size_bytes"};
@@ -174,7 +174,7 @@ static void test_flushed_by_row(void **state)
     format_free(&sink);
 }
 
-/* Every format notices that a full disk takes nothing. */
+/* Every format reports a full disk. */
 static void test_full_disk(void **state)
 {
     char libc[64];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* The hot loop on a scripted engine and clock: every count and every nanosecond is known before. */
+/* The hot loop on a scripted engine and clock: all counts and times are known in advance. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -161,7 +161,7 @@ static void failures_are_counted_apart(void **state)
         cycle = make(&engine_fake, 512, 512);
         print_message("%s\n", rows[i].remark);
         assert_int_equal(cycle_run(&cycle, 2), 2);
-        assert_int_equal(tally.operations, 1); /* the good one */
+        assert_int_equal(tally.operations, 1); /* the successful one */
         assert_int_equal(tally.sum_ns, 110);
         assert_int_equal(tally.failed, rows[i].failed);
         assert_int_equal(tally.short_count, rows[i].short_count);
@@ -204,10 +204,10 @@ static void an_operation_in_pieces_is_one(void **state)
     assert_int_equal(tally.phase_ns[PHASE_TRANSFER], 10 * 300);
     assert_int_equal(tally.sum_ns, 10 * 314);
     assert_int_equal(tally.excluded_ns, 0);
-    assert_int_equal(fake_readings, 10 * 5); /* as many as without */
+    assert_int_equal(fake_readings, 10 * 5); /* as many as without pieces */
 }
 
-/* A size that fits is moved at once, as without a buffer. */
+/* A size that fits is moved in one call, as without --call-size. */
 static void what_fits_the_buffer_is_no_piece(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 50}};
@@ -221,8 +221,8 @@ static void what_fits_the_buffer_is_no_piece(void **state)
     assert_int_equal(fake_script.last_pieces, 0);
 }
 
-/* Each reading of the clock takes 10 ns: two around the data of each piece but the first, and the
- * one before them is in the time of the transfer. */
+/* Each reading of the clock takes 10 ns: two around generating each piece's data except the first;
+ * the reading before them is part of the transfer. */
 static void data_of_pieces_are_made_between_the_calls(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 50}};
@@ -266,7 +266,7 @@ static void a_piece_can_fail_or_be_short(void **state)
     assert_int_equal(tally.failed_ns, 57);
     assert_int_equal(fake_script.closes, 1);
     fake_reset(fine, 1);
-    fake_script.stop_after = 3; /* a signal: a long operation is not waited for, nor a failure */
+    fake_script.stop_after = 3; /* a signal interrupts a long operation, which is not a failure */
     cycle = make_pieces(TEST_READ);
     (void)cycle_run(&cycle, 5);
     assert_int_equal(fake_script.transfers, 3);
@@ -302,7 +302,7 @@ static void stops_at_flag_and_deadline(void **state)
     fake_reset(steps, 1);
     fake_script.stop_after = 7;
     cycle = make(&engine_fake, 512, 512);
-    assert_int_equal(cycle_run(&cycle, 1000), 7); /* the one under way is finished and counted */
+    assert_int_equal(cycle_run(&cycle, 1000), 7); /* the one in flight is finished and counted */
     assert_int_equal(tally.operations, 7);
 
     fake_reset(steps, 1);
@@ -413,7 +413,7 @@ static void tallies_merge(void **state)
     assert_int_equal(a.first_errno, EIO);
     assert_int_equal(a.first_object, 9);
     tally_reset(&b);
-    tally_merge_counts(&a, &b); /* an empty one changes nothing */
+    tally_merge_counts(&a, &b); /* merging an empty one changes nothing */
     assert_int_equal(a.min_ns, 2);
     assert_int_equal(a.operations, 4);
 }

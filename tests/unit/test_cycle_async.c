@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* The loop for asynchronous engines on a scripted ring and clock: counts and nanoseconds are known
- * before, and after every kind of failure no slot is lost and no file left open. */
+ * in advance, and after every kind of failure no slot is lost and no file left open. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -47,7 +47,7 @@ static void no_more_in_flight_than_asked(void **state)
     for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++) {
         struct cycle cycle;
         fake_ring_reset(3, 100, 2);
-        fake_ring.slowest_slot_ns = 1000; /* the others do not wait for it */
+        fake_ring.slowest_slot_ns = 1000; /* the other slots do not wait for it */
         cycle = make(&engine_fake_ring, rows[r].depth);
         assert_int_equal(cycle_run(&cycle, rows[r].n), rows[r].n);
         check_clean(rows[r].n);
@@ -72,7 +72,7 @@ static void kept_open_never_opens(void **state)
     assert_int_equal(fake_now_ns - 1000, 300); /* 4 + 4 + 2 */
 }
 
-/* --- failures: which step, which call of it, what it answers --- */
+/* --- failures: which step, which of its calls, and the result --- */
 
 static enum async_step bad_step;
 static uint64_t bad_from, bad_count;
@@ -101,7 +101,7 @@ static void failures_are_counted_and_leave_nothing(void **state)
     };
     (void)state;
     for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++)
-        for (unsigned way = 0; way < 3; way++) { /* ring, ring with chains, calls done at once */
+        for (unsigned way = 0; way < 3; way++) { /* ring, ring with chains, all synchronous */
             struct cycle cycle;
             print_message("%s, way %u\n", rows[r].remark, way);
             fake_ring_reset(10, 100, 5);
@@ -138,9 +138,9 @@ static void asked_again_is_no_failure(void **state)
         check_clean(6);
         assert_int_equal(tally.operations, 6);
         assert_int_equal(fake_ring.calls[ASYNC_READ], 6 + 5);
-        assert_true(tally.max_ns >= 215); /* the repetition is part of the operation */
+        assert_true(tally.max_ns >= 215); /* the retry is part of the operation */
 
-        bad_from = 0, bad_count = UINT64_MAX; /* for ever: an error after all */
+        bad_from = 0, bad_count = UINT64_MAX; /* for ever: finally an error */
         fake_ring_reset(10, 100, 5);
         fake_ring.result = go_wrong;
         cycle = make(&engine_fake_ring, 2);
@@ -196,7 +196,7 @@ static int64_t fail_and_stop(enum async_step step, uint64_t nth, int64_t good)
     return step == ASYNC_OPEN ? -EACCES : 0;
 }
 
-/* ... and can be stopped, although no event is ever waited for. */
+/* ... and can be stopped, although the loop never waits for events. */
 static void everything_at_once_can_be_stopped(void **state)
 {
     (void)state;
@@ -213,7 +213,7 @@ static void everything_at_once_can_be_stopped(void **state)
                 cycle.pace_step = (uint64_t)50 << CYCLE_PACE_BITS;
                 cycle.pace_start_ns = fake_now_ns;
             }
-            cycle.check = way == 2 && !deadline; /* what fails is not looked at */
+            cycle.check = way == 2 && !deadline; /* failures are not verified */
             if (deadline)
                 cycle.deadline_ns = fake_now_ns + 1000;
             done = cycle_run(&cycle, 1000000);
@@ -313,7 +313,7 @@ static void small_direct_writes_read_first(void **state)
     assert_memory_equal(scratch, "\0\0\0\0\0\0\0\0ssss", 12);
     assert_int_equal(tally.phase_ns[PHASE_TRANSFER], 9 * 200);
 
-    fake_ring_reset(10, 100, 5); /* what could not be read is not written */
+    fake_ring_reset(10, 100, 5); /* after a failed read nothing is written */
     fake_ring.result = go_wrong;
     bad_step = ASYNC_READ, bad_result = -EIO, bad_from = 3, bad_count = 2;
     tally_reset(&tally);
@@ -356,7 +356,7 @@ static void a_deadline_starts_nothing_more(void **state)
     (void)state;
     fake_ring_reset(10, 100, 5);
     cycle = make(&engine_fake_ring, 8);
-    cycle.deadline_ns = fake_now_ns + 300; /* 115 each: the third generation is under way */
+    cycle.deadline_ns = fake_now_ns + 300; /* 115 each: the third generation is in flight */
     assert_int_equal(cycle_run(&cycle, 1000), 24);
     check_clean(24);
 }
@@ -380,7 +380,7 @@ static void too_many_failures_end_it(void **state)
     cycle.on_failure_arg = &allowed;
     done = cycle_run(&cycle, 1000);
     check_clean(done);
-    assert_within(tally.failed, 3, 3 + 4); /* what is in flight still ends */
+    assert_within(tally.failed, 3, 3 + 4); /* operations in flight still complete */
 }
 
 static bool never_called(void *arg)
@@ -400,7 +400,7 @@ static bool is_exhausted(const struct target *asked, char *text, size_t room)
     return exhausted;
 }
 
-/* What was given up because the run is to end, or because no more may be asked of the target. */
+/* Operations abandoned because the run is ending, or the target accepts no more requests. */
 static void an_end_is_no_failure(void **state)
 {
     static const struct storage_driver far = {.name = "far", .exhausted = is_exhausted};
@@ -426,7 +426,7 @@ static void an_end_is_no_failure(void **state)
         assert_int_equal(fake_ring.open_files, 0);
         assert_int_equal(fake_ring.in_flight, 0);
     }
-    fake_ring_reset(10, 100, 5); /* without either it is one */
+    fake_ring_reset(10, 100, 5); /* without either it is a failure */
     fake_ring.result = go_wrong;
     bad_result = -ECANCELED, bad_count = 1;
     exhausted = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* The loop of --mix on an engine whose reads take 100 ns and whose writes take 1000 ns of a clock
- * that it moves: each kind of operations has books of its own, and both have one time. */
+ * that it advances: each kind of operation has separate counters, but they share one time. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -20,7 +20,7 @@
 #define WRITE_NS 1000
 #define MARK_70  UINT64_C(12912720851596686131) /* 0.7 * 2^64 */
 
-static struct script { /* what the engine did, and what it is to do */
+static struct script { /* what the engine did, and what it must do */
     uint64_t reads, writes, opens[2], closes[2], forgets;
     int64_t read_result, write_result; /* 0: all bytes */
     char order[64];                    /* of the first operations */
@@ -28,7 +28,7 @@ static struct script { /* what the engine did, and what it is to do */
     bool ordered;
 } script;
 
-/* A context is the workload that it was made for. */
+/* The context is the workload it was made for. */
 static int setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
                  struct error *err)
 {
@@ -257,7 +257,7 @@ static void set_flag(void *arg, uint64_t now_ns)
     flag_set(arg, 1);
 }
 
-/* One operation is always under way, so that what both kinds take is the time of the slot. */
+/* One operation is always in flight, so both kinds' times add up to the slot's. */
 static void a_clock_counts_both_kinds(void **state)
 {
     static volatile int over;
@@ -281,8 +281,8 @@ static void a_clock_counts_both_kinds(void **state)
     assert_within(b.written.sum_ns, 1000000 / 2, 1000000 * 19 / 20);
 }
 
-/* Whichever kind an operation is of, it takes the next place; and the kinds are those of operations
- * that go anywhere: so many percent, and the next slice goes on. */
+/* Every operation takes the next place, whatever its kind; the kinds are drawn as for random
+ * access: with the given percentage, continuing in the next slice. */
 static void both_kinds_go_one_way(void **state)
 {
     struct cell cell = {.threads = 1, .align_bytes = 512};
@@ -294,11 +294,11 @@ static void both_kinds_go_one_way(void **state)
     b.cycle.course = &order->course[0];
     script.ordered = true;
     assert_int_equal(cycle_run(&b.cycle, 5000), 5000);
-    script.write_result = -EIO; /* its place was taken */
+    script.write_result = -EIO; /* its place was used up */
     assert_int_equal(cycle_run(&b.cycle, 1000), 1000);
     script.write_result = 0;
     assert_int_equal(cycle_run(&b.cycle, 4000), 4000);
-    assert_int_equal(script.next_place, 10000); /* of 8192: round again */
+    assert_int_equal(script.next_place, 10000); /* of 8192: wrapped around */
     assert_within(script.reads, 7000 - 5 * 46, 7000 + 5 * 46);
     assert_int_equal(b.read.operations, script.reads);
     assert_int_equal(b.written.operations + b.written.failed, script.writes);
@@ -306,7 +306,7 @@ static void both_kinds_go_one_way(void **state)
     free(order);
 }
 
-/* --rate: an operation that was chosen but never due is the next one, at its place. */
+/* --rate: an operation that was chosen but never due comes next, at its place. */
 static void what_was_not_begun_comes_next(void **state)
 {
     struct cell cell = {.threads = 1, .align_bytes = 512};
@@ -316,7 +316,7 @@ static void what_was_not_begun_comes_next(void **state)
     cell.work.access = ACCESS_SEQUENTIAL;
     order = order_make(&cell);
     b.cycle.course = &order->course[0];
-    fake_reading_ns = 1; /* waiting reads the clock until it is time */
+    fake_reading_ns = 1; /* waiting reads the clock until the time is reached */
     b.cycle.pace_step = UINT64_C(2000) << CYCLE_PACE_BITS;
     b.cycle.pace_start_ns = fake_now_ns;
     b.cycle.deadline_ns = fake_now_ns + 100 * 2000 - 1000;

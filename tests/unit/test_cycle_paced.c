@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Operations on a schedule (--rate) and operations that are checked (--verify), in both loops, on a
- * scripted engine and clock. */
+/* Scheduled operations (--rate) and verified operations (--verify), in both loops, on a scripted
+ * engine and clock. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -25,7 +25,7 @@ static void a_schedule_that_can_be_held(void **state)
     struct cycle cycle;
     (void)state;
     fake_ring_reset(10, 100, 5);
-    fake_reading_ns = 1; /* waiting reads the clock until it is time */
+    fake_reading_ns = 1; /* waiting reads the clock until the time is reached */
     cycle = make(&engine_fake_ring, 4);
     set_rate(&cycle, 50); /* 115 ns each, four at a time: 29 ns would do */
     assert_int_equal(cycle_run(&cycle, 100), 100);
@@ -49,7 +49,7 @@ static void a_schedule_that_cannot_be_held(void **state)
     check_clean(400);
     /* The last one was due at 3990 and began when the 99 generations before it had ended. */
     assert_within(cycle.behind_ns, 99 * 115 - 3990, 99 * 119 - 3990);
-    assert_true(tally.max_ns >= cycle.behind_ns + 100); /* waiting in line counts */
+    assert_true(tally.max_ns >= cycle.behind_ns + 100); /* waiting for a slot counts */
     assert_true(tally.sum_ns > 400 * 1000);
     assert_within(tally.phase_ns[PHASE_OPEN], 400 * 10, 400 * 12); /* but in no phase */
 }
@@ -86,7 +86,7 @@ static void synchronous_engines_keep_schedules_too(void **state)
 static struct {
     uint64_t makes, checks, read_backs, in_flight_seen;
     unsigned may;
-    uint64_t wrong_at; /* this check, from 1, finds wrong data */
+    uint64_t wrong_at; /* this check, counted from 1, finds wrong data */
     int64_t read_back_result;
 } seen;
 
@@ -146,7 +146,7 @@ static void verification_is_no_part_of_the_time(void **state)
             driver.read_back = read_back;
             target.driver = &driver;
             work.test = writes ? TEST_WRITE : TEST_READ;
-            target.trace = trace_new(&target, true); /* reads find what was filled in */
+            target.trace = trace_new(&target, true); /* reads find the initial content */
             cycle.check = true;
             cycle.generation = 2;
             start_ns = fake_now_ns;
@@ -167,12 +167,12 @@ static void verification_is_no_part_of_the_time(void **state)
             if (writes)
                 assert_memory_equal(buffer, "2222", 4);
 
-            seen.read_back_result = -EIO; /* what cannot be read back is a failure */
+            seen.read_back_result = -EIO; /* failing to read back is a failure */
             tally_reset(&tally);
             cycle_run(&cycle, 10);
             assert_int_equal(tally.failed, writes ? 10 : 0);
 
-            seen.read_back_result = -ENOENT; /* what was acknowledged and is gone is wrong */
+            seen.read_back_result = -ENOENT; /* acknowledged data that are missing are wrong */
             tally_reset(&tally);
             cycle_run(&cycle, 10);
             assert_int_equal(tally.failed, 0);
@@ -189,7 +189,7 @@ static uint64_t give_two(void *arg)
     return (*chunks)-- > 0 ? 2 : 0;
 }
 
-/* Threads take their share in small pieces: that must not make the waves smaller. */
+/* Threads take their share in small chunks, which must not reduce the waves. */
 static void waves_span_chunks(void **state)
 {
     static struct storage_driver driver;
@@ -213,7 +213,7 @@ static void waves_span_chunks(void **state)
     assert_int_equal(fake_ring.reaps, 4 * 3);
 }
 
-/* What would begin after the deadline is not waited for. */
+/* Operations due after the deadline are not awaited. */
 static void a_schedule_ends_at_the_deadline(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 40, .transfer_ns = 100, .close_ns = 20}};

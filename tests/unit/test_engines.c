@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* The contract of engine.h, checked on every engine that is built, with real files: what is written
- * is read back, short files are short, missing files fail with ENOENT, nothing leaks. */
+/* The contract of engine.h, checked on every engine of this build, with real files: data written
+ * are read back, short files are short, missing files fail with ENOENT, nothing leaks. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -30,7 +30,7 @@ static const char *const names[] = {"a", "b", "c"};
 static const uint64_t lengths[] = {FILE_BYTES, FILE_BYTES, FILE_BYTES};
 static struct target target;
 
-/* Engines keep rings and the like from slice to slice; given back at the end. */
+/* Engines keep state such as rings between slices; retired at the end. */
 static void *homes[16];
 
 static void **home_of(const struct engine *engine)
@@ -117,7 +117,7 @@ static int64_t step(const struct engine *engine, void *ctx,
     return -1;
 }
 
-/* One operation of an asynchronous engine, in slot 3, the way the loop does it. */
+/* Performs an operation of an asynchronous engine in slot 3, like the loop. */
 static int64_t operate_async(const struct engine *engine, const struct workload *work,
                              uint32_t object, uint64_t offset_bytes, void *buffer)
 {
@@ -147,7 +147,7 @@ static int64_t operate_async(const struct engine *engine, const struct workload 
     return result;
 }
 
-/* One operation the way the loop does it; the result of the transfer or the first error. */
+/* Performs an operation like the loop; returns the result of the transfer or the first error. */
 static int64_t operate(const struct engine *engine, const struct workload *work, uint32_t object,
                        uint64_t offset_bytes, void *buffer)
 {
@@ -200,7 +200,7 @@ static void all_keep_the_contract(void **state)
     assert_null(engine_find("no-such-engine"));
 }
 
-/* A kernel or a container need not have what an engine is built on. */
+/* Kernels and containers may lack what an engine needs. */
 static bool usable(const struct engine *engine)
 {
     struct error err = ERROR_INIT;
@@ -212,7 +212,7 @@ static bool usable(const struct engine *engine)
     return false;
 }
 
-/* Every engine but those that move no data, need a server or cannot be used here. */
+/* All engines except those that move no data, need a server or are unusable here. */
 #define FOR_REAL_ENGINES(engine)                                                            \
     for (const struct engine *const *e = engine_table, *engine; (engine = *e) != NULL; e++) \
         if (!engine->driver && !(engine->capabilities & ENGINE_VIRTUAL) && usable(engine))
@@ -252,7 +252,7 @@ static void faults_of_an_engine_are_seen(void **state)
     assert_non_null(engine_check(&broken));
 }
 
-/* The homes are made: from now on the number of open descriptors stays. */
+/* Creates the engines' state, after which the number of open descriptors must not change. */
 static void warm_up(const struct engine *engine)
 {
     struct error err = ERROR_INIT;
@@ -273,7 +273,7 @@ static void reads_what_is_there(void **state)
         int before;
         warm_up(engine);
         before = scratch_count_descriptors();
-        /* Asynchronous engines keep files open by themselves. */
+        /* Asynchronous engines keep files open themselves. */
         for (int keep = 0; keep < (engine->async ? 2 : 1); keep++)
             for (uint32_t f = 0; f < FILES; f++)
                 for (uint64_t b = 0; b < FILE_BYTES / IO_BYTES; b++) {
@@ -317,7 +317,7 @@ static void writes_arrive_and_change_nothing_else(void **state)
             assert_int_equal(seen[0], 16 + 1);
             assert_int_equal(seen[1], 200 + s);
             assert_int_equal(seen[2], 16 + 3);
-            memset(buffer, 16 + 2, IO_BYTES); /* as it was */
+            memset(buffer, 16 + 2, IO_BYTES); /* unchanged */
             assert_int_equal(pwrite(fd, buffer, IO_BYTES, 8192), IO_BYTES);
             close(fd);
         }
@@ -385,7 +385,7 @@ static void failures_are_negative_errno(void **state)
         const struct workload work = work_for(TEST_READ);
         int64_t code;
 
-        if (engine->async) /* they would have to register it */
+        if (engine->async) /* they would have to register the buffer */
             continue;
         code = operate(engine, &work, 0, 0, (void *)(uintptr_t)8);
         if (code == -EINVAL && strcmp(engine->name, "stdio") == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_error.c - errors become one safe line, the first one wins; and messages on stderr: what each
- * level shows, and that a progress line is wiped before anything else is written. */
+/* test_error.c - errors become one safe line, and the first one is kept; messages on stderr: what
+ * each level shows, and that a progress line is erased before anything else is written. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -23,7 +23,7 @@ static void test_first_error_wins(void **state)
     struct error e = ERROR_INIT;
     (void)state;
     assert_false(error_is_set(&e));
-    assert_int_equal(error_advise(&e, "nothing"), -1); /* nothing to advise on */
+    assert_int_equal(error_advise(&e, "nothing"), -1); /* there is nothing to advise on */
     assert_int_equal(error_at(&e, 5), -1);
     assert_string_equal(e.advice, "");
     assert_false(e.has_offset);
@@ -140,7 +140,7 @@ static void test_utf8_length(void **state)
         {"\xed\xa0\x80", 0},     /* surrogate */
         {"\xf4\x90\x80\x80", 0}, /* beyond U+10FFFF */
         {"\xf5\x80\x80\x80", 0},
-        {"\xc3", 0}, /* cut */
+        {"\xc3", 0}, /* truncated */
         {"\xe2\x82", 0},
         {"\xff", 0},
     };
@@ -149,7 +149,7 @@ static void test_utf8_length(void **state)
         assert_int_equal(utf8_length(rows[i].text), rows[i].length);
 }
 
-/* Whatever the room, the text is terminated, inside it, and never ends in half an escape. */
+/* For any size, the text is terminated, within bounds, and never ends in half an escape. */
 static void test_cut(void **state)
 {
     static const char name[] = "ab\n\xc3\xa4z";
@@ -230,7 +230,7 @@ static void test_log_progress(void **state)
     log_info("another");
     log_progress("3 of 9");
     log_progress_clear();
-    log_progress_clear(); /* nothing left to wipe */
+    log_progress_clear(); /* nothing left to erase */
     log_progress("4 of 9");
     log_progress_enable(false);
     log_progress("5 of 9");
@@ -243,7 +243,7 @@ static void test_heading(void **state)
     char text[16];
     (void)state;
     assert_string_equal(error_heading("dir", text, sizeof(text)), "dir:");
-    assert_string_equal(error_heading("mem:", text, sizeof(text)), "mem:"); /* and not two */
+    assert_string_equal(error_heading("mem:", text, sizeof(text)), "mem:"); /* not two colons */
     assert_string_equal(error_heading("a\nb", text, sizeof(text)), "a\\x0ab:");
     assert_string_equal(error_heading("12345678901234567890", text, sizeof(text)),
                         "12345678901234:");
@@ -269,7 +269,7 @@ static void test_log_long_texts(void **state)
     log_progress_enable(false);
     strcpy(text, said_end());
     snprintf(expected, sizeof(expected), "\r%.79s\033[K\r%.78s\033[K\r\033[K", longest, longest);
-    assert_string_equal(text, expected); /* no terminal, so 79 columns */
+    assert_string_equal(text, expected); /* not a terminal, so 79 columns */
 }
 
 int main(void)
@@ -282,6 +282,6 @@ int main(void)
         cmocka_unit_test(test_log_progress),     cmocka_unit_test(test_log_long_texts),
     };
 
-    setenv("TERM", "xterm", 1); /* which erases lines */
+    setenv("TERM", "xterm", 1); /* supports erasing lines */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_extents.c - data, holes and unwritten space of files made for it.  What the file system of
- * the current directory cannot do is not tested: the sums say what it can. */
+/* test_extents.c - data, holes and unwritten space of test files. Features that the current
+ * directory's file system lacks are not tested: the sums show what it supports. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -58,7 +58,7 @@ static void fill(int fd, uint64_t at, uint64_t size_bytes)
     }
 }
 
-/* A look on its own; the parts add up whatever the file system knows. */
+/* Examines a file; the parts must add up on any file system. */
 static struct extents look(int fd, uint64_t length_bytes)
 {
     const struct extents_limits limits = NO_LIMIT;
@@ -73,7 +73,7 @@ static struct extents look(int fd, uint64_t length_bytes)
     return sum;
 }
 
-/* Not all file systems have holes: they keep zeros. */
+/* Some file systems have no holes and store zeros. */
 static bool has_holes(struct place *place)
 {
     bool found;
@@ -90,7 +90,7 @@ static void test_written(void **state)
     struct extents sum;
 
     fill(place->fd, 0, 3 * MI + 100);
-    for (int synced = 0; synced < 2; synced++) { /* first what only memory knows */
+    for (int synced = 0; synced < 2; synced++) { /* first with data only in memory */
         sum = look(place->fd, 3 * MI + 100);
         assert_int_equal(sum.data_bytes, 3 * MI + 100);
         assert_int_equal(fsync(place->fd), 0);
@@ -117,7 +117,7 @@ static void test_holes(void **state)
     sum = look(place->fd, 4 * MI);
     assert_int_equal(sum.hole_bytes, 3 * MI);
     assert_int_equal(sum.data_bytes, MI);
-    /* only the bytes that are used count */
+    /* only the bytes within the length count */
     sum = look(place->fd, MI + 4096);
     assert_int_equal(sum.hole_bytes, MI);
     assert_int_equal(sum.data_bytes, 4096);
@@ -137,12 +137,12 @@ static void test_unwritten(void **state)
     if (fallocate(place->fd, 0, 0, 4 << 20) != 0)
         skip_because("space cannot be allocated here");
     sum = look(place->fd, 4 * MI);
-    if (sum.hole_bytes > 0) { /* the file system does not tell one from the other */
+    if (sum.hole_bytes > 0) { /* the file system does not distinguish them */
         assert_int_equal(sum.hole_bytes, 4 * MI);
         skip_because("the file system does not tell allocated space from holes");
     }
     assert_int_equal(sum.unwritten_bytes, 4 * MI);
-    /* written, though nothing is on the storage yet */
+    /* written, though nothing has reached the storage yet */
     fill(place->fd, MI, MI);
     for (int synced = 0; synced < 2; synced++) {
         sum = look(place->fd, 4 * MI);
@@ -150,18 +150,18 @@ static void test_unwritten(void **state)
         assert_int_equal(sum.data_bytes, MI);
         assert_int_equal(fsync(place->fd), 0);
     }
-    /* read: zeros in the page cache are no data */
+    /* read: zeros in the page cache are not data */
     for (uint64_t at = 2 * MI; at < 3 * MI; at += sizeof(page))
         assert_int_equal(pread(place->fd, page, sizeof(page), (off_t)at), sizeof(page));
     sum = look(place->fd, 4 * MI);
     assert_int_equal(sum.unwritten_bytes, 3 * MI);
-    /* unwritten and without space in one file */
+    /* unwritten space and a hole in one file */
     assert_int_equal(ftruncate(place->fd, 8 << 20), 0);
     sum = look(place->fd, 8 * MI);
     assert_int_equal(sum.hole_bytes, 4 * MI);
 }
 
-/* Many extents, none written: only the file system's own records. */
+/* Many extents, none written: only the file system's records show them. */
 static void test_many(void **state)
 {
     enum { COUNT = 20000, PIECE = 4096 };
@@ -221,8 +221,8 @@ static void test_sum(void **state)
     sum = (struct extents){.files = 0};
     os_extents_add(&sum, place->fd, MI, &limits);
     os_extents_add(&sum, place->fd, MI / 2, &limits);
-    os_extents_add(&sum, place->fd, 0, &limits); /* nothing asked */
-    os_extents_add(&sum, null, MI, &limits);     /* no regular file */
+    os_extents_add(&sum, place->fd, 0, &limits); /* an empty range */
+    os_extents_add(&sum, null, MI, &limits);     /* not a regular file */
     os_extents_add(&sum, -1, MI, &limits);
     assert_int_equal(sum.files, 2);
     assert_int_equal(sum.bytes, MI + MI / 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_fileset.c - test files on a real file system: what is made, what is in it, and above all
- * what is removed and what is not.  Each test works in a new directory below the current one. */
+/* test_fileset.c - test files on a real file system: what is created, their content, and above all
+ * what is removed and what is not. Each test uses a new directory below the current one. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -81,7 +81,7 @@ static void test_create_and_remove(void **state)
         assert_int_equal(entries(place),
                          3 + fileset_files(&place->layout) + fileset_directories(&place->layout));
         assert_int_equal(remove_run(place), 0);
-        close(dir_fd); /* some systems keep the name till then */
+        close(dir_fd); /* some systems keep the name until then */
         assert_int_equal(entries(place), 0);
     }
     assert_true(place->reports > 0);
@@ -92,8 +92,8 @@ static int compare_words(const void *a, const void *b)
     return memcmp(a, b, sizeof(uint64_t));
 }
 
-/* Data are generation 0 of the pattern; no word of eight bytes comes twice; all byte values are
- * equally frequent: nothing for a compressor or a deduplicator. */
+/* Data are generation 0 of the pattern; no eight-byte word occurs twice; all byte values are
+ * equally frequent: incompressible, without duplicates. */
 static void test_data(void **state)
 {
     struct place *place = *state;
@@ -178,7 +178,7 @@ static void test_no_space(void **state)
     assert_non_null(strstr(place->err.advice, " are needed, "));
     assert_int_equal(entries(place), 0);
 
-    place->layout.file_bytes = UINT64_C(1) << 63; /* no such length */
+    place->layout.file_bytes = UINT64_C(1) << 63; /* not a valid length */
     expect_refused(place, STATUS_USAGE, 0);
     start_anew(place);
     place->layout.width = 1000;
@@ -186,7 +186,7 @@ static void test_no_space(void **state)
     assert_int_equal(entries(place), 0);
 }
 
-/* A block that cannot be written (here: a limit) removes everything made before. */
+/* A block that cannot be written (here: a limit) removes everything created before. */
 static void test_failed_write_leaves_nothing(void **state)
 {
     struct place *place = *state;
@@ -214,7 +214,7 @@ static void test_failed_write_leaves_nothing(void **state)
     assert_int_equal(entries(place), 0);
 }
 
-/* Those for removing must be there before anything is made. */
+/* The descriptors for removal must be available before anything is created. */
 static void test_too_few_descriptors(void **state)
 {
     struct place *place = *state;
@@ -270,7 +270,7 @@ static void test_foreign_file_stays(void **state)
         assert_true(exists(place, foreign[i]));
         assert_false(exists(place, "iosweep-run/d0/d0/f0"));
         assert_false(exists(place, "iosweep-run/d1/d1"));
-        /* The manifest stayed, so that it can be finished once the file is out of the way. */
+        /* The manifest stayed, so that removal can be completed once the file is gone. */
         assert_true(exists(place, "iosweep-run/MANIFEST-1"));
         close(dir_fd);
         expect_clean(place, NULL, -1, 0);
@@ -309,7 +309,7 @@ static void test_replaced_top_is_not_touched(void **state)
     assert_true(exists(place, "moved/d0/d0/f0"));
     close(dir_fd);
 
-    /* a directory of the same name that is not the one made */
+    /* a directory of the same name, but not the one created */
     assert_int_equal(unlinkat(place->fd, "iosweep-run", 0), 0);
     dir_fd = create(place);
     assert_int_equal(renameat(place->fd, "iosweep-run", place->fd, "moved again"), 0);
@@ -343,9 +343,9 @@ static void test_abandon_and_keep(void **state)
     fileset_keep(place->fd, &kept);
     target_abandon();
     assert_true(exists(place, "iosweep-kept/d1/d1/f1"));
-    close(lost_fd); /* some systems keep the name till then */
+    close(lost_fd); /* some systems keep the name until then */
     assert_false(exists(place, "iosweep-lost"));
-    target_abandon(); /* once more does no harm */
+    target_abandon(); /* repeating it is harmless */
     assert_int_equal(fileset_remove(place->fd, place->path, &kept, &place->err), 0);
     close(kept_fd);
     assert_int_equal(entries(place), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_fileset_clean.c - which runs the command `clean` removes on a real file system, and what it
- * leaves alone. */
+/* test_fileset_clean.c - which runs the command `clean` removes on a real file system, and which it
+ * leaves. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -85,7 +85,7 @@ static void test_clean_refuses_what_is_not_ours(void **state)
     }
 }
 
-/* A creator that was killed at its first steps; names that only look like ours. */
+/* A creator killed during its first steps; names that only look like runs. */
 static void test_clean_empty_and_lookalikes(void **state)
 {
     struct place *place = *state;
@@ -96,9 +96,9 @@ static void test_clean_empty_and_lookalikes(void **state)
     assert_int_equal(mkdirat(place->fd, "iosweep-monday", 0700), 0);
     write_file(place, "iosweep-monday/MANIFEST-1", "");
     write_file(place, "iosweep-results.csv", "1,2,3");
-    assert_int_equal(mkdirat(place->fd, "iosweep-results", 0700), 0);      /* somebody's, empty */
-    assert_int_equal(mkdirat(place->fd, "iosweep-0123abce", 0755), 0);     /* another mode */
-    assert_int_equal(fchmodat(place->fd, "iosweep-0123abce", 0755, 0), 0); /* whatever the umask */
+    assert_int_equal(mkdirat(place->fd, "iosweep-results", 0700), 0);  /* a user's, empty */
+    assert_int_equal(mkdirat(place->fd, "iosweep-0123abce", 0755), 0); /* another mode */
+    assert_int_equal(fchmodat(place->fd, "iosweep-0123abce", 0755, 0), 0);
     assert_int_equal(mkdirat(place->fd, "real", 0700), 0);
     assert_int_equal(symlinkat("real", place->fd, "iosweep-link"), 0);
     assert_int_equal(mkdirat(place->fd, "my-iosweep-c", 0700), 0);

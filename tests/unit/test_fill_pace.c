@@ -28,7 +28,7 @@ static void flush(struct storage *storage, struct fill_pace *pace)
     fill_pace_stepped(pace, storage->now_ns);
 }
 
-/* Fills a file of so many bytes in writes of at most 1 MiB.  Returns how long it is in the end. */
+/* Fills a file in writes of at most 1 MiB. Returns its final length. */
 static uint64_t fill(struct storage *storage, struct fill_pace *pace, uint64_t file_bytes)
 {
     uint64_t done_bytes = 0;
@@ -50,7 +50,7 @@ static uint64_t fill(struct storage *storage, struct fill_pace *pace, uint64_t f
     return done_bytes;
 }
 
-/* Fast storage takes the whole file, and slow storage as much as half of the limit allows. */
+/* Fast storage fills the whole file, slow storage as much as half of the limit allows. */
 static void test_first_file(void **state)
 {
     static const struct {
@@ -58,11 +58,11 @@ static void test_first_file(void **state)
         uint64_t flush_ns, bytes;
     } cases[] = {
         {GBS, 0, 4 * MI},
-        {10 * GBS, 30 * MS, 4 * MI},     /* a hard disk, and what a flush costs there */
+        {10 * GBS, 30 * MS, 4 * MI},     /* a hard disk, and its cost of a flush */
         {MBS / 5, 0, 320 * KI + 3 * MI}, /* 5 MB/s */
-        {MBS, 0, 576 * KI},              /* 1 MB/s: no MiB in half of a second */
-        {10 * MBS, 0, 64 * KI},          /* 100 kB/s: the least that is made */
-        {20 * GBS, 400 * MS, 64 * KI},   /* it is flushing that is slow */
+        {MBS, 0, 576 * KI},              /* 1 MB/s: no whole MiB in half a second */
+        {10 * MBS, 0, 64 * KI},          /* 100 kB/s: the minimum */
+        {20 * GBS, 400 * MS, 64 * KI},   /* slow flushes */
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -76,7 +76,7 @@ static void test_first_file(void **state)
     }
 }
 
-/* The others as far as the whole limit goes, with what is not on the storage yet. */
+/* Further files use the whole limit, including data not yet on the storage. */
 static void test_more_files(void **state)
 {
     struct storage storage = {.byte_ns = MBS / 20}; /* 4 MiB: 210 ms */
@@ -96,7 +96,7 @@ static void test_more_files(void **state)
     assert_true(storage.now_ns < 1400 * MS);
 }
 
-/* One file is enough where opening one is slow, or writing it; never without a limit. */
+/* One file is enough where opening or writing one is slow; never without a limit. */
 static void test_one_file(void **state)
 {
     struct fill_pace pace;
@@ -109,8 +109,8 @@ static void test_one_file(void **state)
     assert_false(fill_pace_one_file(&pace, 1000 * MS, 5 + 5000 * MS));
 }
 
-/* Without a limit all is filled, in steps that are long on fast storage and bounded on slow one:
- * that is how long a signal waits. */
+/* Without a limit everything is filled, in steps that are long on fast storage and bounded on slow
+ * storage, since a signal has to wait for a step. */
 static void test_steps(void **state)
 {
     struct storage fast = {.byte_ns = GBS, .flush_ns = 5 * MS};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_findings.c - sizes as findings name them to --max-size, and what is said before and during a
- * run that no transcript can show: the facts of a target, and the line of progress. */
+/* test_findings.c - sizes as findings suggest them for --max-size, and output before and during a
+ * run that no transcript can show: the facts of a target, and the progress line. */
 #include "base/compat.h"
 
 #include "base/log.h"
@@ -72,13 +72,13 @@ static void test_progress(void **state)
     format_free(&sink);
     expect("\r37 %, 14 s left, 7 of 64 rows done, write cached, round 12/39\033[K"
            "\r37 %, 14 s left, 7 of 64 rows done, write cached, round 12\033[K"
-           /* what was said of it is not taken back */
+           /* earlier estimates are not withdrawn */
            "\r37 %, time left not known yet, 7 of 64 rows done, write cached, round 12\033[K"
            "\r37 %, 2 h 40 min left, 7 of 64 rows done, write cached, round 12\033[K"
            "\r50 %, 2 h 40 min left, 8 of 64 rows done, write cached, round 12\033[K");
 }
 
-/* Of this machine as much as is made up: one reading of the clock, and what a target is. */
+/* Facts that can be faked: the cost of reading the clock, and the kind of target. */
 static void test_header(void **state)
 {
     struct error err = ERROR_INIT;
@@ -112,6 +112,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_header, set_up_fixture, tear_down),
     };
 
-    setenv("TERM", "xterm", 1); /* which erases lines */
+    setenv("TERM", "xterm", 1); /* supports erasing lines */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

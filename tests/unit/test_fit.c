@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_fit.c - Hockney's line through curves whose parameters are known: without noise, with it,
- * with points that were disturbed; curves that are no line; and every magnitude. */
+/* test_fit.c - Hockney's line through curves with known parameters: without noise, with noise, with
+ * outliers; curves that are not lines; and every magnitude. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -25,7 +25,7 @@ static void near(double value, double expected, double share, const char *remark
         fail_msg("%s: %.9g instead of %.9g", remark, value, expected);
 }
 
-/* Sizes on the line, each twice the one before. */
+/* Points on the line, each size twice the previous one. */
 static void make_curve(struct curve *curve, double from, double to, double t0_ns,
                        double bytes_per_s)
 {
@@ -34,7 +34,7 @@ static void make_curve(struct curve *curve, double from, double to, double t0_ns
         curve->point[curve->count++] = (struct fit_point){size, t0_ns + size / bytes_per_s * 1e9};
 }
 
-/* About normal, mean 0, standard deviation 1: the sum of 12 uniform numbers. */
+/* Approximately normal, mean 0, standard deviation 1: the sum of 12 uniform numbers. */
 static double noise(struct rng *rng)
 {
     double sum = -6;
@@ -90,7 +90,7 @@ static void in_any_magnitude(void **state)
     }
 }
 
-/* 3 % of noise on each of 24 points; of 300 curves 99 % are within 3 %, all within 5 %. */
+/* With 3 % of noise on each of 24 points, 99 % of 300 curves are within 3 %, and all within 5 %. */
 static void noise_is_borne(void **state)
 {
     unsigned wrong = 0;
@@ -129,11 +129,11 @@ static void disturbed_points_are_borne(void **state)
         near(f.t0_ns, 1000, 0.1, "t0");
         near(f.bandwidth_bytes_per_s, 8e9, 0.1, "bandwidth");
         wrong += fabs(f.t0_ns / 1000 - 1) > 0.03 || fabs(f.bandwidth_bytes_per_s / 8e9 - 1) > 0.03;
-        assert_true(f.worst_error > 1.7); /* they are not hidden */
+        assert_true(f.worst_error > 1.7); /* outliers are reported */
         assert_true(f.worst_bytes == curve.point[a].size_bytes ||
                     f.worst_bytes == curve.point[b].size_bytes);
     }
-    assert_within(wrong, 0, 300 / 10); /* both at the same end of the curve cost more */
+    assert_within(wrong, 0, 300 / 10); /* both at the same end of the curve have more effect */
 }
 
 static void what_is_no_line(void **state)
@@ -147,21 +147,21 @@ static void what_is_no_line(void **state)
     near(f.t0_ns, 5000, 1e-9, "t0 of a flat curve");
     near(f.bandwidth_bytes_per_s, f.bandwidth_bytes_per_s, 0.0, "a number");
     assert_true(f.bandwidth_bytes_per_s > 1e15);
-    /* it falls: no bandwidth is below 0 */
+    /* it falls: bandwidth is not negative */
     for (size_t i = 0; i < curve.count; i++)
         curve.point[i].op_ns = 9000 - 1000 * (double)i;
     fit(&curve, &f);
     assert_true(isinf(f.bandwidth_bytes_per_s) && isinf(f.half_bytes));
     assert_true(f.t0_ns > 2000 && f.t0_ns < 9000);
     assert_true(f.worst_error > 0.3 && isfinite(f.worst_error));
-    /* it grows faster than the size: no t0 is below 0 */
+    /* it grows faster than the size: t0 is not negative */
     make_curve(&curve, 1, 1024, 0, 1e9);
     for (size_t i = 0; i < curve.count; i++)
         curve.point[i].op_ns *= curve.point[i].size_bytes;
     fit(&curve, &f);
     assert_true(f.t0_ns == 0 && f.half_bytes == 0);
     assert_true(f.bandwidth_bytes_per_s > 0 && isfinite(f.bandwidth_bytes_per_s));
-    /* too little to say anything */
+    /* too few points */
     memset(&f, 7, sizeof(f));
     before = f;
     make_curve(&curve, 512, 2048, 5000, 1e9);
@@ -170,7 +170,7 @@ static void what_is_no_line(void **state)
     assert_false(fit_curve(curve.point, 0, &f));
     for (size_t i = 3; i < 20; i++)
         curve.point[i] = curve.point[2];
-    assert_false(fit_curve(curve.point, 20, &f)); /* three sizes, one of them often */
+    assert_false(fit_curve(curve.point, 20, &f)); /* three sizes, one of them many times */
     for (size_t i = 0; i < 20; i++)
         curve.point[i] = (struct fit_point){4096, 100 + (double)i};
     assert_false(fit_curve(curve.point, 20, &f));
@@ -178,7 +178,7 @@ static void what_is_no_line(void **state)
     make_curve(&curve, 512, 4096, 5000, 1e9);
     assert_true(fit_curve(curve.point, 4, &f));
     near(f.t0_ns, 5000, 1e-9, "t0 of four points");
-    /* beyond what can be computed with */
+    /* numerically infeasible */
     for (size_t i = 0; i < 5; i++)
         curve.point[i] = (struct fit_point){(double)i + 1, i == 0 ? 1e-300 : 1e300};
     f = before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_help_words.c - what is told about the words of tables and sentences, where a word is found
- * that is the name of nothing, and what it may have been meant to be. */
+/* test_help_words.c - explanations of words in tables and messages, where a word that is not a name
+ * occurs, and suggestions. */
 #include "base/compat.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "cli/help_asked.h"
 #include "unit/cmocka_all.h"
 
-/* The answer, to free; refused: that there is none is what was expected. */
+/* The answer, to be freed; refused: expects that there is none. */
 static char *told(const char *word, bool refused, struct error *err)
 {
     char *text = NULL;
@@ -48,10 +48,10 @@ static void a_word_is_told(void **state)
               "See iosweep help: fixed cost.\n");
     free(text);
     expect("half-that-bandwidth", "n1/2, half that");
-    expect("\302\261", "+-:\nHalf the width"); /* the sign, which not every terminal shows */
+    expect("\302\261", "+-:\nHalf the width"); /* the sign, which some terminals cannot show */
 }
 
-/* Begins with a name, and so do those behind an empty line. */
+/* The text begins with a name, and so does each line after an empty one. */
 static void all_words_are_told(void **state)
 {
     struct error err = ERROR_INIT;
@@ -93,7 +93,7 @@ static unsigned count_of(const char *text, const char *word)
     return count;
 }
 
-/* Options, columns and notes, in their names and in what is said of them. */
+/* In the names and the descriptions of options, columns and notes. */
 static void mentions_are_found(void **state)
 {
     static const char heading[] = "Nothing is called KERNEL; it is mentioned here:\n";
@@ -103,12 +103,12 @@ static void mentions_are_found(void **state)
     (void)state;
     assert_memory_equal(text, heading, strlen(heading));
     assert_int_equal(count_of(text, "Nothing is called"), 1);
-    assert_non_null(strstr(text, "\n  cpu_helper_fraction  ")); /* in what is said of them */
+    assert_non_null(strstr(text, "\n  cpu_helper_fraction  ")); /* in descriptions */
     assert_non_null(strstr(text, "\n  note read_ahead_seen\n"));
     assert_null(strstr(text, "--dry-run"));
     free(text);
     expect("offsets", "\n      --seed N  ");
-    expect("bypass", "\n  -b, --bypass-cache  "); /* in their names */
+    expect("bypass", "\n  -b, --bypass-cache  "); /* in names */
     expect("cpu_user", "\n  cpu_user_ns_per_op  ");
     expect("not_by", "\n  note skipped:not_by_engine\n");
 }

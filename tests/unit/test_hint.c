@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_hint.c - words that are spelled nearly so: how far they are apart, at any length. */
+/* test_hint.c - misspelt words: their distance, at any length. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -45,7 +45,7 @@ static void near_words_are_known_by_their_distance(void **state)
     }
 }
 
-/* Up to a length from which on nobody is told anything. */
+/* Beyond some length no suggestions are made. */
 static void long_words_are_near_themselves(void **state)
 {
     char word[200];
@@ -69,7 +69,7 @@ static void long_words_are_near_themselves(void **state)
     assert_within(longest, 20, 198);
 }
 
-/* Words before a target that is written in another way here. */
+/* Words before a target in another notation than ours. */
 static void targets_are_told_as_they_are_written(void **state)
 {
     static const struct {
@@ -128,7 +128,7 @@ static void targets_are_told_as_they_are_written(void **state)
         strstr(hint_target("xyzzy://a", text), "targets are directories, files, devices, "));
 }
 
-/* Options of other programs, however they write the blank in them. */
+/* Options of other programs, whatever separator they use. */
 static void options_of_others_are_known(void **state)
 {
     static const struct {

@@ -91,7 +91,7 @@ static void test_nearest_rank(void **state)
     static const struct {
         struct group groups[3];
         double q;
-        uint64_t value_ns; /* the recorded value that must be answered */
+        uint64_t value_ns; /* the recorded value expected */
         const char *remark;
     } rows[] = {
         {{{35, 0}, {5, 3 * MS}}, 0.5, 0, "35 x 0 ms + 5 x 3 ms: p50 is 0, not 3"},
@@ -127,7 +127,7 @@ static void test_nearest_rank(void **state)
     }
 }
 
-/* Within what was seen, and the last rank exactly. */
+/* Within the recorded range, and exact for the last rank. */
 static void test_within(void **state)
 {
     struct hist *hist = new_hist();
@@ -159,8 +159,8 @@ static void test_middle_empty_and_overflow(void **state)
     free(hist);
 }
 
-/* Sorted values are the reference: the histogram must answer the bucket of the value at the rank,
- * also after the values were spread over parts and merged. */
+/* The reference are sorted values: the histogram must return the bucket of the value at the rank,
+ * also after distributing the values over parts and merging those. */
 static int compare_values(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_hostinfo.c - facts read from a root directory with small files of the kernel made by hand:
- * whatever machine this is, the answers are known. */
+/* test_hostinfo.c - facts read from a root directory with hand-made kernel files: the results are
+ * known on any machine. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -40,7 +40,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Makes the directories above a name. */
+/* Creates the directories above a name. */
 static void make_above(int fd, const char *name)
 {
     char path[512];
@@ -53,7 +53,7 @@ static void make_above(int fd, const char *name)
     }
 }
 
-/* A file with that text; names are relative to the root. */
+/* Writes a file; names are relative to the root. */
 static void put(const struct place *place, const char *name, const char *text)
 {
     int fd;
@@ -76,7 +76,7 @@ static void test_host(void **state)
     const struct place *place = *state;
     struct hostinfo host;
 
-    hostinfo_read(place->root, &host); /* nothing there: nothing known, nothing invented */
+    hostinfo_read(place->root, &host); /* no files: nothing known, nothing invented */
     assert_string_equal(host.governor, "");
     assert_string_equal(host.clock_source, "");
     assert_string_equal(host.virtualization, "");
@@ -140,7 +140,7 @@ static void test_virtualization(void **state)
     assert_int_equal(unlinkat(place->fd, "sys/hypervisor/type", 0), 0);
     assert_int_equal(unlinkat(place->fd, "sys/class/dmi/id/product_name", 0), 0);
     put(place, "sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
-    put(place, "proc/cpuinfo", "flags\t\t: fpu sse\n"); /* a whole machine of theirs */
+    put(place, "proc/cpuinfo", "flags\t\t: fpu sse\n"); /* a bare-metal instance */
     assert_string_equal(virtualization(place), "docker container");
 }
 
@@ -155,7 +155,7 @@ static void test_quota(void **state)
     assert_true(hostinfo_read_cpu_quota(place->root) <= 0);
     put(place, "sys/fs/cgroup/user/job/cpu.max", "max 100000\n");
     assert_true(hostinfo_read_cpu_quota(place->root) <= 0);
-    put(place, "sys/fs/cgroup/user/cpu.max", "150000 100000\n"); /* the group above */
+    put(place, "sys/fs/cgroup/user/cpu.max", "150000 100000\n"); /* the parent group */
     assert_true(hostinfo_read_cpu_quota(place->root) > 1.49);
     assert_true(hostinfo_read_cpu_quota(place->root) < 1.51);
     put(place, "sys/fs/cgroup/cpu/jobs/a/cpu.cfs_quota_us", "-1\n");
@@ -178,10 +178,10 @@ static void test_memory_limit(void **state)
     put(place, "sys/fs/cgroup/user/job/memory.max", "max\n");
     put(place, "sys/fs/cgroup/user/job/memory.current", "5000000\n");
     assert_true(cgroup_memory_left(place->root) == UINT64_MAX);
-    put(place, "sys/fs/cgroup/user/memory.max", "30000000\n"); /* the group above */
+    put(place, "sys/fs/cgroup/user/memory.max", "30000000\n"); /* the parent group */
     put(place, "sys/fs/cgroup/user/memory.current", "20000000\n");
     assert_int_equal(cgroup_memory_left(place->root), 10000000);
-    /* What is cached of files can go; "file" and the like are other lines. */
+    /* File cache is reclaimable; "file" and the like are other lines. */
     put(place, "sys/fs/cgroup/user/memory.stat",
         "anon 1\nfile 9\ninactive_file 4000000\nactive_file 1000000\n");
     assert_int_equal(cgroup_memory_left(place->root), 15000000);
@@ -193,7 +193,7 @@ static void test_memory_limit(void **state)
     put(place, "sys/fs/cgroup/memory/jobs/memory.stat", "total_inactive_file 500000\n");
     assert_int_equal(cgroup_memory_left(place->root), 1500000);
     put(place, "sys/fs/cgroup/memory/jobs/memory.usage_in_bytes", "25971520\n");
-    assert_int_equal(cgroup_memory_left(place->root), 0); /* more than allowed: it was lowered */
+    assert_int_equal(cgroup_memory_left(place->root), 0); /* above the limit, which was lowered */
 }
 
 static const char *limits(const struct place *place, unsigned first, unsigned second)
@@ -211,7 +211,7 @@ static void test_io_limits(void **state)
 
     assert_string_equal(limits(place, 8, 0), ""); /* no control groups at all */
     put(place, "proc/self/cgroup", "0::/docker/abc/inner\n3:blkio:/rig\n");
-    put(place, "proc/self/mountinfo", /* only the part of a container is to be seen */
+    put(place, "proc/self/mountinfo", /* only a container's part is visible */
         "30 1 0:26 /docker/abc /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
     assert_string_equal(limits(place, 8, 0), "none");
     put(place, "sys/fs/cgroup/inner/io.max",
@@ -248,7 +248,7 @@ static void put_disk(const struct place *place)
     put_link(place, "sys/dev/block/8:1", "../../devices/sda/sda1");
 }
 
-/* A name as mountinfo has it, in buf of 4 * PATH_MAX. */
+/* Escapes a name as in mountinfo, in buf of 4 * PATH_MAX. */
 static const char *escape(const char *name, char *buf)
 {
     char *to = buf;
@@ -262,7 +262,7 @@ static const char *escape(const char *name, char *buf)
     return buf;
 }
 
-/* Mounts this file system at the root directory of the test, which is the target. */
+/* Mounts this file system at the test's root directory, which is the target. */
 static void mount_at(const struct place *place, const char *numbers, const char *options,
                      const char *tail)
 {
@@ -379,7 +379,7 @@ static void test_networks_and_secrets(void **state)
         {"fuse.davfs https://carol:hush@server/dav rw", "https://carol:***@server/dav", "rw"},
         {"fuse.davfs https://carol:hu@s/h@server/dav rw", "https://carol:***@server/dav", "rw"},
         {"fuse.s3 key:hu/sh@bucket rw", "key:***@bucket", "rw"},
-        {"nfs server:/a@b rw", "server:***@b", "rw"}, /* too much does no harm */
+        {"nfs server:/a@b rw", "server:***@b", "rw"}, /* redacting too much is harmless */
         {"fuse.s3 key:hush@bucket rw,access_key_id=A,token=B", "key:***@bucket",
          "rw,access_key_id=***,token=***"},
     };
@@ -431,8 +431,7 @@ static void test_medium(void **state)
     }
 }
 
-/* The daemon is found by the number of its connection; without that the type of the mount names it.
- */
+/* The daemon is found by its connection number; without that the mount's type names it. */
 static void test_fuse_daemon(void **state)
 {
     const struct place *place = *state;
@@ -462,14 +461,14 @@ static void test_fuse_daemon(void **state)
     assert_string_equal(medium.keeper, "daemon");
     assert_string_equal(target.below, "daemon ssh fs 2, process 13");
     targetinfo_free(&target);
-    mount_at(place, "8:1", "rw", "fuseblk /dev/name rw"); /* the number of a block device */
+    mount_at(place, "8:1", "rw", "fuseblk /dev/name rw"); /* a block device's number */
     put(place, "proc/11/fdinfo/5", "fuse_connection:\t8388609\n");
     targetinfo_read(place->root, place->root, &target);
     assert_string_equal(target.daemon, "other");
     targetinfo_free(&target);
 }
 
-/* What was true at the start and is not at the end. */
+/* Facts that changed between start and end. */
 static void test_changed_facts(void **state)
 {
     const struct place *place = *state;
@@ -495,7 +494,7 @@ static void test_changed_facts(void **state)
     mount_at(place, "8:1", "ro,noatime", "ext4 /dev/sda1 rw");
     assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 2);
     assert_memory_equal(changes[0].what, "mount options of /", 18);
-    assert_string_equal(changes[0].before, "rw"); /* whatever the superblock says */
+    assert_string_equal(changes[0].before, "rw"); /* regardless of the superblock */
     assert_string_equal(changes[0].after, "ro");
     assert_string_equal(changes[1].what, "scheduler of /dev/sda1");
     assert_string_equal(changes[1].before, "mq-deadline");
@@ -505,7 +504,7 @@ static void test_changed_facts(void **state)
     put(place, "sys/devices/sda/queue/scheduler", "none [mq-deadline] kyber\n");
     put(place, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
     put(place, "sys/devices/system/cpu/online", "0\n");
-    put(place, "proc/loadavg", "9.00 0 0 1/1 1\n"); /* findings judge by what was used */
+    put(place, "proc/loadavg", "9.00 0 0 1/1 1\n"); /* findings use processor times instead */
     assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 2);
     assert_string_equal(changes[0].what, "governor");
     assert_string_equal(changes[0].after, "powersave");

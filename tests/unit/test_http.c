@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* The contract of http.h, with real connections to a server in this process (http_server.h):
- * connections, what is sent and what arrives. */
+ * connections, what is sent and what is received. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -61,7 +61,7 @@ static void closed_connection_is_replaced(void **state)
     (void)state;
     create(plain);
     assert_int_equal(perform_get("/bye")->status, 200);
-    for (unsigned i = 0; i < 3; i++) { /* the server's end may come before or after we send */
+    for (unsigned i = 0; i < 3; i++) { /* the server may close before or after the sending */
         const struct http_answer *a = perform_get("/bye");
         const unsigned sent = atomic_load(&server.requests);
         if (a->failure == 0) {
@@ -73,8 +73,8 @@ static void closed_connection_is_replaced(void **state)
     }
 }
 
-/* ... and before anything is sent on it, when there was time to see that.  libcurl 8.23 does not
- * look at a connection that was used less than a second ago. */
+/* ... and before anything is sent on it, if there was time to notice. libcurl 8.23 does not check a
+ * connection used less than a second ago. */
 static void closed_connection_is_noticed(void **state)
 {
     const unsigned times = by_library ? 2 : 3;
@@ -92,7 +92,7 @@ static void closed_connection_is_noticed(void **state)
     assert_int_equal(server.requests, times);
 }
 
-/* Nobody has asked for it: it is no answer to what is asked next.  libcurl may take it for one. */
+/* Unrequested bytes are not the answer to the next request. libcurl may treat them as one. */
 static void bytes_behind_an_answer_are_none(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void bytes_behind_an_answer_are_none(void **state)
     }
 }
 
-/* Connections are kept for each server; idle ones of all do not get more and more. */
+/* Connections are kept per server; the total of idle ones is limited. */
 static void servers_have_their_own_connections(void **state)
 {
     enum { SERVERS = 5 };
@@ -128,7 +128,7 @@ static void servers_have_their_own_connections(void **state)
         if (i < 6)
             assert_int_equal(a->new_connections, i < 2);
     }
-    /* a server on a busy machine learns late that its connection is closed: it has ten seconds */
+    /* on a busy machine the server may notice a closed connection late: it gets ten seconds */
     for (unsigned tries = 0; tries < 1000; tries++) {
         connections = 0;
         for (unsigned i = 0; i < SERVERS; i++)
@@ -144,7 +144,7 @@ static void servers_have_their_own_connections(void **state)
         http_server_stop(&other[i]);
 }
 
-/* The server takes the request and closes: it has left once, and does not leave again. */
+/* The server takes the request and closes: it was sent once and is not sent again. */
 static void dropped_request_is_not_sent_again(void **state)
 {
     static char body[200000];
@@ -181,7 +181,7 @@ static void refused_connection_fails(void **state)
     assert_int_equal(a->failure, -ECONNREFUSED);
     assert_int_equal(a->status, 0);
     assert_true(strlen(a->reason) > 10);
-    assert_int_equal(perform_get("/bytes/1")->failure, 0); /* the slot is as good as new */
+    assert_int_equal(perform_get("/bytes/1")->failure, 0); /* the slot is reusable */
     assert_string_equal(http_answer(http, 0)->reason, "");
     close(fd);
 }
@@ -259,8 +259,8 @@ static void head_is_ours_alone(void **state)
     assert_null(strcasestr(a->text, "curl"));
 }
 
-/* Sizes around the limits between what goes out with the head and what does not; back and forth
- * between kinds of requests in one slot. */
+/* Sizes around the limits between what is sent with the header and what is not; switching between
+ * kinds of requests in one slot. */
 static void body_parts_follow_each_other(void **state)
 {
     static const size_t size[] = {0, 1, 4096, 32768, 32769, 100000, 1000000};
@@ -299,7 +299,7 @@ static void body_parts_follow_each_other(void **state)
     assert_int_equal(server.connections, 1);
 }
 
-/* A server that says no at once is heard, and the rest of the body is not sent. */
+/* An immediate refusal is processed, and the rest of the body is not sent. */
 static void early_refusal_ends_the_body(void **state)
 {
     static char body[8 << 20];
@@ -321,10 +321,10 @@ static void early_refusal_ends_the_body(void **state)
     }
 }
 
-/* ---- what arrives ---- */
+/* ---- what is received ---- */
 
-/* What may be read in two ways is refused, in words, and the connection is not used again.  libcurl
- * takes some of it. */
+/* Ambiguous headers are refused with a reason, and the connection is not reused. libcurl accepts
+ * some. */
 static void doubtful_heads_are_refused(void **state)
 {
     static const struct {
@@ -386,7 +386,7 @@ static void body_goes_into_memory(void **state)
         a = http_perform(http, &request);
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->too_long, i > 0);
-        if (i > 0) /* cut off where it got too long: a buffer of the library's later at most */
+        if (i > 0) /* cut where the limit was exceeded: at most one libcurl buffer later */
             assert_within(a->received_bytes, request.into_bytes + 1, request.into_bytes + 65536);
         else
             assert_int_equal(a->received_bytes, 70000);
@@ -440,7 +440,7 @@ static void body_is_cut_where_it_gets_too_long(void **state)
     assert_within(a->received_bytes, 5001, 5000 + 600000);
     request = get("/bytes/5000");
     request.most_bytes = 5000;
-    a = http_perform(http, &request); /* on a new connection: the old one had more to say */
+    a = http_perform(http, &request); /* on a new connection: the old one had more data */
     assert_int_equal(a->failure, 0);
     assert_false(a->too_long);
     assert_int_equal(a->new_connections, 1);
@@ -495,7 +495,7 @@ static void fields_are_kept(void **state)
     assert_string_equal(a->checksum, "");
 }
 
-/* Lines as a server would not send them: nothing is taken, nothing beyond the line is read. */
+/* Malformed lines: nothing is stored, nothing past the line is read. */
 static void broken_lines_are_passed_over(void **state)
 {
     static const char *const line[] = {"HTTP/",
@@ -519,7 +519,7 @@ static void broken_lines_are_passed_over(void **state)
     http_field_reset(&a);
     assert_false(http_field_take(&a, NULL, 0));
     for (size_t i = 0; i < sizeof(line) / sizeof(*line); i++) {
-        char *exact = malloc(strlen(line[i])); /* so that reading too far is seen */
+        char *exact = malloc(strlen(line[i])); /* lets sanitizers detect reading past the end */
         assert_non_null(exact);
         memcpy(exact, line[i], strlen(line[i]));
         http_field_take(&a, exact, strlen(line[i]));

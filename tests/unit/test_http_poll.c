@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_http_poll.c - the set of sockets of one thread says the same in both ways of waiting, that
- * of this system and, where it is built for no more than POSIX, the other. */
+/* test_http_poll.c - the set of sockets of one thread behaves alike in both implementations: the
+ * system's own and, in a POSIX-only build, the other. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -60,7 +60,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* One event at most; ready of it, or 0. */
+/* At most one event; returns its ready bits, or 0. */
 static unsigned ready_now(int *fd)
 {
     struct http_poll_event event;
@@ -146,7 +146,7 @@ static void a_number_that_is_used_again_begins_anew(void **state)
     say(0);
     for (int i = 0; i < 4; i++) {
         assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
-        assert_int_equal(fd, ours[1]); /* of the other one nothing is wanted yet */
+        assert_int_equal(fd, ours[1]); /* nothing is wanted of the other one yet */
     }
     close_pair(0);
     close_pair(1);
@@ -164,7 +164,7 @@ static void all_that_are_ready_have_their_turn(void **state)
         if (i % 2 == 0)
             say(i);
     }
-    for (unsigned turn = 0; turn < 14; turn++) { /* twice 50, by eight */
+    for (unsigned turn = 0; turn < 14; turn++) { /* twice 50 events, in batches of eight */
         const int count = http_poll_wait(set, UINT64_MAX, event, 8);
 
         assert_within(count, 1, 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_http_reader.c - answers in HTTP/1.1 as bytes, whole and cut at every place: what is taken of
- * them, where they end, and which of them are refused. */
+/* test_http_reader.c - HTTP/1.1 answers as bytes, whole and split at every position: what is
+ * parsed, where they end, and which are refused. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -34,7 +34,7 @@ static void ask(const char *method)
     http_reader_begin(&reader, &transfer);
 }
 
-/* In pieces that end at `cut` and then of `step` bytes; *used: what was taken in all. */
+/* Parses in pieces that end at `cut` and then every `step` bytes; *used: total consumed. */
 static enum http_reader_result read_cut(const char *text, size_t bytes, size_t cut, size_t step,
                                         size_t *used)
 {
@@ -61,7 +61,7 @@ static void answers_end_where_they_say(void **state)
         const char *method, *text;
         int status;
         const char *body;
-        size_t rest; /* bytes behind it */
+        size_t rest; /* bytes after it */
         bool keeps;
     } rows[] = {
         {"GET", OK "Content-Length: 5\r\n\r\nhello", 200, "hello", 0, true},
@@ -195,7 +195,7 @@ static void nul_is_refused(void **state)
     assert_non_null(strstr(reader.head.wrong, "CR or NUL"));
 }
 
-/* The same line again and again: the bounds hold, however much is read at a time. */
+/* Endless repetition of a line: the limits hold for any size of reads. */
 static void nothing_is_without_end(void **state)
 {
     static const struct {
@@ -259,7 +259,7 @@ static void the_end_of_the_connection_may_be_that_of_the_body(void **state)
     }
 }
 
-/* Bytes that are put into memory at once are those that would have been copied there. */
+/* Bytes received directly into memory equal those that would have been copied there. */
 static void bodies_are_put_where_they_belong(void **state)
 {
     static const char head[] = OK "Content-Length: 70\r\n\r\n";
@@ -270,7 +270,7 @@ static void bodies_are_put_where_they_belong(void **state)
     ask("GET");
     assert_int_equal(http_reader_room(&reader, &transfer, &place), 0);
     assert_int_equal(read_cut(head, sizeof(head) - 1, 0, 9, &used), HTTP_READER_MORE);
-    assert_int_equal(http_reader_room(&reader, &transfer, &place), 63); /* all that there is */
+    assert_int_equal(http_reader_room(&reader, &transfer, &place), 63); /* all the room */
     assert_ptr_equal(place, into);
     assert_int_equal(http_reader_put(&reader, &transfer, 60), HTTP_READER_MORE);
     assert_int_equal(http_reader_room(&reader, &transfer, &place), 3);
@@ -285,10 +285,10 @@ static void bodies_are_put_where_they_belong(void **state)
     assert_int_equal(http_reader_room(&reader, &transfer, &place), 5);
     ask("GET");
     (void)read_cut("HTTP/1.1 404 X\r\nContent-Length: 7\r\n\r\n", 38, 0, 38, &used);
-    assert_int_equal(http_reader_room(&reader, &transfer, &place), 0); /* that is text */
+    assert_int_equal(http_reader_room(&reader, &transfer, &place), 0); /* error bodies are text */
 }
 
-/* Sent in any steps, with and without a beginning of the body joined to the head. */
+/* Sent in steps of any size, with and without the start of the body joined to the header. */
 static void requests_are_the_same_in_any_steps(void **state)
 {
     static char body[40000];

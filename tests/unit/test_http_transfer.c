@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_http_transfer.c - the body of a request is sent from its pieces: the same bytes, however
- * many are asked for at a time. */
+/* test_http_transfer.c - the body of a request is assembled from its pieces: the same bytes for any
+ * size of reads. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* The contract of http.h, with real connections to a server in this process (http_server.h):
- * failures, time, many requests at once and what they leave behind. */
+ * failures, timeouts, concurrency and resources. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -40,7 +40,7 @@ static void cut_off_body_fails(void **state)
     assert_int_equal(perform_get("/bytes/1")->failure, 0);
 }
 
-/* The first time limit that is enough for the server to do its part, on a busy machine as well. */
+/* The first time limit long enough for the server to do its part, even on a busy machine. */
 #define FOR_LIMITS(ms) for (unsigned ms = 60; ms < 60000; http_destroy(http), http = NULL, ms *= 4)
 
 static void no_progress_ends_a_request(void **state)
@@ -59,14 +59,14 @@ static void no_progress_ends_a_request(void **state)
         assert_int_equal(a->failure, -ETIMEDOUT);
         headed = a->status == 200;
         assert_non_null(strstr(a->reason, headed ? "no progress" : "no reply"));
-        http_server_release(&server); /* its thread can see the end of the connection */
+        http_server_release(&server); /* its thread can notice the end of the connection */
         if (headed && perform_get("/bytes/1")->failure == 0)
             return;
     }
     fail_msg("no time limit is long enough");
 }
 
-/* What passed since the last look at others is not a new request's. */
+/* Time since the last check of other requests does not count for a new one. */
 static void time_counts_from_the_first_look(void **state)
 {
     static struct http_transfer transfer;
@@ -82,7 +82,7 @@ static void time_counts_from_the_first_look(void **state)
     http_transfer_fini(&transfer);
 }
 
-/* Time during which nobody waits is not the server's. */
+/* Time in which the caller does not wait is not charged to the server. */
 static void absence_is_no_timeout(void **state)
 {
     const struct http_request request = get("/bytes/10");
@@ -105,7 +105,7 @@ static void stop_flag_ends_perform(void **state)
     const struct http_answer *a;
     (void)state;
     create((struct http_config){.slots = 1, .stop = &server.seen});
-    a = perform_get("/silent"); /* raises the flag */
+    a = perform_get("/silent"); /* sets the flag */
     assert_int_equal(a->failure, -EINTR);
     __atomic_store_n(&server.seen, 0, __ATOMIC_SEQ_CST);
     assert_int_equal(perform_get("/bytes/1")->status, 200);
@@ -116,7 +116,7 @@ static void stop_flag_ends_perform(void **state)
     assert_int_equal(server.requests, 2);
 }
 
-/* libcurl says of it only that it could not connect. */
+/* libcurl only reports that it could not connect. */
 static void want_of_descriptors_is_told(void **state)
 {
     const struct http_answer *a;
@@ -145,10 +145,10 @@ static void mistakes_are_refused(void **state)
     (void)state;
     create(plain);
     assert_int_equal(http_begin(http, 1, &request), -EINVAL);
-    assert_int_equal(http_wait(http, UINT64_MAX, &slot, 1), 0); /* nothing is under way */
+    assert_int_equal(http_wait(http, UINT64_MAX, &slot, 1), 0); /* nothing is in flight */
     assert_int_equal(http_begin(http, 0, &request), 0);
     assert_int_equal(http_begin(http, 0, &request), -EBUSY);
-    http_destroy(http); /* and drops it */
+    http_destroy(http); /* aborts it */
     create(plain);
     request.has_body = true;
     request.head_bytes = 2;
@@ -168,7 +168,7 @@ static void mistakes_are_refused(void **state)
 
 /* ---- time ---- */
 
-/* Until the head is there: looks into the answer before it is complete, which only a test may. */
+/* Waits for the header: inspects an incomplete answer, which only a test may do. */
 static void wait_for_head(void)
 {
     uint32_t slot;
@@ -186,7 +186,7 @@ static void late_body_is_told_from_late_head(void **state)
     uint64_t from_ns;
     (void)state;
     create(plain);
-    for (unsigned i = 0; i < 2; i++) { /* without and with a body of the request */
+    for (unsigned i = 0; i < 2; i++) { /* requests without and with a body */
         request.has_body = i;
         request.method = i ? "PUT" : "GET";
         request.body = "12345";
@@ -211,7 +211,7 @@ static void late_body_is_told_from_late_head(void **state)
         request.body_bytes = i == 1 ? 1000 : sizeof(body);
         asked = server.requests;
         assert_int_equal(http_begin(http, 0, &request), 0);
-        while (server.requests == asked) /* until it has come */
+        while (server.requests == asked) /* until it has arrived */
             assert_int_equal(http_wait(http, MS, &slot, 1), 0);
         from_ns = clock_monotonic_ns();
         while (clock_monotonic_ns() < from_ns + 20 * MS)
@@ -347,7 +347,7 @@ static void nothing_is_left_open(void **state)
         get("/silent");
         for (uint32_t slot = 0; slot < 4; slot++)
             assert_int_equal(http_begin(http, slot, &request), 0);
-        http_destroy(http); /* with requests under way */
+        http_destroy(http); /* with requests in flight */
         http = NULL;
         while (server.connections < 4 * (i + 1) || server.open > 0)
             sched_yield();
@@ -392,18 +392,18 @@ static void requests_leave_nothing_behind(void **state)
         }
         idle_count += (uint32_t)got;
         done += (unsigned)got;
-        /* the server has the memory of all its connections */
+        /* the server has allocated memory for all its connections */
         if (done >= 500 && answered == 0xffff && before == 0)
             before = allocated_bytes();
     }
     assert_within(server.connections, 1, 16);
-    if (before > 0) /* what requests that were under way had is not there now */
+    if (before > 0) /* memory of requests that were in flight has been freed */
         assert_true(allocated_bytes() <= before + 16384);
 }
 
-/* ---- servers that do what nobody asked for ---- */
+/* ---- servers that act unasked ---- */
 
-/* Until the server has done what it was not asked for: "/later" or "/twice". */
+/* Waits until the server has acted unasked: "/later" or "/twice". */
 static void mislead(const char *path)
 {
     const unsigned before = atomic_load(&server.unasked);
@@ -414,9 +414,9 @@ static void mislead(const char *path)
         usleep(10);
 }
 
-/* How often the request after `path` fails or has another's answer.  The connection is one of many
- * requests, which need not be looked at before each.  *slow: turns that took so long that the
- * server may seem to have waited for more. */
+/* Counts how often the request after `path` fails or gets another's answer. The connection has had
+ * many requests, so it is not checked before each. *slow: rounds so slow that the server may seem
+ * to have waited for more. */
 static unsigned misled(const char *path, unsigned *slow)
 {
     unsigned wrong = 0;
@@ -449,7 +449,7 @@ static void closing_server_is_remembered(void **state)
     assert_within(misled("/later", &slow), 0, 1 + slow);
 }
 
-/* It is found where it does so on a new connection. */
+/* Detected if the server does it on a new connection. */
 static void talking_server_is_remembered(void **state)
 {
     unsigned slow = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_ini.c - files of sections and pairs: what is a pair, to what it belongs, and where a text
- * that is neither is noticed.  Each expectation is written as SECTION/PARENT/NAME=VALUE. */
+/* test_ini.c - files of sections and pairs: what is a pair, where it belongs, and which malformed
+ * lines are detected. Expectations are written as SECTION/PARENT/NAME=VALUE. */
 #include "base/compat.h"
 
 #include "cmocka_all.h"
@@ -20,7 +20,7 @@ static size_t put(char *to, size_t room, struct ini_span span, const char *after
     return (size_t)wrote;
 }
 
-/* All pairs of a text, a line each, and "!N" for a broken line N. */
+/* All pairs of a text, one per line, and "!N" for a malformed line N. */
 static void read_all(const char *text, char *found, size_t room)
 {
     struct ini ini = {.at = text};
@@ -59,7 +59,7 @@ static void pairs(void **state)
          "b = 2\n",
          "a=1\n\xef\xbb\xbf"
          "b=2\n"},
-        /* comments: whole lines, and behind a blank; elsewhere it is part of a value */
+        /* comments: whole lines, and after a blank; elsewhere they are part of a value */
         {"# a = 1\n; b = 2\n  # c = 3\nd = 4\n", "d=4\n"},
         {"a = 1 # x\nb = 2 ; y\nc = 3\t#z\n", "a=1\nb=2\nc=3\n"},
         {"a = 1#x\nb = 2;y\nc = #3\nd =#4\n", "a=1#x\nb=2;y\nc=#3\nd=#4\n"},
@@ -68,7 +68,7 @@ static void pairs(void **state)
         {"[s]\na=1\n[ t u ] x\nb=2\n[]\nc=3\n", "s/a=1\nt u/b=2\n/c=3\n"},
         {"a=1\n  [s]\nb=2\n", "a=1\ns/b=2\n"},
         {"[a#b]\nc=1\n[d]]\ne=2\n", "a#b/c=1\nd/e=2\n"},
-        /* indented lines belong to the pair above, which a section ends */
+        /* indented lines belong to the pair above, up to the next section */
         {"[s]\na =\n  b = 1\n\tc = 2\nd = 3\n", "s/a=\ns/a/b=1\ns/a/c=2\ns/d=3\n"},
         {"[s]\na = 1\n  more of it\nb = 2\n", "s/a=1\ns/b=2\n"},
         {"  a = 1\n  b = 2\n", "a=1\na/b=2\n"},

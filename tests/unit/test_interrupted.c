@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_interrupted.c - signals while small files of the system are read: what is read is the same
- * as without, and a call that is interrupted each time comes to an end.  Here read(2) is
- * interrupted as it is told. */
+/* test_interrupted.c - signals while small system files are read: the result is the same as
+ * without, and a call that is interrupted each time terminates. This test replaces read(2). */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -13,7 +12,7 @@
 
 #include "os/os.h"
 
-static unsigned interrupt_each; /* so many-th call; 0: none */
+static unsigned interrupt_each; /* every n-th call; 0: none */
 static unsigned calls;
 
 ssize_t read(int fd, void *buffer, size_t bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_join.c - the run that another rank of a team has made and holds: all of its files and
- * objects can be used, with their contents known, and nothing of it is removed, marked or made. */
+/* test_join.c - joining a run that another rank of a team has made and holds: all of its files and
+ * objects can be used, with known contents, and nothing is removed, marked or created. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -72,7 +72,7 @@ static void write_object(const struct target *target, uint32_t object, uint32_t 
     close(fd);
 }
 
-/* The lock of a run, as clean would ask for it. */
+/* Whether a run is locked, as clean would check. */
 static bool is_held(const struct target *target)
 {
     const int fd = open(target->dir_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -103,7 +103,7 @@ static void files_that_another_rank_holds(void **state)
         assert_int_equal(joined->length_bytes[i], 10000);
         assert_true(holds(joined, i, 1));
     }
-    write_object(joined, 3, 2); /* what the one writes the other one knows */
+    write_object(joined, 3, 2); /* each rank knows what the other writes */
     assert_true(holds(own, 3, TARGET_ANY_GENERATION));
     assert_false(holds(own, 3, 1));
     assert_int_equal(target_file.guard(joined, 0, 4, &ERROR_INIT), 0);
@@ -126,12 +126,12 @@ static void one_file(void **state)
     joined = join(&request);
     assert_int_equal(joined->object_count, 1);
     assert_string_equal(joined->name[0], own->name[0]);
-    assert_false(joined->writable); /* that of the next rank is only read */
+    assert_false(joined->writable); /* the next rank's run is only read */
     close_good(joined);
     close_good(own);
 }
 
-/* Of a run that was cut by --max-time there is less than its layout says. */
+/* A run cut short by --max-time has less than its layout specifies. */
 static void as_many_as_were_made(void **state)
 {
     struct place *place = *state;
@@ -170,7 +170,7 @@ static void what_is_not_as_it_was_made(void **state)
     assert_int_equal(entries(place), 0);
 }
 
-/* In a dry run it is not there yet, and several ranks look at a time. */
+/* In a dry run it does not exist yet, and several ranks look at once. */
 static void looks_before_it_is_made(void **state)
 {
     struct place *place = *state;
@@ -193,7 +193,7 @@ static void a_kept_run_that_is_written_over(void **state)
     request = joining(place, true);
     own = open_good(place);
     assert_int_equal(unlinkat(own->dir_fd, own->name[2], 0), 0);
-    refuse(&request, "wrong length"); /* with --verify all must be there */
+    refuse(&request, "wrong length"); /* --verify requires all of them */
     request.verify = false;
     joined = join(&request);
     assert_int_equal(joined->object_count, 3);
@@ -205,7 +205,7 @@ static void a_kept_run_that_is_written_over(void **state)
     close_good(own);
 }
 
-/* The rank before it on the same host does that, perhaps while this one looks. */
+/* The previous rank on the same host prepares the cache, perhaps at the same time. */
 static void who_follows_leaves_the_cache_alone(void **state)
 {
     struct place *place = *state;
@@ -218,7 +218,7 @@ static void who_follows_leaves_the_cache_alone(void **state)
     request.follows = true;
     joined = join(&request);
     must(target_file.prepare(own, CACHE_CACHED, TEST_READ, &err), &err);
-    if (target_file.resident(own) < 0.9) { /* this file system does not tell */
+    if (target_file.resident(own) < 0.9) { /* not reported by this file system */
         close_good(joined);
         close_good(own);
         skip_because("nothing tells what is in the page cache");
@@ -237,7 +237,7 @@ static void who_follows_leaves_the_cache_alone(void **state)
 
 #define READS (1u << TEST_WRITE | 1u << TEST_READ)
 
-/* A second rank at the store of the first. */
+/* A second rank with the first one's store. */
 static struct object_store *object_rank(const struct bench *bench, struct target_request *request)
 {
     struct object_store *store = mem_calloc(1, sizeof(*store));
@@ -260,7 +260,7 @@ static struct object_store *object_rank(const struct bench *bench, struct target
 
 static void end_rank(struct object_store *store)
 {
-    store->base.service = NULL; /* that of the other rank */
+    store->base.service = NULL; /* owned by the other rank */
     object_store_free(store);
 }
 
@@ -285,7 +285,7 @@ static void objects_that_another_rank_holds(void **state)
         assert_string_equal(joined->name[i], own->name[i]);
     assert_true(joined->writable && joined->content_known);
     assert_false(joined->ours || store->made || store->heart);
-    /* who made it fills it */
+    /* its owner fills it */
     must(target_mem.prepare(joined, CACHE_ASIS, TEST_READ, &err), &err);
     assert_int_equal(count_below(bench, "iosweep-run/100/"), 0);
     must(target_mem.prepare(own, CACHE_ASIS, TEST_READ, &err), &err);
@@ -308,7 +308,7 @@ static void objects_that_another_rank_holds(void **state)
     assert_int_equal(count_below(bench, "iosweep-run/100/"), OBJECTS);
     end_rank(store);
     assert_int_equal(count_below(bench, "iosweep-run/"), OBJECTS + 2);
-    bench_close(bench); /* removes all, also what the other one wrote */
+    bench_close(bench); /* removes everything, including the other rank's writes */
 }
 
 static void objects_that_are_not_there(void **state)
@@ -328,7 +328,7 @@ static void objects_that_are_not_there(void **state)
     bench_close(bench);
 }
 
-/* Two writes to an object at a time would fail there. */
+/* Concurrent writes to one object would fail there. */
 static void objects_that_take_one_write_at_a_time(void **state)
 {
     struct bench *bench = bench_open(READS, NULL);
@@ -342,7 +342,7 @@ static void objects_that_take_one_write_at_a_time(void **state)
     assert_int_equal(object_join_open(store, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     end_rank(store);
-    store = object_rank(bench, &request); /* only reads */
+    store = object_rank(bench, &request); /* read only */
     err = ERROR_INIT;
     must(object_join_open(store, &err), &err);
     end_rank(store);

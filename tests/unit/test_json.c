@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_json.c - the document is valid JSON in valid UTF-8, and each line of it a record, whatever
- * names are in it and wherever the run ended.  A small strict reader (RFC 8259) decides that; it is
+/* test_json.c - the document is valid JSON in valid UTF-8, and each of its lines a record, whatever
+ * names it contains and wherever the run ended. A small strict parser (RFC 8259) checks that; it is
  * tested first. */
 #include "base/compat.h"
 
@@ -14,7 +14,7 @@
     "[\n{\"record\":\"head\",\"document\":\"iosweep results\",\"schema_version\":\"2.0-draft\"," \
     "\"iosweep\":\"" PACKAGE_VERSION "\","
 
-/* The reader: each function returns what follows, or NULL for a fault. */
+/* The parser: each function returns what follows, or NULL if malformed. */
 static const char *read_value(const char *s, int depth);
 
 static const char *skip_blank(const char *s)
@@ -53,7 +53,7 @@ static const char *read_number(const char *s)
     return s;
 }
 
-/* One UTF-8 character by decoding it: least code point per length, no surrogates. */
+/* Decodes one UTF-8 character: shortest form, no surrogates. */
 static const char *read_utf8(const char *s)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -183,8 +183,7 @@ static void test_reader(void **state)
     }
 }
 
-/* A line is a record, whatever came before it: "[", records with a comma from the second on, "]".
- */
+/* Each line is a record after "[", with a comma from the second on, before "]". */
 static bool is_document(const char *text)
 {
     const char *end;
@@ -235,8 +234,8 @@ static void test_rows(void **state)
     expect(",\"changed\":[");
 }
 
-/* A slice without failures; one with some; one that the row has dropped, in which nothing ended.
- * What names the row comes before the first of them. */
+/* A slice without failures; one with some; one that the row dropped, in which nothing ended. The
+ * record that names the row precedes the first of them. */
 static void test_slices(void **state)
 {
     const struct slice_record slices[] = {
@@ -276,7 +275,7 @@ static void test_slices(void **state)
     assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(sink.slice(sink.arg, &slices[i], &err), 0);
-    /* on its way: what a run has written that is killed now */
+    /* already written, even if the run is killed now */
     expect("}\n,{\"record\":\"cell\",\"cell\":2,\"size_bytes\":65536,\"test\":\"write\","
            "\"target\":\"/data\",\"engine\":\"posix\",\"cache\":\"cached\",\"access\":\"random\","
            "\"threads\":1,\"depth\":1,\"loop\":1,\"label\":\"\",\"step\":1,\"repeat\":1,"
@@ -314,7 +313,7 @@ static void test_rpc(void **state)
            "\"execute_ms\":24},\"OPEN\":{\"count\":6,\"retransmissions\":0,");
 }
 
-/* Sums over the rows, where there are any of object stores. */
+/* Sums over the rows, if any are of object stores. */
 static void test_requests(void **state)
 {
     (void)state;
@@ -345,7 +344,7 @@ static void test_run_facts(void **state)
     expect("\"targets\":[{\"target\":\"/data\",\"place\":\"/data/x\",");
     expect("\"direct_align_bytes\":null");
     expect("\"extents\":null,\"notes\":\"\"}");
-#ifdef __GLIBC__ /* which has a version */
+#ifdef __GLIBC__ /* it has a version */
     expect("\"libraries\":[\"");
 #endif
     expect("\"tests\":[\"write\",\"read\"],\"caches\":[\"cached\"]");
@@ -373,7 +372,7 @@ static void test_work_settings(void **state)
            "\"submit_fraction\":null,");
 }
 
-/* Sizes that are named stand instead of those that the range would give, be it only one. */
+/* Named sizes replace those of the range, even a single one. */
 static void test_named_sizes(void **state)
 {
     uint64_t size_bytes = 4096;
@@ -390,7 +389,7 @@ static void test_named_sizes(void **state)
     assert_null(strstr(f.text, "\"sizes\":"));
 }
 
-/* What is for files only is no setting of a run without files. */
+/* Settings for files only are absent in a run without files. */
 static void test_object_store(void **state)
 {
     static const char *const keys[] = {"caches",     "single_file", "levels", "width",
@@ -445,7 +444,7 @@ static void test_hostile_names(void **state)
            "\"complete\":false}");
 }
 
-/* All that a printf could make of a number that is none. */
+/* Everything that printf prints for a non-number. */
 static void test_not_a_number(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* webhdfs_fixture.h - a service of WebHDFS for each test, with servers in this process that answer
- * as they are told: a NameNode and a DataNode. */
+/* webhdfs_fixture.h - a WebHDFS service per test, with scripted servers in this process: a NameNode
+ * and a DataNode. */
 #ifndef TESTS_WEBHDFS_FIXTURE_H
 #define TESTS_WEBHDFS_FIXTURE_H
 
@@ -27,7 +27,7 @@ static char location[600]; /* header lines of the NameNode's answer */
 static const struct fake_reply *name_replies;
 static bool data_runs;
 
-/* The DataNode first: the NameNode sends to it. */
+/* The DataNode first, since the NameNode redirects to it. */
 static inline void start_servers(const struct fake_reply *names, const struct fake_reply *data)
 {
     const struct object_link_config config = {.slots = 2, .transfer_bytes = 4096};
@@ -63,7 +63,7 @@ static inline void stop_servers(void)
     memset(&options, 0, sizeof(options));
 }
 
-/* As the engine asks. */
+/* Performs a call as the engine does. */
 static inline const struct object_answer *ask(const struct object_call *call)
 {
     uint32_t slot = 9;
@@ -78,7 +78,7 @@ static inline const struct object_answer *ask(const struct object_call *call)
     return webhdfs_protocol.answer(link_, 1, call);
 }
 
-/* Nothing of whoever runs this. */
+/* Clears the settings of the user who runs the tests. */
 static inline void forget_environment(void)
 {
     unsetenv("WEBHDFS_TOKEN");
