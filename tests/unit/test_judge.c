@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What is said of a row: each note at its limit, and just before it. */
+/* The notes of a row: each at its limit, and just before it. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -68,7 +68,7 @@ static void the_cache_state_is_checked(void **state)
         enum cache_mode cache;
         enum io_test test;
         bool known;
-        double device_share; /* of the bytes moved */
+        double device_share; /* relative to the bytes moved */
         double resident;
         bool in_memory;
         unsigned notes;
@@ -108,7 +108,7 @@ static void the_cache_state_is_checked(void **state)
         result.sum.device_bytes = (uint64_t)(rows[i].device_share * OPERATIONS * 65536);
         result.resident_fraction_before = result.resident_fraction = rows[i].resident;
         assert_int_equal(judge(), rows[i].notes);
-        cell.engine = &nothing; /* an engine that moves nothing claims nothing */
+        cell.engine = &nothing; /* an engine that moves no data claims nothing */
         assert_int_equal(judge(), 0);
     }
 }
@@ -128,7 +128,7 @@ static void hits_are_a_share_of_whole_pages(void **state)
     target.in_memory = true;
     assert_true(judge_hit_share(&result) == 1);
     target.in_memory = false;
-    cell.work.test = TEST_WRITE; /* counted when a page becomes dirty: says nothing */
+    cell.work.test = TEST_WRITE; /* counted when a page becomes dirty, hence meaningless */
     assert_true(judge_hit_share(&result) < 0);
     cell.work.cache = CACHE_DIRECT;
     assert_true(judge_hit_share(&result) == 0);
@@ -176,7 +176,7 @@ static void the_work_is_told(void **state)
     assert_int_equal(judge(), 0);
 }
 
-/* The clock is judged by an operation, which with n threads takes n times the time
+/* The cost of the clock is relative to an operation, which with n threads takes n times the time
  * per operation. */
 static void a_slow_clock_is_told(void **state)
 {
@@ -252,7 +252,7 @@ static void notes_tell_how_the_engine_did_it(void **state)
     assert_int_equal(judge(), NOTE_SUBMIT_BLOCKS);
     result.sum.tally.submit_ns = 6000000;
     assert_int_equal(judge(), 0);
-    cell.threads = 2; /* twice the time to spend */
+    cell.threads = 2; /* twice the time available */
     result.sum.fewest = result.sum.most;
     result.sum.tally.submit_ns = 12000001;
     assert_int_equal(judge(), NOTE_SUBMIT_BLOCKS);
@@ -275,7 +275,7 @@ static void notes_tell_how_the_engine_did_it(void **state)
     assert_int_equal(judge(), NOTE_WRONG_DATA);
 }
 
-/* All operations together take no longer than all slots have counted. */
+/* All operations together take no longer than the sum of the slots' clocks. */
 static void clocks_that_are_wrong_are_told(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void clocks_that_are_wrong_are_told(void **state)
     result.sum.flight_ns = 4005000;
     assert_int_equal(judge() & NOTE_UNSTEADY, NOTE_UNSTEADY);
     result.sum.flight_ns = 2005000;
-    result.mate_flight_ns = 2000000; /* --mix: those of both kinds */
+    result.mate_flight_ns = 2000000; /* --mix: the sum of both kinds */
     assert_int_equal(judge() & NOTE_UNSTEADY, NOTE_UNSTEADY);
 }
 
@@ -319,7 +319,7 @@ static void all_ranks_are_at_work(void **state)
     assert_int_equal(judge(), 0);
 }
 
-/* Four ranks of one thread have four in flight, four times the time to submit in, and each of them
+/* Four ranks of one thread have four operations in flight, four times the time to submit, and each
  * reads the clock. */
 static void threads_are_those_of_all_ranks(void **state)
 {

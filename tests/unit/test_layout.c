@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_layout.c - the layout of test files: how many there are, what they are called, and that the
- * manifest says all of it. */
+/* test_layout.c - the layout of test files: their number and names, and that the manifest contains
+ * all of it. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -97,7 +97,7 @@ static void test_file_names(void **state)
         assert_true(fileset_number(&layout, rows[i].name, &number));
         assert_int_equal(number, rows[i].index);
     }
-    layout = layout_of(&layout_rows[3]); /* the longest name there is */
+    layout = layout_of(&layout_rows[3]); /* the longest possible name */
     fileset_name(&layout, 0, name, sizeof(name));
     assert_int_equal(strlen(name), 31 * strlen("d0/") + strlen("f0"));
     fileset_name(&layout, 0, small, sizeof(small)); /* cut, terminated, nothing beyond */
@@ -150,7 +150,7 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Sizes stand in order, each once; more than fit are not listed. */
+/* Sizes are listed in order, each once; those that do not fit are omitted. */
 static void test_sizes(void **state)
 {
     static const uint64_t given[] = {65536, 2, 4096, 2};
@@ -170,7 +170,7 @@ static void test_sizes(void **state)
     assert_int_equal(layout.size_count, 0);
 }
 
-/* Names no file of the layout has. */
+/* Names that are not files of the layout. */
 static void test_foreign_names(void **state)
 {
     static const char *const names[] = {
@@ -220,7 +220,7 @@ static void test_run_name_of_layout(void **state)
     assert_false(fileset_valid(&layout));
 }
 
-/* Names that operations make are known again, and no others. */
+/* Recognises exactly the names that operations create. */
 static void test_fresh_names(void **state)
 {
     static const char *const others[] = {"",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_life.c - what a run is: its manifest is read as it was written, and nothing else is
- * believed; the highest valid one counts on storage that forgets, lies or is slow; of two that want
- * a run one has it. */
+/* test_life.c - runs: a manifest is read back as written, and nothing else is accepted; the highest
+ * valid one counts on storage that loses data, lies or is slow; of two processes that compete for a
+ * run one wins. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -96,7 +96,7 @@ static const struct {
     {BODY "2\nset=whole 1 1 1 pattern\nset=whole 2 1 1 pattern\n", "a set"},
     {BODY "2\nset=whole 1 1 1 pattern\nset=whole 1 1 1 pattern\n", "a set"},
     {BODY "2\nset=ranged 2 1 1 pattern\nset=ranged 1 1 1 pattern\n", "a set"},
-    {BODY "1\nset=tree 1 1 1 pattern 0 0\n", "a set"}, /* no objects are a tree */
+    {BODY "1\nset=tree 1 1 1 pattern 0 0\n", "a set"}, /* a tree needs objects */
     {FILES "seed=1\nsets=1\nset=whole 1 1 1 pattern\n", "a set"},
     {FILES "seed=1\nsets=2\nset=tree 2 1 1 pattern 0 0\nset=tree 1 1 1 pattern 0 0\n", "a set"},
     {FILES "seed=1\nsets=1\nset=tree 1 1 1 pattern\n", "a set"},
@@ -142,8 +142,8 @@ static void test_bad(void **state)
     }
 }
 
-/* A good text that is cut anywhere is none, but the beginning of one; one with another byte
- * anywhere is none, unless that makes another good value of it; nor is one with a zero byte. */
+/* A valid text truncated anywhere is no manifest, but the beginning of one; nor is one with a
+ * changed byte, unless that results in another valid value, or with a NUL. */
 static void test_cut_and_changed(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void test_cut_and_changed(void **state)
     }
 }
 
-/* ---- a place that does as it is told ---- */
+/* ---- a scripted place ---- */
 
 #define NAMES_MOST 40
 
@@ -301,7 +301,7 @@ static enum life_found look(uint64_t *number)
     return found;
 }
 
-/* Each state is a new manifest, and the one before goes, but for the first. */
+/* Each state is a new manifest that replaces the previous one, except the first. */
 static void test_states(void **state)
 {
     struct life_manifest manifest = run_of_ours();
@@ -319,7 +319,7 @@ static void test_states(void **state)
         assert_int_equal(place.count, 2);
         assert_int_equal(life_is_ours(&place.hooks, &manifest, &err), 1);
     }
-    set("MANIFEST-012", good_texts[0], 0); /* no manifest's name */
+    set("MANIFEST-012", good_texts[0], 0); /* not the name of a manifest */
     set("manifest-13", good_texts[0], 0);
     set("MANIFEST-", good_texts[0], 0);
     set("MANIFEST-0", good_texts[0], 0);
@@ -331,7 +331,7 @@ static void test_states(void **state)
     assert_int_equal(place.count, 5);
 }
 
-/* Another process has put the next state, or has removed the run. */
+/* Another process has put the next state, or removed the run. */
 static void test_lost(void **state)
 {
     struct life_manifest manifest = run_of_ours(), other = run_of_ours();
@@ -359,7 +359,7 @@ static void test_lost(void **state)
     assert_int_equal(err.errnum, EIO);
 }
 
-/* A put whose answer was lost is no other process's: the run goes on behind it. */
+/* A put whose answer was lost is not another process's: the run continues after it. */
 static void test_unanswered(void **state)
 {
     struct life_manifest manifest = run_of_ours();
@@ -381,7 +381,7 @@ static void test_unanswered(void **state)
     assert_int_equal(life_is_ours(&place.hooks, &manifest, &err), 1);
 }
 
-/* What storage makes of manifests: which one counts. */
+/* How storage may corrupt manifests, and which one counts. */
 static void test_found(void **state)
 {
     static const struct {
@@ -399,7 +399,7 @@ static void test_found(void **state)
         {FIRST "storage=s3\nrun=other\n", NULL, NULL, false, false, false, LIFE_INVALID, 0},
         {"somebody's", NULL, NULL, false, false, false, LIFE_INVALID, 0},
         {FILES TREE, NULL, NULL, false, false, false, LIFE_INVALID, 0},
-        /* the next state was cut off, is of another run, is nothing */
+        /* the next state is truncated, of another run, or empty */
         {BODY "1\nset=whole 4096 64 0 pattern\n", HEAD "state=run", NULL, false, false, false,
          LIFE_READ, 1},
         {BODY "1\nset=whole 4096 64 0 pattern\n", BODY "1\nset=whole 4096 64 9 pattern\n",
@@ -428,7 +428,7 @@ static void test_found(void **state)
     }
 }
 
-/* Of many names the highest are looked at; what is not of the run stays, and with it the first. */
+/* Of many names the highest are checked; foreign files stay, and with them the first manifest. */
 static void test_removed(void **state)
 {
     struct life_manifest manifest = run_of_ours();
@@ -451,13 +451,13 @@ static void test_removed(void **state)
     assert_int_equal(place_remove(NULL, "MANIFEST-29", &err), 0);
     assert_int_equal(life_remove(&place.hooks, &manifest, &err), 0);
     assert_int_equal(place.count, 0);
-    set(LIFE_FIRST, HEAD "state=run", 0); /* cut off */
+    set(LIFE_FIRST, HEAD "state=run", 0); /* truncated */
     place.hides_first = true;
     assert_int_equal(life_remove(&place.hooks, &manifest, &err), 0);
     assert_int_equal(place.count, 0);
 }
 
-/* A process of this host is looked for; elsewhere the age of the last manifest tells. */
+/* On the same host the process is checked; otherwise the age of the last manifest decides. */
 static void test_alive(void **state)
 {
     struct life_manifest manifest = run_of_ours();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_log.c - messages on a terminal: where their lines end, and what is coloured. */
+/* test_log.c - messages on a terminal: line wrapping and colours. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -37,7 +37,7 @@ static int open_terminal(void **state)
     slave = open(ptsname(master), O_RDWR | O_NOCTTY);
     if (slave < 0 || tcgetattr(slave, &mode) < 0)
         return 0;
-    mode.c_oflag &= ~(tcflag_t)OPOST; /* newlines stay as they are */
+    mode.c_oflag &= ~(tcflag_t)OPOST; /* newlines are not translated */
     return tcsetattr(slave, TCSANOW, &mode);
 }
 
@@ -146,7 +146,7 @@ static void test_what_cannot_be_broken(void **state)
     log_text("\xc3\xa4\xc3\xb6\xc3\xbc \xc3\xa4\xc3\xb6\xc3\xbc \xc3\xa4\xc3\xb6\xc3\xbc x y z");
     columns = 13;
     log_text("a rise of 12 %% is one"); /* a number keeps its % */
-    columns = 0;                        /* not known: 80 */
+    columns = 0;                        /* unknown: 80 */
     log_text("0123456789 123456789 123456789 123456789 123456789 123456789 123456789 12345678 a");
     assert_string_equal(
         shown(),
@@ -157,7 +157,7 @@ static void test_what_cannot_be_broken(void **state)
         "  a\n");
 }
 
-/* Longer than what is written at once. */
+/* Longer than a single write. */
 static void test_long_message(void **state)
 {
     char longest[3500];
@@ -178,7 +178,7 @@ static void test_long_message(void **state)
     assert_int_equal(words, sizeof(longest) / 10 * 9);
 }
 
-/* Only the word before the sentence, which takes as many columns as without. */
+/* Only the word before the sentence is coloured, without affecting the width. */
 static void test_colour(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void test_when_there_is_colour(void **state)
     assert_string_equal(color_end(true, COLOR_PLAIN), "");
 }
 
-/* A progress line is cut, never broken. */
+/* Progress lines are cut, never wrapped. */
 static void test_progress(void **state)
 {
     (void)state;
@@ -226,7 +226,7 @@ static void test_progress(void **state)
     log_progress_enable(false);
 }
 
-/* Where nothing erases a line, blanks do. */
+/* Without an erase sequence, blanks are used. */
 static void test_progress_of_a_dumb_terminal(void **state)
 {
     (void)state;

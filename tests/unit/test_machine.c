@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_machine.c - what facts of a machine come to. */
+/* test_machine.c - judgements from facts about a machine. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -30,8 +30,8 @@ static void others_keep_it_busy(void **state)
 {
     (void)state;
     assert_true(machine_is_busy(1.7, 2, 1));
-    assert_false(machine_is_busy(1.5, 2, 0)); /* processors are left */
-    assert_false(machine_is_busy(8.4, 2, 8)); /* its own */
+    assert_false(machine_is_busy(1.5, 2, 0)); /* some processors are free */
+    assert_false(machine_is_busy(8.4, 2, 8)); /* its own load */
     assert_true(machine_is_busy(8.6, 2, 8));
     assert_false(machine_is_busy(-1, 2, 0));
     assert_false(machine_is_busy(99, 0, 0));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_mem.c - memory, and the two small modules that report about the machine: clock and usage.
- * The end of a program without memory is tested in a child process; the clock with one that moves
- * as told; the kernel's accounts against a second, plain reading of them. */
+/* test_mem.c - memory, and two small modules that report about the machine: clock and usage. The
+ * end of a program without memory is tested in a child process; the clock with a scripted one; the
+ * kernel's accounts against a second, simple reader. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -59,10 +59,10 @@ static void clean_up(void)
     static const char word[] = "cleaned\n";
     if (write(STDERR_FILENO, word, sizeof(word) - 1) < 0)
         _exit(99);
-    free(mem_calloc(SIZE_MAX / 2, 4)); /* failing again inside must not come back here */
+    free(mem_calloc(SIZE_MAX / 2, 4)); /* failing again inside must not return here */
 }
 
-/* Runs a failing allocation in a child; its stderr as text, its exit status returned. */
+/* Runs a failing allocation in a child; stores its stderr as text, returns its exit status. */
 static int run_out_of_memory(int kind, char *text, size_t text_size)
 {
     int ends[2], status;
@@ -70,7 +70,7 @@ static int run_out_of_memory(int kind, char *text, size_t text_size)
     ssize_t n;
     pid_t child;
     assert_int_equal(pipe(ends), 0);
-    fflush(NULL); /* the child must not write what is buffered here a second time */
+    fflush(NULL); /* the child must not write this buffered output again */
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -94,7 +94,7 @@ static int run_out_of_memory(int kind, char *text, size_t text_size)
     return WEXITSTATUS(status);
 }
 
-/* As a list grows: one element more each time, and once many at a time. */
+/* Grows a list by one element at a time, and once by many. */
 static void test_growth(void **state)
 {
     uint32_t *numbers = NULL;
@@ -171,7 +171,7 @@ static void test_buffers_refused(void **state)
     assert_int_equal(err.errnum, EINVAL);
 }
 
-/* Buffers that no address reaches are refused, whatever memory there is. */
+/* Buffers beyond the address space are refused, regardless of memory. */
 static void test_buffers_beyond_addresses(void **state)
 {
     const struct plan plan = {.threads_max = 1, .buffer_bytes_max = (uint64_t)PTRDIFF_MAX + 1};
@@ -211,7 +211,7 @@ static void test_fill(void **state)
         chi_square += (seen[i] - 256.0) * (seen[i] - 256.0) / 256.0;
     assert_true(chi_square > 190 && chi_square < 330); /* 0.1 % and 99.9 % for 255 degrees */
 
-    /* Any length, any address; not a byte beyond. */
+    /* Any length and address; never past the end. */
     for (size_t length = 0; length <= 17; length++) {
         memset(edge, 0x11, sizeof(edge));
         mem_fill_random(edge + 3, length, 7);
@@ -223,8 +223,8 @@ static void test_fill(void **state)
     free(two);
 }
 
-/* Moves by `early_ns` per reading for the first 21 * 1001 readings, then by `late_ns` and three
- * times as much in turn. */
+/* Advances by `early_ns` per reading for the first 21 * 1001 readings, then alternately by
+ * `late_ns` and three times that. */
 struct fake_clock {
     uint64_t now_ns, early_ns, late_ns, readings;
 };
@@ -251,7 +251,7 @@ static void test_clock_measure(void **state)
     (void)state;
     assert_memory_equal(&quality.cost_ns, &cost_ns, sizeof(cost_ns));
     assert_int_equal(quality.step_ns, 40);
-    quality = clock_measure(&still_clock); /* ends, and says so */
+    quality = clock_measure(&still_clock); /* terminates and reports it */
     assert_memory_equal(&quality.cost_ns, &none_ns, sizeof(none_ns));
     assert_int_equal(quality.step_ns, 0);
 }
@@ -277,7 +277,7 @@ static void test_clock_monotonic(void **state)
     assert_true(between_ns <= (uint64_t)after.tv_sec * 1000000000u + (uint64_t)after.tv_nsec);
 }
 
-/* The reference: stdio, field by field.  False when this kernel keeps no such account. */
+/* The reference: stdio, field by field. False if this kernel has no such account. */
 static bool plain_io(unsigned long long *read_bytes, unsigned long long *write_bytes)
 {
     unsigned long long ignored;
@@ -331,12 +331,12 @@ static void test_usage_cpu(void **state)
     uint64_t rounds = 0;
     (void)state;
     usage_read(&before);
-    do { /* until the kernel has seen this thread work: no fixed time, only an end */
+    do { /* waits until the kernel has noticed this thread's work, for no fixed time */
         usage_read(&after);
         rounds++;
     } while (after.cpu_ns == before.cpu_ns && rounds < 100000000);
     assert_true(after.cpu_ns > before.cpu_ns);
-    /* The unit, by another way: never more than the whole process (a second for its ticks). */
+    /* Checks the unit: never more than the whole process (plus a second for its ticks). */
     assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu), 0);
     assert_true(after.cpu_ns <= ((uint64_t)cpu.tv_sec + 1) * 1000000000u);
 }
@@ -353,7 +353,7 @@ static void test_usage_memory(void **state)
     block = mem_buffer(BLOCK, 4096, &err);
     assert_non_null(block);
     after_bytes = resident_bytes();
-    if (before_bytes > 0) { /* the kernel counts in batches: not to the page */
+    if (before_bytes > 0) { /* the kernel counts in batches, not exactly */
         assert_true(after_bytes >= before_bytes + BLOCK / 2);
         assert_true(after_bytes < before_bytes + SPACE / 2);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What mem: takes and how it names places: lists of failures that come on schedule,
- * and prefixes. */
+/* Parsing of mem: options and names: lists of scheduled failures, and prefixes. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

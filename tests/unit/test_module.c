@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Modules: a good one is loaded; one that is missing, broken, of another version or build, or that
- * somebody else may have written is refused in words that say which. */
+/* Modules: a good one is loaded; one that is missing, broken, of another version or build, or may
+ * have been written by another user is refused with a reason. */
 #include "base/compat.h"
 
 #include "unit/scratch.h"
@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "unit/module_options.h"
 
-#define GOOD  "tests/module/good.so" /* in the directory of the build, where tests run */
+#define GOOD  "tests/module/good.so" /* in the build directory, where tests run */
 #define RADOS "src/iosweep-rados.so"
 
 static const struct object_module_wish wish = {"iosweep-far", "far://", sizeof(struct far_options)};
@@ -46,7 +46,7 @@ static char *read_file(const char *path, size_t *length)
     return bytes;
 }
 
-/* A copy of a module in which `from` is `to`, each time; the path, to be freed. */
+/* Copies a module, replacing `from` by `to` everywhere; returns the path, to be freed. */
 static char *copy(const char *of, const char *name, const void *from, const void *to, size_t bytes)
 {
     char *path = mem_printf("%s/%s", place, name);
@@ -68,7 +68,7 @@ static char *copy(const char *of, const char *name, const void *from, const void
     return path;
 }
 
-/* It is refused with these words in the one line that says why. */
+/* Must be refused with these words in a single line. */
 static void refused(char *path, const char *words, const char *more)
 {
     const struct object_module *module = (const void *)path;
@@ -121,7 +121,7 @@ static void what_is_no_module_is_refused(void **state)
     assert_true(fputs("no library\n", file) >= 0);
     assert_int_equal(fclose(file), 0);
     refused(path, "cannot load", "install iosweep-far");
-    /* (with sanitizers it cannot even be loaded, since they look for the name, too) */
+    /* (with sanitizers it cannot even be loaded, since they search for the name, too) */
     refused(copy(GOOD, "other.so", "iosweep_module", "iosweep_nodule", sizeof("iosweep_module")),
             "other.so", "install iosweep-far");
 }
@@ -175,7 +175,7 @@ static void another_build_is_refused(void **state)
     free(path);
 }
 
-/* This program gives modules nothing to call. */
+/* This program exports nothing to modules. */
 static void a_module_that_lacks_something_is_refused(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void what_others_may_write_is_not_loaded(void **state)
     assert_int_equal(chmod(place, 0700), 0);
     refused(mem_strdup("far.so"), "not an absolute module path", "--prefix");
     if (geteuid() != 0)
-        return; /* only root can make somebody else's file */
+        return; /* only root can create another user's file */
     path = copy(GOOD, "foreign.so", NULL, NULL, 0);
     assert_int_equal(chown(path, 12345, 12345), 0);
     refused(path, "owned by somebody else", "owned by root");

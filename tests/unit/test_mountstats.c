@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_mountstats.c - reading /proc/self/mountstats: which mount, which table, which numbers; lines
- * that are cut, mad or long; and the differences of two readings. */
+/* test_mountstats.c - parsing /proc/self/mountstats: which mount, table and numbers; truncated,
+ * malformed and long lines; and the difference of two readings. */
 #include "base/compat.h"
 
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static const char two_mounts[] =
     "\tper-op statistics\n"
     "\t        READ: 800 800 0 8 8 8 8 8 0\n";
 
-/* Feeds a text that mountstats_take may not see the end of. */
+/* Feeds a text whose end mountstats_take must not read past. */
 static struct mountstats parse(const char *entry, const char *text)
 {
     struct mountstats stats = {.entry = entry};
@@ -77,7 +77,7 @@ static void one_of_several_mounts(void **state)
     (void)state;
     assert_true(mountstats_complete(&stats));
     assert_true(stats.past);
-    assert_int_equal(stats.traffic.rpc_count, 4); /* what was never used is left out */
+    assert_int_equal(stats.traffic.rpc_count, 4); /* unused operations are left out */
     assert_int_equal(read->count, 100);
     assert_int_equal(read->retransmissions, 3);
     assert_int_equal(read->timeouts, 2);
@@ -113,7 +113,7 @@ static void a_mount_that_is_not_there(void **state)
     assert_false(mountstats_complete(&nothing));
 }
 
-/* Version 1.0 has no errors at the end of its rows; an unknown version is not guessed at. */
+/* Version 1.0 has no error counts at the end of its rows; unknown versions are not parsed. */
 static void versions(void **state)
 {
     static const char format[] = "device a:/ mounted on /a with fstype nfs statvers=1.0\n"
@@ -134,17 +134,17 @@ static void versions(void **state)
     assert_int_equal(stats.traffic.rpc_count, 0);
 }
 
-/* Nothing is taken from a row that is not wholly understood. */
+/* A malformed row is ignored as a whole. */
 static void rows_that_are_mad(void **state)
 {
     static const char *const rows[] = {
         "READ: 1 2 3 4 5 6 7",                      /* too few */
-        "READ: 1 2 3 4 5 6 7 x",                    /* no number */
+        "READ: 1 2 3 4 5 6 7 x",                    /* not a number */
         "READ: 1 2 3 4 5 6 7 -8",                   /* negative */
         "READ: 18446744073709551616 1 1 1 1 1 1 1", /* overflow */
         "READ 1 2 3 4 5 6 7 8",                     /* no colon */
         ": 1 2 3 4 5 6 7 8",                        /* no name */
-        "re\"ad: 1 2 3 4 5 6 7 8",                  /* no name of the protocol */
+        "re\"ad: 1 2 3 4 5 6 7 8",                  /* not a protocol's name */
         "A_NAME_LONGER_THAN_ANY_OF_THEM: 1 2 3 4 5 6 7 8",
     };
     (void)state;
@@ -156,7 +156,7 @@ static void rows_that_are_mad(void **state)
     }
 }
 
-/* More names than there is room for: the last row gathers them, and no sum is wrong. */
+/* More names than rows: the last row sums them up, and no total is wrong. */
 static void too_many_names(void **state)
 {
     struct mountstats stats = {.entry = "", .here = true, .operations = true, .known = true};
@@ -183,7 +183,7 @@ static void differences(void **state)
     mountstats_take(&after, "ignored: behind its entry");
     after.past = false;
     after.here = true;
-    mountstats_take(&after, "OPEN: 2 2 0 20 200 1 6 8 0"); /* for the first time */
+    mountstats_take(&after, "OPEN: 2 2 0 20 200 1 6 8 0"); /* its first occurrence */
     after.traffic.rpc[0].count += 10;                      /* READ */
     after.traffic.rpc[0].round_trip_ms += 25;
     after.traffic.server_read_bytes += 40960;
@@ -197,7 +197,7 @@ static void differences(void **state)
     assert_null(target_traffic_find(&sum, "WRITE"));
     assert_int_equal(sum.server_read_bytes, 81920);
     assert_int_equal(sum.server_write_bytes, 0);
-    /* a mount that was made anew counts from 0 */
+    /* a remounted file system counts from 0 */
     memset(&sum, 0, sizeof(sum));
     target_traffic_add(&sum, &after.traffic, &before.traffic);
     assert_int_equal(target_traffic_total(&sum, false).count, 0);
@@ -257,7 +257,7 @@ static bool take_line(void *arg, const char *line)
     return ++lines->count < lines->most;
 }
 
-/* Lines across the ends of the buffer, one that is longer than it, and an end in mid-line. */
+/* Lines across buffer boundaries, one longer than the buffer, and an incomplete last one. */
 static void lines_of_a_file(void **state)
 {
     char name[] = "mountstats.XXXXXX";

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* The null engine does what its name hides: delays come in the shares that were asked for and in
- * the same order for the same seed; operations in flight end in the order in which they are due;
- * and those fail that shall fail.  What is checked is the order and the least times: none depends
- * on how fast the machine is. */
+/* The null engine: delays have the requested proportions, and the same order for the same seed;
+ * operations in flight complete in the order in which they are due; and the scheduled ones fail.
+ * Only order and minimum times are checked, so nothing depends on the machine's speed. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -96,7 +95,7 @@ static void a_mix_is_dealt_out_exactly(void **state)
         in_order += last == 39;
     }
     assert_true(differ > 0);
-    assert_within(in_order, 1, 40); /* of 100 cycles 12.5 end with a slow one */
+    assert_within(in_order, 1, 40); /* of 100 cycles, 12.5 are expected to end with a slow one */
 }
 
 static void a_tail_has_its_share(void **state)
@@ -111,7 +110,7 @@ static void a_tail_has_its_share(void **state)
         const uint64_t ns = null_draw_next(&draw, &delay);
         n[ns == 20000000 ? 0 : ns == 400000000 ? 1 : 2]++;
     }
-    /* Of this seed, once and for all; 5000 +- 69 and 1000 +- 31 are to be expected. */
+    /* Fixed for this seed; 5000 +- 69 and 1000 +- 31 are expected. */
     assert_within(n[1], 4700, 5300);
     assert_within(n[2], 870, 1130);
     assert_int_equal(n[0] + n[1] + n[2], draws);
@@ -155,7 +154,7 @@ static void begin(void *ctx, uint32_t slot)
     assert_true(engine_find("null")->async->read(ctx, &op) == ASYNC_PENDING);
 }
 
-/* All that is in flight, in the order in which it ends. */
+/* Reaps everything in flight, in the order of completion. */
 static unsigned reap_all(void *ctx, struct async_event *events, unsigned count)
 {
     unsigned n = 0;
@@ -207,7 +206,7 @@ static void operations_end_when_they_are_due(void **state)
     (void)state;
     for (uint32_t i = 0; i < DEPTH; i++)
         begin(ctx, i);
-    /* The fast ones first, in their order; the others not before their time. */
+    /* The fast ones first, in order; the others not before their time. */
     got = engine_find("null")->async->reap(ctx, ASYNC_FOREVER, events, 50);
     assert_int_equal(got, 50);
     for (int i = 1; i < got; i++)
@@ -240,7 +239,7 @@ static void waiting_ends_with_its_time(void **state)
     finish(ctx);
 }
 
-/* The count goes on from slice to slice. */
+/* The count continues across slices. */
 static void the_chosen_operation_fails(void **state)
 {
     struct async_event events[DEPTH + 1];

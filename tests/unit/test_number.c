@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_number.c - digits and reals where other text may follow: what is taken, what is refused, and
- * that a refusal changes nothing. */
+/* test_number.c - integers and reals possibly followed by other text: what is accepted and refused,
+ * and that a refusal changes nothing. */
 #include "base/compat.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static void test_digits(void **state)
 {
     static const struct {
         const char *text;
-        bool takes; /* a number stands in front */
+        bool takes; /* it begins with a number */
         uint64_t value;
         const char *rest;
     } rows[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What any object store needs, proved with the protocol mem: (a store in memory that fails on
- * schedule): filling, the slots of the engine with retries and failures, and objects that exist.
- * (Removal: test_object_removal.c.)  No server, no network. */
+/* Requirements of any object store, tested with the protocol mem: (a store in memory with scheduled
+ * failures): filling, the engine's slots with retries and failures, and existing objects. (Removal:
+ * test_object_removal.c.) No server, no network. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -13,8 +13,7 @@
 
 /* ---- filling ---- */
 
-/* Each other upload fails, and so does what repeats the first one: what is there in the end is what
- * belongs there. */
+/* Every other upload fails, including retries: in the end exactly the right objects exist. */
 static void filled_in_spite_of_failures(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, "slow-down@put:2");
@@ -108,8 +107,7 @@ static void failures_are_told_by_class(void **state)
     }
 }
 
-/* Nobody knows the id of an upload whose beginning got no answer:
- * who removes has to look for it. */
+/* The id of an upload is unknown if its beginning got no answer: removal has to find it. */
 static void lost_uploads_are_given_up(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_WRITE, "lost@upload-begin:2");
@@ -129,7 +127,7 @@ static void lost_uploads_are_given_up(void **state)
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_WRITE, &err), &err);
     assert_true(mem_upload_next(bench->memory, "", 0, &key) == 0);
     assert_int_equal(atomic_load(&bench->store->base.uploads_left), 0);
-    atomic_store(&bench->store->base.service->unsure, 0); /* no pause at the end */
+    atomic_store(&bench->store->base.service->unsure, 0); /* avoids a pause at the end */
     bench_close(bench);
 }
 
@@ -151,7 +149,7 @@ static void no_more_requests_than_allowed(void **state)
 
 /* ---- objects that exist ---- */
 
-/* -r without a name, of all that is there. */
+/* Opens -r without a name, on everything in the store. */
 static int read_existing(struct bench *bench, struct object_store *reader, struct error *err)
 {
     static char label[] = "mem:";
@@ -173,8 +171,8 @@ static void end_reading(struct object_store *reader)
     free(reader->base.target.place);
 }
 
-/* Objects of one run are read by its manifest, those of two never together; where there are others,
- * only they are. */
+/* Objects of one run are read by its manifest, those of two runs never together; if there are other
+ * objects, only they are read. */
 static void two_runs_are_not_read_together(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -184,10 +182,10 @@ static void two_runs_are_not_read_together(void **state)
     (void)state;
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
-    bench->store->manifest.state.running = false; /* one that goes on is not read */
+    bench->store->manifest.state.running = false; /* a live run is not read */
     must(object_run_renew(bench->store, bench->store->base.client, &err), &err);
-    put(bench, "a/iosweep-more/MANIFEST-1"); /* nothing but a manifest */
-    put(bench, "iosweep-all/note");          /* no manifest: no run */
+    put(bench, "a/iosweep-more/MANIFEST-1"); /* only a manifest */
+    put(bench, "iosweep-all/note");          /* not a run without a manifest */
     must(read_existing(bench, &reader, &err), &err);
     assert_int_equal(reader.base.set[0].count, 1);
     assert_string_equal(object_key(&reader.base.set[0], 0, key), "iosweep-all/note");
@@ -206,7 +204,7 @@ static void two_runs_are_not_read_together(void **state)
     bench_close(bench);
 }
 
-/* ---- pools that want appends aligned ---- */
+/* ---- pools that require aligned appends ---- */
 
 static const char *append_of(struct bench *bench, uint64_t fragment_bytes)
 {
@@ -223,7 +221,7 @@ static void appends_that_begin_between_stripes_are_skipped(void **state)
     (void)state;
 
     service->append_align_bytes = 32;
-    assert_null(append_of(bench, 0)); /* in parts: nothing is appended */
+    assert_null(append_of(bench, 0)); /* multipart: nothing is appended */
     service->verbs |= 1u << OBJECT_APPEND;
     service->verbs &= ~(1u << OBJECT_UPLOAD_BEGIN);
     assert_string_equal(append_of(bench, 0), "unaligned"); /* random lengths */
@@ -237,7 +235,7 @@ static void appends_that_begin_between_stripes_are_skipped(void **state)
     bench_close(bench);
 }
 
-/* ---- objects that one slot at a time writes ---- */
+/* ---- objects that only one slot at a time writes ---- */
 
 static void what_may_still_come_is_put_aside(void **state)
 {
@@ -246,7 +244,7 @@ static void what_may_still_come_is_put_aside(void **state)
     struct object_slot slot = {.holds = 0};
 
     (void)state;
-    object_slot_put_aside(&set, &slot); /* it has none */
+    object_slot_put_aside(&set, &slot); /* there is none */
     assert_int_equal(set.spare, 2);
     for (uint32_t i = 0; i < 3; i++) {
         slot.object = object_set_hold(&set, 0);
@@ -263,7 +261,7 @@ static void what_may_still_come_is_put_aside(void **state)
 
 /* ---- names ---- */
 
-/* A command that removes a run is given whole, or not with the error. */
+/* The command that removes a run is in the advice either completely or not at all. */
 static void a_run_of_a_team_is_there_already(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);

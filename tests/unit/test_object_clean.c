@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_object_clean.c - `iosweep clean` of a bucket: a run that goes on is known by a manifest that
- * was put a moment ago, and is left alone.  A server that says how old the manifest is. */
+/* test_object_clean.c - `iosweep clean` of a bucket: a run with a recent manifest is alive and left
+ * alone. Uses a scripted server that reports the manifest's age. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -20,7 +20,7 @@
 
 static char manifest[2000];
 
-/* 8 objects of 100 bytes; the run goes on on another host, or has ended. */
+/* 8 objects of 100 bytes; the run is alive on another host, or has ended. */
 static void make_manifest(bool running)
 {
     struct life_set set = {.kind = LIFE_WHOLE, .size_bytes = 100, .count = 8};
@@ -37,7 +37,7 @@ static void make_manifest(bool running)
     free(text);
 }
 
-/* Two of its objects are there, at first; and a prefix that only looks like one. */
+/* Initially two of its objects exist, and a prefix that only looks like one. */
 static int clean(const char *headers, struct clean_request request, struct fake_http *fake,
                  char **list, struct error *err)
 {
@@ -47,7 +47,7 @@ static int clean(const char *headers, struct clean_request request, struct fake_
          .status = "200 OK",
          .headers = headers,
          .body = manifest,
-         .times = 3}, /* to find the run, before it is removed, and its manifest is */
+         .times = 3}, /* to find the run, before removing it, and before removing its manifest */
         {.match = "GET /bucket/iosweep-r1/MANIFEST-1", .status = "404 Not Found", .body = ""},
         {.match = "%2FMANIFEST-",
          .status = "200 OK",
@@ -114,7 +114,7 @@ static void a_run_that_has_ended_is_removed(void **state)
         bool running;
         const char *headers;
         bool force;
-        unsigned puts; /* of a manifest that tells the run that it is not its own any more */
+        unsigned puts; /* of a manifest that takes the run over */
     } rows[] = {
         {false, NOW PUT("00:09:59"), false, 0},
         {true, NOW PUT("00:00:00"), false, 1},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_object_existing.c - what -r reads of a store: the objects of the user, or those of one run
- * that was kept, as far as it came.  A store in memory that holds what the test has put there. */
+/* test_object_existing.c - what -r reads from a store: the user's objects, or those of one kept
+ * run, as far as they exist. Uses a store in memory with objects put by the test. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -71,7 +71,7 @@ static void put(struct place *place, const char *key, const void *data, uint64_t
                               false, NULL));
 }
 
-/* The manifest of a run with two sets, and of the first one the objects that are named. */
+/* Puts the manifest of a run with two sets, and the named objects of the first. */
 static void put_run(struct place *place, const char *run_name, const char *objects)
 {
     struct life_set sets[] = {{
@@ -157,7 +157,7 @@ static void check(const struct object_store *store, size_t count, const char *co
     assert_int_equal(store->base.target.total_bytes, total);
 }
 
-/* ---- objects of the user ---- */
+/* ---- the user's objects ---- */
 
 static void the_longest_come_first(void **state)
 {
@@ -220,7 +220,7 @@ static void of_several_none_is_read(void **state)
     put_run(place, "one", "34");
     put_run(place, "two", "1");
     open_bad(place, "several runs", "name the prefix of one: mem:iosweep-one, mem:iosweep-two");
-    for (unsigned i = 0; i < 20; i++) { /* not all of them have room */
+    for (unsigned i = 0; i < 20; i++) { /* too many names for the message */
         (void)snprintf(run_name, sizeof(run_name), "a-run-of-a-long-name-%02u", i);
         put_run(place, run_name, "");
     }
@@ -228,7 +228,7 @@ static void of_several_none_is_read(void **state)
     assert_string_equal(place->err.advice + strlen(place->err.advice) - 4, " ...");
 }
 
-/* What of a set is there is drawn from, and told. */
+/* Only the existing objects of a set are used, which is reported. */
 static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
 {
     static const char *const objects[] = {"iosweep-one/300/000003", "iosweep-one/300/000007",
@@ -256,7 +256,7 @@ static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
     open_bad(place, "no such run", "--keep");
 }
 
-/* Checked is only what is there as it was left. */
+/* Only unmodified objects are verified. */
 static void a_run_that_is_damaged_is_not_verified(void **state)
 {
     struct place *place = *state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Uploads of the layer of object stores, with the protocol mem:: one object in parts, call by call,
- * and filling with short and long objects, whatever fails, ends or is used up meanwhile. */
+/* Uploads of the object layer, with the protocol mem:: one multipart upload, call by call, and
+ * filling with short and long objects through failures, interruptions and exhausted limits. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -38,7 +38,7 @@ struct bench {
     struct error err;
 };
 
-/* object_bytes: of objects that are read in ranges; 0: whole ones of SHORT */
+/* object_bytes: of objects read in ranges; 0: whole ones of SHORT */
 static void bench_open(struct bench *bench, uint64_t object_bytes, const char *faults)
 {
     *bench = (struct bench){.options.store = {.objects = OBJECTS, .object_bytes = object_bytes}};
@@ -69,7 +69,7 @@ static void bench_close(struct bench *bench)
     struct error err = ERROR_INIT;
 
     flag_set(&stop, 0);
-    atomic_store(&bench->store->base.service->unsure, 0); /* no pause at the end */
+    atomic_store(&bench->store->base.service->unsure, 0); /* avoids a pause at the end */
     assert_int_equal(target_mem.close(bench->target, &err), 0);
 }
 
@@ -106,7 +106,7 @@ static uint64_t requests(struct bench *bench, enum object_verb verb)
     return atomic_load(&bench->store->base.service->requests[verb]);
 }
 
-/* ---- one object in parts ---- */
+/* ---- one multipart upload ---- */
 
 #define PARTED(room)                                                                      \
     {                                                                                     \
@@ -151,7 +151,7 @@ static void from_call_to_call(void **state)
     assert_string_equal(call.upload_id, "17");
 }
 
-/* Parts that were taken at the same time are answered in any order; the document has theirs. */
+/* Concurrent parts complete in any order; the document is sorted. */
 static void parts_in_any_order(void **state)
 {
     static const unsigned order[] = {2, 3, 1};
@@ -209,7 +209,7 @@ static void answers_that_are_none(void **state)
     assert_int_equal(call.verb, OBJECT_UPLOAD_PART);
     assert_int_equal(call.part, 1);
     object_multipart_begin(&upload, &service, OBJECT_APPEND, "k",
-                           &call); /* anew: nothing of the other one is left */
+                           &call); /* reused: nothing of the previous one remains */
     assert_false(object_multipart_abort(&upload, &call));
     assert_null(object_multipart_next(&upload, &service, &call, &begun));
     assert_int_equal(upload.sent_bytes, 0);
@@ -246,7 +246,7 @@ static void right_at(struct bench *bench, uint32_t object, uint64_t offset_bytes
         target_mem.check_content(bench->target, object, offset_bytes, bytes, 1, data, &mismatch));
 }
 
-/* Parts are sent again, and stand where they belong. */
+/* Parts are retried and end up in the right place. */
 static void long_objects(void **state)
 {
     struct bench bench;
@@ -274,8 +274,8 @@ static void failures_for_good(void **state)
     static const struct {
         const char *faults;
         uint64_t object_bytes;
-        enum object_verb verb; /* that fails ... */
-        uint64_t sent;         /* ... when so many were sent, by the three slots or the two */
+        enum object_verb verb; /* the one that fails ... */
+        uint64_t sent;         /* ... once this many were sent by the two or three slots */
         int errnum;
     } rows[] = {
         {"forbidden@put:3", 0, OBJECT_PUT, 1 + 3, EACCES},
@@ -303,7 +303,7 @@ static void failures_for_good(void **state)
     }
 }
 
-/* What is under way ends, but nothing else is begun; uploads in parts are given up all the same. */
+/* Requests in flight complete, but no others begin; multipart uploads are aborted nevertheless. */
 static void no_request_is_left(void **state)
 {
     struct bench bench;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_object_manifest.c - names and manifests of runs in object stores: which sets a run has, what
- * is written of them and read back, and which objects are ours. */
+/* test_object_manifest.c - names and manifests of runs in object stores: the sets of a run, writing
+ * and reading them, and recognising a run's own objects. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What a run made in an object store is removed, and nothing else: on mem:, a store in memory that
- * fails on schedule. */
+/* A run's objects in a store are removed, and nothing else: on mem:, a store in memory with
+ * scheduled failures. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -39,7 +39,7 @@ static void a_run_is_removed_and_nothing_else(void **state)
     bench_close(bench);
 }
 
-/* What no run made stays, and with it the manifest. */
+/* Foreign objects stay, and with them the manifest. */
 static void what_is_not_ours_stays(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -69,12 +69,12 @@ static void a_run_whose_manifest_is_gone_ends(void **state)
     assert_true(atomic_load(&bench->target->lost));
     assert_int_equal(atomic_load(&bench->store->base.service->budget), 0);
     err = ERROR_INIT;
-    assert_int_equal(target_mem.close(bench->target, &err), -1); /* says so once more */
+    assert_int_equal(target_mem.close(bench->target, &err), -1); /* reports it again */
     assert_int_equal(err.errnum, ESTALE);
     free(bench);
 }
 
-/* ... and what it wrote since is removed, also when nobody noticed before. */
+/* ... and what it has written since is removed, even if it was not noticed before. */
 static void what_a_lost_run_made_is_removed(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -93,7 +93,7 @@ static void what_a_lost_run_made_is_removed(void **state)
     free(bench);
 }
 
-/* Elsewhere a request that was not waited for could be carried out later. */
+/* On other stores, a request that was not awaited could be executed later. */
 static void nothing_appears_when_the_store_is_gone(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -103,7 +103,7 @@ static void nothing_appears_when_the_store_is_gone(void **state)
     bench_close(bench);
 }
 
-/* Another process goes on with it. */
+/* Another process takes the run over. */
 static void take_name(struct bench *bench)
 {
     struct life_manifest other = bench->store->manifest;
@@ -116,7 +116,7 @@ static void take_name(struct bench *bench)
     free(text);
 }
 
-/* Below a manifest that is not its own a run removes nothing, and says so. */
+/* With another process's manifest a run removes nothing, and reports that. */
 static void what_a_run_made_stays_where_its_name_is_taken(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -152,7 +152,7 @@ static int list_and_take_the_name(const struct object_answer *answer, struct obj
     return error_set(err, STATUS_TARGET, EPROTO, "cannot list", "it");
 }
 
-/* What could not be removed is left, also when the run is lost after that. */
+/* What could not be removed is left, also if the run is lost afterwards. */
 static void what_is_left_is_told_when_the_name_is_taken_then(void **state)
 {
     struct object_protocol failing = mem_protocol;
@@ -181,9 +181,9 @@ static void a_name_is_taken_once(void **state)
     bench_close(bench);
 }
 
-/* ---- lists without an end ---- */
+/* ---- endless lists ---- */
 
-static uint64_t listed_pages, listed_keys; /* so far; of each page */
+static uint64_t listed_pages, listed_keys; /* so far; per page */
 
 static int list_without_end(const struct object_answer *answer, struct object_page *page,
                             object_visit visit, void *arg, struct error *err)
@@ -197,7 +197,7 @@ static int list_without_end(const struct object_answer *answer, struct object_pa
     return 0;
 }
 
-/* Other names on each page: a list of as many as no run makes is none. */
+/* New names on each page: a list longer than any run is rejected. */
 static void an_endless_list_is_given_up(void **state)
 {
     static const struct {

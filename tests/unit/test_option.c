@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_option.c - one row per type of option: what ends up in the field, and that every refusal
- * names the option as the user knows it, the offending word and what is allowed. */
+/* test_option.c - one row per option type: the resulting field, and that each refusal names the
+ * option as given, the offending word and what is allowed. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -247,7 +247,7 @@ static void test_refusals(void **state)
     }
 }
 
-/* A CALL may report more than a bad word: nothing of it is lost. */
+/* The error of a CALL is preserved completely. */
 static void test_call_error_is_kept(void **state)
 {
     struct block block = {.given = false};
@@ -263,7 +263,7 @@ static void test_call_error_is_kept(void **state)
     assert_false(block.given);
 }
 
-/* Defaults are words like any other, but nobody gave them; what has none is left alone. */
+/* Defaults are parsed like given words but do not count as given; others are unchanged. */
 static void test_defaults(void **state)
 {
     static const struct option_row rows[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Files of options become lines of words: blanks, quotes and comments. */
+/* Option files are split into words: blanks, quotes and comments. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -19,7 +19,7 @@ static int parse(const char *text)
     return optionfile_parse("@f", text, &file, &err);
 }
 
-/* The words of a line with '|' between them. */
+/* The words of a line separated by '|'. */
 static const char *words(unsigned line)
 {
     static char text[256];
@@ -77,7 +77,7 @@ static void lines_keep_their_numbers(void **state)
     optionfile_free(&file);
 }
 
-/* What is shown in results, given to the parser again, is the same. */
+/* Parsing the text shown in results yields the same options. */
 static void text_can_be_read_again(void **state)
 {
     char before[256];

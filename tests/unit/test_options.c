@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* The command line: io_profile's words keep their meaning, lists become axes, nonsense is refused
- * with the offending word. */
+/* The command line: io_profile's options keep their meaning, lists become axes, invalid words are
+ * refused and named. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -20,7 +20,7 @@
 static struct request request;
 static struct error err;
 
-/* Parses "iosweep" and the words. */
+/* Parses "iosweep" and these words. */
 static int parse(const char *const *words)
 {
     static char copies[ARGS_MAX][256], *argv[ARGS_MAX + 1];
@@ -152,7 +152,7 @@ static void engines_bring_their_own_options(void **state)
     assert_int_equal(PARSE("iosweep", "--engine", "null", "--null.delay", "61us"), 0);
     assert_string_equal(request.settings.targets[0], "null:");
     options_free(&request);
-    assert_int_equal(PARSE("iosweep", "--null.delay", "61us"), -1); /* would do nothing */
+    assert_int_equal(PARSE("iosweep", "--null.delay", "61us"), -1); /* would have no effect */
     assert_int_equal(err.status, STATUS_USAGE);
     options_free(&request);
     assert_int_equal(PARSE("iosweep", "--null.delay", "soon", "null:"), -1);
@@ -160,7 +160,7 @@ static void engines_bring_their_own_options(void **state)
     options_free(&request);
 }
 
-/* Each of these would do nothing, with object stores only; each is right beside it. */
+/* Each of these has no effect with object stores only; each is valid next to a file target. */
 static void idle_options_of_objects_are_refused(void **state)
 {
     static const struct {
@@ -202,7 +202,7 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--null.delay", "1us"}, "null"},
 #endif
         {{"--null.delay", "1us", "null:"}, NULL},
-        {{"--cache", "asis", "."}, NULL}, /* another target has the use of it */
+        {{"--cache", "asis", "."}, NULL}, /* another target uses it */
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -228,7 +228,7 @@ static void idle_options_of_objects_are_refused(void **state)
     }
 }
 
-/* One name for all that are reached by a network; who does not take it refuses it, alone. */
+/* One name for all services on a network; those that do not support it refuse it, individually. */
 static void options_of_services_are_for_those_that_take_them(void **state)
 {
     static const struct {
@@ -262,7 +262,7 @@ static void options_of_services_are_for_those_that_take_them(void **state)
         }
 }
 
-/* What all object stores share is said in one way for each of them, and also for all at once. */
+/* All object stores refuse shared options in the same words, alone and together. */
 static void object_stores_share_their_words(void **state)
 {
     static const struct {
@@ -417,7 +417,7 @@ static void misspelt_options_get_a_hint(void **state)
     }
 }
 
-/* The parser takes names and shorts from the table: no two rows may claim the same. */
+/* Names and letters must be unique in the table. */
 static void the_table_is_sound(void **state)
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
@@ -449,7 +449,7 @@ static void the_table_is_sound(void **state)
     }
 }
 
-/* As a shell takes it, and without secrets. */
+/* Quoted for a shell, and without secrets. */
 static void the_command_line_is_kept(void **state)
 {
     (void)state;

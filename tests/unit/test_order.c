@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Places one after the other: none twice, none left out, none beyond the end of its object. */
+/* Sequential places: none twice, none left out, none beyond the end of its object. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -40,7 +40,7 @@ static void visit(struct course *course, uint64_t n)
     }
 }
 
-/* Each place was visited so often, and nothing else was. */
+/* Each place was visited this often, and no other. */
 static void expect_visits(const struct cell *cell, unsigned times)
 {
     const uint64_t step = order_step(cell->work.io_bytes, cell->align_bytes);
@@ -123,7 +123,7 @@ static void threads_can_share_places(void **state)
     free(order);
 }
 
-/* Threads take ranges of different lengths in turns, and stop in the midst of some. */
+/* Threads take ranges of different lengths in turn, and stop inside some of them. */
 static void once_is_once(void **state)
 {
     static const uint64_t sizes[] = {10, 7, 20, 100};
@@ -151,7 +151,7 @@ static void once_is_once(void **state)
         }
 }
 
-/* What a thread has left over it gets back, also when nothing may be taken. */
+/* A thread gets back what it left over, even if no more may be taken. */
 static void what_is_left_over_comes_first(void **state)
 {
     struct cell cell = cell_of(ACCESS_ONCE, 0, 2, 100, 1, 2);

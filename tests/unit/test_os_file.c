@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_os_file.c - what is known of a file system, where a test can tell it otherwise. */
+/* test_os_file.c - facts about a file system that a test can verify by other means. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -20,7 +20,7 @@
 #include "os/os.h"
 #include "unit/scratch.h"
 
-/* The type of what is mounted where an open directory lies, by the device in mountinfo. */
+/* The type of the file system of an open directory, by its device in mountinfo. */
 static bool type_of(int fd, char *type)
 {
     FILE *file = fopen("/proc/self/mountinfo", "r");
@@ -102,12 +102,12 @@ static void test_reserve(void **state)
     assert_int_equal(fstat(fd, &st), 0);
     assert_int_equal(st.st_size, code == 0 ? 70000 : 0);
     close(fd);
-    assert_int_equal(os_reserve(fd, 70000), -EBADF); /* not: not supported */
+    assert_int_equal(os_reserve(fd, 70000), -EBADF); /* rather than: not supported */
     close(dir_fd);
     scratch_remove(path);
 }
 
-/* What is copied up when it is written seems to be made then. */
+/* A file copied up on writing seems to be created then. */
 static void test_born(void **state)
 {
     enum { NOT_KNOWN, KNOWN, NO_MOUNTS };

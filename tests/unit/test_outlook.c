@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* The time left, played over rounds that were recorded on a quiet and on a busy machine: it never
- * grows, the percentage never goes back, and from a quarter of the run on the end that is foretold
- * is within 30 % of the real one.  The same with parts of their own speed, with a fixed number of
- * rounds, with --time, and with limits. */
+/* The time left, replayed over rounds recorded on an idle and on a busy machine: it never grows,
+ * the percentage never decreases, and after a quarter of the run the predicted end is within 30 %
+ * of the real one. The same with parts of different speed, with a fixed number of rounds, with
+ * --time, and with limits. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -24,8 +24,8 @@
 struct play {
     const double (*rounds)[RECORDED_ROUNDS];
     struct settings settings;
-    double slow[PARTS];            /* how much longer slices of a part take */
-    uint64_t prepare_ns, slice_ns; /* with what lies between */
+    double slow[PARTS];            /* slowdown of a part's slices */
+    uint64_t prepare_ns, slice_ns; /* including what lies between */
     struct row rows[ROWS];
     struct cell cells[ROWS];
     uint64_t now_ns, measuring_ns, spent_ns[ROWS];
@@ -118,7 +118,7 @@ static struct play *make(const double (*rounds)[RECORDED_ROUNDS])
     return play;
 }
 
-/* Plays it and checks what was seen; then frees it.  within: share of the whole. */
+/* Replays it, checks the result and frees it. within: share of the total. */
 static void check(struct play *play, double within)
 {
     uint64_t last_ns = OUTLOOK_UNKNOWN;
@@ -159,7 +159,7 @@ static void check(struct play *play, double within)
     free(play);
 }
 
-/* But for single rounds that widen intervals, which no earlier round shows. */
+/* Except single rounds that widen intervals unpredictably. */
 static void rows_that_are_even(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void a_limit_is_the_latest_end(void **state)
                                 .most_ns = 5000};
     (void)state;
     assert_true(outlook_left_ns(&outlook, &work) == 5000);
-    work.rounds_left = -1; /* not known for a moment */
+    work.rounds_left = -1; /* unknown for a moment */
     assert_true(outlook_left_ns(&outlook, &work) == 5000);
     work.rounds_left = 1000;
     work.elapsed_ns = work.measuring_ns = 6000;

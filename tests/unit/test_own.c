@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_own.c - which files of a run bear its marks. */
+/* test_own.c - which files bear the marks of a run. */
 #include "base/compat.h"
 
 #include <sys/stat.h>
@@ -24,7 +24,7 @@ static void test_marks(void **state)
         bool is_new, fits;
     } rows[] = {
         {S_IFREG | 0600, 7, 4096, BORN, false, true},
-        {S_IFREG | 0600, 7, 0, BORN + 9, true, true}, /* killed while it was made */
+        {S_IFREG | 0600, 7, 0, BORN + 9, true, true}, /* killed while it was created */
         {S_IFREG | 0600, 7, 4097, BORN, false, false},
         {S_IFREG | 0600, 7, 65536, BORN, true, true},
         {S_IFREG | 0600, 7, 65537, BORN, true, false},
@@ -35,9 +35,9 @@ static void test_marks(void **state)
         {S_IFDIR | 0600, 7, 4096, BORN, true, false},
         {S_IFLNK | 0600, 7, 4096, BORN, true, false},
         {S_IFIFO | 0600, 7, 0, BORN, true, false},
-        {S_IFREG | 0600, 7, 4096, BORN - 10, true, true}, /* a clock that was set back */
+        {S_IFREG | 0600, 7, 4096, BORN - 10, true, true}, /* the clock was set back */
         {S_IFREG | 0600, 7, 4096, BORN - 3600, true, false},
-        {S_IFREG | 0600, 7, 4096, 0, true, true}, /* the file system does not say */
+        {S_IFREG | 0600, 7, 4096, 0, true, true}, /* not reported by the file system */
     };
 
     (void)state;
@@ -50,8 +50,8 @@ static void test_marks(void **state)
     }
 }
 
-/* A manifest that others may read, say, or all of a run that goes on: what is as it was made is
- * still the run's. */
+/* After a manifest was made readable for others, for example, or all of a live run: unmodified
+ * files still belong to the run. */
 static void test_changed_permissions(void **state)
 {
     static const struct own_marks marks = {.has_manifest = true,
@@ -69,8 +69,8 @@ static void test_changed_permissions(void **state)
     assert_false(own_fits(&marks, &st, BORN, false));
 }
 
-/* Without a manifest, and a birth time of its directory, less is known; a link or a directory is no
- * file of ours all the same. */
+/* Without a manifest or its directory's creation time, fewer marks are checked; links and
+ * directories are still foreign. */
 static void test_few_marks(void **state)
 {
     static const struct own_marks marks = {.file_bytes = 10, .new_bytes = UINT64_MAX};

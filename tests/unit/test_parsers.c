@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Random words, and words that are almost right, through all parsers: see fuzz/parsers.c. */
+/* Random and almost correct input for all parsers: see fuzz/parsers.c. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -50,7 +50,7 @@ static void feed(unsigned char kind, const void *text, size_t length)
     assert_int_equal(LLVMFuzzerTestOneInput(input, length + 1), 0);
 }
 
-/* Changes, drops or doubles a byte here and there. */
+/* Changes, drops or duplicates random bytes. */
 static size_t mutate(struct rng *rng, char *text, size_t length, size_t room)
 {
     for (uint64_t changes = 1 + rng_below(rng, 3); changes && length; changes--) {
@@ -165,7 +165,7 @@ static void credentials_that_are_almost_right(void **state)
     struct rng rng;
     (void)state;
     rng_seed(&rng, 2008, 0);
-    for (int i = 0; i < TRIES / 3; i++) { /* each goes through a file */
+    for (int i = 0; i < TRIES / 3; i++) { /* each is written to a file */
         const char *seed =
             credential_seeds[rng_below(&rng, sizeof(credential_seeds) / sizeof(*credential_seeds))];
         char text[600];
@@ -200,7 +200,7 @@ static void addresses_that_are_almost_right(void **state)
     }
 }
 
-/* As XML, and as answers: kind, status and fields of the head stand before the first newline. */
+/* As XML, and as answers: verb, status and header fields precede the first newline. */
 static const char *const answer_seeds[] = {
     ("aabytes 4-11/99\n<?xml version='1.0'?><ListBucketResult xmlns=\"x\"><IsTruncated>true"
      "</IsTruncated><Contents><Key>a&amp;&#252;</Key><Size>12</Size><ETag>&quot;e&quot;</ETag>"
@@ -251,13 +251,13 @@ static void runs_that_are_almost_right(void **state)
         char text[400];
         size_t length = strlen(seed);
         memcpy(text, seed, length);
-        if (i >= 4) /* the first ones are right */
+        if (i >= 4) /* the first ones are valid */
             length = mutate(&rng, text, length, sizeof(text));
         feed(10, text, length);
     }
 }
 
-/* What was asked for and the steps stand before the answer: see parse_http. */
+/* The request and the steps precede the answer: see parse_http. */
 static const char *const http_seeds[] = {
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"e\"\r\n\r\nhello",
     "HTTP/1.1 100 C\r\nX: y\r\n\r\nHTTP/1.1 206 P\r\ncontent-length:3\r\nConnection: a, "
@@ -321,7 +321,7 @@ static void answers_of_webhdfs_that_are_almost_right(void **state)
 }
 #endif
 
-/* Blanks, quotes and comments in all orders. */
+/* Blanks, quotes and comments in any order. */
 static void option_files_that_are_almost_right(void **state)
 {
     static const char signs[] = " \t\r\n'\"#ab-=\\";

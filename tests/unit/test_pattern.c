@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_pattern.c - the data of test files: the same bytes for ever, whatever range is asked for,
- * and no fault in them that goes unseen. */
+/* test_pattern.c - the data of test files: the same bytes for ever, for any range, and every error
+ * in them is detected. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -15,7 +15,7 @@
 
 #define ANY TARGET_ANY_GENERATION
 
-/* Pages have none: each is of one generation. */
+/* No page is torn: each has one generation. */
 static const struct pattern_cuts no_cuts;
 
 static struct pattern start(uint64_t seed)
@@ -27,7 +27,7 @@ static struct pattern start(uint64_t seed)
     return pattern;
 }
 
-/* How many bytes are right, from the first on. */
+/* The number of correct bytes from the start. */
 static size_t right_bytes(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
                           size_t size_bytes, unsigned may, const struct pattern_cuts *cuts,
                           const void *data)
@@ -41,8 +41,8 @@ static size_t right_bytes(const struct pattern *pattern, uint64_t file, uint64_t
 
 /* ---- the same for ever ---- */
 
-/* Computed by another program, in another language.  Whoever changes them makes all test files that
- * users have kept unverifiable, and needs a new version of the manifest. */
+/* Computed by another program in another language. Changing them makes all test files that users
+ * have kept unverifiable, and requires a new version of the manifest. */
 static void test_golden_bytes(void **state)
 {
     static const struct {
@@ -115,7 +115,7 @@ static void test_golden_ranges(void **state)
 #define POOL_BYTES 65536u
 #define PAGE       4096u
 
-/* The same again, byte by byte. */
+/* An independent bytewise implementation. */
 struct naive {
     uint8_t pool[POOL_BYTES];
     uint64_t stream[2];
@@ -197,7 +197,7 @@ static void test_every_range(void **state)
     pattern_end(&pattern);
 }
 
-/* Pieces of any size, in any order, make the same as all at once. */
+/* Pieces of any size, in any order, are equal to the whole. */
 static void test_pieces(void **state)
 {
     enum { TOTAL = 300000 };
@@ -226,8 +226,7 @@ static void test_pieces(void **state)
 
 /* ---- no fault unseen ---- */
 
-/* Two generations never agree, and differ in four bits and more, which are neither all nor every
- * other one. */
+/* Two generations differ in each byte, in exactly four bits, which are not every other one. */
 static void test_generations(void **state)
 {
     struct pattern pattern = start(3);
@@ -251,12 +250,12 @@ static void test_generations(void **state)
     pattern_end(&pattern);
 }
 
-/* A file as writes leave it: aligned, of one size, each of any generation, some of them torn where
- * storage tears. */
+/* A file as left by writes: aligned, of one size, each of any generation, some torn where storage
+ * tears. */
 struct model {
     const char *remark;
     uint64_t align_bytes, size_bytes;
-    bool bytewise; /* any byte may be a cut: a few of any value may pass */
+    bool bytewise; /* any byte may be a cut: a few of any value are undetectable */
     uint8_t data[16 * PAGE], generation[16 * PAGE];
     struct pattern_cuts cuts;
 };
@@ -301,7 +300,7 @@ static uint64_t mixed_pages(const struct model *model, uint64_t at, uint64_t siz
 
 enum damage { BIT, INVERTED, EVERY_OTHER, SWAPPED, STALE, BYTE, SHIFTED, FOREIGN, ZEROS, DAMAGES };
 
-/* Returns whether anything is another one than before. */
+/* Returns whether anything was changed. */
 static bool damage(const struct pattern *pattern, const struct model *model, uint8_t *data,
                    enum damage kind, struct rng *rng)
 {
@@ -336,8 +335,8 @@ static bool damage(const struct pattern *pattern, const struct model *model, uin
     return memcmp(data, model->data, sizeof(model->data)) != 0;
 }
 
-/* What is right is never called wrong, and is counted where it is mixed; of 10000 random damages
- * none is missed. */
+/* Correct data are never reported as wrong, and counted where mixed; of 10000 random damages none
+ * is missed. */
 static void test_damages(void **state)
 {
     static struct model models[] = {
@@ -373,7 +372,7 @@ static void test_damages(void **state)
                                    model->bytewise ? NULL : &model->cuts, model->data + at,
                                    &mismatch));
         assert_int_equal(mismatch.mixed, mixed_pages(model, at, bytes));
-        if (kind == STALE) { /* of what was written last */
+        if (kind == STALE) { /* outdated data */
             may = 1u << 2;
             pattern_make(&pattern, FILE_NUMBER, 0, sizeof(data), 2, model->data);
             memset(model->generation, 2, sizeof(data));
@@ -389,8 +388,8 @@ static void test_damages(void **state)
     pattern_end(&pattern);
 }
 
-/* The place and what belongs there: within a piece, at its first byte, where the wrong byte looks
- * like one of another generation. */
+/* The position of the mismatch and the expected data: within a piece, at its first byte, and where
+ * the wrong byte looks like one of another generation. */
 static void test_place(void **state)
 {
     struct pattern pattern = start(8);
@@ -404,8 +403,8 @@ static void test_place(void **state)
     pattern_make(&pattern, 6, 50, sizeof(other), 2, other);
     for (size_t first = 0; first < sizeof(data) - 8; first += 1 + first % 7)
         for (int looks_right = 0; looks_right < 2; looks_right++) {
-            /* where a cut would be right before it, or the page begins, it is the one after it
-             * that is not as the piece begins */
+            /* where a cut right before it would be valid, or a page begins, the first byte that
+             * differs from the piece's beginning is reported */
             if (looks_right && (first == 0 || (first + 50) % PAGE == 0))
                 continue;
             memcpy(data, right, sizeof(data));
@@ -420,7 +419,7 @@ static void test_place(void **state)
     pattern_end(&pattern);
 }
 
-/* ---- nothing for a compressor or a deduplicator ---- */
+/* ---- incompressible, without duplicates ---- */
 
 static int compare_words(const void *a, const void *b)
 {
@@ -450,7 +449,7 @@ static void test_unique(void **state)
     pattern_end(&pattern);
 }
 
-/* ---- what a run knows of its pages ---- */
+/* ---- what a run records about its pages ---- */
 
 static void test_trace(void **state)
 {
@@ -460,7 +459,7 @@ static void test_trace(void **state)
     uint64_t bytes = 10000;
 
     (void)state;
-    assert_int_equal(trace_may(trace, 1, 0, &bytes), 1); /* as it was filled in */
+    assert_int_equal(trace_may(trace, 1, 0, &bytes), 1); /* the initial content */
     assert_int_equal(bytes, 10000);
     trace_note(trace, TRACE_BEGINS, 1, 100, 9000, 2);
     assert_int_equal(trace_may(trace, 1, 5000, &bytes), 1 | 4);
@@ -480,7 +479,7 @@ static void test_trace(void **state)
     trace_note(trace, TRACE_FAILS, 2, 4096, 3, 3);
     trace_note(trace, TRACE_BEGINS, 2, 0, 4099, 1);
     trace_note(trace, TRACE_ENDS, 2, 0, 4099, 1);
-    assert_int_equal(trace_may(trace, 2, 4096, &bytes), ANY); /* for good */
+    assert_int_equal(trace_may(trace, 2, 4096, &bytes), ANY); /* permanently */
     assert_int_equal(trace_may(trace, 2, 0, &bytes), 2);
     assert_int_equal(trace_may(trace, 0, 0, &bytes), 1); /* another object */
     trace_note(trace, TRACE_BEGINS, pattern_new_file(1, 1), 0, 4096,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What measured writes write: no block comes twice, whatever the sizes and however many threads,
- * nor is one among what test files are filled with. */
+/* Data of measured writes: no block occurs twice, for any sizes and number of threads, nor does any
+ * equal the initial content of test files. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

@@ -74,8 +74,7 @@ static void wrong_questions_are_refused(void **state)
     assert_int_equal(plan_check(&settings, true, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     err = ERROR_INIT;
-    assert_int_equal(plan_check(&settings, false, &err),
-                     0); /* files that are there may be longer */
+    assert_int_equal(plan_check(&settings, false, &err), 0); /* existing files may be longer */
 
     settings = defaults();
     settings.engines[0] = engine_find("stdio");
@@ -92,7 +91,7 @@ static void wrong_questions_are_refused(void **state)
     assert_int_equal(plan_check(&settings, true, &err), -1);
 }
 
-/* cache, loop, step, repeat: each part has its own, and every row knows where it belongs. */
+/* cache, loop, step, repeat: each combination is a part, and each row refers to its own. */
 static void steps_are_done_in_order(void **state)
 {
     static const enum io_test order[] = {TEST_WRITE, TEST_READ, TEST_READ};
@@ -138,11 +137,11 @@ static void depth_is_an_axis_for_engines_that_can(void **state)
     assert_int_equal(err.status, STATUS_USAGE);
     assert_non_null(strstr(err.object, "--depth 8"));
     assert_true(err.advice[0] != '\0');
-    settings.engine_count = 0; /* the default engine is one of them */
+    settings.engine_count = 0; /* the default engine is such an engine */
     err = ERROR_INIT;
     assert_int_equal(plan_check(&settings, true, &err), -1);
 
-    /* Beside another it is the reference at depth 1. */
+    /* Together with another engine it is the reference at depth 1. */
     settings.engines[0] = &engine_fake;
     settings.engines[1] = &engine_fake_ring;
     settings.engine_count = 2;
@@ -165,7 +164,7 @@ static void depth_is_an_axis_for_engines_that_can(void **state)
     assert_int_equal(plan.scratch_bytes_max, 0);
     plan_free(&plan);
 
-    /* ... but not when there is no depth for it, or too much for the other. */
+    /* ... but not if there is no depth for it, or too many for the other. */
     settings.depths.value = depths + 1;
     settings.depths.count = 2;
     assert_int_equal(plan_check(&settings, true, &err), -1);
@@ -209,7 +208,7 @@ static void what_cannot_be_verified_is_refused(void **state)
     assert_int_equal(plan_check(&settings, true, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
 
-    /* Whatever the engine, a target without data: as `null:` without --engine. */
+    /* With a target without data, any engine: as with `null:` without --engine. */
     settings.engine_count = 0;
     err = ERROR_INIT;
     assert_int_equal(plan_make(&settings, &targets, &plan, &err), -1);
@@ -226,7 +225,7 @@ static bool looks_right(const struct target *s, uint64_t object, uint64_t offset
     return true;
 }
 
-/* Of files with unknown content: no reads, and no blocks that several operations change. */
+/* Of files with unknown content: no reads, and no blocks changed by concurrent operations. */
 static void what_is_verified(void **state)
 {
     static struct storage_driver driver;
@@ -272,7 +271,7 @@ static void rows_are_in_the_documented_order(void **state)
     assert_int_equal(plan.cell_count, 2 * 2 * 2 * 2 * 2 * 2);
     assert_int_equal(plan.part_count, 4);
     assert_int_equal(plan.threads_max, 4);
-    assert_int_equal(plan.call_bytes_max, 4096); /* the least */
+    assert_int_equal(plan.call_bytes_max, 4096); /* the minimum */
     assert_true(writes(&plan));
     for (unsigned cache = 0; cache < 2; cache++)
         for (unsigned test = 0; test < 2; test++)
@@ -364,8 +363,7 @@ static void sizes_that_do_not_fit_are_rows_too(void **state)
     plan_free(&plan);
 }
 
-/* Sets of axes that differ: cells of the same test in the same step share its rounds, and none is
- * there twice. */
+/* Axis lines: cells of the same test and step share its rounds, and no cell occurs twice. */
 static void lines_share_rounds(void **state)
 {
     static uint64_t small[] = {512, 4096}, large[] = {4096}, two[] = {2};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What a target and the system allow of a plan: what is only read, objects for each size, engines
- * that fit, files that may be open. */
+/* Restrictions of a plan by target and system: read-only targets, objects for each size, compatible
+ * engines, open files. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -33,7 +33,7 @@ static void what_is_not_ours_is_not_written(void **state)
 
 static uint32_t set_objects = 2;
 
-/* A target with sets of objects of its own for each size, without a page cache in between. */
+/* A target with separate sets of objects for each size, and without a page cache. */
 static const char *objects_of(const struct target *asked, enum io_test test, uint64_t size_bytes,
                               uint32_t *first, uint32_t *count)
 {
@@ -66,7 +66,7 @@ static void a_remote_store_says_which_objects(void **state)
             {.test = TEST_WRITE}, {.test = TEST_READ}, {.test = TEST_STAT}, {.test = TEST_DELETE}}};
     settings.caches = (struct option_choices){.count = 2, .index = {CACHE_CACHED, CACHE_DIRECT}};
     target.driver = &driver;
-    settings.sync = SYNC_END; /* for files beside it */
+    settings.sync = SYNC_END; /* for file targets in the same run */
     settings.keep_open = true;
     target.writable = false; /* so nothing is deleted; and the engine cannot write */
     plan = make(&settings);
@@ -87,7 +87,7 @@ static void a_remote_store_says_which_objects(void **state)
         assert_null(cell->skip);
         assert_int_equal(cell->work.object_first, i == 1 ? 2 : 1);
         assert_int_equal(cell->work.object_count, 2);
-        assert_int_equal(cell->work.slot_bytes, 64); /* the data are dropped as they come */
+        assert_int_equal(cell->work.slot_bytes, 64); /* received data are discarded */
     }
     plan_free(&plan);
 }
@@ -105,7 +105,7 @@ static void engines_need_their_kind_of_target(void **state)
     assert_int_equal(plan_check(&settings, false, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_non_null(strstr(err.advice, "needs files"));
-    /* Meant for another target: here the first that can. */
+    /* Intended for another target: here the first suitable one is used. */
     plan = make(&settings);
     assert_string_equal(plan.cells[0].engine->name, "null");
     plan_free(&plan);
@@ -119,8 +119,7 @@ static void engines_need_their_kind_of_target(void **state)
     plan_free(&plan);
 }
 
-/* Files that are open at a time, in all threads, and some to spare: more than the limit is
- * refused. */
+/* Files open at the same time in all threads, plus a reserve: exceeding the limit is refused. */
 static void open_files_fit_the_limit(void **state)
 {
     static const struct {
@@ -140,7 +139,7 @@ static void open_files_fit_the_limit(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     if (before.rlim_max < low.rlim_max)
         low = before;
-    if (setrlimit(RLIMIT_NOFILE, &low) < 0) /* for good, also for the next test */
+    if (setrlimit(RLIMIT_NOFILE, &low) < 0) /* irreversible, also for the next test */
         skip_because("the limit of open files cannot be changed here");
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
@@ -163,7 +162,7 @@ static void open_files_fit_the_limit(void **state)
     }
 }
 
-/* Of connections to a server that each thread keeps to as many as it has asked something. */
+/* Counts the connections to each server that each thread has used. */
 static void connections_fit_the_limit(void **state)
 {
     static const struct storage_driver driver = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_prepare_joined.c - what of a target is made ready when, where ranks of a team use the files
- * of each other: what a rank has made first, and what others have made once all are that far; and
- * what a rank lets go of when the run breaks off. */
+/* test_prepare_joined.c - the order of preparation if ranks of a team use each other's files: first
+ * what a rank has made, then, once all have done that, what others have made; and what a rank
+ * releases when the run is aborted. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -121,7 +121,7 @@ static void what_another_rank_has_made(void **state)
     plan_free(&f.plan);
 }
 
-/* Rows that read go to the next rank's, which that one has filled, and written to its storage. */
+/* Rows that read use the next rank's target, after that rank has filled it and flushed it. */
 static void what_the_next_rank_has_made(void **state)
 {
     struct fixture f;
@@ -153,7 +153,7 @@ static int see_close(struct target *of, struct error *err)
     return 0;
 }
 
-/* Rank 0 is gone in the middle of a part about what test create has made. */
+/* Rank 0 disappears in the middle of a part on what test create has made. */
 static void a_rank_that_is_left_alone(void **state)
 {
     struct team team = {.rank = 1, .size = 2, .broadcast = hear_nothing};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Who used the processors between two looks, from texts as /proc/stat has them, and whether that
- * makes a busy machine. */
+/* Use of processors between two snapshots, from texts in the format of /proc/stat, and whether the
+ * machine is busy. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -19,7 +19,7 @@
 #define MS   UINT64_C(1000000)
 #define TICK (10 * MS)
 
-/* A look at `text` after so long, when this process had used own_ms. */
+/* A snapshot of `text` at a time, when this process had used own_ms. */
 static struct processors look(const char *text, uint64_t time_ms, uint64_t own_ms)
 {
     struct processors look = {.time_ns = 5 + time_ms * MS, .own_ns = own_ms * MS};
@@ -54,7 +54,7 @@ static void assert_share(double share, double percent)
     "cpu  9999 9 9 9 9 9 9 9 9 9\n" \
     "cpu0 1000 10 500 9000 100 1 20 0 30 0\ncpu1 2000 20 600 8000 50 2 30 0 0 0\n" REST
 
-/* Four seconds of two processors: 2 s of each of them are idle, or wait for I/O. */
+/* Four seconds of two processors: 2 s of each are idle or waiting for I/O. */
 static void shares_are_of_all_processors(void **state)
 {
     const struct processor_shares shares =
@@ -72,7 +72,7 @@ static void shares_are_of_all_processors(void **state)
     assert_true(shares.cpu_waits < 0 && shares.io_waits < 0);
 }
 
-/* A run that keeps all processors busy, and what the host takes, are nobody else's. */
+/* A run's own use of all processors, and steal time, are not attributed to others. */
 static void own_and_stolen_time_is_not_of_others(void **state)
 {
     struct processor_shares shares = between(
@@ -84,12 +84,12 @@ static void own_and_stolen_time_is_not_of_others(void **state)
     assert_true(shares.others < 0.0013);
     shares = between(
         FIRST, "cpu0 1100 10 500 9000 100 1 20 300 0 0\ncpu1 2100 20 600 8200 50 2 30 100 0 0\n",
-        4000, 2100); /* of ticks, more than there is left */
+        4000, 2100); /* in ticks more than remains */
     assert_share(shares.others, 0);
     assert_share(shares.steal, 50);
 }
 
-/* A third of a second: whoever ran at a tick got all of it, but idle times are exact. */
+/* A third of a second: what ran at a tick is charged all of it, but idle times are exact. */
 static void short_runs_are_judged_by_idle_time(void **state)
 {
     struct processor_shares shares = between(
@@ -99,7 +99,7 @@ static void short_runs_are_judged_by_idle_time(void **state)
     (void)state;
     assert_share(shares.others, 100 * 50.0 / 600);
     shares = between(FIRST, FIRST, 40, 20);
-    assert_int_equal(shares.count, 0); /* too short to know */
+    assert_int_equal(shares.count, 0); /* too short */
     assert_true(shares.others < 0 && shares.own < 0);
 }
 
@@ -147,7 +147,7 @@ static void odd_counters_are_left_out(void **state)
     }
 }
 
-/* What a process that may run on some of them is told of the others. */
+/* A process that may run on some processors only is not affected by the others. */
 static void only_where_it_may_run(void **state)
 {
     bool allowed[2] = {false, true};
@@ -174,7 +174,7 @@ static void only_where_it_may_run(void **state)
     processors_free(&second);
 }
 
-/* Threads that write back are the kernel's; of those that came later all of their time counts. */
+/* Write-back threads belong to the kernel; threads started meanwhile count with all their time. */
 static void threads_of_the_kernel_are_no_programs(void **state)
 {
     static const char before[] = "cpu0 0 0 0 100 0 0 0 0\n" REST,
@@ -201,14 +201,14 @@ static void threads_of_the_kernel_are_no_programs(void **state)
     assert_share(shares.cpu_waits, 25);
     assert_share(shares.io_waits, 0);
     second.threads_known = false;
-    processors_add(&sum, &first, &second); /* once unknown is unknown */
+    processors_add(&sum, &first, &second); /* once unknown, always unknown */
     processors_share(&sum, &shares);
     assert_true(shares.kernel < 0);
     processors_free(&first);
     processors_free(&second);
 }
 
-/* What rounding to ticks leaves out of one piece is in the next one. */
+/* Time lost to rounding in one interval is included in the next. */
 static void pieces_add_up(void **state)
 {
     struct processors_sum sum = {.count = 0};
@@ -230,7 +230,7 @@ static void pieces_add_up(void **state)
     assert_share(shares.others, 20);
 }
 
-/* The machine that this runs on: what it tells fits together. */
+/* The facts about this machine are consistent. */
 static void this_machine(void **state)
 {
     struct processors first = {.count = 0}, second = {.count = 0};
@@ -294,7 +294,7 @@ static void others_make_it_busy(void **state)
         facts.others = rows[i].others;
         facts.others_most = rows[i].most;
         facts.steal = rows[i].steal;
-        facts.load = 99; /* is not asked then */
+        facts.load = 99; /* must be ignored */
         if (busy_judge(&facts) != rows[i].busy ||
             (rows[i].text && strcmp(busy_tell(&facts, text), rows[i].text) != 0))
             fail_msg("%s: %d, %s", rows[i].remark, (int)busy_judge(&facts),
@@ -333,7 +333,7 @@ static void load_is_asked_where_nothing_else_is_known(void **state)
     }
 }
 
-/* Of two processors for 5 s the other ranks had 4 s, and other programs some of the rest. */
+/* Of two processors for 5 s the other ranks used 4 s, and other programs part of the rest. */
 static void ranks_are_no_other_programs(void **state)
 {
     const struct use_watch watch = {.all = {.all_ns = INT64_C(10000000000)}};
@@ -345,7 +345,7 @@ static void ranks_are_no_other_programs(void **state)
     assert_true(use.shares.own == 0.65);
     assert_true(fabs(use.shares.others - 0.1) < 1e-9);
     assert_true(fabs(use.others_most - 0.35) < 1e-9);
-    use_add_ranks(&watch, 4000000000, &use); /* two accounts of the kernel never quite agree */
+    use_add_ranks(&watch, 4000000000, &use); /* two accounts of the kernel never agree exactly */
     assert_true(use.shares.others == 0 && use.others_most == 0);
     use_add_ranks(&watch, 4000000000, &unknown);
     assert_true(unknown.shares.own == 0);

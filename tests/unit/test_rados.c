@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What rados:// knows without a cluster: which key is which object of which namespace, what answers
- * mean, who asks, how lists are rolled up, and how calls come back from other threads. */
+/* Parts of rados:// that need no cluster: mapping of keys to objects and namespaces, verdicts,
+ * identity, rolled up lists, and completions from other threads. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -33,8 +33,8 @@ static void keys_are_objects_in_the_namespace_of_their_run(void **state)
         {"benchmark_data_host_17_object4", "", "benchmark_data_host_17_object4"},
         {"a/b", "", "a/b"},
         {"a//b", "", "a//b"},
-        {"iosweep-r1", "", "iosweep-r1"},           /* nothing is in it */
-        {"iosweep-/x", "", "iosweep-/x"},           /* a run has a name */
+        {"iosweep-r1", "", "iosweep-r1"},           /* the run's namespace itself */
+        {"iosweep-/x", "", "iosweep-/x"},           /* a run's name is not empty */
         {"my-iosweep-r1/x", "", "my-iosweep-r1/x"}, /* not a component */
     };
     char space[POOL_SPACE_BYTES], oid[2 * OBJECT_KEY_BYTES], key[OBJECT_KEY_BYTES];
@@ -55,7 +55,7 @@ static void objects_that_no_key_names_are_left_out(void **state)
     char key[OBJECT_KEY_BYTES], *name = mem_calloc(OBJECT_KEY_BYTES + 1, 1);
     (void)state;
 
-    assert_false(pool_key("", "iosweep-r1/4096/000017", key, sizeof(key))); /* leads elsewhere */
+    assert_false(pool_key("", "iosweep-r1/4096/000017", key, sizeof(key)));
     assert_false(pool_key("other", "4096/000017", key, sizeof(key)));
     assert_false(pool_key("iosweep-", "4096/000017", key, sizeof(key)));
     assert_false(pool_key("iosweep-r1", "iosweep-r2/x", key, sizeof(key)));
@@ -91,7 +91,7 @@ static void lists_roll_up_in_whatever_order_names_come(void **state)
     assert_string_equal(text, "p/b/*:0 p/a/*:0 p/ab/*:0 ");
     assert_int_equal(page.keys, 3);
     assert_false(page.more);
-    for (unsigned i = 0; i < 5000; i++) { /* all of them twice */
+    for (unsigned i = 0; i < 5000; i++) { /* each of them twice */
         char run[32];
         const int length = sprintf(run, "iosweep-%u/", i * 7919 % 2500);
 
@@ -202,7 +202,7 @@ static void conditions_are_told(void **state)
     assert_int_equal(pool_condition(&any, -EEXIST), OBJECT_CONDITION_NONE);
 }
 
-/* ---- who asks ---- */
+/* ---- identity ---- */
 
 static void identity_comes_from_options_and_arguments(void **state)
 {
@@ -216,7 +216,7 @@ static void identity_comes_from_options_and_arguments(void **state)
         {NULL, NULL, "--keyring=k  --name=client.other", "client.other", NULL},
         {NULL, NULL, "-n client.other -c b.conf", "client.other", "b.conf"},
         {NULL, NULL, "--conf=b.conf --user x", "client.x", "b.conf"},
-        {NULL, NULL, "--id", "client.admin", NULL}, /* and librados will complain */
+        {NULL, NULL, "--id", "client.admin", NULL}, /* librados will report an error */
     };
     struct error err = ERROR_INIT;
     struct pool_identity identity;
@@ -246,7 +246,7 @@ static void identity_comes_from_options_and_arguments(void **state)
 
 struct pusher {
     struct pool_ring *ring;
-    atomic_uint *wanted; /* of each of its slots: how often it is to be pushed yet */
+    atomic_uint *wanted; /* per slot: pushes still to come */
     uint32_t first;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* The cycle that is measured beside rows: what it makes, what it answers without a file, and that
- * rows hold it. */
+/* The reference cycle measured alongside rows: its files, its result without a file, and its
+ * figures in rows. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -25,7 +25,7 @@ static void a_cycle_takes_time(void **state)
     assert_true(reference_measure(&reference, &clock_monotonic, 1000) < 0);
 }
 
-/* Nothing stays open, however often it is measured. */
+/* No descriptor is leaked, however often it is measured. */
 static void nothing_stays_open(void **state)
 {
     struct reference reference;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_removal.c - a run is removed from a store that does not tell the truth: lists that leave
- * objects out, name what is gone or never come to an end, deletions that are confirmed and not
- * carried out, uploads that cannot be given up.  A store in memory behind a protocol that lies, and
- * a sleep that takes no time. */
+/* test_removal.c - removing a run from a store that lies: lists that omit objects, contain deleted
+ * ones or never end, deletions that are confirmed but not executed, uploads that cannot be aborted.
+ * Uses a store in memory behind a lying protocol, and a sleep that takes no time. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -23,15 +22,15 @@
 #define PREFIX  "iosweep-run/"
 #define SIZE    100u
 #define OBJECTS 20u
-#define MANY    100000u /* objects of somebody else that are not listed to their end */
+#define MANY    100000u /* foreign objects, listed only in part */
 
 static struct {
-    const char *unlisted;    /* lists leave out keys that contain this */
-    const char *stale[4];    /* lists name these, whether they are there or not */
-    unsigned writes;         /* so many lists find an object that was not there before */
-    bool keeps;              /* deletions are confirmed and not carried out */
+    const char *unlisted;    /* lists omit keys that contain this */
+    const char *stale[4];    /* lists contain these, whether they exist or not */
+    unsigned writes;         /* number of lists that find a new object */
+    bool keeps;              /* deletions are confirmed but not executed */
     const char *cannot_look; /* STAT of keys that contain this is forbidden */
-    const char *cannot_stop; /* uploads of keys that contain this cannot be given up ... */
+    const char *cannot_stop; /* uploads of keys that contain this cannot be aborted ... */
     int errnum;              /* ... because of this */
     bool whole_names;        /* uploads are listed for whole keys only */
 } lie;
@@ -48,7 +47,7 @@ int nanosleep(const struct timespec *time, struct timespec *rest)
 
 /* ---- the protocol ---- */
 
-struct honest { /* what a list would be */
+struct honest { /* the true list */
     object_visit visit;
     void *arg;
 };
@@ -66,7 +65,7 @@ static int visit_listed(void *arg, const char *key, uint64_t size_bytes, const c
     return contains(key, lie.unlisted) ? 0 : honest->visit(honest->arg, key, size_bytes, etag, err);
 }
 
-static bool listing_manifests; /* what is asked for begins so */
+static bool listing_manifests; /* a list with this prefix was requested */
 
 static int list(const struct object_answer *answer, struct object_page *page, object_visit visit,
                 void *arg, struct error *err)
@@ -119,7 +118,7 @@ static const struct object_answer *perform(struct object_link *link, const struc
     }
 }
 
-/* ---- a run that somebody left ---- */
+/* ---- a run left by another process ---- */
 
 struct place {
     struct mem_options options;
@@ -236,7 +235,7 @@ static void remove_all(struct place *place)
     assert_int_equal(count_below(place, PREFIX), 0);
 }
 
-/* ---- lists that leave something out ---- */
+/* ---- incomplete lists ---- */
 
 static void each_object_is_counted_once(void **state)
 {
@@ -248,7 +247,7 @@ static void each_object_is_counted_once(void **state)
     assert_int_equal(slept_ms, 0);
 }
 
-/* The last of a set and the first of the next byte of what was seen; and one of many. */
+/* The last object of a set and the first one of the next byte in the bitmap; and one of many. */
 static void what_no_list_names_is_removed_by_name(void **state)
 {
     static const char *const unlisted[] = {"100/000007", "100/000008", "100/000019", "100/00001",
@@ -256,7 +255,7 @@ static void what_no_list_names_is_removed_by_name(void **state)
     static const unsigned left_out[] = {1, 1, 1, 10, 20};
     struct place *place = *state;
 
-    place->manifest.set_count = 2; /* names of all are known */
+    place->manifest.set_count = 2; /* all names are known */
     for (unsigned i = 0; i < 5; i++) {
         struct place *again;
 
@@ -264,8 +263,8 @@ static void what_no_list_names_is_removed_by_name(void **state)
         remove_all(place);
         assert_int_equal(place->removed.objects, OBJECTS);
         assert_int_equal(place->removed.bytes, OBJECTS * SIZE);
-        /* of the first set each one that was left out is asked for, and the last of them again; of
-         * the second, where the list was right, the first one */
+        /* each omitted one of the first set is checked, and the last of them again; of the second,
+         * whose list was right, only the first one */
         assert_int_equal(asked(place, OBJECT_STAT), left_out[i] + 1 + 1);
         tear_down(state);
         assert_int_equal(set_up((void **)&again), 0);
@@ -274,8 +273,8 @@ static void what_no_list_names_is_removed_by_name(void **state)
     }
 }
 
-/* What the tests rename and delete has names that no manifest tells: a list that leaves out others
- * may leave out these.  The manifest stays for the next time, which finds all. */
+/* Tests rename and delete use names that no manifest contains: a list that omits other objects may
+ * omit these as well. The manifest stays, so that a later removal finds all. */
 static void a_list_that_leaves_out_does_not_end_a_run_of_unknown_names(void **state)
 {
     struct place *place = *state;
@@ -286,7 +285,7 @@ static void a_list_that_leaves_out_does_not_end_a_run_of_unknown_names(void **st
     assert_non_null(strstr(place->err.action, "leaves out objects"));
     assert_string_equal(place->err.object, "mem:" PREFIX);
     assert_int_equal(place->err.status, STATUS_TARGET);
-    assert_int_equal(count_below(place, PREFIX), 2); /* the manifest and what it does not name */
+    assert_int_equal(count_below(place, PREFIX), 2); /* the manifest and an unnamed one */
     lie.unlisted = NULL;
     remove_all(place);
     assert_int_equal(place->removed.objects, 1);
@@ -297,14 +296,14 @@ static void an_object_that_may_not_be_looked_for_is_an_error(void **state)
     struct place *place = *state;
 
     lie.unlisted = "100/00000";
-    lie.cannot_look = "100/000003"; /* when some names are gathered */
+    lie.cannot_look = "100/000003"; /* after some names were collected */
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(place->err.errnum, EACCES);
     assert_int_equal(count_below(place, PREFIX "MANIFEST-1"), 1);
     assert_int_equal(count_below(place, PREFIX "100/"), 10);
 }
 
-/* A run of our own knows what it has made: nobody else is asked. */
+/* A process's own run knows what it has made, without asking the store. */
 static void own_runs_know_what_is_there(void **state)
 {
     struct place *place = *state;
@@ -325,8 +324,7 @@ static void own_runs_know_what_is_there(void **state)
     assert_int_equal(count_below(place, ""), 0);
 }
 
-/* It believes that 5 and 6 of what is deleted, and 3 of the others, are there;
- * the list has none. */
+/* It assumes that 5 and 6 of test delete's objects, and 3 others, exist; the list contains none. */
 static void own_runs_remove_by_name_what_they_made(void **state)
 {
     struct place *place = *state;
@@ -343,13 +341,13 @@ static void own_runs_remove_by_name_what_they_made(void **state)
     put(place, PREFIX "delete-100/000005");
     put(place, PREFIX "delete-100/000006");
     lie.unlisted = "100/00000";
-    assert_int_equal(remove_run(place, &own), -1); /* others of such names may be there */
+    assert_int_equal(remove_run(place, &own), -1); /* others with such names may exist */
     assert_int_equal(place->removed.objects, 10 + 3);
     assert_int_equal(count_below(place, PREFIX "delete-100/"), 0);
     assert_false(mem_store_remove(place->store, PREFIX "100/000003"));
 }
 
-/* ---- what is somebody else's ---- */
+/* ---- foreign objects ---- */
 
 static void what_no_run_made_is_named_and_stays(void **state)
 {
@@ -370,7 +368,7 @@ static void what_no_run_made_is_named_and_stays(void **state)
     remove_all(place);
 }
 
-/* A check tells of it as removing would. */
+/* A check reports the same as a removal. */
 static void a_check_removes_nothing(void **state)
 {
     static const char *const foreign[] = {PREFIX "mine", PREFIX "100/mine", PREFIX "100/000020",
@@ -410,7 +408,7 @@ static void far_more_of_somebody_else_is_not_listed_to_its_end(void **state)
     assert_int_equal(count_below(place, PREFIX), MANY + 1 + 1);
 }
 
-/* A server that lists what is elsewhere does not make us remove it. */
+/* A server that lists keys outside the prefix does not make iosweep remove them. */
 static void keys_that_are_not_below_the_prefix_stay(void **state)
 {
     struct place *place = *state;
@@ -426,8 +424,8 @@ static void keys_that_are_not_below_the_prefix_stay(void **state)
 
 /* ---- deletions without effect ---- */
 
-/* The same as often as it can help, after longer pauses each time; then it is said, and nothing is
- * counted as removed. */
+/* Retried as often as may help, after growing pauses; then reported, and nothing counts as
+ * removed. */
 static void deletions_without_effect_are_told(void **state)
 {
     struct place *place = *state;
@@ -437,7 +435,7 @@ static void deletions_without_effect_are_told(void **state)
     assert_string_equal(place->err.action, "cannot remove");
     assert_string_equal(place->err.object, "mem:" PREFIX "100/000000");
     assert_non_null(strstr(place->err.advice, "retention"));
-    assert_int_equal(slept_ms, 500 + 1000 + 2000 + 500); /* and as always after the first passes */
+    assert_int_equal(slept_ms, 500 + 1000 + 2000 + 500); /* the last is the usual one */
     assert_int_equal(asked(place, OBJECT_DELETE_MANY), 4);
     assert_int_equal(place->removed.objects, 0);
     assert_int_equal(place->removed.bytes, 0);
@@ -470,7 +468,7 @@ static void removing_by_name_without_effect_is_told(void **state)
     assert_int_equal(place->removed.bytes, 0);
 }
 
-/* A list that still names what is gone: looking for each tells it. */
+/* A list that still contains deleted objects: checking each of them detects that. */
 static void an_old_list_is_not_believed(void **state)
 {
     struct place *place = *state;
@@ -483,9 +481,9 @@ static void an_old_list_is_not_believed(void **state)
     assert_int_equal(slept_ms, 0);
 }
 
-/* ---- a run that goes on ---- */
+/* ---- a live run ---- */
 
-/* Objects that come while it is removed are removed too, as long as they come to an end. */
+/* Objects that appear during the removal are removed too, unless they keep coming. */
 static void what_comes_meanwhile_is_removed(void **state)
 {
     struct place *place = *state;
@@ -514,7 +512,7 @@ static void a_run_that_goes_on_for_ever_is_told(void **state)
     remove_all(place);
 }
 
-/* A user who pressed Ctrl-C waits for the end of it, or presses it again. */
+/* A user who pressed Ctrl-C waits for the end, or presses it again. */
 static void after_a_signal_all_of_many_are_removed(void **state)
 {
     struct place *place = *state;
@@ -530,7 +528,7 @@ static void after_a_signal_all_of_many_are_removed(void **state)
     assert_int_equal(place->removed.objects, OBJECTS + 210001);
 }
 
-/* ---- uploads in parts ---- */
+/* ---- multipart uploads ---- */
 
 static unsigned count_uploads(struct place *place)
 {
@@ -560,7 +558,7 @@ static void uploads_are_given_up(void **state)
     }
 }
 
-/* One that cannot be given up does not keep the others, and the run is not called removed. */
+/* An upload that cannot be aborted does not prevent the others, but the removal fails. */
 static void an_upload_that_stays_is_an_error(void **state)
 {
     struct place *place = *state;
@@ -574,7 +572,7 @@ static void an_upload_that_stays_is_an_error(void **state)
     assert_string_equal(place->err.action, "cannot abort the upload of");
     assert_int_equal(count_uploads(place), 1);
     assert_int_equal(count_below(place, PREFIX "MANIFEST-1"), 1);
-    lie.errnum = ENOENT; /* somebody else did it meanwhile */
+    lie.errnum = ENOENT; /* another process aborted it meanwhile */
     remove_all(place);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* When a request that failed is sent again: how often, and after how long, to the nanosecond. */
+/* Retries of failed requests: how often, and after how long, to the nanosecond. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -11,7 +11,7 @@
 #define S     UINT64_C(1000000000)
 #define DRAWS 4000
 
-/* Each pause is between `least` and a quarter more, and comes close to both. */
+/* Each pause is between `least` and 25 % more, and approaches both. */
 static void between(uint64_t repetition, uint64_t asked_ns, uint64_t least_ns)
 {
     uint64_t lowest = UINT64_MAX, highest = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_rng.c - the generators against values computed elsewhere with big integers, so that a seed
- * printed by one build means the same on every other; and that what is drawn is uniform. */
+/* test_rng.c - the generators against values computed elsewhere with big integers, so that a
+ * printed seed means the same in every build; and uniformity of the results. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -91,7 +91,7 @@ static void test_seeding_known(void **state)
     assert_true(last == UINT64_C(0x00eae160e0fafa6f));
 }
 
-/* Neighbouring seeds and streams, and the two swapped, must share nothing. */
+/* Adjacent seeds and streams, and swapped ones, must be unrelated. */
 static void test_streams_differ(void **state)
 {
     enum { SEEDS = 8, STREAMS = 8, ALL = SEEDS * STREAMS };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_row_end.c - how a row begins, why it ends, and whether it then has what was asked for: each
- * reason at its limit, and just before it. */
+/* test_row_end.c - how a row begins and why it ends, and whether it then has what was requested:
+ * each reason at its limit, and just before it. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -17,7 +17,7 @@ static struct row row;
 static struct cell cell;
 static double rounds[ROUNDS], alike[ROUNDS];
 
-/* A row of 20 steady rounds; rows close from 11 rounds on, at 2.5 %, and end with 50. */
+/* A row of 20 steady rounds; rows are closed from 11 rounds on, at 2.5 %, and end with 50. */
 static void set_up_row(void)
 {
     settings = (struct settings){.rounds_min = 11, .rounds_max = 50, .precision = 0.025};
@@ -37,7 +37,7 @@ static enum result_stop finished(unsigned round)
     return row_finished(&settings, &row, round);
 }
 
-/* The same ones in each run of that seed. */
+/* The streams are the same in each run with that seed. */
 static void threads_draw_from_streams_of_their_own(void **state)
 {
     static const struct engine engine = {.name = "none", .capabilities = ENGINE_VIRTUAL};
@@ -73,7 +73,7 @@ static void a_number_of_repetitions_ends_a_row(void **state)
     assert_int_equal(finished(20), STOP_COUNT);
 }
 
-/* --access once: all places were visited, whatever is precise or in time. */
+/* --access once: all places were visited, regardless of precision and time. */
 static void a_row_of_places_ends_with_the_last_one(void **state)
 {
     (void)state;
@@ -83,13 +83,13 @@ static void a_row_of_places_ends_with_the_last_one(void **state)
     assert_int_equal(finished(50), STOP_UNKNOWN);
     cell.places = cell.stop.cycles = 2000;
     assert_int_equal(finished(20), STOP_EXHAUSTED);
-    cell.stop.cycles = 1000; /* what comes first */
+    cell.stop.cycles = 1000; /* the first limit reached */
     assert_int_equal(finished(20), STOP_COUNT);
     cell.stop.cycles = 2000;
     assert_int_equal(row_end_state(&row, STOP_EXHAUSTED), RESULT_CLOSED);
 }
 
-/* Places that are lacking are why a row ends, and as many as were asked for are not lacking. */
+/* A row ends when places run out, but if the requested count is reached, none are missing. */
 static void what_comes_first_is_why_a_row_ends(void **state)
 {
     static const uint64_t length_bytes[] = {100, 100, 55};
@@ -136,13 +136,13 @@ static void rows_without_anything_to_do_end(void **state)
     row.out_of_time = true;
     assert_int_equal(finished(20), STOP_TIME);
     row.out_of_time = false;
-    cell.work.test = TEST_READ; /* there is always something to read: no thread had a processor */
+    cell.work.test = TEST_READ; /* reads cannot run out: no thread got a processor */
     row.idle = 1000;
     row.idle_ns = 1999999999;
     assert_int_equal(finished(20), STOP_UNKNOWN);
     row.idle_ns = 2000000000;
     assert_int_equal(finished(20), STOP_EXHAUSTED);
-    row.idle = 3; /* of long slices */
+    row.idle = 3; /* in long slices */
     assert_int_equal(finished(20), STOP_EXHAUSTED);
     row.idle = 2;
     assert_int_equal(finished(20), STOP_UNKNOWN);
@@ -152,7 +152,7 @@ static void rows_without_anything_to_do_end(void **state)
     assert_int_equal(finished(20), STOP_EXHAUSTED);
 }
 
-/* No thread was given a processor in the time. */
+/* No thread got a processor during the time. */
 static void a_time_without_an_operation(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void a_time_without_an_operation(void **state)
     assert_int_equal(row_end_state(&row, STOP_TIME), RESULT_CLOSED);
 }
 
-/* Narrow enough; looked at every few rounds only. */
+/* Narrow enough; checked every few rounds only. */
 static void steady_rows_end_when_they_are_precise(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void a_time_is_over_within_a_thousandth(void **state)
     assert_true(row_lacks(&row));
 }
 
-/* Of each rank: what another has done beyond its own file fills no gap. */
+/* Applies per rank: what another one has written beyond its own file fills no gap. */
 static void a_row_of_a_fill_lacks_what_any_rank_does(void **state)
 {
     struct row_team team = {.skews = 1, .missing = 1};

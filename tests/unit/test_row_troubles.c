@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_row_troubles.c - what is said of the first failed, short and wrong operation of a run, word
- * by word, and that they are counted. */
+/* test_row_troubles.c - descriptions of the first failed, short and wrong operation of a run, word
+ * by word, and their counts. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -45,7 +45,7 @@ static void note(struct bench *bench)
     row_note_troubles(&bench->measure, &bench->cell);
 }
 
-/* Only what is transferred is at an offset. */
+/* Only transfers have an offset. */
 static void each_phase_has_its_words(void **state)
 {
     static const struct {
@@ -78,7 +78,7 @@ static void each_phase_has_its_words(void **state)
         note(&bench);
         assert_string_equal(bench.outcome.first_failure, rows[i].says);
         assert_int_equal(bench.outcome.failed, 3);
-        bench.slice.tally.first_errno = EIO; /* the first one stays, all are counted */
+        bench.slice.tally.first_errno = EIO; /* the first one is kept, all are counted */
         note(&bench);
         assert_string_equal(bench.outcome.first_failure, rows[i].says);
         assert_int_equal(bench.outcome.failed, 6);
@@ -96,7 +96,7 @@ static void an_engine_has_better_words(void **state)
     note(&bench);
     assert_string_equal(bench.outcome.first_failure, "the server says no");
 
-    begin(&bench, TEST_READ); /* nothing has failed: nothing is said, whatever the engine has */
+    begin(&bench, TEST_READ); /* without failures nothing is reported, whatever the engine has */
     snprintf(bench.slice.first_failure, sizeof(bench.slice.first_failure), "the server says no");
     note(&bench);
     assert_string_equal(bench.outcome.first_failure, "");
@@ -175,7 +175,7 @@ static void a_target_without_files_is_named(void **state)
     assert_string_equal(bench.outcome.first_failure, "cannot open null: Permission denied");
 }
 
-/* Of the slice of several ranks, the first one that had such operations, of each kind of --mix. */
+/* Of a slice of several ranks: the first rank with such operations, for each kind of --mix. */
 static void ranks_are_named(void **state)
 {
     struct slice_sum *kinds = calloc(2, sizeof(*kinds));
@@ -200,7 +200,7 @@ static void ranks_are_named(void **state)
     assert_string_equal(bench.outcome.first_failure, "rank 3 (nas2): the server says no");
     assert_string_equal(bench.outcome.first_short,
                         "rank 0 (nas1): /x/iosweep-r-rank0/d0/f0 at offset 0: 0 of 4096 bytes");
-    assert_string_equal(bench.outcome.first_wrong, /* its directory is another one */
+    assert_string_equal(bench.outcome.first_wrong, /* in another directory */
                         "rank 2 (nas2): d0/f0 ends at offset 100: the data beyond are missing");
 
     memset(&bench.outcome, 0, sizeof(bench.outcome)); /* it has more files than rank 0 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_address.c - where buckets are: what is made of targets, endpoints and regions, and what
- * is refused, without showing what may be a secret. */
+/* test_s3_address.c - addresses of buckets: results for targets, endpoints and regions, and what is
+ * refused, without showing possible secrets. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -31,7 +31,7 @@ static const struct place places[] = {
      "data.s3.cn-north-1.amazonaws.com.cn", "/", "https://s3.cn-north-1.amazonaws.com.cn"},
     {"s3://data/a", NULL, "us-gov-west-1", PATH, true, false, "data", "a/",
      "s3.us-gov-west-1.amazonaws.com", "/data/", "https://s3.us-gov-west-1.amazonaws.com"},
-    /* buckets that no virtual host can have */
+    /* buckets that cannot be part of a host name */
     {"s3://my.data", NULL, "eu-west-1", AUTO, true, false, "my.data", "",
      "s3.eu-west-1.amazonaws.com", "/my.data/", "https://s3.eu-west-1.amazonaws.com"},
     {"s3://Old_Data", NULL, "us-east-1", AUTO, true, false, "Old_Data", "",
@@ -99,7 +99,7 @@ static void a_region_is_there_without_one(void **state)
     s3_address_free(&address);
 }
 
-/* Refuses, in one line that holds `what` and not `secret`. */
+/* Must be refused in one line that contains `what` and not `secret`. */
 static void refuse(const char *target, const char *endpoint, const char *region,
                    enum s3_addressing addressing, const char *what, const char *secret)
 {
@@ -260,7 +260,7 @@ static void wrong_regions_are_refused(void **state)
     memset(longest, 'r', 65);
     longest[65] = '\0';
     refuse("s3://data", "http://nas", longest, AUTO, "not a region name", NULL);
-    /* these can be another service's */
+    /* valid for other services */
     refuse("s3://data", NULL, "EU-West-1", AUTO, "AWS has no region", NULL);
     refuse("s3://data", NULL, "evil.example.net", AUTO, "AWS has no region", NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_answers.c - what answers of S3 mean: classes and words of failures, pages of listings,
- * results of deletions; and the documents that are sent. */
+/* test_s3_answers.c - interpretation of S3 answers: classes and descriptions of failures, list
+ * pages, results of deletions; and the documents sent. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -102,10 +102,10 @@ static void classes(void **state)
         {OBJECT_STAT, 301, "", OBJECT_REDIRECT, EREMCHG, false, ""},
         {OBJECT_GET, 307, ERROR_XML("TemporaryRedirect"), OBJECT_REDIRECT, EREMCHG, false,
          "TemporaryRedirect"},
-        /* codes that are none do not get through */
+        /* implausible codes are dropped */
         {OBJECT_GET, 404, ERROR_XML("No\x1b[31m"), OBJECT_CLIENT_ERROR, ENOENT, false, ""},
         {OBJECT_GET, 404, ERROR_XML("No Such"), OBJECT_CLIENT_ERROR, ENOENT, false, ""},
-        /* an error behind a status that promised the opposite */
+        /* an error after a status of success */
         {OBJECT_COPY, 200, XML_HEAD "<CopyObjectResult" S3_XMLNS "></CopyObjectResult>",
          OBJECT_DONE, 0, false, ""},
         {OBJECT_COPY, 200, "  \n\n" ERROR_XML("InternalError") "\n", OBJECT_SERVER_ERROR, EREMOTEIO,
@@ -179,7 +179,7 @@ static void network(void **state)
     assert_non_null(strstr(advice, "http://"));
     answer.failure = -EINTR;
     assert_false(judge(OBJECT_GET, &answer).retryable);
-    answer.failure = -EPROTO; /* a certificate that is not accepted */
+    answer.failure = -EPROTO; /* a certificate error */
     assert_false(judge(OBJECT_GET, &answer).retryable);
 }
 
@@ -240,7 +240,7 @@ static void lengths(void **state)
     assert_int_equal(judge(OBJECT_GET, &answer).class, OBJECT_DONE);
     answer.content_length = UINT64_MAX;
     assert_int_equal(judge(OBJECT_GET, &answer).class, OBJECT_DONE);
-    answer.too_long = true; /* more than there was room for */
+    answer.too_long = true; /* exceeds the available room */
     assert_string_equal(judge(OBJECT_GET, &answer).code, "TooLong");
     assert_string_equal(judge(OBJECT_PUT, &answer).code, "TooLong");
     answer = answer_of(200, "<ListBucketResult></ListBucketResult>");
@@ -250,7 +250,7 @@ static void lengths(void **state)
     assert_string_equal(judge(OBJECT_DELETE_MANY, &answer).code, "TooLong");
 }
 
-/* Whole seconds only, and not more than can be meant. */
+/* Whole seconds only, up to a plausible limit. */
 static void pauses(void **state)
 {
     static const struct {
@@ -279,7 +279,7 @@ static void pauses(void **state)
     }
 }
 
-/* rclone calls the root otherwise; a document that is cut, or that holds a NUL, is none. */
+/* rclone uses another root name; truncated documents and those with a NUL are rejected. */
 static void roots(void **state)
 {
     static const char nul[] = "<ListBucketResult>\0</ListBucketResult>";
@@ -336,7 +336,7 @@ static void words(void **state)
         explained(400, "<Error><Code>X</Code><Message>a\n\x7f&#27;[31m</Message></Error>", NULL,
                   300),
         "HTTP 400 X: a \\x7f\\x1b[31m");
-    /* cut */
+    /* truncated */
     assert_string_equal(explained(403, ERROR_XML("AccessDenied"), "R1", 20),
                         "HTTP 403 AccessDeni | the credentials do not allow this in this bucket");
     memset(message, 'm', 900);
@@ -347,7 +347,7 @@ static void words(void **state)
     assert_non_null(strstr(explained(400, document, "R1", 300), "mmm (request R1)"));
 }
 
-/* Whatever a server repeats of what was signed stays with it. */
+/* Signed data repeated by a server are not shown. */
 static void nothing_signed_is_shown(void **state)
 {
     static const char body[] =
@@ -442,7 +442,7 @@ static void broken_pages(void **state)
         PAGE("<Contents><Key>a</Key><Size>18446744073709551616</Size></Contents>"),
         PAGE("<Contents><Key>a</Key><Size></Size></Contents>"),
         PAGE("<CommonPrefixes></CommonPrefixes>"),
-        PAGE("<IsTruncated>true</IsTruncated>"), /* and no token to go on with */
+        PAGE("<IsTruncated>true</IsTruncated>"), /* without a token to continue */
         PAGE("<IsTruncated>perhaps</IsTruncated>"),
     };
     struct object_page page;
@@ -478,7 +478,7 @@ static void delete_documents(void **state)
     assert_int_equal(s3_delete_xml(keys, 3, text, sizeof(text)), sizeof(expected) - 1);
     assert_string_equal(text, expected);
     for (size_t room = 0; room < sizeof(text); room++) {
-        char *small = malloc(room + 1); /* its end is where the sanitizers look */
+        char *small = malloc(room + 1); /* lets sanitizers check its end */
         assert_int_equal(s3_delete_xml(keys, 3, small, room), 0);
         free(small);
     }
@@ -534,7 +534,7 @@ static void complete_documents(void **state)
     assert_int_equal(s3_complete_xml(S3_CHECKSUM_NONE, 1, &answer, text, 0, sizeof(text)), 0);
 }
 
-/* --- what the server may still do --- */
+/* --- what the server may still execute --- */
 
 static void outcomes(void **state)
 {
@@ -567,7 +567,7 @@ static void outcomes(void **state)
         object_count_unsure(&service, rows[i].kind, &answer);
         assert_int_equal(atomic_load(&service.unsure), rows[i].unsure);
         assert_int_equal(atomic_load(&service.dropped), rows[i].dropped);
-        object_count_unsure(&service, OBJECT_PUT, NULL); /* under way, and nobody waits any more */
+        object_count_unsure(&service, OBJECT_PUT, NULL); /* in flight and abandoned */
         assert_int_equal(atomic_load(&service.dropped), rows[i].dropped + 1);
     }
 }

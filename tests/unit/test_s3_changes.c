@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_changes.c - operations of the engine `s3` that take several requests, against a server
- * that does as it is told: uploads in parts, lists, renaming and removing. */
+/* test_s3_changes.c - operations of the engine `s3` with several requests, on a scripted server:
+ * multipart uploads, lists, renames and deletions. */
 #include "base/compat.h"
 
 #include "base/flag.h"
 #include "unit/s3_bench.h"
 
-/* ---- uploads in parts ---- */
+/* ---- multipart uploads ---- */
 
 #define BEGUN                                                                               \
     "<InitiateMultipartUploadResult><Bucket>b</Bucket><Key>k</Key><UploadId>u-1</UploadId>" \
@@ -49,7 +49,7 @@ static void test_write_in_parts(void **state)
     bench_end(bench);
 }
 
-/* Pieces of two bytes, parts of three: what is sent is whole. */
+/* Pieces of two bytes, parts of three: everything is sent. */
 static void test_append(void **state)
 {
     struct bench *bench = bench_start(uploads);
@@ -61,7 +61,7 @@ static void test_append(void **state)
     assert_string_equal(bench->fake.seen[1].body, "abc");
     assert_string_equal(bench->fake.seen[2].body, "def");
     assert_string_equal(bench->fake.seen[3].body, "gh");
-    bench->options.store.part_bytes = 1000; /* one part, however small */
+    bench->options.store.part_bytes = 1000; /* one part, even if small */
     assert_int_equal(run_one(bench, TEST_APPEND), SIZE);
     assert_int_equal(bench->fake.seen_count, 8);
     assert_string_equal(bench->fake.seen[6].body, "abcdefgh");
@@ -82,7 +82,7 @@ static const struct attempt complete_fails = {
               {"DELETE ", "204 No Content", .body = ""}},
 };
 
-/* An error that comes with 200 is one all the same. */
+/* An error with status 200 is an error. */
 static const struct attempt complete_fails_late = {
     .test = TEST_WRITE,
     .part_bytes = 3,
@@ -109,8 +109,8 @@ static const struct attempt begin_without_id = {
     .reply = {{"?uploads", "200 OK", .body = "<a></a>"}},
 };
 
-/* When the run is to end nobody waits long for a part:
- * its upload is given up on a new connection. */
+/* When the run is ending, a part is not awaited for long: the upload is aborted on a new
+ * connection. */
 static void test_stop_in_part(void **state)
 {
     static const struct fake_reply reply[] = {
@@ -140,7 +140,7 @@ static void test_stop_in_part(void **state)
     bench_end(bench);
 }
 
-/* The abort goes out when no request may be made any more. */
+/* The abort is sent even if no further requests are allowed. */
 static const struct attempt abort_beyond_budget = {
     .test = TEST_WRITE,
     .part_bytes = 3,
@@ -182,7 +182,7 @@ static void test_list_too_short(void **state)
     (void)state;
     assert_int_equal(run_one(bench, TEST_LIST), -EPROTO);
     assert_non_null(strstr(bench->after.first_failure, "2 objects are in the list, 4 are there"));
-    bench->present[0] = bench->present[2] = 0; /* never written: nobody misses them */
+    bench->present[0] = bench->present[2] = 0; /* never written, so not missing */
     assert_int_equal(run_one(bench, TEST_LIST), SIZE);
     bench_end(bench);
 }
@@ -232,12 +232,12 @@ static void test_rename(void **state)
     assert_int_equal(operate(bench), SIZE);
     assert_non_null(strstr(seen[1].line, "PUT /b/p/r/rename-8/000001 "));
     assert_non_null(strstr(seen[2].line, "DELETE /b/p/r/rename-8/000000 "));
-    slice_end(bench); /* it gets its first name again */
+    slice_end(bench); /* it gets its original name back */
     assert_int_equal(bench->fake.seen_count, 5);
     assert_non_null(strstr(seen[3].line, "PUT /b/p/r/rename-8/000000 "));
     assert_non_null(strstr(seen[4].line, "DELETE /b/p/r/rename-8/000001 "));
     assert_int_equal(COUNTED(count), 2);
-    slice_begin(bench, TEST_RENAME, 2); /* one more is needed, the first one is there */
+    slice_begin(bench, TEST_RENAME, 2); /* one more is needed, the first one exists */
     assert_int_equal(bench->fake.seen_count, 6);
     assert_non_null(strstr(seen[5].line, "PUT /b/p/r/rename-8/000002 "));
     assert_int_equal(operate(bench), SIZE);
@@ -249,7 +249,7 @@ static void test_rename(void **state)
 
 #define COPIED "<CopyObjectResult><ETag>\"e\"</ETag></CopyObjectResult>"
 
-/* The object is at its new name although the old one could not be removed. */
+/* The object has its new name although the old one could not be removed. */
 static void test_rename_without_delete(void **state)
 {
     static const struct fake_reply reply[] = {
@@ -272,7 +272,7 @@ static void test_rename_without_delete(void **state)
     bench_end(bench);
 }
 
-/* An object that somebody has removed costs one operation, not all that follow. */
+/* An object removed by others costs one operation, not all that follow. */
 static void test_rename_of_nothing(void **state)
 {
     static const struct fake_reply reply[] = {{"PUT /b/p/r/rename-8/000001", "404 Not Found",
@@ -307,7 +307,7 @@ static void test_delete(void **state)
     assert_int_equal(fake_http_count(&bench->fake, "PUT /b/p/r/delete-8/"), 4);
     assert_int_equal(operate(bench), SIZE);
     slice_end(bench);
-    slice_begin(bench, TEST_DELETE, 1); /* three were left */
+    slice_begin(bench, TEST_DELETE, 1); /* three were left over */
     assert_int_equal(fake_http_count(&bench->fake, "PUT /b/p/r/delete-8/"), 5);
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(operate(bench), SIZE);
@@ -354,7 +354,7 @@ static const struct attempt delete_many_fails = {
                    "<Message>no</Message></Error></DeleteResult>"}},
 };
 
-/* Without the objects that it needs a test does not begin; why is said. */
+/* Without the objects it needs, a test does not begin; the reason is reported. */
 static void test_stock_fails(void **state)
 {
     static const struct fake_reply reply[] = {

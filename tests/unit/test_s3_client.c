@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_client.c - the client for what is not measured, with a transport that answers as it is
- * told and a sleep that takes no time: what is repeated, followed, refused and given up. */
+/* test_s3_client.c - the client for requests that are not measured, with a scripted transport and a
+ * sleep that takes no time: retries, redirects, refusals and limits. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -27,13 +27,13 @@ struct canned {
 };
 
 #define ANSWERS_MAX 12
-static const struct canned *script; /* what is answered, one after the other */
+static const struct canned *script; /* answers, in sequence */
 static unsigned script_count, asked;
 static char seen_url[ANSWERS_MAX][400], seen_line[ANSWERS_MAX][1500]; /* all header lines */
 static char seen_body[ANSWERS_MAX][400];
 static uint64_t slept_ms;
 static volatile int stop;
-static int stop_after_ms; /* raised while sleeping; 0: never */
+static int stop_after_ms; /* set while sleeping; 0: never */
 
 int http_create(const struct http_config *config, struct http **out, struct error *err)
 {
@@ -109,7 +109,7 @@ int nanosleep(const struct timespec *time, struct timespec *rest)
     return 0;
 }
 
-/* --- what is tested with ---------------------------------------------------------------------- */
+/* --- set-up ---------------------------------------------------------------------------------- */
 
 struct rig {
     struct s3_fixture fixture;
@@ -118,7 +118,7 @@ struct rig {
     char text[1000];
 };
 
-/* The client replaces strings of the address: they are its own copies here. */
+/* The client replaces strings of the address, so they are copies here. */
 static void rig_begin(struct rig *rig, const struct canned *answers, unsigned count)
 {
     struct s3_service *service = s3_fixture_init(&rig->fixture);
@@ -141,7 +141,7 @@ static const char *rig_error(struct rig *rig)
     return error_format(&rig->err, rig->text, sizeof(rig->text));
 }
 
-/* All that was scripted has been asked for. */
+/* Checks that all scripted answers were requested. */
 static void rig_end(struct rig *rig)
 {
     assert_int_equal(asked, script_count);
@@ -204,7 +204,7 @@ static void not_repeated(void **state)
                         "cannot read s3://bucket/a b: HTTP 403 "
                         "InvalidAccessKeyId: m; check AWS_ACCESS_KEY_ID (or the profile) and "
                         "--endpoint");
-    assert_int_equal(head(&rig, NULL), -1); /* a certificate that is not accepted */
+    assert_int_equal(head(&rig, NULL), -1); /* a certificate error */
     assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: lost");
     assert_int_equal(slept_ms, 0);
     rig_end(&rig);
@@ -263,7 +263,7 @@ static void out_of_requests(void **state)
     assert_int_equal(head(&rig, NULL), 0);
     assert_int_equal(head(&rig, NULL), -1);
     assert_non_null(strstr(rig_error(&rig), "--max-requests"));
-    rig.err = ERROR_INIT; /* what was made can be removed all the same, and is counted */
+    rig.err = ERROR_INIT; /* removing the run's objects is still allowed, and counted */
     assert_int_equal(
         object_client_call(rig.client, &delete, "cannot remove", &answer, NULL, &rig.err), 0);
     assert_int_equal(atomic_load(&rig.fixture.service.base.requests[OBJECT_DELETE]), 1);
@@ -293,12 +293,12 @@ static void another_region(void **state)
     assert_non_null(strstr(seen_line[0], "/eu-west-1/s3/aws4_request"));
     assert_non_null(strstr(seen_line[1], "host: bucket.s3.ap-south-1.amazonaws.com\n"));
     assert_non_null(strstr(seen_line[1], "/ap-south-1/s3/aws4_request"));
-    assert_int_equal(head(&rig, &verdict), -1); /* not to and fro */
+    assert_int_equal(head(&rig, &verdict), -1); /* not back and forth */
     assert_int_equal(verdict.class, OBJECT_REDIRECT);
     rig_end(&rig);
 }
 
-/* Other threads read the service: the client of one must not change it. */
+/* Other threads read the service: a thread's client must not change it. */
 static void pinned(void **state)
 {
     BEGIN(rig, {{.status = 301, .region = "ap-south-1"},
@@ -325,7 +325,7 @@ static void region_in_the_document(void **state)
     (void)state;
     assert_int_equal(head(&rig, NULL), 0);
     assert_string_equal(rig.fixture.service.address.region, "garage_A-Z09");
-    assert_string_equal(rig.fixture.service.address.authority, "127.0.0.1:7070"); /* as chosen */
+    assert_string_equal(rig.fixture.service.address.authority, "127.0.0.1:7070");
     rig_end(&rig);
 }
 
@@ -374,7 +374,7 @@ static void clocks_that_are_none(void **state)
            {.status = 403, .date = "Thu, 2x Feb 2024 23:59:59 GMT"},
            {.status = 403, .date = "Thursday"},
            {.status = 403, .text = CODE("AccessDenied"), .date = "Thu, 29 Feb 2024 23:59:59 GMT"},
-           /* no code in answers to HEAD: a clock that is far away can be the reason */
+           /* answers to HEAD have no code: a wrong clock may be the reason */
            {.status = 403, .date = "Wed, 31 Dec 2003 23:59:58 GMT"},
            {.status = 200}});
 
@@ -387,8 +387,8 @@ static void clocks_that_are_none(void **state)
     rig_end(&rig);
 }
 
-/* Refused for another reason: a clock that is right, but for what a request takes,
- * is not followed. */
+/* Refused for another reason: a clock that is right, up to the duration of a request, is not
+ * adjusted. */
 static void a_clock_that_is_right(void **state)
 {
     const time_t now = time(NULL) - 20;
@@ -451,7 +451,7 @@ static void listed(void **state)
     left = 99;
     assert_int_equal(list(&rig, 2, &left), -1);
     assert_non_null(strstr(rig_error(&rig), "does not end"));
-    left = 1; /* would be handed on at once */
+    left = 1; /* would be visited immediately */
     assert_int_equal(list(&rig, 2, &left), -1);
     assert_non_null(strstr(rig_error(&rig), "q/d"));
     assert_int_equal(left, 1);
@@ -459,7 +459,7 @@ static void listed(void **state)
     rig_end(&rig);
 }
 
-/* Keys can be so long that a thousand of them do not fit into the text of an answer. */
+/* Keys can be so long that a thousand do not fit into the text of an answer. */
 static void listed_by_shorter_pages(void **state)
 {
     BEGIN(rig, {{.status = 200, .text = PAGE("", "t1"), .too_long = true},
@@ -500,7 +500,7 @@ static void removed_one_by_one(void **state)
 
     (void)state;
     assert_int_equal(object_client_delete(rig.client, keys, 4, &removed, &rig.err), -1);
-    assert_int_equal(removed, 3); /* the one that is gone already counts */
+    assert_int_equal(removed, 3); /* a missing key counts as removed */
     assert_string_equal(seen_url[0], "POST http://127.0.0.1:7070/bucket/?delete=");
     assert_string_equal(seen_url[4], "DELETE http://127.0.0.1:7070/bucket/d");
     assert_non_null(strstr(rig_error(&rig), "cannot remove s3://bucket/c: HTTP 403 AccessDenied"));
@@ -515,9 +515,10 @@ static void removed_together(void **state)
                          "</Error></DeleteResult>"},
                 {.status = 204},
                 {.status = 204},
-                {.status = 403, .text = CODE("AccessDenied")}, /* perhaps only of many at once */
+                /* perhaps only for several at once */
                 {.status = 403, .text = CODE("AccessDenied")},
-                {.status = 403, .text = CODE("AccessDenied")}, /* now of many only */
+                {.status = 403, .text = CODE("AccessDenied")},
+                {.status = 403, .text = CODE("AccessDenied")}, /* only for several at once */
                 {.status = 204},
                 {.status = 204}});
     static const char *const keys[] = {"a", "b"};
@@ -532,7 +533,7 @@ static void removed_together(void **state)
     assert_int_equal(removed, 4);
     assert_int_equal(object_client_delete(rig.client, keys, 2, &removed, &rig.err), -1);
     assert_int_equal(removed, 4);
-    assert_int_equal(asked, 6); /* the first key is refused: so are all */
+    assert_int_equal(asked, 6); /* the first key is refused, so all are */
     rig.err = ERROR_INIT;
     assert_int_equal(object_client_delete(rig.client, keys, 2, &removed, &rig.err), 0);
     assert_int_equal(removed, 6);
@@ -563,7 +564,7 @@ static void uploads_given_up(void **state)
     assert_string_equal(seen_url[3],
                         "GET http://127.0.0.1:7070/bucket/?key-marker=p%2Fb&max-uploads=1000&"
                         "prefix=p%2F&upload-id-marker=2&uploads=");
-    assert_non_null(strstr(rig_error(&rig), "q/c")); /* is somebody else's: not touched */
+    assert_non_null(strstr(rig_error(&rig), "q/c")); /* foreign: not touched */
     rig.err = ERROR_INIT;
     assert_int_equal(object_client_abort_uploads(rig.client, "p/", &aborted, &rig.err), -1);
     rig_end(&rig);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_credentials.c - who signs: environment and profiles, in which order; files as they are
- * written by people and tools; what is refused, and that no message ever holds a secret. */
+/* test_s3_credentials.c - sources of credentials: environment and profiles, and their order; files
+ * as written by people and tools; what is refused, and that messages never contain a secret. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -40,7 +40,7 @@ struct fixture {
     struct s3_credentials found;
     struct s3_profile profile;
     struct error err;
-    char text[1024]; /* of the error */
+    char text[1024]; /* formatted error */
 };
 
 static int set_up(void **state)
@@ -116,7 +116,7 @@ static void find_keys(struct fixture *f, const char *access_key, const char *sec
     assert_ptr_equal(f->found.source, f->found.source_text);
 }
 
-/* Refuses, in one line that holds `what` and no secret, and leaves nothing behind. */
+/* Must be refused in one line that contains `what` and no secret; nothing else is returned. */
 static void refuse(struct fixture *f, const char *what)
 {
     assert_int_equal(find(f), -1);
@@ -160,11 +160,11 @@ static void environment(void **state)
     find_keys(f, "ENV", SECRET, TOKEN, "the environment");
     assert_string_equal(f->profile.region, "r1");
     assert_string_equal(f->profile.endpoint, "http://e1");
-    setenv("AWS_SESSION_TOKEN", "", 1); /* empty: not there */
+    setenv("AWS_SESSION_TOKEN", "", 1); /* empty counts as unset */
     setenv("AWS_REGION", "", 1);
     find_keys(f, "ENV", SECRET, NULL, "the environment");
     assert_string_equal(f->profile.region, "r2");
-    assert_string_equal(getenv("AWS_SECRET_ACCESS_KEY"), SECRET); /* left alone */
+    assert_string_equal(getenv("AWS_SECRET_ACCESS_KEY"), SECRET); /* unchanged */
 }
 
 static void wrong_environments(void **state)
@@ -246,14 +246,14 @@ static void profiles(void **state)
     assert_string_equal(f->profile.endpoint, "http://nas:9000/x");
     assert_string_equal(f->profile.ca_file, "/my ca");
 
-    f->options.store.profile = "third"; /* an option goes before a variable */
+    f->options.store.profile = "third"; /* an option precedes a variable */
     snprintf(source, sizeof(source), "profile third of %s", f->config);
     find_keys(f, "THI", SECRET "3", NULL, source);
     assert_null(f->profile.region);
 
-    set_keys(); /* and before keys in the environment */
+    set_keys(); /* and keys in the environment */
     find_keys(f, "THI", SECRET "3", NULL, source);
-    f->options.store.profile = NULL; /* which go before AWS_PROFILE, whose facts remain */
+    f->options.store.profile = NULL; /* AWS_PROFILE still applies to other settings */
     find_keys(f, "ENV", SECRET, NULL, "the environment");
     assert_string_equal(f->profile.region, "r-other");
     setenv("AWS_REGION", "r-env", 1);
@@ -289,7 +289,7 @@ static void files_elsewhere(void **state)
     refuse(f, "cannot read .");
 }
 
-/* As people and tools write them; the keys are the same in all. */
+/* Various styles of people and tools; all contain the same keys. */
 static const char *const written[] = {
     "\xef\xbb\xbf[default]\naws_access_key_id=AK\naws_secret_access_key=" SECRET "\n",
     "[default]\r\naws_access_key_id = AK\r\naws_secret_access_key = " SECRET "\r\n",
@@ -368,7 +368,7 @@ static void endpoints_of_services(void **state)
     assert_string_equal(f->profile.endpoint, "http://env");
 }
 
-/* Longer than other readers of such files take. */
+/* Longer than other parsers of such files accept. */
 static void long_names_and_values(void **state)
 {
     struct fixture *f = *state;
@@ -409,7 +409,7 @@ static void incomplete_profiles(void **state)
                                "[d]\naws_access_key_id = AK\naws_secret_access_key =\n");
     write_text(f->config, "[default]\naws_secret_access_key = " SECRET "\n"
                           "[profile e]\nregion = r\n");
-    refuse(f, "no aws_secret_access_key in the profile default"); /* never halves of two files */
+    refuse(f, "no aws_secret_access_key in the profile default"); /* never halves from two files */
     setenv("AWS_PROFILE", "b", 1);
     refuse(f, "no aws_access_key_id in the profile b");
     setenv("AWS_PROFILE", "c", 1);
@@ -420,7 +420,7 @@ static void incomplete_profiles(void **state)
     refuse(f, "no credentials in the profile e");
     setenv("AWS_PROFILE", "f", 1);
     refuse(f, "no settings found for the profile f");
-    set_keys(); /* keys do not make a profile that is asked for */
+    set_keys(); /* keys do not replace a requested profile */
     refuse(f, "no settings found for the profile f");
     setenv("AWS_PROFILE", "e", 1);
     find_keys(f, "ENV", SECRET, NULL, "the environment");
@@ -441,14 +441,14 @@ static void other_ways_are_refused(void **state)
         assert_non_null(strstr(f->text, "default"));
         assert_non_null(strstr(f->text, "export-credentials"));
     }
-    /* keys beside a role are those of somebody else; beside a login they are what was got by it */
+    /* keys next to a role are another identity's; next to a login they may result from it */
     write_text(f->credentials, "[default]\naws_access_key_id=A\naws_secret_access_key=" SECRET);
     write_text(f->config, "[default]\nsso_session = x\nrole_arn = y\n");
     refuse(f, "role_arn");
     write_text(f->config, "[default]\nsso_session = x\n");
     assert_int_equal(find(f), 0);
     write_text(f->config, "[default]\nrole_arn = y\n");
-    set_keys(); /* then the profile is not asked for keys */
+    set_keys(); /* the profile is then not used for keys */
     find_keys(f, "ENV", SECRET, NULL, "the environment");
 }
 
@@ -487,7 +487,7 @@ static void broken_files(void **state)
     free(large);
 }
 
-/* What is said when others can read the file, and that it is said once. */
+/* A file readable by others is reported, and only once. */
 static void open_files_are_told(void **state)
 {
     struct fixture *f = *state;

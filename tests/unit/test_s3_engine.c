@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_engine.c - requests of the engine `s3` against a server that does as it is told: what a
- * real one does not do when it is wanted (asks to slow down, ignores a range, breaks off), and what
- * is counted, repeated and said of it. */
+/* test_s3_engine.c - requests of the engine `s3` on a scripted server that does what a real one
+ * does not do on demand (asks to slow down, ignores a range, closes the connection), and how these
+ * are counted, retried and described. */
 #include "base/compat.h"
 
 #include <time.h>
@@ -71,7 +71,7 @@ static const struct object_answer *timed_answer(struct object_link *link, uint32
     return &answer;
 }
 
-/* Each part of a request begins where the one before ends; what was not is 0. */
+/* Each part of a request begins where the previous one ends; missing ones are 0. */
 static void test_times_are_parts(void **state)
 {
     struct bench *bench = bench_start(reads);
@@ -114,8 +114,8 @@ static void test_reconnect(void **state)
     bench_end(bench);
 }
 
-/* Connections that the server closes are opened again and count for the slice that needs them.
- * What was on its way when it closed is sent again, since that is asked for. */
+/* Connections closed by the server are reopened and counted in the slice that needs them. A request
+ * in flight at that moment is retried, since retries are requested here. */
 static void test_reopened(void **state)
 {
     static const struct fake_reply reply[] = {
@@ -170,7 +170,7 @@ static void test_payload_names(void **state)
     bench_end(bench);
 }
 
-/* ---- failures and repetitions ---- */
+/* ---- failures and retries ---- */
 
 static const struct attempt slow_down_is_repeated = {
     .test = TEST_READ,
@@ -194,14 +194,14 @@ static void test_slow_down_is_not_repeated(void **state)
     assert_int_equal(COUNTED(retries), 0);
     assert_non_null(strstr(bench->after.first_failure, "cannot read s3://b/p/r/8/000001: "));
     assert_non_null(strstr(bench->after.first_failure, "SlowDown"));
-    /* The next slice knows nothing of it. */
+    /* The next slice does not report it. */
     slice_begin(bench, TEST_READ, 1);
     assert_null(bench->before.first_failure);
     slice_end(bench);
     bench_end(bench);
 }
 
-/* No code is handed on with which the loop would ask once more, unseen by --retries. */
+/* No returned code makes the loop retry on its own, unnoticed by --retries. */
 static const struct attempt conflict_is_told = {
     .test = TEST_READ,
     .result = -EBUSY,
@@ -211,7 +211,7 @@ static const struct attempt conflict_is_told = {
                .body = "<Error><Code>OperationAborted</Code></Error>"}},
 };
 
-/* A slot that pauses does not hold up the others. */
+/* A slot that pauses does not delay the others. */
 static void test_pause_of_one_slot(void **state)
 {
     static const struct fake_reply reply[] = {{"/000003", "503 Slow Down",
@@ -236,13 +236,13 @@ static void test_pause_of_one_slot(void **state)
         if (ended < 10)
             assert_int_equal(begin(bench, 1, 1, 0), ASYNC_PENDING);
     }
-    flag_set(&bench->stop, 1); /* nobody waits 20 s */
+    flag_set(&bench->stop, 1); /* ends the wait of 20 s */
     assert_int_equal(event_of(bench).slot, 0);
     slice_end(bench);
     bench_end(bench);
 }
 
-/* Nothing is repeated when the run is to end. */
+/* No retries when the run is ending. */
 static void test_stop_in_pause(void **state)
 {
     static const struct fake_reply reply[] = {
@@ -255,7 +255,7 @@ static void test_stop_in_pause(void **state)
     bench->options.store.retries = 100;
     slice_begin(bench, TEST_READ, 1);
     assert_int_equal(begin(bench, 0, 0, 0), ASYNC_PENDING);
-    do { /* until the answer is seen, not only sent */
+    do { /* until the answer is processed, not only sent */
         assert_int_equal(engine_s3.async->reap(bench->ctx, 1000000, &event, 1), 0);
         engine_s3.report(bench->ctx, &bench->after);
     } while (COUNTED(slow_downs) == 0);
@@ -285,7 +285,7 @@ static void test_other_length(void **state)
     struct bench *bench = bench_start(reply);
 
     (void)state;
-    assert_int_equal(run_one(bench, TEST_READ), -EPROTO); /* its length is known */
+    assert_int_equal(run_one(bench, TEST_READ), -EPROTO); /* its expected length is known */
     assert_non_null(strstr(bench->after.first_failure, "5 bytes, not 8"));
     assert_int_equal(run_one(bench, TEST_READ), -EPROTO);
     assert_int_equal(COUNTED(protocol_errors), 1);
@@ -300,7 +300,7 @@ static const struct attempt broken_off = {
     .reply = {{"GET /b/p/r/8/", "200 OK", .body = "0123", .announced = SIZE, .cut = true}},
 };
 
-/* On a busy machine the head may be seen late, too, but not so late. */
+/* On a busy machine the header may be processed late, too, but not that late. */
 static void test_slow_body(void **state)
 {
     static const struct fake_reply reply[] = {
@@ -323,12 +323,12 @@ static void test_slow_body(void **state)
 
 static const struct attempt missing = {
     .test = TEST_STAT,
-    .result = SIZE, /* an answer like any other */
+    .result = SIZE, /* a missing object is a result */
     .counted = "count 1, complete 1",
     .reply = {{"HEAD /b/p/r/8/", "404 Not Found", .body = ""}},
 };
 
-/* Nobody listens: each operation fails, and after some of them so slowly that no time is burnt. */
+/* No server: each operation fails, and after some of them slowly, to avoid a busy loop. */
 static void test_lost_server(void **state)
 {
     static const struct fake_reply reply[] = {{0}};
@@ -362,7 +362,7 @@ static void test_budget(void **state)
     assert_true(atomic_load(&bench->service.base.spent));
     slice_end(bench);
     assert_int_equal(fake_http_count(&bench->fake, "GET"), 2);
-    assert_null(bench->after.first_failure); /* it is none */
+    assert_null(bench->after.first_failure); /* not a failure */
     bench_end(bench);
 }
 
@@ -394,7 +394,7 @@ static void test_checksum(void **state)
     bench_end(bench);
 }
 
-/* ETags that are no MD5 say nothing; once one was, another one that differs does. */
+/* ETags that are not MD5s prove nothing; once one was an MD5, a different one is an error. */
 static void test_etag(void **state)
 {
     static const struct fake_reply reply[] = {

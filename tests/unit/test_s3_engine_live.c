@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_engine_live.c - every test of the engine `s3` at a real bucket, when the environment
- * names one. */
+/* test_s3_engine_live.c - every test of the engine `s3` on a real bucket, if the environment names
+ * one. */
 #include "base/compat.h"
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ extern const struct engine engine_s3;
 #define LIVE_DEPTH  4u
 #define LIVE_CYCLES 40u
 
-/* Forty operations, four at a time; all must go well. */
+/* Forty operations, four at a time; all must succeed. */
 static void live_slice(struct target *target, enum io_test test, void **home, char *memory)
 {
     struct workload work = {.target = target,

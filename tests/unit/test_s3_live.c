@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_live.c - requests of S3 against a real server, all below one prefix that is removed
- * again.
+/* test_s3_live.c - S3 requests to a real server, all below one prefix that is removed again.
  *
- * Runs when the environment names a server: IOSWEEP_S3_ENDPOINT, IOSWEEP_S3_BUCKET (which exists
- * and may be written) and the AWS_* credentials; else it is skipped. */
+ * Runs if the environment names a server: IOSWEEP_S3_ENDPOINT, IOSWEEP_S3_BUCKET (existing and
+ * writable) and the AWS_* credentials; otherwise skipped. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -20,7 +19,7 @@
 #include "storage/object/s3/protocol.h"
 #include "storage/object/s3/xml.h"
 
-#define PART_BYTES ((size_t)5 << 20) /* the least that S3 takes, but for the last one */
+#define PART_BYTES ((size_t)5 << 20) /* minimum of S3, except for the last one */
 #define DATA_BYTES (2 * PART_BYTES + 1000)
 
 static struct s3_options options;
@@ -36,7 +35,7 @@ static void show(const struct error *err)
         print_error("%s\n", error_format(err, text, sizeof(text)));
 }
 
-/* Names live until the call after the next three. */
+/* The result is valid until the fourth call after it. */
 static const char *key_of(const char *name)
 {
     static char ring[4][OBJECT_KEY_BYTES];
@@ -61,7 +60,7 @@ static const struct http_answer *must(const struct object_call *call)
     return answer->detail;
 }
 
-/* Has to fail so; returns the words. */
+/* Must fail like this; returns the description. */
 static const char *must_not(const struct object_call *call, int errnum, const char *code)
 {
     static char text[1000];
@@ -82,7 +81,7 @@ static void put(const char *key, const void *body, uint64_t bytes)
         &(struct object_call){.verb = OBJECT_PUT, .key = key, .body = body, .body_bytes = bytes});
 }
 
-/* The object holds exactly this. */
+/* The object must have exactly this content. */
 static void check_object(const char *key, const void *body, uint64_t bytes)
 {
     unsigned char *into = calloc(1, (size_t)bytes + 1);
@@ -107,18 +106,18 @@ static void objects(void **state)
     assert_int_equal(answer->received_bytes, 0);
     assert_true(answer->etag[0] != '\0');
     check_object(key, data, 1000);
-    answer = must(&(struct object_call){.verb = OBJECT_GET, .key = key}); /* counted and dropped */
+    answer = must(&(struct object_call){.verb = OBJECT_GET, .key = key});
     assert_int_equal(answer->received_bytes, 1000);
     must_not(&(struct object_call){.verb = OBJECT_GET, .key = key, .into = into, .into_bytes = 100},
              EPROTO, "TooLong");
     put(key, "", 0);
     check_object(key, "", 0);
-    put(key, data, 1); /* in its place */
+    put(key, data, 1); /* overwritten */
     check_object(key, data, 1);
     (void)must(&(struct object_call){.verb = OBJECT_DELETE, .key = key});
     must_not(&(struct object_call){.verb = OBJECT_GET, .key = key}, ENOENT, "NoSuchKey");
     must_not(&(struct object_call){.verb = OBJECT_STAT, .key = key}, ENOENT, NULL);
-    (void)must(&(struct object_call){.verb = OBJECT_DELETE, .key = key}); /* gone already */
+    (void)must(&(struct object_call){.verb = OBJECT_DELETE, .key = key}); /* already deleted */
 }
 
 static void ranges(void **state)
@@ -137,7 +136,7 @@ static void ranges(void **state)
     put(key, data, 1000);
     assert_int_equal(must(&call)->received_bytes, 100);
     assert_memory_equal(into, data + 500, 100);
-    call.offset_bytes = 950; /* ends with the object */
+    call.offset_bytes = 950; /* up to the object's end */
     assert_int_equal(must(&call)->received_bytes, 50);
     assert_memory_equal(into, data + 950, 50);
     call.offset_bytes = 1000;
@@ -209,7 +208,7 @@ static void listing(void **state)
                      page, list_key, NULL, &err),
         0);
     assert_int_equal(page->keys, 6);
-    assert_non_null(strstr(listed, "list/s/:0+;")); /* where it stands differs */
+    assert_non_null(strstr(listed, "list/s/:0+;")); /* its position varies */
     assert_null(strstr(listed, "list/s/1"));
     free(page);
 }
@@ -240,7 +239,7 @@ static void odd_keys(void **state)
     char expected[OBJECT_KEY_BYTES + 8];
 
     (void)state;
-    /* in parts that file systems take as names */
+    /* in components that file systems accept as names */
     memset(longest, 'k', sizeof(longest));
     for (size_t i = 3; i < sizeof(longest); i += 200)
         longest[i] = '/';
@@ -321,7 +320,7 @@ static void begin_upload(const char *key, char id[OBJECT_UPLOAD_BYTES])
                 0);
 }
 
-/* Uploads data in parts; returns the length of the document that completes it. */
+/* Uploads data in parts; returns the length of the completing document. */
 static size_t upload_parts(const char *key, const char *id, uint64_t bytes, char *xml, size_t room)
 {
     const enum s3_checksum checksum = s3_request_checksum(&service);
@@ -401,7 +400,7 @@ static void pending_uploads(void **state)
     assert_int_equal(aborted, 3);
     assert_int_equal(object_client_abort_uploads(client, key, &aborted, &err), 0);
     assert_int_equal(aborted, 3);
-    /* the neighbour's is still there */
+    /* the neighbour's still exists */
     (void)must(
         &(struct object_call){.verb = OBJECT_UPLOAD_ABORT, .key = neighbour, .upload_id = other});
 }
@@ -438,7 +437,7 @@ static void payloads_and_checksums(void **state)
     options.checksum = S3_CHECKSUM_NONE;
 }
 
-/* --- what goes wrong -------------------------------------------------------------------------- */
+/* --- failures -------------------------------------------------------------------------------- */
 
 static void wrong_secret(void **state)
 {
@@ -462,17 +461,17 @@ static void wrong_secret(void **state)
     free(wrong);
 }
 
-/* A signature with the time of another clock is refused, and repeated with the server's. */
+/* A signature with a wrong time is refused, and retried with the server's time. */
 static void wrong_clock(void **state)
 {
     (void)state;
     service.base.clock_offset_s = -7200;
     (void)must(&(struct object_call){.verb = OBJECT_LIST, .key = prefix});
-    assert_within(service.base.clock_offset_s + 700, 0, 1400); /* ours is right */
+    assert_within(service.base.clock_offset_s + 700, 0, 1400); /* the local clock is right */
     service.base.clock_offset_s = 0;
 }
 
-/* Servers either do not care or say which region it is: then requests are signed for that. */
+/* Servers either ignore the region or report theirs: then requests are signed for that. */
 static void wrong_region(void **state)
 {
     struct object_client *right = client;
@@ -505,7 +504,7 @@ static void wrong_bucket(void **state)
     free(wrong);
 }
 
-/* --- all of it -------------------------------------------------------------------------------- */
+/* --- the test program ------------------------------------------------------------------------- */
 
 static int begin(void **state)
 {

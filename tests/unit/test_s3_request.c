@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_request.c - requests of S3 line by line.  The signatures were computed by another program
+/* test_s3_request.c - S3 requests line by line. The signatures were computed by another program
  * (Python's hmac); the first one is also published by AWS. */
 #include "base/compat.h"
 
@@ -31,13 +31,13 @@ static int make(const struct s3_service *service, const struct object_call *call
 
     assert_int_equal(sigv4_create(&service->credentials, service->address.region, &signer, &err),
                      0);
-    memset(&request, 0x5a, sizeof(request)); /* nothing may be left of what was there */
+    memset(&request, 0x5a, sizeof(request)); /* no previous content may remain */
     result = s3_request_make(service, signer, call, FIXTURE_NOW, &request);
     sigv4_destroy(signer);
     return result;
 }
 
-/* "METHOD URL\n" and the header lines; their names must be in order.  without: no authorization. */
+/* "METHOD URL\n" and the header lines; names must be sorted. without: without authorization. */
 static const char *written(bool without)
 {
     static char text[sizeof(request.url) + sizeof(request.text) + 100];
@@ -127,7 +127,7 @@ static void reading(void **state)
     assert_int_equal(request.http.into_bytes, sizeof(into));
     call.range_bytes = 0;
     assert_int_equal(make(service, &call), -EINVAL);
-    call.ranged = false; /* whole objects are asked for without a range */
+    call.ranged = false; /* whole objects are requested without a range */
     call.offset_bytes = 0;
     assert_string_equal(made(service, &call),
                         "GET http://127.0.0.1:7070/bucket/a//b%20c\n" HOST EMPTY DATE);
@@ -135,7 +135,7 @@ static void reading(void **state)
     assert_string_equal(made(service, &call), "HEAD http://127.0.0.1:7070/bucket/k\n" HOST
                                               "x-amz-checksum-mode: ENABLED\n" EMPTY DATE);
     assert_false(request.http.has_body);
-    /* the clock of the server is what counts */
+    /* requests use the server's clock */
     service->base.clock_offset_s = -86400;
     assert_string_equal(made(service, &call),
                         "HEAD http://127.0.0.1:7070/bucket/k\n" HOST
@@ -217,7 +217,7 @@ static void uploading(void **state)
     fixture.options.checksum = S3_CHECKSUM_CRC64NVME;
     assert_string_equal(made(service, &call), "POST http://127.0.0.1:7070/bucket/k?uploads=\n" HOST
                                               "x-amz-checksum-algorithm: CRC64NVME\n" EMPTY DATE);
-    fixture.options.checksum = S3_CHECKSUM_MD5; /* is no such algorithm */
+    fixture.options.checksum = S3_CHECKSUM_MD5; /* not a supported algorithm */
     assert_string_equal(made(service, &call),
                         "POST http://127.0.0.1:7070/bucket/k?uploads=\n" HOST EMPTY DATE);
     call = (struct object_call){.verb = OBJECT_UPLOAD_PART,
@@ -344,7 +344,7 @@ static void unsigned_trailer(void **state)
                         "x-amz-decoded-content-length: 12\nx-amz-trailer: x-amz-checksum-crc32c\n");
     assert_string_equal(body_text(),
                         "c\r\nhello world\n\r\n0\r\nx-amz-checksum-crc32c:8P9ykg==\r\n\r\n");
-    fixture.options.checksum = S3_CHECKSUM_MD5; /* cannot be behind a body */
+    fixture.options.checksum = S3_CHECKSUM_MD5; /* not possible in a trailer */
     call = (struct object_call){.verb = OBJECT_UPLOAD_BEGIN, .key = "k"};
     assert_string_equal(made(service, &call), "POST https://127.0.0.1:7070/bucket/k?uploads=\n" HOST
                                               "x-amz-checksum-algorithm: CRC32\n" EMPTY DATE);
@@ -372,7 +372,7 @@ static void anonymous(void **state)
                         "x-amz-decoded-content-length: 12\nx-amz-trailer: x-amz-checksum-crc32\n");
 }
 
-/* Every length of key, token and session token either fits or is refused as a whole. */
+/* For every length of key, token and session token, the request fits or is refused as a whole. */
 static void what_does_not_fit(void **state)
 {
     struct s3_fixture fixture;
@@ -395,7 +395,7 @@ static void what_does_not_fit(void **state)
             assert_int_equal(strlen(request.http.url),
                              strlen("http://127.0.0.1:7070/bucket/") + 3 * (size_t)length);
     }
-    assert_within(longest, 2700, 2730); /* all of the URL's room is of use */
+    assert_within(longest, 2700, 2730); /* the URL's room is fully used */
     text[1024] = '\0';
     call = (struct object_call){.verb = OBJECT_COPY, .key = text, .source_key = text};
     assert_int_equal(make(service, &call), 0); /* the longest keys of S3 */

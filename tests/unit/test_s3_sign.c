@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_sign.c - signatures against those that two other programs compute (s3/vectors.py), text
- * encodings against their standards, checksums against published values and against the plain
- * definition, at lengths and places that reach every path through the fast ones. */
+/* test_s3_sign.c - signatures against those of two other programs (s3/vectors.py), text encodings
+ * against their standards, checksums against published values and the plain definition, at lengths
+ * and alignments that reach every fast path. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -44,7 +44,7 @@ static struct sigv4_request request_of(const struct vector *vector)
     };
 }
 
-/* Signs, and looks at the whole of the header's value. */
+/* Signs, and compares the complete value of the header. */
 static void check_vector(struct sigv4 *signer, const struct vector *vector)
 {
     const struct sigv4_request request = request_of(vector);
@@ -71,7 +71,7 @@ static void signatures_are_those_of_others(void **state)
         struct sigv4 *signer = make_signer(&vectors[i], &credentials);
 
         check_vector(signer, &vectors[i]);
-        check_vector(signer, &vectors[i]); /* with the key of the day at hand */
+        check_vector(signer, &vectors[i]); /* with the cached key of the day */
         sigv4_destroy(signer);
     }
     sigv4_destroy(NULL);
@@ -89,7 +89,6 @@ static void keys_are_encoded_as_others_do(void **state)
     }
 }
 
-/* The vector of that name. */
 static const struct vector *named(const char *name)
 {
     for (size_t i = 0; i < ELEMENTS(vectors); i++)
@@ -99,7 +98,7 @@ static const struct vector *named(const char *name)
     return NULL;
 }
 
-/* The key of a day is kept, but not for another day. */
+/* The key of a day is cached, but not used for another day. */
 static void midnight_changes_the_key(void **state)
 {
     const struct vector *after = named("multipart, no value"), *before = named("the day before");
@@ -205,7 +204,7 @@ static void dates_are_those_of_the_calendar(void **state)
     check_date(1369353600);                    /* 20130524T000000Z */
     for (time_t day = 0; day < 30000; day++) { /* to 2052 */
         if (sizeof(time_t) == 4 && day >= INT32_MAX / 86400)
-            break; /* there is no more */
+            break; /* the type's limit */
         check_date(day * 86400);
         check_date(day * 86400 + 86399);
     }
@@ -246,7 +245,7 @@ static void percent_encoding_is_bounded(void **state)
     for (size_t room = 0; room < sizeof(text); room++) {
         memset(text, '#', sizeof(text));
         text[0] = 'x';
-        /* x a % 2 0 / and the end */
+        /* x a % 2 0 / and the terminator */
         assert_int_equal(encode_percent("a /", true, text, 1, room), room >= 7 ? 6 : 0);
         for (size_t i = room > 1 ? room : 1; i < sizeof(text); i++)
             assert_int_equal(text[i], '#');
@@ -282,7 +281,7 @@ static void hexadecimal_and_base64(void **state)
 
 /* --- checksums ------------------------------------------------------------------------------- */
 
-/* Bit by bit, as a CRC is defined. */
+/* The definition of a CRC, bit by bit. */
 static uint64_t plain_crc(uint64_t polynomial, uint64_t ones, const uint8_t *data, size_t bytes)
 {
     uint64_t value = ones;

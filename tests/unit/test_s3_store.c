@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_store.c - what the target of object stores decides without a server: which objects a test
- * goes to, what is in them, what it will cost. */
+/* test_s3_store.c - decisions of the target of object stores that need no server: objects of each
+ * test, their content, expected cost. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -40,7 +40,7 @@ static struct target_request request_of(const struct s3_options *options, unsign
     return request;
 }
 
-/* One at a time: nobody listens at port 1. */
+/* One at a time: nothing listens on port 1. */
 static struct target *open_dry(const struct s3_options *options, unsigned tests,
                                const uint64_t *sizes, size_t count)
 {
@@ -135,14 +135,14 @@ static void test_objects(void **state)
     check_objects(target, TEST_DELETE, 4096, NULL, PRE "delete-4096/", 1);
     check_objects(target, TEST_CREATE, sizes[2], NULL, PRE "create-6442450944/", 1);
     check_objects(target, TEST_WRITE, sizes[3], NULL, PRE "83886080000/000000", 5);
-    options.store.part_bytes--; /* 10000 parts are not enough now */
+    options.store.part_bytes--; /* now 10000 parts do not suffice */
     check_objects(target, TEST_WRITE, sizes[3], "too_many_parts", NULL, 0);
     options.store.part_bytes = 0;
     check_objects(target, TEST_WRITE, sizes[2], "too_large", NULL, 0);
     close_dry(target);
 }
 
-/* Reading a run that was kept: other sizes than it was made for, and a set that is not complete. */
+/* Reading a kept run: with sizes other than its own, and with an incomplete set. */
 static void test_objects_of_a_kept_run(void **state)
 {
     static const uint64_t sizes[] = {4096, 16384, 65536};
@@ -162,8 +162,7 @@ static void test_objects_of_a_kept_run(void **state)
     close_dry(target);
 }
 
-/* Writes make what is missing first, in order, whatever is drawn; what failed has its turn
- * again. */
+/* Writes first create missing objects, in order, whatever is drawn; failed ones are retried. */
 static void test_first_pass(void **state)
 {
     static const uint64_t sizes[] = {4096};
@@ -197,7 +196,7 @@ static void test_first_pass(void **state)
     close_dry(target);
 }
 
-/* A run that did not come to its end: objects 1 and 3 of 4 are there. */
+/* An interrupted run: objects 1 and 3 of 4 exist. */
 static void test_partial_set(void **state)
 {
     static const uint64_t sizes[] = {100};
@@ -304,7 +303,7 @@ static void test_clean_command(void **state)
                   "--anonymous");
 }
 
-/* ---- what it costs ---- */
+/* ---- expected cost ---- */
 
 static void test_forecast(void **state)
 {
@@ -326,14 +325,14 @@ static void test_forecast(void **state)
     assert_true(forecast.fill.requests[OBJECT_UPLOAD_PART] == 12);
     assert_true(forecast.fill.sent_bytes == 6 * (1000 + 20.0 * (1 << 20)));
     assert_true(object_usage_requests(&forecast.fill) == 30);
-    /* per size: 1 to rename, 1000 to delete; in parts where they are longer than one, 10 writes,
-     * 10 creations and, by test fill, each of the 6 objects once */
+    /* per size: 1 to rename, 1000 to delete; if longer than a part also 10 writes, 10 creations
+     * and, by test fill, each of the 6 objects once, in parts */
     assert_true(forecast.rows.requests[OBJECT_PUT] == 2 * 1001 + 26);
     assert_true(forecast.rows.requests[OBJECT_GET] == 20);
     assert_true(forecast.rows.requests[OBJECT_STAT] == 20);
     assert_true(forecast.rows.requests[OBJECT_LIST] == 40); /* 6 keys: 2 pages */
     assert_true(forecast.rows.requests[OBJECT_COPY] == 40);
-    assert_true(forecast.rows.requests[OBJECT_DELETE] == 20); /* of renames */
+    assert_true(forecast.rows.requests[OBJECT_DELETE] == 20); /* by renames */
     assert_true(forecast.rows.requests[OBJECT_DELETE_MANY] == 20);
     assert_true(forecast.rows.requests[OBJECT_UPLOAD_PART] ==
                 10 * 1 + (10 + 26) * 3); /* of 8 MiB */
@@ -354,7 +353,7 @@ static void test_parts_of_long_objects(void **state)
     assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES, 0) == OBJECT_FILL_PART_BYTES);
     assert_true(object_fill_part(10000 * OBJECT_FILL_PART_BYTES + 1, 0) ==
                 2 * OBJECT_FILL_PART_BYTES);
-    /* pieces that are appended begin at the ends of stripes */
+    /* appended pieces begin at stripe boundaries */
     assert_true(object_fill_part(OBJECT_FILL_PART_BYTES, 12288) == OBJECT_FILL_PART_BYTES);
     assert_true(object_fill_part(OBJECT_FILL_PART_BYTES + 1, 12288) == 1365 * 12288);
     assert_true(object_fill_part(OBJECT_FILL_PART_BYTES + 1, 4096) == OBJECT_FILL_PART_BYTES);
@@ -372,7 +371,7 @@ int main(void)
         cmocka_unit_test(test_forecast),   cmocka_unit_test(test_parts_of_long_objects),
     };
 
-    /* Whoever runs this may have a profile of his own. */
+    /* The user running this may have a profile. */
     unsetenv("AWS_PROFILE");
     unsetenv("AWS_CA_BUNDLE");
     setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null", 1);

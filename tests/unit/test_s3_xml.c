@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_xml.c - the XML reader: what S3 sends is read, what is no XML or could expand is not. */
+/* test_s3_xml.c - the XML parser: accepts what S3 sends, rejects invalid XML and expansions. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -17,7 +17,7 @@ static const char *events(const char *document)
 {
     static char text[2000];
     char value[200];
-    /* a copy of the very size: a reader that looks behind it is found by the sanitizers */
+    /* a copy of exact size lets sanitizers detect reading past the end */
     const size_t bytes = strlen(document);
     char *copy = malloc(bytes + 1);
     struct xml xml;
@@ -33,7 +33,7 @@ static const char *events(const char *document)
             event == XML_OPEN ? &xml.open[xml.depth - 1] : &xml.open[xml.depth];
         if (event == XML_ERROR || event == XML_END) {
             (void)snprintf(text + used, sizeof(text) - used, "%s", event == XML_END ? "." : "!");
-            assert_int_equal(xml_next(&xml), event); /* it stays so */
+            assert_int_equal(xml_next(&xml), event); /* the event is final */
             free(copy);
             return text;
         }
@@ -74,11 +74,11 @@ static void text_is_resolved(void **state)
     assert_string_equal(events("<a>&#65;&#x42;&#xfc;&#8364;&#x1F600;</a>"),
                         "<a>/a'AB\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80'.");
     assert_string_equal(events("<a>&#1;</a>"),
-                        "<a>/a'\x01'."); /* so keys with controls are listed */
+                        "<a>/a'\x01'."); /* this is how keys with controls are listed */
     assert_string_equal(events("<a>1<![CDATA[<b>&amp;]]>2<!-- no -->3</a>"), "<a>/a'1<b>&amp;23'.");
     assert_string_equal(events("<a>1\r\n2\r3</a>"), "<a>/a'1\n2\n3'.");
     assert_string_equal(events("<a>&&#38;amp;</a>"), "<a>/a'?'.");
-    assert_string_equal(events("<a>&#38;amp;</a>"), "<a>/a'&amp;'."); /* not resolved twice */
+    assert_string_equal(events("<a>&#38;amp;</a>"), "<a>/a'&amp;'."); /* not decoded twice */
     assert_string_equal(events("<a>&nbsp;</a>"), "<a>/a'?'.");
     assert_string_equal(events("<a>&#0;</a>"), "<a>/a'?'.");
     assert_string_equal(events("<a>&#xd800;</a>"), "<a>/a'?'.");
@@ -138,7 +138,7 @@ static void refused(void **state)
     }
 }
 
-/* What is cut anywhere is no document. */
+/* A truncated document is invalid. */
 static void cut(void **state)
 {
     static const char whole[] = "<?xml version=\"1.0\"?><a x='y'><!-- c --><b>1&amp;2</b><c/>"
@@ -205,7 +205,7 @@ static void found_by_name(void **state)
     assert_string_equal(text, "a & b");
     assert_int_equal(xml_find(error, strlen(error), "Region", text, sizeof(text)), 1);
     assert_int_equal(xml_find(error, strlen(error), "Cod", text, sizeof(text)), -1);
-    assert_int_equal(xml_find(error, strlen(error), "Error", text, sizeof(text)), -1); /* no leaf */
+    assert_int_equal(xml_find(error, strlen(error), "Error", text, sizeof(text)), -1);
     assert_int_equal(xml_find(error, strlen(error), "x", text, sizeof(text)), -1);
     assert_string_equal(text, "");
     assert_int_equal(xml_find(NULL, 0, "Code", text, sizeof(text)), -1);

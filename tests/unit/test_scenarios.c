@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_scenarios.c - what users of older tools rely on in figures that depend on time: whole sweeps
- * on a scripted engine and a clock that only it moves, to the text of the columns, so that upper
- * bounds are exact on any machine.  (The same through the program, with lower bounds:
+/* test_scenarios.c - properties of time-dependent figures that users of older tools rely on: whole
+ * sweeps on a scripted engine and a clock that only it advances, up to the text of columns, so that
+ * upper bounds are exact on any machine. (The same with the program, and lower bounds:
  * tests/cli/seeds-*.sh.) */
 #include "base/compat.h"
 
@@ -29,7 +29,7 @@ static struct error err;
 static char *text;
 static size_t text_bytes;
 
-/* One row of one size. */
+/* Prepares one row of one size. */
 static void prepare(const struct fake_step *steps, unsigned count, enum io_test test,
                     uint64_t size_bytes)
 {
@@ -53,7 +53,7 @@ static void prepare(const struct fake_step *steps, unsigned count, enum io_test 
     target = fake_target(lengths, 4, settings.file_bytes);
 }
 
-/* The rows of the run in these columns, without the header. */
+/* The rows of the run with these columns, without the header. */
 static const char *rows(const char *columns)
 {
     const struct format_options options = {.columns = columns, .separator = ',', .decimal = '.'};
@@ -94,7 +94,7 @@ static int free_text(void **state)
     "operations,latency_ns_min,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999," \
     "latency_ns_max"
 
-/* Nearest ranks of 40 operations, which an older tool takes from one rank before. */
+/* Nearest ranks of 40 operations; an older tool uses the previous rank. */
 static void percentiles_of_forty(void **state)
 {
     struct fake_step steps[40] = {{.transfer_ns = 0}};
@@ -114,8 +114,8 @@ static void percentiles_of_forty(void **state)
                         "40,754000000,754000000,754000000,963000000,963000000,963000000\n");
 }
 
-/* A clock that sees microseconds: 1000 operations of 61 us are 0.061 s, all 1000 also where one
- * place is left for them. */
+/* A clock with microseconds: 1000 operations of 61 us are 0.061 s, and all 1000 even if there is
+ * room for a single one. */
 static void sixty_one_microseconds(void **state)
 {
     static const struct fake_step steps[] = {
@@ -135,8 +135,8 @@ static void sixty_one_microseconds(void **state)
     assert_int_equal(fake_script.highest_end, UINT64_C(4) << 20);
 }
 
-/* Operations of 50 ms, three times 15 of them: neither latency nor rate is divided by what they are
- * repeated. */
+/* Operations of 50 ms, three times 15 of them: neither latency nor rate is divided by the number of
+ * repeats. */
 static void repeats_are_not_divided(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 45 * MS, .close_ns = 5 * MS}};
@@ -151,7 +151,7 @@ static void repeats_are_not_divided(void **state)
                         "3,15,50000000.00,0.750000000,20480000.000000,1.000\n");
 }
 
-/* Count or time, what comes first: it ends at once, or within one operation. */
+/* Count or time, whichever is reached first: ends immediately, or within one operation. */
 static void first_limit_ends(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 300 * MS}};
@@ -168,7 +168,7 @@ static void first_limit_ends(void **state)
     assert_true(fake_now_ns < 2500 * MS);
 }
 
-/* What a store delays by a constant is the latency, of the first operation and of the last ones. */
+/* A store's constant delay is the latency, of the first operation as well as the last. */
 static void constant_latency(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 100 * MS}};
@@ -179,8 +179,8 @@ static void constant_latency(void **state)
                         "10,100000000,100000000,100000000,100000000,100000000,100000000,0.00\n");
 }
 
-/* Between records and at the end nothing is lost: an older tool printed 4626891 and 1309567 of the
- * 10025255 operations that it counted in the end. */
+/* No operation is lost between records and at the end: an older tool printed 4626891 and 1309567 of
+ * the 10025255 operations that it finally counted. */
 static void records_have_all_operations(void **state)
 {
     static const uint64_t done[] = {4626891, 1309567, 4088797};
@@ -207,19 +207,18 @@ static void records_have_all_operations(void **state)
         assert_int_equal(record.operations, done[i]);
         told += record.operations;
     }
-    assert_int_equal(record.length_ns, 870 * MS); /* the last one, as long as it was */
+    assert_int_equal(record.length_ns, 870 * MS); /* the last one with its real length */
     assert_int_equal(told, 10025255);
     assert_int_equal(record.all.operations, told);
     series_free(series);
 
-    /* 0.25 s are four in each second, at their times. */
+    /* intervals of 0.25 s are four per second, on time */
     for (uint64_t next_ns = at_ns; next_ns < at_ns + 1000 * MS; records++)
         next_ns = series_next_ns(at_ns, 250 * MS, next_ns);
     assert_int_equal(records, 4);
 }
 
-/* The same with a server that can be slow at first.
- * What is told meanwhile is in `said`. */
+/* The same with a server that may be slow at first. Captures stderr in `said`. */
 static const char *warm_rows(const char *columns, struct storage_driver *driver)
 {
     const char *shown;
@@ -233,9 +232,8 @@ static const char *warm_rows(const char *columns, struct storage_driver *driver)
     return shown;
 }
 
-/* A server whose operations get faster is asked until two slices are much the same: none of the
- * slow ones counts.  One that never comes to rest is waited for as long as 2 s,
- * and that is told. */
+/* A server that gets faster is warmed up until two slices are similar: none of the slow ones
+ * counts. One that never becomes stable is waited for at most 2 s, which is reported. */
 static void servers_warm_up(void **state)
 {
     static struct fake_step steps[4096];
@@ -244,7 +242,7 @@ static void servers_warm_up(void **state)
 
     (void)state;
     for (unsigned i = 0; i < 4096; i++, ns *= 0.9)
-        steps[i].transfer_ns = ns > 1e6 ? (uint64_t)ns : MS; /* 0.2 s altogether */
+        steps[i].transfer_ns = ns > 1e6 ? (uint64_t)ns : MS; /* 0.2 s in total */
     prepare(steps, 4096, TEST_READ, 4096);
     assert_string_not_equal(rows("latency_ns_max"), "1000000\n");
     prepare(steps, 4096, TEST_READ, 4096);
@@ -252,7 +250,7 @@ static void servers_warm_up(void **state)
     assert_non_null(strstr(said, ": read warmed up for 0."));
     assert_null(strstr(said, "not steady"));
 
-    /* what uses objects up is not repeated */
+    /* tests that use objects up are not repeated */
     prepare(steps, 4096, TEST_DELETE, 4096);
     assert_string_not_equal(warm_rows("latency_ns_max", &driver), "1000000\n");
     assert_null(strstr(said, "warmed up"));

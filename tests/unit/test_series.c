@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_series.c - the records of --interval: what workers publish adds up exactly, whatever the
- * moment at which it is read; each record says what ended in it, how long it really was, and what
- * hangs.  (With threads: test_series_threads.c.) */
+/* test_series.c - the records of --interval: what workers publish adds up exactly, whenever it is
+ * read; each record contains what ended in it, its real length, and operations that hang. (With
+ * threads: test_series_threads.c.) */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -23,12 +23,12 @@ static void intervals_end_on_a_grid(void **state)
     assert_int_equal(series_next_ns(100, 10, 100), 110);
     assert_int_equal(series_next_ns(100, 10, 109), 110);
     assert_int_equal(series_next_ns(100, 10, 110), 120);
-    assert_int_equal(series_next_ns(100, 10, 134), 140); /* two were missed: no record for them */
+    assert_int_equal(series_next_ns(100, 10, 134), 140); /* two intervals missed: no record */
     assert_true(series_next_ns(100, UINT64_MAX, 100) == UINT64_MAX);
     assert_true(series_next_ns(UINT64_MAX - 5, 10, UINT64_MAX - 1) == UINT64_MAX);
 }
 
-/* --- what a record says --- */
+/* --- contents of a record --- */
 
 static void a_record_is_what_ended_since_the_one_before(void **state)
 {
@@ -48,12 +48,12 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
 
     series_count_error(series_live(series, 1));
     series_set_in_flight(series_live(series, 0), 1);
-    assert_true(series_take(series, 1230, &record)); /* late: the real length */
+    assert_true(series_take(series, 1230, &record)); /* late: has its real length */
     assert_int_equal(record.time_ns, 230);
     assert_int_equal(record.length_ns, 130);
     assert_int_equal(record.operations, 0);
     assert_int_equal(record.latency_sum_ns, 0);
-    assert_int_equal(record.latency_max_ns, 0); /* that of the interval before is not told again */
+    assert_int_equal(record.latency_max_ns, 0); /* the previous interval's is not repeated */
     assert_int_equal(record.in_flight, 3);
     assert_int_equal(record.errors, 1);
 
@@ -67,7 +67,7 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
     series_free(series);
 }
 
-/* Of all workers together, and of this interval alone, of however few operations. */
+/* Over all workers, and of this interval only, even for few operations. */
 static void p99_is_that_of_the_interval(void **state)
 {
     struct series *series = start_anew(2, 100);
@@ -90,7 +90,7 @@ static void p99_is_that_of_the_interval(void **state)
     assert_true(series_take(series, 1300, &record));
     assert_int_equal(record.latency_p99_ns, 30);
     assert_int_equal(record.latency_p50_ns, 30);
-    /* 1001 is in a bucket whose middle is above it */
+    /* 1001 is in a bucket whose middle is higher */
     for (uint32_t i = 0; i < 1000; i++)
         series_count_latency(series_live(series, 0), 1001);
     publish(series_live(series, 0), 1000, 1001000, 1001, 0);
@@ -102,7 +102,7 @@ static void p99_is_that_of_the_interval(void **state)
     series_free(series);
 }
 
-/* A worker that lost its processor between counting an operation and counting its latency. */
+/* A worker was preempted between counting an operation and counting its latency. */
 static void what_is_half_published_is_in_the_next_record(void **state)
 {
     struct series *series = start_anew(1, 100);
@@ -145,13 +145,13 @@ static void a_record_names_the_part_that_was_measured_last(void **state)
     struct series_record record;
     (void)state;
     assert_true(series_take(series, 1100, &record));
-    assert_false(record.under_way); /* files are prepared */
+    assert_false(record.under_way); /* files are being prepared */
     series_begin_part(series, TEST_WRITE, CACHE_CACHED);
     assert_true(series_take(series, 1200, &record));
     assert_true(record.under_way);
     assert_int_equal(record.test, TEST_WRITE);
     assert_int_equal(record.cache, CACHE_CACHED);
-    series_end_part(series); /* it was under way in some of this interval */
+    series_end_part(series); /* it ran during part of this interval */
     assert_true(series_take(series, 1300, &record));
     assert_true(record.under_way);
     assert_int_equal(record.test, TEST_WRITE);
@@ -185,7 +185,7 @@ static void add_slice(struct series *series, const struct cell *cell, bool count
     series_add_slice(series, &slice);
 }
 
-/* Slices of two rows in turns: each row has a record, with what it counts of them. */
+/* Slices of two rows alternate: each row has a record with its share. */
 static void each_row_has_its_record(void **state)
 {
     struct cell cells[2] = {
@@ -195,7 +195,7 @@ static void each_row_has_its_record(void **state)
     struct series_live *live = series_live(series, 0);
     struct series_record record;
     (void)state;
-    fake_now_ns = 1100; /* preparing for 100 */
+    fake_now_ns = 1100; /* prepared for 100 */
     series_begin_part(series, TEST_READ, CACHE_CACHED);
     begin_slice(series, &cells[1], SLICE_ADDS);
     series_turn(live, SERIES_COUNTED, 7, 1120);
@@ -211,7 +211,7 @@ static void each_row_has_its_record(void **state)
     fake_now_ns = 1950;
     publish(live, 1, 600, 600, 3);
     fake_now_ns = 2000;
-    assert_true(series_take(series, 2000, &record)); /* 650 of row 1, whose slice goes on */
+    assert_true(series_take(series, 2000, &record)); /* 650 of row 1, whose slice continues */
     assert_ptr_equal(record.cell, &cells[0]);
     assert_int_equal(record.length_ns, 1000);
     assert_int_equal(record.preparing_ns, 100);
@@ -227,7 +227,7 @@ static void each_row_has_its_record(void **state)
     assert_int_equal(record.operations, 5);
     assert_int_equal(record.bytes, 500);
     assert_int_equal(record.latency_sum_ns, 169);
-    assert_int_equal(record.latency_max_ns, 50); /* not that of the other row */
+    assert_int_equal(record.latency_max_ns, 50); /* not the other row's */
     assert_int_equal(record.latency_min_ns, 1);
     assert_int_equal(record.in_flight, 0);
     assert_false(series_more(series, &record));
@@ -250,7 +250,7 @@ static void each_row_has_its_record(void **state)
     assert_int_equal(record.all.busy_ns, 1040);
     assert_int_equal(record.all.latency_sum_ns, 1500);
     assert_int_equal(record.all.latency_max_ns, 600);
-    assert_true(series_more(series, &record)); /* a slice that hangs: none, but time */
+    assert_true(series_more(series, &record)); /* a slice that hangs: no operations, but time */
     assert_ptr_equal(record.cell, &cells[1]);
     assert_int_equal(record.busy_ns, 600);
     assert_int_equal(record.operations, 0);
@@ -259,7 +259,7 @@ static void each_row_has_its_record(void **state)
     assert_false(series_more(series, &record));
 
     series_end_slice(series);
-    fake_now_ns = 4000; /* a part under way, and no slice */
+    fake_now_ns = 4000; /* within a part, but between slices */
     assert_true(series_take(series, 4000, &record));
     assert_null(record.cell);
     assert_true(record.under_way);
@@ -268,7 +268,7 @@ static void each_row_has_its_record(void **state)
     series_free(series);
 }
 
-/* What warms up is no row's, unless the row makes do with it in the end; failures are its own. */
+/* Warm-up belongs to no row, unless the row finally accepts it; failures belong to the row. */
 static void a_row_has_what_it_counts(void **state)
 {
     struct cell cell = {.threads = 1, .work = {.depth = 1, .size_bytes = 10}};
@@ -303,8 +303,8 @@ static void a_row_has_what_it_counts(void **state)
     series_free(series);
 }
 
-/* One of two slots hangs at the end of a slice of 1000; the other one goes on, which counts for
- * sure once that lasts ten mean latencies, the hanging operation included. */
+/* One of two slots hangs at the end of a slice of 1000; the other one continues, which certainly
+ * counts once that lasts ten mean latencies, including the hanging operation. */
 static void what_goes_on_beside_a_stall_is_seen(void **state)
 {
     struct cell cell = {.threads = 2, .work = {.depth = 1, .size_bytes = 10}};
@@ -335,7 +335,7 @@ static void what_goes_on_beside_a_stall_is_seen(void **state)
     series_free(series);
 }
 
-/* Engines are tried before the start: that is no record's. */
+/* Engines are tried before the start, which belongs to no record. */
 static void what_was_before_the_start_is_forgotten(void **state)
 {
     struct cell cell = {.index = 3, .threads = 1, .work = {.depth = 1}};
@@ -354,13 +354,13 @@ static void what_was_before_the_start_is_forgotten(void **state)
     series_free(series);
 }
 
-/* --- what the loops publish --- */
+/* --- published by the loops --- */
 
 static struct series *seen_series;
 static struct series_record seen_inside;
 static unsigned seen_at;
 
-/* An engine that hangs in its third transfer for as long as an interval takes. */
+/* An engine that hangs in its third transfer for an interval. */
 static int64_t hang(void *ctx, struct io *io)
 {
     if (++seen_at == 3) {
@@ -405,7 +405,7 @@ static void failures_are_errors_and_nothing_else(void **state)
         {.transfer_ns = 100},
         {.open_ns = 5, .open_result = -EMFILE},
         {.transfer_ns = 30, .transfer_result = -EIO},
-        {.transfer_ns = 30, .transfer_result = 7}, /* short: neither, as in rows */
+        {.transfer_ns = 30, .transfer_result = 7}, /* short: not an error, as in rows */
         {.transfer_ns = 20, .close_result = -EIO},
     };
     struct series_record record;

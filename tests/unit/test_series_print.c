@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_series_print.c - the records of --interval as CSV and JSON have them. */
+/* test_series_print.c - the records of --interval in CSV and JSON. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -13,7 +13,7 @@
 
 #define MS UINT64_C(1000000)
 
-/* The target of a cell is not asked: it may be gone when its record is told. */
+/* The target of a cell is not accessed: it may be closed when its record is written. */
 static const struct cell row_cells[] = {
     {.index = 0,
      .part = 0,
@@ -94,7 +94,7 @@ static void tell(size_t count)
     format_free(&sink);
 }
 
-/* What is printed; fixture_fini after it. */
+/* Returns the output; to be followed by fixture_fini. */
 static const char *print_csv(char separator, char decimal)
 {
     fixture_init(&f);
@@ -166,7 +166,7 @@ static void json_has_a_record_of_each(void **state)
     fixture_fini(&f);
 }
 
-/* The number that stands behind a key of the only row in the summary. */
+/* The number of a key in the summary of the only row. */
 static double summary_of(const char *text, const char *key)
 {
     const char *summary = strstr(text, "\"interval_summary\""), *at;
@@ -184,7 +184,7 @@ static void near(double value, double expected, double by)
         fail_msg("%.9g, not %.9g", value, expected);
 }
 
-/* Seconds of one row, as rados bench printed them: how even they were. */
+/* Rates per second of one row, as printed by rados bench: how even they were. */
 static void golden_numbers_of_rados_bench(void **state)
 {
     static const struct {
@@ -208,7 +208,7 @@ static void golden_numbers_of_rados_bench(void **state)
         assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
         assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
         for (unsigned k = 0; k <= rows[i].count; k++) {
-            /* and one that is cut short: left out */
+            /* and an incomplete one: left out */
             const bool partial = k == rows[i].count;
             const uint64_t operations = partial ? 1 : rows[i].operations[k];
             const struct series_record record = {.time_ns = (k + 1) * 1000 * MS,
@@ -237,7 +237,7 @@ static void golden_numbers_of_rados_bench(void **state)
     }
 }
 
-/* Half the time is half the weight: two operations in 2 s and two in 1 s are 4 in 3 s. */
+/* Half the time is half the weight: two operations in 2 s and two in 1 s make 4 in 3 s. */
 static void intervals_count_by_their_time(void **state)
 {
     static const struct format_options options = {.columns = "size_bytes"};
@@ -266,7 +266,7 @@ static void intervals_count_by_their_time(void **state)
     fixture_fini(&f);
 }
 
-/* Rows take turns in random order; a reader looks for them in theirs. */
+/* Rows alternate in random order; their sums are in the order of rows. */
 static void rows_are_summed_up_in_their_order(void **state)
 {
     static const struct format_options options = {.columns = "size_bytes"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_series_threads.c - records of --interval that are taken while threads work, and told by a
- * thread of their own: nothing is lost, nothing is there twice. */
+/* test_series_threads.c - records of --interval taken while threads work, and written by another
+ * thread: nothing is lost or duplicated. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -80,7 +80,7 @@ static void *write_on(void *arg)
     return NULL;
 }
 
-/* Read in the middle of writing nothing is lost, nothing is there twice, nothing goes backwards. */
+/* Reading during writes loses and duplicates nothing, and nothing decreases. */
 static void readers_and_writers_do_not_disturb_each_other(void **state)
 {
     struct series *series = start_anew(2, 1);
@@ -110,7 +110,7 @@ static void readers_and_writers_do_not_disturb_each_other(void **state)
 struct heard {
     atomic_uint records, partial;
     uint64_t length_ns, time_ns;
-    unsigned fail_at; /* this record cannot be written */
+    unsigned fail_at; /* writing this record fails */
 };
 
 static int hear(void *arg, const struct series_record *record, struct error *err)
@@ -124,7 +124,7 @@ static int hear(void *arg, const struct series_record *record, struct error *err
     return 0;
 }
 
-/* A series that is told to `heard` until there are so many records; it ends as it must. */
+/* Records a series to `heard` until there are `least` records; checks that it ends properly. */
 static struct heard tell(uint64_t interval_ns, unsigned fail_at, bool starts, unsigned least)
 {
     struct series *series = series_create(1, interval_ns, &clock_monotonic, &no_stop);
@@ -149,11 +149,11 @@ static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
     (void)state;
     assert_int_equal(heard.length_ns, heard.time_ns); /* no gap between records */
     assert_true(heard.partial <= 1);
-    /* an interval longer than any run: told at once at the end, with its real length */
+    /* an interval longer than any run: written once at the end, with its real length */
     heard = tell(UINT64_MAX, 0, true, 0);
     assert_int_equal(heard.records, 1);
     assert_int_equal(heard.partial, 1);
-    /* never started: nothing to tell */
+    /* never started: no records */
     heard = tell(MS, 0, false, 0);
     assert_int_equal(heard.records, 0);
 }

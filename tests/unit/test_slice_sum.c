@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* What slices yield: each field is merged by its rule, none is forgotten, in any grouping the same
- * comes out, and the bytes mean the same in another process. */
+/* Results of slices: each field is merged by its rule, none is forgotten, the grouping does not
+ * matter, and the bytes mean the same in another process. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -91,7 +91,7 @@ static const struct field flags[] = {
 };
 
 static const struct field apart[] = {
-    /* have tests of their own */
+    /* tested elsewhere */
     FIELD(slots, ADD, MOST),
     FIELD(threads, ADD, MOST),
 };
@@ -113,7 +113,7 @@ static void put(struct slice_sum *sum, size_t offset, uint64_t value)
     memcpy((char *)sum + offset, &value, sizeof(value));
 }
 
-/* A sum of one thread in which every field has a value of its own. */
+/* A sum of one thread in which each field has a unique value. */
 static void fill(struct slice_sum *sum)
 {
     slice_sum_reset(sum);
@@ -216,7 +216,7 @@ static void flags_are_merged_by_their_rule(void **state)
     free(b);
 }
 
-/* What an engine without requests says of them is nothing; what was not seen is not the first. */
+/* Engines without requests add nothing to them; values not seen do not count as the first. */
 static void what_is_not_there_changes_nothing(void **state)
 {
     struct slice_sum *a = make_full(), *b = make_full(), *before = make();
@@ -244,7 +244,7 @@ static void what_is_not_there_changes_nothing(void **state)
     free(before);
 }
 
-/* Nothing and one is that one, to the byte: no field is forgotten. */
+/* Merging into an empty sum copies it to the byte: no field is forgotten. */
 static void into_nothing_all_of_it_comes(void **state)
 {
     struct slice_sum *a = make_full(), *into = make();
@@ -258,7 +258,7 @@ static void into_nothing_all_of_it_comes(void **state)
     free(into);
 }
 
-/* Threads merged one by one are what two processes with some of them each have together. */
+/* Merging threads one by one equals merging two processes that have some of them each. */
 static void the_grouping_does_not_matter(void **state)
 {
     enum { THREADS = 7 };
@@ -313,7 +313,7 @@ static void mark(unsigned char *seen, const struct field *fields, size_t count)
         memset(seen + fields[i].offset, 1, fields[i].bytes);
 }
 
-/* A field that is in no table above would leave a gap that alignment does not explain. */
+/* A field missing from all tables above would leave a gap that alignment does not explain. */
 static void no_field_is_left_out_above(void **state)
 {
     static unsigned char seen[sizeof(struct slice_sum)];
@@ -352,9 +352,9 @@ static bool write_all(int fd, const void *bytes, size_t count)
     return true;
 }
 
-#define NOT_STARTED 127 /* the exit status of a child, as that of a shell */
+#define NOT_STARTED 127 /* the exit status of a child, as in a shell */
 
-/* The other process: this program anew, with addresses of its own. */
+/* The other process: this program started again, at other addresses. */
 static int be_the_other(void)
 {
     struct slice_sum *got = malloc(sizeof(*got)), *sum = malloc(sizeof(*sum));

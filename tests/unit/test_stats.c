@@ -26,7 +26,7 @@ static void equal(double value, double expected, const char *remark)
     close_to(value, expected, 1e-12 * fabs(expected), remark);
 }
 
-/* Numbers printed by other benchmarks' documentation, recomputed. */
+/* Numbers from the documentation of other benchmarks, recomputed. */
 static void test_published(void **state)
 {
     static const double mb_per_s[] = {32, 440, 352, 392, 416, 344, 400, 384, 408, 376};
@@ -42,7 +42,7 @@ static void test_published(void **state)
     close_to(stats_mean(times, 3), 7.08168, 0.000005, "mean time");
     close_to(stats_stddev(times, 3), 5.6826, 0.00005, "stddev of time");
     close_to(100 * stats_stddev(times, 3) / stats_mean(times, 3), 80.24, 0.005, "cv of time");
-    /* Why times are summed and rates never averaged: the two differ by 42 %. */
+    /* Why times are summed and rates never averaged: the results differ by 42 %. */
     close_to(stats_mean(rates, 3) / 1e6, 275.809, 0.0005, "mean of rates");
     close_to(1.37926e9 / stats_mean(times, 3) / 1e6, 194.76, 0.005, "bytes by time");
     stats_sort(times, 3);
@@ -70,7 +70,7 @@ static void test_small_arrays(void **state)
     assert_memory_equal(values, ascending, sizeof(values));
 }
 
-/* A small spread on a large value must not drown. */
+/* A small spread around a large value must not be lost. */
 static void test_stddev_of_large_values(void **state)
 {
     static const double values[] = {1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16};
@@ -113,7 +113,7 @@ static void test_mann_kendall(void **state)
     assert_non_null(values);
     for (size_t i = 0; i < COUNT(rows); i++)
         close_to(stats_mann_kendall_z(rows[i].values, rows[i].n), rows[i].z, 1e-12, rows[i].remark);
-    /* A long series without ties against counting all pairs. */
+    /* A long series without ties, compared with counting all pairs. */
     for (unsigned i = 0; i < LONG; i++)
         values[i] = (double)(i * 1231u % LONG) + 0.1 * i;
     for (unsigned i = 0; i < LONG; i++) {
@@ -157,8 +157,8 @@ static void test_outliers(void **state)
     assert_int_equal(stats_outliers(both, 11, 10, scratch), 2);
     assert_int_equal(stats_outliers(at_limit, 11, 10, scratch), 0);
     assert_int_equal(stats_outliers(over_limit, 11, 10, scratch), 1);
-    assert_int_equal(stats_outliers(spike, 11, 1, scratch), 2); /* 10 and 19 are at z 1.12, 0.90 */
-    assert_int_equal(stats_outliers(flat, 7, 10, scratch), 0);  /* MAD 0: no scale */
+    assert_int_equal(stats_outliers(spike, 11, 1, scratch), 2);
+    assert_int_equal(stats_outliers(flat, 7, 10, scratch), 0); /* MAD 0: no scale */
 }
 
 /* Means and half widths below were computed by another program, with exact quantiles of t. */
@@ -188,7 +188,7 @@ static void test_summary_independent(void **state)
     assert_false(s.drift);
     assert_false(s.correlated);
     assert_int_equal(s.outliers, 0);
-    s = summarize(rounds, weights, 11); /* elapsed time by operations */
+    s = summarize(rounds, weights, 11); /* elapsed time divided by operations */
     equal(s.mean, 1006.421052631579, "mean");
     close_to(s.high - s.mean, 9.412114, T_OFF * 10, "half width");
 }
@@ -205,7 +205,7 @@ static void test_summary_few_rounds(void **state)
     equal(s.mean, 7, "mean of three");
     close_to(s.high - s.mean, 4.968275, T_OFF * 5, "half width of three");
     s = summarize(rounds, NULL, 6);
-    assert_int_equal(s.outliers, 1); /* counts, and is counted */
+    assert_int_equal(s.outliers, 1); /* included, and counted */
     equal(s.mean, 22.5, "mean of six");
     equal(s.low, 0, "no time is below 0");
     s = summarize(rounds, NULL, 1);
@@ -228,12 +228,12 @@ static void test_summary_correlated(void **state)
     assert_false(s.drift);
     equal(s.mean, 100, "mean of all rounds");
     close_to(s.high - s.mean, 13.558235, T_OFF * 14, "half width; plain 3.1");
-    /* Eleven rounds are too few to tell. */
+    /* Eleven rounds are too few for this. */
     assert_false(summarize(rounds, NULL, 11).correlated);
 }
 
-/* How many of 1000 intervals cover the mean where each round depends on the one before: what
- * iosweep-csv(5) has under `correlated`. */
+/* How many of 1000 intervals contain the mean if rounds depend on the previous one: the figures of
+ * iosweep-csv(5) under `correlated`. */
 static void test_coverage_of_correlated(void **state)
 {
     static const struct {
@@ -249,7 +249,8 @@ static void test_coverage_of_correlated(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         double covered = 0;
         for (int run = 0; run < 1000; run++) {
-            for (size_t k = 0; k < 50 + rows[i].n; k++) { /* the first 50 forget the run before */
+            for (size_t k = 0; k < 50 + rows[i].n; k++) { /* discards the influence of the previous
+                                                           * run */
                 double normal = -6;
                 for (int draw = 0; draw < 12; draw++)
                     normal += ldexp((double)(rng_next(&rng) >> 11), -53);
@@ -264,7 +265,7 @@ static void test_coverage_of_correlated(void **state)
     }
 }
 
-/* Of many rounds in long runs of equal ones, only batches show how far the mean may be off. */
+/* For many rounds in long runs of equal values, only batches show the error of the mean. */
 static void test_summary_batches(void **state)
 {
     static const double runs[] = {100, 300, 90, 310, 80, 320, 70, 330};
@@ -291,11 +292,11 @@ static void test_summary_drift(void **state)
     assert_true(s.correlated);
     equal(s.mean, 135.5, "mean");
     close_to(s.high - s.mean, 21.436823, T_OFF * 22, "half width");
-    /* The same trend, as clear but below 10 % of the mean, is no drift. */
+    /* The same clear trend, but below 10 % of the mean, is not drift. */
     for (size_t i = 0; i < COUNT(rounds); i++)
         rounds[i] += 1000;
     assert_false(summarize(rounds, NULL, 72).drift);
-    /* A large change (34 % of the mean) without a clear trend (z = 1.37) is none either. */
+    /* Nor is a large change (34 % of the mean) without a clear trend (z = 1.37). */
     equal(stats_linear_change(restless, 12), 53.07692307692308, "restless");
     assert_false(summarize(restless, NULL, 12).drift);
 }

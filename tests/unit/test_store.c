@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_store.c - the `file` target driver on a real file system: which targets it takes, what it
- * refuses and with which advice, what it leaves behind.  Each test works in a new directory below
- * the current one. */
+/* test_store.c - the `file` target driver on a real file system: the targets it accepts, what it
+ * refuses with which advice, and what it leaves behind. Each test uses a new directory below the
+ * current one. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -21,7 +21,7 @@
 #include "storage/storage.h"
 #include "unit/store_place.h"
 
-/* ---- our own files ---- */
+/* ---- the run's own files ---- */
 
 static void test_own_tree(void **state)
 {
@@ -136,7 +136,7 @@ static void test_dry_run_touches_nothing(void **state)
     assert_int_equal(fstat(place->fd, &after), 0);
     assert_int_equal(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
-    place->request.file_bytes = UINT64_C(1) << 60; /* it does look for space */
+    place->request.file_bytes = UINT64_C(1) << 60; /* it does check for space */
     open_bad(place, ENOSPC, "cannot create test files", "are needed");
 }
 
@@ -202,7 +202,7 @@ static void test_probe_direct(void **state)
         assert_true(align > 0 && (align & (align - 1)) == 0);
         assert_true(target->memory_align_bytes > 0);
         assert_int_equal(os_aligned(&buffer, 65536, 65536), 0);
-        assert_int_equal(pread(fd, buffer, align, align), align); /* it holds what it promises */
+        assert_int_equal(pread(fd, buffer, align, align), align); /* the promised alignment works */
         os_aligned_free(buffer);
         close(fd);
     } else {
@@ -241,7 +241,7 @@ static void test_existing_file(void **state)
     write_file(place, "data", 70000);
     assert_int_equal(symlinkat("data", place->fd, "link"), 0);
     assert_int_equal(fstatat(place->fd, "data", &before, 0), 0);
-    for (int i = 0; i < 2; i++) { /* itself, and through a link: reading is fine */
+    for (int i = 0; i < 2; i++) { /* directly, and through a link: reading is permitted */
         place->request.target = below(place, i == 0 ? "data" : "link");
         place->request.writes = false;
         target = open_good(place);
@@ -251,7 +251,7 @@ static void test_existing_file(void **state)
         assert_string_equal(target->description, "1 file of 70000 B");
         assert_int_equal(target->length_bytes[0], 70000);
         assert_false(target->ours || target->writable);
-        assert_true(target->noatime == (OS_O_NOATIME != 0)); /* its owner runs this */
+        assert_true(target->noatime == (OS_O_NOATIME != 0)); /* the test's user owns it */
         assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), 0);
         assert_int_equal(target_file.prepare(target, CACHE_UNCACHED, TEST_READ, &err), 0);
         target_file.resident(target);
@@ -358,7 +358,7 @@ static void test_unwritten_is_noted(void **state)
 
     assert_int_equal(ftruncate(fd, 1 << 20), 0);
 #ifdef SYSTEM_LINUX
-    told = lseek(fd, 0, SEEK_DATA) < 0; /* ramfs says that all of it is data */
+    told = lseek(fd, 0, SEEK_DATA) < 0; /* ramfs reports all of it as data */
 #endif
     close(fd);
     if (!told)
@@ -412,8 +412,7 @@ static void test_existing_tree(void **state)
     }
     close_good(target);
     assert_int_equal(entries(place), 12);
-    place->request.target =
-        below(place, "iosweep-old"); /* the manifest is not measured here, too */
+    place->request.target = below(place, "iosweep-old"); /* the manifest is not measured either */
     target = open_good(place);
     assert_int_equal(target->object_count, 1);
     assert_string_equal(target->description, "1 file of 20 B");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_store_verify.c - what objects of a file target must hold (--verify): of which files it is
- * known, which are refused and by what name, and that wrong data are found and told. */
+/* test_store_verify.c - expected contents of a file target's objects (--verify): for which files
+ * they are known, which are refused by name, and that wrong data are detected and reported. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -21,7 +21,7 @@
 
 #define ANY TARGET_ANY_GENERATION
 
-/* All bytes of an object are of some generation, or of this one. */
+/* All bytes of an object must be of some generation, or of this one. */
 static bool object_good(const struct target *target, uint32_t object, unsigned may,
                         struct target_mismatch *mismatch)
 {
@@ -112,7 +112,7 @@ static void test_read_back(void **state)
         assert_int_equal(target_file.read_back(target, 3, align, align, true, aligned), align);
         assert_true(target_file.check_content(target, 3, align, align, 1, aligned, &mismatch));
         assert_int_equal(target_file.read_back(target, 3, 65536, 65536, true, aligned), 100);
-        fd = openat(target->dir_fd, target->name[3], O_RDONLY | OS_O_DIRECT); /* it really is */
+        fd = openat(target->dir_fd, target->name[3], O_RDONLY | OS_O_DIRECT);
         got = pread(fd, (char *)aligned + 1, 1, 1);
         assert_int_equal(target_file.read_back(target, 3, 1, 1, true, (char *)aligned + 1),
                          got < 0 ? -errno : got);
@@ -143,7 +143,7 @@ static void test_content_unknown_without_verify(void **state)
     close_good(target);
 }
 
-/* Leaves files of a run; from then on the place is to be verified. */
+/* Leaves files of a run, and requests verification of the place. */
 static void keep_files(struct place *place, const char *run_name)
 {
     place->request.keep = true;
@@ -155,7 +155,7 @@ static void keep_files(struct place *place, const char *run_name)
     close_good(open_good(place));
     place->request.existing = true;
     place->request.writes = false;
-    place->request.seed = 4711; /* another run knows nothing of this one's */
+    place->request.seed = 4711; /* another run does not know this one's contents */
 }
 
 static void test_kept_is_known(void **state)
@@ -178,12 +178,12 @@ static void test_kept_is_known(void **state)
             snprintf(name, sizeof(name), "%s%s", i > 0 && renamed ? "iosweep-copy" : "",
                      i > 0 && renamed ? rows[i].target + strlen("iosweep-run") : rows[i].target);
             place->request.target = below(place, name);
-            place->request.use_bytes = 5000; /* -l: known all the same */
+            place->request.use_bytes = 5000; /* -l: known nevertheless */
             target = open_good(place);
             assert_int_equal(target->object_count, rows[i].objects);
             assert_int_equal(target->length_bytes[0], 5000);
             all_good(target);
-            if (rows[i].objects == 4) { /* what the kept run may have left written */
+            if (rows[i].objects == 4) { /* data that the kept run may have written */
                 target_file.make_content(target, 3, 77, sizeof(data), 3, data);
                 write_at(target->dir_fd, target->name[3], 77, data, sizeof(data));
                 all_good(target);
@@ -196,8 +196,8 @@ static void test_kept_is_known(void **state)
     }
 }
 
-/* Several runs below one target, each with data of its own: read one by one, never together; files
- * that changed places. */
+/* Several runs below one target, each with its own data: read one by one, never together; files
+ * that were swapped. */
 static void test_kept_runs(void **state)
 {
     static const char *const runs[] = {"iosweep-a", "iosweep-b", "iosweep-c"};
@@ -244,7 +244,7 @@ static void test_kept_runs(void **state)
     assert_int_equal(wrong, 4);
 }
 
-/* Reading alone changes nothing, writing without --verify does. */
+/* Reading only changes nothing, writing without --verify does. */
 static void test_kept_without_verify(void **state)
 {
     struct place *place = *state;
@@ -271,7 +271,7 @@ static void test_kept_without_verify(void **state)
     open_bad(place, 0, "--verify", "without --verify");
 }
 
-/* Only the first one stays. */
+/* Keeps only the first one. */
 static void remove_later_manifests(const struct place *place)
 {
     char name[64];
@@ -319,11 +319,11 @@ static void test_kept_is_not_known(void **state)
     assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST-1", 0), 0);
     write_file(place, "iosweep-run/MANIFEST-1", 1);
     rewrite_manifest(place, good);
-    close_good(open_good(place)); /* and nothing of all that remains */
+    close_good(open_good(place)); /* without traces of all the failures above */
     free(good);
 }
 
-/* The file that is not known is named. */
+/* The unknown file must be named. */
 static void bad_file(struct place *place, const char *name, const char *action)
 {
     struct error err = ERROR_INIT;
@@ -350,7 +350,7 @@ static void test_foreign_files_are_named(void **state)
         bad_file(place, foreign[i], "--verify cannot know");
         assert_int_equal(unlinkat(place->fd, foreign[i], 0), 0);
     }
-    write_file(place, "iosweep-run/notes", 10000); /* a run is what its manifest names */
+    write_file(place, "iosweep-run/notes", 10000); /* a run consists of what its manifest names */
     write_file(place, "iosweep-run/d1/f2", 10000);
     close_good(open_good(place));
     write_file(place, "data", 500);
@@ -380,7 +380,7 @@ static void test_damaged_files_are_named(void **state)
     bad_file(place, "iosweep-run/d0/f1", "--verify found");
     place->request.target = below(place, "iosweep-run");
     bad_file(place, "iosweep-run/d0/f1", "--verify found");
-    place->request.target = below(place, "iosweep-run/d1"); /* what is left can be verified */
+    place->request.target = below(place, "iosweep-run/d1"); /* other files can be verified */
     target = open_good(place);
     all_good(target);
     close_good(target);
@@ -391,7 +391,7 @@ static void test_damaged_files_are_named(void **state)
     place->request.levels = 1;
     keep_files(place, "flat");
     assert_int_equal(unlinkat(place->fd, "iosweep-flat/f0", 0), 0);
-    place->request.target = below(place, "iosweep-flat/f1"); /* a file, and no others */
+    place->request.target = below(place, "iosweep-flat/f1"); /* a single file */
     target = open_good(place);
     all_good(target);
     close_good(target);
@@ -399,7 +399,7 @@ static void test_damaged_files_are_named(void **state)
     bad_file(place, "iosweep-flat/f0", "--verify found");
 }
 
-/* What is overwritten is checked by what was written, not by what was there. */
+/* Overwritten data are checked against what was written, not against the previous content. */
 static void test_content_of_overwritten(void **state)
 {
     struct place *place = *state;
@@ -429,7 +429,7 @@ static void test_content_of_overwritten(void **state)
     close_good(open_good(place));
 }
 
-/* A link in the place of a file is followed where nothing could be written through it only. */
+/* A link in place of a file is followed only where nothing could be written through it. */
 static void test_read_back_through_links(void **state)
 {
     struct place *place = *state;
@@ -439,7 +439,7 @@ static void test_read_back_through_links(void **state)
     write_file(place, "elsewhere", 5000);
     write_file(place, "mine", 5000);
     place->request.target = below(place, "mine");
-    for (int i = 0; i < 2; i++) { /* read only; overwritten, so not ours, but writable */
+    for (int i = 0; i < 2; i++) { /* read only; overwritten: not the run's own, but writable */
         place->request.writes = place->request.overwrite = i == 1;
         target = open_good(place);
         assert_false(target->ours);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_summaries.c - what loops and repeats come to together: figures that were computed elsewhere,
- * and which rows they are of. */
+/* test_summaries.c - summaries over loops and repeats: figures computed elsewhere, and the rows
+ * they include. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -15,7 +15,7 @@
 
 static struct cell cells[CELLS];
 
-/* Two sizes in each part; parts for 3 loops of a step that is done twice in each. */
+/* Two sizes in each part; parts for 3 loops of a step that is repeated twice in each. */
 static struct run_info make_run(struct settings *settings)
 {
     static struct engine engine = {.name = "posix"};
@@ -53,7 +53,7 @@ static bool near(double a, double b)
     return fabs(a - b) <= 5e-6 * fabs(b);
 }
 
-/* Three reads of 1.37926e9 bytes, as a benchmark of file systems printed them. */
+/* Three reads of 1.37926e9 bytes, as printed by a file system benchmark. */
 static void figures_are_those_of_the_rows(void **state)
 {
     static const uint64_t times_ns[] = {13642000000, 3918240000, 3684790000};
@@ -151,7 +151,7 @@ static void what_is_measured_once_is_not_summed_up(void **state)
     summaries_free(&summaries);
 }
 
-/* Each is a part, and stands for its place in the file. */
+/* Each is a part and represents its position in the file. */
 static void rows_of_fill_are_told_apart(void **state)
 {
     struct summaries summaries = {.count = 0};

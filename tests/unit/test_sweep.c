@@ -74,11 +74,11 @@ static int run(void)
     assert_int_equal(plan_make(&settings, targets, &plan, &err), 0);
     result = sweep_run(&sweep, &outcome, &err);
     assert_int_equal(seen.begins, 1);
-    if (seen.fail_at < 0) { /* every row is accounted for, always */
+    if (seen.fail_at < 0) { /* every row is accounted for */
         assert_int_equal(seen.ends, 1);
         assert_int_equal(seen.rows, plan.cell_count);
         assert_int_equal(seen.part_ends, plan.part_count);
-    } else { /* a sink that failed is left alone */
+    } else { /* a sink that failed is not called again */
         assert_int_equal(seen.ends, 0);
         assert_int_equal(seen.rows, seen.fail_at + 1);
     }
@@ -106,7 +106,7 @@ static int64_t remove_object(void *ctx, uint32_t object)
     return 1024; /* the only size */
 }
 
-/* What a step has used up is told before the next one, which needs it; what it did is kept. */
+/* When a step has used up what a later one needs, the run ends; results are kept. */
 static void what_is_used_up_ends_the_run(void **state)
 {
     static struct storage_driver driver;
@@ -155,7 +155,7 @@ static void steady_rows_close_after_the_least_rounds(void **state)
         assert_int_equal(seen.time_ns[i], seen.operations[i] * 10000);
     }
     assert_int_equal(fake_prepares, 2);
-    assert_int_equal(fake_rounds, 2 * 12); /* the warm-up round too */
+    assert_int_equal(fake_rounds, 2 * 12); /* including the warm-up round */
 }
 
 static void repetitions_are_kept_to_the_cycle(void **state)
@@ -195,7 +195,7 @@ static void unsteady_rows_are_wide(void **state)
         wide += (seen.notes[i] & NOTE_WIDE) != 0;
     }
     assert_true(wide > 0);
-    /* each row was told as soon as it was done, whatever came before it */
+    /* each row was reported as soon as it was finished, regardless of the order */
     assert_int_equal(seen.finished_count, seen.rows);
     for (unsigned i = 1; i < seen.finished_count; i++) {
         const unsigned a = seen.finished[i - 1], b = seen.finished[i];
@@ -225,7 +225,7 @@ static void time_limits_hold(void **state)
     }
     assert_true(fake_now_ns < 1300000000);
 
-    /* Too little for warming up as usual: what there is of each row is better than nothing. */
+    /* Too short for the usual warm-up: incomplete rows are better than none. */
     for (uint64_t limit_ms = 200; limit_ms <= 600; limit_ms += 100) {
         prepare(slow, 1);
         end_ns = fake_now_ns + limit_ms * 1000000;
@@ -242,7 +242,7 @@ static void time_limits_hold(void **state)
     prepare(steady, 1);
     settings.repetitions = 1000000;
     end_ns = fake_now_ns + 60000000;
-    assert_int_equal(run(), 0); /* the limit that is reached first ends a row, each has its share */
+    assert_int_equal(run(), 0); /* the first limit reached ends a row, and each has its share */
     assert_int_equal(outcome.rows_complete, 6);
     for (unsigned i = 0; i < seen.rows; i++) {
         assert_int_equal(seen.stop[i], STOP_TIME);
@@ -252,7 +252,7 @@ static void time_limits_hold(void **state)
 
 static uint64_t caching_ns;
 
-/* Gives up as drivers do. */
+/* Gives up like a driver. */
 static int cache_slowly(struct target *of, enum cache_mode mode, enum io_test test,
                         struct error *why)
 {
@@ -266,7 +266,7 @@ static int cache_slowly(struct target *of, enum cache_mode mode, enum io_test te
     return 0;
 }
 
-/* --max-time holds for preparing, too: a part that gets no time for it has rows without figures. */
+/* --max-time includes preparation: a part without time for it has rows without figures. */
 static void a_limit_of_all_holds_for_preparing(void **state)
 {
     static struct storage_driver driver;
@@ -309,8 +309,7 @@ static void a_limit_of_all_holds_for_preparing(void **state)
         }
         assert_int_equal(fake_now_ns - begin_ns, spent_ns); /* none was dropped */
     }
-    /* preparing is not in the time that rows have without a limit,
-     * and may take as long as it likes */
+    /* without a limit, preparation is not part of the rows' time and may take arbitrarily long */
     end_ns = 0;
     prepare(steady, 1);
     target.driver = &driver;
@@ -336,9 +335,9 @@ static void an_interruption_keeps_what_is_there(void **state)
     }
 }
 
-/* Operations take base_ns, spread as a lognormal with that sigma or (below 0) exponentially, a
- * share of them `factor` times as long; their rate goes up and down every 200 ms, or by chance with
- * a memory of some slices. */
+/* Operations take base_ns, distributed lognormally with that sigma or (below 0) exponentially, a
+ * share of them `factor` times as long; their rate oscillates every 200 ms, or randomly with a
+ * correlation of some slices. */
 static const struct mixture {
     double base_ns, sigma, share, factor, wave, noise;
 } mixtures[] = {{2e5, 0, 0, 1, 0, 0},       {2e5, -1, 0, 1, 0, 0},
@@ -376,8 +375,8 @@ static int64_t draw(void *ctx, struct io *io)
     return 512;
 }
 
-/* In 90 of 100 rows, of one mixture 86, that have seen ten slow operations; a row that has seen
- * fewer tells so, and is not closed for its precision. */
+/* In 90 of 100 rows, of one mixture 86, that contain ten slow operations; a row with fewer reports
+ * that, and is not closed for its precision. */
 static void intervals_contain_the_mean(void **state)
 {
     struct engine engine = engine_fake_pread;
@@ -416,7 +415,7 @@ static void intervals_contain_the_mean(void **state)
     assert_true(few > 0 && low <= 1);
 }
 
-/* When the ring does nothing, and for how long. */
+/* When the ring stalls, and for how long. */
 static struct {
     uint64_t at, ns;
 } outage;
@@ -428,7 +427,7 @@ static int64_t have_outage(enum async_step step, uint64_t nth, int64_t good)
     return good;
 }
 
-/* Reads of 4 KiB, four at a time, of 100 us, for so long.  Round 0 takes 336 of them. */
+/* Reads of 4 KiB, four at a time, of 100 us, for a given time. Round 0 takes 336 of them. */
 static void prepare_ring(uint64_t time_ns)
 {
     static uint64_t four = 4;
@@ -443,7 +442,7 @@ static void prepare_ring(uint64_t time_ns)
     settings.cell_time_ns = time_ns;
 }
 
-/* Whether it hits first operations of a slice, others or the last ones. */
+/* Whether it affects the first, the last or other operations of a slice. */
 static void an_outage_counts_wherever_it_comes(void **state)
 {
     const uint64_t time_ns = 1000000000, round_0 = 336;
@@ -462,8 +461,8 @@ static void an_outage_counts_wherever_it_comes(void **state)
     }
 }
 
-/* No time is taken twice, however long operations take against it.  It is divided into slices of 50
- * latencies, where these are fewer than eleven into eleven of at least 20, or into four. */
+/* A given time is used exactly once, however long operations are. It is divided into slices of 50
+ * latencies or, if these are fewer than eleven, into eleven of at least 20, or into four. */
 static void a_time_is_kept(void **state)
 {
     static const uint64_t op_ns[] = {5000, 1000000, 3000000, 20000000, 50000000, 200000000};
@@ -497,7 +496,7 @@ static void errors_are_counted_and_limited(void **state)
     assert_int_equal(run(), 0);
     for (unsigned i = 0; i < seen.rows; i++) {
         assert_int_equal(seen.operations[i] + seen.failed[i], 300);
-        /* failures do not enter the operations, but the time they took is time */
+        /* failures do not count as operations, but their time counts */
         assert_int_equal(seen.time_ns[i], seen.operations[i] * 10000 + seen.failed[i] * 5000);
         failed += seen.failed[i];
     }

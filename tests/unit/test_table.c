@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_table.c - the table for people, as literal pictures, and its width on narrow terminals. */
+/* test_table.c - the table for users, as literal text, and its width on narrow terminals. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -63,7 +63,7 @@ static void test_utf8(void **state)
         "  \xe2\x96\x88\xe2\x96\x88\xe2\x96\x89\n");
 }
 
-/* What was skipped has its reason in the place of the figures, and parts share their columns. */
+/* Skipped rows have the reason in place of the figures, and parts share their columns. */
 static void test_parts_and_axes(void **state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void test_parts_and_axes(void **state)
                 "64 KiB       16  skipped:beyond_file\n");
 }
 
-/* Two are several: what tells them apart stays. */
+/* Two thread counts are several values, so the column stays. */
 static void test_two_threads(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void test_two_threads(void **state)
     assert_non_null(strstr(f.text, "  size  threads  time/op          throughput     rate "));
 }
 
-/* Beside its name each engine has its figures, and how much is written stands in words. */
+/* Each engine has its own figures next to its name, and the filled amount is in words. */
 static void test_engines_and_filled(void **state)
 {
     static struct engine other;
@@ -110,7 +110,7 @@ static void test_engines_and_filled(void **state)
     assert_non_null(strstr(f.text, "192 KiB"));
 }
 
-/* What failed is told before the notes, and a target's name is shown to the last letter. */
+/* Failures precede the notes, and a target's name is shown completely. */
 static void test_failed_and_odd_names(void **state)
 {
     static struct target other;
@@ -143,7 +143,7 @@ static void test_depths(void **state)
                 "64 KiB     64  10.0 us  +-2.0%   6.55 GB/s  100 k/s  10.0 us  10.0 us  #####\n");
 }
 
-/* A depth that all rows have stands in the heading, and the usual one nowhere. */
+/* A depth common to all rows is in the heading, and the default depth is omitted. */
 static void test_one_depth(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_one_depth(void **state)
     assert_null(strstr(strchr(f.text, '\n'), "depth"));
 }
 
-/* A test that moves no data has its rate, and bars by it. */
+/* A test that moves no data shows its rate, with bars for it. */
 static void test_without_throughput(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void test_without_throughput(void **state)
                 "64 KiB        2000  10.0 us  +-2.0%           -  100 k/s  10.0 us  10.0 us  #\n");
 }
 
-/* The cache is that of the files among the rows: those of an object store have none. */
+/* The cache is that of the rows on files: rows of an object store have none. */
 static void test_cache_of_the_files(void **state)
 {
     static struct target other;
@@ -211,7 +211,7 @@ static void test_buffered_until_part_end(void **state)
     format_free(&sink);
 }
 
-/* Longest line in columns. */
+/* Width of the longest line in columns. */
 static unsigned widest_line(void)
 {
     unsigned widest = 0;
@@ -224,7 +224,7 @@ static unsigned widest_line(void)
     return widest;
 }
 
-/* Whether the first line with figures has that column; the heading of the half width is empty. */
+/* Whether the first line with figures has that column; the half width has an empty heading. */
 static bool shows(const char *word)
 {
     return strstr(f.text, word);
@@ -238,7 +238,7 @@ static void print_afresh(unsigned width, unsigned notes)
     print_rows(true, width, 0, 2);
 }
 
-/* Columns go one by one, the half width last, whatever the notes are. */
+/* Columns are dropped one by one, the half width last, regardless of the notes. */
 static void test_order_of_leaving(void **state)
 {
     static const char *const columns[] = {
@@ -271,8 +271,8 @@ static void test_order_of_leaving(void **state)
     assert_int_equal(last, all);
 }
 
-/* 1 / rate says nothing about a single operation where several are in flight:
- * it goes before p50. */
+/* With several operations in flight, 1 / rate is not the time of an operation: it is dropped before
+ * p50. */
 static void test_latency_stays(void **state)
 {
     bool without_time = false;
@@ -285,7 +285,7 @@ static void test_latency_stays(void **state)
         print_rows(true, width, 0, 2);
         assert_true(shows("throughput") && shows("p50"));
         without_time = without_time || !shows("time/op");
-        assert_true(without_time != shows("time/op")); /* gone for good */
+        assert_true(without_time != shows("time/op")); /* stays dropped */
         assert_true(shows("\xc2\xb1") <= shows("time/op"));
     }
     assert_true(without_time);
@@ -312,7 +312,7 @@ static void test_notes_are_cut(void **state)
     }
 }
 
-/* Everything at its longest. */
+/* Every field at its maximum width. */
 static void test_width(void **state)
 {
     static struct target other;
@@ -351,7 +351,7 @@ static void test_width(void **state)
     }
 }
 
-/* Without its escape sequences the table is the one without colour. */
+/* Without escape sequences the table equals the one without colour. */
 static char *bare(const char *text)
 {
     char *copy = strdup(text), *to = copy;
@@ -409,7 +409,7 @@ static unsigned screen(unsigned *lines)
     return screen_columns;
 }
 
-/* What stands on a terminal that got the text, without colour.  Nothing scrolls. */
+/* The content of a terminal that received the text, without colour. Nothing scrolls. */
 static char *shown_by(const char *text)
 {
     static char lines[64][256];
@@ -454,7 +454,7 @@ static void begin_live(struct sink *sink, unsigned columns, unsigned lines, bool
     assert_int_equal(sink->begin(sink->arg, &f.info, &err), 0);
 }
 
-/* In the end it is the table that it would have been without. */
+/* The final table equals the one without live updates. */
 static void end_live(struct sink *sink, unsigned from)
 {
     struct error err = ERROR_INIT;
@@ -482,7 +482,7 @@ static void test_rows_as_they_finish(void **state)
     struct sink sink;
     (void)state;
     begin_live(&sink, 80, 24, true);
-    sink.finished(sink.arg, &f.results[1]); /* the second row is done first */
+    sink.finished(sink.arg, &f.results[1]); /* the second row finishes first */
     assert_int_equal(f.text_size, 0);       /* several that finish together are drawn once */
     sink.progress(sink.arg, &progress);
     assert_non_null(strstr(f.text, "write \xc2\xb7 page cache, not the device"));
@@ -496,7 +496,7 @@ static void test_rows_as_they_finish(void **state)
     end_live(&sink, 1);
 }
 
-/* Where the window has become narrower the lines are not where they were. */
+/* After narrowing the window, lines are not where they were. */
 static void test_another_window(void **state)
 {
     const struct progress progress = {.cell = &f.cells[0]};
@@ -520,7 +520,7 @@ static void test_another_window(void **state)
     format_free(&sink);
 }
 
-/* A part that finds no room is written row by row, without a way back. */
+/* A part that does not fit is written row by row, without redrawing. */
 static void test_no_room(void **state)
 {
     static const struct {

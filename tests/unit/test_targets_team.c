@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_targets_team.c - which rank of a team uses which target, makes what and reads what: that all
- * of them find the same, and that what several cannot do is refused before anything is touched. */
+/* test_targets_team.c - which rank of a team uses, creates and reads which target: all ranks agree,
+ * and what several ranks cannot do is refused before anything is touched. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -17,7 +17,7 @@
 
 #define RANKS_MAX 12u
 
-/* The program is one that joins teams, in place of team_join_alone.c. */
+/* Makes this a program that joins teams; replaces team_join_alone.c. */
 const char *const team_library = "none";
 
 const char *team_library_version(void)
@@ -46,7 +46,7 @@ static struct team team_of(struct team_member *member, uint32_t rank, const unsi
     return team;
 }
 
-/* The request of one rank, after the command line and the team. */
+/* A rank's request after processing the command line and the team. */
 static int divide(struct request *request, const char *words, uint32_t rank, const unsigned *host,
                   uint32_t size, struct error *err)
 {
@@ -75,7 +75,7 @@ static void good(struct request *request, const char *words, uint32_t rank, cons
         fail_msg("%s", error_format(&err, text, sizeof(text)));
 }
 
-/* All ranks say so, in the same words. */
+/* All ranks must refuse this in the same words. */
 static void bad(const char *words, const unsigned *host, uint32_t size, const char *message)
 {
     for (uint32_t rank = 0; rank < size; rank++) {
@@ -126,7 +126,7 @@ static void each_has_its_own(void **state)
         good(&request, "--seed 7 .", rank, one_host, 4);
         assert_int_equal(request.settings.users, 4);
         own = targets_request(&request.settings, 0);
-        assert_true(own.named); /* what is made up is the same on all, and fixed */
+        assert_true(own.named); /* generated names are the same on all ranks, and fixed */
         assert_false(own.joins || own.shared || own.follows);
         assert_int_equal(own.seed, request.settings.seed);
         targets_run_name(&request.settings, "0123abcd", TARGETS_RUN_OWN, name);
@@ -181,7 +181,7 @@ static void each_reads_the_next(void **state)
         options_free(&request);
 
         good(&request, "--share shift --tests write .", rank, two_each, 4);
-        assert_false(targets_read_next(&request.settings, 0)); /* nothing would read it */
+        assert_false(targets_read_next(&request.settings, 0)); /* no test would read it */
         options_free(&request);
     }
 }
@@ -202,7 +202,7 @@ static void kept_runs_are_read_by_rank(void **state)
 
     good(&request, "-r --run-name foo --share shift .", 3, one_host, 4);
     targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
-    assert_string_equal(name, "foo-rank0"); /* at once: nobody has to make it */
+    assert_string_equal(name, "foo-rank0"); /* immediately: no rank has to create it */
     assert_false(targets_read_next(&request.settings, 0));
     options_free(&request);
 
@@ -210,11 +210,11 @@ static void kept_runs_are_read_by_rank(void **state)
     targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
     assert_string_equal(name, "foo-shared");
     own = targets_request(&request.settings, 0);
-    assert_false(own.joins || own.shared); /* it is nobody's */
+    assert_false(own.joins || own.shared); /* not made by the run */
     assert_true(own.follows);
     options_free(&request);
 
-    good(&request, "-r .", 3, one_host, 4); /* files of the user: all ranks read the same */
+    good(&request, "-r .", 3, one_host, 4); /* the user's files: all ranks read the same */
     own = targets_request(&request.settings, 0);
     assert_true(own.follows);
     assert_false(own.named);
@@ -250,7 +250,7 @@ static void hosts_have_targets(void **state)
     }
 }
 
-/* Ranks may be dealt out host by host: the neighbour is the next one that uses the same target. */
+/* Ranks may be distributed host by host: the neighbour is the next rank with the same target. */
 static void hosts_in_turn(void **state)
 {
     static const unsigned in_turn[] = {0, 1, 2, 3, 0, 1, 2, 3};
@@ -315,7 +315,7 @@ static void what_is_refused(void **state)
         snprintf(words, sizeof(words), "--share %s --run-name %s .", share[i], name + (i == 1));
         good(&request, words, 1, one_host, 2);
         targets_run_name(&request.settings, request.settings.run_name, TARGETS_RUN_OWN, run);
-        assert_int_equal(strlen(run), TARGET_RUN_NAME_MAX); /* all of it */
+        assert_int_equal(strlen(run), TARGET_RUN_NAME_MAX); /* complete */
         assert_int_equal(strncmp(run, name + (i == 1), strlen(name + (i == 1))), 0);
         options_free(&request);
     }
@@ -330,9 +330,9 @@ static void what_several_ranks_may_write(void **state)
     good(&request, "--overwrite --share all test_targets_team.file", 1, one_host, 2);
     request.settings.team_seed = 5;
     own = targets_request(&request.settings, 0);
-    assert_false(own.joins || own.shared); /* it is there, and nobody's run */
+    assert_false(own.joins || own.shared); /* existing, and not made by the run */
     assert_true(own.follows);
-    assert_int_equal(own.seed, 5); /* all know what the others write */
+    assert_int_equal(own.seed, 5); /* all ranks know what the others write */
     options_free(&request);
     good(&request, "--overwrite --hosts-per-target 1 test_targets_team.file /b", 0, two_each + 1,
          2);

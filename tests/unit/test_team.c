@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_team.c - the contract of teams (support/team_contract.h) on the team of one; and that the
- * contract finds what a team may do wrong; and what teams compute of hosts, clocks and waits. */
+/* test_team.c - the contract of teams (support/team_contract.h) on the team of one, and that the
+ * contract detects violations; and computations on hosts, clocks and waits. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -108,7 +108,7 @@ static void test_faults(void **state)
 #undef WITH
 }
 
-/* A team that lost its only rank, and one that goes on as if nothing was. */
+/* A team that lost its only rank, and one that ignores the loss. */
 static void test_faults_after_loss(void **state)
 {
     struct team team = *team_alone();
@@ -124,7 +124,7 @@ static void test_faults_after_loss(void **state)
     assert_string_equal(fault, "rank 0: hook 0 returns 0 after a loss");
 }
 
-/* ---- what teams compute */
+/* ---- computations */
 
 static void test_hosts(void **state)
 {
@@ -153,8 +153,8 @@ static void test_pauses(void **state)
     assert_int_equal(team_pauses_ns(800000, UINT32_MAX), 3200000);
 }
 
-/* A clock that is 1 h ahead, or behind: the shortest of three exchanges is kept, and the truth is
- * within its error wherever in it the stamp was taken. */
+/* A clock 1 h ahead or behind: the shortest of three exchanges is kept, and the true offset is
+ * within its error wherever in the exchange the stamp was taken. */
 static void test_clock(void **state)
 {
     const int64_t truths[] = {3600 * (int64_t)NS_PER_S, -3600 * (int64_t)NS_PER_S};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_team_formats.c - what every format shows of a team of 4 ranks on 2 hosts. */
+/* test_team_formats.c - every format's output for a team of 4 ranks on 2 hosts. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -88,7 +88,7 @@ static void columns(void **state)
     assert_string_equal(f.text, TEAM_COLUMNS "\n6000,4,1000.000000,2500.000000,41000\n");
 }
 
-/* A rank without time has no rate, and one whose operations all failed has 0. */
+/* A rank without time has no rate; one whose operations all failed has rate 0. */
 static void ranks_that_did_nothing(void **state)
 {
     (void)state;
@@ -129,7 +129,7 @@ static void json(void **state)
            "{\"rank\":2,\"host\":\"nas2\",\"operations\":1000,\"failed\":3,");
 }
 
-/* Nothing of a team in the document of a run that is none. */
+/* Without a team the document has no members about teams. */
 static void alone(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* The simulated team that other tests build on: what its collectives cost, what its ranks hear and
- * say, and what comes when one of them is late, silent or gone. */
+/* The simulated team used by other tests: the cost of its collectives, what its ranks receive and
+ * send, and what happens if one of them is late, hangs or is gone. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -21,7 +21,7 @@ static uint64_t now_ns;
 static volatile int stop;
 static struct team_scripted_seen seen;
 
-/* What every rank says: that it is that rank, what it heard, and when it began. */
+/* Sent by every rank: its number, what it received, and when it began. */
 struct words {
     uint32_t rank;
     uint32_t order;
@@ -59,7 +59,7 @@ static struct team_script script_of(uint32_t size)
     return script;
 }
 
-/* --- what collectives cost -------------------------------------------------------------------- */
+/* --- cost of collectives -------------------------------------------------------------------- */
 
 static void trees_are_as_deep_as_they_must_be(void **state)
 {
@@ -70,8 +70,8 @@ static void trees_are_as_deep_as_they_must_be(void **state)
         assert_int_equal(team_cost_depth(size[i]), depth[i]);
 }
 
-/* The formulas of the header by hand: 9 ranks, 1000 bytes, h = 50 us, o = 5 us, 1000 G = 0.8 us,
- * 1000 C = 0.25 us. */
+/* The header's formulas by hand: 9 ranks, 1000 bytes, h = 50 us, o = 5 us, 1000 G = 0.8 us, 1000 C
+ * = 0.25 us. */
 static void costs_are_those_of_the_models(void **state)
 {
     struct team_cost cost = TEAM_COST_TCP;
@@ -80,7 +80,7 @@ static void costs_are_those_of_the_models(void **state)
     assert_int_equal(team_cost_broadcast_ns(&cost, 9, 100000, 1000), 4 * 50800);
     assert_int_equal(team_cost_add_ns(&cost, 9, 100000, 1000), 4 * 51050);
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 5800);
-    cost.part_bytes = 500; /* each is a message of its own */
+    cost.part_bytes = 500; /* each part is a separate message */
     cost.bounce_bytes = 1000;
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 10800);
     cost.bounce_bytes = 9000;
@@ -98,7 +98,7 @@ static void costs_are_those_of_the_models(void **state)
     assert_int_equal(team_cost_clocks_ns(&cost, 1, 100000), 0);
 }
 
-/* An eighth of the wait, but at least 20 us and at most 4 ms, on each level of a tree. */
+/* An eighth of the wait, but at least 20 us and at most 4 ms, per level of the tree. */
 static void sleeping_costs_its_share(void **state)
 {
     const struct team_cost cost = TEAM_COST_TCP;
@@ -109,7 +109,7 @@ static void sleeping_costs_its_share(void **state)
     assert_int_equal(team_cost_gather_ns(&cost, 101, 100000, 1), 550000 + 68750);
 }
 
-/* --- what ranks hear and say ------------------------------------------------------------------ */
+/* --- data of ranks --------------------------------------------------------------------------- */
 
 static void bytes_go_round(void **state)
 {
@@ -122,7 +122,7 @@ static void bytes_go_round(void **state)
     assert_int_equal(team->gather(team, &mine, sizeof(mine), all), 0);
     assert_int_equal(all[4].order, 0); /* nothing was broadcast */
     assert_int_equal(team->broadcast(team, &order, sizeof(order)), 0);
-    order = 0; /* what was heard stays */
+    order = 0; /* what was received is kept */
     assert_int_equal(team->gather(team, &mine, sizeof(mine), all), 0);
     assert_int_equal(all[0].rank, 77);
     for (uint32_t r = 1; r < 5; r++) {
@@ -143,7 +143,7 @@ static void bytes_go_round(void **state)
     assert_int_equal(seen.left_with, STATUS_PARTIAL);
 }
 
-/* Offsets of clocks are known but for an error, and those that drift only as of the last time. */
+/* Clock offsets are known within an error, and drift since the last exchange. */
 static void clocks_are_exchanged(void **state)
 {
     static const struct team_scripted_rank ranks[] = {
@@ -190,14 +190,14 @@ static void all_begin_at_one_moment(void **state)
     script.ranks = ranks;
     team = team_scripted(&script);
     assert_int_equal(team->start(team, true, 5000000, &at_ns), 0);
-    assert_true(at_ns > now_ns); /* nobody has heard of it too late */
+    assert_true(at_ns > now_ns); /* no rank received it too late */
     assert_int_equal(team->gather(team, &mine, sizeof(mine), all), 0);
     assert_int_equal(all[1].at_ns, at_ns + 1000000);
     assert_int_equal(all[1].begin_ns, all[1].at_ns);
     assert_int_equal(all[2].begin_ns, at_ns - 500 + 300);
     assert_int_equal(all[3].at_ns, at_ns);
     assert_int_equal(all[3].begin_ns, at_ns + 2000000);
-    /* a moment too near: whoever is far away begins when it hears of it */
+    /* too close: a distant rank begins when it receives it */
     assert_int_equal(team->start(team, true, 1000, &at_ns), 0);
     assert_true(at_ns < now_ns);
     mine.begin_ns = now_ns;
@@ -207,7 +207,7 @@ static void all_begin_at_one_moment(void **state)
     team->leave(team, STATUS_OK);
 }
 
-/* The same draws for the same seed, and none beyond its bound. */
+/* The same values for the same seed, and none beyond the bound. */
 static void jitter_is_bounded(void **state)
 {
     uint64_t spent_ns[2] = {0}, least_ns;
@@ -226,15 +226,15 @@ static void jitter_is_bounded(void **state)
             assert_within(now_ns - before_ns, least_ns, least_ns + 3000);
         }
         spent_ns[again] = seen.spent_ns[TEAM_CALL_ANY];
-        assert_true(spent_ns[again] > 100 * (least_ns + 1000)); /* of two the longer: 2000 */
+        assert_true(spent_ns[again] > 100 * (least_ns + 1000)); /* the longer of two: 2000 */
         team->leave(team, STATUS_OK);
     }
     assert_int_equal(spent_ns[0], spent_ns[1]);
 }
 
-/* --- what goes wrong -------------------------------------------------------------------------- */
+/* --- failures -------------------------------------------------------------------------------- */
 
-/* Runs starts until one fails, and returns which one that is; 0: none of ten. */
+/* Runs starts until one fails, and returns its number; 0: none of ten. */
 static unsigned starts_until(struct team *team, int *code, unsigned *refused)
 {
     *refused = 0;
@@ -253,7 +253,7 @@ static void ranks_are_lost(void **state)
 {
     static const struct {
         struct team_scripted_event event;
-        unsigned ends; /* in that start */
+        unsigned ends; /* in this start */
         int code;
         uint64_t waits_ns;
         const char *why;
@@ -305,7 +305,7 @@ static void ranks_are_lost(void **state)
         assert_int_equal(refused, 0);
         assert_int_equal(now_ns - NS_PER_S - seen.spent_ns[TEAM_CALL_ANY], rows[i].waits_ns);
         assert_int_equal(team->lost(team, &loss), rows[i].why != NULL);
-        if (rows[i].why) { /* from then on at once */
+        if (rows[i].why) { /* from then on immediately */
             assert_string_equal(loss.why, rows[i].why);
             assert_int_equal(loss.rank, rows[i].event.rank);
             assert_string_equal(loss.host, team->member[loss.rank].host);
@@ -333,12 +333,12 @@ static void whoever_is_not_ready_gets_no_moment(void **state)
     team = team_scripted(&script);
     assert_int_equal(starts_until(team, &code, &refused), 0);
     assert_int_equal(refused, 4);
-    assert_int_equal(team->start(team, false, 1000, &at_ns), 0); /* rank 0 is not */
+    assert_int_equal(team->start(team, false, 1000, &at_ns), 0); /* rank 0 is not ready */
     assert_int_equal(at_ns, 0);
     team->leave(team, STATUS_OK);
 }
 
-/* A signal does not wait for one that hangs: nobody is lost. */
+/* A signal does not wait for a rank that hangs: none counts as lost. */
 static void a_signal_waits_a_second(void **state)
 {
     static const struct team_scripted_event events[] = {
@@ -401,7 +401,7 @@ static void contract_add(void *arg, const struct team_scripted_heard *heard, uin
     team_contract_add(&as, values, count);
 }
 
-/* Ranks that are uneven in all that a script can say, but lose nobody. */
+/* Ranks that differ in everything that a script supports, without losing any. */
 static void the_contract_is_kept(void **state)
 {
     static const uint32_t sizes[] = {1, 2, 20};

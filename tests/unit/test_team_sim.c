@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Whole sweeps of simulated ranks: is what a row says of a team true?  Rates, starts, what comes
- * when a rank fails, and how often the interval of a joint row has the true value in it. */
+/* Whole sweeps of simulated ranks: whether rows of a team are true. Rates, starts, failing ranks,
+ * and how often the interval of a joint row contains the true value. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -20,11 +20,11 @@
 
 #define COUNT(a)  (sizeof(a) / sizeof((a)[0]))
 #define ROWS_MAX  16
-#define RANKS_MAX 8 /* looked at one by one */
+#define RANKS_MAX 8 /* inspected individually */
 
-/* What the sink was given. */
+/* What the sink received. */
 static struct seen_row {
-    struct result result; /* its pointers are not valid any more */
+    struct result result; /* its pointers are no longer valid */
     struct result_rank rank[RANKS_MAX];
 } seen[ROWS_MAX];
 static unsigned rows;
@@ -54,7 +54,7 @@ static void close_to(double value, double expected, double share)
         fail_msg("%.12g instead of %.12g", value, expected);
 }
 
-/* Of all ranks: an operation every so many ns. */
+/* Over all ranks: each performs an operation every op_ns. */
 static double joint_op_ns(const double *op_ns, uint32_t size)
 {
     double rate = 0;
@@ -68,7 +68,7 @@ static const double uneven_ns[] = {100000, 50000, 200000, 33333, 70000};
 
 /* --- rates and starts ------------------------------------------------------------------------- */
 
-/* Ranks begin and end their clocks with operations of their own: their times differ by one. */
+/* Ranks' clocks begin and end with their own operations: their times differ by one of these. */
 #define ONE_APART 0.01
 
 static void rates_add_up(void **state)
@@ -102,7 +102,7 @@ static void rates_add_up(void **state)
     }
 }
 
-/* Clocks hours apart, known to some us, change nothing but the true moment of beginning. */
+/* Clocks hours apart, with offsets known to some us, only affect the true time of the beginning. */
 static void clocks_may_differ(void **state)
 {
     static const struct team_scripted_rank ranks[] = {
@@ -119,7 +119,7 @@ static void clocks_may_differ(void **state)
     assert_int_equal(seen[0].result.rank_skew_ns_p99, 0);
 }
 
-/* They drift, and are asked again every 30 s. */
+/* Clocks drift, and are exchanged again every 30 s. */
 static void clocks_are_asked_again(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void clocks_are_asked_again(void **state)
     assert_int_equal(sim.seen.calls[TEAM_CALL_SYNCHRONISE], 2);
 }
 
-/* A rank that begins late counts for less long; of what it does in that time nothing is lost. */
+/* A rank that begins late counts for a shorter time, in which none of its operations are lost. */
 static void late_ranks_are_told(void **state)
 {
     static const uint64_t late_ns[] = {0, 70000, 300000, 600000, 1500000, 9000000};
@@ -161,7 +161,7 @@ static void late_ranks_are_told(void **state)
     }
 }
 
-/* Far away: slices last 50 round trips, and all know the moment before it comes. */
+/* Distant ranks: slices last 50 round trips, and all know the time before it is reached. */
 static void far_ranks_get_long_slices(void **state)
 {
     const struct result *row = &seen[0].result;
@@ -174,17 +174,17 @@ static void far_ranks_get_long_slices(void **state)
     assert_true(row->sum.elapsed_ns >= row->sum.slices * 50 * UINT64_C(50000000));
     close_to(row->op_ns_mean, joint_op_ns(uneven_ns, 4), 1e-3);
     assert_int_equal(row->rank_skew_ns_p99, 0);
-    /* without a time there are enough such slices */
+    /* without --time there are enough such slices */
     prepare(4, uneven_ns);
     sim.script.usual.rtt_ns = 50000000;
     assert_int_equal(team_sim_run(&sim), 0);
     assert_true(row->interval_known);
 }
 
-/* --- troubles --------------------------------------------------------------------------------- */
+/* --- failures -------------------------------------------------------------------------------- */
 
-/* Two rows measured, then two more: each is calibrated in two slices and takes 11.  The rows that
- * were closed before slice 44 are complete; the others have whole slices of all ranks. */
+/* Two rows are measured, then two more: each is calibrated in two slices and takes 11. Rows closed
+ * before slice 44 are complete; the others have whole slices of all ranks. */
 #define TROUBLE_SLICE 44
 
 static void prepare_trouble(void)
@@ -217,7 +217,7 @@ static void rows_before_are_kept(bool lost)
             operations += seen[i].rank[r].operations;
         }
         assert_int_equal(operations, row->sum.tally.operations);
-        /* that of this rank alone would be taken for all */
+        /* one rank's alone would be mistaken for the total */
         assert_int_equal(hist_total(&row->sum.tally.latency), lost ? 0 : operations);
     }
 }
@@ -240,7 +240,7 @@ static void lost_ranks_end_the_run(void **state)
     unsigned calls[TEAM_CALLS];
     char text[600];
     (void)state;
-    prepare_trouble(); /* how many calls there are until that slice */
+    prepare_trouble(); /* counts the calls until that slice */
     sim.trouble.slice = TROUBLE_SLICE;
     sim.trouble.unready = "nothing";
     sim.trouble.rank = 2;
@@ -262,12 +262,12 @@ static void lost_ranks_end_the_run(void **state)
         error_format(&sim.err, text, sizeof(text));
         assert_non_null(strstr(text, "rank 2 (host2)"));
         assert_non_null(strstr(text, rows_of[i].why));
-        assert_int_equal(sim.seen.calls[rows_of[i].call], event.nth); /* nothing more is asked */
+        assert_int_equal(sim.seen.calls[rows_of[i].call], event.nth); /* no further calls */
         assert_true(sim.seen.left);
     }
 }
 
-/* Another rank cannot begin: nobody does, and all know why. */
+/* If a rank cannot begin, none does, and all know why. */
 static void unready_ranks_end_the_run(void **state)
 {
     char text[600];
@@ -280,7 +280,7 @@ static void unready_ranks_end_the_run(void **state)
     error_format(&sim.err, text, sizeof(text));
     assert_non_null(strstr(text, "rank 2 (host2)"));
     assert_non_null(strstr(text, "cannot open the device"));
-    assert_int_equal(sim.err.status, STATUS_PARTIAL); /* what was measured is worth printing */
+    assert_int_equal(sim.err.status, STATUS_PARTIAL); /* the measured rows are worth printing */
 }
 
 static void failed_operations_are_counted(void **state)
@@ -307,7 +307,7 @@ static void failed_operations_are_counted(void **state)
     assert_string_equal(sim.outcome.first_failure, expected);
 }
 
-/* As many as --max-errors allows, all on one rank: open rows end. */
+/* All failures that --max-errors allows are on one rank: open rows end. */
 static void too_many_failures_end_the_run(void **state)
 {
     (void)state;
@@ -320,7 +320,7 @@ static void too_many_failures_end_the_run(void **state)
     assert_int_equal(seen[2].result.stop, STOP_ERRORS);
 }
 
-/* A signal; and a rank that does not even say that it has got it. */
+/* A signal; and a rank that does not even acknowledge it. */
 static void signals_keep_what_there_is(void **state)
 {
     struct team_scripted_event events[] = {
@@ -341,7 +341,7 @@ static void signals_keep_what_there_is(void **state)
     }
 }
 
-/* One that no other rank has got, within the time in which a launcher tells all. */
+/* A signal that no other rank receives within the time a launcher needs to deliver it. */
 static void a_signal_of_one_rank_ends_the_run(void **state)
 {
     char text[600];
@@ -357,13 +357,13 @@ static void a_signal_of_one_rank_ends_the_run(void **state)
 
 /* --- the interval ----------------------------------------------------------------------------- */
 
-/* How much slower a slice is than its rank usually. */
+/* The slowdown of a slice relative to its rank's usual speed. */
 struct noise {
     struct rng rng;
     double sigma;  /* of its logarithm */
-    double shared; /* of the variance: what hits all ranks at once */
-    double tail;   /* so often it is slower by a factor of Pareto's distribution, 5 at most ... */
-    bool tail_all; /* ... for all ranks at once */
+    double shared; /* share of the variance common to all ranks */
+    double tail;   /* probability of an additional Pareto-distributed factor, 5 at most ... */
+    bool tail_all; /* ... common to all ranks */
     double common;
     double tail_common;
 };
@@ -397,9 +397,9 @@ static double draw(void *arg, uint32_t rank)
     return exp(noise->sigma * z) * (noise->tail_all ? noise->tail_common : tail_factor(noise));
 }
 
-#define DRAWS 100000 /* the mean of so many is known to 0.003 standard deviations */
+#define DRAWS 100000 /* gives the mean to 0.003 standard deviations */
 
-/* What operations of joint slices take, which last equally long. */
+/* The true time of operations in joint slices, which have equal length. */
 static double true_op_ns(struct noise noise, const double *op_ns, uint32_t size)
 {
     double rates = 0;
@@ -423,10 +423,10 @@ static void look(void *arg, const struct result *result)
         result->interval_known && result->op_ns_low <= truth_ns && truth_ns <= result->op_ns_high;
 }
 
-/* 1000 rows, each of as many rounds as it takes to be precise.  With seeds that are fixed the
- * counts are always the same; at other ones, if 95 % of the intervals have the true value in them,
- * 928 or more of 1000 and 180 or more of 200 have it but once in a thousand times (binomial).  All
- * of them have to do better than that: 950. */
+/* 1000 rows, each with as many rounds as its precision needs. With fixed seeds the counts are
+ * always the same; for other seeds, if 95 % of the intervals contain the true value, fewer than 928
+ * of 1000 or 180 of 200 do so only once in a thousand times (binomial). All rows must do better:
+ * 950. */
 #define SWEEPS  5
 #define REPEATS 40
 
@@ -462,7 +462,7 @@ static void intervals_cover_the_truth(void **state)
     assert_within(all, 950, 1000);
 }
 
-/* --- how many --------------------------------------------------------------------------------- */
+/* --- number of ranks ------------------------------------------------------------------------- */
 
 #define RANKS_MOST 10000u
 
@@ -481,7 +481,7 @@ static void any_number_of_ranks(void **state)
         close_to(row->op_ns_mean, joint_op_ns(op_ns, sizes[i]), ONE_APART);
         assert_int_equal(row->rank_count, sizes[i] > 1 ? sizes[i] : 0);
         assert_true(hist_total(&row->sum.tally.latency) == row->sum.tally.operations);
-        /* what rank 0 has of each: no histograms */
+        /* data per call that rank 0 receives: no histograms */
         assert_within(sim.seen.bytes[TEAM_CALL_GATHER], 0,
                       UINT64_C(4096) * sim.seen.calls[TEAM_CALL_GATHER]);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_units.c - sizes, counts, durations, shares and lists: what is taken, what is refused, and
- * that a refusal names the offending word and leaves the result alone. */
+/* test_units.c - sizes, counts, durations, shares and lists: what is accepted and refused, and that
+ * a refusal names the offending word and leaves the result unchanged. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -147,7 +147,7 @@ static void test_counts_with_units(void **state)
     units_list_free(&list);
 }
 
-/* What people write who mean a number. */
+/* Words in other notations for a number. */
 static void test_counts_that_were_meant(void **state)
 {
     static const struct {
@@ -338,7 +338,7 @@ static void test_percents(void **state)
             assert_string_equal(err.object, rows[i].word);
         if (answer != 0 && strcmp(rows[i].word, "2,5%") == 0)
             assert_string_equal(err.advice, "did you mean 2.5%");
-        else if (answer != 0) /* also where nothing stands before a comma */
+        else if (answer != 0) /* also without digits before a comma */
             assert_non_null(strstr(err.advice, "above 0, up to 100, such as 2.5%"));
     }
 }
@@ -384,12 +384,12 @@ static void test_count_lists(void **state)
         {"1,2,8", 3, {1, 2, 8}, ""},
         {"8,1,2", 3, {8, 1, 2}, ""}, /* order is kept */
         {"1..64", 7, {1, 2, 4, 8, 16, 32, 64}, ""},
-        {"3..20", 4, {3, 6, 12, 20}, ""}, /* the end itself always */
+        {"3..20", 4, {3, 6, 12, 20}, ""}, /* always includes the end */
         {"5..5", 1, {5}, ""},
         {"5..9", 2, {5, 9}, ""},
         {"5..10", 2, {5, 10}, ""},
         {"1..4,3,8", 5, {1, 2, 4, 3, 8}, ""},
-        {"1..4,3,2..8", 0, {0}, "2..8"}, /* each once */
+        {"1..4,3,2..8", 0, {0}, "2..8"}, /* no duplicates */
         {"2,2,2", 0, {0}, "2"},
         {"1..1000", 11, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000}, ""},
         {"", 0, {0}, ""},
@@ -398,7 +398,7 @@ static void test_count_lists(void **state)
         {"1,", 0, {0}, "1,"},
         {",1", 0, {0}, ",1"},
         {"8..2", 0, {0}, "8..2"},
-        {"1,8..2,x", 0, {0}, "8..2"}, /* the first fault, alone */
+        {"1,8..2,x", 0, {0}, "8..2"}, /* only the first error */
         {"..", 0, {0}, ".."},
         {"1..", 0, {0}, "1.."},
         {"..8", 0, {0}, "..8"},
@@ -408,7 +408,7 @@ static void test_count_lists(void **state)
         {"1..x", 0, {0}, "x"},
         {"1,2k", 0, {0}, "2k"},
         {"1, 2", 0, {0}, " 2"},
-        {"1..1001", 0, {0}, "1001"}, /* bounds hold inside ranges */
+        {"1..1001", 0, {0}, "1001"}, /* bounds apply inside ranges */
         {"0,1", 0, {0}, "0"},
         {"-1..4", 0, {0}, "-1"},
     };
@@ -452,7 +452,7 @@ static void test_size_lists(void **state)
     units_list_free(&list);
     assert_null(list.value);
     assert_int_equal(list.count, 0);
-    units_list_free(&list); /* again is fine */
+    units_list_free(&list); /* repeating it is harmless */
 }
 
 static void test_huge_lists(void **state)
@@ -464,7 +464,7 @@ static void test_huge_lists(void **state)
     (void)state;
     assert_non_null(words);
 
-    /* To the end of the type: 2^0 .. 2^63, then the end; doubling must not overflow. */
+    /* Up to the type's limit: 2^0 .. 2^63, then the end; doubling must not overflow. */
     assert_int_equal(units_parse_size_list("1..18446744073709551615", &list, &err), 0);
     assert_int_equal(list.count, 65);
     assert_true(list.value[63] == UINT64_C(1) << 63);
@@ -474,13 +474,13 @@ static void test_huge_lists(void **state)
                      0);
     assert_int_equal(list.count, 2);
 
-    /* A range cannot double its way up from 0, but 0 alone is a value. */
+    /* A range cannot start at 0, since that never doubles, but 0 alone is a value. */
     assert_int_equal(units_parse_count_list("0..0,1..4", 0, 9, &list, &err), 0);
     assert_int_equal(list.count, 4);
     assert_int_equal(units_parse_count_list("0..4", 0, 9, &list, &err), -1);
     assert_string_equal(err.object, "0..4");
 
-    /* As many values as allowed, then one more. */
+    /* As many values as permitted, then one more. */
     for (unsigned i = 1; i <= UNITS_LIST_MAX; i++)
         used += (size_t)snprintf(words + used, text_size - used, "%s%u", i > 1 ? "," : "", i);
     err = ERROR_INIT;

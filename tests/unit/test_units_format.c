@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_units_format.c - how sizes, rates, times and spans are written. */
+/* test_units_format.c - formatting of sizes, rates, times and spans. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"

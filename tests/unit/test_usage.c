@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_usage.c - what the kernel threads that help the calling thread have used.  The helpers here
- * are plain threads with the names that the kernel gives to its own; each works a little, then
- * stands still while its accounts are read, so that sums can be compared to the nanosecond and the
- * byte with a second, plain reading. */
+/* test_usage.c - usage of the kernel threads that help the calling thread. The helpers here are
+ * plain threads named like the kernel's; each works a little, then sleeps while its accounts are
+ * read, so that sums can be compared to the nanosecond and the byte with a second, simple
+ * reader. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -27,7 +27,7 @@
 struct helper {
     char name[16];
     pthread_t thread;
-    pthread_barrier_t ready; /* two: the helper, and who started it */
+    pthread_barrier_t ready; /* two: the helper, and its creator */
     pthread_barrier_t *end;
     long tid;
 };
@@ -86,7 +86,7 @@ static bool plain_number(long tid, const char *file, const char *key, uint64_t *
     return found;
 }
 
-/* The time of a task that sleeps: it stands still once the scheduler has put it aside. */
+/* The time of a sleeping task, which no longer changes once the scheduler has removed it. */
 static bool settled_ns(long tid, uint64_t *ns)
 {
     char path[64], text[512];
@@ -108,8 +108,8 @@ static bool settled_ns(long tid, uint64_t *ns)
     return plain_number(tid, "schedstat", "", ns);
 }
 
-/* A name from a pattern.  What the mark in it stands for: @ the calling thread, # the thread
- * `other`, ! nobody (beyond the largest number that a task can have). */
+/* Makes a name from a pattern with a mark: @ the calling thread, # the thread `other`, ! no thread
+ * (above the largest possible id). */
 static void make_name(char *name, size_t name_size, const char *pattern, long other)
 {
     size_t used = strcspn(pattern, "@#!");
@@ -123,7 +123,7 @@ static void make_name(char *name, size_t name_size, const char *pattern, long ot
         snprintf(name, name_size, "%.*s%ld", (int)used, pattern, master);
 }
 
-/* Returns when the helper has worked and stands still until the barrier `end`. */
+/* Returns once the helper has worked and sleeps until the barrier `end`. */
 static void start(struct helper *helper, const char *pattern, long other, pthread_barrier_t *end)
 {
     helper->end = end;
@@ -140,7 +140,7 @@ static void finish(struct helper *helpers, unsigned count, pthread_barrier_t *en
         char path[64];
         pthread_join(helpers[i].thread, NULL);
         pthread_barrier_destroy(&helpers[i].ready);
-        /* it was seen to end before the kernel has taken it off its list */
+        /* it can be joined before the kernel removes it from the list */
         snprintf(path, sizeof(path), "/proc/self/task/%ld", helpers[i].tid);
         while (access(path, F_OK) == 0)
             sched_yield();
@@ -149,7 +149,7 @@ static void finish(struct helper *helpers, unsigned count, pthread_barrier_t *en
 }
 
 struct row {
-    const char *names[HELPERS_MAX]; /* of the threads; the first one is the "#" of the others */
+    const char *names[HELPERS_MAX]; /* of the threads; the first one is the others' "#" */
     unsigned counted;               /* bits: whose usage must be in the sum */
     bool known;
     const char *remark;
@@ -176,7 +176,7 @@ static const struct row rows[] = {
     {{"iou-abc-@"}, 0, true, "no such helper"},
 };
 
-/* Sums up what the row says.  False where this kernel has no such account. */
+/* Sums up the usage expected by the row. False if this kernel has no such account. */
 static bool expected(const struct helper *helpers, unsigned counted, struct usage *sum)
 {
     bool io_known = true;
@@ -199,7 +199,7 @@ static bool expected(const struct helper *helpers, unsigned counted, struct usag
     return true;
 }
 
-/* Tasks of this process: a sanitizer may have started one of its own. */
+/* Tasks of this process: a sanitizer may have started one. */
 static unsigned tasks(void)
 {
     DIR *directory = opendir("/proc/self/task");
@@ -227,7 +227,7 @@ static void check(const struct row *row)
     if ((!strchr(row->names[0] ? row->names[0] : "", '!') || tasks() == count + 1) &&
         expected(helpers, row->counted, &sum)) {
         struct usage before;
-        do { /* a task says that it sleeps a moment before it does */
+        do { /* a task is reported as sleeping shortly before it sleeps */
             before = sum;
             usage_read_helpers(&usage);
             expected(helpers, row->counted, &sum);
@@ -251,7 +251,7 @@ static void test_helpers(void **state)
         check(&rows[i]);
 }
 
-/* Another thread asks: the one that started it is no helper of its own. */
+/* Asks from another thread, which its creator is not a helper of. */
 static void *ask(void *arg)
 {
     usage_read_helpers(arg);
@@ -269,7 +269,7 @@ static void test_another_thread(void **state)
     assert_true(usage.cpu_ns == 0 && usage.read_bytes == 0 && usage.write_bytes == 0);
 }
 
-/* More threads than one reading of the directory holds: none is left out or taken twice. */
+/* More threads than one read of the directory returns: none is omitted or counted twice. */
 static void test_many(void **state)
 {
     enum { MANY = 150 };
@@ -297,7 +297,7 @@ static void test_many(void **state)
     finish(helpers, MANY, &end);
 }
 
-/* What is left out was run and waited for as the rest: a wait is not taken for processor time. */
+/* The time left out is split like the rest, so that waiting is not mistaken for processor time. */
 static void test_leave_out(void **state)
 {
     struct usage used = {.cpu_ns = 1000, .queued_ns = 3000};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_walk.c - trees with more entries than iosweep measures.  A million files would take minutes
- * to make: here a directory of one file, and one of one directory, name it a million times. */
+/* test_walk.c - trees with more entries than iosweep measures. Creating a million files would take
+ * minutes: here a directory with one file, and one with one directory, list it a million times. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -17,7 +17,7 @@
 #include "storage/file/walk.h"
 #include "unit/scratch.h"
 
-static const char *repeated; /* the name that is told again and again */
+static const char *repeated; /* the repeated name */
 static unsigned entries_left;
 
 struct dirent *readdir(DIR *dir)
@@ -32,7 +32,7 @@ struct dirent *readdir(DIR *dir)
     return &entry;
 }
 
-/* Returns what walk_files returned, for a directory with so many entries of the name. */
+/* Returns the result of walk_files for a directory with this many entries of that name. */
 static int walk_many(const char *name, unsigned entries, struct walk *walk, struct error *err)
 {
     static const volatile int go_on;
@@ -66,7 +66,7 @@ static void test_too_many_files(void **state)
     walk_free(&walk);
 }
 
-/* The root is one of them. */
+/* The root counts as one. */
 static void test_too_many_directories(void **state)
 {
     struct error err = ERROR_INIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_webhdfs.c - WebHDFS as a protocol of the object layer: its requests, where the second goes,
- * what is refused, who asks, and addresses. */
+/* test_webhdfs.c - WebHDFS as a protocol of the object layer: its requests and redirects, refusals,
+ * identity and addresses. */
 #include "base/compat.h"
 
 #include "unit/webhdfs_fixture.h"
@@ -60,7 +60,7 @@ static void test_put(void **state)
                         "&blocksize=1048576&user.name=jo%20b HTTP/1.1");
     assert_int_equal(name_node.seen[0].body_bytes, 0);
     assert_string_equal(data_node.seen[0].body, "content");
-    answer = ask(&call); /* connections to both are kept where they stay open */
+    answer = ask(&call); /* connections to both are kept if they stay open */
     assert_int_equal(answer->new_connections, 0);
     stop_servers();
 }
@@ -95,7 +95,7 @@ static void test_get_range(void **state)
     stop_servers();
 }
 
-/* HttpFS reads in one request, and sends uploads to itself. */
+/* HttpFS reads in one request, and redirects uploads to itself. */
 static void test_httpfs(void **state)
 {
     static const struct fake_reply names[] = {
@@ -126,7 +126,7 @@ static void test_httpfs(void **state)
     stop_servers();
 }
 
-/* ---- where the second goes ---- */
+/* ---- redirects ---- */
 
 static void assert_strange(const char *where, const char *code)
 {
@@ -174,7 +174,7 @@ static void test_locations(void **state)
     assert_strange("Location: \r\n", "NoLocation");
 }
 
-/* Where the NameNode answers an upload without saying where, nothing of it was written. */
+/* If the NameNode answers an upload without a redirect, nothing was written. */
 static void test_no_location(void **state)
 {
     static const struct fake_reply names[] = {{"op=", "200 OK", .body = "{}"}, {0}};
@@ -186,7 +186,7 @@ static void test_no_location(void **state)
     stop_servers();
 }
 
-/* One more redirection is one too many. */
+/* A second redirect is refused. */
 static void test_chain(void **state)
 {
     static const struct fake_reply names[] = {
@@ -206,7 +206,7 @@ static void test_chain(void **state)
     stop_servers();
 }
 
-/* ---- DataNodes that are not reached ---- */
+/* ---- unreachable DataNodes ---- */
 
 static void test_unreachable(void **state)
 {
@@ -238,7 +238,7 @@ static void test_unreachable(void **state)
     stop_servers();
 }
 
-/* A name that nobody knows, and where it is all the same. */
+/* An unresolvable name, and its address from --webhdfs.connect. */
 static void test_connect(void **state)
 {
     static const struct fake_reply names[] = {
@@ -261,7 +261,7 @@ static void test_connect(void **state)
     fake_http_stop(&data_node);
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static void test_exceptions(void **state)
 {
@@ -316,7 +316,7 @@ static void test_exceptions(void **state)
     }
 }
 
-/* What a server says is shown once, in one line, without what is secret. */
+/* A server's message is shown once, in one line, without secrets. */
 static void test_words(void **state)
 {
     static const struct fake_reply names[] = {
@@ -365,7 +365,7 @@ static void test_redaction(void **state)
     }
 }
 
-/* ---- who asks ---- */
+/* ---- identity ---- */
 
 static void test_token(void **state)
 {
@@ -386,7 +386,7 @@ static void test_token(void **state)
     unsetenv("WEBHDFS_TOKEN");
 }
 
-/* A password goes over TLS alone. */
+/* A password is sent over TLS only. */
 static void test_password(void **state)
 {
     struct error err = ERROR_INIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_webhdfs_files.c - WebHDFS as a protocol of the object layer: lists, directories, the
- * manifest of a run, and what is asked for only on a condition. */
+/* test_webhdfs_files.c - WebHDFS as a protocol of the object layer: lists, directories, a run's
+ * manifest, and conditional requests. */
 #include "base/compat.h"
 
 #include "unit/webhdfs_fixture.h"
@@ -32,7 +32,7 @@ static int visit(void *arg, const char *key, uint64_t size_bytes, const char *et
     return 0;
 }
 
-/* All pages.  Returns how many there were, or -1. */
+/* Lists all pages. Returns their number, or -1. */
 static int list_all(const char *prefix, const char *delimiter)
 {
     struct object_call call = {.verb = OBJECT_LIST, .key = prefix, .delimiter = delimiter};
@@ -82,7 +82,7 @@ static void test_list(void **state)
     stop_servers();
 }
 
-/* HttpFS: each answer holds the whole directory, however long it is. */
+/* HttpFS: each answer contains the whole directory, however long. */
 static void test_list_whole(void **state)
 {
     static const struct fake_reply names[] = {
@@ -147,7 +147,7 @@ static void test_list_level(void **state)
     stop_servers();
 }
 
-/* One file by its name, and what is below a directory of that name. */
+/* One file by its name, and files below a directory of that name. */
 static void test_list_prefix(void **state)
 {
     static const struct fake_reply names[] = {
@@ -178,7 +178,7 @@ static void test_list_broken(void **state)
         PAGE(FILE_("a/b"), "0"),
         PAGE(FILE_(".."), "0"),
         PAGE(DIRECTORY("."), "0"),
-        PAGE("", "3"), /* more, and nothing to go on from */
+        PAGE("", "3"), /* more entries, but no name to continue from */
         "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":{\"FileStatus\":[]}}}}",
     };
 
@@ -216,7 +216,7 @@ static void test_place(void **state)
     struct life_manifest manifest = {.set_count = 2, .set = set};
 
     (void)state;
-    for (int i = 0; i < 3; i++) { /* its own one, one that was there before it, nothing is known */
+    for (int i = 0; i < 3; i++) { /* made by the run, existing before it, unknown */
         struct object_client *client;
         struct error err = ERROR_INIT;
 
@@ -267,11 +267,11 @@ static void test_expect_place(void **state)
         assert_int_equal(err.status, STATUS_TARGET);
         assert_non_null(strstr(error_format(&err, text, sizeof(text)), cases[i].what));
     }
-    assert_int_equal(name_node.seen_count, 4); /* the root is there */
+    assert_int_equal(name_node.seen_count, 4); /* the root exists */
     stop_servers();
 }
 
-/* What was cut off is shorter than the manifest says, and a run's all the same. */
+/* A truncated file is shorter than in the manifest, but still belongs to the run. */
 static void test_cut_off(void **state)
 {
     static const struct fake_reply names[] = {{0}};

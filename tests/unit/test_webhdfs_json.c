@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_webhdfs_json.c - documents of JSON as they come from a server that may send anything. */
+/* test_webhdfs_json.c - JSON documents from a server that may send anything. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -11,11 +11,11 @@
 
 #include "storage/object/webhdfs/json.h"
 
-/* The events of a document, a letter each; "X" at the end: refused. */
+/* The events of a document, one letter each; "X" at the end: rejected. */
 static const char *events_of(const char *document, size_t bytes)
 {
     static char text[256];
-    char *copy = malloc(bytes + 1); /* so that a look behind its end is found */
+    char *copy = malloc(bytes + 1); /* lets sanitizers detect reading past the end */
     struct json_scan json;
     enum json_event event;
     size_t used = 0;
@@ -67,7 +67,7 @@ static void test_structure(void **state)
                             cases[i].events);
 }
 
-/* No cut document is one, wherever it is cut. */
+/* A document truncated anywhere is rejected. */
 static void test_cut(void **state)
 {
     static const char whole[] =
@@ -116,7 +116,7 @@ static void test_strings(void **state)
         {"\\x", NULL},
         {"\303", NULL},
         {"\355\240\275", NULL},
-        {"0123456789abcdef", NULL}, /* longer than there is room for */
+        {"0123456789abcdef", NULL}, /* exceeds the room */
     };
     char document[64], text[16];
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_webhdfs_manifest.c - the manifests of a run in HDFS, where a file is seen while it is being
- * put: half of one is read again, put again, removed or left alone as what is in it and its age
- * say. */
+/* test_webhdfs_manifest.c - manifests of runs in HDFS, where a file is visible while it is being
+ * written: an incomplete one is read again, rewritten, removed or left alone, depending on its
+ * content and age. */
 #include "base/compat.h"
 
 #include "unit/webhdfs_fixture.h"
@@ -36,7 +36,7 @@ static const struct life_manifest manifest = {
 static const struct fake_reply opened = {"op=OPEN", "307 Temporary Redirect", .headers = location,
                                          .body = ""};
 
-/* A manifest that is just being put is read again, one that stays half is torn. */
+/* A manifest being written is read again; one that stays incomplete is damaged. */
 static void test_half(void **state)
 {
     const struct fake_reply names[] = {
@@ -65,8 +65,8 @@ static void test_half(void **state)
     stop_servers();
 }
 
-/* A put is on the condition that nothing has the name; what an attempt of its own has left half is
- * put again, what another one has put stays. */
+/* A put requires that the name is free; an incomplete file of an earlier attempt of its own is
+ * rewritten, another process's is kept. */
 static void test_put(void **state)
 {
     static const struct {
@@ -111,7 +111,7 @@ static void test_put(void **state)
     }
 }
 
-/* One run that was cut off while it put its first manifest. */
+/* A run that was interrupted while it put its first manifest. */
 static int clean(const char *text, const char *date, const char *list_status, bool force,
                  struct clean_outcome *outcome, struct error *err)
 {
@@ -154,7 +154,7 @@ static void test_clean(void **state)
         {"", AN_HOUR, "200 OK", false, 0, 1},
         {HALF, A_MOMENT, "200 OK", false, -1, 0},
         {HALF, A_MOMENT, "200 OK", true, 0, 1},
-        {HALF, NULL, "200 OK", false, -1, 0}, /* how old it is nobody knows */
+        {HALF, NULL, "200 OK", false, -1, 0}, /* its age is unknown */
         {HALF, NULL, "200 OK", true, 0, 1},
         {"somebody's notes", AN_HOUR, "200 OK", false, -1, 0},
         {"somebody's notes", AN_HOUR, "200 OK", true, -1, 0},
@@ -176,7 +176,7 @@ static void test_clean(void **state)
     }
 }
 
-/* A directory that is there before the run stays, and the manifest says so to whoever cleans. */
+/* A directory that existed before the run stays, as recorded in the manifest for clean. */
 static void test_found(void **state)
 {
     static const struct {
@@ -223,8 +223,8 @@ static void test_found(void **state)
     }
 }
 
-/* What somebody has put in the place of a run's object since the run has ended is his; what was cut
- * off while it went on goes. */
+/* An object that replaced the run's own after the run ended is foreign; one truncated while the run
+ * was alive is removed. */
 static void test_changed(void **state)
 {
     static const struct {

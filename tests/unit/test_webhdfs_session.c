@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_webhdfs_session.c - what stands for who asks from one request to the next: cookies of
- * Hadoop's own authentication, and sessions of Knox. */
+/* test_webhdfs_session.c - authentication across requests: cookies of Hadoop's own authentication,
+ * and sessions of Knox. */
 #include "base/compat.h"
 
 #include "unit/webhdfs_fixture.h"
@@ -27,7 +27,7 @@ static bool had(unsigned request, const char *field)
 #define STATUS_OF_FILE "{\"FileStatus\":{\"type\":\"FILE\",\"length\":1}}"
 #define COOKIE_(value) "Set-Cookie: hadoop.auth=\"u=x&s=" value "\"; Path=/\r\n"
 
-/* As the layer does. */
+/* Retries like the object layer. */
 static const struct object_answer *ask_twice(const struct object_call *call, unsigned *unsent)
 {
     const struct object_answer *answer = ask(call);
@@ -37,8 +37,7 @@ static const struct object_answer *ask_twice(const struct object_call *call, uns
     return ask(call);
 }
 
-/* The cookie stands for the ticket until it is refused; then it is worth asking again once,
- * without. */
+/* The cookie replaces the ticket until it is refused; then one retry without it is worthwhile. */
 static void test_ticket(void **state)
 {
     static const struct fake_reply names[] = {
@@ -79,7 +78,7 @@ static void test_ticket(void **state)
     assert_int_equal(fake_http_count(&name_node, ""), 6);
     assert_true(!had(0, "Cookie:") && had(1, "s=1") && had(2, "s=1") && !had(3, "Cookie:"));
     assert_true(had(4, "s=2") && had(5, "s=2") && !had(0, "user.name"));
-    /* one of these was refused, and what came without a cookie, too */
+    /* one of these was refused, and so was a request without a cookie */
     assert_true(webhdfs_protocol.perform(link_, &stat, &code)->again);
     answer = webhdfs_protocol.perform(link_, &stat, &code);
     assert_int_equal(answer->verdict.errnum, EACCES);
@@ -92,7 +91,7 @@ static void test_ticket(void **state)
     stop_servers();
 }
 
-/* A service that gives a cookie with each refusal is not asked for ever. */
+/* A service that sends a cookie with each refusal is not retried for ever. */
 static void test_worthless_cookies(void **state)
 {
     static const struct fake_reply names[] = {
@@ -121,7 +120,7 @@ static void test_worthless_cookies(void **state)
     stop_servers();
 }
 
-/* Knox: its session goes with the password to itself, also where its answers lead. */
+/* Knox: its session is sent together with the password to Knox itself, also for its redirects. */
 static void test_session(void **state)
 {
     static const struct fake_reply names[] = {

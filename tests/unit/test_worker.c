@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Worker threads: every cycle is done exactly once, by several threads; failures stop all;
+/* Worker threads: every cycle is done exactly once by several threads; failures stop all of them;
  * kept-open handles and contexts are paired. */
 #include "base/compat.h"
 
@@ -21,7 +21,7 @@ static struct cell cell;
 static struct slice_sum sum;
 static volatile int go_on;
 
-/* Counts per-slice cycles with the null engine, which any number of threads may share. */
+/* Counts the cycles of slices with the null engine, which any number of threads may share. */
 static const struct engine *null_engine(void)
 {
     const struct engine *engine = engine_find("null");
@@ -29,7 +29,7 @@ static const struct engine *null_engine(void)
     return engine;
 }
 
-/* What is needed for blocks of 4 KiB, one at a time. */
+/* A plan for blocks of 4 KiB, one at a time. */
 static struct plan plan_of(uint32_t threads)
 {
     return (struct plan){.threads_max = threads,
@@ -44,7 +44,7 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
 {
     struct worker_pool *pool = NULL;
     struct error err = ERROR_INIT;
-    static struct settings asked; /* they outlive this function, as the pool needs */
+    static struct settings asked; /* must outlive this function, as the pool requires */
     static struct plan plan;
     const struct sweep sweep = {.settings = &asked, .plan = &plan, .clock = clock, .stop = stop};
 
@@ -112,7 +112,7 @@ static void failures_end_the_slice(void **state)
     pool = make(1, 3, &fake_clock, &fake_script.stop);
     cell.engine = &engine_fake;
     assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
-    assert_int_equal(sum.tally.failed, 3); /* exactly, also over the next slices */
+    assert_int_equal(sum.tally.failed, 3); /* exactly, also over further slices */
     assert_true(sum.gave_up);
     assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
     assert_int_equal(sum.tally.failed, 0);
@@ -140,7 +140,7 @@ static void kept_open_opens_each_object_once(void **state)
     worker_pool_destroy(pool);
 }
 
-/* A library with a thread of its own, which burns so much of a processor for each read. */
+/* A library with a thread of its own, which uses this much processor time per read. */
 #define BURNED_NS UINT64_C(10000000)
 #define BURNS     10u
 
@@ -182,7 +182,7 @@ static int64_t library_read(void *ctx, struct io *io)
     return (int64_t)io->piece_bytes ? (int64_t)io->piece_bytes : 512;
 }
 
-/* Whether the system tells a thread's time by ticks that are long beside what is burnt. */
+/* Whether the system counts a thread's time in ticks that are long compared with it. */
 static bool has_long_ticks(void)
 {
     const uint64_t begin_ns = usage_cpu_ns();
@@ -214,9 +214,9 @@ static void threads_of_a_library_are_counted_once(void **state)
         assert_int_equal(sum.tally.operations, BURNS);
         assert_true(sum.cpu_ns >= sum.library_cpu_ns);
         if (capabilities[i]) {
-            /* less what workers used between their own reading and the process's */
+            /* less the workers' use between their own reading and the process's */
             assert_true(sum.library_cpu_ns >= BURNS * BURNED_NS * 9 / 10);
-            assert_true(sum.library_cpu_ns < 2 * BURNS * BURNED_NS); /* not for each worker */
+            assert_true(sum.library_cpu_ns < 2 * BURNS * BURNED_NS); /* not per worker */
             assert_true(sum.cpu_ns - sum.library_cpu_ns < BURNS * BURNED_NS);
         } else {
             assert_int_equal(sum.library_cpu_ns, 0);
@@ -231,7 +231,7 @@ static void threads_of_a_library_are_counted_once(void **state)
     pthread_join(library.thread, NULL);
 }
 
-/* On a slow name server opening takes longer than a slice: it must not eat the slice. */
+/* With slow name resolution, opening takes longer than a slice: it must not reduce the slice. */
 static void opening_is_no_part_of_the_duration(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 2000000, .transfer_ns = 100}};
@@ -271,7 +271,7 @@ static void kept_open_that_cannot_open_is_an_error(void **state)
     worker_pool_destroy(pool);
 }
 
-/* ... however they are cut into slices; another seed gives others. */
+/* ... regardless of the slices; another seed gives other operations. */
 static void the_same_seed_gives_the_same_operations(void **state)
 {
     uint64_t hits[3][64];
@@ -296,7 +296,7 @@ static void the_same_seed_gives_the_same_operations(void **state)
     assert_memory_not_equal(hits[0], hits[2], sizeof(hits[0]));
 }
 
-/* A thread that has its own share of a schedule leaves nothing to the others. */
+/* A thread with its own share of a schedule leaves nothing to the others. */
 static void threads_take_turns_on_a_schedule(void **state)
 {
     struct worker_pool *pool = NULL;
@@ -314,8 +314,8 @@ static void threads_take_turns_on_a_schedule(void **state)
     assert_int_equal(sum.fewest, 100);
     assert_int_equal(sum.most, 100);
     assert_int_equal(sum.wanted_ns, 20000000);
-    assert_true(sum.time_ns >= 20000000); /* to the moment when the next one is due */
-    slice.cycles = 7;                     /* the first three have one more */
+    assert_true(sum.time_ns >= 20000000); /* to the time when the next one is due */
+    slice.cycles = 7;                     /* the first three threads have one more */
     assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
     assert_int_equal(sum.tally.operations, 7);
     assert_int_equal(sum.fewest, 1);
@@ -323,8 +323,7 @@ static void threads_take_turns_on_a_schedule(void **state)
     worker_pool_destroy(pool);
 }
 
-/* Ten operations, one each 50 us; that the last takes 200 us does not change how often they
- * came. */
+/* Ten operations, one every 50 us; that the last takes 200 us does not change their rate. */
 static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
 {
     static struct fake_step steps[10];
