@@ -249,8 +249,7 @@ static void test_coverage_of_correlated(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         double covered = 0;
         for (int run = 0; run < 1000; run++) {
-            for (size_t k = 0; k < 50 + rows[i].n; k++) { /* discards the influence of the previous
-                                                           * run */
+            for (size_t k = 0; k < 50 + rows[i].n; k++) { /* the first 50 are warm-up */
                 double normal = -6;
                 for (int draw = 0; draw < 12; draw++)
                     normal += ldexp((double)(rng_next(&rng) >> 11), -53);

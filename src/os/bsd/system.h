@@ -28,7 +28,7 @@ struct bsd_ticks {
 bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks);
 uint64_t bsd_tick_ns(void); /* length of a tick; 0: unknown */
 
-/* A mounted file system (os/bsd/mount.c). */
+/* A mounted file system, see os/bsd/mount.c. */
 struct bsd_mount {
     char type[32], point[1024], source[1024];
     char options[128]; /* "rw,noatime" */
