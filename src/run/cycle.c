@@ -210,9 +210,10 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
                          : place_draw(&kind->place, &rng, &io.offset_bytes);
         if (!opens && kind->cycle->kept)
             io.file = &kind->cycle->kept[object];
-        if (writes && checks)
+        if (writes && checks) {
+            check_begin(kind->cycle, object, io.offset_bytes);
             check_make(kind->cycle, object, io.offset_bytes, kind->made_bytes, io.buffer);
-        else if (writes)
+        } else if (writes)
             payload_make(cycle->payload, io.buffer, (size_t)kind->made_bytes);
         if (paced) {
             due_ns = cycle_take_due(cycle);

@@ -267,6 +267,7 @@ static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot, con
         slot->op.object = loop->engine->choose(loop->ctx, slot->op.object);
     if (__builtin_expect(loop->checks, 0)) {
         loop->cycle->check_slot = slot->op.slot;
+        check_begin(loop->cycle, slot->op.object, slot->op.offset_bytes);
         check_make(loop->cycle, slot->op.object, slot->op.offset_bytes, loop->place.io_bytes,
                    slot->own_buffer);
     } else {

@@ -149,6 +149,18 @@ static void book_checking(struct cycle *cycle, const struct usage *before)
     cycle->checked.write_bytes += after.write_bytes - before->write_bytes;
 }
 
+/* Of several writers at a place nobody knows who comes last, so all of a slice write the same: one
+ * that is alone can tell whether its write was lost. */
+void check_begin(struct cycle *cycle, uint32_t object, uint64_t offset_bytes)
+{
+    const struct workload *work = cycle->work;
+
+    if (!cycle->shared)
+        cycle->generation =
+            trace_other(work->target->trace, content_of(cycle, object, false), offset_bytes,
+                        work->rmw ? work->size_bytes : work->io_bytes, cycle->generation);
+}
+
 /* The first piece of what is new begins it. */
 void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, uint64_t size_bytes,
                 void *buffer)

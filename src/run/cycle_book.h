@@ -122,9 +122,11 @@ static inline uint64_t cycle_due_ns(const struct cycle *cycle)
 }
 uint64_t cycle_take_due(struct cycle *cycle);
 
-/* --verify, outside the time of operations.  check_make puts what the write is to write into
+/* --verify, outside the time of operations.  check_begin chooses the generation that the write is
+ * of, check_make puts what the write is to write into
  * buffer; check_done looks at what a complete operation left in buffer (a read) or in the object (a
  * write: read back into cycle->check_buffer).  Returns whether the slice goes on. */
+COLD void check_begin(struct cycle *cycle, uint32_t object, uint64_t offset_bytes);
 COLD void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, void *buffer);
 COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,

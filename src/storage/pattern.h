@@ -5,7 +5,8 @@
  * A reader knows the seed of the run, the number of the file and the place, and no more: the bytes
  * of any range follow from these and from one of four generations.  What is filled in is of
  * generation 0, writes take the others in turn, one for all writes of a slice: whoever of them
- * comes last, a place holds the same, also where they overlap.
+ * comes last, a place holds the same, also where they overlap.  A writer that is alone takes one
+ * that the place does not hold.
  *
  * Each page of 4 KiB of a file has a key of its own, which a generation changes in every byte: one
  * byte identifies its generation, and then all others up to the next cut must be of the same.  A

@@ -132,6 +132,12 @@ void trace_note(struct target_trace *trace, enum trace_event event, uint64_t obj
 unsigned trace_may(const struct target_trace *trace, uint64_t object, uint64_t offset_bytes,
                    uint64_t *size_bytes);
 
+/* A generation of writes whose data differ from all that the pages of a range can hold: the given
+ * one or one after it.  The given one where there is none, or where a page keeps some of what it
+ * has. */
+uint32_t trace_other(const struct target_trace *trace, uint64_t object, uint64_t offset_bytes,
+                     uint64_t size_bytes, uint32_t generation);
+
 /* Objects that operations remove, each once, in ranges: threads begin in different ones, so that
  * none waits for what another one has written, and help with the others when theirs is empty. */
 #define TARGET_RETIRED_RANGES 64u

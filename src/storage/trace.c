@@ -60,6 +60,15 @@ static struct pages pages_of(const struct target_trace *trace, uint64_t object,
                           first + (offset_bytes + size_bytes - 1) / PAGE + 1};
 }
 
+/* All of a page, to the end of its object at most, is in the range. */
+static bool covers(const struct target_trace *trace, uint64_t page, uint64_t object,
+                   uint64_t offset_bytes, uint64_t size_bytes)
+{
+    const uint64_t begin = page % trace->pages_each * PAGE, end = offset_bytes + size_bytes;
+
+    return begin >= offset_bytes && (begin + PAGE <= end || end == trace->length_bytes[object]);
+}
+
 void trace_note(struct target_trace *trace, enum trace_event event, uint64_t object,
                 uint64_t offset_bytes, uint64_t size_bytes, uint32_t generation)
 {
@@ -67,14 +76,10 @@ void trace_note(struct target_trace *trace, enum trace_event event, uint64_t obj
     const unsigned char own = (unsigned char)(1u << generation);
 
     for (uint64_t page = pages.first; page < pages.end; page++) {
-        const uint64_t begin = page % trace->pages_each * PAGE, end = offset_bytes + size_bytes;
-        const bool covered =
-            begin >= offset_bytes && (begin + PAGE <= end || end == trace->length_bytes[object]);
-
         if (event != TRACE_ENDS)
             atomic_fetch_or_explicit(&trace->may[page], event == TRACE_FAILS ? UNKNOWN : own,
                                      memory_order_relaxed);
-        else if (covered)
+        else if (covers(trace, page, object, offset_bytes, size_bytes))
             atomic_fetch_and_explicit(&trace->may[page], UNKNOWN | own, memory_order_relaxed);
     }
 }
@@ -95,4 +100,24 @@ unsigned trace_may(const struct target_trace *trace, uint64_t object, uint64_t o
             break;
         }
     return may & UNKNOWN ? TARGET_ANY_GENERATION : may;
+}
+
+uint32_t trace_other(const struct target_trace *trace, uint64_t object, uint64_t offset_bytes,
+                     uint64_t size_bytes, uint32_t generation)
+{
+    const struct pages pages = pages_of(trace, object, offset_bytes, size_bytes);
+    unsigned may = 0;
+
+    for (uint64_t page = pages.first; page < pages.end; page++) {
+        if (!covers(trace, page, object, offset_bytes, size_bytes))
+            return generation;
+        may |= atomic_load_explicit(&trace->may[page], memory_order_relaxed);
+    }
+    for (uint32_t i = 0; i < TARGET_GENERATIONS - 1; i++) {
+        const uint32_t other = 1 + (generation - 1 + i) % (TARGET_GENERATIONS - 1);
+
+        if (!(may >> other & 1))
+            return other;
+    }
+    return generation;
 }

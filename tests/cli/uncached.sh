@@ -97,6 +97,14 @@ esac
 run 0 $sweep --file-size 1Mi .
 all_from_device "files of our own"
 
+# ... also where a filter of system calls refuses that alone which drops what was written
+inject='-e trace=pwritev2 -e inject=pwritev2:error=EPERM'
+# shellcheck disable=SC2086
+if strace -o /dev/null $inject true 2>/dev/null; then
+	LSAN_OPTIONS=detect_leaks=0 strace -f -o /dev/null $inject "$IOSWEEP" --quiet --cache uncached --tests write \
+		--sizes 4k -n 50 --file-size 64k . >"$work/out" 2>"$work/err" || fail "pwritev2 is refused: status $?"
+fi
+
 # and the opposite
 # (a kernel that reclaims memory ahead of need may take some of it at any moment)
 for try in 1 2 3; do

@@ -290,8 +290,9 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 
 	kept --verify --tests read
 	for depth in 1 4; do
-		lying pwrite64 5+7 --engine pread --threads $depth -l 1Mi --width 2 --tests write -n 200 t
-		[ "$found" -ge $((lies / 4)) ] || fail "hardly a lost write was found: $found of $lies"
+		lying pwrite64 5+7 --engine pread --threads $depth -l 32Ki --width 2 --tests write -n 200 t
+		# of several writers some write what another one has written
+		[ "$found" -ge $((depth > 1 ? 1 : lies)) ] || fail "$found of $lies lost writes were found"
 		# 40: not those of the dynamic linker and of looking at the target
 		lying pread64 40+5 --engine pread --threads $depth -r -n 300 "$run_dir"
 		[ "$found" -ge 10 ] || fail "hardly a lost read was found: $found of $lies"

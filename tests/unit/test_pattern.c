@@ -481,6 +481,16 @@ static void test_trace(void **state)
     trace_note(trace, TRACE_ENDS, 2, 0, 4099, 1);
     assert_int_equal(trace_may(trace, 2, 4096, &bytes), ANY); /* permanently */
     assert_int_equal(trace_may(trace, 2, 0, &bytes), 2);
+    assert_int_equal(trace_other(trace, 2, 0, 4096, 1), 2); /* generation 1 is there */
+    assert_int_equal(trace_other(trace, 2, 0, 4096, 3), 3);
+    assert_int_equal(trace_other(trace, 2, 0, 4099, 1), 2); /* no matter what failed */
+    assert_int_equal(trace_other(trace, 1, 4096, 5904, 2), 3);
+    assert_int_equal(trace_other(trace, 1, 4096, 5000, 2), 2); /* some of its last page stays */
+    for (uint32_t g = 1; g < 4; g++)
+        trace_note(trace, TRACE_BEGINS, 1, 4096, 4096, g);
+    assert_int_equal(trace_other(trace, 1, 4096, 4096, 2), 2); /* all are there */
+    assert_int_equal(trace_other(trace, 3, 0, 4096, 3), 3);
+    assert_int_equal(trace_other(NULL, 1, 0, 4096, 3), 3);
     assert_int_equal(trace_may(trace, 0, 0, &bytes), 1); /* another object */
     trace_note(trace, TRACE_BEGINS, pattern_new_file(1, 1), 0, 4096,
                1); /* no object of the target */

@@ -236,7 +236,8 @@ static void see_accounting(struct target *target, int flags, uint32_t size_bytes
 }
 
 /* Whether reads that are to drop what they brought work, and leave no page behind where the system
- * can count them. */
+ * can count them; and whether such writes may be asked for at all, which a filter of system calls
+ * can forbid alone.  The file is not open for writing: else that is refused as EBADF. */
 static void see_dropping(struct target *target)
 {
     const int fd = file_open_quietly(target->dir_fd, target->name[0], 0);
@@ -246,8 +247,9 @@ static void see_dropping(struct target *target)
         return;
     if (os_evict(fd) == 0) {
         os_expect_random(fd);
-        target->drops_behind =
-            os_read_dropping(fd, &byte, 1, 0) == 1 && os_resident_bytes(fd, 1) <= 0;
+        target->drops_behind = os_read_dropping(fd, &byte, 1, 0) == 1 &&
+                               os_resident_bytes(fd, 1) <= 0 &&
+                               os_write_dropping(fd, &byte, 0, 0) < 0 && errno == EBADF;
     }
     close(fd);
 }
