@@ -37,14 +37,16 @@ step_root() {
     cd "$work/build/gcc" || exit 1
     if [ -x src/iosweep ]; then
         find . -name '*.trs' -exec rm {} +
-        choice='cli/accept-sweep cli/async-memory cli/below cli/enospc cli/errors cli/extents
-            cli/filesystems cli/in-use cli/memory cli/mounts cli/output cli/read-existing cli/runs cli/threads cli/uncached cli/verify'
-        without="$computing walk"
-        transcripts='async clean engines errors sweep'
+        choice='cli/async-memory cli/below cli/enospc cli/extents cli/filesystems cli/in-use cli/memory cli/mounts
+            cli/read-existing cli/threads cli/uncached'
+        # of what asks the system who may do what
+        only='created engines fileset fileset_clean hostinfo layout life log module mountstats os_file own processors
+            removal store usage walk'
+        transcripts='async clean engines'
         user=
         check
         user=$caller
-        choice='' without='' transcripts=
+        choice='' only='' transcripts=
     else
         note SKIP 'root: all tests' 'step gcc built no program'
     fi
@@ -84,8 +86,7 @@ step_clang() {
 
 step_minimal() {
     begin minimal 'gcc without libraries: unit tests of what uses them elsewhere, and what needs none'
-    choice='cli/accept-classic cli/accept-sweep cli/docs-agree cli/errors cli/mem cli/null
-        cli/output cli/read-existing cli/runs'
+    choice='cli/accept-classic cli/docs-agree cli/errors cli/mem cli/null'
     # of what asks which libraries there are
     only='engines help_words join judge option options outlook parsers plan plan_targets
         scenarios sweep targets_team'

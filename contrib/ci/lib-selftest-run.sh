@@ -12,8 +12,6 @@ limit=1800 # seconds for each command
 without= # unit tests that a step need not repeat: `make check` passes over them
 linker= # what links them in half the time, where gcc has it: there are hundreds
 only= # unit tests that a step builds and runs; nothing means: all
-# Those that only compute, for seconds: neither who runs them nor what is linked changes what comes out.
-computing='fit parsers team_sim'
 
 as_user() {
     if [ -z "$user" ]; then
