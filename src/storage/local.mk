@@ -5,6 +5,7 @@ libiosweep_a_SOURCES += \
 	src/storage/absent.c src/storage/absent.h \
 	src/storage/clean.c src/storage/clean.h \
 	src/storage/fresh.h \
+	src/storage/life/heartbeat.c src/storage/life/heartbeat.h \
 	src/storage/life/life.c src/storage/life/life.h \
 	src/storage/life/manifest.c src/storage/life/manifest.h \
 	src/storage/null.c \
@@ -25,6 +26,7 @@ libiosweep_a_SOURCES += \
 	src/storage/file/fill.c src/storage/file/fill.h \
 	src/storage/file/fill_pace.c src/storage/file/fill_pace.h \
 	src/storage/file/guard.c \
+	src/storage/file/heartbeat.c \
 	src/storage/file/join.c \
 	src/storage/file/layout.c \
 	src/storage/file/names.c \

@@ -267,7 +267,8 @@ class Cell:
         if asked.startswith("clean"):
             status, _, _ = self.run(*asked.split(), self.storage.target)
             if self.child and "--force" in asked: # which notices, and ends
-                self.child.communicate(timeout=120)
+                _, err = self.child.communicate(timeout=120)
+                assert self.child.returncode == 1 and "removed while running" in err, (self.child.returncode, err)
             return status, "-"
         status, out, _ = self.sweep(*asked.split())
         return status, self.rows(out)

@@ -253,7 +253,7 @@ static struct object_store *object_rank(const struct bench *bench, struct target
     base->service = bench->store->base.service;
     base->run_prefix = mem_strdup("iosweep-run/");
     pthread_mutex_init(&store->reader_lock, NULL);
-    pthread_mutex_init(&store->manifest_lock, NULL);
+    object_heartbeat_init(store);
     must(object_client_create(base->service, &go_on, &base->client, &err), &err);
     return store;
 }
@@ -284,7 +284,7 @@ static void objects_that_another_rank_holds(void **state)
     for (uint32_t i = 0; i < joined->object_count; i++)
         assert_string_equal(joined->name[i], own->name[i]);
     assert_true(joined->writable && joined->content_known);
-    assert_false(joined->ours || store->made || store->heart);
+    assert_false(joined->ours || store->made || store->heart.beats);
     /* its owner fills it */
     must(target_mem.prepare(joined, CACHE_ASIS, TEST_READ, &err), &err);
     assert_int_equal(count_below(bench, "iosweep-run/100/"), 0);

@@ -12,8 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
-#include "storage/life/life.h"
+#include "storage/life/heartbeat.h"
+#include "unit/said.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -186,7 +188,7 @@ static struct place {
         char name[32], *text;
         int64_t age_s;
     } there[NAMES_MOST];
-    unsigned count;
+    unsigned count, refused;
     bool lists_nothing, hides_first, unlistable, unreadable;
     const char *rival; /* put before the next put, under the same name */
     struct life_place hooks;
@@ -229,6 +231,7 @@ static int64_t place_read(void *arg, const char *name, char *text, size_t room, 
 
     (void)arg;
     assert_true(room >= LIFE_TEXT_MAX);
+    place.refused += place.unreadable;
     if (place.unreadable)
         return error_set(err, STATUS_TARGET, EIO, "cannot read", name);
     if (i < 0)
@@ -317,7 +320,7 @@ static void test_states(void **state)
         assert_int_equal(look(&number), LIFE_READ);
         assert_int_equal(number, i);
         assert_int_equal(place.count, 2);
-        assert_int_equal(life_is_ours(&place.hooks, &manifest, &err), 1);
+        assert_int_equal(life_whose(&place.hooks, &manifest, &err), LIFE_OURS);
     }
     set("MANIFEST-012", good_texts[0], 0); /* not the name of a manifest */
     set("manifest-13", good_texts[0], 0);
@@ -342,20 +345,20 @@ static void test_lost(void **state)
     other.state.number = manifest.state.number;
     assert_int_equal(life_go_on(&place.hooks, &other, &err), 0);
     assert_int_equal(life_go_on(&place.hooks, &manifest, &err), 1);
-    assert_int_equal(life_is_ours(&place.hooks, &manifest, &err), 0);
-    assert_int_equal(life_is_ours(&place.hooks, &other, &err), 1);
+    assert_int_equal(life_whose(&place.hooks, &manifest, &err), LIFE_OTHERS);
+    assert_int_equal(life_whose(&place.hooks, &other, &err), LIFE_OURS);
 
     assert_int_equal(life_remove(&place.hooks, &manifest, &err), 0);
     assert_int_equal(place.count, 0);
     assert_int_equal(life_go_on(&place.hooks, &other, &err), 0); /* put too late */
-    assert_int_equal(life_is_ours(&place.hooks, &other, &err), 0);
+    assert_int_equal(life_whose(&place.hooks, &other, &err), LIFE_NOBODYS);
     assert_int_equal(life_remove(&place.hooks, &other, &err), 0);
     assert_int_equal(place.count, 0);
 
     place.rival = good_texts[0];
     assert_int_equal(life_begin(&place.hooks, &manifest, &err), 1);
     place.unreadable = true;
-    assert_int_equal(life_is_ours(&place.hooks, &manifest, &err), -1);
+    assert_int_equal(life_whose(&place.hooks, &manifest, &err), LIFE_UNKNOWN);
     assert_int_equal(err.errnum, EIO);
 }
 
@@ -378,7 +381,121 @@ static void test_unanswered(void **state)
     assert_int_equal(look(&number), LIFE_READ);
     assert_int_equal(number, 3);
     assert_int_equal(place.count, 2);
-    assert_int_equal(life_is_ours(&place.hooks, &manifest, &err), 1);
+    assert_int_equal(life_whose(&place.hooks, &manifest, &err), LIFE_OURS);
+}
+
+/* ---- a run that goes on ---- */
+
+static struct life_manifest beating;
+static struct life_heart heart;
+static atomic_bool lost;
+static const volatile int goes_on;
+
+static unsigned count(void *arg, bool tell)
+{
+    (void)arg;
+    if (tell)
+        one_set.made = 3;
+    return 1;
+}
+
+/* Waits, with the lock, until the heartbeat has done something, however slow the machine is. */
+#define WAIT_UNTIL(what)                   \
+    do {                                   \
+        pthread_mutex_unlock(&heart.lock); \
+        clock_rest(1000000);               \
+        pthread_mutex_lock(&heart.lock);   \
+    } while (!(what))
+
+static void begin_to_beat(unsigned (*counts)(void *arg, bool tell))
+{
+    struct error err = ERROR_INIT;
+
+    beating = run_of_ours();
+    atomic_store(&lost, false);
+    life_heart_init(&heart, &beating, &lost);
+    heart.count = counts;
+    heart.place = &place.hooks;
+    heart.shown = "the run";
+    heart.stop = &goes_on;
+    heart.renew_ns = 1000000;
+    assert_int_equal(life_begin(&place.hooks, &beating, &err), 0);
+    assert_int_equal(life_heart_start(&heart, &err), 0);
+    pthread_mutex_lock(&heart.lock);
+}
+
+static void end_beating(void)
+{
+    pthread_mutex_unlock(&heart.lock);
+    life_heart_stop(&heart);
+    life_heart_stop(&heart); /* which has ended already */
+    life_heart_free(&heart);
+}
+
+/* State after state is put, on a thread of its own. */
+static void test_beats(void **state)
+{
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    begin_to_beat(count);
+    WAIT_UNTIL(beating.state.number > 5);
+    end_beating();
+    assert_int_equal(one_set.made, 3);
+    one_set.made = 0;
+    assert_false(atomic_load(&lost));
+    assert_int_equal(place.count, 2);
+    assert_int_equal(life_whose(&place.hooks, &beating, &err), LIFE_OURS);
+}
+
+/* Another owner's state is found, or none: nothing is put any more. */
+static void test_beats_no_more(void **state)
+{
+    (void)state;
+    for (unsigned removed = 0; removed < 2; removed++) {
+        struct life_manifest other;
+        struct error err = ERROR_INIT;
+        unsigned left;
+
+        begin_to_beat(NULL);
+        WAIT_UNTIL(beating.state.number > 2);
+        other = beating;
+        life_own(&other);
+        if (removed)
+            assert_int_equal(life_remove(&place.hooks, &beating, &err), 0);
+        else
+            assert_int_equal(life_go_on(&place.hooks, &other, &err), 0);
+        left = place.count;
+        WAIT_UNTIL(atomic_load(&lost));
+        pthread_mutex_unlock(&heart.lock);
+        assert_int_equal(life_heart_renew(&heart, &place.hooks, &err), -1);
+        assert_int_equal(err.errnum, ESTALE);
+        pthread_mutex_lock(&heart.lock);
+        end_beating();
+        assert_int_equal(place.count, left);
+        assert_int_equal(life_remove(&place.hooks, &other, &err), 0);
+    }
+}
+
+/* Where no state can be put that is said once, and tried again and again. */
+static void test_beats_on(void **state)
+{
+    const char *text;
+    uint64_t number;
+    (void)state;
+
+    said_begin();
+    begin_to_beat(NULL);
+    place.unreadable = true;
+    WAIT_UNTIL(place.refused > 3);
+    place.unreadable = false;
+    number = beating.state.number;
+    WAIT_UNTIL(beating.state.number > number);
+    end_beating();
+    text = strstr(said_end(), "could not be renewed");
+    assert_non_null(text);
+    assert_null(strstr(text + 1, "could not be renewed"));
+    assert_false(atomic_load(&lost));
 }
 
 /* How storage may corrupt manifests, and which one counts. */
@@ -488,6 +605,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_states, empty, empty),
         cmocka_unit_test_setup_teardown(test_lost, empty, empty),
         cmocka_unit_test_setup_teardown(test_unanswered, empty, empty),
+        cmocka_unit_test_setup_teardown(test_beats, empty, empty),
+        cmocka_unit_test_setup_teardown(test_beats_no_more, empty, empty),
+        cmocka_unit_test_setup_teardown(test_beats_on, empty, empty),
         cmocka_unit_test_setup_teardown(test_found, empty, empty),
         cmocka_unit_test_setup_teardown(test_removed, empty, empty),
         cmocka_unit_test(test_alive),

@@ -169,6 +169,7 @@ int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_te
 
     (void)operations;
     *out = NULL;
+    life_heart_init(&fs->heart, &fs->manifest, &fs->target.lost);
     created->driver = *run->driver;
     created->driver.close = close_created;
     fs->target.driver = &created->driver;

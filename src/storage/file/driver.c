@@ -50,6 +50,7 @@ void file_target_set_names(struct file_target *fs)
 
 void file_target_free(struct file_target *fs)
 {
+    life_heart_free(&fs->heart);
     file_target_forget_content(fs);
     file_target_forget_mount(fs);
     for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
@@ -264,13 +265,21 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->target.dir_path = fs->directory;
     if (!request->dry_run && !fs->layout.unfilled)
         name_own(fs);
-    if (!request->dry_run && file_target_make_fresh(fs, err) != 0)
+    if (!request->dry_run &&
+        (file_target_go_on(fs, err) != 0 || file_target_make_fresh(fs, err) != 0))
         return -1;
     fs->target.content_known = request->verify;
     return request->verify ? file_target_know_run(fs, &fs->layout, err) : 0;
 }
 
 /* ---- hooks ---- */
+
+static bool file_exhausted(const struct target *target, char *text, size_t room)
+{
+    (void)text; /* nothing but a run that is lost, which closing it says */
+    (void)room;
+    return atomic_load(&target->lost);
+}
 
 static int open_by_kind(struct file_target *fs, struct error *err)
 {
@@ -306,6 +315,7 @@ static int file_open(const struct target_request *request, struct target **out, 
 {
     struct file_target *fs = mem_calloc(1, sizeof(*fs));
 
+    life_heart_init(&fs->heart, &fs->manifest, &fs->target.lost);
     fs->target.driver = &target_file;
     fs->target.request = request;
     fs->target.label = mem_strdup(request->label ? request->label : request->target);
@@ -315,9 +325,13 @@ static int file_open(const struct target_request *request, struct target **out, 
     *out = NULL;
     if (open_by_kind(fs, err) != 0 || (!fs->known && file_target_know_objects(fs, err) != 0)) {
         struct error removal = ERROR_INIT; /* the first error counts */
+        const bool taken = fs->heart.beats;
 
+        (void)file_target_rest(fs);
         if (fs->made)
             (void)fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, &removal);
+        else if (taken)
+            file_target_give_back(fs);
         file_target_free(fs);
         return -1;
     }
@@ -345,11 +359,15 @@ static int file_close(struct target *target, struct error *err)
     struct file_target *fs = (struct file_target *)target;
     struct fileset_tally ignored = {0};
     char place[1024], label[1024];
+    enum life_owner owner;
     int code = 0;
 
     if (!target)
         return 0;
-    if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep) {
+    owner = file_target_rest(fs);
+    if (owner == LIFE_NOBODYS || owner == LIFE_OTHERS) {
+        code = file_target_end_lost(fs, owner, err);
+    } else if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep) {
         log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",
                  error_printable(target->place, place, sizeof(place)), fs->layout.run_name,
                  error_printable(target->request->target, label, sizeof(label)));
@@ -379,6 +397,7 @@ const struct storage_driver target_file = {
     .claims = file_claims,
     .open = file_open,
     .open_created = file_target_open_created,
+    .exhausted = file_exhausted,
     .left = file_target_left,
     .kept_sizes = file_target_kept_sizes,
     .prepare = file_target_prepare,

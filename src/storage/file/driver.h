@@ -9,6 +9,7 @@
 
 #include "storage/file/fileset.h"
 #include "storage/file/walk.h"
+#include "storage/life/heartbeat.h"
 #include "storage/storage.h"
 
 struct target_content; /* verify.c */
@@ -32,6 +33,10 @@ struct file_target {
     struct file_known *known;       /* what each object is; NULL: none has a name */
     uint64_t mount;                 /* of the directory of the objects, with has_mount */
     bool has_mount;
+    struct life_heart heart; /* of a run that is ours; what it says, and where */
+    struct life_manifest manifest;
+    struct life_set set;
+    struct fileset_place run;
     uint32_t guarded; /* how many objects were looked at by the guard */
     uint32_t sampled; /* how often it was looked what is in the page cache */
 };
@@ -104,12 +109,21 @@ void file_target_forget_content(struct file_target *fs);
 bool file_target_read_manifest(int dir_fd, const char *path, struct fileset_found *found);
 bool file_target_find_manifest(const char *root, struct fileset_layout *layout);
 
-/* reuse.c: of a run that was entered.  Take over: from now on others see that it goes on, and what
- * its files hold, which is less certain than before: without --verify it is lost, and files that
- * operations of the run have made are known only if it ran with --verify.  Returns 0 or -1.  Give
- * back: it has ended; a warning where its manifest cannot say so. */
+/* heartbeat.c.  The run is this process's, and others see from now on that it goes on. */
+int file_target_go_on(struct file_target *fs, struct error *err);
+
+/* The same of a run that was entered, first of all, and what its files hold, which is less certain
+ * than before: without --verify it is lost, and files that operations of the run have made are
+ * known only if it ran with --verify.  Return 0 or -1. */
 int file_target_take_over(struct file_target *fs, struct error *err);
+
+/* It is not renewed any more.  Whose it is; OURS also where it was not renewed before. */
+enum life_owner file_target_rest(struct file_target *fs);
+
+/* After that: it has ended; a warning where its manifest cannot say so.  Or it is NOBODYS or
+ * OTHERS: what it has made since then is removed, unless that is another's.  Returns -1. */
 void file_target_give_back(struct file_target *fs);
+int file_target_end_lost(struct file_target *fs, enum life_owner owner, struct error *err);
 
 /* runs.c.  Reduces what a walk through target.dir_path found to the files of the user, or, where
  * there are none, to those of the one run there, as its manifest says (and adds "partial:N/M" to

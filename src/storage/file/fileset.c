@@ -202,14 +202,18 @@ static int make_manifest(struct maker *maker, struct error *err)
                                        "cannot write the manifest in", maker->parent_path);
 }
 
-/* Says in a new manifest how many files are complete: now and then, and at the end. */
+/* Says in a new manifest how many files are complete: now and then, and at the end; or, of long
+ * ones, that filling goes on. */
 static int count_made(struct maker *maker, uint64_t files, bool all, struct error *err)
 {
     const uint64_t now_ns = clock_now(&clock_monotonic);
     struct fileset_layout *layout = maker->layout;
+    const uint64_t due_ns = files == layout->files_made ? LIFE_FILES_S * NS_PER_S
+                            : all                       ? 0
+                                                        : TELL_NS;
     struct error own = ERROR_INIT;
 
-    if (files == layout->files_made || (!all && now_ns - maker->told_ns < TELL_NS))
+    if (now_ns - maker->told_ns < due_ns)
         return 0;
     layout->files_made = files;
     maker->told_ns = now_ns;
@@ -279,10 +283,12 @@ static int maker_tick(void *arg, uint64_t bytes)
 {
     struct maker *maker = arg;
     const struct fileset_progress *progress = maker->progress;
+    struct error ignored = ERROR_INIT; /* the end of the file tries again */
     uint64_t left_bytes;
     int code = 0;
 
     maker->done_bytes += bytes;
+    (void)count_made(maker, maker->layout->files_made, false, &ignored);
     if (progress->report && pace_due(&maker->pace))
         progress->report(progress->arg, "filling", maker->done_bytes, maker->total_bytes);
     if (flag_read(progress->stop) != 0)

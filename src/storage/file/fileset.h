@@ -209,12 +209,6 @@ int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool
 int fileset_enter(int parent_fd, const char *parent_path, const char *run_name,
                   struct fileset_layout *layout, int *dir_fd, struct error *err);
 
-/* What the files of the run in dir_fd hold is less certain than before (a later one of enum
- * fileset_content): its manifest says so from now on, and durably.  *layout is what it said, and
- * then says.  Returns 0 or -1. */
-int fileset_mark(int dir_fd, const char *path, struct fileset_layout *layout,
-                 enum life_content content, struct error *err);
-
 /* ---- between the making and the removing of filesets, and nobody else's business ---- */
 
 /* Opens what may be the directory of a run: a descriptor; -1: a file or a link of that name is none

@@ -89,35 +89,6 @@ int file_target_know_found(struct file_target *fs, struct error *err)
     return code;
 }
 
-int file_target_take_over(struct file_target *fs, struct error *err)
-{
-    const struct target_request *request = fs->target.request;
-    const bool divided = fs->layout.content == LIFE_INITIAL && fs->layout.threads > 0;
-    const enum life_content content = !request->verify ? LIFE_WRITTEN
-                                      : divided        ? LIFE_DIVIDED
-                                                       : LIFE_PIECES;
-    struct life_manifest manifest = {.state = fs->layout.state};
-
-    if (request->dry_run)
-        return 0;
-    if (request->writes && fs->layout.content < content)
-        fs->layout.content = content;
-    life_own(&manifest);
-    fs->layout.state = manifest.state;
-    return fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->layout, err);
-}
-
-void file_target_give_back(struct file_target *fs)
-{
-    struct error own = ERROR_INIT;
-    char text[1024];
-
-    fs->layout.state.running = false;
-    if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->layout, &own) != 0)
-        log_warn("the manifest does not say that the run has ended: %s",
-                 error_format(&own, text, sizeof(text)));
-}
-
 /* What is read must be known before anything is written. */
 static int know_content(struct file_target *fs, struct error *err)
 {

@@ -239,28 +239,43 @@ int life_go_on(const struct life_place *place, struct life_manifest *manifest, s
     return code;
 }
 
-int life_is_ours(const struct life_place *place, const struct life_manifest *manifest,
-                 struct error *err)
+/* MANIFEST-1 of the run is gone or another one's. */
+static enum life_owner whose_first(const struct life_place *place,
+                                   const struct life_manifest *manifest, struct error *err)
 {
-    struct life_manifest there, first = {.set = NULL};
-    struct error own = ERROR_INIT;
+    struct life_manifest first = {.set = NULL};
     int64_t age_s;
-    enum life_found found =
+    const enum life_found found =
+        read_one(place, manifest->storage, manifest->run_name, 1, &first, &age_s, err);
+    const bool same = found == LIFE_READ && first.state.begun_s == manifest->state.begun_s &&
+                      first.seed == manifest->seed;
+
+    life_manifest_free(&first);
+    return found == LIFE_ERROR ? LIFE_UNKNOWN : same ? LIFE_OURS : LIFE_NOBODYS;
+}
+
+enum life_owner life_whose(const struct life_place *place, const struct life_manifest *manifest,
+                           struct error *err)
+{
+    struct life_manifest there;
+    struct error own = ERROR_INIT;
+    const enum life_found found =
         life_look(place, manifest->storage, manifest->run_name, &there, NULL, &own);
-    bool same = found == LIFE_READ && there.state.owner == manifest->state.owner;
+    const bool same = found == LIFE_READ && there.state.owner == manifest->state.owner;
+    enum life_owner owner = LIFE_NOBODYS;
 
     life_manifest_free(&there);
-    if (same &&
-        manifest->state.number > 1) { /* removed, and then put by an attempt that came late */
-        found = read_one(place, manifest->storage, manifest->run_name, 1, &first, &age_s, &own);
-        same = found == LIFE_READ && first.state.begun_s == manifest->state.begun_s &&
-               first.seed == manifest->seed;
-        life_manifest_free(&first);
-    }
-    if (found != LIFE_ERROR)
-        return same;
-    *err = own;
-    return -1;
+    if (found == LIFE_ERROR)
+        owner = LIFE_UNKNOWN;
+    else if (found == LIFE_INVALID)
+        owner = LIFE_DAMAGED;
+    else if (found == LIFE_READ)
+        owner = !same                        ? LIFE_OTHERS
+                : manifest->state.number > 1 ? whose_first(place, manifest, &own)
+                                             : LIFE_OURS;
+    if (owner == LIFE_UNKNOWN || owner == LIFE_DAMAGED)
+        *err = own;
+    return owner;
 }
 
 /* ---- the end ---- */

@@ -21,7 +21,8 @@
 #define LIFE_FIRST    LIFE_NAME "1"
 #define LIFE_NAME_MAX 32u /* of a manifest's name, with the end */
 
-#define LIFE_RENEW_S 20u  /* a run that goes on puts its next state at least so often */
+#define LIFE_RENEW_S 20u  /* a run that goes on puts its next state at least so often; on files, */
+#define LIFE_FILES_S 240u /* ... where each costs a flush, so often (heartbeat.h) */
 #define LIFE_DEAD_S  600u /* on another host: without a new state for so long, it is dead */
 
 /* The place of a run.  Hooks return what their comments name, or -1 with err. */
@@ -81,9 +82,17 @@ int life_begin(const struct life_place *place, struct life_manifest *manifest, s
  * -1. */
 int life_go_on(const struct life_place *place, struct life_manifest *manifest, struct error *err);
 
-/* Whether the manifest that counts is the owner's, and MANIFEST-1 is there: 1 or 0, or -1. */
-int life_is_ours(const struct life_place *place, const struct life_manifest *manifest,
-                 struct error *err);
+enum life_owner {
+    LIFE_UNKNOWN = -1,
+    LIFE_OURS,    /* the manifest that counts is this owner's, and MANIFEST-1 is there */
+    LIFE_NOBODYS, /* there is none, or none but what this owner put when it was removed already */
+    LIFE_DAMAGED, /* none that can be believed; err says why */
+    LIFE_OTHERS
+};
+
+/* Whose the run is that this owner had. */
+enum life_owner life_whose(const struct life_place *place, const struct life_manifest *manifest,
+                           struct error *err);
 
 /* Removes the manifests of the run, MANIFEST-1 last; others of such a name stay.  Returns 0, 1 when
  * others stay, or -1. */

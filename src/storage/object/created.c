@@ -137,7 +137,7 @@ static void settle(struct object_store *store, struct object_store *run, enum io
     target->servers = run->base.target.servers;
     target->writable = true;
     pthread_mutex_init(&store->reader_lock, NULL);
-    pthread_mutex_init(&store->manifest_lock, NULL);
+    object_heartbeat_init(store);
 }
 
 int object_open_created(struct target *target, uint64_t size_bytes, enum io_test test,

@@ -39,7 +39,7 @@ void object_store_free(struct object_store *store)
     free(base->refused);
     pattern_end(&base->pattern);
     pthread_mutex_destroy(&store->reader_lock);
-    pthread_mutex_destroy(&store->manifest_lock);
+    life_heart_free(&store->heart);
     free(base->run_prefix);
     free(base->target.label);
     free(base->target.place);
@@ -302,7 +302,7 @@ static struct object_store *new_target(const struct target_request *request)
     target->connections_each = object_options_lanes(request->options);
     store->base.run_prefix = mem_strdup("");
     pthread_mutex_init(&store->reader_lock, NULL);
-    pthread_mutex_init(&store->manifest_lock, NULL);
+    object_heartbeat_init(store);
     return store;
 }
 
@@ -395,10 +395,10 @@ static int tell_written(struct object_store *store, enum io_test test, struct er
 {
     bool changed;
 
-    if (object_run_lock(store, err) != 0)
+    if (life_heart_lock(&store->heart, err) != 0)
         return -1;
     changed = mark_written(store, test);
-    pthread_mutex_unlock(&store->manifest_lock);
+    pthread_mutex_unlock(&store->heart.lock);
     return changed ? object_run_renew(store, store->base.client, err) : 0;
 }
 
@@ -406,10 +406,10 @@ static int tell_filled(struct object_store *store, struct error *err)
 {
     bool counted;
 
-    if (object_run_lock(store, err) != 0)
+    if (life_heart_lock(&store->heart, err) != 0)
         return -1;
     counted = counts_filled(store);
-    pthread_mutex_unlock(&store->manifest_lock);
+    pthread_mutex_unlock(&store->heart.lock);
     return counted ? 0 : object_run_renew(store, store->base.client, err);
 }
 
@@ -456,7 +456,7 @@ int object_prepare(struct target *target, enum cache_mode mode, enum io_test tes
         return 0;
     if (prepare_own(store, test, err) == 0)
         return 0;
-    return atomic_load(&target->lost) ? object_run_lost(store, err) : -1;
+    return atomic_load(&target->lost) ? life_lost(target->place, LIFE_NOBODYS, err) : -1;
 }
 
 /* ---- close ---- */

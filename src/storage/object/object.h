@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "base/pace.h"
+#include "storage/life/heartbeat.h"
 #include "storage/object/client.h"
 #include "storage/object/dataset.h"
 #include "storage/object/manifest.h"
@@ -17,15 +18,22 @@ struct object_usage {
     double sent_bytes, received_bytes; /* bodies */
 };
 
+struct object_run { /* a run by its prefix, as life.h sees it */
+    struct object_client *client;
+    const char *prefix; /* with "/" at the end; not owned */
+    struct life_place place;
+};
+
 struct object_store {
-    struct object_target base;      /* first */
-    struct life_manifest manifest;  /* of the run that is ours, or is read; sets as in base.set */
-    pthread_mutex_t manifest_lock;  /* what it says of sets, while the heartbeat runs */
-    struct object_heartbeat *heart; /* NULL: none */
-    bool made;                      /* the manifest is there: something is to be removed */
-    bool uploads;                   /* multipart uploads were begun */
-    bool unsettled;                 /* see object_manifest_unsettle: it is not counted anew */
-    struct object_usage told;       /* what the hook `summarise` has told */
+    struct object_target base;     /* first */
+    struct life_manifest manifest; /* of the run that is ours, or is read; sets as in base.set */
+    struct life_heart heart;       /* heartbeat.c; its lock: what the manifest says of sets */
+    struct object_client *heart_client;
+    struct object_run heart_run;
+    bool made;                /* the manifest is there: something is to be removed */
+    bool uploads;             /* multipart uploads were begun */
+    bool unsettled;           /* see object_manifest_unsettle: it is not counted anew */
+    struct object_usage told; /* what the hook `summarise` has told */
     bool summarised;
     struct pace pace;
     uint64_t *lengths; /* target.length_bytes */
@@ -58,12 +66,6 @@ extern const volatile int object_never_stop;
 
 /* ---- the manifests of a run ---- */
 
-struct object_run { /* a run by its prefix, as life.h sees it */
-    struct object_client *client;
-    const char *prefix; /* with "/" at the end; not owned */
-    struct life_place place;
-};
-
 /* Fills in `run`, which must stay where it is; returns its place. */
 const struct life_place *object_run_place(struct object_run *run, struct object_client *client,
                                           const char *prefix);
@@ -82,9 +84,11 @@ int object_manifest_remove(struct object_client *client, const char *run_prefix,
 
 /* ---- heartbeat.c: a run of our own that goes on ---- */
 
-/* Renews the manifest every LIFE_RENEW_S and when sets have become complete, until it is stopped.
- * target.lost tells that the run is not ours any more: then no request is sent.
- * Returns 0 or -1. */
+/* Of a new store, which need not be started; object_store_free ends it. */
+void object_heartbeat_init(struct object_store *store);
+
+/* The run is renewed from now on.  target.lost tells that it is not ours any more: then no request
+ * is sent.  Returns 0 or -1. */
 int object_heartbeat_start(struct object_store *store, struct error *err);
 void object_heartbeat_stop(struct object_store *store); /* none is fine */
 
@@ -101,16 +105,9 @@ uint32_t object_set_spare(const struct object_target *base, uint32_t count);
  * (STATUS_USAGE: --objects says fewer, or a kept run has fewer, or other ranks write them, too). */
 int object_exclusive_plan(struct object_store *store, struct error *err);
 
-/* For changing the manifest of a store: pthread_mutex_unlock(&store->manifest_lock) afterwards.
- * Returns 0, or -1 when the run is to end. */
-int object_run_lock(struct object_store *store, struct error *err);
-
 /* Puts the manifest with what is there now, when the one there is ours.  Returns 0 or -1; see
  * target.lost. */
 int object_run_renew(struct object_store *store, struct object_client *client, struct error *err);
-
-/* The error of a run that is lost.  Returns -1. */
-int object_run_lost(struct object_store *store, struct error *err);
 
 /* Whether it is; marks it.  Unknown: no, and err says why. */
 bool object_run_is_lost(struct object_store *store, struct object_client *client,

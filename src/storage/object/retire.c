@@ -84,14 +84,14 @@ int object_retire_begin(struct object_store *store, struct error *err)
 {
     bool changed = false;
 
-    if (object_run_lock(store, err) != 0)
+    if (life_heart_lock(&store->heart, err) != 0)
         return -1;
     for (unsigned i = 0; i < store->manifest.set_count; i++) {
         struct life_set *plan = &store->manifest.set[i];
         changed = changed || plan->made > 0;
         plan->made = 0;
     }
-    pthread_mutex_unlock(&store->manifest_lock);
+    pthread_mutex_unlock(&store->heart.lock);
     return changed ? object_run_renew(store, store->base.client, err) : 0;
 }
 

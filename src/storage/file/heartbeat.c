@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* heartbeat.c - a run of files that is this process's: how it takes over one that was kept, goes on
+ * (life/heartbeat.h), and ends. */
+#include "base/compat.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "storage/file/driver.h"
+
+int file_target_go_on(struct file_target *fs, struct error *err)
+{
+    struct life_heart *heart = &fs->heart;
+
+    fileset_describe(&fs->layout, &fs->manifest, &fs->set);
+    heart->place = fileset_place(&fs->run, fs->target.dir_fd, fs->target.place, false);
+    heart->shown = fs->target.place;
+    heart->stop = fs->target.request->stop;
+    heart->renew_ns = LIFE_FILES_S * NS_PER_S;
+    return life_heart_start(heart, err);
+}
+
+int file_target_take_over(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    const bool divided = fs->layout.content == LIFE_INITIAL && fs->layout.threads > 0;
+    const enum life_content content = !request->verify ? LIFE_WRITTEN
+                                      : divided        ? LIFE_DIVIDED
+                                                       : LIFE_PIECES;
+    struct life_manifest manifest = {.state = fs->layout.state};
+
+    if (request->dry_run)
+        return 0;
+    if (request->writes && fs->layout.content < content)
+        fs->layout.content = content;
+    life_own(&manifest);
+    fs->layout.state = manifest.state;
+    if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->layout, err) != 0)
+        return -1;
+    if (file_target_go_on(fs, err) == 0)
+        return 0;
+    file_target_give_back(fs);
+    return -1;
+}
+
+enum life_owner file_target_rest(struct file_target *fs)
+{
+    struct error ignored = ERROR_INIT; /* removing says what cannot be read */
+
+    if (!fs->heart.beats)
+        return LIFE_OURS;
+    life_heart_stop(&fs->heart);
+    fs->layout.state = fs->manifest.state;
+    return life_whose(fs->heart.place, &fs->manifest, &ignored);
+}
+
+void file_target_give_back(struct file_target *fs)
+{
+    struct error own = ERROR_INIT;
+    char text[1024];
+
+    fs->layout.state.running = false;
+    if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->layout, &own) != 0)
+        log_warn("the manifest does not say that the run has ended: %s",
+                 error_format(&own, text, sizeof(text)));
+}
+
+int file_target_end_lost(struct file_target *fs, enum life_owner owner, struct error *err)
+{
+    struct fileset_tally ignored = {0};
+    struct error own = ERROR_INIT;
+    char text[1024];
+
+    if (owner == LIFE_OTHERS)
+        fileset_keep(fs->parent_fd, &fs->layout);
+    else if (fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, fs->target.dir_fd,
+                                  &ignored, &own) != 0)
+        log_warn("files may be left in %s: %s", fs->target.place,
+                 error_format(&own, text, sizeof(text)));
+    return life_lost(fs->target.place, owner, err);
+}
