@@ -574,6 +574,27 @@ static void test_removed(void **state)
     assert_int_equal(place.count, 0);
 }
 
+/* Manifests that cannot be read: its owner knows those that it has put, and nobody else does. */
+static void test_removed_unread(void **state)
+{
+    struct life_manifest manifest = run_of_ours(), others;
+    struct error err = ERROR_INIT;
+    (void)state;
+
+    assert_int_equal(life_begin(&place.hooks, &manifest, &err), 0);
+    assert_int_equal(life_go_on(&place.hooks, &manifest, &err), 0);
+    assert_int_equal(life_look(&place.hooks, "s3", "a.b", &others, NULL, &err), LIFE_READ);
+    place.unreadable = true;
+    assert_int_equal(life_remove(&place.hooks, &others, &err), -1);
+    set("MANIFEST-3", good_texts[0], 0);
+    assert_int_equal(life_remove(&place.hooks, &manifest, &err), -1);
+    assert_int_equal(place.count, 3);
+    assert_int_equal(place_remove(NULL, "MANIFEST-3", &err), 0);
+    assert_int_equal(life_remove(&place.hooks, &manifest, &err), 0);
+    assert_int_equal(place.count, 0);
+    life_manifest_free(&others);
+}
+
 /* On the same host the process is checked; otherwise the age of the last manifest decides. */
 static void test_alive(void **state)
 {
@@ -610,6 +631,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_beats_on, empty, empty),
         cmocka_unit_test_setup_teardown(test_found, empty, empty),
         cmocka_unit_test_setup_teardown(test_removed, empty, empty),
+        cmocka_unit_test_setup_teardown(test_removed_unread, empty, empty),
         cmocka_unit_test(test_alive),
     };
 

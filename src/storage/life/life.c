@@ -161,7 +161,7 @@ enum life_found life_look(const struct life_place *place, const char *storage, c
 void life_own(struct life_manifest *manifest)
 {
     manifest->state.owner = os_random_number();
-    manifest->state.running = true;
+    manifest->state.running = manifest->state.own = true;
     os_process_self(&manifest->state.process);
 }
 
@@ -280,6 +280,8 @@ enum life_owner life_whose(const struct life_place *place, const struct life_man
 
 /* ---- the end ---- */
 
+/* What its owner has put itself is the run's also where it cannot be read any more, as in a
+ * distributed file system without the servers of its data: nobody else could ever remove it. */
 static bool is_of_run(const struct life_place *place, const struct life_manifest *manifest,
                       uint64_t number, int *code, struct error *err)
 {
@@ -288,11 +290,13 @@ static bool is_of_run(const struct life_place *place, const struct life_manifest
     int64_t age_s;
     const enum life_found found =
         read_one(place, manifest->storage, manifest->run_name, number, &there, &age_s, &own);
-    const bool same = found == LIFE_TORN || (found == LIFE_READ && there.seed == manifest->seed &&
-                                             there.state.begun_s == manifest->state.begun_s);
+    const bool put = manifest->state.own && (number == 1 || number == manifest->state.number);
+    const bool same = found == LIFE_TORN || (found == LIFE_ERROR && put) ||
+                      (found == LIFE_READ && there.seed == manifest->seed &&
+                       there.state.begun_s == manifest->state.begun_s);
 
     life_manifest_free(&there);
-    *code = found == LIFE_ERROR ? -1 : found != LIFE_ABSENT && !same;
+    *code = found == LIFE_ERROR && !put ? -1 : found != LIFE_ABSENT && !same;
     if (*code < 0)
         *err = own;
     return same;

@@ -64,7 +64,10 @@ struct life_state {
     int64_t begun_s; /* when the run was made: seconds since 1970, by the clock of the storage */
     bool running;    /* its owner goes on and renews the manifest; else the run has ended */
     struct os_process process; /* running: its owner */
-    uint64_t number; /* of the manifest that was read or put last (life.h); not in the text */
+    /* Not in the text: of the manifest that was read or put last (life.h); and that this process
+     * has owned the run. */
+    uint64_t number;
+    bool own;
 };
 
 struct life_manifest {
