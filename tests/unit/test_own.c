@@ -85,12 +85,31 @@ static void test_few_marks(void **state)
     assert_false(own_fits(&marks, &st, BORN, true));
 }
 
+/* Of a run that has ended, what it counts as complete has its length; empty ones are nobody's. */
+static void test_changed(void **state)
+{
+    struct fileset_layout layout = {.file_bytes = 10, .files_made = 2};
+    struct stat st = {.st_size = 9};
+
+    (void)state;
+    assert_true(own_is_changed(&layout, 1, &st));
+    assert_false(own_is_changed(&layout, 2, &st));
+    layout.state.running = true;
+    assert_false(own_is_changed(&layout, 1, &st));
+    layout.state.running = false;
+    st.st_size = 10;
+    assert_false(own_is_changed(&layout, 1, &st));
+    st.st_size = 0;
+    assert_false(own_is_changed(&layout, 1, &st));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_changed_permissions),
         cmocka_unit_test(test_few_marks),
+        cmocka_unit_test(test_changed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

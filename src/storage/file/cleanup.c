@@ -68,7 +68,7 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
                       struct error *err)
 {
     const struct fileset_cleaner *cleaner = arg;
-    struct fileset_tally tally = {.stop = cleaner->request->stop};
+    struct fileset_tally tally = {.stop = cleaner->request->stop, .force = force};
     char *directory = directory_of(run);
     const int code = fileset_clean(cleaner->parent_fd, cleaner->parent_path, directory,
                                    is_named(cleaner, run->name), force, &tally, err);

@@ -63,9 +63,11 @@ int file_target_enter_kept(struct file_target *fs, struct error *err);
  * Returns 0 or -1. */
 int file_target_open_kept(struct file_target *fs, struct error *err);
 
-/* reuse.c: of the run in target.dir_fd the files that can be used become the objects; may be none.
- * With --verify what they hold, as their manifest knows it.  Returns 0 or -1. */
-void file_target_find_kept(struct file_target *fs);
+/* reuse.c: of the run in target.dir_fd the files that can be used, or removed, become the objects;
+ * what they are, and a note where some are missing.  With --verify what they hold, as their
+ * manifest knows it.  Return 0 or -1 (also: there is none). */
+int file_target_find_kept(struct file_target *fs, bool removes, struct error *err);
+void file_target_describe_kept(struct file_target *fs);
 int file_target_know_found(struct file_target *fs, struct error *err);
 
 /* join.c: target.request names a run in parent_path that another rank holds; its files become the

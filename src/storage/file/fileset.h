@@ -132,6 +132,7 @@ int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_
 struct fileset_tally { /* files of a layout that were found or removed, and directories for them */
     uint64_t files, bytes, directories;
     const volatile int *stop; /* counting and removing end where *stop is not 0; NULL: never */
+    bool force;               /* what is merely shorter than the run made it goes, too */
 };
 
 /* The same, but only when the directory of that name is the open dir_fd, whose manifest the caller

@@ -231,8 +231,14 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, uin
     struct stat st;
     const bool there = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
     const bool fits = there && own_fits(&remover->marks, &st, os_born_s(dir_fd, name), false);
+    const bool changed = fits && !remover->made && !remover->tally->force &&
+                         own_is_changed(remover->layout, index, &st);
 
-    if (there && (!fits || is_another(remover, &st, index))) {
+    if (changed) {
+        leave_in_place(remover, name, "shorter than the run made it",
+                       "check it, remove it by hand and clean again; iosweep clean --force "
+                       "removes what is merely shorter than the run made it");
+    } else if (there && (!fits || is_another(remover, &st, index))) {
         if (is_mount_point(dir_fd, name))
             removal_blocked(remover, name);
         else if (!fits)

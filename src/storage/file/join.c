@@ -114,12 +114,9 @@ int file_target_open_joined(struct file_target *fs, struct error *err)
 
     if (open_parent(fs, err) != 0 || enter(fs, err) != 0)
         return -1;
-    if (target->request->reuse)
-        file_target_find_kept(fs);
-    else if (take_files(fs, err) != 0)
+    if (target->request->reuse ? file_target_find_kept(fs, false, err) != 0
+                               : take_files(fs, err) != 0)
         return -1;
-    if (target->object_count == 0)
-        return refuse_absent(fs, err);
     target->writable = target->request->shared;
     target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     file_target_set_file_system(target, target->dir_fd);

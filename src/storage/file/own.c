@@ -60,6 +60,12 @@ bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born
     return born_s == 0 || marks->born_s == 0 || born_s >= marks->born_s - CLOCK_STEP_S;
 }
 
+bool own_is_changed(const struct fileset_layout *layout, uint64_t index, const struct stat *st)
+{
+    return !layout->state.running && index < layout->files_made && st->st_size > 0 &&
+           (uint64_t)st->st_size < layout->file_bytes;
+}
+
 bool own_is(const struct own_marks *marks, int dir_fd, const char *name, bool is_new,
             struct stat *st)
 {

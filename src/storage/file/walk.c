@@ -253,6 +253,12 @@ static int longest_first(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+void walk_sort(struct walk *walk)
+{
+    if (walk->count > 0)
+        qsort(walk->files, walk->count, sizeof(*walk->files), longest_first);
+}
+
 int walk_files(int root_fd, const char *path, const volatile int *stop, struct walk *walk,
                struct error *err)
 {
@@ -275,8 +281,7 @@ int walk_files(int root_fd, const char *path, const volatile int *stop, struct w
     while (walker.todo_count > 0)
         free(walker.todo[--walker.todo_count]);
     free(walker.todo);
-    if (code == 0 && walk->count > 0)
-        qsort(walk->files, walk->count, sizeof(*walk->files), longest_first);
+    walk_sort(walk);
     return code;
 }
 

@@ -31,6 +31,7 @@ struct walk {
  * unreadable file is no error here.  Free the walk in any case.  Returns 0 or -1. */
 int walk_files(int root_fd, const char *path, const volatile int *stop, struct walk *walk,
                struct error *err);
+void walk_sort(struct walk *walk);
 void walk_free(struct walk *walk);
 
 #endif

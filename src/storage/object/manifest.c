@@ -190,14 +190,11 @@ bool object_manifest_fits(const struct life_manifest *manifest, unsigned set,
     return plan->size_bytes == size_bytes || (grows && size_bytes < plan->size_bytes);
 }
 
-bool object_manifest_changed(const struct life_manifest *manifest, unsigned set,
-                             uint64_t size_bytes)
+bool object_manifest_is_cut(const struct life_manifest *manifest, unsigned set, uint64_t size_bytes)
 {
     const struct life_set *plan = &manifest->set[set];
 
-    /* of what was cut off it says that nothing was made */
-    return !manifest->state.running && plan->made > 0 &&
-           object_put_verb(plan->kind) == OBJECT_PUT && plan->kind != LIFE_APPEND &&
+    return object_put_verb(plan->kind) == OBJECT_PUT && plan->kind != LIFE_APPEND &&
            size_bytes > 0 && size_bytes < plan->size_bytes;
 }
 

@@ -93,16 +93,19 @@ static bool is_known(const struct removal *removal, unsigned set, uint64_t objec
 /* Nobody else has written what has the length that the manifest says. */
 static bool may_be_ours(struct removal *removal, unsigned set, uint64_t object, uint64_t size_bytes)
 {
-    bool changed;
+    const bool fits = object_manifest_fits(removal->manifest, set, removal->service, size_bytes);
+    bool changed = object_manifest_is_cut(removal->manifest, set, size_bytes);
 
     if (is_known(removal, set, object))
         return true;
-    if (!object_manifest_fits(removal->manifest, set, removal->service, size_bytes))
+    if (!fits && !changed)
         return false;
-    changed = removal->service->gradual && !removal->force &&
-              object_manifest_changed(removal->manifest, set, size_bytes);
-    removal->changed += changed;
-    return !changed;
+    /* where objects come in one piece; else what a run was about to make when it ended is short */
+    if (fits)
+        changed = changed && removal->service->gradual && !removal->manifest->state.running &&
+                  removal->manifest->set[set].made > 0;
+    removal->changed += changed && !removal->force;
+    return !changed || removal->force;
 }
 
 static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
