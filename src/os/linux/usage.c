@@ -10,12 +10,15 @@
 #include "os/os.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "os/linux/cgroup.h"
 #include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
@@ -75,13 +78,21 @@ void usage_read(struct usage *usage)
 
 #define TASK_PATH 64 /* "NUMBER/schedstat" */
 
-struct helpers {
-    int dir_fd; /* of /proc/self/task */
-    uint64_t self;
-    struct usage ours, strangers; /* sums */
-    unsigned our_count, our_known, stranger_count, stranger_known;
-    unsigned others; /* tasks that are neither helpers nor the calling thread */
-};
+/* Kernel threads that help: all of the process, by one look.  Threads that begin or end a slice at
+ * once share it, since each look at a thousand tasks takes some thousand calls. */
+static struct {
+    pthread_mutex_t lock;
+    atomic_uint_fast64_t asked; /* looks wanted */
+    uint64_t answered;          /* of them, those that came before the last one began */
+    struct helper {
+        uint64_t master; /* the thread it works for */
+        bool orphan;     /* which has ended, or is told wrongly, as in other name spaces */
+        struct usage usage;
+    } * helper;
+    size_t count;
+    unsigned others; /* tasks that do not help */
+    bool known;      /* it could be looked */
+} seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* CPU time of a task as counted by the scheduler or, without that account, in ticks. */
 static uint64_t task_cpu_ns(int dir_fd, const char *task)
@@ -108,21 +119,6 @@ static uint64_t task_cpu_ns(int dir_fd, const char *task)
     return ticks * (UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-static void add_task(int dir_fd, const char *task, struct usage *sum, unsigned *count,
-                     unsigned *known)
-{
-    struct usage usage = {.io_known = false};
-    char path[TASK_PATH];
-
-    snprintf(path, sizeof(path), "%s/io", task);
-    read_io(dir_fd, path, &usage);
-    sum->cpu_ns += task_cpu_ns(dir_fd, task);
-    sum->read_bytes += usage.read_bytes;
-    sum->write_bytes += usage.write_bytes;
-    *count += 1;
-    *known += usage.io_known;
-}
-
 /* The id of the thread that a helper works for, from its name. 0: not a helper. */
 static uint64_t helper_master(const char *comm)
 {
@@ -134,70 +130,84 @@ static uint64_t helper_master(const char *comm)
     return sysfile_take(&comm, &number) && *comm == '\n' ? number : 0;
 }
 
-static void count_task(struct helpers *helpers, const char *task)
+static void count_task(int dir_fd, const char *task)
 {
     char path[TASK_PATH], comm[64];
-    const char *s = task;
-    uint64_t number, master;
+    struct helper *helper;
+    uint64_t master;
     struct stat st;
 
-    if (!sysfile_take(&s, &number) || *s != '\0' || number == helpers->self)
-        return;
     snprintf(path, sizeof(path), "%s/comm", task);
-    if (!sysfile_read(helpers->dir_fd, path, comm, sizeof(comm)))
+    if (task[0] == '.' || !sysfile_read(dir_fd, path, comm, sizeof(comm)))
         return; /* it has just ended */
     master = helper_master(comm);
     if (master == 0) {
-        helpers->others++;
-    } else if (master == helpers->self) {
-        add_task(helpers->dir_fd, task, &helpers->ours, &helpers->our_count, &helpers->our_known);
-    } else {
-        snprintf(path, sizeof(path), "%llu", (unsigned long long)master);
-        if (fstatat(helpers->dir_fd, path, &st, 0) != 0) /* else it helps another thread of ours */
-            add_task(helpers->dir_fd, task, &helpers->strangers, &helpers->stranger_count,
-                     &helpers->stranger_known);
+        seen.others++;
+        return;
     }
+    if ((seen.count & (seen.count - 1)) == 0)
+        seen.helper =
+            mem_realloc_array(seen.helper, seen.count ? 2 * seen.count : 1, sizeof(*seen.helper));
+    helper = &seen.helper[seen.count++];
+    *helper = (struct helper){.master = master};
+    snprintf(path, sizeof(path), "%llu", (unsigned long long)master);
+    helper->orphan = fstatat(dir_fd, path, &st, 0) != 0;
+    snprintf(path, sizeof(path), "%s/io", task);
+    read_io(dir_fd, path, &helper->usage);
+    helper->usage.cpu_ns = task_cpu_ns(dir_fd, task);
 }
 
-static void count_tasks(struct helpers *helpers)
+static void look_at_tasks(void)
 {
-    _Alignas(struct kernel_entry) char entries[2048];
+    _Alignas(struct kernel_entry) char entries[32768];
+    const int dir_fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     long got;
 
-    while ((got = syscall(SYS_getdents64, helpers->dir_fd, entries, sizeof(entries))) > 0)
+    seen.count = seen.others = 0;
+    seen.known = dir_fd >= 0;
+    if (!seen.known)
+        return;
+    while ((got = syscall(SYS_getdents64, dir_fd, entries, sizeof(entries))) > 0)
         for (long at = 0; at < got;) {
             const struct kernel_entry *entry = (const void *)(entries + at);
-            count_task(helpers, entry->name);
+            count_task(dir_fd, entry->name);
             at += entry->length;
         }
+    close(dir_fd);
 }
 
 void usage_read_helpers(struct usage *usage)
 {
-    struct helpers helpers = {.self = (uint64_t)syscall(SYS_gettid)};
+    const uint64_t self = (uint64_t)syscall(SYS_gettid);
+    const uint64_t ticket = atomic_fetch_add(&seen.asked, 1);
+    unsigned ours = 0, known = 0, strangers = 0;
     struct stat st;
 
     *usage = (struct usage){.io_known = true};
     if (stat("/proc/self/task", &st) == 0 && st.st_nlink == 3)
         return; /* usual case, at the cost of one call: 2 links, and one per task */
-    helpers.dir_fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (helpers.dir_fd < 0) {
-        usage->io_known = false;
-        return;
+    pthread_mutex_lock(&seen.lock);
+    if (seen.answered <= ticket) {
+        seen.answered = atomic_load(&seen.asked);
+        look_at_tasks();
     }
-    count_tasks(&helpers);
-    close(helpers.dir_fd);
-    if (helpers.stranger_count > 0 && helpers.others == 0) { /* no other thread could own them */
-        helpers.ours.cpu_ns += helpers.strangers.cpu_ns;
-        helpers.ours.read_bytes += helpers.strangers.read_bytes;
-        helpers.ours.write_bytes += helpers.strangers.write_bytes;
-        helpers.our_count += helpers.stranger_count;
-        helpers.our_known += helpers.stranger_known;
-        helpers.stranger_count = 0;
+    for (size_t i = 0; i < seen.count; i++) {
+        const struct helper *helper = &seen.helper[i];
+
+        if (helper->master != self && !helper->orphan)
+            continue;                                    /* it helps another thread of ours */
+        if (helper->master != self && seen.others > 1) { /* any thread could own it */
+            strangers++;
+            continue;
+        }
+        usage->cpu_ns += helper->usage.cpu_ns;
+        usage->read_bytes += helper->usage.read_bytes;
+        usage->write_bytes += helper->usage.write_bytes;
+        ours++;
+        known += helper->usage.io_known;
     }
-    *usage = helpers.ours;
-    usage->io_known =
-        helpers.stranger_count == 0 && (helpers.our_count == 0 || helpers.our_known > 0);
+    usage->io_known = seen.known && strangers == 0 && (ours == 0 || known > 0);
+    pthread_mutex_unlock(&seen.lock);
 }
 
 /* ---- memory ---- */
