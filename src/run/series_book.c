@@ -45,12 +45,10 @@ static bool look(const struct series_live *live, struct live_state *seen)
                                 .min_before_ns = GET(min_before_ns),
                                 .last_ns = GET(last_ns),
                                 .last_end_ns = GET(last_end_ns)};
-    for (int part = 0; part < SERIES_PARTS; part++) {
-        seen->totals.operations[part] = GET(count[part].operations);
-        seen->totals.latency_sum_ns[part] = GET(count[part].latency_sum_ns);
-        seen->totals.running[part] = GET(count[part].running);
-        seen->totals.spent_ns[part] = GET(count[part].spent_ns);
-    }
+    for (int part = 0; part < SERIES_PARTS; part++)
+        seen->totals.part[part] =
+            (struct part_totals){GET(count[part].operations), GET(count[part].latency_sum_ns),
+                                 GET(count[part].running), GET(count[part].spent_ns)};
     return version % 2 == 0 && GET(version) == version;
 #undef GET
 }
@@ -74,6 +72,17 @@ static void add_extremes(const struct live_state *seen, uint64_t ended, struct a
         account->min_ns = seen->min_before_ns;
 }
 
+static void add_totals(struct totals *into, const struct totals *from)
+{
+    into->errors += from->errors;
+    for (int part = 0; part < SERIES_PARTS; part++) {
+        into->part[part].operations += from->part[part].operations;
+        into->part[part].latency_sum_ns += from->part[part].latency_sum_ns;
+        into->part[part].running += from->part[part].running;
+        into->part[part].spent_ns += from->part[part].spent_ns;
+    }
+}
+
 static void add_worker(const struct series_live *live, struct totals *known, uint64_t ended,
                        struct totals *totals, struct account *account)
 {
@@ -87,13 +96,7 @@ static void add_worker(const struct series_live *live, struct totals *known, uin
     }
     if (whole)
         *known = seen.totals;
-    totals->errors += known->errors;
-    for (int part = 0; part < SERIES_PARTS; part++) {
-        totals->operations[part] += known->operations[part];
-        totals->latency_sum_ns[part] += known->latency_sum_ns[part];
-        totals->running[part] += known->running[part];
-        totals->spent_ns[part] += known->spent_ns[part];
-    }
+    add_totals(totals, known);
     account->in_flight += seen.in_flight;
     add_extremes(&seen, ended, account);
     if (seen.last_end_ns > account->last_end_ns) {
@@ -157,10 +160,10 @@ static bool load_counts(const struct series *series, const struct totals *all, u
 {
     const uint64_t begin_ns = atomic_load(&series->live[0].clocks_begin_ns);
     const uint64_t end_ns = atomic_load(&series->live[0].clocks_end_ns);
-    const double running = (double)all->running[SERIES_COUNTED];
-    const double count = running + (double)all->operations[SERIES_COUNTED];
-    const double sum_ns =
-        (double)all->latency_sum_ns[SERIES_COUNTED] + running * ((double)now_ns - (double)begin_ns);
+    const double running = (double)all->part[SERIES_COUNTED].running;
+    const double count = running + (double)all->part[SERIES_COUNTED].operations;
+    const double sum_ns = (double)all->part[SERIES_COUNTED].latency_sum_ns +
+                          running * ((double)now_ns - (double)begin_ns);
 
     return now_ns > end_ns && running > 0 && SLICE_LATE_MEANS * running <= count &&
            (double)(now_ns - end_ns) * count > SLICE_LATE_MEANS * sum_ns;
@@ -173,13 +176,13 @@ static uint64_t time_of(const struct series *series, const struct totals *all, u
 {
     const struct cell *cell = series->accounts[series->current].cell;
     const uint64_t longest_ns = series->longest_ns, late_ns = longest_ns / SLICE_KEPT_SHARE;
-    const uint64_t begun = all->operations[SERIES_COUNTED] + all->errors + in_flight;
+    const uint64_t begun = all->part[SERIES_COUNTED].operations + all->errors + in_flight;
     int64_t slot_ns = 0;
     uint64_t time_ns;
 
     for (int part = 0; part < SERIES_PARTS; part++)
         if (part == SERIES_COUNTED || (load && part == SERIES_LOAD))
-            slot_ns += (int64_t)(all->running[part] * now_ns + all->spent_ns[part]);
+            slot_ns += (int64_t)(all->part[part].running * now_ns + all->part[part].spent_ns);
     if (slot_ns <= 0 || !cell)
         return 0; /* a slot began after that moment was read */
     time_ns = (uint64_t)slot_ns / ((uint64_t)cell->threads * cell->work.depth);
@@ -188,20 +191,18 @@ static uint64_t time_of(const struct series *series, const struct totals *all, u
     return longest_ns;
 }
 
-static uint64_t part_of(const uint64_t *counted, bool load)
-{
-    return counted[SERIES_COUNTED] + (load ? counted[SERIES_LOAD] : 0);
-}
-
 static struct series_sums sums_of(const struct totals *now, bool load, uint64_t time_ns,
                                   uint64_t size_bytes)
 {
-    const uint64_t operations = part_of(now->operations, load);
+    const struct part_totals *const counted = &now->part[SERIES_COUNTED],
+                                    *const after = &now->part[SERIES_LOAD];
+    const uint64_t operations = counted->operations + (load ? after->operations : 0);
 
     return (struct series_sums){.operations = operations,
                                 .bytes = operations * size_bytes,
                                 .busy_ns = time_ns,
-                                .latency_sum_ns = part_of(now->latency_sum_ns, load)};
+                                .latency_sum_ns =
+                                    counted->latency_sum_ns + (load ? after->latency_sum_ns : 0)};
 }
 
 static void add_sums(struct series_sums *into, const struct series_sums *from)
@@ -252,13 +253,7 @@ void series_book(struct series *series, uint64_t now_ns)
     if (series->mate) {
         kinds[1] = look_at_workers(series, series->own, series->workers, ended, mate,
                                    &series->errors[1], &series->accounts[series->mate]);
-        for (int part = 0; part < SERIES_PARTS; part++) {
-            all.operations[part] += kinds[1].operations[part];
-            all.latency_sum_ns[part] += kinds[1].latency_sum_ns[part];
-            all.running[part] += kinds[1].running[part];
-            all.spent_ns[part] += kinds[1].spent_ns[part];
-        }
-        all.errors += kinds[1].errors;
+        add_totals(&all, &kinds[1]);
     }
     load = load_counts(series, &all, now_ns);
     time_ns =
@@ -359,12 +354,11 @@ void series_add_slice(struct series *series, const struct slice_record *slice)
     account = &series->accounts[begin_account(series, slice->cell)];
     account->ended = none;
     if (slice->counted) {
-        const uint64_t size_bytes = slice->cell->work.size_bytes;
-
-        add_sums(&account->told, &(struct series_sums){.operations = slice->operations,
-                                                       .bytes = slice->operations * size_bytes,
-                                                       .busy_ns = slice->time_ns,
-                                                       .latency_sum_ns = slice->latency_ns_sum});
+        add_sums(&account->told,
+                 &(struct series_sums){.operations = slice->operations,
+                                       .bytes = slice->operations * slice->cell->work.size_bytes,
+                                       .busy_ns = slice->time_ns,
+                                       .latency_sum_ns = slice->latency_ns_sum});
         show(account, &none);
     }
     pthread_mutex_unlock(&series->lock);

@@ -9,9 +9,10 @@
 
 #include "run/series.h"
 
-struct totals { /* of workers since the slice began, by enum series_part */
-    uint64_t operations[SERIES_PARTS], latency_sum_ns[SERIES_PARTS];
-    uint64_t running[SERIES_PARTS], spent_ns[SERIES_PARTS];
+struct totals { /* of workers since the slice began */
+    struct part_totals {
+        uint64_t operations, latency_sum_ns, running, spent_ns;
+    } part[SERIES_PARTS];
     uint64_t errors;
 };
 
