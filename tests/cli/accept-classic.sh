@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Who used io_profile finds its output again, line by line: --format classic, and the program called
-# io_profile; and the options of that program that only inform (-version, -help) touch nothing.
+# Users of io_profile get its output, line by line: with --format classic, and when the program is
+# called io_profile; and that program's informational options (-version, -help) touch nothing.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -37,7 +37,7 @@ expected() {
 	done
 }
 
-# check REPETITIONS FILE_BYTES: all lines of $work/out, and that its figures agree
+# check REPETITIONS FILE_BYTES: checks all lines of $work/out, and that its figures agree
 check() {
 	expected "$@" >"$work/expected"
 	[ "$(wc -l <"$work/out")" -eq "$(wc -l <"$work/expected")" ] ||
@@ -59,7 +59,7 @@ run 0 --format classic -n 1000
 check 1000 4194304
 nothing_left .
 
-# --- called io_profile: the same without being asked, and 1000 operations are the default
+# --- called io_profile: the same by default, with 1000 operations
 program=$IOSWEEP
 ln -s "$program" "$work/io_profile"
 IOSWEEP=$work/io_profile
@@ -89,7 +89,7 @@ grep -qx 'Reads from 2 to 16 bytes' "$work/out" || fail "-r: other line of sizes
 run 2 --threads 1,2
 one_line "$work/err"
 
-# --- what only informs: status 0, text on standard output, nothing else happens
+# --- informational options: status 0, text on standard output, nothing else happens
 facts() {
 	stat -c '%n %i %s %x %y %z' . file
 }

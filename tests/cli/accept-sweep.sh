@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The plain sweep as a user meets it first: without arguments 16 write and 16 read rows from 2 to
-# 65536 bytes whose figures agree with each other; exactly -n operations in each row; the sizes that
-# are asked for; files of the asked number and length; nothing left; wrong ranges refused in one line.
+# The plain sweep as users first see it: without arguments 16 write and 16 read rows from 2 to 65536
+# bytes with consistent figures; exactly -n operations in each row; the requested sizes; the
+# requested number and length of files; nothing left; invalid ranges refused in one line.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -24,13 +24,13 @@ files_in() {
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# --- no arguments, but for fewer rounds, so that the test is short
+# --- no arguments, but fewer rounds to keep the test short
 run 0 --rounds 2
 check "$all_sizes" 'write read'
 nothing_left .
 grep -q '64 files of 4 MiB' "$work/err" || fail "the header does not state 64 files of 4 MiB"
 
-# --- -n: exactly so many in each row, also where only one offset is possible
+# --- -n: exactly that many in each row, even if only one offset is possible
 run 0 -n 50 -l 64k
 check "$all_sizes" 'write read' 50
 run 0 -n 7 -l 4095 -s --sizes 4095,1 --tests read
@@ -48,7 +48,7 @@ run 0 -m 5 -M 5 -l 5 -s -n 10
 check 5 'write read' 10
 nothing_left .
 
-# --- ranges that make no sense: status 2, one line, no results, nothing created
+# --- invalid ranges: status 2, one line, no results, nothing created
 for arguments in '-m 8k -M 4k' '-M 8M' '-m 8M -M 8M' '-m 2 -M 64k -l 65535' '-m 0' '-M 0' \
 	'-l 0' '-n 0' '-s --sizes 4k,8M' '--levels 0' '--width 0' '--factor 1' '-m -1' '-m 4x'; do
 	# shellcheck disable=SC2086
@@ -58,14 +58,14 @@ for arguments in '-m 8k -M 4k' '-M 8M' '-m 8M -M 8M' '-m 2 -M 64k -l 65535' '-m 
 	nothing_left .
 done
 
-# --- single file: one, of exactly the asked length
+# --- single file: exactly one, of the requested length
 run 0 -s -l 100001 -n 4 -M 4 --tests read --keep
 [ "$(files_in .)" = 1 ] || fail "-s: $(files_in .) files"
 [ "$(wc -c <"$(echo iosweep-*/f0)")" = 100001 ] || fail "-s -l 100001: other length"
 run 0 clean .
 nothing_left .
 
-# --- tree: as many files as are announced, each of the asked length
+# --- tree: the announced number of files, each of the requested length
 run 0 --levels 2 --width 3 -l 5000 -n 4 -M 4 --tests read --keep
 grep -q '9 files of 5000 B' "$work/err" || fail "the header does not state 9 files of 5000 B"
 [ "$(files_in .)" = 9 ] || fail "--levels 2 --width 3: $(files_in .) files"

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# --access sequential goes on where it stopped and round again, once takes each block once and ends well:
-# seen from the kernel where each operation is a call of its own, else by what is written.  Threads and
-# depth, lengths that are no multiple of the size, time that is not needed, and what it does not go with.
+# --access sequential continues where it stopped and wraps around, once takes each block once and
+# then ends successfully: checked by system calls where each operation is a separate call, otherwise
+# by what is written. Threads and depth, lengths that are not a multiple of the size, unused time,
+# and incompatible options.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -21,10 +22,10 @@ ended() {
 		fail "$(value operations "${3:-1}") operations, stop=$(value stop "${3:-1}"), not $1 and $2"
 }
 
-# --- the kernel sees the offsets, in their order: 25 blocks and 100 bytes that are none
+# --- the kernel sees the offsets in order: 25 blocks, and 100 bytes that are no block
 head -c 102500 /dev/urandom >file
 if command -v strace >/dev/null && can_trace; then
-	# offsets ARGS...: one each line
+	# offsets ARGS...: one per line
 	offsets() {
 		# shellcheck disable=SC2086
 		LSAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=pread64,memfd_create $no_reference -o "$work/trace" \
@@ -39,12 +40,12 @@ if command -v strace >/dev/null && can_trace; then
 	cmp -s "$work/once" "$work/got" || fail "once with --time: $(head -30 "$work/got")"
 	ended 25 exhausted
 	cat "$work/once" "$work/once" "$work/once" | head -n 60 >"$work/expected"
-	for rounds in 1 7; do # slices go on where the one before has ended
+	for rounds in 1 7; do # slices continue where the previous one ended
 		offsets --access sequential -n 60 --rounds $rounds >"$work/got"
 		cmp -s "$work/expected" "$work/got" || fail "sequential, $rounds rounds: $(head -62 "$work/got")"
 		ended 60 count
 	done
-	offsets --access once -n 20 >"$work/got" # what comes first
+	offsets --access once -n 20 >"$work/got" # the first limit reached
 	head -n 20 "$work/once" | cmp -s - "$work/got" || fail "once, -n 20: $(head -30 "$work/got")"
 	ended 20 count
 	for threads in 2 3 40; do
@@ -52,7 +53,7 @@ if command -v strace >/dev/null && can_trace; then
 		sort -n "$work/got" | cmp -s "$work/once" - || fail "once, $threads threads: $(sort -n "$work/got" | uniq -c)"
 		ended 25 exhausted
 	done
-	offsets --access sequential --threads 5 -n 1000 --rounds 1 --rate 100000 >"$work/got" # each has 5 blocks
+	offsets --access sequential --threads 5 -n 1000 --rounds 1 --rate 100000 >"$work/got" # 5 blocks each
 	sort -n "$work/got" | uniq -c | awk '$1 != 40 { bad = 1 } END { exit bad || NR != 25 }' ||
 		fail "threads have no equal parts: $(sort -n "$work/got" | uniq -c)"
 	offsets --access once --keep-open --rate 2000 --threads 2 >"$work/got"
@@ -63,7 +64,7 @@ else
 	echo "strace is not usable here: offsets are not looked at"
 fi
 
-# --- what is written tells: as many operations as there are blocks, and each block is another one
+# --- by what is written: as many operations as blocks, and every block has changed
 engines=$("$IOSWEEP" help engines | sed -n 's/^\(posix\|pread\|stdio\|libaio\|io_uring\) .*/\1/p')
 for engine in $engines; do
 	iosweep --quiet --engine "$engine" -n 1 --sizes 4k -r --cache asis file >/dev/null 2>"$work/err" || {
@@ -86,7 +87,7 @@ for engine in $engines; do
 	done
 done
 
-# --- files of a run: each block of each of them, verified; a tail is left alone
+# --- files of a run: each block of each file, verified; incomplete blocks are skipped
 for access in sequential once; do
 	run 0 --quiet --format csv --verify --access $access --threads 2 -n 10000 --sizes 3000,12k --levels 2 --width 2 -l 40k .
 	for line in 1 2 3 4; do
@@ -96,7 +97,7 @@ done
 ended 52 exhausted 1 # 13 in each of 4 files
 ended 12 exhausted 2
 
-# --- in one run with what there was before: rows of each, and nothing else changes
+# --- together with random access: rows of each, and nothing else changes
 run 0 --quiet --format csv --access random,once --tests read --sizes 4k,8k -n 1000 -l 64k --levels 1 --width 1 .
 [ "$(value access 1),$(value access 2),$(value access 3),$(value access 4)" = random,random,once,once ] ||
 	fail "not the rows of each access"
@@ -111,13 +112,13 @@ done
 run 0 --quiet --format csv --access sequential,once --tests list,delete,stat --sizes 4k -n 8 --objects 8 mem:
 [ "$(wc -l <"$work/out")" = 5 ] && [ -z "$(value access 1)$(value access 2)" ] || fail "an order where there is none"
 
-# --- fewer places than -n N/thread asks for: all of them, and that is the end
+# --- fewer places than -n N/thread requests: all of them, then the row ends
 for threads in 2 3 20; do
 	run 0 --quiet --format csv --access once -n 10/thread --threads $threads --tests read --sizes 4k --objects 4 --object-size 16k mem:
 	ended 16 exhausted 1
 done
 
-# --- a size that is no data of the target, an empty word, a wrong one
+# --- a size larger than the target's data, an empty word, an invalid one
 run 0 --quiet --format csv --access once --tests read --sizes 64k,1M -r file
 [ "$(value notes 2)" = skipped:beyond_file ] || fail "what does not fit is not skipped: $(value notes 2)"
 ended 1 exhausted 1

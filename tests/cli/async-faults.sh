@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# async-faults.sh - what goes wrong with many operations in flight is counted to the operation, told
-# once, and leaves nothing behind, exactly as with the synchronous engine that runs beside.  Failures
-# come from a filesystem that fails on schedule (tests/fuse/faulty.c), so that they reach io_uring and
-# aio where no system call could be made to fail, and from system calls of these interfaces that
-# strace makes fail.  A part that this machine cannot run is named and left out.
+# async-faults.sh - failures with many operations in flight are counted exactly, reported once, and
+# leave nothing behind, just as with the synchronous engine run for comparison. Failures come from a
+# file system with scheduled faults (tests/fuse/faulty.c), so that they reach io_uring and aio where
+# no system call could be made to fail, and from system calls of these interfaces that strace makes
+# fail. Parts that this machine cannot run are named and skipped.
 # shellcheck disable=SC2086,SC2046
 # (no quotes: lists of words)
 : "${top_srcdir:?run the tests with make check}" "${builddir:?}"
@@ -16,14 +16,14 @@ row_columns=all
 . "$top_srcdir/tests/cli/trace.sh"
 need awk timeout
 
-cd "$work" || exit 99 # so that rows name the target without a comma
+cd "$work" || exit 99 # keeps commas out of the target's name in rows
 mkdir target
 tree="--quiet --cache cached -l 64Ki --levels 2 --width 2"
 columns="--columns size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,engine,cache"
 columns="$columns,threads,depth,errors,errors_short,notes"
 parts=
 
-# The engines that are built and that this kernel permits.
+# The engines that are built and permitted by this kernel.
 async=
 for engine in io_uring libaio; do
 	[ $engine != io_uring ] || may_lock 4096 || {
@@ -42,7 +42,7 @@ for engine in io_uring libaio; do
 done
 [ -n "$async" ] || skip "no asynchronous engine"
 
-# bounded STATUS ARGS...: as run, but it has to end by itself.  STATUS 0,1: one of them.
+# bounded STATUS ARGS...: like run, but must end by itself. STATUS 0,1: one of them.
 bounded() {
 	bounded_want=$1
 	shift
@@ -55,9 +55,10 @@ bounded() {
 	esac
 }
 
-# figures ROWS N COLUMN: each row has N operations in all, and its figures agree.  Some operations are in the
-# COLUMN, none in the other one ("none": in neither; "any": in both together).  $sum: of the column, over
-# all rows: they take turns in random order, so chance may keep all failures from one of them.
+# figures ROWS N COLUMN: each row has N operations in total, with consistent figures. Some
+# operations are in COLUMN, none in the other one ("none": in neither; "any": in both together).
+# $sum: of the column over all rows, since rows alternate in random order and all failures may miss
+# some of them.
 figures() {
 	rows "operations > 0 && operations + errors + errors_short == $2 && notes !~ /incomplete/"
 	by_name -v count="$1" -v column="$3" '
@@ -77,14 +78,14 @@ figures() {
 	sum=$(cat "$work/sum")
 }
 
-# --- failures from below ---------------------------------------------------------------------------
+# --- failures of the file system -----------------------------------------------------------------
 
 # injected: how many calls failed since the rule was set
 injected() {
 	awk '{ n += $NF } END { print n + 0 }' "$work/mnt/.faults"
 }
 
-# told COUNT WORDS: one line about so many failures, with file and cause (WORDS: ACTION|CAUSE)
+# told COUNT WORDS: one line reports this many failures, with file and cause (WORDS: ACTION|CAUSE)
 told() {
 	one_line "$work/err"
 	told_place='.*/d[01]/f[01]'
@@ -98,7 +99,7 @@ told() {
 		fail "$what: not told: $1, $2"
 }
 
-# ENGINE OPTIONS of the variants; what they all get
+# ENGINE OPTIONS of the variants, and their common options
 variants() {
 	echo posix
 	for variants_engine in $async; do
@@ -112,8 +113,8 @@ variants() {
 	esac
 }
 
-# faults RULE STATUS COLUMN TEST WORDS [OPTIONS...]: the rule for one engine in all of a small sweep.
-# Every failure below is one failed operation above, no more and no less.
+# faults RULE STATUS COLUMN TEST WORDS [OPTIONS...]: applies the rule during a small sweep with one
+# engine. Every injected failure is exactly one failed operation.
 faults() {
 	faults_rule=$1 faults_status=$2 faults_column=$3 faults_test=$4 faults_words=$5
 	shift 5
@@ -131,7 +132,7 @@ faults() {
 	[ "$faults_status" != 0 ] || [ ! -s "$work/err" ] || fail "$what: words without a failure"
 }
 
-# What no engine can do anything about.
+# Failures that no engine can handle.
 classes() {
 	faults read:EIO:7 1 errors read 'cannot read|Input/output error'
 	faults write:EIO:7 1 errors write 'cannot write|Input/output error'
@@ -139,7 +140,7 @@ classes() {
 	faults open:EMFILE:11 1 errors read 'cannot open|Too many open files'
 	faults open:ENOENT:13 1 errors write 'cannot open|No such file or directory'
 	faults fsync:EIO:7 1 errors write 'cannot sync or close|Input/output error' --sync end
-	# fewer bytes are no operation, but a failure unless they are let through
+	# a short transfer is a failure unless it is permitted
 	faults read:short:9 1 errors_short read short
 	faults read:short:9 0 errors_short read '' --allow-short
 	case $variant in
@@ -147,25 +148,25 @@ classes() {
 		faults write:short:9 1 errors_short write short
 		faults write:short:9 0 errors_short write '' --allow-short
 		;;
-	*) faults write:short:9 1 any write '' ;; # FUSE makes EIO of short writes in the background
+	*) faults write:short:9 1 any write '' ;; # FUSE turns short background writes into EIO
 	esac
 	case $variant in
-	# An entry of the ring's own table has no close of its own that could fail.
+	# An entry of the ring's own table has no close that could fail.
 	*fixed\ off | posix | libaio*) faults close:EIO:6 1 errors read 'cannot close|Input/output error' ;;
 	esac
-	# one file that never works, among four
+	# one of four files always fails
 	faults open:ENOENT:1:f0 1 errors read 'cannot open|No such file or directory'
 	faults write:EIO:1:f1 1 errors write 'cannot write|Input/output error'
 }
 
-# Try again: an asynchronous engine does, but not for ever.
+# EAGAIN: an asynchronous engine retries, but not for ever.
 again() {
 	what="$variant: EAGAIN"
 	echo read:EAGAIN:5 >"$work/mnt/.faults"
 	again_status=0 again_column=none
 	[ "$variant" != posix ] || again_status=1 again_column=errors
 	case $variant in
-	*link) ;; # the kernel goes on with the chain: it may or may not have tried again itself
+	*link) ;; # the kernel continues the chain and may or may not have retried itself
 	*)
 		bounded $again_status $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki \
 			--tests read --cache asis,direct "$work/mnt"
@@ -174,7 +175,7 @@ again() {
 		nothing_left "$work/back"
 		;;
 	esac
-	case $variant in io_uring*) return ;; esac # this kernel itself would never give up
+	case $variant in io_uring*) return ;; esac # this kernel would never give up
 	for again_test in read write; do
 		echo $again_test:EAGAIN:1:f1 >"$work/mnt/.faults"
 		bounded 1 $tree $columns --engine $variant --max-errors 0 -n 100 --sizes 4Ki \
@@ -185,7 +186,7 @@ again() {
 	done
 }
 
-# A file that a failed operation left open would be missed soon: hundreds fail with room for few.
+# Leaked descriptors would be noticed soon: hundreds of operations fail with a low limit.
 leaks() {
 	for leaks_rule in open:ENOENT:2 read:EIO:2 read:short:3 close:EIO:2; do
 		what="$variant: $leaks_rule, few descriptors"
@@ -210,7 +211,7 @@ leaks() {
 
 failing() { [ "$(injected)" -gt 10 ]; }
 
-# Everything fails; threads; kept-open files; a limit of failures.
+# All operations fail; threads; kept-open files; a limit of failures.
 corners() {
 	what="$variant: every read fails"
 	echo read:EIO:1 >"$work/mnt/.faults"
@@ -260,7 +261,7 @@ corners() {
 		;;
 	esac
 
-	# The limit ends the run; what is in flight at that moment may fail too.
+	# The limit ends the run; operations in flight at that moment may fail too.
 	what="$variant: a limit"
 	echo read:EIO:3 >"$work/mnt/.faults"
 	bounded 1 $tree $columns --engine $variant --max-errors 5 -n 100000 --sizes 4Ki --tests read \
@@ -270,7 +271,7 @@ corners() {
 	grep -q -e '--max-errors' "$work/err" || fail "$what: the reason for the end is not told"
 	nothing_left "$work/back"
 
-	# The user's own end comes soon, whatever fails meanwhile.
+	# An interruption by the user takes effect soon, whatever fails meanwhile.
 	for corners_rule in open:ENOENT:1 read:EIO:1; do
 		what="$variant: interrupted during $corners_rule"
 		echo $corners_rule >"$work/mnt/.faults"
@@ -308,9 +309,9 @@ else
 	echo "left out: failures from below: $why"
 fi
 
-# --- system calls that fail ------------------------------------------------------------------------
+# --- failing system calls ------------------------------------------------------------------------
 
-# inject CALL ERROR WHEN STATUS ARGS...: WHEN empty: always.  The calls are in $work/trace.
+# inject CALL ERROR WHEN STATUS ARGS...: WHEN empty: always. The calls are recorded in $work/trace.
 inject() {
 	inject_call=$1 inject_error=$2 inject_when=$3 inject_want=$4
 	shift 4
@@ -327,7 +328,7 @@ inject() {
 	nothing_left target
 }
 
-# harmless CALL ERROR WHEN ENGINE...: it is no failure at all, however often
+# harmless CALL ERROR WHEN ENGINE...: must not count as a failure, however often
 harmless() {
 	harmless_call=$1 harmless_error=$2 harmless_when=$3
 	shift 3
@@ -337,8 +338,8 @@ harmless() {
 	[ ! -s "$work/err" ] || fail "$what: words without a failure"
 }
 
-# refused CALL ERROR WHEN PATTERN ENGINE...: the engine cannot be used, which one line says; when it
-# is found out at the start, nothing is made
+# refused CALL ERROR WHEN PATTERN ENGINE...: one line reports that the engine is unusable; if this
+# is detected at the start, nothing is created
 refused() {
 	refused_call=$1 refused_error=$2 refused_when=$3 refused_pattern=$4
 	shift 4
@@ -360,20 +361,20 @@ elif ! can_trace; then
 	echo "left out: system calls that fail: strace is missing or may not trace"
 else
 	parts="$parts strace"
-	getevents=io_getevents,io_pgetevents # libraries differ in what they call
+	getevents=io_getevents,io_pgetevents # libraries use different calls
 	for engine in $async; do
 		case $engine in
 		libaio)
 			harmless io_submit EAGAIN 2+3 libaio
 			harmless io_submit EINTR 2+3 libaio
 			harmless $getevents EINTR 2+3 libaio
-			# a call that answers so for ever is a failure in the end
+			# a call that returns this for ever finally counts as a failure
 			inject io_submit EINTR 1+ 1 --engine libaio -n 20 --sizes 4Ki
 			grep -q '40 operations failed; .*Interrupted' "$work/err" || fail "$what: $(cat "$work/err")"
 			refused $getevents EINTR 1+ 'Interrupted.*--engine posix' libaio
 			refused io_setup EAGAIN '' 'fs\.aio-max-nr.*--engine posix' libaio
 			refused io_setup ENOSYS '' 'no asynchronous I/O.*--engine posix' libaio
-			# another program was quicker, after the first look
+			# another program took the resource after the first check
 			refused io_setup EAGAIN 2+ 'fs\.aio-max-nr.*--depth' libaio
 			;;
 		io_uring)
@@ -388,10 +389,10 @@ else
 			;;
 		esac
 	done
-	# The kernel will not go on at all: one line, whole rows, nothing left.
+	# The kernel cannot continue: one line, complete rows, nothing left.
 	for engine in $async; do
 		case $engine in io_uring) call=io_uring_enter ;; *) call=$getevents ;; esac
-		# midway: what was measured before is worth printing
+		# midway: earlier measurements are worth printing
 		inject $call EBADF 65535+ 0 --engine $engine --depth 8 -n 8000 --sizes 4Ki
 		calls=$(grep -c "^[0-9]* *io_" "$work/trace")
 		[ "$calls" -ge 100 ] || fail "$what: only $calls calls"

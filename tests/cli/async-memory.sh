@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# async-memory.sh - io_uring with little locked memory: it costs a note and not the run, or there is a refusal
-# with advice; and what was locked is given back.
+# async-memory.sh - io_uring with little lockable memory: either the row has a note, or the run is
+# refused with advice; and locked memory is released.
 # shellcheck disable=SC2086,SC2016,SC2034
 # (no quotes: lists of words; a command for later; loops that only count)
 : "${top_srcdir:?run the tests with make check}"
@@ -12,11 +12,11 @@ need awk
 # shellcheck source=tests/cli/async.sh
 . "$top_srcdir/tests/cli/async.sh"
 
-# All programs of a user share the limit, and a ring gives back what it had only some time after its
-# end.  Root takes a user that nobody else is; an ordinary user shares it with other tests, so that what
-# a run may lock differs from moment to moment.
+# All programs of a user share the limit, and a ring's memory is released only some time after it is
+# closed. Root therefore uses a user without other processes; an ordinary user shares the limit with
+# other tests, so that the available amount varies.
 
-# poor_once BYTES ARGS...: as an ordinary user who may lock no more
+# poor_once BYTES ARGS...: as an ordinary user with this limit
 poor_once() {
 	poor_bytes=$1
 	shift
@@ -35,8 +35,8 @@ poor_once() {
 	*) fail "$what: exit status $poor_got" ;;
 	esac
 }
-# poor RESULT BYTES ARGS...: the same, asked again for a while until the result is that: `works`,
-# `fixed` (also without plain_buffers), or `refused` for its buffers.
+# poor RESULT BYTES ARGS...: the same, repeated for a while until the result is `works`, `fixed`
+# (also without plain_buffers), or `refused` because of the buffers.
 poor() {
 	poor_want=$1
 	shift
@@ -54,8 +54,8 @@ poor() {
 	echo "not tried: $what: other programs of this user hold locked memory: $(cat "$work/err")"
 	return 1
 }
-# without_ring BYTES: some kernels want locked memory for the ring itself: without it there is no
-# engine, which help engines and a run agree about.
+# without_ring BYTES: some kernels charge the ring itself to locked memory; if it does not fit,
+# `help engines` and a run agree that the engine is unavailable.
 without_ring() {
 	for without_try in $tries; do
 		$poor_user prlimit --memlock=$1:$1 "$IOSWEEP" help engines >"$work/out"
@@ -66,12 +66,13 @@ without_ring() {
 	done
 	fail "$what: works, but help engines says that it does not"
 }
-# with_ring BYTES: what fits is used, what does not is told or refused; 1: others use the memory, too
+# with_ring BYTES: buffers that fit are used, others noted or refused; 1: others use the memory, too
+# too
 with_ring() {
 	for options in '' '--keep-open' '--io_uring.link' '--io_uring.fixed auto'; do
 		poor works $1 --engine io_uring --depth 1,8 --threads 1,2 --sizes 4k,64k -n 64 $options || return
 		axes cached "1 2" "1 8" "4096 65536" 64 "write read"
-		columns "depth size_bytes notes" # 8 buffers of 64 KiB are too much in any case
+		columns "depth size_bytes notes" # 8 buffers of 64 KiB always exceed the limit
 		awk '$1 == 8 && $2 == 65536 && $3 !~ /(^|;)plain_buffers(;|$)/ { bad = 1 } END { exit bad }' \
 			"$work/rows" || fail "$what: plain_buffers is not told"
 	done
@@ -100,9 +101,9 @@ else
 			with_ring $bytes || break
 		fi
 	done
-	# What an ordinary limit gives is enough for ordinary sizes.
+	# A common limit suffices for common sizes.
 	poor fixed 8388608 --engine io_uring --depth 8 --sizes 4k -n 64
 	poor fixed 8388608 --engine io_uring --depth 8 --sizes 4k -n 64 --io_uring.fixed on
-	# Ring after ring: what was locked is given back.
+	# Ring after ring: locked memory is released.
 	poor works 1048576 --engine io_uring --depth 1..8 --sizes 4k,8k -n 200 --rounds 11 --threads 1,2
 fi

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# async-sweep.sh - many operations in flight, as a user meets them: the axis --depth has its rows for
-# each number of threads, size, test and cache mode, with exactly -n operations in each, which the
-# kernel saw too; engines that do one operation at a time are refused a depth with advice; where an
-# engine is asynchronous by name only, the row says so; --rate and --pin do what their names say.
+# async-sweep.sh - many operations in flight from a user's view: the axis --depth has rows for each
+# number of threads, size, test and cache mode, with exactly -n operations in each, as counted by
+# the kernel, too; synchronous engines refuse a depth, with advice; rows note engines that are
+# asynchronous by name only; --rate and --pin work as documented.
 # shellcheck disable=SC2086,SC2016,SC2034,SC2254
 # (no quotes: lists of words and patterns; a command for later; loops that only count)
 : "${top_srcdir:?run the tests with make check}"
@@ -16,7 +16,7 @@ need awk
 # shellcheck source=tests/cli/async.sh
 . "$top_srcdir/tests/cli/async.sh"
 
-# --- O_DIRECT: as this file system has it
+# --- O_DIRECT if this file system supports it
 
 iosweep $small -b -n 4 --sizes 4k target >"$work/out" 2>"$work/err" </dev/null
 case $? in
@@ -29,7 +29,7 @@ case $? in
 esac
 caches_list=$(echo $caches | tr ' ' ,)
 
-# --- depths are refused where they make no sense, also when no asynchronous engine is built
+# --- invalid depths are refused, also if no asynchronous engine is built
 
 for words in '0' '5000' '1..x' '' '1,,2' '4..1' '-1' '1x'; do
 	small 2 --engine ${last:-posix} --depth "$words" -n 4
@@ -65,7 +65,7 @@ for engine in $async; do
 	axes "$caches" "1 2" "1 2 4 8" "512 4096" 64 "read write"
 	sweep --engine $engine --cache asis --verify --sync end
 	axes asis "1 2" "1 2 4 8" "512 4096" 64 "write read"
-	# less than is in flight, and what no depth divides
+	# fewer than in flight, and a number that no depth divides
 	for n in 1 63; do
 		what="$engine -n $n"
 		small 0 --engine $engine --threads 2 --depth 1,7,64 --sizes 100 -n $n --cache $caches_list
@@ -79,7 +79,7 @@ for engine in $async; do
 		small 0 --engine $engine --threads $threads --depth 64 --sizes 4k,64k -n 1000 --cache $caches_list $keep
 		axes "$caches" $threads 64 "4096 65536" 1000 "write read"
 	done
-	what="$engine, --depth 4096" # that many open files may be more than allowed
+	what="$engine, --depth 4096" # may exceed the limit of open files
 	iosweep $small --engine $engine --depth 4096 --sizes 512 -n 5000 target \
 		>"$work/out" 2>"$work/err" </dev/null
 	case $? in
@@ -101,11 +101,11 @@ if has io_uring; then
 	done
 	small 2 --engine io_uring --io_uring.link --keep-open -n 4
 	small 2 --engine io_uring --io_uring.link --io_uring.fixed off -n 4
-	small 2 --engine io_uring --io_uring.iopoll -n 4 # through the page cache
+	small 2 --engine io_uring --io_uring.iopoll -n 4 # requires bypassing the page cache
 	small 2 --engine posix --io_uring.link -n 4
 fi
 
-# A synchronous engine beside them: at depth 1, where that is asked for.
+# A synchronous engine together with them: at depth 1, if requested.
 for engine in $async; do
 	what="posix,$engine"
 	small 0 --engine posix,$engine --depth 1,4 --sizes 4k -n 64
@@ -117,9 +117,9 @@ for engine in $async; do
 	done | cmp -s - "$work/rows" || fail "$what: $(cat "$work/rows")"
 done
 
-# --- the kernel has seen that many
+# --- the kernel counts the same number
 
-# counts WANT ARGS...: what the cycles consist of, and what went through the interfaces; a pattern
+# counts WANT ARGS...: calls per kind in cycles and through the interfaces; a pattern
 counts() {
 	counts_want=$1
 	shift
@@ -128,7 +128,7 @@ counts() {
 	nothing_left target
 	counts_got=$(cycles "$work/trace" | sed 's/ seek.* fsync/ fsync/; s/ direct.*//')
 	counts_got="$counts_got $(awk '
-		# The answer is the number of requests that were taken, or of events.
+		# The result is the number of requests taken, or of events.
 		/ io_submit\(/ || /<\.\.\. io_submit resumed/ { if ($NF ~ /^[0-9]+$/) submit += $NF }
 		/ io_getevents\(/ || /<\.\.\. io_getevents resumed/ { if ($NF ~ /^[0-9]+$/) events += $NF }
 		/ io_pgetevents\(/ || /<\.\.\. io_pgetevents resumed/ { if ($NF ~ /^[0-9]+$/) events += $NF }
@@ -139,14 +139,14 @@ counts() {
 	*) fail "$what: $counts_got, not $counts_want" ;;
 	esac
 }
-# The four files once in the slice, and once more to see whether it can be done; not in each cycle.
+# The four files once in the slice, and once more to probe them; not in each cycle.
 kept_open() {
 	kept=${counts_got#open=}
 	kept=$((${kept%% *} - more))
 	[ $kept = 4 ] || [ $kept = 8 ] || fail "$what: files are opened $kept times"
 }
 if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
-	dropping=64 # calls that drop what was read
+	dropping=64 # calls that drop pages after reading
 	! drops_behind target || dropping=0
 	for cache in $caches; do
 		for test in read write; do
@@ -162,7 +162,7 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 					counts "open=$opens fsync=0 submit=64 events=64 ring=0" --engine libaio $parallel $asked
 				fi
 				if has io_uring; then
-					# Files are opened in the ring; three requests for each cycle, and the advice.
+					# Files are opened in the ring; three requests per cycle, plus the advice.
 					[ "$opens" = '*' ] || opens=$more
 					counts "open=$opens fsync=0 submit=0 events=0 ring=$((192 + advice))" --engine io_uring $parallel $asked
 				fi
@@ -189,9 +189,9 @@ else
 	echo "not tried: counting system calls, strace is missing or may not trace"
 fi
 
-# --- what is measured is told: who only looks asynchronous.  A busy machine may hide it for a while.
+# --- rows note what is asynchronous by name only. A busy machine may hide it for a while.
 
-# noted NOTE ARGS...: in all rows
+# noted NOTE ARGS...: in all rows, repeated for a while
 noted() {
 	noted_note=$1
 	shift
@@ -230,7 +230,7 @@ if has libaio; then
 	never submit_blocks --engine posix --sizes 64k --keep-open || fail "posix: submit_blocks"
 fi
 
-# While writes run, threads of the kernel are there or not, which is what `punted` says.
+# While writes run, helper threads of the kernel exist or not, which `punted` must reflect.
 if has io_uring && [ -d /proc/self/task ] && [ -z "${IOSWEEP_RUN:-}" ]; then
 	shared=
 	if [ -d /dev/shm ] && shared=$(mktemp -d /dev/shm/async-sweep.XXXXXX 2>/dev/null); then
@@ -249,7 +249,7 @@ if has io_uring && [ -d /proc/self/task ] && [ -z "${IOSWEEP_RUN:-}" ]; then
 			wait $child || fail "io_uring, writes: exit status"
 			nothing_left "$place"
 			columns "notes cpu_helper_fraction"
-			# those that take 5 % of the processor's time or less are not worth a note
+			# threads that take 5 % of the processor's time or less are not noted
 			told=$(awk -v seen=$helpers '
 				/punted/ { told = 1 }
 				match($0, /[0-9]+[.][0-9]+/) {
@@ -266,8 +266,8 @@ fi
 
 # --- a fixed rate
 
-# paced RATE ARGS...: all rows within 10 % of it, or they say that it could not be held, which a busy
-# machine may do to them; but faster they never are
+# paced RATE ARGS...: all rows are within 10 % of it, or note that it was missed, as may happen on a
+# busy machine; but they are never faster
 paced() {
 	paced_rate=$1
 	shift
@@ -280,7 +280,7 @@ paced() {
 }
 paced 200 --tests read --sizes 4k -n 60 null:
 paced 200 --tests read --sizes 4k -n 60 --rounds 1 target
-for threads in 2 8; do # together, not each
+for threads in 2 8; do # in total, not each
 	paced 500 --tests read --sizes 4k --time 0.7s --threads $threads null:
 done
 paced 2000 --tests write,read --sizes 4k --time 0.3s null:
@@ -295,7 +295,7 @@ columns notes
 small 2 --rate 100 --verify -n 4
 small 2 --rate 0 -n 4
 
-# --- one processor each
+# --- pinned to processors
 
 for engine in posix $async; do
 	small 0 --engine $engine --pin --threads 1,2,3 --sizes 4k -n 64

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
-# async.sh - sourced after lib.sh by tests of many operations in flight: the engines for that, of those that
-# are built and that this kernel permits, and whether rows are as asked.  Changes to the directory $work.
+# async.sh - sourced after lib.sh by tests of many operations in flight: the asynchronous engines that are
+# built and permitted by this kernel, and checks of rows.  Changes to the directory $work.
 #     $async               names of these engines
 #     has ENGINE           whether it is one of them
 #     small STATUS ARGS... a small sweep of $work/target
@@ -10,7 +10,7 @@
 # shellcheck disable=SC2034,SC2086,SC2154 # for those who source it; lists of words; variables of lib.sh
 
 row_columns=all
-cd "$work" || exit 99 # so that rows name the target without a comma
+cd "$work" || exit 99 # keeps commas out of the target's name in rows
 mkdir target
 chmod 755 "$work"
 small="--quiet --cache cached -l 64Ki --levels 2 --width 2"
@@ -30,7 +30,7 @@ for engine in io_uring libaio; do
 	status=$?
 	case $status in
 	0) async="$async $engine" last=$engine ;;
-	3) # for what a system may lack, or forbid
+	3) # the system may lack or forbid it
 		grep -Eq 'no (io_uring|asynchronous I/O)|switched off|limited to members|not permitted|locked memory|aio-max-nr|cannot set up' "$work/err" ||
 			fail "$engine is refused: $(cat "$work/err")"
 		echo "left out: $engine: $(head -1 "$work/err")"
@@ -56,7 +56,7 @@ small() {
 	esac
 }
 
-# crossed LISTS...: each word of the first with each of the next and so on, one line each
+# crossed LISTS...: the cross product of the lists' words, one combination per line
 crossed() {
 	if [ $# = 0 ]; then
 		echo
@@ -71,8 +71,8 @@ crossed() {
 	)
 }
 
-# axes CACHES THREADS DEPTHS SIZES OPERATIONS TESTS: the rows in $work/out are these, in this order,
-# and whole.  Each a list with blanks.
+# axes CACHES THREADS DEPTHS SIZES OPERATIONS TESTS: $work/out has exactly these rows, in this
+# order, and complete. Each is a list separated by blanks.
 axes() {
 	crossed "$1" "$6" "$2" "$3" "$4" | sed 's/ $//' >"$work/want"
 	columns "cache test threads depth size_bytes"
@@ -82,7 +82,7 @@ axes() {
 		-f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out") || fail "$what: $axes_fault"
 }
 
-# columns "NAME...": of each row, without errors, to $work/rows
+# columns "NAME...": writes these columns of all rows to $work/rows
 columns() {
 	rows 'errors == 0 && errors_short == 0 && notes !~ /incomplete/'
 	# shellcheck disable=SC2086 # names

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# below.sh - what figures are of where no device of this machine is below: heading, verdict, finding
-# and notes name the file system and who may still cache, and say neither device nor SSD; why cached
-# rows did not come from the page cache; and that reads of zeros are told.
+# below.sh - targets that are not on a device of this machine: heading, verdict, findings and notes
+# name the file system and who may still cache, and mention neither device nor SSD; why cached rows
+# were not served by the page cache; and that reads of zeros are reported.
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
@@ -21,7 +21,7 @@ named() { # DIR NAME KEEPER
 }
 
 if mount_faulty; then
-	fuse=FUSE # older kernels do not give the connection of /dev/fuse
+	fuse=FUSE # older kernels do not report the connection of /dev/fuse
 	! grep -qs fuse_connection "/proc/$faulty_pid/fdinfo/"* || fuse="FUSE faulty"
 	named "$work/mnt" "$fuse" daemon
 	run 0 --cache cached --tests read --sizes 4k -n 20 -s -l 64k "$work/mnt"
@@ -33,7 +33,7 @@ if mount_faulty; then
 	grep -q 'the file system drops' "$work/err" || fail "dropped at each open: another cause"
 	! grep -q 'memory cannot hold' "$work/err" || fail "dropped at each open: memory is blamed"
 	echo '' >"$work/mnt/.faults"
-	# a hole that nobody tells of
+	# a hole that nothing reports
 	truncate -s 1M "$work/back/hole"
 	run 0 -r --cache direct --tests read --sizes 4k -n 20 "$work/mnt/hole"
 	value notes | grep -q zeros || fail "zeros: notes $(value notes)"

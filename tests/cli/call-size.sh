@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# --call-size: an I/O moves in pieces.  Seen from the kernel an operation is still one open, one seek and
-# one close, with as many transfers as pieces; what is written and read is right in each of them; a
-# piece that is short or fails is told as that; and what cannot move in pieces is said.
+# --call-size: an I/O moves in pieces. For the kernel an operation is still one open, one seek and
+# one close, with as many transfers as pieces; all data are correct; short or failed pieces are
+# reported as such; and tests that cannot move in pieces are named.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -24,7 +24,7 @@ refused() { # WORDS ARGS...
 	nothing_left .
 }
 
-# --- data: each block of what was written is right, also where pieces are no multiples of it
+# --- data: each block written is correct, also if pieces are not multiples of it
 for engine in posix pread stdio; do
 	for pieces in 4096 65536 100000 3; do
 		size=$([ $pieces = 3 ] && echo 1000 || echo 1000000)
@@ -38,7 +38,7 @@ done
 run 0 $few --sizes 1M --call-size 64k --threads 3 --time 50ms --verify --columns errors_wrong,errors .
 [ "$(grep -c '^0,0$' "$work/out")" = 2 ] || fail "threads: $(cat "$work/out")"
 
-# --- data that are wrong in a middle piece are found
+# --- wrong data in a middle piece are detected
 # shellcheck disable=SC2086
 run 0 $few --tests write --sizes 1M --call-size 64k -n 2 --verify --keep --run-name wrong .
 wrong=$(find . -name f1 | head -1)
@@ -49,7 +49,7 @@ grep -q 'offset 500000' "$work/err" || fail "wrong data, where: $(cat "$work/err
 run 0 clean --quiet --run-name wrong .
 nothing_left .
 
-# --- new files: each is written in pieces, read back, and read again as a whole
+# --- new files: each is written in pieces, read back, and read again in one call
 for engine in posix pread; do
 	for cache in cached uncached; do
 		# shellcheck disable=SC2086
@@ -62,7 +62,7 @@ done
 nothing_left .
 
 # --- larger than any one call, through a small buffer
-sparse=$work/sparse # a hole takes no memory where files are in memory, elsewhere that of the cache
+sparse=$work/sparse # a hole takes no memory for files in memory, elsewhere that of the cache
 if [ -d /dev/shm ] && holes=$(mktemp -d /dev/shm/buffer.XXXXXX 2>/dev/null); then
 	on_exit 'rm -rf "$holes"'
 	sparse=$holes/sparse
@@ -75,24 +75,24 @@ truncate -s 2050M "$sparse" 2>/dev/null && {
 	rm "$sparse"
 }
 
-# --- what cannot: skipped where something else can, else refused
+# --- unsupported combinations: skipped if another part supports it, otherwise refused
 run 0 --quiet --sizes 4k,64k --call-size 4k -n 4 --columns size_bytes,operations,notes null: mem:
 [ "$(grep -c '^65536,4,' "$work/out")" = 4 ] || fail "null and mem: $(cat "$work/out")"
 refused 'for files, and for test append' --sizes 64k --call-size 4k mem:
-# object stores: of append alone, 16 pieces beside the two requests of an upload; write and read go as a whole
+# object stores: only append uses pieces: 16, plus the two requests of an upload
 run 0 --quiet --tests append,write,read --sizes 64k --call-size 4k --mem.like pool --objects 1 -n 1 --columns requests,notes mem:
 [ "$(tr '\n' ' ' <"$work/out")" = 'requests,notes 17,wide 1,wide 1,wide ' ] || fail "append, write and read of mem: $(cat "$work/out")"
 printf '%s\n' '--sizes 64k --objects 1 -n 1' '--tests write' '--tests append' >lines
-run 0 --quiet @./lines --call-size 4k mem: # also where another part appends
+run 0 --quiet @./lines --call-size 4k mem: # also if another part appends
 rm lines
-# nothing is held in memory as a whole that is larger than one call moves
+# data larger than a call are never held in memory as a whole
 run 0 --quiet --tests append,write -s -l 2050M --sizes 4k,2050M --call-size 4k -n 1 --columns size_bytes,test,operations,notes null:
 grep -qx '2149580800,append,0,skipped:call_size' "$work/out" || fail "append of 2050 MiB: $(cat "$work/out")"
 refused 'no row can be split.*; test append moves less' --tests append -s -l 3Gi --sizes 3Gi --call-size 4k null:
 refused 'nothing here splits an I/O: --call-size 4 KiB' --engine null --depth 4 --sizes 64k --call-size 4k null:
 refused 'random lengths in test append' --call-size 0 .
 refused 'size too large' --call-size 3G .
-# each piece takes the time of a call
+# each piece takes the time of one call
 run 0 --quiet --sizes 64k --call-size 10k --tests read --null.delay 1ms -n 3 --columns latency_ns_min null:
 [ "$(tail -1 "$work/out")" -ge 7000000 ] || fail "seven pieces of 1 ms: $(tail -1 "$work/out")"
 
@@ -110,7 +110,7 @@ if run 0 --quiet --dry-run -b --sizes 4k . 2>/dev/null; then
 fi
 nothing_left .
 
-# --- seen from the kernel
+# --- system calls
 can_trace || skip "strace may not trace here: calls were not counted"
 calls() { # EXPECTED ARGS...
 	calls_want=$1
@@ -145,8 +145,8 @@ for call in 'openat(.*"n[0-9]*", .*O_EXCL.*' 'write(.* = 100000$'; do
 done
 [ "$(grep -c 'write(.* = 300000$' "$log")" = 15 ] || fail "create: not 3 whole pieces of each file"
 
-# --- a plan asks the kernel what O_DIRECT needs of a file that is there, and assumes no more of one
-# that is not: it refuses nothing that the run does
+# --- a plan asks the kernel for the alignment of O_DIRECT on an existing file, and assumes no more
+# for others: it refuses nothing that a run supports
 head -c 1048576 /dev/zero >there
 if iosweep -r --sizes 64k --cache direct -n 1 there >out 2>err; then
 	align=$(sed -n 's/^#.* O_DIRECT needs multiples of \([0-9]*\) B$/\1/p' err)
@@ -159,7 +159,7 @@ if iosweep -r --sizes 64k --cache direct -n 1 there >out 2>err; then
 		run 0 $pieces --dry-run $target
 		# shellcheck disable=SC2086
 		run 2 --quiet --cache direct --engine pread --call-size 1 --sizes 4k --dry-run $target
-		for more in '' --dry-run; do # one block is no more than a piece, which is no whole number of blocks
+		for more in '' --dry-run; do # one block is at most a piece, which is not a whole number of blocks
 			# shellcheck disable=SC2086
 			run 0 --quiet --cache direct --engine pread --call-size $((align + 88)) --sizes 100 -n 2 $more $target
 		done

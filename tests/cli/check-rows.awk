@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# check-rows.awk - is this CSV on standard input what a sweep should print?  The first five columns
-# and their order, the expected sizes for each test, numbers in them, and the identities
+# check-rows.awk - checks the CSV of a sweep on standard input: the first five columns and their order,
+# the expected sizes for each test, numbers in them, and the identities
 # throughput = size * operations / time and rate = operations / time to 1e-6.
 #     awk -f check-rows.awk -v sizes='2 4 8' -v tests='write read' [-v ops=50]
-# Says the first fault and exits 1.
+# Prints the first fault and exits with 1.
 BEGIN {
 	FS = ","
 	wanted_size_count = split(sizes, wanted_size, " ")

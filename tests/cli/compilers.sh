@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# contrib/ci/compilers leaves out any two things that can be left out: each library of configure.ac is one of
-# them, and each two of them are absent, present, and one without the other in some row.
+# contrib/ci/compilers tests any pair of optional features left out: it covers each library of
+# configure.ac, and for each pair some row has both, neither, and either one alone.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -10,7 +10,7 @@ ZIG=false sh "$top_srcdir/contrib/ci/compilers" --list pair >"$work/rows" || fai
 cut -f 5 "$work/rows" >"$work/pairs"
 [ "$(wc -l <"$work/pairs")" -le 20 ] || fail "more rows than need be"
 
-# what configure has to be told, and beside it what that cannot stand together with
+# arguments of configure, with what each is incompatible with
 cat >"$work/values" <<'END'
 --without-cmocka
 --without-libaio
@@ -30,7 +30,7 @@ sed -n 's/^IOSWEEP_WITH(\[\([a-z0-9]*\)\].*/\1/p' "$top_srcdir/configure.ac" | w
 done >"$work/lacks"
 [ ! -s "$work/lacks" ] || fail "libraries that are never left out: $(cat "$work/lacks")"
 
-# On a system that is only POSIX some are absent whatever is said.
+# On a POSIX-only system some are always absent.
 awk '
 	function absent(i) { return value[i] ~ /without-(libaio|liburing|rados)/ }
 	function refused(i, a, j, b) {

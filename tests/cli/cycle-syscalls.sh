@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# An operation is what it claims to be, seen from the kernel: each of -n cycles is exactly one open,
-# one seek (where the engine has it), one transfer of the asked size and one close; --keep-open opens
-# each file once per slice; -b, --sync and --cache uncached do to each file what their names say; and
-# -r uses no call that changes anything.
+# Operations consist of exactly the documented system calls: each of -n cycles is one open, one seek
+# (if the engine has it), one transfer of the requested size and one close; --keep-open opens each
+# file once per slice; -b, --sync and --cache uncached act on each file as documented; and -r makes
+# no call that changes anything.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 # shellcheck source=tests/cli/trace.sh
@@ -16,7 +16,7 @@ mkdir "$work/dir"
 cd "$work/dir" || exit 99
 log=$work/trace
 
-# counts EXPECTED ARGS...: what the cycles of a run consist of
+# counts EXPECTED ARGS...: compares the number of calls per kind in the cycles of a run
 counts() {
 	counts_want=$1
 	shift
@@ -28,7 +28,7 @@ counts() {
 	esac
 }
 
-# --- one cycle is one of each
+# --- a cycle has one call of each kind
 plain='fsync=0 direct=0 dsync=0 sync=0'
 for engine in posix stdio; do
 	counts "open=200 seek=200 read=200 write=0 close=200 $plain bytes=$((200 * 1536))" \
@@ -65,7 +65,7 @@ counts 'open=4 seek=0 read=0 write=20 close=4 fsync=20 ' \
 counts 'open=20 seek=20 read=20 write=0 close=20 fsync=0 ' \
 	--sync end --tests read --sizes 512 -n 20
 
-# --- uncached: nothing is read ahead, and what a read brought in is dropped, by the kernel or by us
+# --- uncached: nothing is read ahead, and pages read are dropped, by the kernel or by iosweep
 few="--cache uncached --tests read --sizes 512 -n 50"
 by_kernel=0
 by_us=50
@@ -83,7 +83,7 @@ for engine in posix pread stdio; do
 	[ "$advised" -ge 50 ] || fail "--cache uncached: $advised of 50 files advised"
 done
 
-# --- past the cache
+# --- bypassing the cache
 iosweep --quiet -b --tests read --sizes 64k -l 256k -s -n 4 . >"$work/out" 2>"$work/err"
 case $? in
 0)
@@ -94,7 +94,7 @@ case $? in
 		counts "open=20 seek=$seek read=0 write=20 close=20 fsync=0 direct=20 dsync=0 sync=0 bytes=$((20 * 65536))" \
 			--engine $engine -b --tests write --sizes 64k -n 20
 	done
-	# what is smaller than a block is read, changed and written back
+	# blocks larger than the size are read, modified and written back
 	counts 'open=20 seek=20 read=20 write=20 close=20 fsync=0 direct=20 ' \
 		-b --tests write --sizes 3 -n 20
 	;;
@@ -103,7 +103,7 @@ case $? in
 esac
 nothing_left .
 
-# --- -r changes nothing: no call that could, and writing to the two standard streams only
+# --- -r changes nothing: no such call, and writes only to the two standard streams
 run 0 --quiet --keep --levels 2 --width 2 -l 64k --tests read --sizes 2 -n 4 .
 for engine in posix pread stdio; do
 	trace "$log" 0 -r --engine $engine -n 20 --max-size 32k .
@@ -120,7 +120,7 @@ done
 run 0 clean --quiet .
 nothing_left .
 
-# --- what there was no time to make is neither made nor looked for: of 1000 directories one
+# --- files that there was no time for are neither created nor accessed: of 1000 directories one
 trace "$log" 1 --quiet --max-time 1ns --levels 2 --width 1000 -l 4k --tests read --sizes 4k .
 [ "$(grep -c ' mkdirat(.*= 0$' "$log")" = 2 ] || fail "directories without files"
 [ "$(wc -l <"$log")" -lt 10000 ] || fail "files that were never made are removed one by one"

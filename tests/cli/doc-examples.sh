@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Each command of iosweep that the pages in doc/ show works as it is printed there, in their order: the lines
-# "    iosweep ...".  Here `iosweep` is a script that puts "-n 64 -l 1M --width 1" before the arguments of
-# a sweep, and sizes of files and times are cut down; presets and --quick have tests of their own and are
-# only planned.  (Object stores that need a server: tests/s3/examples.sh.)
+# Every iosweep command shown on the pages in doc/ works as printed, in their order: the lines "
+# iosweep ...". Here `iosweep` is a script that puts "-n 64 -l 1M --width 1" before the arguments of
+# a sweep, and reduces file sizes and times; presets and --quick have their own tests and are only
+# planned. (Object stores that need a server: tests/s3/examples.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -24,7 +24,7 @@ chmod +x "$work/bin/iosweep"
 export IOSWEEP IOSWEEP_PRESETS="$top_srcdir/contrib/presets"
 PATH=$work/bin:$PATH
 
-# What this machine or build cannot do is no fault of the page.
+# Whether a failure is due to this machine or build rather than to the page.
 excused() { # STATUS COMMAND
 	[ -z "$lacking" ] || ! grep -q 'cannot read .*: it does not exist' "$work/err" || return 0
 	case $1:$2 in
@@ -45,7 +45,7 @@ for page in nas-admin s3 filesystem-developer packager; do
 	mkdir -p "$work/$page/mnt/nas/projects" "$work/$page/DIR"
 	cd "$work/$page" || exit 99
 	head -c 1048576 /dev/urandom >mnt/nas/projects/file
-	lacking= # whether a command of this page could not be run, so that others lack its results
+	lacking= # whether a command of this page could not be run, so that its results are missing
 	while read -r command; do
 		total=$((total + 1))
 		command=$(printf '%s\n' "$command" |

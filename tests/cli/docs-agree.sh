@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What is written about the program is what the program does: the options of --help all, of the manual
-# page and of the three completions are the same, so are the words they take; the columns of the CSV
-# header, of iosweep-csv(5) and of the completions are the same in the same order; and no text names
-# an option that does not exist.  Without mandoc or bash what needs them is skipped, the rest is not.
+# The documentation agrees with the program: the options of --help all, of the manual page and of
+# the three completions are the same, and so are their words; the columns of the CSV header, of
+# iosweep-csv(5) and of the completions are the same in the same order; and no text names an option
+# that does not exist. Without mandoc or bash the parts that need them are skipped.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
 completions=$top_srcdir/contrib/completions
 missing=
 
-# Options of engines that this build lacks are in the texts all the same: they are not looked at.
-# Those of object stores are there in every build.
+# The texts also have the options of engines that this build lacks, which are ignored. Options of
+# object stores are in every build.
 run 0 help engines
 sed -n 's/^\([^ ][^ ]*\).*/\1/p' "$work/out" >"$work/engines"
 for engine in s3 webhdfs rados; do
@@ -24,12 +24,12 @@ built() {
 		1' "$work/engines" "$1"
 }
 
-# lines of a completion but those with options of such engines
+# filters out completion lines with options of such engines
 without_absent() {
 	if grep -qx io_uring "$work/engines"; then cat; else grep -v 'io_uring[.]'; fi
 }
 
-# same NAME FILE-EXPECTED FILE: lines, in any order
+# same NAME FILE-EXPECTED FILE: compares lines, in any order
 same() {
 	LC_ALL=C sort "$2" >"$work/expected"
 	built "$3" | LC_ALL=C sort >"$work/found"
@@ -38,7 +38,7 @@ same() {
 		fail "$1 differs (< program, > text):
 $(cat "$work/difference")"
 }
-# most NUMBER WHAT FILE: a name that is added takes the place of another
+# most NUMBER WHAT FILE: a new name has to replace another
 most() { [ "$(wc -l <"$3")" -le "$1" ] || fail "more than $1 $2: $(wc -l <"$3")"; }
 lines() { tr -s ' ,\t' '[\n*]' | sed '/^$/d'; }
 
@@ -69,7 +69,7 @@ else
 	missing="$missing mandoc"
 fi
 
-# --- help: one screen, and more about each word in it
+# --- help: one screen, and more about each of its words
 
 for words in --help -h help; do
 	run 0 $words
@@ -93,7 +93,7 @@ while read -r topic; do
 		cmp -s "$work/answer" "$work/out" || fail "$words: another answer than help $topic"
 	done
 	case $topic in
-	presets | engines | rados | columns) ;; # what presets say, why an engine cannot be used here, and lines for programs
+	presets | engines | rados | columns) ;; # contents of presets, reasons why an engine is unavailable, and machine-readable lines
 	*) awk 'length > 80 { exit 1 }' "$work/out" || fail "help $topic is wider than 80 columns" ;;
 	esac
 	sed -n '/^[.]It Fl h , Fl -help/,/^[.]It Fl v /p' "$top_srcdir/man/iosweep.1" | lines | grep -qx "$topic" ||
@@ -103,13 +103,13 @@ while read -r topic; do
 	done
 done <"$work/topics"
 grep '^--' "$work/words" >"$work/long"
-while read -r option; do # with its dashes and without
+while read -r option; do # with dashes and without
 	run 0 help "$option"
 	grep -qF -e " $option " "$work/out" || fail "help $option does not show it"
 	grep -q '^More in iosweep(1), ".*"[.]$' "$work/out" || fail "help $option does not name the place in the manual"
 	sed -n 's/^More in iosweep(1), "\(.*\)"[.]$/\1/p' "$work/out" >>"$work/sections"
 	cp "$work/out" "$work/answer"
-	[ "$option" != --columns ] || continue # the list of them is for programs, too
+	[ "$option" != --columns ] || continue # its list is for programs, too
 	run 0 help "${option#--}"
 	grep -qxF -f "$work/answer" "$work/out" || fail "help ${option#--} is not about it"
 done <"$work/long"
@@ -127,7 +127,7 @@ grep -v '^[#> ]' "$top_srcdir/src/results/iosweep_results/notes.txt" | sed 's/:$
 sort -u "$work/man" | comm -13 - "$work/notes" >"$work/difference"
 [ ! -s "$work/difference" ] || fail "iosweep-csv.5 lacks the notes $(cat "$work/difference")"
 
-# every word that stands in a table, note, verdict, finding or report, as their sources have them
+# every word in a table, note, verdict, finding or report, taken from their sources
 src=$top_srcdir/src results=$top_srcdir/tests/data/results
 strings() { grep -o '"[^"]*"' | tr -d '"' | sed -e '/^$/d' -e 's/\\302\\261/+-/' -e 's/&#177;/+-/' -e 's/\\xc2\\xb1/+-/' -e 's/ \[.*\]$//'; }
 {
@@ -162,7 +162,7 @@ while read -r section; do
 	grep -qx "[.]Ss $section" "$top_srcdir/man/iosweep.1" || fail "iosweep.1 has no section $section"
 done <"$work/answer"
 
-# engines, and how targets are written
+# engines, and forms of targets
 while read -r engine; do
 	grep -qx "[.]It Cm $engine" "$top_srcdir/man/iosweep.1" || fail "iosweep.1 does not describe engine $engine"
 done <"$work/engines"
@@ -190,7 +190,7 @@ sed -n 's/^complete -c iosweep -n __iosweep_sweeps //p' "$completions/iosweep.fi
 	-e 's/^-l \([a-z0-9_.-]*\) -d .*/--\1 flag/p' >"$work/fish"
 same "iosweep.fish" "$work/options" "$work/fish"
 
-# quoted FILE NAME: what stands between NAME=' and the next quote
+# quoted FILE NAME: the text between NAME=' and the next quote
 quoted() { tr '\n' ' ' <"$1" | sed -n "s/.* $2='\([^']*\)'.*/\1/p" | lines; }
 sed -n 's/ argument$//p' "$work/options" | lines >"$work/valued"
 quoted "$completions/iosweep" valued >"$work/bash"
@@ -205,7 +205,7 @@ cp "$work/words" "$work/known"
 for page in "$top_srcdir"/man/iosweep-*.1; do
 	command=${page##*/iosweep-}
 	command=${command%.1}
-	[ "$command" != mpi ] || continue # a program, with the options of this one
+	[ "$command" != mpi ] || continue # a separate program with the options of iosweep
 	run 0 "$command" --help
 	cp "$work/out" "$work/help"
 	sed -n -e 's/^  \(-.\), \(--[a-z0-9.-]*\) .*/\1 \2/p' -e 's/^      \(--[a-z0-9.-]*\) .*/\1/p' "$work/help" |
@@ -229,7 +229,7 @@ for page in "$top_srcdir"/man/iosweep-*.1; do
 	grep -q "^       iosweep $command " "$work/out" || fail "--help does not name $command"
 done
 
-# columns of what a command prints as CSV
+# columns of the CSV of commands
 printf 'size_bytes,rate_per_s,op_ns_low,op_ns_high\n1,4,249e6,251e6\n2,3,332e6,334e6\n3,2,499e6,501e6\n4,1,999e6,1001e6\n' >"$work/rows.csv"
 run 0 fit --format csv "$work/rows.csv"
 head -n 1 "$work/out" | lines >"$work/columns"
@@ -242,7 +242,7 @@ sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$top_srcdir/man/iosweep-co
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-compare.1 differ (< program, > text): $(cat "$work/difference")"
 
-# --- words: a wrong one is answered with the right ones ---
+# --- words: invalid ones are answered with the valid ones ---
 
 for option in tests cache small sync format s3.addressing s3.payload s3.checksum; do
 	run 2 "--$option" nonsense null:
@@ -296,7 +296,7 @@ for shell in iosweep _iosweep iosweep.fish; do
 		fail "columns of $shell differ (< program, > text): $(cat "$work/difference")"
 done
 
-# --- where to report is what configure was told
+# --- the bug address is the one given to configure
 
 for place in BUG_URL HOME_URL; do
 	sed -n "s/^#define $place \"\(.*\)\"\$/\1/p" "${builddir:?}/config.h" >"$work/$place"
@@ -309,13 +309,13 @@ bugs=$(cat "$work/BUG_URL")
 [ "$(tail -n 1 "$work/out")" = "Report bugs to ${bugs:-the supplier of this build}." ] ||
 	fail "the last line of --version does not say where to report: $(cat "$work/out")"
 
-# --- packages are of the version that the program says
+# --- packages have the program's version
 
 version=$(sed -n '1s/^iosweep //p' "$work/out")
 [ "$(sed -n '1s/^iosweep (\(.*\)-[^-]*) .*/\1/p' "$top_srcdir/contrib/packaging/debian/changelog")" = "${version:?}" ] ||
 	fail "contrib/packaging/debian/changelog is not of version $version"
 
-# the letters that say where a column is empty
+# the letters that state when a column is empty
 "${builddir:?}/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
 PYTHONPATH=$src/results "${PYTHON:-python3}" -B "$top_srcdir/contrib/completions/rows.py" >>"$work/rows" || fail "rows.py does not run"
 sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/p' "$top_srcdir/man/iosweep-csv.5" | awk '
@@ -338,7 +338,7 @@ sed -n '/^\.Sh TIME SERIES/,/^\.Sh ENVIRONMENT/s/^\.It Cm //p' "$top_srcdir/man/
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of --series in iosweep.1 differ (< program, > text): $(cat "$work/difference")"
 
-# --- the version of all of them
+# --- the schema version is the same everywhere
 
 run 0 --version
 version=$(sed -n 's/^results: schema version //p' "$work/out")
@@ -358,7 +358,7 @@ for group in (document, document["slice"][0], document["end"], head, head["host"
 	[ "$(wc -l <"$work/members")" -ge 40 ] || fail "only few members in the JSON document"
 	sed -n '/^\.Sh JSON DOCUMENT/,/^\.Sh EXAMPLES/p' "$top_srcdir/man/iosweep-csv.5" |
 		tr -c 'a-z0-9_' '\n' >"$work/got"
-	# of a target: what it is called and how much of it there is
+	# of a target: its name and size
 	! grep -vxE 'target|place|description|objects|total_bytes|own_files|in_memory|direct_align_bytes|notes' \
 		"$work/members" | grep -vxF -f "$work/got" >"$work/difference" ||
 		fail "iosweep-csv.5 lacks the member $(head -n 1 "$work/difference")"
@@ -373,9 +373,9 @@ done
 default=$(iosweep --help all | sed -n 's/.* --cache LIST .*\[\(.*\)\]$/\1/p')
 grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/README" || fail "README tells another default of --cache"
 
-# --- nothing is promised that is not there: options, short or long, in running text ---
+# --- texts mention only options that exist, short or long ---
 
-# those of configure, of the scripts in contrib/ and .ci/, of rados bench, of iosweep-mpi and of what starts ranks
+# those of configure, of scripts in contrib/ and .ci/, rados bench, iosweep-mpi and launchers
 others='^--(armor|detach-sign|unreleased|no-cleanup|reuse-bench|prefix|quick|long|no-install|check|no-tests|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|share|hosts-per-target|rank-timeout|kill-on-bad-exit|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README HACKING SECURITY doc/nas-admin.md doc/s3.md doc/filesystem-developer.md doc/packager.md doc/teams.md \
 	man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-mpi.1 man/iosweep-plot.1 man/iosweep-report.1 man/iosweep-csv.5; do
@@ -387,15 +387,15 @@ for text in README HACKING SECURITY doc/nas-admin.md doc/s3.md doc/filesystem-de
 		fail "$text mentions $(head -n 1 "$work/got"), which --help does not"
 done
 
-# --- the bash completion at work ---
+# --- the bash completion in use ---
 
-# what is asked for presets and engines
+# commands that complete presets and engines
 mkdir "$work/bin"
 for name in iosweep iosweep-mpi; do
 	printf '#!/bin/sh\nexec %s "$@"\n' "$IOSWEEP" >"$work/bin/$name"
 	chmod +x "$work/bin/$name"
 done
-# which needs /dev/fd
+# needs /dev/fd
 if bash -c 'read -r _ < <(echo)' 2>/dev/null; then
 	# shellcheck disable=SC2016 # bash expands it
 	complete='. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _iosweep
@@ -421,7 +421,7 @@ if bash -c 'read -r _ < <(echo)' 2>/dev/null; then
 	awk -F '\t' '$1 == "command" { print $2 }' "$work/rows" | sort >"$work/commands"
 	bash -c "$complete" bash "$completions/iosweep" iosweep '' | head -n "$(wc -l <"$work/commands")" | sort >"$work/got"
 	same "commands first after iosweep in bash" "$work/commands" "$work/got"
-	for words in @qu '@ qu' '-b @qu' '-b @ qu'; do # @ may break words
+	for words in @qu '@ qu' '-b @qu' '-b @ qu'; do # @ may separate words
 		# shellcheck disable=SC2086
 		bash -c "$complete" bash "$completions/iosweep" "$work/bin/iosweep" $words >"$work/got"
 		[ "$(cat "$work/got")" = @quick ] || fail "bash completes $words: $(cat "$work/got")"
@@ -439,7 +439,7 @@ fi
 # --- and that of fish ---
 
 if command -v fish >/dev/null; then
-	# WORD|LINE: is the word among what is offered there?  All are but the last.
+	# WORD|LINE: whether the word is among the completions of the line. All are but the last.
 	# shellcheck disable=SC2016 # fish expands it
 	printf '%s\n' 'direct,uncached|iosweep --cache direct,un' '--what|iosweep plot --w' 'classic|iosweep --format cl' \
 		'op_ns_min|iosweep --columns op_ns_mi' '--io_uring.sqpoll|iosweep --io' 'compare|iosweep com' \
@@ -458,10 +458,10 @@ else
 	missing="$missing fish"
 fi
 
-# --- and that of zsh, in a terminal of its own ---
+# --- and that of zsh, on a pseudo-terminal ---
 
 if zsh -f -c 'zmodload zsh/zpty && command -v timeout' >"$work/got" 2>&1; then
-	# zsh_completes WORD LINE: it is among what is listed there
+	# zsh_completes WORD LINE: the word is among the completions listed
 	zsh_completes() {
 		# shellcheck disable=SC2016 # zsh expands it
 		PATH=$work/bin:$PATH HOME=$work TERM=dumb timeout 60 zsh -f -c '
@@ -480,10 +480,10 @@ else
 	missing="$missing zsh"
 fi
 
-# --- completions are made from the tables: what is shipped is what would be made now ---
+# --- completions are generated from the tables: the files are up to date ---
 
 for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish fish-mpi:iosweep-mpi.fish; do
-	# (without what this build lacks another line of a list may be the last, which has the quote)
+	# (without options that this build lacks another line may end a list with the quote)
 	sh "$completions/generate" "${shell%:*}" "$work/rows" | without_absent | sed "s/'\$//" >"$work/expected"
 	without_absent <"$completions/${shell#*:}" | sed "s/'\$//" >"$work/got"
 	diff "$work/expected" "$work/got" >"$work/difference" ||
@@ -491,7 +491,7 @@ for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish fish-mpi:iosweep-mpi.fi
 $(cat "$work/difference")"
 done
 
-# and they are not made where options of an engine would be lost by that
+# and generating fails if options of an engine would be lost
 sh "$completions/generate" lacks "$work/rows" "$completions/iosweep" 2>"$work/err" ||
 	! grep -qx io_uring "$work/engines" || fail "lacks an engine that is built: $(cat "$work/err")"
 grep -vE '^engine.null|^option.*null[.]' "$work/rows" >"$work/fewer"
@@ -501,7 +501,7 @@ fi
 grep -q 'lacks .*null.*, options of which' "$work/err" || fail "the engine is not named: $(cat "$work/err")"
 one_line "$work/err"
 
-# --- packages are of this version ---
+# --- packages have this version ---
 
 run 0 --version
 version=$(sed -n '1s/^iosweep //p' "$work/out")

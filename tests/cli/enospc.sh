@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# enospc.sh - no space, at any time: a set of files that does not fit is refused before anything is
-# made; what fails half-way (another writer, a limit, a quota) leaves nothing; a full disk under the
-# results ends the run in one line; a sweep goes on while others fill the disk.
+# enospc.sh - no space, at any time: test files that do not fit are refused before anything is
+# created; a failure half-way (another writer, a limit, a quota) leaves nothing; a full disk under
+# the results ends the run in one line; a sweep continues while others fill the disk.
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
@@ -12,7 +12,7 @@ need awk
 mkdir "$work/target"
 small="-l 256Ki --levels 2 --quiet"
 free_mib() { df -Pk "$1" | awk 'NR == 2 { printf "%d", $4 / 1024 }'; }
-fill_up() { # leaves not a block free in file system $1
+fill_up() { # fills file system $1 completely
 	cat /dev/zero >"$1/filler" 2>/dev/null
 	dd if=/dev/zero bs=512 count=1000 >>"$1/filler" 2>/dev/null
 }
@@ -36,7 +36,7 @@ for format in csv json table classic; do
 	grep -q 'standard output: No space left on device' "$work/err" || fail "$format: the message gives no reason"
 	nothing_left "$work/target"
 done
-# However many bytes are left for the last flush, the reason is told.
+# The reason is reported, however many bytes are left for the last flush.
 label=xxxxxxxxxxxxxxxx
 for length in 1 2 3 4 5 6; do
 	label=$label$label
@@ -46,7 +46,7 @@ for length in 1 2 3 4 5 6; do
 	grep -q 'standard output: No space left on device' "$work/err" || fail "length $length: the message gives no reason"
 done
 # shellcheck disable=SC2086
-for results in "$work/results" /dev/full; do # whoever fails first, the others follow
+for results in "$work/results" /dev/full; do # whichever fails first, the others follow
 	run 1 $small -n 5 --series /dev/full -o "$results" "$work/target"
 	one_line "$work/err"
 	grep -q ': No space left on device' "$work/err" || fail "the message gives no reason"
@@ -84,7 +84,7 @@ else
 	echo "not tried: a set of files that is larger than the free space, which is not known here"
 fi
 
-# --- file systems of our own
+# --- private file systems
 
 need_root
 scratch() { # NAME OPTIONS: a mounted tmpfs
@@ -94,7 +94,7 @@ scratch() { # NAME OPTIONS: a mounted tmpfs
 }
 
 scratch tiny size=40m,nr_inodes=100
-# The default of 256 MiB; 64 of 600 Ki, which are less than free but not with a tenth to spare.
+# The default of 256 MiB; 64 of 600 Ki, which fit, but without a tenth to spare.
 for length in 4Mi 600Ki; do
 	touched=$(stat -c %Z "$work/tiny")
 	sleep 0.02
@@ -111,7 +111,7 @@ grep -q 'too few free inodes' "$work/err" || fail "inodes are not told"
 nothing_left "$work/tiny"
 run 0 --quiet -l 500Ki -n 5 -M 4 "$work/tiny" # fits
 nothing_left "$work/tiny"
-# What a run holds that is to be replaced is free for the new one: blocks, and inodes.
+# Space of a run to be replaced is available to the new one: blocks, and inodes.
 for length in 500Ki 4Ki; do
 	run 0 --quiet -l $length -n 5 -M 4 --keep --run-name one "$work/tiny"
 	run 3 --quiet -l $length -n 5 -M 4 --run-name two "$work/tiny"
@@ -121,7 +121,7 @@ for length in 500Ki 4Ki; do
 	nothing_left "$work/tiny"
 done
 
-# A limit that is met in writing, because nothing is reserved before in memory.
+# A limit reached while writing, since nothing is reserved in memory.
 (
 	ulimit -f 512 2>/dev/null || exit 0
 	run 3 -l 2Mi --levels 1 --quiet "$work/tiny"
@@ -130,7 +130,7 @@ done
 	nothing_left "$work/tiny"
 ) || exit 1
 
-# Results on a full file system, test files elsewhere; and where not even the file can be made.
+# Results on a full file system, test files elsewhere; and where not even the file can be created.
 scratch full size=1m,nr_inodes=4
 fill_up "$work/full"
 # shellcheck disable=SC2086
@@ -146,7 +146,7 @@ status=$?
 one_line "$work/err"
 nothing_left "$work/target"
 
-# --- a disk, and others that write to it
+# --- a disk to which others write
 
 need mkfs.ext4 losetup
 truncate -s 64M "$work/image"
@@ -156,11 +156,11 @@ mount -o loop "$work/image" "$work/disk" 2>/dev/null || skip "loop devices canno
 on_exit "umount -l '$work/disk' 2>/dev/null"
 rmdir "$work/disk/lost+found"
 
-wait_for() { # FILE: until it holds something
+wait_for() { # waits until it has content
 	soon "nothing appears in $1" test -s "$1"
 }
 
-# Full while our files are being made (slowly, through strace).
+# The disk fills while test files are being created (slowly, through strace).
 if command -v strace >/dev/null && [ -z "${IOSWEEP_RUN:-}" ] &&
 	strace -f -o "$work/probe" true 2>/dev/null; then
 	LSAN_OPTIONS=detect_leaks=0 strace -f -qq -o "$work/trace" -e trace=fallocate -e inject=fallocate:delay_enter=500000 \
@@ -181,7 +181,7 @@ else
 	echo "not tried, no strace: full while filling"
 fi
 
-# Full in the sweep: files that are there can be overwritten and read; all rows are measured.
+# The disk fills during the sweep: existing files can be used; all rows are measured.
 : >"$work/out"
 iosweep -l 256Ki --max-time 3s "$work/disk" >"$work/out" 2>"$work/err" &
 sweeping=$!
@@ -190,13 +190,13 @@ fill_up "$work/disk"
 wait $sweeping
 status=$?
 rm "$work/disk/filler"
-# On a busy machine the time ends before all rows are done; nothing else may go wrong.
+# On a busy machine the time may end before all rows are done; nothing else may go wrong.
 [ $status = 0 ] || { [ $status = 1 ] && grep -q -e '--max-time' "$work/err" && ! grep -q failed "$work/err"; } ||
 	fail "full in the sweep: exit status $status"
 [ $status = 1 ] || whole_rows "$work/out" 32
 nothing_left "$work/disk"
 
-# The results on the same disk, which fills up: what was written stays, the run ends at once.
+# Results on the same disk, which fills up: what was written stays, the run ends at once.
 iosweep -l 256Ki -o "$work/disk/results.csv" --time 0.05s --rounds 1,1000 -m 512 \
 	--series "$work/disk/series" --interval 10ms "$work/disk" >"$work/out" 2>"$work/err" &
 sweeping=$!
@@ -212,7 +212,7 @@ grep -q '^size_bytes,' "$work/disk/results.csv" || fail "the header is gone"
 rm "$work/disk/results.csv" "$work/disk/series"
 nothing_left "$work/disk"
 
-# --- copy on write and quota: statvfs promises more than there is
+# --- copy on write and quotas: statvfs reports more space than is usable
 
 if command -v mkfs.btrfs >/dev/null && command -v btrfs >/dev/null &&
 	grep -qw btrfs /proc/filesystems; then

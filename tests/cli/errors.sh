@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What goes wrong is counted, told once and shows in the exit status: operations that fail on
-# schedule are in the column errors and in no other figure; --max-errors ends the run after exactly
-# so many; tests/golden/errors.t has a word that each option refuses; and files that vanish in the
-# middle of a run cost their operations, not the results.
+# Failures are counted, reported once and reflected in the exit status: scheduled failures of
+# operations are in the column errors and in no other figure; --max-errors ends the run after
+# exactly that many; tests/golden/errors.t has an invalid word for each option; and files that
+# vanish during a run cost their operations, not the results.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -14,7 +14,7 @@ cd "$work/dir" || exit 99
 
 columns='--columns size_bytes,operations,errors,errors_short,notes'
 
-# failing STATUS ARGS...: null operations that fail, on 100 operations in one round per row
+# failing STATUS ARGS...: failing null operations, on 100 operations in one round per row
 failing() {
 	failing_status=$1
 	shift
@@ -27,7 +27,7 @@ results() {
 	[ "$results_got" = "$* " ] || fail "rows are '$results_got', not '$*'"
 }
 
-# --- each tenth fails: 10 of 100, and only the 90 others are in the row
+# --- each tenth fails: 10 of 100, and the row only has the 90 others
 failing 1 --null.fail every:10 -M 4 --max-errors 0
 results 2,90,10,0 4,90,10,0
 one_line "$work/err"
@@ -44,14 +44,14 @@ failing 0 --null.fail every:101 -M 2
 results 2,100,0,0
 [ ! -s "$work/err" ] || fail "something on standard error without a failure"
 
-# --- operations are those that worked, 5 of 10 in each round, and the rate is by all the time that has
-# passed: in the best round, too, each of them took the time of one that failed besides its own
+# --- operations are the successful ones, 5 of 10 in each round, and the rate includes all the time
+# passed: in the best round, too, each took its own time plus that of a failed one
 run 1 --quiet null: --tests read -n 110 --rounds 11 -M 2 --null.fail every:2 --null.delay 200us
 awk -v sizes=2 -v tests=read -v ops=55 -f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out" >&2 ||
 	fail "figures of a row with failures do not agree"
 rows 'op_ns_min >= 400000 && errors_s >= 0.011 && elapsed_s >= errors_s + 0.011'
 
-# --- a limit: exactly so many in all, what was done is printed, the rest is incomplete
+# --- a limit: exactly that many in total, finished rows are printed, the rest is incomplete
 failing 1 --null.fail every:10 -M 8 --max-errors 3
 [ "$(awk -F, 'NR > 1 { n += $3 } END { print n }' "$work/out")" = 3 ] || fail "not 3 errors"
 [ "$(tail -n +2 "$work/out" | wc -l)" -eq 3 ] || fail "rows are missing"
@@ -60,18 +60,18 @@ grep -q '^iosweep: 3 operations failed; ' "$work/err" || fail "failures not told
 grep -q -e '--max-errors' "$work/err" || fail "the reason for the end is not told"
 failing 1 --null.fail every:1 -M 2 -n 1000
 results 2,0,100,0
-# a row that was finished before stays as it is
+# a row finished earlier is unchanged
 failing 1 --null.fail every:60 -M 2 --tests write,read --max-errors 2
 results 2,99,1,0 2,59,1,0
 [ "$(grep -c incomplete "$work/out")" -eq 1 ] || fail "a finished row is called incomplete"
 # threads share the limit
 failing 1 --null.fail every:5 -M 2 --threads 4 --max-errors 3
 errors=$(awk -F, 'NR > 1 { n += $3 } END { print n }' "$work/out")
-if [ "$errors" -lt 3 ] || [ "$errors" -gt 6 ]; then # each of the 4 may be in one already
+if [ "$errors" -lt 3 ] || [ "$errors" -gt 6 ]; then # each of the 4 may have one in progress
 	fail "4 threads: $errors errors for a limit of 3"
 fi
 
-# --- every option that takes a word refuses one in a transcript, but for those that take any text
+# --- every option with a word refuses one in a transcript, except those that accept any text
 iosweep --help all | sed -n 's/^  *\(-.,\)* *\(--[a-z0-9._-]*\) [A-Z].*/\2/p' >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 25 ] || fail "options in --help not found"
 while read -r option; do
@@ -88,7 +88,7 @@ while read -r option; do
 		fail "$option has no word that is refused in tests/golden/errors.t"
 done <"$work/options"
 
-# --- an option that one of several sets of axes takes is no mistake
+# --- an option used by one of several sets of axes is not a mistake
 printf '%s\n' '--sizes 4k -n 2 --levels 1 --width 2 -l 64k' '--tests write' '--tests read,create' >lines
 for arguments in '--readahead none' '--access once'; do
 	# shellcheck disable=SC2086
@@ -96,12 +96,12 @@ for arguments in '--readahead none' '--access once'; do
 done
 rm lines
 
-# --- a filter of system calls that answers a newer one with EPERM is no missing permission
+# --- a system call filter that returns EPERM for a newer call is not a missing permission
 if [ -z "${IOSWEEP_RUN:-}" ] && command -v strace >/dev/null && strace -o "$work/trace" true 2>/dev/null; then
 	IOSWEEP_RUN="env LSAN_OPTIONS=detect_leaks=0 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 		strace -f -qq -o $work/trace -e trace=faccessat2 -e inject=faccessat2:error=EPERM"
 	run 0 --quiet --levels 1 --width 4 -l 64k --tests read -n 1 -M 2 .
-	# writes that move nothing for ever are short ones, and the run ends; the first of f0 fills it
+	# writes that never move anything are short ones, and the run ends; the first of f0 fills it
 	while read -r engine test file call first; do
 		IOSWEEP_RUN="env LSAN_OPTIONS=detect_leaks=0 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 			strace -f -qq -o $work/trace -P $PWD/iosweep-none/$file -e trace=$call -e inject=$call:retval=0:when=$first+"
@@ -117,9 +117,9 @@ if [ -z "${IOSWEEP_RUN:-}" ] && command -v strace >/dev/null && strace -o "$work
 	IOSWEEP_RUN=
 fi
 
-# --- files vanish in the middle of a run
+# --- files vanish during a run
 run 0 --quiet --keep --levels 1 --width 4 -l 64k --tests read -n 1 -M 2 .
-# vanish SECONDS: while two rows of so many are measured, the files are put away and back after the run
+# vanish SECONDS: moves the files away while two such rows are measured, and back afterwards
 vanish() {
 	: >"$work/err"
 	iosweep -r --time "$1s" --max-errors 0 --sizes 512,4k . >"$work/out" 2>"$work/err" &
@@ -130,7 +130,7 @@ vanish() {
 	wait $child
 	status=$?
 }
-# Where rows have nothing from before or after that moment, the machine was too busy: more time.
+# If rows have no operations before or after that moment, the machine was too busy: retry.
 for seconds in 1 4 16 32; do
 	vanish $seconds
 	[ -n "$(by_name 'operations < 1 || errors < 1')" ] || break
@@ -145,7 +145,7 @@ grep -Eq '^iosweep: [0-9]+ operations failed; the first: cannot open .*f[0-3]: N
 run 0 clean --quiet .
 nothing_left .
 
-# --- the default columns, and those of a group behind them
+# --- the default columns, followed by those of a group
 run 0 --quiet --columns default,phases --tests read --sizes 4k -n 4 null:
 case $(head -n 1 "$work/out") in
 size_bytes,operations,time_s,*,notes,label,open_ns_mean,*,close_ns_max) ;;

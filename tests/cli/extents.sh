@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What of a user's file is not on the storage is said before it is measured, with its share: holes,
-# space never written, compressed and shared extents; a file that was really written is passed over in
-# silence; and looking changes nothing.  First in the current directory, then, as root, on file
-# systems in loop devices.
+# The share of a user's file that is not on the storage is reported before measuring: holes, space
+# never written, compressed and shared extents; a fully written file is not mentioned; and the
+# examination changes nothing. First in the current directory, then, as root, on file systems in
+# loop devices.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -30,13 +30,13 @@ silent() {
 }
 written() { dd if=/dev/urandom of="$1" bs=1M count="$2" conv=notrunc,fsync 2>/dev/null; }
 
-# files DIRECTORY KIND: what must hold wherever there are holes
+# files DIRECTORY KIND: what must hold wherever holes are supported
 files() {
 	cd "$1" || exit 99
 	written "written" 8
 	look written
 	silent
-	# bytes of the user, times included, are as they were
+	# the user's data are unchanged, times included
 	truncate -s 8M sparse
 	touch -a -d '2001-02-03 04:05:06' sparse
 	before=$(stat -c '%s %b %x %y %z' sparse)
@@ -56,14 +56,14 @@ files() {
 	look half
 	says '50 % holes'
 	noted unwritten
-	# a hole of 2 MiB at the very end, of which only the file's first part is used
+	# a hole of 2 MiB at the end of a file of which only the first part is used
 	written tail 6
 	truncate -s 8M tail
 	look tail
 	says '25 % holes'
 	look tail -l 6Mi
 	silent
-	# a tree: shares of all its files
+	# a tree: shares over all its files
 	mkdir tree
 	written tree/a 3
 	truncate -s 1M tree/b
@@ -73,7 +73,7 @@ files() {
 	cd "$work" || exit 99
 }
 
-# A file system that keeps holes, also when they are read?  ramfs does not.
+# Whether the file system keeps holes, also when they are read: ramfs does not.
 mkdir "$work/here"
 truncate -s 8M "$work/here/probe"
 cat "$work/here/probe" >/dev/null
@@ -86,7 +86,7 @@ if [ "$(stat -c %b "$work/here/probe")" -eq 0 ]; then
 		look allocated -b
 		says '100 % unwritten extents'
 		noted unwritten
-		# reads leave zeros in the page cache: still no data
+		# reads leave zeros in the page cache, which are not data
 		cat allocated >/dev/null
 		look allocated --cache asis
 		case $(uname -r) in
@@ -161,4 +161,4 @@ files "$work/tmpfs"
 cd "$work/tmpfs" || exit 99
 fallocate -l 8M allocated
 look allocated
-says '100 % holes' # no way to tell space from no space
+says '100 % holes' # unwritten space cannot be told from holes

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# faults.sh - any system call may fail, at any time, once or for good.  Whatever fails: the program
-# ends soon and by itself, says why in one clear line, prints whole rows only, and leaves nothing in
-# the target; where removing itself was made to fail, it says what is left, and `iosweep clean`
-# removes it.  EINTR is no failure at all.
+# faults.sh - any system call may fail, at any time, once or for good. In each case the program ends
+# soon and by itself, gives the reason in one clear line, prints complete rows only, and leaves
+# nothing in the target; where removal was made to fail, it names what is left, and `iosweep clean`
+# removes it. EINTR is not a failure at all.
 # shellcheck disable=SC2086,SC2046,SC2016
 # (no quotes: lists of words; no expansion: a script for later)
 : "${top_srcdir:?run the tests with make check}"
@@ -14,16 +14,16 @@ need strace timeout xargs awk
 [ -z "${IOSWEEP_RUN:-}" ] || skip "faults cannot be injected into a wrapper"
 strace -f -o "$work/probe" -e trace=lseek -e inject=lseek:error=EIO:when=1000 true 2>"$work/err" ||
 	skip "ptrace is refused: $(head -1 "$work/err")"
-# Only the calls that fail stop the program, where strace can do that: a third of the time.
+# Stops only at the calls to fail, if strace supports that, which takes a third of the time.
 quick=
 strace -f --seccomp-bpf -o "$work/probe" -e trace=lseek true 2>"$work/err" && quick=--seccomp-bpf
 export quick
-LSAN_OPTIONS=detect_leaks=0 # it cannot work under strace
+LSAN_OPTIONS=detect_leaks=0 # not supported under strace
 export LSAN_OPTIONS
 
-# The runs that are disturbed.  60 cycles a row, so that what fails late fails in the sweep.
-# Faults are for the sweep: the reference, which reads more often, has a run of its own; the others have
-# none, since its file cannot be made.
+# The runs to be disturbed. 60 cycles per row, so that late failures hit the sweep. Faults are for
+# the sweep: the reference, which reads more often, has a separate run; the others have none, since
+# its file cannot be created.
 common="--cache cached -l 64Ki --levels 2 --width 2 -n 60 --sizes 512,64Ki"
 no_reference="-e inject=memfd_create:error=ENOSYS"
 export no_reference
@@ -40,7 +40,7 @@ arguments_of() {
 	esac
 }
 
-# RUN CALL ERROR...: all of them at several moments, once; with "+" also from then on for good.
+# RUN CALL ERROR...: each of them at several moments, once; with "+" also from then on for good.
 cat >"$work/faults" <<'FAULTS'
 posix openat EIO+ EMFILE+ EACCES ENOMEM EROFS
 posix openat2 EIO+ ENOSYS+ EPERM+ EMFILE EACCES
@@ -112,7 +112,7 @@ timeout --foreground -k 5 120 strace -f $quick -qq -o "$name.trace" -e trace=$ca
 	$no_reference -e inject=$call:error=$error:when=$when \
 	"$IOSWEEP" "$@" --quiet "$name.dir" >"$name.out" 2>"$name.err" </dev/null
 status=$?
-grep -q "$call[( ].*INJECTED" "$name.trace" 2>/dev/null || { # this kernel or libc does not use the call so often
+grep -q "$call[( ].*INJECTED" "$name.trace" 2>/dev/null || { # this kernel or libc makes fewer such calls
 	rm -rf "$name".*
 	exit 0
 }
@@ -125,7 +125,7 @@ case $status in
 	*) grep -q '^iosweep: [a-z0-9O].*[^ ]$' "$name.err" || complain "not a word" ;;
 	esac
 	;;
-2) [ $run = output ] || complain "not a matter of usage" ;; # FILE cannot be made
+2) [ $run = output ] || complain "not a matter of usage" ;; # FILE cannot be created
 124 | 137) complain "does not end" ;;
 *) complain "impossible end" ;;
 esac
@@ -144,13 +144,13 @@ results=$name.out
 [ ! -s "$name.why" ] || complain "$(cat "$name.why")"
 if [ -n "$(ls -A "$name.dir")" ]; then
 	case $call in
-	unlinkat | openat | openat2 | statx | newfstatat | close | getdents64 | mmap) ;; # what removing needs
+	unlinkat | openat | openat2 | statx | newfstatat | close | getdents64 | mmap) ;; # needed for removal
 	*) complain "left behind: $(find "$name.dir" | head -3 | tr "\n" " ")" ;;
 	esac
 	[ $status != 0 ] || complain "left behind without a failure"
 	grep -q 'cannot remove\|cannot open the directory\|left in place' "$name.err" ||
 		complain "left behind without a word: $(find "$name.dir" | head -3 | tr "\n" " ")"
-	force= # nor could it learn where it runs
+	force= # nor could it identify the host
 	! grep -qs '^state=running 0000000000000000 ' "$name.dir"/iosweep-*/MANIFEST-* || force=--force
 	"$IOSWEEP" clean $force "$name.dir" >"$name.clean" 2>&1 || { complain "clean fails:"; cat "$name.clean"; }
 	[ -z "$(ls -A "$name.dir")" ] || complain "clean leaves $(ls -A "$name.dir")"
@@ -158,8 +158,8 @@ fi
 rm -rf "$name".*
 CASE
 
-# Faults before main() are those of the dynamic linker: skip as many calls as it makes.
-# ramfs is without O_DIRECT.
+# Faults before main() are those of the dynamic linker: skips as many calls as it makes. ramfs does
+# not support O_DIRECT.
 mkdir "$work/probed"
 direct=direct
 if ! iosweep --quiet -b -s -l 64k --sizes 4k -n 4 --tests read "$work/probed" >"$work/out" 2>"$work/err"; then
@@ -179,7 +179,7 @@ for run in posix pread stdio synced $direct threads referenced output; do
 	grep -q 'rt_sigaction(SIGINT' "$work/$run.log" || skip "main() cannot be found in the trace"
 done
 
-sanitized= # whose own allocator ends the program without memory
+sanitized= # its own allocator ends the program without memory
 ! grep -q __asan_init "$IOSWEEP" || sanitized=yes
 while read -r run call errors; do
 	case $sanitized-$call in yes-mmap | yes-mprotect) continue ;; esac
@@ -194,7 +194,7 @@ while read -r run call errors; do
 	for error in $errors; do
 		for nth in 1 2 3 10 50 200; do
 			[ $nth -le $most ] || [ $nth = 1 ] || continue
-			# Standard output and standard error cannot be written again after EINTR.
+			# Standard output and standard error are not written again after EINTR.
 			[ $call-${error%+} != write-EINTR ] || ! awk -v n=$((before + nth)) '
 				$2 ~ /^write\(/ && ++k == n { exit !($2 ~ /^write\([12],/) }
 				END { if (k < n) exit 1 }' "$work/$run.log" || continue
@@ -204,7 +204,7 @@ while read -r run call errors; do
 			*+-*) echo $run $call ${error%+} $((before + nth))+ $(arguments_of $run) ;;
 			esac
 		done
-		# Every other one, where no output is concerned.
+		# Every other one, unless output is concerned.
 		case $call-$error in
 		read-EINTR | pread64-EINTR | pwrite64-EINTR | fallocate-EINTR)
 			echo $run $call $error $((before + 1))+2 $(arguments_of $run) ;;
@@ -219,7 +219,7 @@ echo "$(wc -l <"$work/injected") faults"
 [ "$(wc -l <"$work/injected")" -ge 200 ] || fail "hardly anything was injected"
 [ "$(grep -c ' [13]$' "$work/injected")" -ge 50 ] || fail "hardly any fault had an effect"
 
-# --- a call that is interrupted each time is a failure in the end
+# --- a call that is interrupted each time finally counts as a failure
 mkdir "$work/endless"
 for call in fdatasync write; do # of the manifest
 	timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e trace=$call \
@@ -233,7 +233,7 @@ for call in fdatasync write; do # of the manifest
 	nothing_left "$work/endless"
 done
 
-# --- filling does not need a file system that can bring a single file to the storage
+# --- filling does not require that single files can be synced
 mkdir "$work/unsynced"
 timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e trace=fdatasync \
 	-e inject=fdatasync:error=EINVAL "$IOSWEEP" --quiet --cache asis -n 4 --sizes 4k -l 128k --levels 2 --width 2 \
@@ -241,10 +241,10 @@ timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e t
 [ "$(grep -c INJECTED "$work/trace")" -ge 2 ] || fail "no fdatasync: filling does without it"
 nothing_left "$work/unsynced"
 
-# --- a part that cannot be prepared is not the end of the others: only its rows are incomplete
-cd "$work" || exit 99 # so that rows name the target without a comma
+# --- a part whose preparation fails does not end the others: only its rows are incomplete
+cd "$work" || exit 99 # keeps commas out of the target's name in rows
 mkdir prepare
-prepare() { # WHEN: reading the first file into the cache fails at these calls
+prepare() { # fails reading the first file into the cache at these calls
 	strace -f -o "$work/trace" -P prepare/iosweep-k/d0/f0 -e trace=read \
 		-e inject=read:error=EIO:when="$1" "$IOSWEEP" --quiet --cache cached --run-name k --engine pread \
 		--tests write,read --sizes 4k,64k -n 20 -l 64k --levels 2 --width 2 prepare \

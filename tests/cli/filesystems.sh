@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # filesystems.sh - the same sweep on every kind of file system: all rows, nothing left, the cache in
-# the state that was asked for and seen in the kernel's own accounts, O_DIRECT aligned as the device
-# wants it or refused with advice; read-only file systems and block devices are only read.
+# the requested state according to the kernel's own accounts, O_DIRECT aligned as the device
+# requires or refused with advice; read-only file systems and block devices are only read.
 # shellcheck disable=SC2086,SC2317
 # (no quotes: lists of words; the makers are called by name)
 : "${top_srcdir:?run the tests with make check}"
@@ -16,9 +16,9 @@ need_root
 files="-l 1Mi --levels 2 --quiet"
 kinds=
 
-# --- file systems.  Sparse images: only what is written takes space.
+# --- file systems. Images are sparse: only written data take space.
 
-try() { # NAME, and what makes it; leaves the name in $kinds or says that it is not tried
+try() { # NAME, and the command that makes it; adds the name to $kinds or reports that it is skipped
 	mkdir "$work/$1"
 	if "make_$1" "$work/$1" >"$work/out" 2>"$work/err"; then
 		on_exit "umount -l '$work/$1' 2>/dev/null"
@@ -54,8 +54,8 @@ nothing_of_ours() { # DIR
 	[ -z "$(find "$1" -name 'iosweep-*' 2>/dev/null)" ] || fail "left behind: $(find "$1" -name 'iosweep-*')"
 }
 
-# check WHAT PROGRAM: an awk program over the rows in $work/out; it sets bad.  Fields by their name
-# in f, a number that is not known is "".
+# check WHAT PROGRAM: an awk program over the rows in $work/out, which sets bad. Fields are in f by
+# name; unknown numbers are "".
 check() {
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; fields = NF; next }
 		NF != fields { bad = "a row of " NF " fields" }
@@ -66,7 +66,7 @@ check() {
 	' "$work/out" >"$work/why" || fail "$1: $(cat "$work/why")"
 }
 
-# --- the default sweep: 32 rows that add up.  Two at a time, in file systems of their own.
+# --- the default sweep: 32 consistent rows. Two at a time, on separate file systems.
 
 sweep() {
 	iosweep $files --rounds 3 "$work/$1" >"$work/$1.csv" 2>"$work/$1.err" || echo "$1: exit status $?"
@@ -83,7 +83,7 @@ sweep() {
 		esac
 	done
 	wait
-	for kind in $kinds; do # in the ext4 that was measured before
+	for kind in $kinds; do # on the ext4 measured before
 		[ $kind != overlay ] || sweep $kind
 	done
 } >"$work/failures"
@@ -101,13 +101,13 @@ for kind in $kinds; do
 		else if (f["resident_fraction"] == "" || f["resident_fraction"] < 0.95) bad = "not cached" }' 32
 	case $kind in
 	tmpfs | ramfs) check $kind 'f["device_bytes"] != "" { bad = "bytes of a device that is none" }' ;;
-	*) check $kind '{ size = f["size_bytes"] < 4096 ? 4096 : f["size_bytes"] } # now and then metadata
+	*) check $kind '{ size = f["size_bytes"] < 4096 ? 4096 : f["size_bytes"] } # occasionally metadata
 		f["test"] == "read" && (f["device_bytes"] == "" ||
 		f["device_bytes"] > 0.05 * f["operations"] * size + 65536) { bad = "cached reads" }' ;;
 	esac
 done
 
-# --- past the cache
+# --- bypassing the cache
 
 for kind in $kinds; do
 	case $kind in
@@ -141,8 +141,8 @@ for kind in $kinds; do
 		if (r < 0.999 || r > 1.001) bad = "counts more than was asked for" }' 8
 done
 
-# btrfs takes any alignment, and serves what is less than its sectors from its cache: also a file that was
-# only just written, and one of holes, of which no read tells the right one.
+# btrfs accepts any alignment, and serves requests smaller than its sectors from its cache: also for
+# a file just written, and one with holes, where no read reveals the right one.
 if has btrfs; then
 	head -c 1048576 /dev/urandom >"$work/btrfs/fresh"
 	run 0 --quiet -r -b -n 20 --sizes 512 "$work/btrfs/fresh"
@@ -162,7 +162,7 @@ if has blocks4k; then
 	check "skipped" '(f["size_bytes"] == 512) != (f["notes"] ~ /skipped/) { bad = "notes" }' 4
 fi
 
-# File systems in memory: there is nothing past the cache; said in every row, or refused with advice.
+# File systems in memory: the cache cannot be bypassed, which is noted or refused with advice.
 for kind in tmpfs ramfs; do
 	has $kind || continue
 	iosweep $files -b -n 5 --sizes 512,4k "$work/$kind" >"$work/out" 2>"$work/err"
@@ -176,7 +176,7 @@ for kind in tmpfs ramfs; do
 		one_line "$work/err"
 		grep -q 'O_DIRECT is refused .*--cache' "$work/err" || fail "$kind: no advice"
 		[ ! -s "$work/out" ] || fail "$kind: rows in spite of the refusal"
-		# --cache uncached is no mode of it
+		# it does not support --cache uncached
 		run 3 --quiet -l 1Mi --tests fill --cache direct "$work/$kind"
 		one_line "$work/err"
 		grep -q 'O_DIRECT is refused .*; use --cache cached$' "$work/err" || fail "$kind: advice that fill passes over"
@@ -184,7 +184,7 @@ for kind in tmpfs ramfs; do
 		;;
 	*) fail "$kind: exit status $status" ;;
 	esac
-	# ramfs has no end but that of memory; the limit is for a program that does not know
+	# ramfs has no limit but memory; this limit is for a program unaware of that
 	(ulimit -f 1000000 2>/dev/null && run 3 --quiet -s -l 1P "$work/$kind") || exit 1
 	one_line "$work/err"
 	grep -q ' are needed, .* are free' "$work/err" || fail "$kind: 1 PiB is not refused"
@@ -221,7 +221,7 @@ before=$(sum)
 run 3 --quiet --destroy-data "$disk"
 one_line "$work/err"
 grep -q 'mounted or in use, so not written to' "$work/err" || fail "the message gives no reason"
-run 0 --quiet -r -n 5 --sizes 4k "$disk" # reading it is no harm
+run 0 --quiet -r -n 5 --sizes 4k "$disk" # reading it is harmless
 umount "$work/ext4" || fail "umount"
 [ "$(sum)" = "$before" ] || fail "a mounted device was written"
 
@@ -261,7 +261,7 @@ run 3 --quiet --destroy-data "$disk"
 one_line "$work/err"
 grep -q 'cannot write to .*Read-only file system; use -r' "$work/err" || fail "the message gives no reason"
 run 0 --quiet -n 5 --sizes 4k "$disk"
-if [ -z "${IOSWEEP_RUN:-}" ] && strace -o "$work/trace" true 2>/dev/null; then # as in a container that was not given the device
+if [ -z "${IOSWEEP_RUN:-}" ] && strace -o "$work/trace" true 2>/dev/null; then # as in a container without access to the device
 	IOSWEEP_RUN="strace -f -qq -o $work/trace -e trace=openat -e inject=openat:error=EPERM -P $disk"
 	run 3 --quiet "$disk"
 	IOSWEEP_RUN=

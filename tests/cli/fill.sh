@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# --tests fill writes one new file in order, each block once, in rows of so many bytes each, and what it
-# has written is read by later tests; a full disk ends it with a line, and nothing is left behind.  Of
-# object stores it writes one object after the other.
+# --tests fill writes one new file sequentially, each block once, in rows of a given number of
+# bytes, and later tests read what it wrote; a full disk ends it with a line, and nothing is left
+# behind. In object stores it writes one object after the other.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -14,7 +14,7 @@ need awk
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# filled OPERATIONS INTERVAL_BYTES LAST_BYTES: what each row has written, and where the file stands then
+# filled OPERATIONS INTERVAL_BYTES LAST_BYTES: what each row has written, and where it ends
 filled() {
 	by_name -v each="$1" -v part="$2" -v last="$3" '
 		test != "fill" { next }
@@ -50,7 +50,7 @@ done
 run 0 --quiet --format csv --tests fill --sizes 4k -l 1Mi --fill-step 256k null:
 filled 64 262144 1048576
 
-# what there was no time to fill, or no way, is not read, and no row begins behind a gap
+# parts of the file that could not be filled are not read, and no row begins after a gap
 iosweep --quiet --format csv --tests fill,read,stat --sizes 64k -l 1Gi --null.write-delay 1ms --max-time 2s null: \
 	>"$work/out" 2>"$work/err"
 [ $? = 1 ] || fail "cut, but another status"
@@ -77,7 +77,7 @@ for how in "" "--threads 3" "--depth 4" "--threads 2 --depth 3 --verify"; do
 done
 run 0 --quiet --format csv --tests fill --sizes 4k,12k --objects 10 --fill-step 1G mem:
 [ "$(wc -l <"$work/out")" = 3 ] || fail "not a row for each size"
-# --repetitions, --time and a mode of the cache of other tests are not for it
+# --repetitions, --time and cache modes of other tests do not apply to it
 run 0 --quiet --format csv --tests fill --sizes 4k --objects 10 --fill-step 8k -n 3 --time 1s mem:
 filled 2 8192 40960
 run 0 --dry-run --tests fill --sizes 1000 --objects 100 --fill-step 30k mem:
@@ -92,7 +92,7 @@ run 2 --quiet --tests fill -l 4Mi mem:
 one_line "$work/err"
 grep -q 'as many as --objects says' "$work/err" || fail "the right option is not told"
 
-# the kernel sees the blocks in their order, into an empty file
+# the kernel sees the blocks in order, into an empty file
 if can_trace; then
 	trace "$work/trace" 0 --quiet --engine pread --cache asis --tests fill --sizes 4k -l 100k --fill-step 40k .
 	sed -n 's/.* pwrite64(.*, 4096, \([0-9]*\)) *= 4096$/\1/p' "$work/trace" >"$work/offsets"
@@ -100,23 +100,23 @@ if can_trace; then
 	! grep -q 'fallocate(' "$work/trace" || fail "the file had blocks before"
 fi
 
-# rows are called by their test in the series, too
+# rows have their test's name in the series, too
 run 0 --tests fill --sizes 4k -l 64k --cache asis --interval 10ms --series "$work/series" --null.delay 5ms null:
 grep -q ',fill,' "$work/series" || fail "series: $(cat "$work/series")"
 ! grep -q ',write,' "$work/series" || fail "series: $(cat "$work/series")"
 
-# loops are summed up place by place
+# loops are summed up per position
 run 0 --quiet --format json --tests fill --sizes 64k -l 256k --loops 2 null:
 tr '{' '\n' <"$work/out" | sed -n 's/.*"filled_bytes":\([0-9]*\),"rows":2,.*/\1/p' >"$work/places"
 [ "$(tr '\n' ' ' <"$work/places")" = '65536 131072 196608 262144 ' ] || fail "summaries: $(cat "$work/places")"
 
-# the file in one write, beside smaller ones
+# the file in one write, next to smaller ones
 run 0 --quiet --format csv --cache asis --tests fill --sizes 64k,full -l 256k --fill-step 256k .
 [ "$(cut -d , -f 1,2 "$work/out" | tr '\n' ' ')" = 'size_bytes,operations 65536,4 262144,1 ' ] ||
 	fail "--sizes full: $(cat "$work/out")"
 run 0 --dry-run --tests fill --sizes full -l 256k .
 
-# what is kept is the file, whole
+# the kept file is complete
 run 0 --quiet --cache asis --tests fill --sizes 64k -l 640k --keep --run-name kept .
 [ "$(stat -c %s iosweep-kept/f0)" = 655360 ] || fail "the file is not what was asked for"
 run 0 --quiet --format csv -r --run-name kept --access once --sizes 64k .
@@ -124,7 +124,7 @@ run 0 --quiet --format csv -r --run-name kept --access once --sizes 64k .
 run 0 clean .
 nothing_left .
 
-# no more room: one line, the rows so far, and nothing is left
+# no space left: one line, the rows so far, and nothing is left behind
 (
 	ulimit -f 600 # blocks of 512 or 1024 bytes
 	iosweep --quiet --format csv --cache asis --tests fill --sizes 64k -l 4Mi --fill-step 128k . >"$work/out" 2>"$work/err"
@@ -136,7 +136,7 @@ by_name 'stop == "exhausted" { whole++ }
 	{ bad += errors + errors_short } END { exit whole < 2 || bad != 1 }' || fail "not the rows so far, and one error"
 nothing_left .
 
-# O_DIRECT moves whole blocks, and nothing is there yet that could fill one up
+# O_DIRECT moves whole blocks, and there are no data yet to fill one up
 iosweep --quiet --format csv --cache direct --tests fill --sizes 1000,4k -l 4096000 . >"$work/out" 2>"$work/err"
 case $? in
 0)
@@ -156,11 +156,11 @@ if can_trace; then
 	[ "$(grep -c '"f0", .*O_TRUNC' "$work/trace")" = 4 ] || fail "a fill over what the one before has written"
 fi
 
-# writes larger than --call-size are moved in pieces, one after the other
+# writes larger than --call-size are done in pieces, one after the other
 run 0 --quiet --format csv --tests fill --sizes 32k -l 64k --call-size 8k --cache asis --verify .
 [ "$(awk -F, 'NR > 1 { printf "%s ", $2 }' "$work/out")" = '1 1 ' ] || fail "a fill in pieces: $(cat "$work/out")"
 
-# writes of 1 MiB, or of the whole file where that is less, unless sizes are given
+# writes of 1 MiB, or of the whole file if that is smaller, unless sizes are given
 for length in 3Mi 64k; do
 	run 0 --dry-run --tests fill -l $length --cache asis .
 	expected=$([ $length = 64k ] && echo 'size=64 KiB' || echo 'size=1 MiB')
@@ -171,7 +171,7 @@ grep -q 'writes of 1 MiB; use a --file-size' "$work/err" || fail "1600k is no mu
 run 0 --dry-run --tests fill -m 4k -M 4k -l 64k --cache asis .
 grep -q 'size=4 KiB' "$work/out" || fail "-m and -M"
 
-# what does not go together
+# incompatible options
 for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --fill-step 1M' \
 	'--tests fill:n=2' '--tests fill:5s' '--tests fill --align 8k' \
 	'--tests fill --format classic'; do # half a file, or one with holes

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# All sources are of one hand: laid out by clang-format as .clang-format says, sizeof with its
-# parentheses, pointers taken for true or false in conditions, no line above 100 columns but in a
-# style sheet and in what a program made.  Versions of clang-format differ in details; the sources
-# are those of version 14.  To mend: clang-format -i FILE
+# All sources have one style: formatted by clang-format according to .clang-format, sizeof with
+# parentheses, pointers used directly as conditions, no line above 100 columns except in a style
+# sheet and in generated files. Versions of clang-format differ in details; the sources are
+# formatted by version 14. To mend: clang-format -i FILE
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 

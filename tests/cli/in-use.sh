@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# in-use.sh - neither --destroy-data nor --overwrite writes to what something else uses: what a loop
-# device stands on, what is mounted in whatever mount name space or by whatever is no kernel's file
-# system, swap, and the bytes that another loop device stands on, too.
+# in-use.sh - neither --destroy-data nor --overwrite writes to storage that is in use: the backing
+# of a loop device, anything mounted in any mount namespace or by a daemon, swap, and the bytes that
+# also back another loop device.
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
 need losetup mkfs.ext4 unshare
 need_root
 
-attach() { # FILE: a loop device over it, in $loop; its number may be that of no device here
+attach() { # makes a loop device over it, in $loop; its node may be missing here
 	loop=$(losetup --show -f "$1" 2>/dev/null) || skip "no loop device is to be had"
 	on_exit "losetup -d $loop 2>/dev/null"
 	[ -b "$loop" ] || skip "there is no $loop here"
@@ -47,7 +47,7 @@ ln "$work/stacked" "$work/other-name"
 refused "it backs ${lower#/dev/}" stacked --overwrite "$work/other-name"
 umount "$work/mounted"
 
-# --- below the target something else is mounted
+# --- a file system is mounted below the target
 mount -o ro "$lower" "$work/mounted" || fail "mount"
 refused "something else uses $lower" stacked --destroy-data "$upper"
 umount "$work/mounted"
@@ -64,8 +64,8 @@ mount -o ro "$one" "$work/mounted" || fail "mount"
 refused "$work/twice backs ${one#/dev/}" twice --destroy-data "$loop"
 umount "$work/mounted"
 
-# --- mounted by a daemon, which claims nothing, and in a name space that is not ours: only its source
-# tells.  A tmpfs has the source that one gives it.
+# --- mounted by a daemon, which claims nothing, and in another namespace: detected only by its
+# source. A tmpfs can have any source.
 image served
 unshare -m --propagation private sh -c \
 	'mount -t tmpfs "$1/served" "$1/mounted" && echo mounted >"$1/ready"; exec sleep 600' - "$work" &

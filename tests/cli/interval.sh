@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# A time series (--interval) leaves nothing out and makes nothing up: its sums are those of the rows,
-# its records come at their moments whatever the storage does, with their real length, the last one
-# too; a stall shows while it lasts; and the sentence at the end is what the records say.
+# A time series (--interval) neither omits nor invents anything: its sums are those of the rows, its
+# records are on time whatever the storage does, with their real length, including the last; a stall
+# shows while it lasts; and the sentence at the end agrees with the records.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -16,10 +16,10 @@ cd "$work/dir" || exit 99
 series=$work/series.csv
 small='-l 64k --levels 2 --width 2'
 
-# --- sums over all records = sums over all rows, with -n.  Errors too, on threads, on a schedule and
-# with what other options change in the loops.
+# --- sums over all records = sums over all rows, with -n. Errors too, with threads, with a schedule
+# and with other options that affect the loops.
 
-# sums [RECORDS]: compares $series, of at least so many records, with $work/out, whose columns are
+# sums [RECORDS]: compares $series, of at least this many records, with $work/out, whose columns are
 # size_bytes,operations,errors,test; records must follow each other without gaps.
 sums() {
 	awk -F, -v want_records="${1:-1}" '
@@ -30,7 +30,7 @@ sums() {
 	NR == FNR { next }
 	FNR == 1 { next }
 	{
-		if ($1 != last_s) records++ # those of one interval belong together
+		if ($1 != last_s) records++ # records of one interval belong together
 		seen_bytes += $6; seen_operations += $5; seen_errors += $10
 		if ($1 != last_s) before_s = last_s
 		if ($1 - before_s - $2 > 1e-6 || $2 - ($1 - before_s) > 1e-6) fault = "a gap before " $0
@@ -102,14 +102,14 @@ added 0 null: --sizes 4k -n 50 --rate 500
 }
 nothing_left .
 
-# --- whatever a row leaves out, its records are the row, in operations, errors and time; and what
-# warms up is in records without a row
+# --- whatever a row leaves out, its records equal the row in operations, errors and time; and
+# warm-up is in records without a row
 if command -v python3 >/dev/null; then
 	printf '' >"$work/warm"
 	# same ARGS...
 	same() {
 		arguments=$*
-		# --max-errors is reached nowhere
+		# no row reaches --max-errors
 		${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --format json --interval 20ms --time 0.3s --max-errors 0 "$@" \
 			>"$work/out" 2>"$work/err" </dev/null || [ $? = 1 ] || fail "status of $arguments: $(cat "$work/err")"
 		python3 - "$work/out" >>"$work/warm" <<-'END' || fail "records are not the row: $arguments"
@@ -137,8 +137,8 @@ if command -v python3 >/dev/null; then
 	awk '{ all += $1 } END { exit !all }' "$work/warm" || fail "warm-up is not seen"
 fi
 
-# --- 4 records per second, at their moments, and the names of what is measured.  A busy machine may
-# let moments pass: then they are missing, and the record after them is longer.  Hardly in each run.
+# --- 4 records per second, on time, with the names of what is measured. A busy machine may miss
+# some: then they are missing, and the next record is longer. Hardly in each run.
 for _ in 1 2 3 4 5; do
 	run 0 --quiet null: --null.delay 1ms --tests read --sizes 4k --time 1s --interval 0.25s \
 		--series "$series" --cache direct
@@ -146,8 +146,8 @@ for _ in 1 2 3 4 5; do
 		FNR > 1 { last = $1 } END { exit !on_time }' "$series" || break
 done
 awk -F, '
-	FNR == 1 || $1 == end_s { next } # what warms up and what counts, of one interval
-	n > 0 { # the one before was not the last
+	FNR == 1 || $1 == end_s { next } # warm-up and counted operations of one interval
+	n > 0 { # the previous one was not the last
 		moment = int(end_s / 0.25 + 1e-6)
 		if (moment <= last) fault = "two records for one moment: " end_s
 		missed += moment - last - 1
@@ -162,7 +162,7 @@ awk -F, '
 			fault = n " records in " end_s " s, " missed " missed"
 		if (fault != "") { print fault; exit 1 } }' "$series" >&2 || fail "not 4 records per second"
 
-# --- a stall shows while it lasts: none done, one in flight; then it is seen in the latency
+# --- a stall shows while it lasts: none completed, one in flight; then the latency shows it
 run 0 --quiet null: --null.delay 800ms --tests read --sizes 4k -n 2 --interval 50ms --series "$series"
 awk -F, 'FNR > 1 && $5 == 0 && $9 == 1 && $3 == "read" && $13 > 0.9 * $2 { stalled++ }
 	FNR > 1 && $5 > 0 { seen += $5; if ($12 < 800000000) fault = $0 }
@@ -185,7 +185,7 @@ else
 	echo "not tried: a read that hangs, strace cannot be used"
 fi
 
-# --- the sentence at the end says what the records say
+# --- the sentence at the end agrees with the records
 run 0 null: --null.delay 2ms --tests read --sizes 4k --time 2s --interval 0.1s --series "$series"
 awk -F, '
 	function number(text, unit) { return text * (unit ~ /^M/ ? 1000000 : unit ~ /^k/ ? 1000 : 1) }
@@ -210,7 +210,7 @@ awk -F, '
 	{ count++; none += ($5 == 0) }
 	taken { rate[++n] = taken_rate; operations[n] = taken_operations; length_s[n] = taken }
 	{ taken = 0 }
-	$14 > $2 / 100 || $13 < most_s / 4 { next } # preparing, or for a moment only
+	$14 > $2 / 100 || $13 < most_s / 4 { next } # preparing, or too short
 	{ taken = $13; taken_rate = $7; taken_operations = $5; last_s = $2; if ($13 > most_s) most_s = $13 }
 	END {
 		if (taken && last_s >= 0.1) { rate[++n] = taken_rate; operations[n] = taken_operations; length_s[n] = taken }
@@ -234,7 +234,7 @@ awk -F, '
 	}' "$work/err" "$series" >&2 || fail "the sentence and the records differ"
 ! grep -q ' flight ' "$work/err" || fail "--series FILE, and lines on standard error all the same"
 
-# --- and so does JSON, by row; p99 of each record stands between its mean and its longest
+# --- and so does JSON, per row; p99 of each record is between its mean and its maximum
 if command -v python3 >/dev/null; then
 	run 0 --quiet null: --null.delay 2ms --tests read,write --sizes 4k,8k --time 0.5s --interval 0.1s --format json
 	python3 - "$work/out" <<-'END' || fail "the summary in JSON and the records differ, see above"
@@ -275,13 +275,13 @@ fi
 run 0 --quiet null: --null.delay mix:95x0,5x1ms --tests read --sizes 4k --time 0.6s --interval 0.1s \
 	--series "$series"
 by_name 'operations > 0 { n++
-		# one in twenty takes 1 ms at least; buckets are known to 1 %
+		# one in twenty takes at least 1 ms; buckets are accurate to 1 %
 		if (latency_ns_p99 == "" || latency_ns_p99 > latency_ns_max || latency_ns_p99 < latency_ns_min) bad = 2
 		if (operations >= 200 && latency_ns_p99 < 990000) bad = 3 }
 	operations == 0 && latency_ns_p99 != "" { bad = 4 }
 	END { exit bad ? bad : n < 2 }' "$series" || fail "p99 of records ($?): $(cut -d, -f5,11,12,26,33 "$series")"
 
-# --- lines for a person, standard output stays data; --series alone is one a second
+# --- lines for users, standard output stays data; --series alone is one per second
 run 0 null: --null.delay 5ms --tests read --sizes 4k -n 200 --interval 50ms --columns operations
 [ "$(tail -n +2 "$work/out")" = 200 ] || fail "records in the results"
 [ "$(grep -c '^# .* read *4KiB .*/s .*B/s .*ms' "$work/err")" -ge 2 ] || fail "no lines"
@@ -295,7 +295,7 @@ awk -F, 'FNR > 1 { end_s = $1 } END { exit FNR < 2 || FNR - 1 > end_s + 1 }' "$s
 	fail "--series alone: not one record per second: $(cat "$series")"
 [ ! -s "$work/err" ] || fail "--quiet and --series: something on standard error"
 
-# --- with several engines or targets, lines say whose they are
+# --- with several engines or targets, lines name them
 mkdir one two
 run 0 $small --tests read --sizes 4k -n 100 --engine posix,pread --interval 1s one two
 for whose in 'posix, one' 'posix, two' 'pread, one' 'pread, two'; do
@@ -309,7 +309,7 @@ run 0 $small --tests read --sizes 4k -n 100 --interval 1s one
 ! grep -q '^# .* read *4KiB .*one' "$work/err" || fail "one target, and it is named in each line"
 rmdir one two || fail "left behind"
 
-# --- a heading again every 20 lines, with the latencies so far; and the time of day
+# --- the heading is repeated every 20 lines, with the latencies so far; and the time of day
 run 0 null: --null.delay 2ms --tests read --sizes 4k --time 0.6s --interval 20ms
 lines=$(grep -c '^# [0-9][0-9]:[0-9][0-9]:[0-9][0-9] read ' "$work/err")
 [ "$(grep -c '^# 20[0-9][0-9]-[0-9][0-9]-[0-9][0-9] *in *throughput *latency' "$work/err")" -ge 1 ] || fail "no date"
@@ -317,7 +317,7 @@ lines=$(grep -c '^# [0-9][0-9]:[0-9][0-9]:[0-9][0-9] read ' "$work/err")
 [ "$lines" -lt 20 ] || grep -q '^# so far read 4 KiB: latency min .* mean .* max ' "$work/err" ||
 	fail "no latencies so far"
 
-# --- each record is of one row
+# --- each record belongs to one row
 # shellcheck disable=SC2086
 run 0 --quiet . -l 8M --levels 2 --width 4 --tests read --sizes 4k,64k --time 0.3s --interval 10ms \
 	--series "$series"
@@ -361,19 +361,19 @@ awk -F, '$15 == 1 && $2 > 0 && $2 < 600 && $5 > 0 { found++ } END { exit found !
 	fail "interrupted: $(cat "$series")"
 nothing_left .
 
-# --- a reader that has stopped reading keeps nobody from ending the run
+# --- a reader that stops reading does not prevent the run from ending
 mkfifo "$work/fifo" || fail "mkfifo"
 # shellcheck disable=SC2217 # it holds the pipe open
 sleep 800 <"$work/fifo" &
 reader=$!
 on_exit "end_child $reader"
-head -c 64000 /dev/zero >"$work/fifo" # a pipe holds little more
+head -c 64000 /dev/zero >"$work/fifo" # little less than a pipe's capacity
 mkdir "$work/files"
 for option in --series --verbose; do
 	case $option in
 	--verbose)
 		set -- --verbose
-		exec 7>"$work/fifo" # messages are what nobody reads
+		exec 7>"$work/fifo" # messages are not read
 		;;
 	*)
 		set -- --series "$work/fifo"

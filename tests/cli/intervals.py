@@ -16,7 +16,7 @@ run = load(sys.argv[1])
 summary = run["interval_summary"][0]
 records = [record for record in run["interval"] if record["row"] == 1]
 whole, longest = [], 0
-for record in records[:-1]:  # but those with little of the row in them, on a busy machine
+for record in records[:-1]:  # except those with little of the row, on a busy machine
     if record["preparing_s"] <= record["interval_s"] / 100 and record["busy_s"] >= longest / 4:
         whole.append(record)
         longest = max(longest, record["busy_s"])
@@ -28,7 +28,7 @@ assert abs(summary["rate_per_s_mean"] / mean - 1) < 1e-5, (summary, mean)
 squares = sum(w * (record["rate_per_s"] - mean) ** 2 for w, record in zip(weights, whole))
 stddev = (squares / sum(weights) * len(whole) / (len(whole) - 1)) ** 0.5
 assert abs(summary["rate_per_s_stddev"] - stddev) < 1e-4 * mean, (summary, stddev)
-# of intervals of the same length that is the sample standard deviation
+# for intervals of equal length this is the sample standard deviation
 if max(weights) - min(weights) < 0.01 * max(weights):
     plain = statistics.stdev(record["rate_per_s"] for record in whole)
     assert abs(stddev - plain) < 0.02 * mean, (stddev, plain)

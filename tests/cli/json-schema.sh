@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# doc/iosweep.schema.json describes each JSON document that iosweep writes: of sweeps with the options
-# that add members, of rows that failed, were skipped or cut short, and of the commands.  A member that it does not list, a missing one and another type are faults.
+# doc/iosweep.schema.json describes each JSON document that iosweep writes: of sweeps with the
+# options that add members, of rows that failed, were skipped or cut short, and of the commands.
+# Unlisted members, missing ones and other types are faults.
 # shellcheck disable=SC2086 # $tree: a list of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"

@@ -44,7 +44,7 @@ def strict_schema(schema):
 def fault(validator, document):
     """The first thing that is wrong, or None."""
     error = best_match(validator.iter_errors(document))
-    while error is not None and error.context:  # of alternatives: what is wrong in the one it tried to be
+    while error is not None and error.context:  # of alternatives: the error in the one that fits best
         error = max(error.context, key=lambda one: len(one.absolute_path))
     return error and f"{error.json_path}: {error.message[:300]}"
 
@@ -176,7 +176,7 @@ def check_wrong(schema, name):
     for what, wrong in faulty(head, row):
         if strictly.is_valid(wrong):
             return f"not refused: {what}"
-    # what a later version adds is no fault to readers
+    # additions of a later version are no fault for readers
     head["later"] = head["host"]["later"] = row["later"] = 1
     head["schema_version"] = "2.17"
     for record in (head, row, {"record": "later"}):

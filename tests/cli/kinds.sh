@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Object stores that are no buckets: pools, which write into objects and keep values beside their data,
-# and trees, which rename.  Requests to the number, data that are compared, failures in the middle of
-# what cannot be repeated, and rows of tests that such a store does not know.
+# Object stores other than buckets: pools, which write into objects and keep values beside their
+# data, and trees, which rename. Exact request counts, verified data, failures during operations
+# that cannot be retried, and rows of tests that such a store does not support.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -13,16 +13,16 @@ pool='--quiet mem: --mem.like pool --rounds 1 --format csv'
 tree='--quiet mem: --mem.like tree --rounds 1 --format csv'
 columns='--columns test,operations,errors,requests,errors_wrong,notes'
 
-# What a busy machine can bring about, and nothing else here.
+# Notes that a busy machine can cause, and nothing else here.
 noise='correlated|drained|drift|failed_time|few_rounds|few_slow|outliers|timer|unfair|wide'
 
-# row TEST WANT: what stands behind the test's name in ./out, without the notes of noise
+# row TEST WANT: compares the row of the test in ./out, without the notes of noise
 row() {
 	got=$(sed -n "s/^$1,//p" out | sed -E "s/;?($noise)//g; s/,;/,/")
 	[ "$got" = "$2" ] || fail "$1: $got, not $2"
 }
 
-# --- a pool: each test that it knows is one request, append one for each fragment and one before
+# --- a pool: each supported test is one request, append one for each fragment and one before
 # shellcheck disable=SC2086
 run 0 $pool --verify --tests write,read,create,stat,delete,list,append \
 	--sizes 10000 --objects 5 --call-size 3000 -n 20 $columns
@@ -33,7 +33,8 @@ row append 20,0,100,0, # empty, then 3000, 3000, 3000, 1000
 row delete 20,0,20,,
 row list 20,0,20,,
 
-# --- values beside the data are one request, filled in for reads and compared; other tests stay as they are
+# --- values beside the data take one request, are filled in, and verified; other tests are
+# unchanged
 for on in xattr omap; do
 	# shellcheck disable=SC2086
 	run 0 $pool --verify --on $on --tests fill,read,write,stat,create --sizes 10000 --objects 5 -n 20 \
@@ -54,13 +55,13 @@ for test in rename copy; do
 	row $test 0,,,,skipped:not_by_target
 done
 
-# --- blocks smaller than the object are written where they are to be, and read back
+# --- blocks smaller than the object are written at their offsets, and read back
 # shellcheck disable=SC2086
 run 0 $pool --verify --tests write,read,write,read --object-size 64Ki --objects 3 --sizes 512,4096 -n 100 \
 	--threads 2 --depth 4 $columns
 [ "$(grep -c ',100,0,100,0,' out)" -eq 8 ] || fail "8 rows of 100 requests in ranges: $(cat out)"
 
-# --- what grows request by request grows by one operation at a time, where nothing keeps uploads apart
+# --- where uploads are not separate, an object that grows by requests takes one operation at a time
 for kind in pool tree; do
 	at_a_time="--quiet mem: --mem.like $kind --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --format csv"
 	at_a_time="$at_a_time --tests append --sizes 10000 --call-size 3000 -n 200 $columns"
@@ -75,7 +76,7 @@ for kind in pool tree; do
 	# shellcheck disable=SC2086
 	run 2 $at_a_time --objects 9
 	grep -q 'use 10 or more' err || fail "$kind: the number is not told: $(cat err)"
-	# whole objects are written at once
+	# whole objects are written in one request
 	run 0 --quiet mem: --mem.like $kind --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --verify --format csv \
 		--tests write --sizes 10000 -n 200 --objects 3 --columns operations,errors,errors_wrong
 	[ "$(tail -n 1 out)" = 200,0,0 ] || fail "$kind: write: $(cat out)"
@@ -84,7 +85,7 @@ run 0 --quiet mem: --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --verify --f
 	-n 100 --objects 3 --columns operations,errors,errors_wrong
 [ "$(tail -n 1 out)" = 100,0,0 ] || fail "uploads in parts are kept apart: $(cat out)"
 
-# --- long objects are filled in piece by piece, of either kind
+# --- long objects are filled in pieces in both kinds
 for kind in pool tree; do
 	run 0 mem: --mem.like $kind --rounds 1 --verify --tests read --sizes 40Mi --objects 2 -n 4 \
 		--format csv --columns operations,errors_wrong
@@ -94,7 +95,7 @@ for kind in pool tree; do
 	grep -q "$count" err || fail "$kind: 6 requests of at most 16 MiB, not: $(grep before err)"
 done
 
-# --- what a pool finds too large is skipped, and nothing else of the row of sizes
+# --- sizes above a pool's limit are skipped, without affecting others
 # shellcheck disable=SC2086
 run 0 $pool --sizes 128Mi,129Mi --objects 1 -n 2 --columns test,size_bytes,operations,notes
 cp out data
@@ -107,7 +108,7 @@ for want in write,134217728,2 write,135266304,0 read,134217728,2 read,135266304,
 done
 [ "$(grep -c ',0,skipped:too_large' out)" -eq 6 ] || fail "6 rows are too large: $(cat out)"
 
-# --- a tree renames in one request, and what is lost on the way is told from what was not done
+# --- a tree renames in one request; a lost answer is distinguished from a rename that failed
 # shellcheck disable=SC2086
 run 0 $tree --tests rename,append,read --sizes 105 --call-size 10 --objects 3 --verify -n 20 $columns
 row rename 20,0,20,,
@@ -121,19 +122,19 @@ run 1 $tree --tests rename --sizes 1Ki -n 40 --retries 0 --mem.fail lost@rename:
 awk -F, '$1 == "rename" { ok = $2 + $3 == 40 && $3 >= 4 && $3 <= 8 } END { exit !ok }' out ||
 	fail "one in ten is lost, and each costs no more than another one: $(cat out)"
 
-# --- what was appended may be there when the answer is lost: it is not appended again
+# --- an append whose answer is lost may have succeeded: it is not retried
 # shellcheck disable=SC2086
 run 1 $tree --tests append --sizes 100 --call-size 10 -n 4 --retries 5 --mem.fail lost@append:12 --max-errors 9 \
 	--columns test,operations,errors,retries
 [ "$(awk -F, '$1 == "append" { print $2 + $3, ($3 > 0), $4 + 0 }' out)" = '4 1 0' ] ||
 	fail "an append is not repeated: $(cat out)"
-# one that was refused is
+# a refused one is
 # shellcheck disable=SC2086
 run 0 $tree --tests append --sizes 100 --call-size 10 -n 4 --retries 5 --mem.fail slow-down@append:12 \
 	--verify --columns test,operations,errors,errors_wrong
 row append 4,0,0
 
-# --- the kind is one of three words, and values beside the data are told from a test of that name
+# --- the kind is one of three words, and values beside the data differ from a test of that name
 run 2 mem: --mem.like bin
 grep -q 'bucket.*pool.*tree' err || fail "the words are not told"
 while read -r words; do

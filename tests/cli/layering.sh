@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The walls of the program stand: includes point one way (main -> cli -> report -> run -> target,
-# engine -> net, os -> base), an optional library is known to one folder, nobody outside the engines
-# knows an engine by its name; each file says its licence and is text; Makefile.am names each once, or
-# a fragment of it; and what makes builds differ or hides limits is in no file.
+# The layers are respected: includes go one way (main -> cli -> report -> run -> target, engine ->
+# net, os -> base), an optional library is used in one folder, no code outside the engines depends
+# on an engine's name; each file has a licence and is text; Makefile.am or its fragments name each
+# file once; and no file contains what makes builds differ or hides limits.
 # shellcheck disable=SC2016,SC2129
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -13,7 +13,7 @@ cd "$top_srcdir" || exit 99
 faults=$work/faults
 : >"$faults"
 
-# --- our files: not what a build inside the sources leaves there
+# --- the project's files, not those of a build inside the sources
 find src tests man contrib -type f \
 	! -name '*.o' ! -name '*.a' ! -name '*.so' ! -path tests/module/iosweep ! -name '*.log' ! -name '*.trs' ! -name '*.gc??' ! -name .dirstamp \
 	! -path '*/.deps/*' ! -path '*/__pycache__/*' ! -name '*~' ! -name '.*.sw?' | sort |
@@ -26,7 +26,7 @@ find src tests man contrib -type f \
 grep '^src/.*[.][ch]$' "$work/files" >"$work/sources"
 [ "$(wc -l <"$work/sources")" -ge 60 ] || fail "only $(wc -l <"$work/sources") sources found"
 
-# --- includes.  Read as FILE INCLUDED; what is allowed for the directory of FILE
+# --- includes, as FILE INCLUDED; allowed per directory of FILE
 xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAME, part[2] }' \
 	<"$work/sources" >"$work/includes"
 [ "$(wc -l <"$work/includes")" -ge 150 ] || fail "only $(wc -l <"$work/includes") includes found"
@@ -38,23 +38,23 @@ while read -r file included; do
 	src/*:base/* | src/main.c:cli/* | src/main.c:run/* | src/main.c:os/*) ;;
 	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:run/* | src/cli/*:os/*) ;;
 	src/cli/*:engine/engine.h | src/cli/*:storage/storage.h) ;;
-	src/*:storage/test.h) ;; # what tests are, for all above and for results that are read back
+	src/*:storage/test.h) ;; # the table of tests, for all layers above and for reading results
 	src/report/*:report/* | src/report/*:run/* | src/report/*:os/*) ;;
 	src/report/*:engine/engine.h | src/report/*:storage/storage.h) ;;
 	src/run/*:run/* | src/run/*:engine/engine.h | src/run/*:storage/storage.h | src/run/*:os/*) ;;
-	src/run/payload.h:storage/pattern.h) ;; # data to write are made as data to fill in are
+	src/run/payload.h:storage/pattern.h) ;; # data to write are generated like initial contents
 	src/engine/*:engine/* | src/engine/*:storage/storage.h | src/engine/*:storage/pattern.h | src/engine/*:storage/fresh.h | src/engine/*:os/*) ;;
-	# a protocol is known to its own folder; the layer knows none
+	# a protocol is used in its own folder only; the layer uses none
 	src/storage/object/s3/*:storage/object/s3/* | src/storage/object/mem/*:storage/object/mem/*) ;;
 	src/storage/object/rados/*:storage/object/rados/*) ;;
 	src/storage/object/webhdfs/*:storage/object/webhdfs/*) ;;
 	*:storage/object/s3/* | *:storage/object/mem/* | *:storage/object/rados/* | *:storage/object/webhdfs/*) echo "$file may not include $included" ;;
-	src/storage/object/mem/*:engine/null_delay.h) ;; # times as those of the engine null
+	src/storage/object/mem/*:engine/null_delay.h) ;; # times like those of the engine null
 	src/storage/*:storage/* | src/storage/*:engine/engine.h | src/storage/*:os/*) ;;
-	src/storage/file/*:engine/file.h) ;; # files are filled and checked as engines open them
+	src/storage/file/*:engine/file.h) ;; # files are filled and checked with the engines' way of opening
 	src/storage/object/s3/*:net/* | src/storage/object/webhdfs/*:net/*) ;;
 	src/net/*:net/* | src/net/*:os/*) ;;
-	src/cli/words.c:src/cli/words.inc) continue ;; # made of what reports read
+	src/cli/words.c:src/cli/words.inc) continue ;; # generated from what reports read
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;
 	*) echo "$file may not include $included" ;;
 	esac
@@ -62,7 +62,7 @@ while read -r file included; do
 		echo "$file includes $included, which is not spelled from src/"
 done <"$work/includes" >>"$faults"
 
-# each source begins with what the platform needs
+# each source first includes what the platform needs
 grep '[.]c$' "$work/sources" | xargs awk '
 	FNR == 1 { found = 0 }
 	!found && /^[ \t]*#[ \t]*include/ {
@@ -75,13 +75,13 @@ grep '[.]c$' "$work/sources" | xargs awk '
 for header in curl/ liburing libaio mpi openssl/ libs3; do
 	# shellcheck disable=SC2046
 	grep -l "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header" $(cat "$work/sources") >"$work/users"
-	# signing and hashing may be two files of one engine
+	# signing and hashing may be in two files of an engine
 	most=1
 	[ $header != openssl/ ] || most=3
 	[ "$(wc -l <"$work/users")" -le $most ] ||
 		echo "<$header is included by $(tr '\n' ' ' <"$work/users")"
 done >>"$faults"
-# or one folder, which is a module's
+# or in one folder, if it is a module
 grep -v '^src/storage/object/rados/' "$work/sources" |
 	xargs grep -n "^[[:space:]]*#[[:space:]]*include[[:space:]]*<rados/" |
 	sed 's/$/ (librados is known to the module alone)/' >>"$faults"
@@ -89,8 +89,9 @@ grep -E '^src/storage/object/rados/(driver|load|linked|options|absent)[.]' "$wor
 	xargs grep -nE '#[[:space:]]*include[[:space:]]*(<rados/|"storage/object/rados/(protocol|[^"]*_))' |
 	sed 's/$/ (this is in the program, which does not link librados)/' >>"$faults"
 
-# --- what only one system has is asked of os/, but by the engines made for that system and by what
-# waits for sockets or other threads (net/http_poll_epoll.c, rados/ring.c).  Comments may say how it is done.
+# --- system-specific features are used through os/, except by engines for one system and by code
+# that waits for sockets or other threads (net/http_poll_epoll.c, rados/ring.c). Comments may
+# mention them.
 grep -Ev '^src/(os/[a-z]+/|engine/(libaio|uring|windows|iocp)[a-z_]*[.]|net/http_poll_epoll[.]|storage/object/rados/ring[.])' "$work/sources" |
 	xargs awk '
 	FNR == 1 { inside = 0 }
@@ -127,8 +128,8 @@ grep -Ev '^src/(os/os|base/compat)[.]h:' "$work/code" >"$work/code.other" && mv 
 only_here "# *(el)?if.*$word(SYSTEM_|ONLY_POSIX|__linux|__gnu_linux|__GLIBC|__APPLE__|__[A-Za-z]*BSD|__sun|_WIN|__CYGWIN__|O_|SYS_|RWF_)" \
 	"a question which system this is"
 
-# --- engines are asked for their capabilities, not for their names
-# defined TYPE PREFIX: what there is of it, as alternatives, and what is to come
+# --- code checks the capabilities of engines, not their names. defined TYPE PREFIX: the objects of
+# that type, as alternatives, at least the given number
 defined() {
 	xargs sed -n "s/^const struct $1 $2_\([a-z0-9_]*\) = {\$/\1/p" <"$work/sources" | sort -u | tr '\n' '|'
 	echo webhdfs
@@ -140,8 +141,8 @@ xargs grep -En "(strn?cmp|strcasecmp|memcmp) *[(].*(engine[^,;]*name|\"($names)\
 xargs grep -En "[&]engine_($names)([^a-z_]|\$)" <"$work/outside" |
 	sed 's/$/ (knows an engine by name)/' >>"$faults"
 
-# --- and so are target drivers: what is a driver's own, down to how its targets are written, is in
-# its folder.  (The pair of engine and driver is made in engine.c.)
+# --- the same for target drivers: everything specific to a driver, including the form of its
+# targets, is in its folder. (Engine and driver are paired in engine.c.)
 drivers=$(defined storage_driver target)
 case $names-$drivers in
 *posix*uring*-*mem*null*rados*s3*) ;;
@@ -153,7 +154,7 @@ xargs grep -En "[&]target_($drivers)([^a-z_]|\$)" <"$work/outside" |
 grep -v '^src/engine/engine[.]c$' "$work/outside" |
 	xargs grep -En "(strn?cmp|strn?casecmp|memcmp) *[(].*(driver[^,;]*name|\"($drivers)\")|\"($drivers):" |
 	sed 's/$/ (tests the name of a target driver, or writes targets as it does)/' >>"$faults"
-# S3 is a word of its own folder.  Elsewhere: two tables, and the name of a column
+# S3 is mentioned in its own folder only, except in two tables, and the name of a column
 cat >"$work/excepted" <<-END
 	src/engine/engine.c
 	src/report/columns/columns.c
@@ -163,13 +164,13 @@ grep -Ev '^src/(storage/object/s3|net)/' "$work/sources" | xargs grep -Eil '(^|[
 	LC_ALL=C sort >"$work/s3"
 LC_ALL=C comm -3 "$work/s3" "$work/excepted" | sed 's/$/ (S3, where it does not belong, or an exception without need)/' >>"$faults"
 
-# --- the layer of object stores speaks no protocol
+# --- the object layer is independent of protocols
 grep '^src/storage/object/[a-z_]*[.][ch]$' "$work/sources" >"$work/layer"
 [ "$(wc -l <"$work/layer")" -ge 20 ] || fail "only $(wc -l <"$work/layer") files of the layer found"
 xargs grep -Ein '(^|[^a-z0-9])(s3|http|curl|xml)([^a-z0-9]|$)' <"$work/layer" |
 	sed 's/$/ (a word of a protocol)/' >>"$faults"
 
-# --- the name of a type stands for one thing
+# --- type names are unique
 xargs awk '/^(struct|enum|union) [a-z_0-9]+ [{]/ && !(FILENAME ~ /^src\/os\/[a-z]+\// && $2 ~ /^os_/) &&
 		FILENAME != "src/net/http_poll_poll.c" {
 		if ($2 in type) print FILENAME ":" FNR ": " $1 " " $2 " is another one in " type[$2]
@@ -192,13 +193,13 @@ grep -vxE 'contrib/packaging/debian/(changelog|copyright|source/format)|tests/da
 while IFS= read -r file; do
 	[ -s "$file" ] || echo "$file: empty"
 	[ -z "$(tail -c 1 "$file" | tr -d '\n')" ] || echo "$file: ends without a newline"
-	# a byte 0, or a control character that no text has
+	# a NUL, or a control character that does not belong in text
 	LC_ALL=C tr -d '\011\012\015\040-\176\200-\377' <"$file" | cmp -s - /dev/null ||
 		echo "$file: not text"
 done <"$work/files" >>"$faults"
 
-# --- the build knows each file, and names it once; a program may be named instead of its source, and
-# results that are data of tests by their directory
+# --- the build names each file once; a program may be named instead of its source, and test results
+# by their directory
 grep 'local[.]mk$' "$work/files" | xargs cat Makefile.am | tr -s ' \t\\' '\n' | awk '
 	FILENAME == "-" { named[$0]++; next }
 	{
@@ -211,7 +212,7 @@ grep 'local[.]mk$' "$work/files" | xargs cat Makefile.am | tr -s ' \t\\' '\n' | 
 			print $0 ": twice in Makefile.am and local.mk"
 	}' - "$work/files" >>"$faults"
 
-# --- words.  Split here so that this file does not hold them.
+# --- words, split here so that this file does not contain them
 # forbid FILES-PATTERN EXPRESSION WHY
 forbid() {
 	grep -E "$1" "$work/files" | xargs grep -En -e "$2" /dev/null | sed "s/\$/ ($3)/" >>"$faults"

@@ -1,50 +1,50 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
-# lib.sh - what the shell tests share.  Sourced after a test's head comment:
+# lib.sh - shared by the shell tests.  Sourced after a test's head comment:
 #     . "$top_srcdir/tests/cli/lib.sh"
-# Gives $work, a scratch directory of this test (removed at the end, also what is mounted in it), and
+# Provides $work, a scratch directory of this test (removed at the end, with mounts in it unmounted), and
 #     iosweep ARGS...     the program under test (through $IOSWEEP_RUN, an optional wrapper)
-#     cache_of ARGS...    "--cache cached" where the arguments of a sweep of files say nothing of the
-#                         cache, as iosweep and run add by themselves
-#     columns_of ARGS...  "--columns $row_columns" where a test has set that and the arguments of a sweep
+#     cache_of ARGS...    "--cache cached" if the arguments of a sweep of files have no --cache, as
+#                         iosweep and run add by themselves
+#     columns_of ARGS...  "--columns $row_columns" if a test has set that and the arguments of a sweep
 #                         name no columns and no format without them; iosweep and run add it, too
 #     run STATUS ARGS...  runs it, output in $work/out and $work/err, fails on another status
 #     fail TEXT...        ends the test as failed
 #     skip TEXT...        ends it as skipped (77)
-#     need COMMAND...     skips when one is missing
+#     need COMMAND...     skips if one is missing
 #     need_root           skips without root and mount rights
 #     value COLUMN [LINE] of the rows in $work/out, of the first or another one
-#     column NAME...      of all rows in $work/out, joined by ':', a line each
-#     rows EXPRESSION [FILE] fails with the first row of $work/out, or FILE, that lacks a field or of
-#                         which this expression of awk is not true, and without rows; columns are words
+#     column NAME...      of all rows in $work/out, joined by ':', one line each
+#     rows EXPRESSION [FILE] fails with the first row of $work/out, or FILE, that lacks a field or for
+#                         which this awk expression is false, and without rows; columns are words
 #                         of it, others are refused:
 #                         rows 'operations == 40 && notes !~ /wide/'
-#     by_name [-v NAME=WORD]... PROGRAM [FILE] awk on these rows, columns being words of it
-#     nothing_left DIR    fails when DIR holds anything
-#     highest_manifest    of the paths on standard input: that of the manifest that counts in its run
+#     by_name [-v NAME=WORD]... PROGRAM [FILE] awk on these rows, with columns as words
+#     nothing_left DIR    fails if DIR contains anything
+#     highest_manifest    of the paths on standard input: that of a run's current manifest
 #     manifest_of RUN     that of the run in this directory
-#     made_of RUN         how many of its files are complete, as that says
-#     $when_killed        what clean needs for a run that was killed here, where it cannot see that
+#     made_of RUN         the number of its complete files, according to that
+#     $when_killed        what clean needs for a run killed here, if it cannot detect that
 #     one_line FILE       fails unless FILE is exactly one line
-#     agrees FILE...      false, with the reason in $why, where one of these JSON documents is not as
-#                         doc/iosweep.schema.json says; without the Python module jsonschema always true
-#     is_child PID        true while what this shell has started runs
+#     agrees FILE...      false, with the reason in $why, if one of these JSON documents violates
+#                         doc/iosweep.schema.json; without the Python module jsonschema always true
+#     is_child PID        true while a child of this shell runs
 #     is_job PID          the same by the shell's own account, where there is no /proc
-#     end_child PID       kills it; once it has ended, its number may be somebody else's
-#     may_open N          true where the limit of open files lets a program have so many open
-#     may_lock KIB        true where so much memory may be locked; $may_lock_most says how much
-#     storage_known       true where a mount is known to lead to here: not below a root that is no mount
+#     end_child PID       kills it; once it has ended, its number may be reused
+#     may_open N          true if the limit of open files permits this many
+#     may_lock KIB        true if this much memory may be locked; $may_lock_most is the limit
+#     storage_known       true if the mount of this directory is known: not below a root that is no mount
 #                         point, as in a chroot, nor without /proc
-#     flip_bit FILE OFFSET turns over the lowest bit of a byte: of several bits it may be what another
-#                         time of writing has there
+#     flip_bit FILE OFFSET inverts the lowest bit of a byte: with several bits it could be what another
+#                         write has there
 #     mount_faulty        mounts $work/mnt, the faulty file system (tests/fuse/faulty.c) over $work/back;
-#                         1, with the reason in $why, where that cannot be
+#                         1, with the reason in $why, if impossible
 #     soon WHAT COMMAND... waits until the command is true; fails with WHAT if it never is
 #     on_exit COMMAND     runs it at the end, last one first
-#     scenarios LETTERS N runs the functions LETTERS1 to LETTERSN, and says which
+#     scenarios LETTERS N runs the functions LETTERS1 to LETTERSN, and prints which
 # Every test is bounded: it runs itself under timeout(1).  15 minutes are for what hangs: a test of a
-# minute takes many on a machine that has much else to do.
+# minute takes many on a busy machine.
 
 set -u
 LC_ALL=C
@@ -73,7 +73,7 @@ finish() {
 trap finish EXIT
 trap 'exit 143' HUP INT TERM
 
-# Tests count rows: those of files are of the page cache alone unless the test says otherwise.
+# Tests count rows, so files use the page cache only unless the test requests otherwise.
 cache_of() {
 	case "${1:-}" in
 	clean | compare | export | fit | help | merge | plot | report) return ;;
@@ -86,7 +86,7 @@ cache_of() {
 	done
 	echo --cache cached
 }
-# Tests that look at more than the default columns set row_columns=all.
+# Tests that check more than the default columns set row_columns=all.
 columns_of() {
 	[ -n "${row_columns:-}" ] || return
 	case "${1:-}" in
@@ -135,7 +135,7 @@ run() {
 	while :; do
 		iosweep "$@" >"$work/out" 2>"$work/err" </dev/null
 		run_got=$?
-		# All programs of a user share the memory that may be locked: other tests give theirs back.
+		# All programs of a user share the limit of locked memory: others release theirs.
 		if [ "$run_got" != 3 ] || [ "$run_want" = 3 ] || [ $run_turn -ge 40 ] ||
 			! grep -q 'ulimit -l' "$work/err"; then
 			break
@@ -170,9 +170,9 @@ agrees() {
 	*) return 1 ;;
 	esac
 }
-# Without /proc: a number that this shell still has a job of; `kill -0` would find anybody's.
+# Without /proc: a job of this shell; `kill -0` would accept any process with this number.
 is_job() {
-	LC_ALL=C jobs -l >"$work/jobs" # not in a pipe: that would be another shell
+	LC_ALL=C jobs -l >"$work/jobs" # a pipe would be another shell
 	grep -Eq "(^| )$1 +(Running|Stopped)" "$work/jobs"
 }
 is_child() {
@@ -259,11 +259,11 @@ column() {
 		NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; print line }' "$work/out"
 }
-# Programs of python3 find tests/cli/records.py, which reads JSON of a sweep.
+# Lets python3 programs find tests/cli/records.py, which reads JSON of a sweep.
 PYTHONPATH=$top_srcdir/tests/cli
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
-# in_json FILE EXPRESSION: what python3 says of the document and its rows
+# in_json FILE EXPRESSION: the value computed by python3 from the document and its rows
 in_json() {
 	python3 -c 'import records, sys
 document = records.load(sys.argv[1])
@@ -277,7 +277,8 @@ rows = records.load(sys.argv[1], parse_float=str, parse_int=str)["row"]
 columns = [name for name, value in rows[0].items() if not isinstance(value, (list, dict))]
 csv.writer(sys.stdout, lineterminator="\n").writerows([columns] + [[row[name] for name in columns] for row in rows])' "$1"
 }
-# with_columns TEXT FILE [UNKNOWN]: words of awk that are columns of FILE as fields; UNKNOWN behind others
+# with_columns TEXT FILE [UNKNOWN]: replaces words of awk that are columns of FILE by fields; others
+# get UNKNOWN appended
 with_columns() {
 	printf '%s\n' "$(head -n 1 "$2")" "$1" | awk -v unknown="${3:-}" '
 		NR == 1 { n = split($0, name, ","); for (i = 1; i <= n; i++) at[name[i]] = "$" i; next }

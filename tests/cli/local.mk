@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Those that wait longest begin first.
+# Those with the longest waits begin first.
 cli_tests = \
 	tests/s3/hostile.sh \
 	tests/life/table.sh \

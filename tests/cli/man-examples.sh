@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Each command of the section EXAMPLES of iosweep(1) works as it is printed there, in their order.
-# They are the lines ".Dl $ COMMAND".  Here `iosweep` is a script that puts "-n 20 --levels 1" (with -r: "-n 20") before
-# the arguments: 20 operations per row and 4 files, so that the test is short and its work does not
-# depend on time.  What an example says itself comes later and counts.
+# Every command in the section EXAMPLES of iosweep(1) works as printed, in order: the lines ".Dl $
+# COMMAND". Here `iosweep` is a script that puts "-n 20 --levels 1" (with -r: "-n 20") before the
+# arguments: 20 operations per row and 4 files, so that the test is short and its work does not
+# depend on time. The example's own options follow and take precedence.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -13,7 +13,7 @@ sed -n '/^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/s/^\.Dl \$ //p' "$top_srcdir/man/ios
 count=$(wc -l <"$work/commands")
 [ "$count" -ge 15 ] || fail "only $count examples were found in iosweep.1"
 ! grep -v '^iosweep' "$work/commands" || fail "these are no commands of iosweep"
-# what the parser of this test did not understand would not be what the reader sees
+# unknown markup would not be what readers see
 ! grep '[\]' "$work/commands" || fail "escapes that this test does not know"
 
 mkdir "$work/bin" "$work/here" "$work/here/dir1" "$work/here/dir2"
@@ -21,7 +21,7 @@ cat >"$work/bin/iosweep" <<'END'
 #!/bin/sh
 case " $* " in
 " clean "*) ;;
-*" -r "* | *" --reuse "*) set -- -n 20 "$@" ;; # makes no files
+*" -r "* | *" --reuse "*) set -- -n 20 "$@" ;; # creates no files
 *) set -- -n 20 --levels 1 "$@" ;;
 esac
 exec ${IOSWEEP_RUN:-} "$IOSWEEP" "$@"
