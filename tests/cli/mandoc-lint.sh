@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The manual pages are clean for mandoc at its strictest level and for groff and man with warnings,
-# their dates are fixed and alike, and the completions are valid for the shells they are for.
-# What is not installed is skipped, the rest is done.
+# The manual pages pass mandoc at its strictest level and groff and man with warnings, their dates
+# are fixed and equal, and the completions are valid for their shells. Parts whose tools are not
+# installed are skipped.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -15,7 +15,7 @@ completions=$top_srcdir/contrib/completions
 for page in $pages; do
 	[ -s "$page" ] || fail "no such page: $page"
 	if command -v mandoc >/dev/null; then
-		# Only pages that are installed can be referred to; which are is no fault of ours.
+		# mandoc only finds references to installed pages, which may be missing here.
 		mandoc -T lint -W style "$page" 2>&1 |
 			grep -v -e 'outdated mandoc.db' -e 'referenced manual not found' >"$work/err"
 		[ ! -s "$work/err" ] || fail "mandoc complains about $page"
@@ -29,7 +29,7 @@ done
 command -v mandoc >/dev/null || missing="$missing mandoc"
 command -v groff >/dev/null || missing="$missing groff"
 
-# A date made at build time would make builds differ.
+# A date set at build time would make builds differ.
 # shellcheck disable=SC2086 # names without blanks, or the tests could not run
 [ "$(sed -n 's/^\.Dd //p' $pages | uniq | grep -c '^[A-Z][a-z]* [0-9]*, 20[0-9][0-9]$')" = 1 ] ||
 	fail "the dates of the pages are not fixed and alike"

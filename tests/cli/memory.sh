@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# memory.sh - limits of memory are seen before buffers are made: of the process, and (as root) of its
-# control group, where the kernel would kill it.  One line that says what can be had; nothing is left.
+# memory.sh - limits of memory are checked before buffers are allocated: those of the process, and
+# (as root) of its control group, where the kernel would kill it. One line with the available
+# amount; nothing is left.
 # shellcheck disable=SC2015,SC3045
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
@@ -10,12 +11,12 @@
 [ -z "${IOSWEEP_RUN:-}" ] || skip "a wrapper needs memory of its own"
 
 mkdir "$work/dir"
-# had: how many bytes the last line says that can be had
+# had: the number of available bytes in the last line
 had() {
 	sed -n 's/.*; \([0-9.]*\) \([KMG]*i*B\) are available (.*/\1 \2/p' "$work/err" | awk '
 		{ print int($1 * ($2 == "B" ? 1 : $2 == "KiB" ? 1024 : $2 == "MiB" ? 1048576 : 1073741824)) }'
 }
-refused() { # MOST WHAT: refused in one line, which says at most so many bytes
+refused() { # refused in one line with at most this many available bytes
 	[ "$status" = 3 ] || fail "$2: exit status $status, not 3"
 	one_line "$work/err"
 	grep -q 'the buffers need more memory than is available: ' "$work/err" ||
@@ -40,7 +41,7 @@ else
 	echo "not tried: ulimit -v, the program does not start with it"
 fi
 
-# --- a control group of our own, with 64 MiB
+# --- a private control group with 64 MiB
 group=
 if [ "$(id -u)" = 0 ]; then
 	own=$(sed -n 's/^[0-9]*:memory:\(.*\)/\1/p' /proc/self/cgroup)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# --mix in an order: reads and writes go one way together, each next operation to the next place.
-# Sequential goes on where it stopped and round again; once takes each block once, by a read or a write,
-# and both rows end well.  Seen from the kernel, else by what is written.
+# --mix in order: reads and writes share one sequence of places. Sequential continues where it
+# stopped and wraps around; once uses each block once, with a read or a write, and both rows end
+# successfully. Checked by system calls, otherwise by what is written.
 # shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -17,7 +17,7 @@ cd "$work/dir" || exit 99
 plain='--quiet --format csv --sizes 4k --mix 60
 	--columns operations,test,mix,stop,errors,errors_wrong,requests'
 
-# value COLUMN TEST: of the one row
+# value COLUMN TEST: of the only such row
 value() {
 	by_name -v of="$2" 'test == of { print '"$1"'; n++ } END { if (n != 1) print n + 0 " rows" }'
 }
@@ -28,10 +28,10 @@ ended() {
 		fail "not $1 operations and stop=$2: $(cat "$work/out")"
 }
 
-# --- offsets, as the kernel sees them: 25 blocks and 100 bytes that are none
+# --- offsets seen by the kernel: 25 blocks, and 100 bytes that are no block
 head -c 102500 /dev/urandom >file
 seq 0 4096 98304 >"$work/once"
-# calls FILE: KIND BYTES OFFSET PATH (blanks are _) of each transfer in a trace, in the order of the calls
+# calls FILE: KIND BYTES OFFSET PATH (blanks are _) of each transfer in a trace, in order
 calls() {
 	awk '
 	function put(call, kind,    path, word, n) {
@@ -54,12 +54,12 @@ calls() {
 	}' "$1"
 }
 bytes=4096 # of a call
-# ran ARGS...: what was read and written goes to $work/calls
+# ran ARGS...: writes the transfers to $work/calls
 ran() {
 	rm -f "$work/trace".*
 	LSAN_OPTIONS=detect_leaks=0 strace -ff -qq -y -v -s 0 -e trace=pread64,pwrite64,io_submit -o "$work/trace" \
 		"$IOSWEEP" $plain --cache asis "$@" >"$work/out" 2>"$work/err" || fail "$*: exit status $?: $(cat "$work/err")"
-	cat "$work/trace".* >"$work/trace" # a file of each thread: no call is in two parts
+	cat "$work/trace".* >"$work/trace" # a file per thread: calls are not interrupted
 	calls "$work/trace" | grep " $bytes .*/dir/.*\(file\|f[0-9]\)$" >"$work/calls"
 	if [ "$bytes" = 4096 ]; then
 		for kind in read write; do
@@ -90,7 +90,7 @@ if command -v strace >/dev/null && can_trace; then
 			in_order "$work/once" "$* once"
 			ended 25 exhausted
 			cat "$work/once" "$work/once" "$work/once" | head -n 60 >"$work/expected"
-			for rounds in 1 7; do # slices go on where the one before has ended
+			for rounds in 1 7; do # slices continue where the previous one ended
 				ran "$@" --access sequential -n 60 --rounds $rounds file
 				in_order "$work/expected" "$* sequential, $rounds rounds"
 				ended 60 count
@@ -104,8 +104,8 @@ if command -v strace >/dev/null && can_trace; then
 			ended 1000 count
 		done
 	done
-	if [ -n "$deep" ]; then # verified, what is in flight is over before the next ones begin
-		bytes= # what was written is read back with other calls: they are not counted
+	if [ -n "$deep" ]; then # verified: each batch in flight completes before the next begins
+		bytes= # writes are read back with other calls, which are not counted
 		ran --engine libaio --depth 4 --access once --verify --levels 1 --width 1 -l 66k .
 		grep -o 'aio_offset=[0-9]*' "$work/trace" | cut -d = -f 2 >"$work/got"
 		seq 0 4096 61440 | cmp -s - "$work/got" || fail "verified: $(cat "$work/got")"
@@ -117,12 +117,12 @@ if command -v strace >/dev/null && can_trace; then
 	in_order "$work/once" "once, --time"
 	ended 25 exhausted
 
-	# the first so many percent are those of another access
+	# the percentage and order of kinds equal those of random access
 	ran --engine pread --overwrite --access sequential -n 2000 file
 	awk -v r="$(value operations read)" 'BEGIN { exit (r - 1200) ^ 2 > 25 * 2000 * 0.6 * 0.4 }' ||
 		fail "not 60 percent: $(cat "$work/out")"
 
-	# in pieces: an operation is one kind from its beginning to its end
+	# in pieces: all of an operation is of one kind
 	bytes=1024
 	ran --engine pread --overwrite --access once --call-size 1k file
 	seq 0 1024 101376 | cmp -s - "$work/once" && exit 99
@@ -141,8 +141,8 @@ else
 	echo "strace is not usable here: offsets are not looked at"
 fi
 
-# --- what is written tells: reads and writes are as many as there are blocks, and as many blocks are
-# others as there were writes
+# --- by what is written: reads and writes are as many as blocks, and as many blocks have changed as
+# there were writes
 engines=$("$IOSWEEP" help engines | sed -n 's/^\(posix\|pread\|stdio\|libaio\|io_uring\) .*/\1/p')
 for engine in $engines; do
 	iosweep --quiet --engine "$engine" -n 1 --sizes 4k -r --cache asis file >/dev/null 2>"$work/err" || {
@@ -164,7 +164,7 @@ for engine in $engines; do
 	done
 done
 
-# --- more, as many and fewer operations than there are blocks; each thread; right data
+# --- more, as many and fewer operations than blocks; several threads; correct data
 for how in '16 exhausted' '16 exhausted -n 17' '16 count -n 16' '15 count -n 15' '16 exhausted -n 6/thread --threads 3' \
 	'15 count -n 5/thread --threads 3' '16 exhausted --max-time 100s --threads 2'; do
 	set -- $how
@@ -186,7 +186,7 @@ ended 65536 exhausted
 run 0 $plain --verify --access once --mix 0,60,100 --levels 1 --width 1 -l 64k .
 awk -F, 'NR > 1 { n += $1 } END { exit n != 48 || NR != 5 }' "$work/out" || fail "0 and 100 beside: $(cat "$work/out")"
 
-# --- a kept run is read in order, and written over with --reuse; a second time, too
+# --- a kept run is read in order, and overwritten with --reuse; also a second time
 run 0 --quiet --keep --verify --run-name seq --tests write --sizes 4k -n 4 --levels 1 --width 2 -l 32k .
 for again in 1 2; do
 	run 0 $plain --reuse seq --access once --verify .
@@ -200,7 +200,7 @@ for again in 1 2; do
 done
 run 0 clean --quiet --run-name seq .
 
-# --- reads and writes of other objects have no way in common
+# --- reads and writes of different objects share no sequence
 run 2 $plain --access once --object-size 64k --objects 3 mem:
 one_line "$work/err"
 [ "$(ls -A)" = "file

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# --mix: reads and writes in one slice are two rows of one time, each with its own operations,
-# latencies and failures; so many percent are reads, as the kernel sees it, too.
+# --mix: reads and writes in one slice are two rows with one time, each with its own operations,
+# latencies and failures; the percentage of reads is right, also by the kernel's count.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -12,12 +12,12 @@ mkdir "$work/dir"
 cd "$work/dir" || exit 99
 few='--quiet --levels 1 --width 4 -l 256k'
 
-# value COLUMN TEST [MIX]: of the one row
+# value COLUMN TEST [MIX]: of the only such row
 value() {
 	by_name -v of="$2" -v share="${3:-}" 'test == of && (share == "" || mix == share) { print '"$1"'; n++ }
 		END { if (n != 1) print n + 0 " rows" }'
 }
-# pair: the rows of one slice have one time, and their rates add up to that of all operations
+# pair: the rows of one slice have one time, and their rates add up to the total rate
 pair() {
 	[ -n "$(value time_s write)" ] && [ "$(value time_s write)" = "$(value time_s read)" ] ||
 		fail "two times: $(cat "$work/out")"
@@ -49,7 +49,7 @@ for how in '-n 100' '--threads 2 --time 300ms' '--rate 200 -n 60' '--depth 4 -n 
 	[ "$(value mix read)" = 70 ] && [ "$(value mix write)" = 70 ] || fail "$how: mix"
 done
 
-# --- so many percent: binomial, five standard deviations; -n counts all
+# --- the percentage: binomial, within five standard deviations; -n counts both kinds
 for percent in 1 30 70 99; do
 	run 0 --quiet --mix $percent --sizes 512 -n 4000 --columns test,mix,operations,stop null:
 	awk -v r="$(value operations read)" -v w="$(value operations write)" -v p=$percent \
@@ -57,13 +57,13 @@ for percent in 1 30 70 99; do
 		fail "$percent percent: $(cat "$work/out")"
 	[ "$(value stop read)$(value stop write)" = countcount ] || fail "stop: $(cat "$work/out")"
 done
-# the same seed, the same order
+# the same seed gives the same order
 run 0 --quiet --mix 50 --sizes 512 -n 1000 --seed 7 --columns test,operations null:
 cp "$work/out" "$work/first"
 run 0 --quiet --mix 50 --sizes 512 -n 1000 --seed 7 --columns test,operations null:
 cmp -s "$work/first" "$work/out" || fail "one seed, two mixes"
 
-# --- 0 and 100 are writes and reads alone; a list is an axis; beside other tests
+# --- 0 and 100 are only writes and only reads; a list is an axis; with other tests
 run 0 --quiet --mix 0,50,100 --sizes 4k -n 40 --columns test,mix,operations null:
 [ "$(value operations write 0)" = 40 ] && [ "$(value operations read 100)" = 40 ] &&
 	[ "$(($(value operations write 50) + $(value operations read 50)))" = 40 ] &&
@@ -73,7 +73,7 @@ run 0 --quiet --mix 50 --tests create,read,write,delete --sizes 4k -n 20 \
 [ "$(value operations create)" = 20 ] && [ "$(value operations delete)" = 20 ] &&
 	[ -z "$(value mix create)" ] && [ "$(value step read)" = 2 ] && [ "$(value step write)" = 2 ] ||
 	fail "beside other tests: $(cat "$work/out")"
-# where one cannot be, none of the two is measured
+# if one kind is impossible, neither is measured
 for how in 'fill,write,read --cache uncached -l 1Mi null:' 'write,read --on xattr --mem.like pool --objects 2 mem:'; do
 	# shellcheck disable=SC2086
 	iosweep --quiet --mix 50 --sizes 1Mi -n 4 --max-time 20s --columns notes --tests $how >"$work/out" 2>"$work/err"
@@ -97,12 +97,12 @@ run 0 --dry-run --mix 30,70 --sizes 4k null:
 run 0 --dry-run --mix 30,70 --sizes 4k -n 10 null:
 grep -q '^operations: 10 per row, 20 in all$' "$work/out" || fail "--dry-run: $(cat "$work/out")"
 
-# --- failures and wrong data belong to one of the two
+# --- failures and wrong data belong to one of the rows
 run 1 --quiet --mix 50 --sizes 4k -n 200 --null.fail at:7 --columns test,operations,errors null:
 [ "$(($(value errors read) + $(value errors write)))" = 1 ] &&
 	[ "$(($(value operations read) + $(value operations write)))" = 199 ] || fail "one failure: $(cat "$work/out")"
 
-# --- on files: data are right, whatever is written at the same time
+# --- on files: data are correct, whatever is written concurrently
 for how in '-n 200' '--threads 3 -n 200' '--threads 3 --time 50ms' '--keep-open -n 200' '--engine stdio -n 200' \
 	'--engine pread --cache uncached -n 100' '--sync end -n 40' '--call-size 1k -n 200'; do
 	# shellcheck disable=SC2086
@@ -122,7 +122,7 @@ else
 	echo "not tried: O_DIRECT"
 fi
 
-# --- many in flight, where an engine can
+# --- many in flight, with engines that support it
 for how in '--depth 8 -n 400' '--depth 8 --threads 2 --time 50ms' '--depth 4 --keep-open -n 100' \
 	'--depth 4 -b --sizes 100,4k -n 200' '--depth 4 --sync end -n 40'; do
 	case $(iosweep help engines) in *io_uring*) ;; *) continue ;; esac
@@ -140,7 +140,7 @@ run 0 --quiet --mix 70 --sizes 4k,64k --depth 4 -n 300 --objects 20 --verify \
 	--columns test,operations,requests,errors_wrong,errors mem:
 awk -F, 'NR > 1 && ($2 < 1 || $2 != $3 || $4 != 0 || $5 != 0) { exit 1 } END { exit NR != 5 }' "$work/out" ||
 	fail "objects: $(cat "$work/out")"
-# --- records of an interval are of one kind each
+# --- records of an interval have one kind each
 run 0 --quiet --mix 50 --sizes 4k --time 300ms --interval 50ms --null.delay 1ms --null.write-delay 3ms \
 	--series "$work/series" --columns test,operations null:
 for test in read write; do
@@ -150,7 +150,7 @@ for test in read write; do
 		fail "records of $test: $(cat "$work/series")"
 done
 
-# --- rows of two mixes are told apart, in all outputs and by what reads them
+# --- rows of two mixes are distinguished in all outputs and by the commands
 run 0 --quiet --mix 30,70 --sizes 4k,64k -n 40 -o "$work/two.csv" null:
 run 0 --quiet --mix 30,70 --sizes 4k,64k -n 40 --format json -o "$work/two.json" null:
 run 0 --quiet --mix 30,70 --sizes 4k,64k -n 40 --format table null:
@@ -160,13 +160,13 @@ for file in two.csv two.json; do
 	for curve in 'write mix 30' 'write mix 70' 'read mix 30' 'read mix 70'; do
 		grep -q "$curve" "$work/out" || fail "plot of $file lacks $curve: $(cat "$work/out")"
 	done
-	iosweep compare --format csv "$work/$file" "$work/$file" >"$work/out" 2>"$work/err" # unclear: status 1
+	iosweep compare --format csv "$work/$file" "$work/$file" >"$work/out" 2>"$work/err" # status 1: unclear
 	[ "$(grep -c "^cell,\(read\|write\)," "$work/out")" = 8 ] ||
 		fail "compare of $file: $(cat "$work/out")"
 done
 nothing_left .
 
-# --- seen from the kernel
+# --- system calls
 can_trace || skip "strace may not trace here: calls were not counted"
 for engine in pread posix; do
 	trace "$work/trace" 0 $few --engine $engine --mix 70 --sizes 4k -n 1000 --columns test,mix,operations .

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# mounts.sh - what is mounted inside the directory of a run, bind mounts of the same file system
-# among them, is not emptied: neither at the end of a run nor by clean.  The manifest stays until
-# the rest can go.
+# mounts.sh - mounts inside the directory of a run, including bind mounts of the same file system,
+# are not emptied, neither at the end of a run nor by clean. The manifest stays until the rest can
+# be removed.
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
 need unshare
 [ "$(id -u)" = 0 ] || skip "needs root"
-# All mounts are made in a name space of our own, and go with it.
+# All mounts are made in a private namespace and vanish with it.
 if [ -z "${IN_MOUNT_SPACE:-}" ]; then
 	mkdir "$work/a" "$work/b"
 	unshare -m mount --bind "$work/a" "$work/b" 2>/dev/null || skip "mount is not permitted"
@@ -26,14 +26,14 @@ done
 cp -r "$victim" "$work/copy"
 untouched() { diff -r "$victim" "$work/copy" >&2 || fail "$1: files of a user were changed"; }
 
-kept() { # makes a run that stays, and says its directory
+kept() { # leaves a run, and prints its directory
 	run 0 --quiet --keep --tests read --sizes 4k -n 10 -l 64k --levels 2 --width 4 "$target"
 	kept_directory=$(echo "$target"/iosweep-*)
 }
 still_there() {
 	[ -f "$kept_directory/MANIFEST-1" ] || fail "$1: the manifest is gone before its directory"
 }
-blocked() { # WHERE: the last run of iosweep says so in one line
+blocked() { # the last run of iosweep reports it in one line
 	one_line "$work/err"
 	grep -q "left in place, it is a mount point: .*$1; unmount it" "$work/err" ||
 		fail "it does not say that something is mounted at $1"
@@ -60,7 +60,7 @@ umount "$kept_directory/d1/f2"
 run 0 clean "$target"
 nothing_left "$target"
 
-# What is mounted there even looks like a run: with the manifests of this one.
+# The mounted directory even looks like a run, with this run's manifests.
 kept
 cp "$kept_directory"/MANIFEST-* "$victim" && cp "$victim"/MANIFEST-* "$work/copy"
 mkdir "$victim/d0" "$work/copy/d0"
@@ -73,14 +73,14 @@ umount "$kept_directory"
 run 0 clean "$target"
 nothing_left "$target"
 
-# The end of a run, when it has all its files.
+# The end of a run that has all its files.
 : >"$work/out"
 # shellcheck disable=SC2086
 ${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --tests read --sizes 4k --time 100s -l 64k --levels 2 --width 4 "$target" \
 	>"$work/out" 2>"$work/err" </dev/null &
 pid=$!
 on_exit "end_child $pid"
-soon "the run does not begin" test -s "$work/out" # the header: all files are there
+soon "the run does not begin" test -s "$work/out" # the header: all files exist
 kept_directory=$(echo "$target"/iosweep-*)
 mount --bind "$victim" "$kept_directory/d0" || fail "cannot mount"
 kill -TERM $pid

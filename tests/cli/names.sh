@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Tests of names on files: each operation is what it says, counted by strace; what is found is what is
-# there; nothing of the user is touched, and nothing of ours stays.
+# Tests of names on files: each operation makes the documented calls, as counted by strace; exactly
+# the existing names are found; the user's files are untouched, and none of the run's stay.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -16,7 +16,7 @@ same() {
 	[ "$(value "$2" "${4:-1}")" = "$3" ] || fail "$1: $2 is '$(value "$2" "${4:-1}")', not '$3'"
 }
 
-# --- stat and list of our own files
+# --- stat and list of the run's own files
 # shellcheck disable=SC2086
 run 0 $small --tests stat,list -n 40 --threads 2 --cache cached,direct dir
 [ "$(wc -l <out)" = 3 ] || fail "not a row for each test"
@@ -29,13 +29,13 @@ same list list_names 25 2
 same list stat_hits "" 2
 nothing_left dir
 
-# --- an engine that does tests in several ways is one engine
+# --- an engine with several tables is one engine
 # shellcheck disable=SC2086
 run 0 ${small#--quiet --format csv} --format table --tests read,stat,create -n 5 dir
 grep -q ', engine posix, ' err || fail "the engine of the settings is not posix, once: $(grep engine err)"
 grep -q '^read .* posix ' out || fail "the engine is not in the heading: $(cat out)"
 
-# --- an existing tree: as many files as find(1) finds, links are names, too, and are not followed
+# --- an existing tree: as many files as find(1) finds; links count as names and are not followed
 mkdir -p tree/a/b outside
 for i in 1 2 3 4 5 6 7; do echo "$i" >"tree/a/$i"; done
 echo x >tree/a/b/x
@@ -52,7 +52,7 @@ run 0 --quiet --format csv -r --tests stat,list --sizes 1 -n 5 tree/a/1
 same "one file" stat_hits 5
 same "one file" notes skipped:no_directory 2
 
-# --- names that are gone are answers; other failures are failures
+# --- missing names are results; other failures are failures
 # shellcheck disable=SC2086
 run 0 $small --tests read --keep --run-name gone -n 5 dir
 run 0 --quiet --format csv --sizes 100 -r --run-name gone --tests stat -n 50 dir
@@ -65,7 +65,7 @@ same "all gone" errors 0
 run 0 clean --run-name gone dir
 nothing_left dir
 
-# --- what is not known is skipped beside what is, else refused
+# --- unsupported tests are skipped together with supported ones, otherwise refused
 # shellcheck disable=SC2086
 run 0 $small --tests stat,list --engine posix,stdio -n 3 dir
 [ "$(cut -d, -f6,8 out | tail -n +2 | tr '\n' ' ')" = 'stat,posix stat,stdio list,posix list,stdio ' ] ||
@@ -78,7 +78,7 @@ run 2 --quiet -r --tests rename dir
 one_line err
 nothing_left dir
 
-# --- new files: as many as operations, of that size, each phase timed; no other file is made for them
+# --- new files: as many as operations, of that size, each phase timed; no others are created
 # shellcheck disable=SC2086
 run 0 $small --tests create -n 40 --threads 4 --keep --run-name made dir
 same create operations 40
@@ -101,9 +101,9 @@ run 0 clean --run-name made dir
 nothing_left dir
 [ -s tree/a/1 ] || fail "a link was followed"
 
-# --- files of a user with names of ours: in the way of clean, of removing as a test, of --reuse; what tells
-# them apart is what the run gives all its files: owner and permissions, and that none is longer
-made() { # what others put into a run goes to $new and $old
+# --- a user's files with a run's names: encountered by clean, by test delete, by --reuse;
+# distinguished by what all files of a run share: owner and permissions, and a maximum length
+made() { # adds foreign files to a run, to $new and $old
 	# shellcheck disable=SC2086
 	run 0 $small --tests create -n 9 --keep --run-name made dir
 	# shellcheck disable=SC2086
@@ -111,7 +111,7 @@ made() { # what others put into a run goes to $new and $old
 	new=dir/iosweep-made/new/t0
 	old=dir/iosweep-files
 }
-foreign() { # those that must be there as they were
+foreign() { # the foreign files must be unchanged
 	[ "$(cat $new/n4711 $old/f0)" = "mine
 mine too" ] && [ "$(wc -c <$new/n0)" = 1000000 ] && [ -L $old/f2 ] || fail "$1: a file of a user is gone"
 }
@@ -137,7 +137,7 @@ rm $new/n4711 $new/n0 $old/f0 $old/f2
 run 0 clean --all dir
 nothing_left dir
 
-# --- with and without other tests, past the cache, verified, on a schedule, in larger sizes than -l
+# --- with and without other tests, bypassing the cache, verified, scheduled, larger than -l
 # shellcheck disable=SC2086
 run 0 $small --tests create,read,delete,list -n 30 --threads 3 dir
 same "create, read" operations 30
@@ -157,7 +157,7 @@ same schedule operations 20 2
 run 0 --quiet --format csv --tests create,delete --sizes 100 --time 100ms --threads 2 --interval 50ms --series series dir
 nothing_left dir
 
-# --- there and back, an odd number of times: all have their own names again; copies hold what they must
+# --- there and back, an odd number of times: all have their names again; copies are correct
 # shellcheck disable=SC2086
 run 0 $small --tests rename,copy -n 33 --threads 2 --verify --keep --run-name moved dir
 same rename operations 33
@@ -195,7 +195,7 @@ wait $killed 2>/dev/null
 run 0 clean --all dir
 nothing_left dir
 
-# --- in fragments: what is written is the same, whatever their lengths
+# --- in fragments: the data are the same for any lengths
 for fragment in 10 0 1k; do
 	run 0 --quiet --format csv --levels 1 --width 2 -l 4k --tests append --sizes 105,4k --call-size $fragment -n 20 --rounds 1 \
 		--verify --keep --run-name bits dir
@@ -210,7 +210,7 @@ run 2 $small --tests create --call-size 0 dir
 one_line err
 nothing_left dir
 
-# --- what cannot be written is a failure, and no file
+# --- what cannot be written is a failure, and leaves no file
 (
 	ulimit -f 16 # of 512 bytes, or 1024
 	trap '' XFSZ
@@ -223,7 +223,7 @@ same "beyond the limit" errors 5 2
 [ "$(find dir/iosweep-limit/new -type f | wc -l)" = 5 ] || fail "half of a file is kept"
 run 0 clean --run-name limit dir
 
-# --- killed at any moment: what is left, clean removes
+# --- killed at any moment: clean removes the rest
 for pause in 0.01 0.05 0.2 0.4; do
 	"$IOSWEEP" --quiet --format csv --tests create,delete --sizes 1k --threads 2 --time 60s \
 		dir >/dev/null 2>&1 &
@@ -245,8 +245,8 @@ wait $stopped
 [ $? = 143 ] || fail "SIGTERM is not status 143"
 nothing_left dir
 
-# --- no descriptors are left: failures are counted and told, and what was made is removed.  How many
-# are in use at once is luck, until there is one for each directory of a thread and none for files.
+# --- no descriptors left: failures are counted and reported, and files made are removed. How many
+# are used at once varies, until there is one for each directory of a thread and none for files.
 for descriptors in 20 19 18 17 16 15 14; do
 	(
 		# shellcheck disable=SC3045 # every shell that this was tried with knows it
@@ -259,12 +259,12 @@ for descriptors in 20 19 18 17 16 15 14; do
 	[ $failed = 0 ] || break
 done
 [ $failed = 1 ] || [ $failed = 3 ] || fail "status $failed without descriptors"
-grep -q 'ulimit -n' err || [ ${#work} -gt 120 ] || # else the path takes the room of it
+grep -q 'ulimit -n' err || [ ${#work} -gt 120 ] || # else the path takes its room
 	fail "what to do without descriptors is not told"
 
 # --- one operation is one call
 need strace
-LSAN_OPTIONS=detect_leaks=0 # it cannot work under strace
+LSAN_OPTIONS=detect_leaks=0 # not supported under strace
 export LSAN_OPTIONS
 traced() {
 	# shellcheck disable=SC2086
@@ -293,7 +293,7 @@ strace -f -o trace -e inject=copy_file_range:error=EXDEV "$IOSWEEP" $small --col
 	fail "no other way to copy"
 same "by hand" operations 20
 same "by hand" errors_wrong 0
-# the storage fails: counted, told, and the run is a failure; what was made goes all the same
+# the storage fails: counted, reported, and the run fails; what was made is removed nevertheless
 strace -f -o trace -e inject=unlinkat:error=EIO:when=3+40 "$IOSWEEP" $small --max-errors 0 --tests delete -n 60 dir >out 2>err
 [ $? != 0 ] || fail "EIO is no failure"
 grep -q 'cannot remove .*/new/t0/n[0-9]*: ' err || fail "the failure is not named"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The null engine takes the times it is told to, at depth 1 and above: so many operations of each kind,
-# none faster than its time, in the same order for the same seed, and waiting keeps no processor busy.
-# What a busy machine makes longer is not looked at.
+# The null engine takes the given times, at depth 1 and above: the right number of operations of
+# each kind, none faster than its time, in the same order for the same seed, and waiting uses no
+# processor time. Delays added by a busy machine are not checked.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -13,7 +13,7 @@ cd "$work" || exit 99
 columns='--columns operations,errors,latency_ns_min,latency_ns_max,cpu_ns_per_op'
 one='--quiet null: --tests read --sizes 4k --rounds 1'
 
-# slow FROM_NS: operations of the one row in ./json that took so long, and all of them
+# slow FROM_NS: operations of the row in ./json that took at least this long, and all of them
 slow() {
 	in_json json "'%d %d' % tuple(sum(n for lower, n in rows[0]['latency_histogram'] if lower >= least) for least in ($1, 0))"
 }
@@ -29,7 +29,7 @@ for depth in 1 4 64; do
 	fi
 done
 
-# --- a tail: about its share, and the others no less than their time
+# --- a tail: approximately its share, and the others no less than their time
 for depth in 1 32; do
 	# shellcheck disable=SC2086
 	run 0 $one --depth $depth -n 1000 --seed 5 --null.delay tail:200us,5%=20ms --format json -o json
@@ -42,14 +42,14 @@ for depth in 1 32; do
 		fail "depth $depth: operations are faster than they may be"
 done
 
-# --- as many in flight as asked for: the latencies of 640 operations are many times the time that all
-# of them took, both of which a busy machine makes longer
+# --- as many in flight as requested: the latencies of 640 operations are many times the total time,
+# both of which a busy machine makes longer
 # shellcheck disable=SC2086
 run 0 $one --depth 32 -n 640 --null.delay 20ms --columns operations,time_s,latency_ns_mean
 awk -F, 'NR == 2 && $2 >= 0.4 * $1 / 640 && $1 * $3 / 1e9 > 8 * $2 { ok = 1 } END { exit !ok }' out ||
 	fail "not in flight"
 
-# --- waiting is sleeping: 10 ms of time are not 10 ms of a processor
+# --- waiting is sleeping: 10 ms of time are not 10 ms of processor time
 for depth in 1 2; do
 	# shellcheck disable=SC2086
 	run 0 $one --depth $depth -n 40 --null.delay 10ms $columns
@@ -57,7 +57,7 @@ for depth in 1 2; do
 		fail "depth $depth: waiting keeps a processor busy"
 done
 
-# --- a time that is shorter than its rounds is no lack of a limit; nor is waiting out of reach of a signal
+# --- a time shorter than its rounds is still a limit; and signals interrupt waiting
 for short in '--time 10ns' '--tests read:9ns' '--time 1us --rounds 1001' '--time 100ns --depth 4'; do
 	# shellcheck disable=SC2086
 	timeout 60 "$IOSWEEP" $one $short >out 2>err || fail "$short: exit status $?"
@@ -66,19 +66,19 @@ for depth in 1 4; do
 	# shellcheck disable=SC2086
 	"$IOSWEEP" $one --depth $depth --null.delay 1h >out 2>err &
 	pid=$!
-	sleep 1 # to be waiting by then; a signal that comes before ends it, too
+	sleep 1 # until it waits; an earlier signal ends it, too
 	kill -TERM $pid
 	wait $pid
 	[ $? = 143 ] || fail "depth $depth: a signal in an hour's wait: exit status"
 done
 
-# --- all tests of the null store, past the cache and with flushes
+# --- all tests of the null store, bypassing the cache and with flushes
 # shellcheck disable=SC2086
 run 0 --quiet null: --sizes 3,4k --cache cached,direct,uncached --sync end --depth 1,8 -n 40 --rounds 1 \
 	--null.delay 100us $columns
 [ "$(awk -F, '$1 == 40 && $3 >= 100000' out | wc -l)" -eq 24 ] || fail "not 24 rows of 40 operations"
 
-# --- one failure in the run, at the same place
+# --- one failure in the run, at the same place for any depth
 for depth in 1 8; do
 	# shellcheck disable=SC2086
 	run 1 $one --depth $depth -n 100 --null.fail at:77 $columns

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Where results go and what they look like: standard output has data and nothing else; columns,
-# separators, decimal mark and label of the CSV; files that are written twice; the JSON
-# document agrees with the rows; a full disk and a reader that goes away end the run in good
-# order; --dry-run touches nothing.
+# Output: standard output contains only data; columns, separators, decimal mark and label of the
+# CSV; overwriting files; the JSON document agrees with the rows; a full disk and a reader that goes
+# away end the run cleanly; --dry-run touches nothing.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -35,13 +34,13 @@ lines "$work/out" 33 'CSV'
 awk -F, 'NR == 1 { n = NF; next } NF != n || !/^[0-9]+,[0-9]+,/ { exit 1 }' "$work/out" ||
 	fail "more than rows on standard output"
 grep -q '^# ' "$work/err" || fail "no facts on standard error"
-# machine and storage before anything is made, who used the processors after all of it; below a root that is no
-# mount point, as in a chroot, nothing may be known of the storage
+# facts about machine and storage before anything is created, use of processors afterwards; below a
+# root that is no mount point, as in a chroot, facts about the storage may be unknown
 known=0
 ! storage_known || known=1
 counted=0
 [ ! -r /proc/stat ] || counted=1
-run 0 -l 64k --width 2 --sizes 4k --time 100ms --verbose # less is too little for shares of one processor
+run 0 -l 64k --width 2 --sizes 4k --time 100ms --verbose # a shorter time may not suffice for processor shares
 nothing_left .
 awk -v known=$known -v counted=$counted '/^# host: / { host = NR } /^# storage of [.]: / { storage = NR } /^# ready: / { ready = NR }
 	/^# clock: / { clock = NR } /^# processors: iosweep used [0-9]+ %, other programs [0-9]+ %/ { load = NR }
@@ -90,7 +89,7 @@ sweep 0 --label 'a "quoted", label' --columns size_bytes,label -M 2
 printf 'size_bytes,label\n2,"a ""quoted"", label"\n2,"a ""quoted"", label"\n' |
 	cmp -s - "$work/out" || fail "--label: not quoted as RFC 4180 says"
 
-# --- -o: the file has the data, standard output nothing; a shorter second run leaves no rest
+# --- -o: the data are in the file, not on standard output; a shorter second run leaves no rest
 sweep 0 -o "$here/rows.csv"
 [ ! -s "$work/out" ] || fail "-o: standard output is not empty"
 lines "$here/rows.csv" 33 '-o'
@@ -98,7 +97,7 @@ sweep 0 -o "$here/rows.csv" --tests read -M 4
 lines "$here/rows.csv" 3 '-o again'
 awk -v sizes='2 4' -v tests=read -v ops=12 -f "$top_srcdir/tests/cli/check-rows.awk" \
 	<"$here/rows.csv" || fail "-o again: not the rows of the second run"
-for _ in 1 2; do # other columns make it no file of others
+for _ in 1 2; do # different columns are no reason to refuse
 	sweep 0 -o "$here/rows.csv" --tests read -M 4 --columns test,size_bytes,latency_ns_p99
 done
 sweep 2 -o "$here/missing/rows.csv"
@@ -110,7 +109,7 @@ for file in new.csv new.series; do
 	[ ! -e "$here/$file" ] || fail "$file is left, and empty"
 done
 
-# --- never over the data that are to be measured
+# --- never over the data to be measured
 printf 'data of a user, long enough to be read' >"$here/data"
 ln "$here/data" "$here/same"
 ln -s data "$here/link"
@@ -123,11 +122,11 @@ for option in -o --series; do
 done
 [ "$(stat -c '%s %y %z' "$here/data")" = "$before" ] || fail "results went over the target"
 
-# --- nor over what no run printed in the same format
+# --- nor over a file that no run has written in the same format
 printf 'SQLite format 3\0 of a user' >"$here/image"
 echo 'size_bytes,salary' >"$here/table"
 classic=size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s
-echo test,target,engine,label,notes,errors,size_bytes,operations,time_s >"$here/ours" # each by chance
+echo test,target,engine,label,notes,errors,size_bytes,operations,time_s >"$here/ours" # all columns by chance
 echo $classic,salary >"$here/more"
 iosweep --quiet -n 4 --sizes 4k -o "$here/rows.json" null: || exit 1
 for file in image table rows.json ours more; do
@@ -139,7 +138,7 @@ for file in image table rows.json ours more; do
 		cmp -s "$here/$file" "$here/copy" || fail "results went over $file"
 	done
 done
-# ... but over what one did, and over nothing
+# ... but over such a file, and over an empty one
 for format in table csv json classic; do
 	: >"$here/of-a-run"
 	for _ in first second; do
@@ -149,7 +148,7 @@ for format in table csv json classic; do
 done
 rm "$here/of-a-run" "$here/series" "$here/copy"
 
-# --- the format is that of the name
+# --- the file name's suffix selects the format
 for name in a.json b.csv c; do
 	run 0 --quiet -n 4 --sizes 4k -o "$here/$name" null:
 done
@@ -163,8 +162,8 @@ for name in a.html a.svg a.xlsx; do
 	[ ! -e "$here/$name" ] || fail "$name was made"
 done
 
-# --- results of an earlier run stay until the new run is sure to start
-echo $classic >"$here/keep.csv" # as an earlier run that broke off left it
+# --- results of an earlier run are kept until the new run is certain to start
+echo $classic >"$here/keep.csv" # left by an interrupted run
 refused() { # STATUS ARGS...
 	refused_status=$1
 	shift
@@ -239,14 +238,14 @@ else
 	echo "not tried: JSON, python3 is not installed"
 fi
 
-# --- a table has all sizes, one line for each row, and no control characters in a pipe
+# --- a table has all sizes, one line per row, and no control characters in a pipe
 sweep 0 --format table
 for size in '2 B' '512 B' '1 KiB' '32 KiB' '64 KiB'; do
 	[ "$(grep -Ec "^ *$size +12 " "$work/out")" -eq 2 ] || fail "table: not two rows of $size"
 done
 [ "$(grep -Ec '^ *[0-9]+ (B|KiB) +12 ' "$work/out")" -eq 32 ] || fail "table: not 32 rows"
 ! LC_ALL=C grep -q '[[:cntrl:]]' "$work/out" || fail "table: control characters"
-# --columns: these in the place of the usual figures, each below its name; "-" where nothing is known
+# --columns: replace the usual figures, each below its name; "-" for unknown values
 run 0 --quiet --format table --columns operations,latency_ns_p90,device_bytes -n 12 --tests read --sizes 4k null:
 grep -q '^ size  operations  latency_ns_p90  device_bytes' "$work/out" || fail "table: not the columns asked for"
 grep -Eq '^4 KiB          12  +[0-9.]+ [mun]?s             -  ' "$work/out" || fail "table: $(cat "$work/out")"
@@ -274,7 +273,7 @@ if [ -c /dev/full ]; then
 	done
 fi
 
-# --- the list of columns: for eyes on a terminal, in groups, for programs elsewhere; nothing is lost
+# --- the list of columns: grouped on a terminal, else machine-readable; nothing is omitted
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	iosweep help columns | cut -f 1 | sort >"$work/piped"
 	[ -s "$work/piped" ] || fail "help columns: nothing"
@@ -285,7 +284,7 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </
 	grep -q '^  op_ns_mean   *ns: ' "$work/terminal" || fail "help columns: no unit on a terminal"
 fi
 
-# --- standard output is closed: said before anything is measured, unless nothing would go there
+# --- standard output is closed: reported before measuring, unless nothing would be written there
 for arguments in '--quiet -n 2 .' '--dry-run .'; do
 	# shellcheck disable=SC2086
 	iosweep $arguments >&- 2>"$work/err"
@@ -303,19 +302,19 @@ done
 iosweep $small --quiet -o "$here/closed" . >&- 2>"$work/err" || fail "-o FILE >&-: status $?"
 lines "$here/closed" 33 '-o FILE >&-'
 
-# --- a file that another run writes its results to is refused; that run notices nothing
+# --- a file that another run is writing is refused; that run is unaffected
 slow='--sizes 4 --tests read --time 1h --null.delay 1ms'
 for option in -o --series; do
-	: >"$work/slow.err" # what is in it is of this run
+	: >"$work/slow.err" # its content is this run's
 	# shellcheck disable=SC2086
 	${IOSWEEP_RUN:-} "$IOSWEEP" $slow $option "$here/taken" null: >"$work/slow.out" 2>"$work/slow.err" &
 	pid=$!
 	on_exit "end_child $pid"
-	soon "$option: the first run does not begin" grep -q '^# ' "$work/slow.err" # when its files are open
+	soon "$option: the first run does not begin" grep -q '^# ' "$work/slow.err" # its files are open
 	for other in -o --series; do
 		run 2 --quiet -n 1 --sizes 4 $other "$here/taken" null:
 		one_line "$work/err"
-		# what it has printed by then may be in another format
+		# its results so far may be in another format
 		grep -q -e 'another run is writing its results to' -e "only .* in the same format" "$work/err" &&
 			{ [ $other != $option ] || grep -q 'another run' "$work/err"; } || fail "$option, $other: why?"
 	done
@@ -323,11 +322,11 @@ for option in -o --series; do
 	wait $pid
 	[ $? = 143 ] || fail "$option: the first run does not end by its signal"
 	[ -s "$here/taken" ] || [ $option = --series ] || fail "$option: the first run has no results"
-	run 0 --quiet -n 1 --sizes 4 $option "$here/taken" null: # and now the way is free
+	run 0 --quiet -n 1 --sizes 4 $option "$here/taken" null: # now the file is free
 	rm "$here/taken"
 done
 
-# --- the reader goes away: quietly, by the status of that signal, nothing left
+# --- the reader goes away: silently, with that signal's status, nothing left
 # shellcheck disable=SC2086
 {
 	iosweep $small --quiet . 2>"$work/err"
@@ -336,7 +335,7 @@ done
 lines "$work/out" 1 'head -1'
 [ ! -s "$work/err" ] || fail "head -1: something on standard error"
 case $(cat "$work/status") in
-0 | 141) ;; # 0: all was in the pipe before its reader ended
+0 | 141) ;; # 0: everything was in the pipe before its reader ended
 *) fail "head -1: status $(cat "$work/status")" ;;
 esac
 nothing_left .
@@ -359,7 +358,7 @@ done
 [ ! -s "$work/err" ] || fail "no reader: something on standard error"
 nothing_left .
 
-# --- --dry-run: the plan and nothing but the plan
+# --- --dry-run: only the plan
 facts() {
 	stat -c '%n %i %s %x %y %z' . "$here" "$here/data"
 }
@@ -373,7 +372,7 @@ for file in dry.csv dry.series; do
 done
 nothing_left .
 
-# --- names that would move the cursor, colour or turn the text reach no terminal as they are
+# --- names that would move the cursor, colour or reverse text are escaped on a terminal
 name=$(printf 'x\033[31m\342\200\256y')
 mkdir "$here/$name"
 for arguments in '--format table' '--format csv' '--format json' '--format classic' --dry-run \
@@ -387,7 +386,7 @@ run 0 clean "$here/$name"
 ! LC_ALL=C grep -q "$(printf '\033')\|$(printf '\342\200\256')" "$work/out" "$work/err" ||
 	fail "clean: a name as it is"
 
-# --- facts and findings are broken at blanks on a terminal: none is longer than it, no word is cut
+# --- facts and findings are wrapped at blanks on a terminal: no line is too long, no word is cut
 if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	fold="--color never --cache cached --format csv -o '$here/fold.csv' --tests read --sizes 4k -l 64k -n 12 ."
 	eval "iosweep $fold" 2>&1 | grep '^# finding: ' >"$work/findings"

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# JSON grows as NAME.part: a run that is killed leaves the results of an earlier one and its own slices,
-# what stands under that name is replaced only if a run wrote it and has ended, and a limit of file sizes
-# or a reader that does not read end a run with a message.
+# JSON is written to NAME.part: a killed run leaves an earlier run's results and its own slices; an
+# existing NAME.part is replaced only if it was written by a run that has ended; and a limit of file
+# sizes or a reader that does not read ends a run with a message.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 cd "$work" || exit 99
 
 long='--tests read --sizes 4k,8k --threads 2 --time 20s --interval 20ms --null.delay 20us null:'
 is_whole() { [ "$(head -n 1 "$1")" = '[' ] && [ "$(tail -n 1 "$1")" = ']' ]; }
-# begins WORDS...: a long run in the background, until it has written slices to new.json.part
+# begins WORDS...: a long run in the background; returns once it has written slices to new.json.part
 begins() {
 	# shellcheck disable=SC2086
 	${IOSWEEP_RUN:-} "$IOSWEEP" --quiet -o new.json $long >out 2>err </dev/null &
@@ -23,7 +23,7 @@ run 0 --quiet --sizes 4k -n 20 -o new.json null:
 is_whole new.json && [ ! -e new.json.part ] || fail "not a whole document alone"
 cp new.json old
 
-# --- one that is killed, and meanwhile another one
+# --- a killed run, and another one meanwhile
 begins
 run 2 --quiet --sizes 4k -n 20 -o new.json null:
 one_line err
@@ -31,12 +31,12 @@ grep -q 'another run is writing' err || fail "it is not told why"
 end_child $pid
 wait $pid 2>/dev/null
 cmp -s old new.json || fail "a run that was killed has changed the results of an earlier one"
-sed '$!b; /}$/!d' new.json.part >cut.part # what it was writing
+sed '$!b; /}$/!d' new.json.part >cut.part # an incomplete record
 agrees cut.part || fail "$why"
 run 0 --quiet --sizes 4k -n 20 -o new.json null:
 is_whole new.json && [ ! -e new.json.part ] || fail "its part is in the way"
 
-# --- one that is told to end
+# --- a run that is told to end
 begins
 kill -TERM $pid
 wait $pid
@@ -45,7 +45,7 @@ is_whole new.json && [ ! -e new.json.part ] && grep -q '"notes":"[^"]*incomplete
 	fail "an interrupted run has no whole document"
 agrees new.json || fail "$why"
 
-# --- what is not ours, and no plain file
+# --- foreign and special files
 cp new.json old
 echo something >new.json.part
 run 2 --quiet --sizes 4k -n 20 -o new.json null:
@@ -61,7 +61,7 @@ run 2 --quiet --sizes 4k -n 20 -o none.json --series none.json --interval 1s nul
 run 2 --quiet --sizes 4k -n 20 -o new.json --series new.json.part --interval 1s null:
 [ "$(echo new.json* none*)" = 'new.json none*' ] || fail "left by a run that was refused: $(ls)"
 
-# --- links and modes stay
+# --- links and modes are kept
 chmod 640 new.json
 ln -s new.json link.json
 run 0 --quiet --sizes 4k -n 20 -o link.json null:
@@ -85,7 +85,7 @@ cmp -s old new.json && grep -q '"record":"slice"' new.json.part || fail "no part
 [ $? = 1 ] || fail "help: not status 1"
 one_line err
 
-# --- a reader that does not read: a signal ends the run all the same
+# --- a reader that does not read: a signal ends the run nevertheless
 mkfifo pipe
 sleep 100 <pipe &
 reader=$!

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What measured writes write: over threads, depths, slices, sizes, cache modes and targets no block of
-# 4 KiB of the kept files is there twice, and zstd finds nothing in them, however far it looks back;
-# with --payload repeat and zero the same count shows that they were written.
+# Data of measured writes: over threads, depths, slices, sizes, cache modes and targets no block of
+# 4 KiB occurs twice in the kept files, and zstd with its largest window cannot compress them; with
+# --payload repeat and zero the same count shows that they were written.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -15,7 +15,7 @@ count() {
 	blocks=$1 distinct=$2 most=$3
 }
 
-# --- nothing twice
+# --- no duplicates
 mkdir "$work/a" "$work/b"
 run 0 --quiet --keep --tests write,read --threads 1,3 --sizes 512,4k,20k,1M -l 2M --width 2 \
 	--levels 2 --rounds 6 -n 300 "$work/a" "$work/b"
@@ -26,7 +26,7 @@ for engine in io_uring libaio; do
 		--width 2 --levels 2 --rounds 4 -n 400 "$work/a" >"$work/out" 2>"$work/err" ||
 		[ $? -eq 3 ] || fail "--engine $engine"
 done
-# Not on every file system: blocks that are read, changed and written back.
+# Not on every file system: blocks that are read, modified and written back.
 iosweep --quiet --keep --tests write -b --sizes 100,4k,64k -l 2M --width 2 --levels 2 --rounds 4 \
 	-n 400 "$work/b" >"$work/out" 2>"$work/err" || [ $? -eq 3 ] || fail "--cache direct"
 count "$work/a" "$work/b"
@@ -39,7 +39,7 @@ if command -v zstd >/dev/null; then
 	[ "$after" -ge $((before / 100 * 99)) ] || fail "zstd makes $after bytes of $before"
 fi
 
-# --- what was asked for is what is written, and the rows say so
+# --- the requested data are written, and the rows state it
 for payload in repeat zero; do
 	mkdir "$work/$payload"
 	run 0 --quiet --keep -s -l 1M --tests write,read --threads 2 --sizes 4k --rounds 4 -n 8000 \
@@ -47,13 +47,13 @@ for payload in repeat zero; do
 	grep ',write,' "$work/out" | grep -q "payload:$payload" || fail "no note on writes"
 	! grep ',read,' "$work/out" | grep -q payload: || fail "a note on reads"
 	count "$work/$payload"
-	# 8000 writes to 256 places leave hardly one out.
+	# 8000 writes to 256 places hit nearly all of them.
 	[ "$most" -ge 250 ] || fail "--payload $payload: the same block only $most times"
 done
 cmp -s -n 4096 "$(find "$work/zero" -type f ! -name 'MANIFEST-*')" /dev/zero ||
 	[ "$most" -lt 256 ] || fail "--payload zero writes something else"
 
-# --- what does not go together
+# --- incompatible options
 run 2 --payload zero --verify null:
 one_line "$work/err"
 run 2 --payload zero --tests read null:

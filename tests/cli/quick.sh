@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The first look.  --quick is @quick, beside the program or installed; it tells what the target is,
-# its figures on the device and in memory, a verdict and the next command, and nothing else; --cache
-# device is direct where that works, nothing where it does not, and beside cached the default.
+# The first look. --quick is @quick, next to the program or installed; it reports the target, its
+# figures on the device and in memory, a verdict and the next command, and nothing else; --cache
+# device is direct where that works, nothing where it does not, and together with cached the
+# default.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
-iosweep() { ${IOSWEEP_RUN:-} "$IOSWEEP" "$@"; } # as it is typed
+iosweep() { ${IOSWEEP_RUN:-} "$IOSWEEP" "$@"; } # as users type it
 mkdir "$work/here" "$work/here/dir" "$work/none"
 cd "$work/here" || exit 99
 
@@ -20,7 +21,8 @@ expect() { # WHAT, the plan on standard input
 $(cat "$work/difference")"
 }
 
-# --- the same as the preset, whatever has its name here; without presets one line says where they should be
+# --- the same as the preset, whatever files have its name here; without presets one line names
+# their directory
 echo '--tests read --sizes 512' >quick
 run 0 --seed 1 --dry-run @quick dir
 grep -q '^row 1: read .*size=512 B' "$work/out" || fail "a file of that name here is not taken"
@@ -53,12 +55,12 @@ printf '%s\n' '--quick' >file.options
 run 2 --dry-run @file.options dir
 one_line "$work/err"
 
-# Whether there is no device below.
+# Whether the target has no device.
 in_memory() {
 	case $(stat -f -c %T dir) in tmpfs | ramfs) ;; *) false ;; esac
 }
 
-# --- what is said: the target, the verdict, the next command
+# --- output: the target, the verdict, the next command
 run 0 --quick --columns test,cache,size_bytes,operations --rounds 1 dir
 [ "$(wc -l <"$work/out")" -ge 7 ] || fail "rows are missing"
 grep -q '^# dir: [a-z0-9.]*' "$work/err" || ! storage_known || fail "the target is not named"
@@ -68,7 +70,7 @@ grep -q '^# next: iosweep ' "$work/err" || fail "no next command"
 ! grep -qE '^# (clock|work|stop|finding: 90|load):?' "$work/err" || fail "more than --brief says"
 nothing_left dir
 
-# --- a file that is there is read
+# --- an existing file is read
 head -c 2097152 /dev/urandom >file
 cp file copy
 run 0 --quick --columns test,size_bytes --rounds 1 file
@@ -77,7 +79,7 @@ run 0 --quick --columns test,size_bytes --rounds 1 file
 cmp -s file copy || fail "the file has changed"
 run 3 --quick --tests write file
 
-# --- any run can be brief; what changes the meaning of figures is said all the same
+# --- any run can be brief; notes that change the meaning of figures are printed nevertheless
 run 0 --brief --cache cached --sizes 4k -n 16 -l 64k dir
 grep -q '^# verdict: dir: .*page cache speeds' "$work/err" || in_memory ||
 	fail "cached rows have been taken for the device"
@@ -86,7 +88,7 @@ grep -q '^# verdict: there was too little time to judge mem:; try --max-time' "$
 run 0 --brief --tests stat --sizes 4k -n 16 -l 64k dir
 ! grep -q verdict "$work/err" || fail "a verdict on what was not measured"
 
-# --- the default is cached and, where there is one, the device from 512 B on
+# --- the default is cached and, if available, the device from 512 B on
 direct=no
 if iosweep --quiet -b --tests read --sizes 4k -n 4 -l 64k dir >/dev/null 2>&1 &&
 	! in_memory; then
@@ -123,13 +125,13 @@ if iosweep --quiet -b --tests read --sizes 4k -n 4 -l 64k dir >/dev/null 2>&1 &&
 	END
 fi
 
-# --- what is made and removed is so once, and its device rows are those of test read
+# --- creating and removing happens once, and its device rows are those of test read
 run 0 --dry-run --sizes 4k --tests create,read:created,delete:created,read dir
 plan | sed '/^direct read/d' >"$work/got"
 [ "$(tr '\n' , <"$work/got")" = 'cached create 4 KiB,cached read 4 KiB,asis delete 4 KiB,cached read 4 KiB,' ] ||
 	fail "steps over what is made: $(cat "$work/got")"
 
-# --- there is none: in memory, with another engine, without data, and where other rules hold
+# --- no device: in memory, with another engine, without data, and where other rules apply
 run 0 --dry-run --engine stdio --sizes 4k --tests read dir
 expect 'an engine that cannot' <<-'END'
 	cached read 4 KiB
@@ -166,9 +168,9 @@ fi
 run 0 --dry-run --quick dir
 grep -q '^time: at most 10 s in all (--max-time)' "$work/out" || fail "a plan without its limit"
 
-# --- on slow storage: less is filled, and the figures say so, or are none
+# --- on slow storage: less is filled, and the figures note that, or are missing
 if mount_faulty; then
-	echo all:50ms:1 >"$work/mnt/.faults" # 64 MiB in pieces of at most 1 MiB take 3 s or more
+	echo all:50ms:1 >"$work/mnt/.faults" # 64 MiB in pieces of at most 1 MiB take at least 3 s
 	iosweep --quick --columns test,size_bytes,operations,notes "$work/mnt" >"$work/out" 2>"$work/err"
 	status=$?
 	[ $status = 0 ] || [ $status = 1 ] || fail "slow storage: exit status $status"
@@ -182,8 +184,8 @@ if mount_faulty; then
 	echo '' >"$work/mnt/.faults"
 	nothing_left "$work/back"
 
-	# - an interruption does not wait for filling or caching, which would take longer than a minute
-	interrupt() { # WHAT COMMAND...: once the command is true
+	# - an interruption does not wait for filling or caching, which would take more than a minute
+	interrupt() { # interrupts once the command is true
 		what=$1
 		shift
 		soon "$what: not begun" "$@"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# contrib/quickstart: says what it will install, asks on a terminal, leaves the sources clean, does not
-# configure again for nothing, and can be interrupted.  The tools that it calls are played by scripts,
-# which note what is asked of them in $work/calls; nothing is installed, compiled or measured.
+# contrib/quickstart: lists what it will install, asks on a terminal, keeps the sources clean, does
+# not configure again without need, and can be interrupted. The tools it calls are replaced by
+# scripts that record their arguments in $work/calls; nothing is installed, compiled or measured.
 : "${top_srcdir:?}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
@@ -33,7 +33,7 @@ for tool in awk cat chmod cmp cp cut date diff dirname env find fold grep head l
 	ln -s "$path" "$bin/$tool"
 done
 
-# tool NAME: standard input becomes the program NAME
+# tool NAME: makes the program NAME from standard input
 tool() {
 	{
 		echo '#!/bin/sh'
@@ -118,9 +118,9 @@ tool apt-get <<-'END'
 	esac
 END
 
-# --- how it is called ----------------------------------------------------------------------------
+# --- invocation --------------------------------------------------------------------------------
 
-# quickstart STATUS ARGUMENT...: by root or whoever $user is, not at a terminal, in $work/here
+# quickstart STATUS ARGUMENT...: by root or the user $user, without a terminal, in $work/here
 user=0
 quickstart() {
 	want=$1
@@ -129,12 +129,12 @@ quickstart() {
 	got=$?
 	[ "$got" = "$want" ] || fail "quickstart $*: status $got, not $want"
 }
-start() { # in a subshell, which becomes it
+start() { # in a subshell, which exec()s it
 	cd "$work/here" && echo "$user" >"$work/user" || exit 99
 	exec env -i PATH="$bin" CALLS="$calls" IOSWEEP_STATUS="${measured:-0}" ${build:+BUILDDIR="$build"} \
 		${cflags:+CFLAGS="$cflags"} sh "$source/contrib/quickstart" "$@"
 }
-# called WORD...: what the tools were asked since the last time, and nothing else
+# called WORD...: the tools were called exactly like this since the last check
 called() {
 	[ "$(tr '\n' ' ' <"$calls")" = "${*:+$* }" ] || fail "called: $(tr '\n' ' ' <"$calls"), not: $*"
 	: >"$calls"
@@ -142,26 +142,27 @@ called() {
 says() {
 	grep -q -e "$1" "$work/err" || fail "does not say: $1"
 }
-# clean [FILE]: the sources are what they were, with or without this one, but for ./build
+# clean [FILE]: the sources are unchanged except for ./build, with or without this file
 clean() {
 	(cd "$source" && find . -path ./build -prune -o -type f -print | sort) >"$work/files"
 	printf './%s\n' Makefile.am configure.ac contrib/ci/lib-setup.sh contrib/quickstart src/main.c "$@" | sort |
 		cmp -s - "$work/files" || fail "the sources were changed: $(tr '\n' ' ' <"$work/files")"
 }
 
-# --- all is there: four steps, the result alone on standard output, the sources as they were ------
+# --- nothing missing: four steps, only the result on standard output, the sources unchanged -------
 quickstart 0
 called autoreconf configure make
 [ "$(cat "$work/out")" = "figures of --quick --format table ." ] || fail "the first figures are not those of --quick"
 says '^quickstart: \[1/4\] packages: all there'
 says '^quickstart: \[2/4\] configured'
-says '^quickstart: \[3/4\] compiled 1 file\(, [0-9]* s\)\{0,1\}$' # a busy machine takes seconds
+says '^quickstart: \[3/4\] compiled 1 file\(, [0-9]* s\)\{0,1\}$' # takes seconds on a busy machine
 says '^iosweep: facts'
 [ "$(tail -n 2 "$work/err" | grep -c source/build/src/iosweep)" = 2 ] || fail "the last lines are not two commands"
 clean src/old.c
 nothing_left "$work/here"
 
-# --- again: nothing is configured; what has changed in the sources comes along --------------------
+# --- again: nothing is configured; changes of the sources are built
+# --------------------------------
 echo changed >"$source/src/main.c"
 rm "$source/src/old.c"
 quickstart 0 --yes "$work/here"
@@ -190,7 +191,8 @@ measured=
 ! grep -q 'whole curve' "$work/err" || fail "says how to go on after a failure"
 called make
 
-# --- a step that fails says where and why; the next run does it again ------------------------------
+# --- a failing step is named with its reason; the next run repeats it
+# ------------------------------
 : >"$calls.broken"
 cflags=-O1
 quickstart 1
@@ -201,7 +203,8 @@ called configure
 quickstart 0
 called configure clean make
 
-# --- interrupted: said, and the next run goes on ----------------------------------------------------
+# --- interrupted: reported, and the next run continues
+# ----------------------------------------------
 : >"$work/slow"
 (start) >"$work/out" 2>"$work/err" </dev/null &
 quickstart_pid=$!
@@ -218,7 +221,8 @@ called make
 quickstart 0
 called make
 
-# --- elsewhere; not where it would mix with the sources ---------------------------------------------
+# --- in another directory; not where it would mix with the sources
+# ----------------------------------
 rm -r "$source/build"
 build=$work/elsewhere
 quickstart 0
@@ -248,10 +252,11 @@ quickstart 0 --help
 grep -q '^Usage:' "$work/out" || fail "--help: no usage on standard output"
 called
 
-# --- where configure takes no such names as those of the sources, it builds in a temporary directory ---------
+# --- if configure does not accept the sources' path, it builds in a temporary directory
+# -------------
 mkdir "$work/two words" "$work/tmp"
 cp -R "$source" "$work/two words/source"
-for generated in no yes; do # a checkout, and an archive, which brings its configure
+for generated in no yes; do # a checkout, and an archive, which includes configure
 	: >"$calls"
 	[ "$generated" = no ] || env PATH="$bin" sh "$bin/autoreconf" -fi "$work/two words/source"
 	env -i PATH="$bin" CALLS="$calls" TMPDIR="$work/tmp" sh "$work/two words/source/contrib/quickstart" \
@@ -263,7 +268,8 @@ for generated in no yes; do # a checkout, and an archive, which brings its confi
 	rm -rf "$work"/tmp/*
 done
 
-# --- packages are missing: what will be installed is said, and installed where nobody can be asked --
+# --- missing packages are listed, and installed if the user cannot be asked
+# -------------------------
 rm "$bin/autoconf" "$bin/automake"
 : >"$work/no-lists"
 quickstart 0
@@ -273,7 +279,8 @@ says '^quickstart: 3 packages with their dependencies, 1.5 MB to download$'
 says '^quickstart: \[1/4\] installed 3 packages'
 clean
 
-# --- or cannot be: no root, no network ----------------------------------------------------------------
+# --- or cannot be installed: no root, no network
+# ----------------------------------------------------
 rm "$bin/autoconf" "$bin/automake"
 user=1000
 quickstart 1
@@ -300,7 +307,8 @@ says 'E: Could not resolve'
 : >"$calls"
 rm "$work/offline"
 
-# --- an archive brings its configure: no autotools, no copy -------------------------------------------
+# --- an archive includes configure: no autotools, no copy
+# -------------------------------------------
 rm -rf "$source/build"
 env PATH="$bin" sh "$bin/autoreconf" -fi "$source"
 : >"$calls"
@@ -310,18 +318,20 @@ called configure make
 : >"$calls"
 (cd "$source" && rm -r build aclocal.m4 build-aux config.h.in configure Makefile.in)
 
-# --- configure refuses some names of directories: that is told before it starts ---------------------------
+# --- configure refuses some directory names: reported before it starts
+# ------------------------------
 env -i PATH="$bin" CALLS="$calls" BUILDDIR="$work/two words" sh "$source/contrib/quickstart" "$work/here" \
 	>"$work/out" 2>"$work/err" </dev/null && fail "took a directory with a blank in its name"
 says 'no such name of a directory: .*/two words; name one'
 [ ! -s "$calls" ] || fail "began: $(cat "$calls")"
 
-# --- on a terminal it asks -----------------------------------------------------------------------------
+# --- on a terminal it asks
+# --------------------------------------------------------------------------
 if ! command -v script >/dev/null || ! script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	skip "no terminal can be had: script is not installed (all else passed)"
 fi
-# answer TEXT ARGUMENT...: quickstart on a terminal, where TEXT is typed; the status is in $work/status.  The
-# input stays open to the end: script(1) does not pass an early end on to a program that is slow to read.
+# answer TEXT ARGUMENT...: quickstart on a terminal, with TEXT typed; the status is in $work/status.
+# The input stays open until the end: script(1) does not pass an early end on to a slow reader.
 mkfifo "$work/keys"
 answer() {
 	typed=$1

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Targets rados:// need a module, which the program loads from the directory it is installed in and from
-# nowhere else: without it one line names the package and the status is 3, and nothing in environment or
-# current directory changes that.  The program itself does not link librados.  `make install` puts the
-# module where the program looks, with DESTDIR and --program-prefix, too, and `make uninstall` removes it.
-# Builds without librados say what they lack.
+# Targets rados:// need a module, which the program loads only from its installation directory:
+# without it one line names the package and the status is 3, regardless of environment and current
+# directory. The program itself does not link librados. `make install` puts the module where the
+# program looks, also with DESTDIR and --program-prefix, and `make uninstall` removes it. Builds
+# without librados report that.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -27,7 +27,7 @@ if ! iosweep help engines | grep -q '^rados '; then
 	run 2 --engine rados .
 	exit 0
 fi
-need_linked() { # it is there, and says which
+need_linked() { # the module is loaded and named
 	"$1" help engines >out 2>err || fail "help engines: $(cat err)"
 	! sed -n '/^rados /,/^[^ ]/p' out | grep 'not usable' || fail "the library is not usable"
 }
@@ -49,12 +49,12 @@ if command -v readelf >/dev/null; then
 	! grep -Eqi 'rpath|runpath|textrel' needed || fail "$(grep -Ei 'rpath|runpath|textrel' needed)"
 fi
 
-# --- the program with the module of this build: all that it calls is there
+# --- the program with the module of this build: all symbols it needs exist
 need_linked "$built"
 "$built" --version >out 2>err || fail "--version: $(cat err)"
 ! grep -q librados out || fail "--version has loaded the module"
 
-# --- without it: one line, status 3, whatever is asked for
+# --- without it: one line, status 3, for any command
 if [ ! -e "$(strings -a "$IOSWEEP" 2>/dev/null | grep -m 1 '^/.*/iosweep$')/iosweep-rados.so" ]; then
 	without() {
 		run 3 "$@"
@@ -74,7 +74,7 @@ if [ ! -e "$(strings -a "$IOSWEEP" 2>/dev/null | grep -m 1 '^/.*/iosweep$')/iosw
 	run 0 help engines
 	grep -A 3 '^rados ' out | grep -q 'not usable here: .*iosweep-rados' || fail "help engines does not tell"
 
-	# and no word from outside leads to it
+	# and nothing in the environment leads to it
 	cp "$builddir/src/iosweep-rados.so" .
 	mkdir iosweep lib && cp iosweep-rados.so iosweep/ && cp iosweep-rados.so lib/
 	for variable in LD_LIBRARY_PATH LD_RUN_PATH IOSWEEP_MODULES IOSWEEP_PRESETS IOSWEEP_LIBRARY_PATH PATH_PREFIX pkglibdir PKGLIBDIR HOME XDG_DATA_HOME; do
@@ -87,8 +87,8 @@ else
 	echo "iosweep-rados is installed: what happens without it is not tried"
 fi
 
-# --- installed: the module is where the program looks for it, and goes with it
-# make_install DIRECTORY ARGUMENT...
+# --- installed: the module is where the program looks for it, and is removed with it. make_install
+# DIRECTORY ARGUMENT...
 installed() {
 	make -s -C "$builddir" "$@" >install.log 2>&1 || fail "make $*: $(tail -n 5 install.log)"
 }
@@ -99,7 +99,7 @@ find dest -type f ! -name iosweep-mpi | sort >files
 grep -q '/iosweep/iosweep-rados[.]so$' files || fail "the module is not installed: $(cat files)"
 [ "$(wc -l <files)" = 2 ] || fail "not the program and its module: $(cat files)"
 module=$(grep 'rados[.]so$' files)
-# where the program that is installed there would look, without DESTDIR
+# where the program installed there would look, without DESTDIR
 program=$(grep -v 'rados[.]so$' files)
 "./$program" rados://pool >out 2>err
 grep -qF "${module#dest}; install" err || [ -e "${module#dest}" ] ||

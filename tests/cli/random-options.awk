@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# random-options.awk - one random command line, mostly one that makes sense, for random-options.sh.
+# random-options.awk - prints one random command line, usually a valid one, for random-options.sh.
 #     awk -f random-options.awk -v seed=N -v sync_engines='posix ...' -v async_engines='io_uring ...'
 #         -v memory=DIR
-# The same seed gives the same line with any awk.  DIR: a directory in memory, or empty.  Run in the
-# directory of the test, it knows what is there: d1 (a directory), kept (a file set), plain and own
+# The same seed gives the same line with any awk.  DIR: a directory in memory, or empty.  Runs in the
+# test's directory, which contains: d1 (a directory), kept (a file set), plain and own
 # (files), here (where the program is started).  Prints lines of NAME VALUE:
 #     options    words for the shell, quoted, without --dry-run
-#     nonsense   1: one of them makes no sense
-#     keeps, quiet, series, output, format, fields   what they mean, for the checks
-#     directories   targets that get test files
-#     sizes, blocks   of the rows, if that can be told: the block is TEST once for each series
-#     fails      1: requests to a target may, or are limited, also those before anything is measured
+#     nonsense   1: one of them is invalid
+#     keeps, quiet, series, output, format, fields   their effects, for the checks
+#     directories   targets in which test files are created
+#     sizes, blocks   of the rows, if known: the block is TEST once for each series
+#     fails      1: requests to a target may fail, or are limited, also those before measuring
 #     signal     seconds after which the program is told to end, or 0
 
 function chance(percent) { return draw(100) < percent }
@@ -44,7 +44,7 @@ function add_pair(name, value) {
 	}
 }
 
-# Up to `most` different words of a list, joined with commas; how many goes to `picked`.
+# Up to `most` different words of a list, joined with commas; `picked` is their number.
 function some(list, most,    words, n, i, other, swap, count, text) {
 	n = split(list, words, " ")
 	count = 1 + draw(most < n ? most : n)
@@ -59,12 +59,12 @@ function some(list, most,    words, n, i, other, swap, count, text) {
 	return text
 }
 
-# The budget of rows: an axis may have so many values.
+# The budget of rows: the number of values an axis may have.
 function room(most) { return budget < most ? (budget < 1 ? 1 : int(budget)) : most }
 function spend(n) { budget /= n }
 
 function choose_sizes(    i, n, words, list, low, high, factor) {
-	if (tests("fill")) { # the length of the file is a multiple of each
+	if (tests("fill")) { # the file's length is a multiple of each
 		add_pair("--sizes", sizes = pick("4096 16384 65536"))
 		return
 	}
@@ -123,10 +123,10 @@ function choose_engines(    known) {
 		return
 	}
 	engines = "posix"
-	if (chance(15) || without_data && chance(75)) # which knows all tests
+	if (chance(15) || without_data && chance(75)) # supports all tests
 		return
 	known = sync_engines " " async_engines
-	if (cache ~ /direct/ && chance(90)) # it cannot do that
+	if (cache ~ /direct/ && chance(90)) # not supported
 		sub(/stdio/, "", known)
 	if (chance(60))
 		engines = pick(known " " async_engines)
@@ -139,7 +139,7 @@ function choose_engines(    known) {
 
 function uses(engine) { return index("," engines ",", "," engine ",") > 0 }
 
-# Numbers of threads or depths; returns how many of them are 1, the count goes to `picked`.
+# Numbers of threads or depths; returns how many of them are 1, `picked` is their number.
 function choose_numbers(name, most_count,    i, n, list) {
 	if (most_count > 1 && chance(15)) {
 		n = 2 + draw(most_count - 1)
@@ -154,7 +154,7 @@ function choose_numbers(name, most_count,    i, n, list) {
 	return ("," list ",") ~ /,1,/ ? 1 : 0
 }
 
-# How many series each test has: threads x engines x their depths.
+# The number of series of each test: threads x engines x their depths.
 function choose_series(    threads, depths, ones, words, n, i, deep) {
 	choose_engines()
 	threads = 1
@@ -165,7 +165,7 @@ function choose_series(    threads, depths, ones, words, n, i, deep) {
 	}
 	depths = ones = 1
 	n = split(engines, words, ",")
-	for (i = 1; i <= n; i++) # null: and mem: have any depth
+	for (i = 1; i <= n; i++) # null: and mem: support any depth
 		deep += virtual || store || index(" " async_engines " ", " " words[i] " ") > 0
 	if (deep ? chance(80) : chance(4)) {
 		ones = choose_numbers("--depth", room(4))
@@ -237,7 +237,7 @@ function choose_targets(    n) {
 		add("--overwrite")
 		return
 	}
-	if (chance(8)) { # what is not said is where the program is
+	if (chance(8)) { # unless given, it is the current directory
 		directories = "."
 		count = 1
 		return
@@ -292,11 +292,11 @@ function add_tests(    list) {
 
 function tests(name) { return index("," test_list ",", "," name ",") > 0 }
 
-# What is asked of object stores, and of that in memory: times and failures are such that a run ends
-# soon, and rows are as planned where nothing fails.
+# Options of object stores, and of the one in memory: times and failures are chosen such that a run
+# ends soon, and rows are as planned unless requests fail.
 function choose_store(    ranges, like, parts, values) {
 	like = chance(25) ? pick("bucket pool tree") : "bucket"
-	if (like != "bucket") { # what it does not know is skipped, perhaps all
+	if (like != "bucket") { # unsupported tests are skipped, perhaps all
 		add_pair("--mem.like", like)
 		fails = 1
 	}
@@ -338,7 +338,7 @@ function choose_store(    ranges, like, parts, values) {
 	}
 }
 
-# Reads and writes at once: a row of each, in the place of the first of their steps.
+# Mixed reads and writes: a row of each, in place of the first of their steps.
 function choose_mix() {
 	mixes = some("0 1 30 70 99 100", room(3))
 	spend(picked)
@@ -365,7 +365,7 @@ function choose_work() {
 	if (test_list ~ /write|read|stat/ && chance(25))
 		add_pair("--access", pick("random sequential sequential once"))
 	if (chance(tests("append") ? 60 : uses("posix") || uses("pread") || uses("stdio") || uses("null") ? 15 : 1)) {
-		pieces = 1 # rows that cannot be moved in them are skipped
+		pieces = 1 # rows that cannot use pieces are skipped
 		add_pair("--call-size", pick(tests("append") ? "512 3000 4k 64Ki 0" : "1 100 600 4k 1M"))
 	}
 	if (chance(25) && (listed_times("write") == 1 && listed_times("read") == 1 || chance(1)))
@@ -478,7 +478,7 @@ function choose_output() {
 	}
 }
 
-# One thing that is refused whatever else is said.
+# One option that is always refused.
 function add_nonsense(    word) {
 	split("-m=0 -m=4x -M=2G --factor=1 --sizes=8k..4k --sizes=4k,,8k --tests=read, --tests=appends --loops=0 --repeat=x --mix=101 --mix=1,1 --call-size=3G --null.write-delay=slow --tests=read:n=0 --max-errors=1/x" \
 		" --threads=0 --threads=5000 --threads=1..x --depth=0 --depth=5000 --depth=1..x --depth=1,," \
@@ -562,8 +562,8 @@ BEGIN {
 	for (i = 1; i <= n; i++)
 		add(words[i])
 
-	# Rows are cache x loop x test x repeat x series x size; only files that exist, sizes that can be skipped, and
-	# modes of the cache that follow from the file system are another matter.
+	# Rows are cache x loop x test x repeat x series x size, except for existing files, sizes that
+	# may be skipped, and cache modes that depend on the file system.
 	if (fields == "all" && format == "csv" && !only_reads && small != "skip" && !overwrites && !fails &&
 	    !without_data && !mixes && !pieces && !any_caches) {
 		for (c = 0; c < caches; c++)

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Whatever is asked for in whatever combination: the program ends by itself, with a status that it
-# documents, says each refusal in one line without results, never finds wrong data where there are
-# none, prints rows that agree with themselves, with --dry-run and with what was asked for, and
-# leaves nothing behind.  Command lines are drawn from a seed by random-options.awk:
+# For any combination of options: the program ends by itself, with a documented status, refuses in one
+# line without results, never reports wrong data where there are none, prints rows that are consistent
+# with themselves, with --dry-run and with the options, and leaves nothing behind.  Command lines are
+# generated from a seed by random-options.awk:
 #     FUZZ_SEED      seed of the first command line, by default 1, so that a test that passed once
-#                    passes again; others, such as the time of day, try what was not tried before.
-#                    A failure names the seed that repeats it at once
-#     FUZZ_LINES     how many are drawn, by default 120: the same on each machine
-#     FUZZ_SECONDS   how long they are drawn instead
+#                    passes again; others, such as the time of day, try new ones.
+#                    A failure prints the seed that reproduces it
+#     FUZZ_LINES     number of lines, by default 120: the same on each machine
+#     FUZZ_SECONDS   time limit instead of a number
 # shellcheck disable=SC2154,SC2086,SC2016,SC2034,SC2119,SC2120
 # (values and arguments come from the generator; no quotes: lists of words)
 : "${top_srcdir:?run the tests with make check}"
@@ -26,9 +26,9 @@ generator=$top_srcdir/tests/cli/random-options.awk
 seed=${FUZZ_SEED:-1}
 lines=${FUZZ_LINES:-120}
 echo "FUZZ_SEED=$seed ${FUZZ_SECONDS:+FUZZ_SECONDS=$FUZZ_SECONDS}"
-limit=120 # seconds for what takes hardly one, on a machine that is not busy
+limit=120 # seconds for what takes about one on an idle machine
 
-# --- what there is
+# --- available features
 
 iosweep help engines | awk '
 	/^[a-z]/ { name = $1; order[++n] = name; kind[name] = "sync" }
@@ -40,7 +40,7 @@ sync_engines=$(awk '$1 == "sync" { print $2 }' "$work/engines" | tr '\n' ' ')
 async_engines=$(awk '$1 == "async" { print $2 }' "$work/engines" | tr '\n' ' ')
 [ -n "$sync_engines" ] || fail "no engines in help engines"
 
-# Every option is among those that are drawn, but for those that end it at once, need a device or one test.
+# Every option must be drawn, except those that end the program, need a device or are for one test.
 iosweep --help all | sed -n 's/^  *\(-.,\)* *\(--[a-z][a-z0-9_.-]*\) .*/\2/p' >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "options in --help not found"
 while read -r option; do
@@ -51,7 +51,7 @@ while read -r option; do
 	esac
 done <"$work/options"
 
-# The same line with any awk, and not the same for any seed.
+# Any awk must print the same line, and seeds must matter.
 draw() {
 	awk -v seed="$1" -v sync_engines="$sync_engines" -v async_engines="$async_engines" \
 		-v memory="$memory" -f "$generator"
@@ -60,7 +60,7 @@ memory=
 [ "$(draw 1)" = "$(draw 1)" ] || fail "a seed does not repeat"
 [ "$(draw 1)" != "$(draw 2)" ] || fail "seeds are all the same"
 
-# --- places: nothing may change in them, but for --keep and --overwrite
+# --- places: nothing may change in them, except with --keep and --overwrite
 
 if [ -d /dev/shm ] && memory=$(mktemp -d /dev/shm/random-options.XXXXXX 2>/dev/null); then
 	on_exit 'rm -rf "$memory"'
@@ -69,8 +69,8 @@ else
 fi
 mkdir "$work/d1" "$work/d2" "$work/here" "$work/kept" "$work/o"
 cd "$work/here" || exit 99
-places="../d1 ../d2 . $memory" # no path that could have a blank in it
-for place in $places; do # what users have there is theirs, whatever its name
+places="../d1 ../d2 . $memory" # no path that could contain a blank
+for place in $places; do # users' files there are not touched, whatever their names
 	echo "mine" >"$place/mine"
 	mkdir "$place/iosweep.mine"
 	echo "mine" >"$place/iosweep.mine/f0"
@@ -79,7 +79,7 @@ head -c 200000 /dev/urandom >"$work/plain"
 head -c 262144 /dev/urandom >"$work/own"
 run 0 --quiet --keep --tests read -n 1 -M 2 -l 128k --levels 2 --width 2 "$work/kept"
 
-# things DIR: what is there, one per line
+# things DIR: its contents, one per line
 things() { (cd "$1" && find . -mindepth 1 | sort); }
 things . >"$work/clean_place"
 sums() { (cd "$work" && find kept plain -type f -exec cksum {} + | sort); }
@@ -107,7 +107,7 @@ unharmed() {
 	done
 }
 
-# said FILE: lines of standard error are facts or errors of ours, not words of a sanitizer or of libc
+# said FILE: lines of standard error are the program's, not a sanitizer's or libc's
 said() {
 	if grep -v -e '^iosweep: .' -e '^# .' -e '^#   .' "$1" >"$work/strange"; then
 		tell "strange words: $(head -3 "$work/strange")"
@@ -118,7 +118,7 @@ said() {
 	errors=$(grep -c '^iosweep: ' "$1")
 }
 
-# rows FILE: rows of csv that agree with --dry-run and with themselves
+# rows FILE: rows of CSV that are consistent with themselves and with --dry-run
 rows() {
 	awk -F, -v dry="$dry_rows" -v complete="$1" '
 		function refuse(why) { if (!bad) print "line " NR ": " why ": " $0; bad = 1 }
@@ -158,7 +158,7 @@ rows() {
 			exit bad }' "$results" >"$work/why" || tell "rows: $(head -1 "$work/why")"
 }
 
-# Results of status 0 or 1, as far as the format can be checked.
+# Results with status 0 or 1, if the format can be checked.
 check_results() {
 	results=$work/out
 	if [ $output = 1 ]; then
@@ -253,7 +253,7 @@ once() {
 	[ $quiet = 0 ] || ! grep -q '^#' "$work/err" || tell "--quiet, but facts on standard error"
 	[ $nonsense = 0 ] || [ $status = 2 ] || [ $status = 143 ] || tell "nonsense was taken"
 
-	# Refused: told once, nothing was done.
+	# Refused: reported once, nothing was done.
 	case $status-$fails in
 	3-1) # the objects of the first test could not be made: rows without figures
 		[ "$errors" -ge 1 ] || tell "status $status without a reason"
@@ -270,12 +270,12 @@ once() {
 		done
 		;;
 	1-*) [ "$errors" -ge 1 ] || tell "status $status without a reason" ;;
-	143-*) # or told to end before it could listen
+	143-*) # or told to end before it could handle the signal
 		[ "$errors" -ge 1 ] || [ ! -s "$work/err" ] || tell "status $status without a reason"
 		;;
 	esac
-	# What the plan takes is carried out, and what is refused is refused there: except what only
-	# making the files, or opening the outputs, can tell.
+	# What the plan accepts is executed, and what it refuses is refused, except for errors that only
+	# creating the files, or opening the outputs, reveals.
 	case $dry_status-$status in
 	2-[013] | 3-[012]) tell "--dry-run disagrees" ;;
 	0-2) [ $nonsense = 1 ] || tell "--dry-run disagrees" ;;
@@ -307,6 +307,6 @@ while if [ -n "${FUZZ_SECONDS:-}" ]; then [ "$(date +%s)" -lt $end ]; else [ $st
 done
 echo "$((step - seed)) command lines; status 0: ${count_0:-0}, 1: ${count_1:-0}, 2: ${count_2:-0}," \
 	"3: ${count_3:-0}, 143: ${count_143:-0}"
-# Mostly they make sense: else nothing would be tested.
+# Most lines must be valid, or nothing would be tested.
 [ $((step - seed)) -lt 100 ] || [ $((2 * (${count_0:-0} + ${count_1:-0}))) -gt $((step - seed)) ] ||
 	fail "too few of them were carried out"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# A user's data are safe: what exists is only read, and then content, length, modes and all three
-# times stay; only --overwrite writes, never beyond the length and never through a link; whatever
-# cannot be measured is refused in one line before anything happens; odd names are just names.
+# A user's data are safe: existing files are only read, and their content, length, modes and all
+# three times are kept; only --overwrite writes, never beyond the length and never through a link;
+# what cannot be measured is refused in one line before anything happens; odd names are just names.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 # shellcheck source=tests/cli/trace.sh
@@ -13,9 +13,9 @@ chmod 755 "$work"
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# watch DIRECTORY; ...; unchanged WHAT: nothing in DIRECTORY differs, neither names, contents, modes
-# nor times.  The access times are set before the others, so that even "relatime" would move them at
-# the first reading; they are compared before anything here reads again.
+# watch DIRECTORY; ...; unchanged WHAT: nothing in DIRECTORY differs: names, contents, modes and
+# times. Access times are set before the others, so that even "relatime" would change them on the
+# first read; they are compared before this test reads anything.
 names() {
 	find "$watched" -print0 | sort -z
 }
@@ -68,7 +68,7 @@ ln -s ../elsewhere/outside tree/link
 ln -s ../elsewhere tree/a/directory_link
 mkfifo tree/fifo
 
-# --- reading: everything stays as it was
+# --- reading changes nothing
 for engine in posix pread; do
 	for cache in cached asis uncached; do
 		watch .
@@ -91,7 +91,7 @@ rows 16
 ! grep -q ',write,' "$work/out" || fail "a write test on an existing file nobody allowed to write"
 unchanged "FILE without -r"
 
-# --- where nothing may be written nothing needs to be written
+# --- works without permission to write
 chmod -R a-w own tree
 watch .
 run 0 -r -n 20 own/file tree
@@ -122,11 +122,11 @@ else
 	echo "not tried: system calls of -r, strace cannot be used"
 fi
 
-# --- a directory that cannot be listed to its end is no shorter directory
+# --- a directory that cannot be listed completely is not treated as a shorter one
 mkdir listed listed/below
 for f in a b c below/d; do cp own/file listed/$f; done
 if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
-	listing() { # WHEN DIRECTORY: the run of -r with that call for its entries failing
+	listing() { # runs -r with this call for its entries failing
 		LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -P "$PWD/$2" -e trace=getdents64 \
 			-e inject=getdents64:error=EIO:when="$1" \
 			"$IOSWEEP" -r --sizes 512 -n 4 listed >"$work/out" 2>"$work/err" </dev/null
@@ -166,7 +166,7 @@ long=$(printf '%0200d' 0)
 }
 rm -rf listed
 
-# --- writing takes --overwrite, and never changes the length
+# --- writing requires --overwrite, and never changes the length
 watch .
 run 3 -n 4 --tests write own/file
 one_line "$work/err"
@@ -220,7 +220,7 @@ if command -v python3 >/dev/null; then
 	rm socket
 fi
 
-# --- shorter than some sizes: those rows are skipped and say so
+# --- shorter than some sizes: those rows are skipped with a note
 head -c 1000 /dev/urandom >short
 run 0 -r -n 8 -M 4k --columns size_bytes,operations,time_s,throughput_bytes_per_s,notes short
 rows 12
@@ -229,7 +229,7 @@ for size in 1024 2048 4096; do
 	grep -qx "$size,0,,,skipped:beyond_file" "$work/out" || fail "$size of 1000 bytes: not skipped"
 done
 
-# --- a link to a directory is the directory
+# --- a link to a directory counts as the directory
 mkdir place
 ln -s place link_to_place
 run 0 -n 4 -M 4 -l 4k link_to_place
@@ -256,7 +256,7 @@ for name in 'two words' 'semi;touch pwned' '*' "$newline" "quote'\"" '$(touch pw
 done
 [ ! -e pwned ] || fail "a name was executed"
 
-# --- without permission; root has all of them and becomes somebody else, where it can
+# --- without permission; root, which has all, switches to another user if possible
 if [ "$(id -u)" = 0 ]; then
 	somebody='setpriv --reuid=65534 --regid=65534 --clear-groups'
 	# shellcheck disable=SC2086
@@ -282,7 +282,7 @@ if [ -n "$somebody" ]; then
 	nothing_left forbidden
 	run 0 -r -n 4 tree
 	grep -q '1 files or directories cannot be read' "$work/err" || fail "a gap in the tree not told"
-	# who may not look at access times may still read
+	# without permission to keep access times, reading is still allowed
 	chmod 755 locked
 	chmod 444 locked/file
 	before=$(cksum <locked/file)

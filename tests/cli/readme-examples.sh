@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Each sweep that README shows for files and memory is one that iosweep takes: with --dry-run it has a
-# plan of at least one row, and touches nothing.  They are the lines "    iosweep ...", up to the two
-# blanks before their description.  (Object stores: tests/s3/examples.sh; results: man-examples.sh and the
-# tests of the commands.)
+# Each sweep that README shows for files and memory is valid: with --dry-run it has a plan of at
+# least one row, and touches nothing. They are the lines " iosweep ...", up to the two blanks before
+# their description. (Object stores: tests/s3/examples.sh; results: man-examples.sh and the tests of
+# the commands.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -27,12 +27,12 @@ cp FILE TREE/file
 cp FILE DIR/file
 sed -n '/# my[.]options/,/^$/s/^    \(.*\)/\1/p' "$top_srcdir/README" >my.options
 [ "$(wc -l <my.options)" = 3 ] || fail "my.options of README: $(cat my.options)"
-run 0 --quiet --tests write --sizes 2 -l 64k -o PART DIR # the first row of the plan that goes on
+run 0 --quiet --tests write --sizes 2 -l 64k -o PART DIR # the first row of the plan that is continued
 find . | sort >"$work/before"
 
 PATH=$work/bin:$PATH
 while read -r command; do
-	command=$(printf '%s\n' "$command" | sed 's/ -l 200Gi / -l 64Mi /') # room is not what is tried here
+	command=$(printf '%s\n' "$command" | sed 's/ -l 200Gi / -l 64Mi /') # free space is not tested here
 	sh -c "$command" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	case $status:$command in
@@ -44,7 +44,7 @@ while read -r command; do
 		;;
 	esac
 	case $command in
-	*" --keep "*) # the ones after it want the run
+	*" --keep "*) # the following ones need the run
 		"$IOSWEEP" --quiet --keep --run-name NAME --sizes 4k -n 4 --width 1 DIR >"$work/out" 2>"$work/err" ||
 			fail "status $?: a run to go on with"
 		find . | sort >"$work/before"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# contrib/packaging/release: in a copy, the version is another one in all places that name it, the next one can be
-# begun, and what is wrong is refused before anything is written.
+# contrib/packaging/release: in a copy, the version changes in all places, the next one can be
+# begun, and errors are refused before anything is written.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 [ "$(date -u -d 2026-01-02 '+%d %b' 2>/dev/null)" = '02 Jan' ] || skip "date is not that of GNU"
@@ -18,7 +18,7 @@ for place in $places contrib/packaging/release; do
 done
 cd "$copy" || exit 99
 old=$(sed -n 's/^AC_INIT(\[iosweep\], *\[\([^]]*\)\].*/\1/p' configure.ac)
-# as it is before a release, also where the sources are those of one
+# as before a release, also in the sources of one
 sed -i "0,/^iosweep [0-9]/s/^iosweep $old (.*)/iosweep $old (unreleased)/" NEWS
 
 # shellcheck disable=SC2086 # a list of words
@@ -46,7 +46,7 @@ sed -i.was "s/$old/98.0.0/" contrib/packaging/PKGBUILD
 refused 'contrib/packaging/PKGBUILD does not name the version' 99.1.0
 mv contrib/packaging/PKGBUILD.was contrib/packaging/PKGBUILD
 
-# now VERSION HEADING: what the places say
+# now VERSION HEADING: the content of these places
 now() {
 	grep -q "^AC_INIT(\[iosweep\], \[$1\]," configure.ac || fail "configure.ac is not of $1"
 	[ "$(grep '^iosweep [0-9]' NEWS | head -n 1)" = "iosweep $1 ($2)" ] || fail "NEWS does not begin with $1 ($2)"

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# tests/data/renames is true: each option, test, note, format, column and member that it says is there is, what
-# it says is gone is not, and the program has no option, test or column that it does not name.
+# tests/data/renames is correct: options, tests, notes, formats, columns and members listed as
+# existing exist, those listed as gone do not, and the program has no option, test or column missing
+# from it.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -11,7 +12,7 @@ cd "$work" || exit 99
 options() { sed -n 's/^  *\(-., \)*\(--[a-z0-9_.-]*\).*/\2/p' out; }
 options_of() { run 0 "$@" && options >options && [ -s options ] || fail "$*: no options"; }
 
-# names KIND: those that the program has now, in $work/now
+# names KIND: the program's current names, in $work/now
 options_of --help all
 sed 's/^/option /' options >now
 for command in clean compare export fit merge plot report; do
@@ -31,7 +32,8 @@ if command -v python3 >/dev/null; then
 		sed 's/ .*//; s/^/member /' >>now
 fi
 
-# Options of engines that this build lacks, members without python3, and columns of the commands are not looked at.
+# Skips options of engines that this build lacks, members without python3, and columns of the
+# commands.
 awk -F '\t' '
 	NR == FNR { has[$0]; split($0, word, " "); kinds[word[1]]++; next }
 	/^#/ { next }

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# results.sh - results of runs that are measured here, read by each command: in each format, of a run
-# that was killed, with hostile labels; what is not to be written over, a full disk, a limit of file
-# size, a pipe that nobody reads; where the program is looked for that reads them.  What the commands
-# make of results is in tests/results, what they print in tests/golden.
+# results.sh - results of runs measured here, read by each command: in each format, of a killed run,
+# with hostile labels; files that must not be overwritten, a full disk, a limit of file size, a pipe
+# without a reader; where the program that reads results is searched. What the commands compute is
+# in tests/results, what they print in tests/golden.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 cd "$work" || exit 99
@@ -35,13 +35,13 @@ rows 'operations > 0'
 run 0 plot -o picture.svg old.json new.json
 grep -q '</svg>' picture.svg || fail "no picture"
 
-# --- a sweep, and what it would be with all its times a million times as long: no noise hides it
+# --- a sweep, and the same with all its times multiplied by a million: no noise hides that
 
 sed -e 's/"\(op_ns[a-z_]*\)":\([0-9.][0-9.]*\)/"\1":\2e6/g' new.json >slow.json
 iosweep compare --format csv new.json slow.json >out 2>err
 rows 'record != "cell" || (ratio > 0.999e6 && ratio < 1.001e6 && verdict == "slower")'
 
-# --- killed in mid-sweep: what had come by then is read, and the result of before is as it was
+# --- killed in mid-sweep: results up to then can be read, and those of before are unchanged
 
 cp old.json kept.json
 iosweep --quiet --time 2s --tests read --sizes 512,4k,32k,64k --format json -o kept.json null: &
@@ -56,7 +56,7 @@ grep -q '^| *512 B' out || fail "the report of a run that was killed has no row"
 iosweep compare --format csv old.json kept.json.part >out 2>err || [ $? -le 2 ]
 grep -q '^cell,read,' out || fail "a run that was killed is not compared"
 
-# --- a label is the same in all formats, whatever it holds
+# --- a label is the same in all formats, whatever its content
 
 for label in '=cmd()' "'x'" "''" '-1' 'a\x1b\b' ' a ' '<b>&amp;|`' "$(printf 'a\033[2J\342\200\256b')" \
 	"$(printf 'a\nb\tc\r')"; do
@@ -74,7 +74,7 @@ for label in '=cmd()' "'x'" "''" '-1' 'a\x1b\b' ' a ' '<b>&amp;|`' "$(printf 'a\
 	done
 done
 
-# --- what is not ours is not written over
+# --- foreign files are not overwritten
 
 printf 'SQLite format 3\0 of a user' >image
 echo 'notes of a user' >notes
@@ -92,7 +92,7 @@ for command in 'merge old.json new.json' 'compare old.json new.json' 'fit old.js
 done
 cmp -s image image.same && cmp -s notes notes.same || fail "results went over a file of other data"
 
-# --- what cannot be written ends in one line, and leaves what was there
+# --- a failure to write ends in one line, and keeps the old content
 
 for command in 'compare --quiet old.json new.json' 'fit --quiet old.json' 'plot --quiet old.json' \
 	'report --quiet --format html old.json'; do
@@ -116,7 +116,8 @@ for command in 'compare --quiet old.json new.json' 'fit --quiet old.json' 'plot 
 	[ ! -s err ] || fail "$command: something is said of a closed pipe"
 done
 
-# --- the program that reads them: beside this one if nobody else can write there, and in one line if not
+# --- the program that reads results: next to iosweep if no other user can write there, else one
+# line
 
 mkdir -p tree/src
 cp "$IOSWEEP" tree/src/iosweep
@@ -131,7 +132,7 @@ grep -q python3 err || fail "Python is not named"
 for part in '' /iosweep-results /iosweep_results; do
 	for mode in g+w o+w; do
 		chmod $mode tree/libexec/iosweep$part
-		# that of the system, if there is one, and not the broken one
+		# the system's, if there is one, and not the broken one
 		iosweep fit old.csv >out 2>err
 		! grep -qF "$work/tree" err || fail "$part with mode $mode is used"
 		chmod go-w tree/libexec/iosweep$part

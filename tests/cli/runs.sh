@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Runs have names.  In a directory that holds several, one of them alive, `iosweep clean` removes
-# exactly what it was told to; -r reads exactly one of them, as its manifest says, or the files of the
-# user, and never two together; and what a run that was killed has finished can still be read.  What
-# is said of them is in tests/golden/clean.t.
+# Runs have names. In a directory with several, one of them alive, `iosweep clean` removes exactly
+# the named ones; -r reads exactly one of them, according to its manifest, or the user's files,
+# never two together; and the finished part of a killed run can still be read. Messages are in
+# tests/golden/clean.t.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -12,7 +12,7 @@ cd "$work" || exit 99
 mkdir d
 small='--levels 2 --width 3 -l 64Ki --sizes 4k -n 30'
 
-# keep NAME ARGS...: a run that stays in d
+# keep NAME ARGS...: leaves a run in d
 keep() {
 	keep_name=$1
 	shift
@@ -20,7 +20,7 @@ keep() {
 	run 0 --quiet $small --keep --run-name "$keep_name" "$@" d
 	[ -f "d/iosweep-$keep_name/d2/f2" ] || fail "$keep_name was not kept"
 }
-sums() { # of everything in these runs
+sums() { # checksums of everything in these runs
 	for sums_name; do
 		(cd d && find "iosweep-$sums_name" -exec ls -ld --time-style=+%s {} + &&
 			find "iosweep-$sums_name" -type f -exec cksum {} +) || fail "no run $sums_name"
@@ -29,7 +29,7 @@ sums() { # of everything in these runs
 same() { sums "$@" | cmp -s - sums || fail "another run was touched"; }
 gone() { [ ! -e "d/iosweep-$1" ] || fail "$1 is still there"; }
 told() { grep -q -e "$1" "$work/err" || fail "not told: $1"; }
-# reads ROWS-NOTES ARGS...: the last column of the row is notes
+# reads ROWS-NOTES ARGS...: the row's last column is notes
 reads() {
 	reads_notes=$1
 	shift
@@ -52,10 +52,10 @@ ${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 2000s
 	>"$work/alive.out" 2>"$work/alive.err" &
 alive=$!
 on_exit "end_child $alive"
-soon "the run does not start" grep -q '^# target' "$work/alive.err" # all files are there
+soon "the run does not start" grep -q '^# target' "$work/alive.err" # all files exist
 sums one two three >sums
 
-# --- which one?  They are listed, and stay
+# --- ambiguous: they are listed and stay
 run 2 clean d
 [ ! -s "$work/out" ] || fail "clean writes to standard output"
 same one two three
@@ -65,11 +65,11 @@ run 0 clean --dry-run --run-name two d
 [ "$(wc -l <"$work/out")" = 1 ] || fail "not one run is listed"
 same one two three
 
-# --- a name that is not there, words that contradict each other or mean nothing here
+# --- a nonexistent name, contradicting or meaningless words
 for name in tw twoo '*' alive/../two iosweep-two; do
 	run 3 clean --run-name "$name" d
 done
-run 2 clean --run-name '' d # of a variable that is not set
+run 2 clean --run-name '' d # from an unset variable
 run 2 clean --run-name two --all d
 for option in --keep --verify --overwrite '--label x' '--sizes 4k' '--time 3' '-n 4' --max-requests=3; do
 	# shellcheck disable=SC2086
@@ -82,13 +82,13 @@ run 2 clean ''
 run 2 ''
 same one two three
 
-# --- the one that is alive stays, by name and with all
+# --- the live one stays, by name and with --all
 run 3 clean --run-name alive d
 one_line "$work/err"
 run 3 clean d/iosweep-alive
 [ -f d/iosweep-alive/d2/f2 ] || fail "taken from under a run"
 
-# --- one by name, and no other; by its own path, and no other
+# --- one by name, and no other; by its path, and no other
 sums one three >sums
 run 0 clean --run-name two d
 gone two
@@ -101,7 +101,7 @@ same one two
 run 3 clean --run-name one d/iosweep-two
 same one two
 
-# --- reading: which one?  By its name, as its manifest says
+# --- reading: ambiguous; by name, according to its manifest
 run 0 --quiet --levels 1 --width 2 -l 128Ki --sizes 4k -n 30 --keep --run-name big --verify d
 run 2 --quiet -r --sizes 4k -n 30 d
 run 3 --quiet -r --sizes 4k -n 30 --run-name three d
@@ -118,7 +118,7 @@ for row in 'one 9 files of 64 KiB' 'big 2 files of 128 KiB'; do
 done
 same one two big
 
-# --- a name that is taken, one that is none, a target that has no runs
+# --- a name that exists, an invalid one, a target without runs
 run 3 --run-name one --sizes 4k -n 30 d
 one_line "$work/err"
 run 3 --dry-run --run-name one d
@@ -130,7 +130,7 @@ run 2 --run-name k null:
 run 2 --run-name k file
 same one two big
 
-# --- files of the user come first, and those of runs are left out
+# --- the user's files come first, without those of runs
 mkdir d/mine
 head -c 300000 /dev/urandom >d/mine/a
 head -c 200000 /dev/urandom >d/b
@@ -140,7 +140,7 @@ reads '' --run-name big d
 rm -r d/mine d/b
 same one two big
 
-# --- who reads a run keeps it from being removed, and no other
+# --- reading a run prevents its removal, and no other's
 # shellcheck disable=SC2086
 ${IOSWEEP_RUN:-} "$IOSWEEP" -r --run-name one --sizes 4k --time 2000s d >"$work/reader.out" 2>"$work/reader.err" &
 reader=$!
@@ -155,7 +155,7 @@ status=$?
 tail -n 1 "$work/reader.err" | grep -q '^iosweep: interrupted; no test files were made$' || fail "$(tail -n 1 "$work/reader.err")"
 same one two big
 
-# --- force takes even the one that is alive, which says so, and no other
+# --- force removes even the live one, which reports that, and no other
 # shellcheck disable=SC2086
 ${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 200s --interval 0.1 --run-name forced d \
 	>"$work/forced.out" 2>"$work/forced.err" &
@@ -176,7 +176,7 @@ gone forced
 [ -f d/iosweep-alive/d2/f2 ] || fail "the other live run lost its files"
 same one two big
 
-# --- runs in directories of their own: none can be named from above
+# --- runs in separate directories: none can be named from above
 mkdir -p deep/a deep/b
 cp -R d/iosweep-one deep/a/iosweep-one
 reads '' --verify deep
@@ -188,7 +188,7 @@ run 0 clean deep
 [ -f deep/b/iosweep-one/MANIFEST-1 ] || fail "clean goes below its target"
 rm -r deep
 
-# --- the live run ends by itself, and takes only itself away
+# --- the live run ends by itself, and removes only itself
 kill -TERM $alive
 wait $alive
 status=$?
@@ -196,8 +196,8 @@ status=$?
 gone alive
 same one two big
 
-# --- what is left of a run: the first files are complete, others are not there or too short
-only_made() { # N: says the manifest of run one
+# --- remains of a run: the first files are complete, others are missing or too short
+only_made() { # according to the manifest of run one
 	sed -i "s/^\(set=tree [0-9]* [0-9]*\) [0-9]*/\1 $1/" "$(manifest_of d/iosweep-one)"
 }
 : >"$work/err"
@@ -224,11 +224,11 @@ for wrong in 10 05 x ''; do
 	[ -f d/iosweep-wrong/f0 ] && rm -r d/iosweep-wrong || fail "a manifest that says $wrong is believed"
 done
 
-# --- killed in the middle: what its manifest says is there, and holds what it must
+# --- killed in the middle: the files listed in its manifest exist with the right content
 ${IOSWEEP_RUN:-} "$IOSWEEP" --quiet --levels 3 --width 14 -l 16Ki --time 2000s --tests read --sizes 4k \
 	--run-name killed d >"$work/alive.out" 2>"$work/alive.err" &
 alive=$!
-until [ "$(made_of d/iosweep-killed)" -ge 1 ] 2>/dev/null; do # at once, without a pause
+until [ "$(made_of d/iosweep-killed)" -ge 1 ] 2>/dev/null; do # immediately, without a pause
 	is_child $alive || fail "the run does not start"
 done
 kill -9 $alive
@@ -246,7 +246,7 @@ run 0 clean --run-name killed d
 gone killed
 same two big
 
-# --- several of many cannot go: each is named; all others do
+# --- several of many cannot be removed: each is named; all others are
 for i in 1 2 3; do
 	mkdir "d/iosweep-foreign$i"
 	echo mine >"d/iosweep-foreign$i/file"
@@ -261,8 +261,8 @@ gone two
 [ "$(cat d/iosweep-big/foreign)" = mine ] || fail "a foreign file is gone"
 rm -r d/iosweep-foreign? d/iosweep-big/foreign
 
-# --- killed before there was a manifest: an empty one tells, else only its own name makes an empty
-# directory a run
+# --- killed before there was a manifest: recognised by an empty manifest, otherwise an empty
+# directory is a run only by its name
 keep two
 mkdir -m 700 d/iosweep-begun d/iosweep-first
 mkdir -m 755 d/iosweep-open
@@ -284,7 +284,7 @@ nothing_left d
 run 0 clean d
 run 0 clean null:
 
-# --- several targets: the runs in them have one name, with the number of the target
+# --- several targets: their runs have one name, with the target's number
 mkdir e
 # shellcheck disable=SC2086
 run 0 --quiet $small --keep --tests read -n 1 d e
@@ -295,7 +295,7 @@ run 0 clean d e
 nothing_left d
 rmdir e
 
-# --- an error while the directory is listed is not its end
+# --- an error while listing a directory is not its end
 if command -v strace >/dev/null && strace -o /dev/null -e inject=getdents64:error=EIO:when=1+ true 2>/dev/null; then
 	# shellcheck disable=SC2086
 	run 0 --quiet $small --keep --run-name one --tests read d
@@ -310,7 +310,7 @@ if command -v strace >/dev/null && strace -o /dev/null -e inject=getdents64:erro
 	nothing_left d
 fi
 
-# --- deleting a kept run: each file once, however many threads take turns, and with steps of their own
+# --- deleting a kept run: each file once, however many threads share it, and in several steps
 mkdir "$work/retired"
 cd "$work/retired" || exit 99
 for threads in 1 3 70; do # 70: more than there are ranges of files
@@ -323,7 +323,8 @@ for threads in 1 3 70; do # 70: more than there are ranges of files
 	done
 done
 
-# --- runs of ranks: how their team was called names them, and no others; a run of just that name comes first
+# --- runs of ranks: the name of their team selects them, and no others; a run of exactly that name
+# is preferred
 mkdir "$work/team"
 cd "$work/team" || exit 99
 for name in set-rank0 set-rank1 set-rank10 set-shared set-rank set-rank1x set-rank01 set2-rank0 other other-rank0; do
