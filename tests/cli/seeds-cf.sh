@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What users of blobstore-bench rely on, one function for each scenario, on files, mem: and null:.
-# (On a real object store: tests/s3/seeds.sh.)
+# What users of blobstore-bench rely on, one function per scenario, on files, mem: and null:. (On a
+# real object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -15,8 +15,8 @@ cd "$work/dir" || exit 99
 # line NAME...: these columns of all rows, in one line
 line() { column "$@" | tr '\n' ' '; }
 
-# Put, get and delete in two loops: six rows in this order, each with its loop and phase; what is got was
-# put, and nothing is left.
+# Put, get and delete in two loops: six rows in this order, each with its loop and phase; gets read
+# what was put, and nothing is left.
 cf1() {
 	for cf1_target in '. -l 64k --levels 1' mem: null:; do
 		# shellcheck disable=SC2086
@@ -28,7 +28,7 @@ cf1() {
 	done
 }
 
-# The same phase several times; reading what was deleted is told in one line.
+# The same phase several times; reading deleted objects is reported in one line.
 cf4() {
 	run 0 --quiet --format csv --tests write,read,read,read --sizes 4k -n 20 mem:
 	[ "$(line test step operations)" = 'write:1:20 read:2:20 read:3:20 read:4:20 ' ] || fail "not four phases"
@@ -46,8 +46,8 @@ cf4() {
 		one_line "$work/err"
 		grep -q "no data are left for test ${cf4_after#*,}" "$work/err" || fail "the reason is not told"
 	done
-	run 0 --quiet -r --run-name kept --tests read --sizes 4k -n 20 . # it is still there
-	# nor is what a delete with a stop has left read together with what is gone, but by itself
+	run 0 --quiet -r --run-name kept --tests read --sizes 4k -n 20 . # it still exists
+	# nor is the rest of a delete with a stop read together with what is gone, but separately
 	for cf4_steps in '--tests delete:n=1,read' '--tests delete,read -n 1' '--tests read,delete -n 1 --loops 2'; do
 		# shellcheck disable=SC2086
 		run 3 -r --run-name kept $cf4_steps .
@@ -64,8 +64,8 @@ cf4() {
 	nothing_left .
 }
 
-# A limit of errors is kept to the operation, and none lets the run go on; what one operation comes to
-# changes no other.
+# A limit of errors is exact, and without one the run continues; the outcome of an operation affects
+# no other.
 cf8() {
 	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.fail every:10 --max-errors 3 null:
 	[ "$(line errors stop)" = '3:errors ' ] || fail "a limit of 3: $(line errors stop)"
@@ -74,7 +74,7 @@ cf8() {
 	run 1 --quiet --format csv --tests read,read --sizes 4k -n 1000 --rounds 1 --null.fail every:10 \
 		--max-errors 3/step null:
 	[ "$(line errors stop)" = '3:errors 3:errors ' ] || fail "3 of each phase: $(line errors stop)"
-	# of three threads the other two may be about to fail when one has the third error
+	# with three threads the other two may be about to fail when one has the third error
 	run 1 --quiet --format csv --tests read,read --threads 3 --sizes 4k -n 1000 --rounds 1 --null.fail every:10 \
 		--max-errors 3/step null:
 	case $(line errors stop) in
@@ -82,7 +82,8 @@ cf8() {
 	*) fail "3 of each phase of 3 threads: $(line errors stop)" ;;
 	esac
 	can_trace || { echo "strace is not usable here"; return; }
-	# (A call in which strace was interrupted is in two lines, its name in the first, its place in the second.)
+	# (An interrupted call takes two lines of strace, with its name in the first and its offset in
+	# the second.)
 	for cf8_fault in '' '-e inject=pread64:error=EIO:when=7+10'; do
 		# shellcheck disable=SC2086
 		ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
@@ -91,7 +92,7 @@ cf8() {
 			--width 9 --max-errors 0 . >"$work/out" 2>"$work/err"
 		cf8_status=$?
 		sed -n 's/.*pread64[ (].*, 4096, \([0-9]*\)) *= .*/\1/p' "$work/trace" >"$work/offsets${cf8_fault:+.faults}"
-		# how often pages of files are looked for between rounds (O_NOATIME) depends on time
+		# how often pages of files are checked between rounds (O_NOATIME) depends on time
 		sed -n -e '/O_NOATIME/d' -e '/O_PATH/d' -e 's/.*openat2*(.*"\(f[0-9]\)".*O_RDONLY.*/\1/p' "$work/trace" \
 			>"$work/names${cf8_fault:+.faults}"
 	done
@@ -103,7 +104,7 @@ cf8() {
 	nothing_left .
 }
 
-# What was written is read in the same command, each object or block once, and then it is over.
+# What was written is read in the same command, each object or block once, then the row ends.
 cf2() {
 	for cf2_more in "--depth 1" "--depth 8 --threads 3"; do
 		# shellcheck disable=SC2086
@@ -114,7 +115,7 @@ cf2() {
 				fail "$cf2_more: $(value operations $cf2_row) of 50 objects, stop=$(value stop $cf2_row)"
 		done
 	done
-	# in one command: as much as there is time for, and then each of it once, in parts of several rows
+	# in one command: as much as there is time for, then each of it once, in parts of several rows
 	for cf2_target in . mem: null:; do
 		cf2_stop=100ms
 		[ $cf2_target != null: ] || cf2_stop=n=5000
@@ -139,7 +140,7 @@ cf2() {
 	[ "$(value operations)" = "$cf2_files" ] || fail "$(value operations) of $cf2_files files are left"
 	rm iosweep-some/new/t0/mine
 	run 0 clean --quiet --run-name some .
-	# what cannot be made is not looked for, and what is removed is not there
+	# objects that could not be made are not accessed, and removed ones do not exist
 	run 1 --quiet --format csv --tests create:n=40,read:created --rounds 1 --sizes 4k --null.fail every:10 null:
 	[ "$(line operations errors)" = '36:4 33:3 ' ] || fail "of 40, 4 not made: $(line operations errors)"
 	run 0 --format csv --tests create,read:created --sizes 4k -n 1000001 null:
@@ -149,7 +150,7 @@ cf2() {
 	one_line "$work/err"
 	run 3 --tests create,delete:created,read:created .
 	one_line "$work/err"
-	# one size is used up, the other one not: time was not what lacked
+	# one size is used up, the other one is not: the time was sufficient
 	printf '%s\n' '--quiet --format csv --columns all' '--tests create:n=2,delete:created:n=4,read:created --sizes 1k' \
 		'--tests create:n=6,delete:created:n=4,read:created --sizes 2k' >used
 	run 1 @used .
@@ -166,7 +167,7 @@ cf2() {
 	run 2 --tests read:created,create .
 	grep -q 'nothing has been created before test read' "$work/err" || fail "the reason is not told"
 	run 2 --tests create,write:created .
-	# as much as there is time for, and then each of the new files once
+	# as much as there is time for, then each of the new files once
 	run 0 --quiet --format csv --tests create:50ms --sizes 10Ki --threads 2 --keep --run-name many .
 	cf2_files=$(find iosweep-many/new -type f | wc -l)
 	[ "$cf2_files" -ge 1 ] && [ "$(value stop)" = time ] || fail "nothing is made in 50 ms"
@@ -184,7 +185,7 @@ cf2() {
 			echo 0 4096 8192 12288 16384
 		done | tr '\n' ' ')" ] || fail "$cf2_call: $(cat "$work/offsets")"
 	done
-	# of what create makes each file is opened once in its step, though there are more threads
+	# each file made by create is opened once in its step, even with more threads
 	trace "$work/trace" 0 --quiet --format csv --engine pread --cache asis --tests create:n=50,read:created \
 		--sizes 4k --threads 3 .
 	sed -n -e '/O_NOATIME/d' -e '/O_PATH/d' -e 's/.*openat2*(.*"\(new\/t[0-9]*\/n[0-9]*\)".*O_RDONLY.*/\1/p' "$work/trace" |
@@ -194,8 +195,8 @@ cf2() {
 	nothing_left .
 }
 
-# Records of --interval: none is lost and none made up, the last one with its real length; they add up
-# to the row; and a thread that is stuck does not hold them up.
+# Records of --interval: none is lost or invented, the last one has its real length; they add up to
+# the row; and a thread that hangs does not delay them.
 cf5() {
 	run 0 --quiet --format csv --tests write --sizes 4k --threads 3 -n 4000 --null.delay 500us \
 		--interval 250ms --series "$work/series" null:
@@ -207,14 +208,14 @@ cf5() {
 			else if (records > last_s / 0.25 + 1 || records < 1) print records " records in " last_s " s"
 			else exit 0
 			exit 1 }' "$work/series" >&2 || fail "records do not add up"
-	# one in four of each thread takes 700 ms, the others 10: while it hangs, records go on
+	# one in four operations of each thread takes 700 ms, the others 10: records continue meanwhile
 	run 0 --quiet --format csv --tests read --sizes 4k --threads 2 -n 24 --null.delay mix:3x10ms,1x700ms \
 		--interval 50ms --series "$work/series" null:
 	by_name 'in_flight > 0 && operations == 0 { stuck++ } END { exit stuck < 4 }' "$work/series" || fail "no records while a thread hangs"
 }
 
-# The null backend tells what the program itself costs, as a row; and memory does not grow with the
-# operations.  (How steady its rate is depends on the machine: make bench.)
+# The null backend shows the program's own cost, as a row; and memory does not grow with the number
+# of operations. (How steady its rate is depends on the machine: make bench.)
 cf6() {
 	run 0 --quiet --format csv --tests read --sizes 4k --rounds 1 -n 1M null:
 	[ "$(value operations)" = 1000000 ] && [ -n "$(value rate_per_s)" ] && [ -n "$(value op_ns_mean)" ] &&
@@ -235,8 +236,8 @@ cf6() {
 	END
 }
 
-# The clock of the machine jumps by an hour, forth and back, all the time: no time that is measured
-# sees it, and no row is missing.
+# The machine's clock constantly jumps by an hour, back and forth: measured times are not affected,
+# and no row is missing.
 cf7() {
 	command -v cc >/dev/null || { echo "not tried: no compiler for a library that turns the clock"; return; }
 	cat >"$work/turn.c" <<-'END'
@@ -305,8 +306,8 @@ cf7() {
 		fail "records ($?) of a clock that jumps" # 4: it did not
 }
 
-# One operation of ten fails: what is there is what the run made, each name once; a file that was not made
-# is not counted, not left, and not read.
+# One operation of ten fails: exactly the files that the run made exist, each name once; failed ones
+# are not counted, not left, and not read.
 cf9() {
 	run 1 --quiet --format csv --tests create --sizes 100 --depth 4 -n 50 --rounds 1 --max-errors 0 \
 		--mem.fail forbidden@put:10 mem:
@@ -331,7 +332,7 @@ cf9() {
 	nothing_left .
 }
 
-# 10Ki is 10240, and it is said what 10K is; what is no size is refused before anything is done.
+# 10Ki is 10240, and 10K is explained; invalid sizes are refused before anything is done.
 cf10() {
 	for cf10_size in 10Ki 10K 10k 10240; do
 		run 0 --quiet --format csv --tests read --sizes "$cf10_size" -n 4 null:
@@ -348,7 +349,7 @@ cf10() {
 	done
 }
 
-# A result file that is written again, shorter, is that result alone; place and interval are chosen.
+# An overwritten, shorter result file has only the new result; place and interval can be chosen.
 cf11() {
 	mkdir results
 	for cf11_format in csv json; do
@@ -368,7 +369,7 @@ assert len(rows) == 1 and rows[0]["operations"] == 40' results/file.json || fail
 	rm -r results
 }
 
-# Three commands that know a run by its name alone: write and keep, read, delete.  Another run stays.
+# Three commands with only the run's name: write and keep, read, delete. Another run stays.
 cf3() {
 	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k,64k --tests write -n 30 --keep --run-name one .
 	run 0 --quiet --levels 1 --width 2 -l 64k --sizes 4k --tests write -n 30 --keep --run-name other .
@@ -380,11 +381,11 @@ cf3() {
 		fail "$(value operations) deletions, stop=$(value stop)"
 	[ -z "$(value throughput_bytes_per_s)" ] || fail "a deletion has a throughput"
 	[ ! -e iosweep-one ] || fail "the run is still there: $(find iosweep-one)"
-	run 3 --quiet -r --run-name one --tests delete . # a second time there is nothing
+	run 3 --quiet -r --run-name one --tests delete . # nothing is left for a second time
 	one_line "$work/err"
 	grep -q 'no such run: one' "$work/err" || fail "not told that it is gone"
 	find iosweep-other -type f -exec cksum {} + | sort | cmp -s - "$work/other" || fail "another run was touched"
-	# what create has made
+	# the files made by create
 	run 0 --quiet --tests create --sizes 4k --threads 2 -n 20 --keep --run-name made .
 	run 0 --quiet --format csv -r --run-name made --tests delete --threads 3 .
 	[ "$(value operations)" = 20 ] && [ ! -e iosweep-made ] || fail "$(value operations) of 20 new files removed"
@@ -393,8 +394,8 @@ cf3() {
 	nothing_left .
 }
 
-# A deletion that ends early: what is left is counted, can be read, and goes with a second one or with
-# clean.  Foreign files stay, in the run and behind links.
+# A deletion that ends early: the rest is counted, can be read, and is removed by a second one or by
+# clean. Foreign files stay, in the run and behind links.
 cf12() {
 	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name other .
 	find iosweep-other -type f -exec cksum {} + | sort >"$work/other"
@@ -419,7 +420,7 @@ cf12() {
 		esac
 		[ ! -e iosweep-one ] || fail "the run is still there"
 	done
-	# by time, where each deletion takes 20 ms: not all 16 of them can be done
+	# limited by time, with 20 ms per deletion: not all 16 can be done
 	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name one .
 	if can_trace && ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -o "$work/trace" -e trace=unlinkat -e inject=unlinkat:delay_enter=20000 "$IOSWEEP" --quiet \
@@ -432,10 +433,10 @@ cf12() {
 		echo "not tried: this strace delays no calls"
 	fi
 	run 0 clean --run-name one .
-	run 0 --quiet --format csv --tests delete --sizes 4k -n 20 . # its own files, as ever
+	run 0 --quiet --format csv --tests delete --sizes 4k -n 20 . # files of its own, as usual
 	[ "$(value operations)" = 20 ] || fail "$(value operations) deletions, not 20"
 
-	# foreign: a file beside those of the run, one behind a link in the place of a directory
+	# foreign: a file next to those of the run, one behind a link in place of a directory
 	run 0 --quiet --levels 2 --width 2 -l 4k --sizes 4k -n 30 --keep --run-name one .
 	mkdir mine
 	for file in f0 f1; do
@@ -455,7 +456,7 @@ mine' ] || fail "a foreign file is gone"
 	[ ! -e iosweep-one ] || fail "the run is still there"
 	rm -r mine
 
-	# a run that is alive, one that is none, no name: nothing is removed
+	# a live run, a nonexistent one, no name: nothing is removed
 	${IOSWEEP_RUN:-} "$IOSWEEP" -r --run-name other --sizes 4k --time 2000s . >"$work/reader.out" 2>"$work/reader.err" &
 	cf12_reader=$!
 	on_exit "end_child $cf12_reader"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What users of the Doris file system benchmark rely on, one function for each scenario, on files,
-# mem: and null:.  (On a real object store: tests/s3/seeds.sh.)
+# What users of the Doris file system benchmark rely on, one function per scenario, on files, mem:
+# and null:. (On a real object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -13,7 +13,7 @@ need python3
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# What the kernel is told of reading ahead is chosen and stands in the row; the bytes are the same.
+# The read-ahead advice can be chosen and is in the row; the data are the same.
 do6() {
 	mkdir set
 	head -c 1048576 /dev/urandom >set/file
@@ -23,7 +23,7 @@ do6() {
 				--cache $do6_cache --readahead $do6_how set
 			[ "$(value operations),$(value size_bytes)" = 16,65536 ] && [ "$(value readahead)" = $do6_how ] ||
 				fail "$do6_cache, $do6_how: $(value operations) reads, readahead=$(value readahead)"
-			# nothing is read ahead that is not to be: no more comes from the device than is asked for
+			# no unwanted read-ahead: no more comes from the device than is requested
 			case $do6_cache,$do6_how,$(value notes) in
 			*,none,*read_ahead_seen*) fail "$do6_cache: read ahead although it was not to be" ;;
 			esac
@@ -41,7 +41,7 @@ do6() {
 		for do6_how in none:RANDOM sequential:SEQUENTIAL willneed:WILLNEED; do
 			trace "$work/trace" 0 --quiet -r --cache asis --engine pread --tests read --sizes 4k -n 20 \
 				--readahead ${do6_how%:*} set
-			# since the descriptor was opened; what looks for zeros before the run reads with RANDOM, too
+			# since the descriptor was opened; the check for zeros before the run uses RANDOM, too
 			awk -v word="POSIX_FADV_${do6_how#*:})" '
 				/openat.* = [0-9]+$/ { delete said[$NF] }
 				match($0, /(fadvise64(_64)?|pread64)\([0-9]+/) {
@@ -61,8 +61,8 @@ do6() {
 
 measuring() { [ "$(wc -l <"$work/series")" -ge 3 ]; }
 
-# A file of options, and the command line, which wins; a secret is in nothing that is printed or kept,
-# and not taken from such a file.
+# An option file, and the command line, which takes precedence; secrets are neither printed nor
+# stored, nor accepted from such a file.
 do9() {
 	do9_secret=qK7secretZ4nobodyXmayYsee
 	printf '# the house\n--cache cached --sizes 4k,8k -n 6 -l 64k --width 2 --label house\n' >"$work/conf"
@@ -90,23 +90,23 @@ do9() {
 	nothing_left .
 }
 
-# Three threads that create five objects each, three times: each time its 15 operations, and
-# figures that are neither divided by the five nor by the three.
+# Three threads that create five objects each, three times: 15 operations each time, and figures
+# divided neither by the five nor by the three.
 do1() {
 	run 0 --quiet --format csv --tests create --sizes 1024000 --threads 3 -n 5/thread --repeat 3 --rounds 1 \
 		--null.delay 50ms null:
 	column repeat size_bytes operations throughput_bytes_per_s time_s latency_ns_mean in_flight_mean |
 		awk -F: '$1 != NR || $2 != 1024000 || $3 != 15 { exit 1 }
 			($4 * $5 / 15360000 - 1) ^ 2 > 1e-12 { exit 1 }
-			# 5 operations of each thread one after the other, and no faster than the store
+			# 5 operations of each thread in sequence, and no faster than the store
 			$5 < 0.25 || $4 > 3 * 1024000 / 0.05 || $6 < 50e6 { exit 1 }
-			# the sum of latencies is what was in flight all the time
+			# the sum of latencies is limited by the operations in flight
 			$6 * 15 > 1.01 * 3e9 * $5 { exit 1 }
 			END { if (NR != 3) exit 1 }' || fail "not 3 times 15 operations of 50 ms: $(column repeat operations time_s)"
 }
 
-# The figures of all repeats are those that can be recomputed from the rows, and the overall rate is not
-# their mean.
+# The figures over all repeats can be recomputed from the rows, and the total rate is not their
+# mean.
 do2() {
 	run 0 --quiet --format json -o do2.json --tests read --sizes 64k -n 300 --repeat 5 -s -l 1Mi .
 	python3 - <<-'END' >&2 || fail "the summary of repeats"
@@ -127,7 +127,8 @@ do2() {
 	nothing_left .
 }
 
-# The first repeat is cold, and says so; the time of open is told apart, by each engine that is there.
+# The first repeat is cold, which is noted; the time of open is separate, with each available
+# engine.
 do3() {
 	for do3_engine in posix pread stdio libaio io_uring; do
 		iosweep help engines | grep -q "^$do3_engine " || continue
@@ -143,7 +144,7 @@ do3() {
 	done
 }
 
-# 10 MiB through a buffer of 1000000 bytes: 11 calls of an operation, the last of 485760 bytes.
+# 10 MiB through a buffer of 1000000 bytes: 11 calls per operation, the last of 485760 bytes.
 do5() {
 	can_trace || { echo "not tried: strace may not trace here"; return; }
 	for do5_engine in posix pread stdio; do
@@ -160,8 +161,7 @@ do5() {
 	nothing_left .
 }
 
-# One given object: whole, in a length that it has, and in one that it does not have, where it
-# is counted as short.
+# One given object: whole, in a shorter length, and in a longer one, where it is counted as short.
 do4() {
 	head -c 30000 /dev/urandom >file
 	run 0 --quiet --format csv -r --tests read --sizes full -n 10 file
@@ -183,19 +183,19 @@ do4() {
 	rm file
 }
 
-# A failed operation gives no rate from bytes that were not moved: it is counted, and the run fails.
+# A failed operation adds no bytes to the rate: it is counted, and the run fails.
 do10() {
 	run 1 --quiet --format csv --tests read --sizes 4k -n 30 --max-errors 0 --null.fail at:3 null:
 	[ "$(value errors)" -ge 1 ] && [ "$(($(value operations) + $(value errors)))" -eq 30 ] ||
 		fail "$(value operations) operations and $(value errors) errors are not 30"
 	awk -v rate="$(value throughput_bytes_per_s)" -v n="$(value operations)" -v time="$(value time_s)" \
 		'BEGIN { exit (rate * time / (4096 * n) - 1) ^ 2 > 1e-12 }' || fail "failed operations have bytes"
-	# all fail: no rate, rather than one of nothing
+	# all fail: no rate, rather than 0
 	run 1 --quiet --format csv --tests read --sizes 4k -n 10 --objects 2 --retries 0 --max-errors 0 \
 		--mem.fail lost@get:1 mem:
 	[ "$(value operations)" = 0 ] && [ "$(value errors)" = 10 ] && [ -z "$(value rate_per_s)" ] &&
 		[ -z "$(value throughput_bytes_per_s)" ] || fail "a rate where all has failed"
-	# a file that became shorter: what came is no whole operation
+	# a file that became shorter: a partial transfer is not an operation
 	mkdir set
 	head -c 65536 /dev/urandom >set/file
 	iosweep --quiet --format csv -r --cache asis --tests read --sizes 64k --time 60s --max-errors 5 \
@@ -210,8 +210,8 @@ do10() {
 	rm -r set
 }
 
-# What is there, a listing of 2500 names, and renaming several times, which ends with the names of the
-# beginning.
+# Existing names, a listing of 2500 names, and renaming several times, which ends with the original
+# names.
 do7() {
 	run 0 --quiet --format csv --tests stat,list,rename --levels 2 --width 50 -l 1k --sizes 1 -n 9 --rounds 1 \
 		--keep --run-name seven .
@@ -225,7 +225,7 @@ do7() {
 	run 0 clean --run-name seven .
 }
 
-# What takes long at the end of an operation is in its latency, and told as the time of closing.
+# Delays at the end of an operation are part of its latency, and shown as the time of closing.
 do8() {
 	can_trace || { echo "strace is not usable here"; return; }
 	# shellcheck disable=SC2086
@@ -239,15 +239,15 @@ do8() {
 	nothing_left .
 }
 
-# An operation that moves no data has its time in ns, which is that of the store, however many threads
-# wait for it; its rate is theirs together.
+# Operations that move no data have the store's time in ns, regardless of the number of threads; the
+# rate is that of all threads together.
 do11() {
 	run 0 --quiet --format csv --tests stat,list,rename,delete --threads 1,4 --sizes 1 -n 40 --rounds 1 \
 		--null.delay 20ms --columns test,threads,operations,latency_ns_min,latency_ns_p50,time_s,throughput_bytes_per_s \
 		null:
 	awk -F, 'NR > 1 {
 		rows++
-		# a bucket of the histogram begins up to 1/64 below; a busy machine makes latencies longer
+		# a bucket of the histogram begins up to 1/64 lower; a busy machine makes latencies longer
 		ok += $3 == 40 && $4 >= 20000000 && $5 >= 19600000 && $7 == ""
 		if ($2 == 4 && $6 < 40 * 0.02 / 4) ok = -9
 		if ($2 == 4 && $5 > 3 * 20000000) slow++

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What users of io_profile rely on, one function for each scenario: the plain run, rows that are
-# identities, ranges of sizes, a single file or a tree, reading what is there, the cache bypassed, the
-# phases of a cycle, a clock that sees microseconds, results for a spreadsheet, nothing left.
-# (Its own output, line by line: accept-classic.sh.)
+# What users of io_profile rely on, one function per scenario: the plain run, rows with consistent
+# figures, ranges of sizes, a single file or a tree, reading existing files, bypassing the cache,
+# the phases of a cycle, a clock with microseconds, results for a spreadsheet, nothing left. (Its
+# own output, line by line: accept-classic.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -21,19 +21,19 @@ rows_are() {
 	rows_fault=$(awk -v sizes="$1" -v tests="$2" -v ops="${3:-}" \
 		-f "$top_srcdir/tests/cli/check-rows.awk" <"$work/out") || fail "$rows_fault"
 }
-# values COLUMN: of all rows, a line each
+# values COLUMN: of all rows, one per line
 values() {
 	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
 		{ print at ? $at : "no column" }' "$work/out"
 }
-refused() { # ARGS...: in one line, and before anything is made
+refused() { # in one line, and before anything is created
 	run 2 "$@"
 	one_line "$work/err"
 	[ ! -s "$work/out" ] || fail "iosweep $*: results"
 	nothing_left .
 }
 
-# A bare run: parameters, the write table, the read table, 16 sizes each, five columns first.
+# A plain run: parameters, the write table, the read table, 16 sizes each, five columns first.
 ip1() {
 	run 0 --format csv -n 20
 	rows_are "$all_sizes" 'write read' 20
@@ -43,7 +43,7 @@ ip1() {
 		'^# stop: 20 operations per row' '32 rows of 2 B to 64 KiB' 'sync none'; do
 		grep -q -e "$told" "$work/err" || fail "the parameters lack '$told'"
 	done
-	# the same by its name, as io_profile did it: through the C library
+	# the same by its name, like io_profile: through the C library
 	run 0 --format csv -n 20 @io-profile
 	rows_are "$all_sizes" 'write read' 20
 	[ "$(values engine | sort -u)" = stdio ] || fail "@io-profile: not through the C library"
@@ -51,7 +51,7 @@ ip1() {
 	nothing_left .
 }
 
-# Rows are identities, with all operations also where one offset is possible.
+# Rows are consistent, with all operations even if only one offset is possible.
 ip2() {
 	run 0 --format csv -n 100 -l 64k
 	rows_are "$all_sizes" 'write read' 100
@@ -69,7 +69,8 @@ ip3() {
 	refused -M 0
 }
 
-# One file of the length asked for; a tree of the number of files told, and all of them are used.
+# One file of the requested length; a tree with the announced number of files, all of which are
+# used.
 ip4() {
 	run 0 -s -l 123457 -n 5 -M 4 --tests read --keep
 	[ "$(find . -type f ! -name 'MANIFEST-*' -size 123457c | wc -l)" -eq 1 ] &&
@@ -84,7 +85,7 @@ ip4() {
 	LSAN_OPTIONS=detect_leaks=0 strace -f -e trace=openat,openat2 -o "$work/trace" "$IOSWEEP" \
 		--quiet --levels 3 --width 4 -l 64k -n 10000 --sizes 4k --tests read \
 		--cache asis . >"$work/out" 2>"$work/err" || fail "a tree under strace"
-	# each of 64 about 156 times: below 90 comes less often than once in a million runs
+	# each of 64 about 156 times: fewer than 90 occur less than once in a million runs
 	awk '!/O_CREAT|O_PATH|O_NOATIME/ && match($0, /"[^"]*f[0-9]+"/) { n[substr($0, RSTART, RLENGTH)]++ }
 		END { for (name in n) if (n[name] >= 90) files++
 			if (files != 64) { print files + 0 " files"; exit 1 } }' "$work/trace" >&2 ||
@@ -92,7 +93,7 @@ ip4() {
 	nothing_left .
 }
 
-# Reading what is there writes nothing; where nothing is there it is said.
+# Reading existing files writes nothing; missing ones are reported.
 ip5() {
 	mkdir set empty
 	for name in a b c; do head -c 100000 /dev/urandom >set/$name; done
@@ -123,7 +124,7 @@ ip5() {
 	rm -r set empty
 }
 
-# The cache bypassed is O_DIRECT; what is below a block covers one, and says so, or is left out.
+# Bypassing the cache is O_DIRECT; sizes below a block use a whole one, with a note, or are skipped.
 ip6() {
 	iosweep --format csv -b -s -l 1Mi -n 10 -m 64 -M 64k --tests read . >"$work/out" 2>"$work/err"
 	case $? in
@@ -136,7 +137,7 @@ ip6() {
 	*) fail "-b" ;;
 	esac
 	run 0 --format csv -b -s -l 1Mi -n 10 --sizes 64,64k --tests read
-	# what was just written is read from the device, and not from memory
+	# data just written are read from the device, not from memory
 	values device_bytes | awk '$1 != "" && $1 < 655360 && NR == 2 { exit 1 }' ||
 		fail "less is read from the device than asked for"
 	case $(values notes | head -1) in
@@ -153,7 +154,8 @@ ip6() {
 	[ "$(grep -c 'O_DIRECT[^O]' "$work/trace")" -ge 10 ] || fail "cycles open without O_DIRECT"
 }
 
-# Each operation opens, seeks, transfers, closes, and each phase is told; or files are kept open.
+# Each operation opens, seeks, transfers and closes, with the time of each phase; or files are kept
+# open.
 ip7() {
 	run 0 --format csv -s -l 64k -n 50 --sizes 512 --tests read
 	for column in open_ns_mean seek_ns_mean transfer_ns_mean close_ns_mean; do
@@ -170,9 +172,9 @@ ip7() {
 	}
 }
 
-# A clock that sees microseconds, spread, also over repeats, and the same places for the same seed.
-# (How long a null operation of 61 us takes at least is known, how long at most depends on the machine:
-# tests/unit/test_scenarios.c has a clock of its own for that.)
+# A clock with microseconds, spread, also over repeats, and the same places for the same seed. (The
+# minimum of a null operation of 61 us is known, the maximum depends on the machine:
+# tests/unit/test_scenarios.c uses its own clock for that.)
 ip8() {
 	run 0 --format csv -n 1000 --sizes 512 --tests read --null.delay 61us null:
 	values time_s | awk '$1 < 0.061 || $1 > 61 { exit 1 }' || fail "1000 times 61 us are $(values time_s) s"
@@ -197,7 +199,7 @@ ip8() {
 		fail "one seed, other places"
 }
 
-# Redirected, it is a table and nothing else; each row tells test, engine, concurrency.
+# Redirected output is only a table; each row has test, engine, concurrency.
 ip9() {
 	run 0 --format csv -n 20 -s -l 64k --label a
 	awk -F, 'NR == 1 { n = NF } NF != n { exit 1 }' "$work/out" || fail "records differ in fields"
@@ -223,7 +225,7 @@ ip10() {
 	done
 }
 
-# Nothing is left, also where there is no room for the files.
+# Nothing is left, even if there is no room for the files.
 ip11() {
 	run 0 -n 5 -s -l 64k
 	nothing_left .

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What users of ob_admin io_adapter_benchmark rely on, one function for each scenario, on files, mem: and
-# null:.  (On a real object store: tests/s3/seeds.sh.)
+# What users of ob_admin io_adapter_benchmark rely on, one function per scenario, on files, mem: and
+# null:. (On a real object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -13,7 +13,7 @@ cd "$work/dir" || exit 99
 
 small='--quiet --levels 2 --width 3 -l 64k --sizes 4k -n 30'
 
-# Count or time, what comes first, and both are a success.
+# Count or time, whichever is reached first; both are a success.
 ob2() {
 	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 -n 10/thread --time 1000s -l 64k --levels 1 .
 	[ "$(value operations),$(value stop)" = 40,count ] || fail "$(value operations) operations, stop=$(value stop)"
@@ -23,7 +23,7 @@ ob2() {
 	awk -v time="$(value elapsed_s)" 'BEGIN { exit !(time >= 0.199) }' || fail "ended before its time"
 	run 0 --quiet --format csv --tests write --sizes 100 -n 1000000000 --time 1000s --max-time 200ms null:
 	[ "$(value stop)" = time ] && [ "$(value operations)" -gt 0 ] || fail "stop=$(value stop)"
-	# An operation takes 20 ms at least: who goes on longer than the time and one operation has done more.
+	# An operation takes at least 20 ms, which limits the number within the time plus one operation.
 	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 -n 1000000000 --time 200ms --rounds 1 \
 		--null.delay 20ms null:
 	ob2_most=$((4 * (200 / 20 + 1)))
@@ -32,8 +32,9 @@ ob2() {
 	nothing_left .
 }
 
-# One operation of one thread fails: the others are in the figures, the error is counted, the run fails.
-ob12() { # on a schedule, operations are dealt out: 3 to the first thread, 2 to the others
+# One operation of one thread fails: the figures include the others, the error is counted, the run
+# fails.
+ob12() { # a schedule distributes operations: 3 to the first thread, 2 to the others
 	run 1 --quiet --format json -o "$work/json" --tests read --sizes 4k --threads 4 -n 9 --rounds 1 --rate 100000 \
 		--null.fail at:3 null:
 	json_rows "$work/json" >"$work/out"
@@ -43,8 +44,8 @@ ob12() { # on a schedule, operations are dealt out: 3 to the first thread, 2 to 
 	[ -n "$(value rate_per_s)" ] || fail "no rate"
 }
 
-# Reading an earlier run by its name alone: its sizes, its count, by fewer and by more threads than wrote;
-# offsets as asked and inside the files.  What else lies there is not read.
+# Reading an earlier run by its name alone: its sizes, its count, with fewer and more threads than
+# wrote it; requested offsets inside the files. Other files there are not read.
 ob5() {
 	run 0 --quiet --levels 1 --width 3 -l 40000 --sizes 40000,512,4k --threads 2 -n 30 --keep --run-name one .
 	run 0 --quiet --levels 1 --width 2 -l 64k --sizes 64k -n 30 --keep --run-name two .
@@ -57,7 +58,7 @@ ob5() {
 				fail "not all reads are whole"
 		done
 	done
-	run 0 --quiet --format csv -r --run-name one --sizes 64 -n 30 . # sizes that are given count
+	run 0 --quiet --format csv -r --run-name one --sizes 64 -n 30 . # given sizes are used
 	[ "$(value size_bytes)" = 64 ] && [ "$(wc -l <"$work/out")" = 2 ] || fail "sizes are not those asked for"
 	run 0 --quiet --format csv -r -m 2k -M 4k -n 30 iosweep-one
 	[ "$(value size_bytes)" = 2048 ] && [ "$(wc -l <"$work/out")" = 3 ] || fail "sizes are not those asked for"
@@ -81,7 +82,7 @@ ob5() {
 	run 0 clean --run-name two .
 	run 0 --quiet --format csv -r -n 30 . # the only one
 	[ "$(wc -l <"$work/out")" = 4 ] || fail "not the sizes of the only run"
-	head -c 100000 /dev/urandom >mine # files of the user come first: they have no sizes
+	head -c 100000 /dev/urandom >mine # the user's files come first: they have no sizes
 	run 0 --format csv -r -n 30 .
 	[ "$(wc -l <"$work/out")" = 17 ] || fail "sizes of a run that is not read"
 	[ "$(grep -c 'are left out' "$work/err")" = 1 ] || fail "told twice, or never"
@@ -90,7 +91,7 @@ ob5() {
 	nothing_left .
 }
 
-# A file of the user is read as it is: data, times, and the directory around it stay.
+# A user's file is only read: data, times, and its directory are unchanged.
 ob7() {
 	head -c 300000 /dev/urandom >mine
 	touch -d '2020-01-02 03:04:05' mine .
@@ -98,15 +99,15 @@ ob7() {
 	stat -c '%n %s %i %y' mine . >"$work/stat"
 	run 0 --quiet --format csv -r --sizes 512,4k,300000 -n 100 mine
 	[ "$(value operations 3)" = 100 ] || fail "the file was not read"
-	run 0 --quiet --format csv --sizes 4k -n 100 mine # nor written without a word
+	run 0 --quiet --format csv --sizes 4k -n 100 mine # nor written without --overwrite
 	[ "$(value test)" = read ] && [ "$(wc -l <"$work/out")" = 2 ] || fail "written without a word"
 	stat -c '%n %s %i %y' mine . | cmp -s - "$work/stat" || fail "times or lengths changed"
 	cksum mine | cmp -s - "$work/sums" || fail "the file of the user changed"
 	rm mine
 }
 
-# not_replaced NAME WHY TARGET...: --replace is refused with WHY, by a dry run, too, and nothing is
-# removed or made
+# not_replaced NAME WHY TARGET...: --replace is refused with WHY, also in a dry run, and nothing is
+# removed or created
 not_replaced() {
 	not_name=$1
 	not_why=$2
@@ -121,8 +122,8 @@ not_replaced() {
 	find "$@" -exec stat -c '%n %i %s' {} + | sort | cmp -s - "$work/stat" || fail "something was removed: $not_why"
 }
 
-# What is replaced, and that nothing else is: a foreign file beside the run and in it,
-# another run, a live one; names of directories are not read as patterns.
+# What is replaced, and that nothing else is: a foreign file next to the run and in it, another run,
+# a live one; names of directories are not patterns.
 ob9() {
 	for ob9_base in 'a b' 'a;b' '*'; do
 		mkdir "$ob9_base"
@@ -149,7 +150,7 @@ ob9() {
 		rm "$ob9_base/iosweep-one/MANIFEST-2"
 		mv "$work/manifests"/* "$ob9_base/iosweep-one"
 		rmdir "$work/manifests"
-		# one of two targets that cannot be replaced: neither is
+		# if one of two targets cannot be replaced, neither is
 		mkdir second
 		# shellcheck disable=SC2086
 		run 0 $small --keep --run-name one second
@@ -203,16 +204,16 @@ ob9() {
 cached() {
 	times >"$work/before"
 	run 0 --quiet --format csv --tests read --sizes 4k -l 64k --levels 1 --rounds 1 -n "$1" .
-	times >"$work/after" # its second line: of the children of this shell
+	times >"$work/after" # second line: children of this shell
 	echo "$(value cpu_user_ns_per_op) $(value cpu_ns_per_op) $1 \
 		$(awk 'FNR == 2 { gsub(/[ms]/, " "); print }' "$work/before" "$work/after" | tr '\n' ' ')" |
 		awk '{ print $1 * $3 / 1e9, ($2 - $1) * $3 / 1e9, 60 * ($8 - $4) + $9 - $5, 60 * ($10 - $6) + $11 - $7 }'
 }
 
-# Processor time, user and system apart, is what getrusage counts.
+# User and system time agree with getrusage.
 ob10() {
-	# the difference of two runs has nothing of what is done once
-	few=$(cached 300000) || exit 1 # enough for the account of both modes
+	# the difference of two runs cancels one-time costs
+	few=$(cached 300000) || exit 1 # enough for the accounting of both modes
 	many=$(cached 800000) || exit 1
 	echo "$few $many" | awk '{
 		user = $5 - $1; system_ = $6 - $2; used_user = $7 - $3; used_system = $8 - $4
@@ -224,9 +225,9 @@ ob10() {
 		fail "user, system of rows and of the process: $few; $many"
 }
 
-# Nearest rank: of 35 operations of no time and 5 of 3 ms the median is one of the former, and the last
-# ranks are the longest.  What the machine adds to a time is not known here; tests/unit/test_scenarios.c
-# has the same to the nanosecond.
+# Nearest rank: of 35 operations without delay and 5 of 3 ms the median is one of the former, and
+# the last ranks are the longest. The machine's own delays are unknown here;
+# tests/unit/test_scenarios.c tests the same to the nanosecond.
 ob11() {
 	run 0 --quiet --format csv --tests read --sizes 4k --rounds 1 -n 40 \
 		--null.delay mix:35x0,5x3ms null:
@@ -238,7 +239,7 @@ ob11() {
 		fail "least, p50, p90, p99, p99.9, most: $ob11_all"
 }
 
-# Creating, and that all of it is there: 4 threads, 10 operations each, of 100 bytes.
+# Creating, and that all files exist: 4 threads, 10 operations each, of 100 bytes.
 ob1() {
 	run 0 --quiet --format json -o "$work/json" --tests create --sizes 100 --threads 4 -n 10/thread --rounds 1 \
 		--keep --run-name one-one .
@@ -256,8 +257,8 @@ ob1() {
 	[ ! -e iosweep-one-one ] || fail "files are left"
 }
 
-# Objects written in fragments: as many calls as it takes, the last of what is left; opening, transfer
-# and closing apart.
+# Objects written in fragments: as many calls as needed, the last with the remainder; separate times
+# of opening, transfer and closing.
 ob3() {
 	for ob3_bytes in 100 105; do
 		run 0 --quiet --format json -o "$work/json" --tests append --sizes $ob3_bytes --call-size 10 -n 40 --threads 2 \
@@ -286,22 +287,22 @@ ob3() {
 	done
 }
 
-# 20 MiB in parts of 8 are three parts between a beginning and an end; a part that fails is an error, and
-# its upload is given up.
+# 20 MiB in parts of 8 are three parts between a beginning and an end; a failing part is an error,
+# and its upload is aborted.
 ob4() {
 	run 0 --quiet --format csv --tests write --sizes 20Mi --part-size 8Mi --objects 2 -n 4 --rounds 1 mem:
 	[ "$(value operations),$(value requests)" = 4,20 ] || fail "not 5 requests each"
 	run 1 --quiet --format csv --tests write --sizes 20Mi --part-size 8Mi --objects 2 -n 4 --rounds 1 \
 		--max-errors 0 --mem.fail server-error@upload-part:6 mem:
-	# the third part of the second and the fourth upload fails: then an end that is none
+	# the third part of the second and the fourth upload fails; aborts replace their ends
 	[ "$(value operations),$(value errors),$(value requests)" = 2,2,20 ] ||
 		fail "$(value operations) operations, $(value errors) errors, $(value requests) requests"
 	run 2 --quiet --tests write --sizes 20Mi --part-size 0 mem:
 	one_line "$work/err"
 }
 
-# Which names are there: as many hits as operations, and after the files are gone as many misses, which
-# are no failures.
+# Existing names: as many hits as operations, and after the files are removed as many misses, which
+# are not failures.
 ob6() {
 	# shellcheck disable=SC2086
 	run 0 $small --format csv --tests read --keep --run-name six .
@@ -311,7 +312,7 @@ ob6() {
 	run 0 --quiet --format csv --sizes 4k -n 30 -r --run-name six --tests stat .
 	[ "$(value stat_hits),$(value stat_misses),$(value errors)" = 0,30,0 ] || fail "not all are gone"
 	run 0 clean --run-name six .
-	# deleted by the program itself, of what write and of what create has made
+	# deleted by the program itself, files of both write and create
 	for ob6_made in write create; do
 		# shellcheck disable=SC2086
 		run 0 $small --tests $ob6_made --keep --run-name six .
@@ -322,8 +323,8 @@ ob6() {
 	done
 }
 
-# Deleting what another command has written, with another number of threads: all of it and no more, a
-# second time nothing; no throughput.
+# Deleting what another command has written, with another number of threads: exactly all of it, and
+# nothing a second time; no throughput.
 ob8() {
 	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k --threads 4 --tests write -n 40 --keep --run-name one .
 	run 0 --quiet --levels 1 --width 2 -l 4k --sizes 4k --keep -n 4 --run-name other .

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What users of rados bench rely on, one function for each scenario, on files, mem: and null:.
-# (On a real object store: tests/s3/seeds.sh.)
+# What users of rados bench rely on, one function per scenario, on files, mem: and null:. (On a real
+# object store: tests/s3/seeds.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -12,16 +12,16 @@ row_columns=all
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# Each block of a kept run once, by its name alone: no size is given, no time is waited for.
+# Each block of a kept run once, by its name alone: without sizes, and without waiting for a time.
 rb3() {
 	run 0 --quiet --levels 2 --width 2 -l 40k --sizes 4k -n 30 --keep --run-name one .
 	run 0 --quiet --format csv -r --run-name one --access once --time 1000s .
 	[ "$(value operations)" = 40 ] && [ "$(value stop)" = exhausted ] && [ "$(value size_bytes)" = 4096 ] ||
 		fail "$(value operations) reads of $(value size_bytes) bytes, stop=$(value stop)"
-	run 0 --quiet --format csv -r --run-name one --access once --sizes 8k --threads 3 . # said otherwise
+	run 0 --quiet --format csv -r --run-name one --access once --sizes 8k --threads 3 . # unless given
 	[ "$(value operations)" = 20 ] || fail "$(value operations) reads of 8 KiB, not 20"
 	run 0 clean .
-	# what create has made, and no more than it made
+	# the files of create, and no more than it made
 	run 0 --quiet --tests create --sizes 100,4k --threads 2 -n 15 --keep --run-name new .
 	run 0 --quiet --format csv -r --run-name new --access once --time 1000s .
 	[ "$(value operations 1),$(value operations 2)" = 615,15 ] && [ "$(value stop 1)$(value stop 2)" = exhaustedexhausted ] ||
@@ -38,7 +38,7 @@ rb3() {
 	nothing_left .
 }
 
-# offsets FILE ARGS...: of the reads of 4 KiB, one each line
+# offsets FILE ARGS...: of the reads of 4 KiB, one per line
 offsets() {
 	offsets_file=$1
 	shift
@@ -47,16 +47,16 @@ offsets() {
 		"$IOSWEEP" --quiet --columns all --engine pread --tests read --sizes 4k --cache asis "$@" -r "$offsets_file" >"$work/out" 2>"$work/err" || fail "$*: exit status $?"
 	sed -n 's/.*, 4096, \([0-9]*\)) .*= 4096$/\1/p' "$work/trace"
 }
-# even WHAT: the numbers on standard input hit all of 64 blocks alike (chi square of 63 degrees of
-# freedom: it is beyond 126 once in 200,000 times, and seeds are fixed)
+# even WHAT: the numbers on standard input are distributed evenly over 64 blocks (chi square with 63
+# degrees of freedom: above 126 once in 200,000 times, and seeds are fixed)
 even() {
 	awk '{ n[$1 / 4096]++ } END { for (i = 0; i < 64; i++) chi += (n[i] - NR / 64) ^ 2 / (NR / 64)
 		for (i in n) if (i + 0 != int(i) || i + 0 > 63) chi = 1e9
 		if (NR < 640 || chi > 126) { print "chi square " chi " of " NR; exit 1 } }' || fail "$1 are not even"
 }
 
-# Reads at random: the same seed asks for the same, also when the time ends them, and all blocks are
-# hit alike, by the first operation of each thread, too.
+# Random reads: a seed determines them, even if the time ends them, and all blocks are hit evenly,
+# also by the first operation of each thread.
 rb4() {
 	can_trace || { echo "strace is not usable here"; return; }
 	head -c 262144 /dev/urandom >file
@@ -78,7 +78,7 @@ rb4() {
 	rm file
 }
 
-# More may be in flight than there is left, or than objects there may be: that is no error.
+# A depth above the remaining operations, or the number of objects, is not an error.
 rb6() {
 	for rb6_objects in 3 4; do
 		run 0 --quiet --format csv --depth 16 --objects $rb6_objects --access once --sizes 4k --time 1000s mem:
@@ -98,8 +98,8 @@ rb6() {
 	rm file
 }
 
-# Blocks in objects of several: all whole ones are read, in a shorter last object too; what lies behind
-# the last whole block of an object is left alone, as the manual says.
+# Objects of several blocks: all whole blocks are read, also those of a shorter last object; what
+# follows an object's last whole block is not, as documented.
 rb7() {
 	mkdir set
 	head -c 65536 /dev/urandom >set/a
@@ -119,8 +119,8 @@ rb7() {
 	rb7_cut_files
 }
 
-# An object that is written in blocks, and the run ends in the middle of it: it is no object, and no
-# operation; what was begun is given up.
+# An object written in blocks when the run ends: it counts neither as an object nor as an operation;
+# its upload is aborted.
 rb7_cut_objects() {
 	for rb7_requests in 43 48 49 50; do
 		run 1 --format csv --tests append --sizes 64Ki --call-size 4Ki --part-size 10000 --objects 3 \
@@ -134,7 +134,7 @@ rb7_cut_objects() {
 	done
 }
 
-# A file that ends in the middle of a block, since it was cut: each whole block of it is read, once.
+# A truncated file that ends inside a block: each of its whole blocks is read once.
 rb7_cut_files() {
 	run 0 --quiet --tests append --sizes 64k --call-size 4k -n 5 --keep --run-name cut .
 	rb7_file=$(find iosweep-cut -type f -size 64k | head -n 1)
@@ -148,14 +148,14 @@ rb7_cut_files() {
 	nothing_left .
 }
 
-# Verification: one flipped byte is found, named by file and offset, and fails the run; without it the
-# run goes well.  What is written cannot be compressed, and no two blocks are equal.
+# Verification: one flipped byte is detected, reported with file and offset, and fails the run;
+# without it the run succeeds. Written data are incompressible, and no two blocks are equal.
 rb5() {
 	run 0 --quiet --format csv --keep --verify --tests write,read --sizes 4k -n 40 -l 64k --levels 1 .
 	[ "$(value errors_wrong 2)" = 0 ] || fail "wrong data where nothing was touched"
 	rb5_file=$(find . -name f1)
 	cp "$rb5_file" "$work/right"
-	for rb5_at in 5000 8191 12288; do # in a block, at its end, at its beginning
+	for rb5_at in 5000 8191 12288; do # inside a block, at its end, at its beginning
 		flip_bit "$rb5_file" $rb5_at
 		run 4 --quiet --format csv -r --verify --access once --tests read --sizes 4k .
 		[ "$(value errors_wrong)" = 1 ] || fail "a flipped byte is not found"
@@ -179,20 +179,20 @@ rb5() {
 	nothing_left .
 }
 
-# keep NAME OPTION...: a run of 9 files that stays
+# keep NAME OPTION...: leaves a run of 9 files
 keep() {
 	keep_name=$1
 	shift
 	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k -n 30 --keep --run-name "$keep_name" "$@" .
 }
-# of everything in a run: names, inodes, lengths and data, but for what may be written over
+# everything in a run: names, inodes, lengths and data, except what may be overwritten
 shape() { find "iosweep-$1" ! -name 'MANIFEST-*' -printf '%P %i %s\n' | sort; }
 everything() { find "iosweep-$1" -type f -exec cksum {} + | sort; }
 sums() { everything "$1" | grep -v /MANIFEST-; }
 
-# Writing over the files of a run: the same files, no more and no fewer, also by a run that writes less;
-# the manifest names all of them, and says when what they hold is not known any more.  Another run does
-# not change.
+# Overwriting the files of a run: exactly the same files, also by a run that writes less; the
+# manifest lists all of them, and records when their contents are no longer known. Another run is
+# unchanged.
 rb11() {
 	keep one --verify
 	keep other --verify
@@ -203,8 +203,8 @@ rb11() {
 	[ "$(value operations)" = 100 ] && [ "$(value errors_wrong 2)" = 0 ] || fail "not written over"
 	sums one | cmp -s - "$work/sums" && fail "nothing was written"
 	shape one | cmp -s - "$work/shape" || fail "other files than before"
-	run 0 --quiet -r --run-name one --verify --sizes 4k -n 500 . # they still hold what they must
-	run 0 --quiet --format csv --reuse one --tests write --sizes 4k -n 1 . # no more than a block of one
+	run 0 --quiet -r --run-name one --verify --sizes 4k -n 500 . # they still have the right content
+	run 0 --quiet --format csv --reuse one --tests write --sizes 4k -n 1 . # at most a block of one
 	shape one | cmp -s - "$work/shape" || fail "other files than before"
 	run 3 --quiet -r --run-name one --verify --sizes 4k -n 30 .
 	grep -q 'written without --verify' "$work/err" || fail "what is not known can be verified"
@@ -212,14 +212,14 @@ rb11() {
 	run 0 --format csv -r --run-name one --sizes 4k -n 30 .
 	grep -q '^# target: .*/iosweep-one, 9 files of 64 KiB$' "$work/err" || fail "the manifest names fewer files"
 
-	# some are missing or cut: the others are used, and stay what they are
+	# some are missing or truncated: the others are used, and stay the same
 	rm iosweep-one/d0/f1
 	truncate -s 100 iosweep-one/d2/f2
 	run 0 --quiet --format csv --reuse one --tests write --sizes 4k -n 300 .
 	case $(value notes) in *partial:7/9*) ;; *) fail "notes: $(value notes)" ;; esac
 	[ "$(stat -c %s iosweep-one/d2/f2)" = 100 ] && [ ! -e iosweep-one/d0/f1 ] || fail "a file was mended"
 
-	# what is refused leaves everything as it was
+	# a refusal changes nothing
 	everything one >"$work/sums"
 	run 3 --quiet --reuse nobody --sizes 4k -n 30 .
 	one_line "$work/err"
@@ -253,7 +253,7 @@ rb11() {
 	everything one | cmp -s - "$work/sums" || fail "written although it was refused"
 	everything other | cmp -s - "$work/other" || fail "another run was touched"
 
-	# one that is used is left alone
+	# a run in use is not touched
 	# shellcheck disable=SC2086
 	${IOSWEEP_RUN:-} "$IOSWEEP" -r --run-name one --sizes 4k --time 2000s . >"$work/reader.out" 2>"$work/reader.err" &
 	rb11_reader=$!
@@ -272,8 +272,8 @@ rb11() {
 	nothing_left .
 }
 
-# Never more in flight than the depth, and each record says how many were started, finished and under
-# way; in the end rate, throughput and latency have mean, deviation, least and most.
+# Never more in flight than the depth, and each record has the numbers started, finished and in
+# flight; the final rate, throughput and latency have mean, deviation, minimum and maximum.
 rb1() {
 	run 0 --format csv --tests write --sizes 4k --depth 16 --time 1500ms --mem.delay 5ms \
 		--interval 250ms mem:
@@ -289,7 +289,7 @@ rb1() {
 	done
 	awk -v flight="$(value in_flight_mean)" -v least="$(value latency_ns_min)" \
 		'BEGIN { exit flight > 16 || least < 5000000 }' || fail "more in flight than 16, or faster than the store"
-	# 16 in flight of 5 ms are 3200 per second, whoever counts them
+	# 16 in flight of 5 ms are at most 3200 per second
 	awk -v n="$(value operations)" -v time="$(value elapsed_s)" 'BEGIN { exit n > 16 * (time / 0.005 + 1) }' ||
 		fail "$(value operations) in $(value elapsed_s) s: more in flight than 16"
 	run 0 --quiet --tests write --sizes 4k --depth 16 --time 1s --mem.delay 5ms --interval 100ms \
@@ -302,8 +302,8 @@ rb1() {
 		END { exit bad ? bad : n < 3 ? 5 : full < 1 ? 6 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
-# Killed in the middle: clean removes all that was made, and nothing else.  Interrupted: what was done is
-# told, as incomplete, and nothing stays.
+# Killed in the middle: clean removes everything the run created, and nothing else. Interrupted:
+# finished operations are reported as incomplete, and nothing stays.
 rb10() {
 	keep other
 	everything other >"$work/other"
@@ -318,7 +318,7 @@ rb10() {
 	[ "$(ls)" = iosweep-other ] || fail "clean leaves $(ls)"
 	everything other | cmp -s - "$work/other" || fail "another run was touched"
 	run 0 clean .
-	# a shell ignores SIGINT for what it starts in the background
+	# a shell ignores SIGINT for background jobs
 	python3 - "$IOSWEEP" "$work/out" <<-'END' 2>"$work/err" || fail "interrupted"
 		import os, signal, subprocess, sys, time
 		out = open(sys.argv[2], "w")
@@ -327,7 +327,7 @@ rb10() {
 		                       stdout=out, stderr=subprocess.PIPE, text=True,
 		                       preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 		lines = 0
-		for line in run.stderr:  # some intervals are over, and the round that does not count
+		for line in run.stderr:  # some intervals are over, and so is the warm-up round
 		    lines += " write " in line
 		    if lines == 20:
 		        run.send_signal(signal.SIGINT)
@@ -340,8 +340,8 @@ rb10() {
 }
 rb10_has_made() { [ -n "$(find iosweep-dead/new -name 'n*' 2>/dev/null | head -n 1)" ]; }
 
-# What is cleaned, and how it is told; results are a table or a document and nothing else; and what was
-# under way at the end has the latency of the store, not that of waiting for others.
+# What is cleaned, and how it is reported; results are only a table or a document; and operations in
+# flight at the end have the store's latency, without waiting for others.
 rb12() {
 	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k --tests write -n 30 .
 	nothing_left .
@@ -353,7 +353,7 @@ rb12() {
 	mkdir iosweep-mine mine
 	echo mine >iosweep-mine/f0
 	echo mine >mine/f0
-	for rb12_place in iosweep-mine mine; do # not ours, whatever its name
+	for rb12_place in iosweep-mine mine; do # foreign, whatever its name
 		iosweep clean $rb12_place >"$work/out" 2>"$work/err"
 		grep -q 'nothing to remove$' "$work/err" || fail "$rb12_place: not told that nothing is removed"
 		[ "$(cat $rb12_place/f0)" = mine ] || fail "a foreign file in $rb12_place is gone"
@@ -361,7 +361,7 @@ rb12() {
 	run 3 clean --run-name mine .
 	[ "$(cat iosweep-mine/f0)" = mine ] || fail "a foreign file is gone"
 	rm -r iosweep-mine mine
-	run 0 clean iosweep-two # by its place
+	run 0 clean iosweep-two # by its path
 	nothing_left .
 
 	run 0 --format json --levels 2 --width 3 -l 64k --sizes 4k,8k -n 30 .
@@ -382,8 +382,8 @@ for row in rows:
 	nothing_left .
 }
 
-# The spread that is told is that of the records, and their mean, weighted by time, is the rate of the
-# row, where that is all that was done.
+# The reported spread is that of the records, and their mean, weighted by time, is the rate of the
+# row if nothing else was done.
 rb2() {
 	run 0 --quiet --format json --tests read --sizes 4k --rounds 1 -n 600 --null.delay 2ms --interval 200ms null:
 	python3 "$top_srcdir/tests/cli/intervals.py" "$work/out" >"$work/records" || fail "the summary of intervals, see above"
@@ -395,13 +395,13 @@ assert abs(float(rate) / row["rate_per_s"] - 1) < 1e-6, (rate, row["rate_per_s"]
 		fail "the row is not what its records are, see above"
 }
 
-# Another host reads, verifies, writes over and removes what this one has kept.
+# Another host reads, verifies, overwrites and removes what this one has kept.
 rb8() {
 	unshare --uts true 2>/dev/null || { echo "no host names of our own here" && return; }
 	keep one --verify
 	keep other --verify
 	everything other >"$work/other"
-	there() { # STATUS ARGS...: on a host of another name
+	there() { # on a host with another name
 		there_want=$1
 		shift
 		unshare --uts sh -c 'hostname elsewhere && exec "$0" "$@"' "$IOSWEEP" "$@" >"$work/out" 2>"$work/err"
@@ -418,8 +418,8 @@ rb8() {
 	nothing_left .
 }
 
-# Two runs at a time: of two names, nothing in common; of one name, the second is refused and the first
-# does not notice.
+# Two concurrent runs: with different names they share nothing; with one name, the second is refused
+# and the first unaffected.
 rb9() {
 	for rb9_name in one two; do
 		# shellcheck disable=SC2086

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# sigint.sh - a run may be interrupted at any moment: nothing stays in the target, whole rows are in
-# the output, the exit status tells the signal.  What a killed run leaves is removed by `iosweep
-# clean`: exactly what its manifest names, and never while the run is alive.
+# sigint.sh - a run may be interrupted at any moment: nothing stays in the target, the output has
+# complete rows, the exit status reflects the signal. What a killed run leaves is removed by
+# `iosweep clean`: exactly what its manifest names, and never while the run is alive.
 # shellcheck disable=SC2086
 # (no quotes: $small and $IOSWEEP_RUN are lists of words)
 : "${top_srcdir:?run the tests with make check}"
@@ -15,7 +15,7 @@ need timeout xargs awk
 small="--cache cached -l 1Mi --levels 2" # 16 files; a default sweep of them takes far longer than 2 s
 mkdir "$work/target"
 
-# Where the tests run in the background, SIGINT is ignored, and the program would keep it so.
+# Background tests have SIGINT ignored, which the program would keep.
 allow=
 env --default-signal=INT,QUIT,HUP true 2>/dev/null && allow="env --default-signal=INT,QUIT,HUP"
 for signal in INT QUIT HUP; do
@@ -25,15 +25,15 @@ for signal in INT QUIT HUP; do
 done
 export allow
 
-# --- one interrupted run, as a script of its own, because several go on side by side.  xargs starts
-# them: a job in the background of a shell would ignore SIGINT, and so would the program in it.
+# --- one interrupted run, as a separate script, because several run concurrently. xargs starts
+# them: a shell's background job, and the program in it, would ignore SIGINT.
 
 cat >"$work/case" <<'CASE'
 signal=$1 delay=$2 status=$3
 name=$signal-$delay
 fail() { echo "$name: $*"; head -5 "$name.err"; exit 0; }
 mkdir "$name.dir"
-if [ "$delay" = begun ]; then # among the rows, however long it takes to get there
+if [ "$delay" = begun ]; then # while measuring rows, however long it takes to get there
 	$allow ${IOSWEEP_RUN:-} "$IOSWEEP" $small -o "$name.csv" "$name.dir" >"$name.out" 2>"$name.err" </dev/null &
 	until [ -s "$name.csv" ] || ! kill -0 $!; do
 		sleep 0.1
@@ -74,7 +74,7 @@ header=$("$IOSWEEP" -n 1 -M 2 --quiet --format csv null: | head -1)
 [ -n "$header" ] || fail "no header"
 export small header
 
-# 36 moments from a fixed generator, most of them early, where most states change.
+# 36 moments from a fixed generator, most of them early, where states change often.
 awk 'BEGIN {
 	split("INT 130 TERM 143 INT 130 TERM 143 HUP 129 QUIT 131", of, " ")
 	for (seed = 20240607; n < 36; n++) {
@@ -101,7 +101,7 @@ file_there() { # NAME: in the run's directory
 	[ -e "$(echo "$work"/target/iosweep-*/"$1")" ]
 }
 
-# --- two signals within microseconds (timeout(1) sends them so) are one wish to stop
+# --- two signals within microseconds (timeout(1) sends them so) count as one
 
 for signal in INT TERM; do
 	[ -n "$allow" ] || [ $signal = TERM ] || continue
@@ -133,7 +133,7 @@ else
 	echo "not tried, too little space: interrupting while 2 GiB are filled"
 fi
 
-# --- a second signal in a clean-up that hangs ends the program; clean finishes the work
+# --- a second signal during a clean-up that hangs ends the program; clean finishes it
 
 if command -v strace >/dev/null && strace -f -o "$work/trace" true 2>/dev/null; then
 	LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=unlinkat -e inject=unlinkat:delay_enter=500000 \
@@ -164,9 +164,9 @@ fi
 
 # --- kill -9
 
-killed_run() { # kills a run with its files in place; its directory in $left
+killed_run() { # kills a run with all its files; its directory in $left
 	begin $small --quiet "$work/target"
-	soon "the run does not begin" test -s "$work/out" # the header: all files are there
+	soon "the run does not begin" test -s "$work/out" # the header: all files exist
 	kill -KILL $pid
 	wait $pid
 	[ $? = 137 ] || fail "kill -9: exit status"
@@ -187,7 +187,7 @@ run 0 clean "$work/target"
 nothing_left "$work/target"
 grep -q ': 16 files, 16 MiB of 1 run removed in ' "$work/err" || fail "clean does not say what it did"
 
-# What others put there stays, is named, and everything else goes.
+# Foreign files in it stay and are named, and everything else is removed.
 killed_run
 echo foreign >"$left/foreign"
 echo foreign >"$left/d1/foreign"
@@ -214,7 +214,8 @@ diff -r "$work/keep" "$work/target" >&2 || fail "clean touched what is not its o
 rm -r "$work/target"
 mkdir "$work/target"
 
-# With one foreign file on top, the manifest is kept until that is gone: the rest can be finished.
+# With a foreign file in it, the manifest is kept until that is gone, so that removal can be
+# completed.
 killed_run
 echo foreign >"$left/foreign"
 run 3 clean "$work/target"
@@ -223,7 +224,7 @@ rm "$left/foreign"
 run 0 clean "$work/target"
 nothing_left "$work/target"
 
-# Killed at any moment of its beginning, too: in mkdir, manifest, filling.
+# Killed at any moment of its start, too: in mkdir, manifest, filling.
 for delay in 0.001 0.002 0.003 0.004 0.005 0.007 0.010 0.020; do
 	timeout --foreground --preserve-status -s KILL $delay ${IOSWEEP_RUN:-} "$IOSWEEP" $small --quiet \
 		"$work/target" >"$work/out" 2>"$work/err"
@@ -231,12 +232,12 @@ for delay in 0.001 0.002 0.003 0.004 0.005 0.007 0.010 0.020; do
 	nothing_left "$work/target"
 done
 
-# --- clean keeps its hands off a run that is alive
+# --- clean does not touch a live run
 
 ${IOSWEEP_RUN:-} "$IOSWEEP" $small "$work/target" >"$work/alive.out" 2>"$work/alive.err" &
 alive=$!
 on_exit "end_child $alive"
-soon "the run does not start" test -s "$work/alive.out" # the header: all files are there
+soon "the run does not start" test -s "$work/alive.out" # the header: all files exist
 left=$(echo "$work"/target/iosweep-*)
 find "$left" | sort >"$work/before"
 run 3 clean "$work/target"
@@ -251,9 +252,9 @@ status=$?
 nothing_left "$work/target"
 run 0 clean "$work/target"
 
-# --- threads that were interrupted end one after the other, each with the operation it is in: the
-# time of the row is not that of the last of them.  (Before the window there is nothing to say.)  A busy
-# machine lets threads miss a moment now and then, but not each time.
+# --- interrupted threads end one after the other, each after its current operation: the time of the
+# row is not that of the last of them. (Before the window there are no figures.) On a busy machine
+# threads sometimes miss a moment, but not each time.
 whole_row() {
 	timeout --foreground -k 120 -s INT 2 $allow "$IOSWEEP" --format csv --sizes 4k --tests read \
 		--columns operations,in_flight_mean --threads 8 --time 20s --null.delay 'tail:20ms,5%=400ms' null: \

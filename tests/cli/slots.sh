@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What slots count, and in what time, is what another program works out: on servers that serve each slot
-# by itself, one after the other, or all alike, with stalls and slow operations.
+# The counts and times of slots agree with another program's computation, on servers that serve
+# slots independently, in turn, or all alike, with stalls and slow operations.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 

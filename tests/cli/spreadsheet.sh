@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Results are for spreadsheets and scripts: an independent CSV reader finds one record per row with
-# numbers in all columns that hold numbers, whatever names and labels contain; and a spreadsheet
-# takes the file as it is, and the German one with decimal commas, as numbers and not as text.
+# Results can be used in spreadsheets and scripts: an independent CSV reader finds one record per
+# row with numbers in all numeric columns, whatever names and labels contain; and a spreadsheet
+# reads the file, and a German one the file with decimal commas, as numbers rather than text.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -23,11 +23,11 @@ nothing_left "$target"
 
 iosweep help columns >columns || fail "help columns: status $?"
 cat >check.py <<'END'
-# What a reader must find; used for CSV and for what a spreadsheet made of it.
+# The required content; used for CSV and for its conversion by a spreadsheet.
 import csv, sys
 
 TEXTS = {line.split("\t")[0] for line in open("columns") if line.split("\t")[1] == "text"}
-# These have a value in each row that was measured.
+# These have a value in each measured row.
 FILLED = {"size_bytes", "operations", "time_s", "throughput_bytes_per_s", "rate_per_s", "test", "target",
           "engine", "cache", "threads", "depth", "rounds", "op_ns_mean", "op_ns_min", "latency_ns_max",
           "open_ns_mean", "transfer_ns_mean", "close_ns_mean", "errors", "label", "seek_ns_mean",
@@ -64,7 +64,7 @@ END
 python3 check.py plain.csv , . "$target" "$label" || fail "a CSV reader: see above"
 python3 check.py german.csv ';' , "$target" "$label" || fail "a German CSV reader: see above"
 
-# --- pandas, where it is there
+# --- pandas, if installed
 if python3 -c 'import pandas' 2>/dev/null; then
 	python3 - plain.csv german.csv <<-'END' || fail "pandas: see above"
 	import sys, pandas
@@ -81,7 +81,8 @@ else
 	echo "not tried: pandas, it is not installed"
 fi
 
-# --- a spreadsheet, where it is there: to its own format, whose cells tell numbers from text
+# --- a spreadsheet, if installed: converts to its own format, whose cells distinguish numbers from
+# text
 if ! command -v soffice >/dev/null; then
 	echo "not tried: a spreadsheet, soffice is not installed"
 	exit 0

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# --tests as a list of steps, --loops and --repeat: rows come in their order and know where they
-# belong, in all formats; a run that does each test once looks as it always did.
+# --tests as a list of steps, --loops and --repeat: rows are in order and refer to their step, loop
+# and repeat in all formats; a run with each test once looks as usual.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -23,7 +23,7 @@ run 0 $short --tests read,write --repeat 2 --cache cached,asis --format csv .
 is repeats "$(column cache test step repeat | tr '\n' ' ')" \
 	'cached:read:1:1 cached:read:1:2 cached:write:2:1 cached:write:2:2 asis:read:1:1 asis:read:1:2 asis:write:2:1 asis:write:2:2 '
 
-# --- a step ends by its own stops, or by those of the run where it has none
+# --- a step ends by its own stops or, without any, by those of the run
 # shellcheck disable=SC2086
 run 0 --quiet -n 30 --sizes 512 --format csv --tests read:n=50,read,read:5ms,read:n=1000M:5ms,read:n=7:1h null:
 is stops "$(column operations stop | sed 's/^[0-9]*:time$/time/' | tr '\n' ' ')" '50:count 30:count time time 7:count '
@@ -43,11 +43,11 @@ grep -qx 'operations: 120 in all' "$work/out" || fail "--dry-run: operations of 
 run 0 --dry-run --tests stat:n=5,write -n 10 --loops 2 --repeat 3 --sizes 4k --objects 1 mem:
 grep -q 'rows: at least 90 requests, ' "$work/err" || fail "--dry-run: requests of steps"
 
-# --- as much by each thread
+# --- the same number by each thread
 run 0 --quiet -n 10/thread --threads 1,4 --sizes 512 --tests read,read:n=25/thread,read:n=25 --format json -o a.json null:
 is "N/thread" "$(sed -n 's/.*"record":"row",.*"size_bytes":512,"operations":\([0-9]*\),.*/\1/p' a.json | tr '\n' ' ')" '10 40 25 100 25 25 '
 
-# --- failed operations that a step may have: exactly so many, then the next step
+# --- permitted failures of a step: exactly that many, then the next step
 fails='--quiet --format csv --sizes 512 --rounds 1 -n 100 --null.fail every:2'
 # shellcheck disable=SC2086
 run 1 $fails --tests read,read:errors=5,read:errors=0 --max-errors 3/step null:
@@ -63,7 +63,7 @@ is "a share of errors" "$(column errors stop | tr '\n' ' ')" '50:count 50:count 
 run 1 $fails --tests read,read --max-errors 49% null:
 [ "$(column stop | tr '\n' ' ')" = 'errors errors ' ] || fail "a share of errors: $(column errors stop)"
 
-# --- in words only where there is something to tell apart
+# --- in text only if there are several
 # shellcheck disable=SC2086
 run 0 $short --tests write,read,read --repeat 2 --format table .
 is table "$(grep -c '^read - .* - step [23] - repeat [12] - \|^read - step [23] - repeat [12] - ' "$work/out")" 4
@@ -83,7 +83,7 @@ is json "$(sed -n 's/.*"record":"row",.*"loop":\([0-9]\),.*"step":\([0-9]\),"rep
 	'111 112 211 212 '
 head -n 1 series.csv | grep -q ',step,loop,repeat\(,.*\)*$' || fail "--series: $(head -n 1 series.csv)"
 
-# --- what loops and repeats come to together: as recomputed from the rows
+# --- summaries over loops and repeats equal those recomputed from the rows
 run 0 -n 200 --sizes 512 --tests write,read --loops 2 --repeat 2 --format csv null:
 is "cold rows" "$(column test repeat notes | grep -c ':1:.*cold')" 4
 is "cold rows" "$(column test repeat notes | grep -c ':2:.*cold')" 0
@@ -113,7 +113,7 @@ fi
 run 0 -n 200 --sizes 512 --tests read --format csv null:
 ! grep -q summary "$work/err" || fail "a summary of what was measured once"
 
-# --- compare: like with like, never one step with another
+# --- compare: corresponding steps only
 awk -F, 'BEGIN { OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	NR > 1 { $at["op_ns_low"] = $at["op_ns_high"] = "" } # not every 20 operations have an interval
 	NR > 1 && $at["test"] == "read" && $at["step"] == 3 { $at["rate_per_s"] /= 4; $at["op_ns_mean"] *= 4 }
@@ -121,7 +121,7 @@ awk -F, 'BEGIN { OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 run 2 compare --format csv loops.csv slower.csv # a ratio of one row is no verdict
 is "cells compared" "$(awk -F, '$1 == "cell" { print $2 $22 $23 $10 $11 }' "$work/out" | tr '\n' ' ')" \
 	'write11unknown1.000000 read21unknown1.000000 read31unknown4.000000 write12unknown1.000000 read22unknown1.000000 read32unknown4.000000 '
-# steps that stand elsewhere are the same test all the same
+# steps in another position are still the same test
 # shellcheck disable=SC2086
 run 0 $short --tests read -o one.csv .
 # shellcheck disable=SC2086
@@ -131,7 +131,7 @@ is "steps of one test" "$(awk -F, '$1 == "cell" { print $2 $22 }' "$work/out")" 
 rm -f ./*.csv a.json out err
 nothing_left .
 
-# lines of a summary say what tells them apart
+# lines of a summary include what distinguishes them
 run 0 --format csv --loops 2 --sizes 512 -n 20 --mix 30,70 null:
 [ "$(sed -n 's/^# .* \(mix [37]0\)$/\1/p' "$work/err" | sort | uniq -c | tr -s ' \n' ' ')" = ' 2 mix 30 2 mix 70 ' ] ||
 	fail "summaries of two mixes: $(cat "$work/err")"
@@ -140,7 +140,7 @@ for order in random sequential; do
 	[ "$(grep -c "^# .* $order\$" "$work/err")" = 1 ] || fail "summaries of two orders: $(cat "$work/err")"
 done
 
-# --- lines of summaries fit a terminal: what does not stands on a line of its own before them
+# --- lines of summaries fit a terminal: what does not fit is on a separate line before them
 run 0 --format csv --tests read --sizes 4k,64k --access sequential --threads 1,16 --depth 1,16 -n 20 --loops 2 null:
 awk '/^# summary/ { on = 1 } /^# finding/ { on = 0 }
 	on { lines++; wide += length > 100; what += /^# sequential, 16 threads, depth 16:$/ }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# swapped.sh - what is put in the place of files and directories while they are measured.  Writes do
-# not follow links, nothing that is not iosweep's is removed, and a FIFO does not hold a run of -r:
-# all of it ends in one line and status 3.
+# swapped.sh - files and directories replaced while they are measured. Writes do not follow links,
+# nothing foreign is removed, and a FIFO does not block a run of -r: everything ends in one line and
+# status 3.
 # shellcheck disable=SC2015,SC2086,SC3013
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
@@ -23,12 +23,12 @@ for f in f0 f1 f2 f3; do
 done
 cp -r "$victim" "$work/copy"
 
-is_there() { # PATTERN, whose directories may have blanks in their names
+is_there() { # the directories may have blanks in their names
 	there_directory=$(dirname "$work")
 	(cd "$there_directory" && ls ${1#"$there_directory/"} >/dev/null 2>&1)
 }
 begun() { [ -s "$work/out" ] && is_there "$start_file"; }
-# start FILE ARGS...: a long run, measuring or about to, once FILE is there and it prints its head
+# start FILE ARGS...: a long run; returns once FILE exists and its header is printed
 start() {
 	start_file=$1
 	shift
@@ -39,9 +39,9 @@ start() {
 	on_exit "end_child $pid"
 	soon "$*: does not begin" begun
 }
-freeze() { kill -STOP $pid; } # so that what is done meanwhile happens at one moment
+freeze() { kill -STOP $pid; } # makes the changes atomic for the run
 thaw() { kill -CONT $pid; }
-ends() { # STATUS WORDS: the run ends by itself, so, in one line
+ends() { # the run ends by itself with this status and one line
 	wait $pid
 	ends_status=$?
 	[ $ends_status = "$1" ] || fail "$what: exit status $ends_status, not $1"
@@ -49,7 +49,7 @@ ends() { # STATUS WORDS: the run ends by itself, so, in one line
 	grep -q "$2" "$work/err" || fail "$what: not \"$2\""
 }
 
-# --- a directory of the run becomes a link to another: nothing is written there, nothing removed
+# --- a directory of the run becomes a link to another: nothing is written or removed there
 for engine in $engines; do
 	for keep in "" --keep-open; do
 		what="$engine $keep, a link for d0"
@@ -75,13 +75,13 @@ for engine in $engines; do
 	done
 done
 
-# --- a file becomes another name of a user's file, or a directory a user's directory: what is there
-# may have been written to, up to a slice, but it stays
+# --- a file becomes a hard link to a user's file, or a directory a user's directory: up to a slice
+# may be written to it, but it stays
 for engine in $engines; do
 	what="$engine, a hard link for f0"
 	mkdir "$work/t"
 	cp "$victim/f1" "$work/mine"
-	chmod 600 "$work/mine" # as those of the run: only who has made it tells
+	chmod 600 "$work/mine" # like those of the run: only its creation distinguishes it
 	ln "$work/mine" "$work/name"
 	start "$work/t/iosweep-*/f0" --engine $engine --tests write -l 64k -s "$work/t"
 	run_directory=$(echo "$work/t"/iosweep-*)
@@ -110,7 +110,7 @@ status=$?
 [ -f "$run_directory/MANIFEST-1" ] || fail "$what: the manifest is gone before the directory"
 rm -r "$work/t" "$work/moved"
 
-# --- the directory of the run is moved: it cannot be removed, and is not forgotten
+# --- the directory of the run is moved: it cannot be removed, which is reported
 what="posix, the directory of the run is moved"
 mkdir "$work/t"
 start "$work/t/iosweep-*/f0" --tests write -l 64k -s "$work/t"
@@ -123,7 +123,7 @@ grep -q "moved away during the run, left with all test files: .*/t/iosweep-.*; r
 [ -f "$work/moved/f0" ] || fail "$what: removed where it is not known to be ours"
 rm -r "$work/t" "$work/moved"
 
-# --- our file gets a second name: what is written would be seen there
+# --- a file of the run gets a second name: writes would be visible there
 what="posix, a second name for f0"
 mkdir "$work/t"
 start "$work/t/iosweep-*/f0" --tests write -l 64k -s "$work/t"
@@ -132,7 +132,7 @@ ends 3 "a second name (hard link) was made for .*/f0;"
 nothing_left "$work/t"
 rm -r "$work/t" "$work/second"
 
-# --- our file gets shorter: writes would make it grow, which is not what they are measured as
+# --- a file of the run is shortened: writes would extend it, which is not what they measure
 what="posix, f0 is shortened"
 mkdir "$work/t"
 start "$work/t/iosweep-*/f0" --tests write --rate 20 -l 4M -s "$work/t"
@@ -143,8 +143,8 @@ ends 3 "something else has shortened .*/f0;"
 nothing_left "$work/t"
 rm -r "$work/t"
 
-# --- -r: a FIFO, a link, a directory in the place of a file; also where reads that do not wait are not
-# known (tmpfs) and a ring would wait for the FIFO
+# --- -r: a FIFO, a link, a directory in place of a file; also where non-waiting reads are
+# unsupported (tmpfs) and a ring would wait for the FIFO
 shm=$(mktemp -d /dev/shm/iosweep-swapped.XXXXXX 2>/dev/null) && on_exit "rm -rf '$shm'"
 [ -n "$shm" ] && [ "$(stat -f -c %T "$shm")" = tmpfs ] || echo "not tried: a FIFO on tmpfs"
 mkdir "$work/r"
@@ -194,7 +194,7 @@ mv "$work/r/d" "$work/moved" && ln -s "$victim" "$work/r/d" || fail "mv"
 thaw
 ends 3 "a symbolic link now leads to .*/d/f"
 
-# --- -r: another file in the place of one is as good
+# --- -r: another file in its place can be used as well
 what="-r, another file"
 rm -rf "$work/r"/*
 cp "$victim/f1" "$work/r/u1"
@@ -207,7 +207,7 @@ kill -TERM $pid
 ends 143 "interrupted"
 diff -r "$victim" "$work/copy" >&2 || fail "files of a user were changed"
 
-# --- a manifest that others may read now: the files are the run's all the same
+# --- a manifest made readable for others: the files still belong to the run
 what="chmod of a manifest"
 mkdir "$work/t2"
 run 0 --quiet --tests read --sizes 4k -n 2 -l 16k --levels 2 --width 2 --keep --run-name open "$work/t2"

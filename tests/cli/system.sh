@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# A build for any POSIX system (--with-system=posix) measures files, and says of what is not known
-# there that it is not known: options are refused in one line before anything is made, columns are
-# empty, and nothing is left behind.
+# A build for any POSIX system (--with-system=posix) measures files, and handles unknown facts:
+# options are refused in one line before anything is created, columns are empty, and nothing is left
+# behind.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -25,7 +25,7 @@ empty() {
 	done
 }
 
-# --- sweeps of files, with each engine that is for files, and with checks of what was read
+# --- sweeps of files with each file engine, verifying what was read
 set -- --format csv --levels 2 --width 2 -l 64k --sizes 4k,16k --seed 1
 for engine in posix pread stdio; do
 	run 0 "$@" --tests write,read --engine $engine -n 40 .
@@ -42,19 +42,19 @@ nothing_left .
 run 0 "$@" --tests write --sync end --keep-open -n 8 .
 run 0 "$@" --tests read --cache asis -n 8 .
 
-# --- a run that is kept is read again, checked, and removed by its name
+# --- a kept run is read again, verified, and removed by its name
 run 0 "$@" --tests write --verify --keep --run-name first -n 8 .
 run 0 --format csv --sizes 4k,16k -r --verify --run-name first -n 8 .
 run 0 clean --run-name first .
 nothing_left .
 
-# --- an existing file: how it is stored is not known, and so nothing is said of it
+# --- an existing file: how it is stored is unknown, and so not reported
 dd if=/dev/zero of=sparse bs=1 count=1 seek=262143 2>/dev/null
 run 0 --format csv -r --sizes 4k -n 8 sparse
 ! column notes | grep -q unwritten || fail "holes are known"
 rm sparse
 
-# --- what is not known is refused
+# --- what needs unknown facts is refused
 refused() {
 	refused_word=$1
 	shift
@@ -69,7 +69,7 @@ refused 'cache uncached' --cache cached,uncached
 refused 'pinning threads' --pin
 refused 'no such engine' --engine io_uring
 
-# --- facts: the machine by its name, and no processor, governor or device that was guessed
+# --- facts: the machine's name, and no guesses about processor, governor or device
 run 0 --format json --tests read --sizes 4k -l 64k -n 4 .
 grep -q '"kernel": *"[^"]' "$work/out" || fail "the name of the system is not known"
 ! grep -Eq '"(governor|virtualization|scheduler)": *"[^"]' "$work/out" || fail "facts that cannot be known"

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What is shown on a terminal, and only there: colour where it is wanted, and lines that end at words.
-# Files, CSV and pipes have no escape sequence whatever is asked for.
+# Output on terminals only: colour if wanted, and lines wrapped at words. Files, CSV and pipes never
+# have an escape sequence.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
 escape=$(printf '\033')
 sgr="$escape\\[[0-9;]*m"
 
-# terminal COLUMNS LINES ENVIRONMENT COMMAND...: its output on a terminal to $work/out
+# terminal COLUMNS LINES ENVIRONMENT COMMAND...: writes its output on a terminal to $work/out
 terminal() {
 	terminal_size="cols $1 rows $2" terminal_environment=$3
 	shift 3
@@ -79,7 +79,7 @@ terminal 80 60 '-u NO_COLOR TERM=xterm' "$command 2>said"
 coloured "standard output alone"
 no_escape said
 
-# lines end at words, within the terminal
+# lines are wrapped at words, within the terminal
 for columns in 60 80 120; do
 	terminal $columns 60 'TERM=xterm NO_COLOR=1' "$command"
 	awk -v most=$columns -v escape="$escape" '
@@ -91,12 +91,12 @@ terminal 60 60 'TERM=xterm NO_COLOR=1' "'$IOSWEEP' -n 50 --sizes 4k --tests writ
 awk -v escape="$escape" '{ gsub(escape "\\[[0-9]*[A-Z]|.*\r", "") } /^# mem: / { sentences++ }
 	/^#/ && length > 60 { print "longer than 60: " $0; exit 1 }
 	END { if (sentences < 2) exit 1 }' "$work/out" || fail "lines about requests do not end at words"
-# what goes on is indented
+# continuation lines are indented
 terminal 60 60 'TERM=xterm NO_COLOR=1' "$command"
 awk '/^# finding: / { ours = 1; next } ours && !/^#   [^ ]/ && !/^# / { exit 1 }' "$work/out" ||
 	fail "findings do not go on indented"
-# --- tables of commands fit the terminal, and verdicts are coloured beside their words
-# results FILE FACTOR FACTOR: time per operation of 4 KiB and of larger ones, times these
+# --- tables of commands fit the terminal, and verdicts are coloured in addition to their words.
+# results FILE FACTOR FACTOR: time per operation of 4 KiB and of larger ones, multiplied by these
 results() {
 	awk -v small="$2" -v large="$3" 'BEGIN {
 		print "[\n{\"record\":\"head\",\"document\":\"iosweep results\",\"schema_version\":\"2.0-draft\"}"
@@ -130,8 +130,8 @@ grep -q ' p  *verdict' "$work/out" || fail "there is room for all columns"
 iosweep compare --format table --color always -o table old.json new.json 2>said
 no_escape table
 
-# --- rows appear as they finish, and in the end stand there once
-# what is on the screen after $work/out; nothing may go above its first line
+# --- rows appear as they finish, and finally occur once
+# the screen's content after $work/out; the cursor may not move above its first line
 on_screen() {
 	awk -v escape="$escape" '
 		BEGIN { RS = "\n"; at = 1 }
@@ -177,17 +177,17 @@ raw 80 30 "'$IOSWEEP' $rows"
 grep -q "$escape\[J" "$work/out" || fail "rows were not drawn as they finish"
 once '^read ' '^write '
 [ "$(grep -c '^ *[0-9]* [KMG]*i*B  ' screen)" = 6 ] || fail "not six rows: $(cat screen)"
-raw 80 6 "'$IOSWEEP' $rows" # no room to draw them again
+raw 80 6 "'$IOSWEEP' $rows" # no room to redraw them
 ! grep -q "$escape\[[0-9]*[AJ]" "$work/out" || fail "drawn again where there is no room"
 once '^read ' '^write '
 [ "$(grep -c '^ *[0-9]* [KMG]*i*B  ' screen)" = 6 ] || fail "not six rows: $(cat screen)"
-# the progress line: what is said of the run is not taken back
+# the progress line: earlier output is not withdrawn
 raw 80 30 "'$IOSWEEP' $rows"
 tr '\r' '\n' <"$work/out" | sed -n 's/^\([0-9]*\) %, \([0-9]*\) s left, \([0-9]*\) of 6 rows done, .*/\1 \2 \3/p' >progress
 [ "$(wc -l <progress)" -ge 3 ] || fail "no progress"
 awk 'NR > 1 && ($1 < percent || $2 > left || $3 < done) { print "after " percent " " left " " done ": " $0; bad = 1 }
 	{ percent = $1; left = $2; done = $3 } END { exit bad || done < 3 }' progress || fail "progress goes back"
-# a run that is interrupted leaves each row once, and the finding that it was
+# an interrupted run leaves each row once, and the finding that it was interrupted
 for seconds in 2 8 32; do # a busy machine takes longer to get to its rows
 	raw 80 30 "timeout -s INT $seconds '$IOSWEEP' --sizes 4k,16k --time 600s --tests read --levels 1 --width 1 -l 64k --cache cached d"
 	! grep -q incomplete screen || break
@@ -195,8 +195,8 @@ done
 once '^read ' '^ *4 KiB .*incomplete' '^ *16 KiB .*incomplete'
 ! grep -q '%, .* left' screen || fail "the progress line stays: $(cat screen)"
 
-# --- a run that is stopped (Ctrl-Z) and goes on leaves what the shell wrote and stands below it; in the
-# background it leaves the terminal to the shell; a window of another size stays whole
+# --- a stopped run (Ctrl-Z) that continues keeps the shell's output above its own; in the
+# background it leaves the terminal to the shell; after resizing the output is intact
 command -v tmux >/dev/null || skip "no tmux"
 socket=iosweep-test-$$
 pane() { tmux -L "$socket" "$@"; }
@@ -211,16 +211,16 @@ till_shown() {
 	fail "not ${2:-1} times on the screen: $1
 $(cat screen)"
 }
-# till_prompt: of a shell that has just been told "echo done-$((N))"
+# till_prompt: of a shell that was just given "echo done-$((N))"
 till_prompt() {
 	keys "echo done-\$((6 * 7))" Enter
 	till_shown 'done-42'
 }
-# not the shell of the user, which may be nologin
+# not the user's shell, which may be nologin
 TERM=xterm SHELL=/bin/sh PS1='> ' ENV='' tmux -L "$socket" -f /dev/null new-session -d -x 78 -y 40 'sh -i' 2>said ||
 	skip "tmux does not start: $(cat said)"
 on_exit "tmux -L $socket kill-server"
-# a row that is skipped is shown at once, and the other one takes as long as this test
+# a skipped row is shown at once, and the other one takes as long as this test
 dd if=/dev/urandom of=short bs=4096 count=1 2>/dev/null
 dd if=/dev/urandom of=long bs=4096 count=16 2>/dev/null
 existing="TERM=xterm '$IOSWEEP' -r --sizes 16k --tests read --cache cached --verbose --format table"
@@ -235,7 +235,7 @@ till_shown skipped:beyond_file 2
 tty=$(pane display-message -t 0 -p '#{pane_tty}')
 for size in '40 50' '12 78' '9 120' '40 78'; do # lines, columns
 	pane resize-window -t 0 -x "${size#* }" -y "${size% *}"
-	for _ in $(seq 1 100); do # it tells the terminal a little later
+	for _ in $(seq 1 100); do # the terminal is resized a little later
 		[ "$(stty -F "$tty" size)" = "$size" ] && break
 		sleep 0.1
 	done

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# threads.sh - threads as an axis: each number its rows, operations shared and counted once; more
-# threads or open files than the system allows end the run in one line with advice and leave nothing.
+# threads.sh - threads as an axis: rows for each number, operations distributed and counted once;
+# more threads or open files than permitted end the run in one line with advice and leave nothing.
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
 row_columns=all
 need awk
 
-cd "$work" || exit 99 # so that rows name the target without a comma
+cd "$work" || exit 99 # keeps commas out of the target's name in rows
 mkdir target
 small="-l 64Ki --quiet"
 # shellcheck disable=SC2086
@@ -21,7 +21,7 @@ run_small() { # STATUS ARGS...: leaves nothing; an error is one line
 	[ "$run_small_status" = 0 ] || one_line "$work/err"
 }
 
-# Prints "test/threads/size operations" and so on in the order of the rows; every row is whole.
+# Prints "test/threads/size operations" and so on in the order of the rows; every row is complete.
 columns() {
 	rows 'errors == 0 && errors_short == 0'
 	# shellcheck disable=SC2086 # names
@@ -46,7 +46,8 @@ run_small 0 --threads 3,1 --tests read --time 0.1s --sizes 4k --keep-open
 columns "threads"
 [ "$(sort "$work/rows" | tr '\n' ' ')" = "1 3 " ] || fail "threads: $(cat "$work/rows")"
 
-# Wall time is shared, CPU time and latency are not: the identities hold for every number of threads.
+# Wall time is shared, CPU time and latency are not: figures are consistent for every number of
+# threads.
 run 0 --quiet --threads 1,4 -n 400 --sizes 4k --null.delay 1ms null:
 columns "test threads time_s operations throughput_bytes_per_s rate_per_s latency_ns_min"
 awk '{ if ($4 != 400 || $7 < 1000000) bad = 1
@@ -54,12 +55,12 @@ awk '{ if ($4 != 400 || $7 < 1000000) bad = 1
 	if ($6 * $3 / $4 < 0.999 || $6 * $3 / $4 > 1.001) bad = 3
 	time[$1, $2] = $3 }
 	END { if (NR != 4) bad = 4
-		# 400 ms of waiting in all: one thread takes them, four take a quarter each.
+		# 400 ms of waiting in total: one thread takes them all, four a quarter each.
 		if (time["read", 1] < 0.4 || time["read", 4] < 0.1 || time["write", 4] < 0.1) bad = 5
 		print bad; exit bad }' "$work/rows" >"$work/why" ||
 	fail "shared time ($(cat "$work/why")): $(cat "$work/rows")"
 
-# What each thread did is all that was done, as in the row.
+# The operations of all threads add up to the row's.
 if command -v python3 >/dev/null; then
 	run 0 --quiet --tests read --threads 4 -n 400 --sizes 4k --null.delay 1ms --format json -o "$work/json" null:
 	python3 - "$work/json" <<-'END' || fail "threads in JSON: see above"
@@ -79,9 +80,9 @@ else
 	echo "not tried: what each thread did, python3 is not installed"
 fi
 
-# --- more threads than allowed
+# --- more threads than permitted
 
-limited() { # what runs the program under a limit; false where it does not even start then
+limited() { # runs the program under a limit; false if it does not even start
 	"$@" "$IOSWEEP" --version >/dev/null 2>&1
 }
 refused() { # NAME LIMITER...
@@ -105,7 +106,7 @@ if command -v prlimit >/dev/null && [ -z "${IOSWEEP_RUN:-}" ]; then
 	refused "limit of memory" prlimit --as=300000000
 	if [ "$(id -u)" != 0 ]; then
 		refused "limit of processes" prlimit --nproc=8
-	elif command -v setpriv >/dev/null; then # a user of whom nothing else runs; root has no limit
+	elif command -v setpriv >/dev/null; then # a user without other processes; root has no limit
 		chmod 755 "$work"
 		user=$((61000 + $$ % 4000))
 		chown $user target
@@ -118,7 +119,7 @@ else
 	echo "not tried, no prlimit: limits of processes and memory"
 fi
 
-# --- more open files than allowed
+# --- more open files than permitted
 
 # shellcheck disable=SC3045
 ulimit -n 1000 || skip "this shell does not limit open files"
@@ -132,7 +133,7 @@ ulimit -n 1000 || skip "this shell does not limit open files"
 	done
 	run_small 0 -n 10 --sizes 4k # one after the other they can be opened
 ) || exit 1
-# Around the limit: it works or is refused, and nothing in between.
+# Around the limit: it either works or is refused.
 works=0
 for limit in 64 72 100 127 128 140 200; do
 	(
@@ -157,7 +158,7 @@ for limit in 64 72 100 127 128 140 200; do
 	nothing_left target
 done
 [ $works = 1 ] || fail "200 open files should do for 64"
-# A limit that the program itself may raise is none.
+# A limit that the program can raise itself has no effect.
 # shellcheck disable=SC3045
 ulimit -S -n 40
 run_small 0 --keep-open -n 10 --sizes 4k

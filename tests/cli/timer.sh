@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Time is measured as finely as it is printed: operations that take 61 microseconds by construction
-# never come out as less; each row tells its spread; and a seed stands for one sequence of files and
-# offsets, drawn evenly over all of them, aligned and inside the file.
+# Time is measured as precisely as it is printed: operations that take 61 microseconds by
+# construction never appear shorter; each row has its spread; and a seed determines one sequence of
+# files and offsets, drawn uniformly over all of them, aligned and inside the file.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -13,10 +13,11 @@ row_columns=all
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# What a busy machine adds has no bound, so nothing is said about that; but no time that is measured
-# is longer than what passes on the clock of somebody else meanwhile.
+# A busy machine's delays are unbounded and not checked; but no measured time exceeds the time that
+# passes on an independent clock.
 
-# clocked STATUS ARGS: runs it, and counts the whole seconds that pass: $least_s <= seconds < $most_s
+# clocked STATUS ARGS: runs it, and counts the whole seconds that pass: $least_s <= seconds <
+# $most_s
 clocked() {
 	clocked_start=$(date +%s)
 	run "$@"
@@ -24,7 +25,7 @@ clocked() {
 	most_s=$((least_s + 2))
 }
 
-# --- 1000 operations of 61 us: never less, and the figures of the row agree with each other
+# --- 1000 operations of 61 us: never less, and the figures of the row are consistent
 clocked 0 --quiet null: --null.delay 61us -n 1000 -m 2 -M 2 --tests read \
 	--columns time_s,operations,latency_ns_min,latency_ns_p50,op_ns_mean,op_ns_stddev,rounds,latency_ns_max
 awk -F, -v most_s=$most_s 'NR == 2 {
@@ -57,7 +58,7 @@ run 0 --quiet null: --null.delay 610us -n 100 -m 2 -M 2 --tests write --columns 
 tail -1 "$work/out" | awk -F, '$1 >= 610000 && $1 * 100 <= $2 * 1e9 { found = 1 } END { exit !found }' ||
 	fail "100 times 610 us: $(tail -1 "$work/out")"
 
-# --- --time lasts so long, and no longer than it seems to somebody else
+# --- --time is used completely, and not exceeded by an independent clock
 clocked 0 --quiet null: --time 2s -m 2 -M 2 --tests read --columns time_s
 [ $most_s -ge 2 ] || fail "--time 2s was over before"
 awk -F, -v most_s=$most_s 'NR == 2 && $1 > 0 && $1 <= most_s { found = 1 } END { exit !found }' "$work/out" ||
@@ -69,7 +70,7 @@ if ! can_trace; then
 	exit 0
 fi
 
-# sequence SEED FILE: file and offset of each operation to FILE
+# sequence SEED FILE: writes file and offset of each operation to FILE
 sequence() {
 	trace "$work/trace" 0 --quiet --engine pread --seed "$1" --levels 2 --width 3 -l 64k \
 		--sizes 3,512,12k -n 150 --tests read .
@@ -86,7 +87,7 @@ sequence() {
 		if (!(descriptor in name))
 			next
 		count = split($0, part, /, |\)/)
-		if (part[count - 2] == 1) # whether the file system keeps what was read
+		if (part[count - 2] == 1) # checks whether the file system keeps what was read
 			next
 		print name[descriptor], part[count - 1], part[count - 2]
 	}' "$work/trace" >"$2"

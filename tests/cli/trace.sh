@@ -2,15 +2,15 @@
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # trace.sh - system calls of the program, for tests that count them.  Sourced after lib.sh:
-#     can_trace              true when strace is there and may trace, and /proc tells it which file a
-#                            descriptor is of
-#     $no_reference          words for strace, which has to look at memfd_create: there is no cycle on a file
-#                            in memory beside the rows, whose calls would be counted
+#     can_trace              true if strace exists and may trace, and /proc shows which file a
+#                            descriptor refers to
+#     $no_reference          words for strace, which must include memfd_create: prevents the reference cycle on
+#                            a file in memory, whose calls would be counted
 #     trace FILE STATUS ARGS runs the program directly under strace, calls to FILE, output as in run
-#     drops_behind DIR       true when the kernel drops what is read there (RWF_DONTCACHE)
+#     drops_behind DIR       true if the kernel drops what is read there (RWF_DONTCACHE)
 #     cycles FILE            counts calls on test files in their cycles, one line of NAME=COUNT
 # shellcheck disable=SC2154
-# A leak checker cannot work in a traced process and is switched off.
+# Leak checkers do not work in a traced process and are switched off.
 
 no_reference='-e inject=memfd_create:error=ENOSYS'
 
@@ -42,8 +42,8 @@ drops_behind() {
 	grep -q 'preadv2(.*\(RWF_DONTCACHE\|0x80\).*= 4096' "$work/drops"
 }
 
-# Opened outside of a cycle, test files are made (O_CREAT), looked at (O_PATH) or prepared (openat with
-# O_NOATIME).  In a cycle openat2 opens them, or openat where that is missing.
+# Outside cycles, test files are opened when created (O_CREAT), inspected (O_PATH) or prepared
+# (openat with O_NOATIME). In cycles openat2 opens them, or openat where that is missing.
 cycles() {
 	awk '
 	function descriptor(text) {

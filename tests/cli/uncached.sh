@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# With --cache uncached each read reaches the device, from 2 bytes on, although the file has just been
-# written in pieces of 1 MiB, which the kernel keeps in pieces as large and drops as wholes only: with
-# every engine, with kept-open files, with many operations in flight, in files of our own too.  And
-# what is not so is said: cached rows are answered by memory.
+# With --cache uncached each read reaches the device, from 2 bytes on, although the file was just
+# written in pieces of 1 MiB, which the kernel caches as large folios and only drops as a whole:
+# with every engine, with kept-open files, with many operations in flight, also in the run's own
+# files. And rows note the opposite: cached rows are served from memory.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
 
 need awk dd
-cd "$work" || exit 99 # so that rows name the target without a comma
-size=128 # MiB: operations in flight hardly ever meet on a page
+cd "$work" || exit 99 # keeps commas out of the target's name in rows
+size=128 # MiB: operations in flight rarely share a page
 dd if=/dev/urandom of=data bs=1M count=$size 2>/dev/null || fail "dd"
 fresh() { dd if=data of=file bs=1M 2>/dev/null || fail "dd"; }
 
@@ -76,8 +76,7 @@ for engine in $engines; do
 	}
 done
 
-# What the kernel holds at that moment it does not drop, with all that it keeps together: asked again, it
-# does.  Here it drops nothing four times.
+# The kernel does not drop folios in use; a retry succeeds. Here it drops nothing four times.
 inject='-e trace=fadvise64 -e inject=fadvise64:retval=0:when=1..4'
 # shellcheck disable=SC2086
 case $(uname -r)/$(stat -f -c %T . 2>/dev/null) in
@@ -92,7 +91,7 @@ else
 fi ;;
 esac
 
-# files of our own are just written, too
+# the run's own files are just written, too
 # shellcheck disable=SC2086
 run 0 $sweep --file-size 1Mi .
 all_from_device "files of our own"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# verify.sh - what --verify promises: nothing is found where nothing is wrong, with any engine, cache
-# mode, size and number of threads; a wrong byte, a write that was lost and a read that moved nothing
-# are found, told in one line and end with status 4; files of iosweep that were kept can be verified
-# by a later run, and what cannot be known is refused instead of being passed.
+# verify.sh - the guarantees of --verify: no false alarms with any engine, cache mode, size and
+# number of threads; a wrong byte, a lost write and a read that moved nothing are detected, reported
+# in one line and end with status 4; kept files of iosweep can be verified by a later run, and
+# unknown contents are refused rather than skipped.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?run the tests with make check}/tests/cli/lib.sh"
 row_columns=all
@@ -15,7 +15,7 @@ mkdir "$work/dir"
 cd "$work/dir" || exit 99
 columns=--columns=size_bytes,operations,errors,errors_short,errors_wrong,notes
 
-# clean ROWS ARGS...: verified, and nothing found
+# clean ROWS ARGS...: verifies without finding anything
 clean() {
 	clean_rows=$1
 	shift
@@ -27,7 +27,7 @@ clean() {
 		"$work/out" >&2 || fail "iosweep $*: not clean"
 }
 
-# wrong ARGS...: wrong data were found, and told in rows and in one line
+# wrong ARGS...: wrong data were found, and reported in rows and in one line
 wrong() {
 	run 4 --verify --quiet --format csv $columns "$@"
 	one_line "$work/err"
@@ -48,7 +48,7 @@ refused() {
 	[ ! -s "$work/out" ] || fail "iosweep $*: refused, yet results"
 }
 
-# --- nothing is wrong: every engine that has files and can be used here
+# --- nothing is wrong: every file engine usable here
 iosweep help engines >"$work/engines" 2>/dev/null || fail "help engines"
 mkdir t
 direct=yes
@@ -83,7 +83,7 @@ clean 16 --cache uncached -l 256Ki --tests read -n 12 t
 nothing_left t
 
 # --- kept files are known to later runs: all of them, one, by any path to them
-kept() { # MORE ARGS...: leaves a run in ./keep
+kept() { # leaves a run in ./keep
 	mkdir keep
 	iosweep --keep -l 64Ki --levels 2 --width 2 -n 40 --sizes 512,4k --quiet "$@" keep \
 		>"$work/out" 2>"$work/err" || fail "--keep $*"
@@ -111,7 +111,7 @@ rm -r iosweep-copy
 
 forget
 
-# --- one bit of them: without a write test they hold what they were filled with
+# --- a single bit: without a write test they have their initial content
 kept --verify --tests read
 (cd keep && find . -type f -exec cksum {} +) >"$work/before"
 byte_at() { # FILE OFFSET: its value in decimal
@@ -135,8 +135,8 @@ for engine in $usable; do
 done
 (cd keep && find . -type f -exec cksum {} +) | cmp -s - "$work/before" || fail "the test is wrong"
 
-# --- inverted, all of them or every other bit: of no generation, whether they were written or not
-turn() { # XOR FILE...: in each byte
+# --- inverted, all bits or every other bit: of no generation, whether written or not
+turn() { # applied to each byte
 	turn_to=$(awk -v x="$1" 'BEGIN { for (i = 0; i < 256; i++) {
 		v = 0
 		for (b = 1; b < 256; b *= 2) v += (int(i / b) + int(x / b)) % 2 * b
@@ -163,7 +163,7 @@ inverted
 forget
 kept --verify --tests read
 
-# --- files that changed places, a page that did
+# --- swapped files, and a swapped page
 mv "$run_dir/d0/f0" x && mv "$run_dir/d1/f0" "$run_dir/d0/f0" && mv x "$run_dir/d1/f0"
 wrong -r --sizes 512 -n 100 "$run_dir"
 forget
@@ -174,7 +174,7 @@ grep -q 'd0/f0 at offset 4505[67]:' "$work/err" || fail "a page moved: not the r
 
 forget
 
-# --- what create and append made: in the run, and later
+# --- files made by create and append: in the run, and later
 clean 6 --tests create,append,read:created --sizes 512,4099 --threads 2 -n 40 -l 64Ki t
 mkdir keep
 run 0 --verify --keep --quiet --tests create,append --sizes 512,4099 --threads 2 -n 40 keep
@@ -191,7 +191,7 @@ printf x >>"$other"
 refused 'new/t1/n' -r "$run_dir"
 rm x
 
-# --- pieces of several writes are counted, never of whole pages
+# --- mixed pieces of several writes are counted, never of whole pages
 run 0 --verify --quiet --format csv $columns --tests write,read --sizes 512,4k -l 64Ki --width 2 -n 300 t
 awk -F, 'NR == 5 && $6 ~ /(^|;)verify_mixed:[1-9]/ { found = 1 } END { exit !found }' "$work/out" ||
 	fail "pages of several writes are not counted"
@@ -199,7 +199,7 @@ run 0 --verify --quiet --format csv $columns --tests write,read --sizes 4k,8k -l
 ! grep -q verify_mixed "$work/out" || fail "whole pages are called mixed"
 forget
 
-# --- older data that come back after they had been written over and read back
+# --- older data that reappear after they were overwritten and read back
 "$IOSWEEP" --verify --quiet --format csv $columns --cache cached --tests read:50ms,write:200ms,read:60s --sizes 4k \
 	-l 64Ki --levels 1 --width 2 --run-name stale t >"$work/out" 2>"$work/err" &
 stale=$!
@@ -215,7 +215,7 @@ wait $stale
 nothing_left t
 rm x
 
-# --- damaged otherwise
+# --- other damage
 kept --verify --tests write
 printf x >>"$run_dir/d0/f1"
 refused 'd0/f1' -r "$run_dir"
@@ -224,7 +224,7 @@ refused 'd0/f1' -r "$run_dir"
 clean 16 -r -n 40 "$run_dir/d1"
 forget
 
-# --- what is not known is refused
+# --- unknown contents are refused
 head -c 300000 /dev/urandom >file
 refused 'file' -r file
 mkdir user
@@ -241,18 +241,18 @@ forget
 kept --tests read # not written
 clean 2 -r -n 40 keep
 forget
-kept --tests read,create --run-name divided # what was made beside is random, whoever writes later
+kept --tests read,create --run-name divided # files of create are random, whichever run writes later
 clean 1 --reuse divided --tests write --sizes 4k -n 40 keep
 clean 1 -r --sizes 4k -n 40 "$run_dir/d1"
 refused 'new/t0/n' -r "$run_dir/new/t0"
 forget
 
-# --- a file to be overwritten: what is written is known
+# --- a file to be overwritten: written data are known
 clean 16 --overwrite --tests write -n 40 file
 [ "$(wc -c <file)" -eq 300000 ] || fail "--overwrite --verify changed the length"
 rm -r file user
 
-# --- system calls that claim to have moved data
+# --- system calls that falsely report data moved
 if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 	lying() { # CALL WHEN ARGS...
 		lying_call=$1
@@ -268,9 +268,9 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 		[ "$found" -le "$lies" ] || fail "$lying_call: $found found of $lies"
 		echo "$lying_call: $found of $lies lies found"
 	}
-	# of what tests make, the file that one write was lost of, and the file that was not copied
+	# of files made by tests, the one with a lost write, and the one not copied
 	for test in create append; do
-		case $PWD in *[[:blank:]]*) continue ;; esac # it is to be one word of $IOSWEEP_RUN
+		case $PWD in *[[:blank:]]*) continue ;; esac # must be one word of $IOSWEEP_RUN
 		IOSWEEP_RUN="env ASAN_OPTIONS=detect_leaks=0 strace -f -qq -o ../trace
 			-P $PWD/t/iosweep-lie/new/t0/n3 -e trace=write -e inject=write:retval=4096"
 		run 4 --verify --quiet --format csv $columns --tests $test --sizes 4k -n 10 --run-name lie t
@@ -283,7 +283,7 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 	iosweep --verify --quiet --format csv $columns --tests copy --sizes 4k -n 10 -l 64k --width 2 t >"$work/out" 2>"$work/err"
 	status=$?
 	IOSWEEP_RUN=
-	if grep -q INJECTED "$work/trace"; then # else there is no such call here
+	if grep -q INJECTED "$work/trace"; then # otherwise this call is not used here
 		[ "$status-$(tail -n 1 "$work/out" | cut -d, -f5)" = 4-1 ] || fail "a lost copy"
 	fi
 	nothing_left t
@@ -291,9 +291,9 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 	kept --verify --tests read
 	for depth in 1 4; do
 		lying pwrite64 5+7 --engine pread --threads $depth -l 32Ki --width 2 --tests write -n 200 t
-		# of several writers some write what another one has written
+		# of several writers some overwrite what another one has written
 		[ "$found" -ge $((depth > 1 ? 1 : lies)) ] || fail "$found of $lies lost writes were found"
-		# 40: not those of the dynamic linker and of looking at the target
+		# 40: skips those of the dynamic linker and of inspecting the target
 		lying pread64 40+5 --engine pread --threads $depth -r -n 300 "$run_dir"
 		[ "$found" -ge 10 ] || fail "hardly a lost read was found: $found of $lies"
 	done

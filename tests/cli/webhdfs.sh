@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What WebHDFS is asked is what rows, sums and forecasts say, by the count of the service itself
-# (tests/cli/webhdfs_server.py): calls of two requests, and calls that are repeated since a cookie was
-# refused.  A service that refuses for ever is not asked for ever.
+# Rows, sums and forecasts of WebHDFS requests agree with the service's own count
+# (tests/cli/webhdfs_server.py): calls of two requests, and retries because a cookie was refused. A
+# service that always refuses is not retried for ever.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -16,12 +16,12 @@ soon 'no server' test -s "$work/port"
 port=$(cat "$work/port")
 target=webhdfs://127.0.0.1:$port/test
 unset WEBHDFS_TOKEN WEBHDFS_PASSWORD
-HADOOP_USER_NAME=somebody # the user of a build may have no name
+HADOOP_USER_NAME=somebody # the build's user may have no name
 KRB5CCNAME=FILE:$work/none
 export HADOOP_USER_NAME KRB5CCNAME
 
 control() { curl -s --noproxy '*' "http://127.0.0.1:$port/control?${1:-}"; }
-# asked WORD: how often, of what the last `control` wrote to $work/asked
+# asked WORD: its count in the last output of `control` in $work/asked
 asked() { sed -n "s/^$1=//p" "$work/asked" | grep . || echo 0; }
 # told PATTERN
 told() { grep -q "$1" "$work/err" || fail "not told: $1"; }
@@ -42,7 +42,7 @@ sweep 0 --dry-run -n 20 --tests write --retries 0
 told 'rows: at least 40 requests, .*; at most 40 requests'
 sweep 0 -n 20 --tests write --retries 0
 [ "$(column operations requests errors)" = 20:40:0 ] || fail "writes: $(column operations requests errors)"
-sweep 0 --dry-run -n 20 --tests read --retries 0 # one request where the data come at once
+sweep 0 --dry-run -n 20 --tests read --retries 0 # one request if the data come at once
 told 'at most 8 requests to fill, 4 KiB; rows: at least 20 requests, .*; at most 40 requests'
 sweep 0 -n 20 --tests read --retries 0
 [ "$(column operations requests errors)" = 20:40:0 ] || fail "reads: $(column operations requests errors)"
@@ -50,7 +50,7 @@ sweep 0 -n 20 --tests read --retries 0
 sweep 3 -n 20 --tests read --max-requests 7
 told '8 requests are needed'
 
-# --- cookies that are refused: once more, and counted
+# --- refused cookies: one retry, which is counted
 
 iosweep --dry-run --sizes 1Ki -n 1 --webhdfs.negotiate "$target" >"$work/out" 2>"$work/err" ||
 	{ told 'no Kerberos is built' && skip "libcurl has no GSS-API"; }
@@ -65,7 +65,7 @@ for operation in GETFILESTATUS:stat:1 OPEN:read:2 CREATE:write:2; do
 	[ "$(asked refused)" -ge "$refused" ] || fail "$verb: refused $(asked refused), repeated $refused"
 done
 
-# --- a service that refuses all of it, with a new cookie each time
+# --- a service that refuses everything, with a new cookie each time
 
 control 'refuse=GETFILESTATUS&always=1' >/dev/null
 sweep 1 -n 20 --tests stat --retries 0 --webhdfs.negotiate
