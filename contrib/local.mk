@@ -21,7 +21,7 @@ dist_man_MANS += $(mpi_page)
 dist_bashcomp_DATA += contrib/completions/iosweep-mpi
 dist_fishcomp_DATA += contrib/completions/iosweep-mpi.fish
 endif
-# What is shipped is made from the tables, by who changes them: builds for other machines cannot run
+# The files shipped are generated from the tables by whoever changes them: a cross build cannot run
 # the program that prints these.
 contrib_completions_rows_SOURCES = contrib/completions/rows.c
 contrib_completions_rows_LDADD = $(src_iosweep_LDADD)

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2034,SC2154 # variables of the others
-# lib-selftest-archs.sh - Linux on other processors: big-endian, or with addresses of 32 bits.  Debian
-# and Ubuntu have compilers for them, and qemu-user runs what these make.  contrib/selftest sources it.
+# lib-selftest-archs.sh - Linux on other processors: big-endian, or with 32-bit addresses. Debian
+# and Ubuntu have cross compilers for them, and qemu-user runs the results. Sourced by
+# contrib/selftest.
 
-# Those that show what order of bytes, width of addresses and digits of numbers change: they compute,
-# or touch files.
+# Unit tests that depend on byte order, address width and floating point: they compute, or access
+# files.
 arch_units='clocks created csv engines error extents fileset fit hist ini join json judge layout life machine mem null
     number object_manifest option os_file own parsers pattern rng series_print
     slice_sum stats store store_verify units units_format usage walk'
 
-# get_sources PACKAGE...: what is compiled for other processors, from where the system gets its packages: in
-# $work/PACKAGE.  The lists of sources are our own, so that the system's stay as they are.
+# get_sources PACKAGE...: what is compiled for other processors, from the system's package sources,
+# to $work/PACKAGE. Uses a private list of sources, so that the system's is unchanged.
 get_sources() {
     [ -n "$install" ] && [ "$(setup_manager)" = apt-get ] || return 0
     log=$work/sources.log
@@ -36,7 +37,7 @@ get_sources() {
     rm -rf "$work/apt"
 }
 
-# build_library COMPILER: libraries/libcmocka.a, which unit tests need
+# build_library COMPILER: libraries/libcmocka.a, needed by unit tests
 build_library() {
     case $1 in
     *-linux-*-gcc | *-mingw32-gcc) archiver=${1%-gcc}-ar ;;
@@ -51,7 +52,7 @@ build_library() {
         bounded "$archiver" cr libraries/libcmocka.a libraries/cmocka.o
 }
 
-# check_arch TEST...: as automake names them; without any: all unit tests.  No others are built.
+# check_arch TEST...: by their automake names; default: all unit tests. Builds no others.
 check_arch() {
     bounded make -k -j "$jobs" check TESTS="${*:-\$(unit_tests)}" check_PROGRAMS="${*:-\$(unit_tests)}" \
         LOG_COMPILER="$arch_wrap"
@@ -85,8 +86,8 @@ step_arch() {
     end
 }
 
-# step_musl static|dynamic: another C library; with all unit tests also the exchange.  Its compiler does not
-# look where the headers of Linux are.
+# step_musl static|dynamic: another C library; with all unit tests also the exchange. Its compiler
+# does not search the headers of Linux.
 step_musl() {
     begin "musl-$1" "musl-gcc, linked ${1}ally: ${arch_units:+some }unit tests"
     as_user mkdir -p kernel
@@ -100,14 +101,14 @@ step_musl() {
     end
 }
 
-# contrib/selftest --processors: all unit tests, and the program of this machine for the exchange
+# contrib/selftest --processors: all unit tests, and this machine's program for the exchange
 step_processors() {
     begin gcc 'the program of this machine'
     configure CC=gcc CFLAGS=-O1 && { bounded make -j "$jobs" src/iosweep >"$work/$step-make.log" 2>&1 ||
         fail_step make "$work/$step-make.log"; }
     end
     arch_units=
-    limit=7200 # seconds: qemu takes minutes for some that only compute
+    limit=7200 # seconds: in qemu some that only compute take minutes
     step_musl static
     step_musl dynamic
     step_arch s390x s390x-linux-gnu-gcc qemu-s390x
@@ -119,7 +120,8 @@ step_processors() {
     step_arch ppc64el powerpc64le-linux-gnu-gcc qemu-ppc64le
 }
 
-# run_arch QEMU: the unit tests; what this machine runs by itself needs none.  Fails if nothing can be run.
+# run_arch QEMU: the unit tests, without qemu if this machine can run them. Fails if nothing can be
+# run.
 run_arch() {
     arch_wrap=
     if ! bounded src/iosweep --version >/dev/null 2>&1; then

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
-# lib-selftest-builds.sh - steps that build in one way or another and test what they have built.
-# contrib/selftest sources it.
+# lib-selftest-builds.sh - steps that build in various ways and test the result. Sourced by
+# contrib/selftest.
 
 step_autoreconf() {
     begin autoreconf 'autoreconf -fi -Wall,error'
@@ -11,7 +11,7 @@ step_autoreconf() {
         note PASS "$step: strict" ''
     else
         fail_step strict "$log"
-        # the other steps can still tell something
+        # the other steps are still useful
         bounded autoreconf -fi "$work/source" >"$log" 2>&1 || finish
     fi
     end
@@ -19,7 +19,7 @@ step_autoreconf() {
 
 step_gcc() {
     begin gcc 'gcc --enable-werror, make check'
-    # a library that is only looked for when asked for
+    # a library that is only looked for on request
     libs3=
     [ -n "$quick" ] || ! has_libs3 >/dev/null 2>&1 || libs3=--with-libs3
     mpicc=$(mpicc_of openmpi || mpicc_of mpich)
@@ -31,7 +31,7 @@ step_gcc() {
     end
 }
 
-# What the ordinary user has built.
+# Uses the ordinary user's build.
 step_root() {
     name_step root 'the same program, tests for which it matters who runs them'
     cd "$work/build/gcc" || exit 1
@@ -53,7 +53,7 @@ step_root() {
     end
 }
 
-# The parsers get random words for a while, if clang has what that needs.
+# Feeds the parsers random words for a while, if clang supports that.
 fuzz() {
     log=$work/$step-fuzz.log
     wrap="setarch $(uname -m) -R" # as for sanitizers below
@@ -73,7 +73,7 @@ fuzz() {
 step_clang() {
     begin clang 'clang --enable-werror, unit tests of loops and statistics, make fuzz'
     choice='cli/accept-sweep'
-    # of what another compiler may compute in another order
+    # those that another compiler may compute in another order
     only='clocks cycle cycle_async cycle_mix fit hist mem null pattern rng slice_sum stats store sweep'
     transcripts='findings mem sweep'
     if build --enable-werror CC=clang CFLAGS=-O1; then
@@ -87,7 +87,7 @@ step_clang() {
 step_minimal() {
     begin minimal 'gcc without libraries: unit tests of what uses them elsewhere, and what needs none'
     choice='cli/accept-classic cli/docs-agree cli/errors cli/mem cli/null'
-    # of what asks which libraries there are
+    # those that depend on which libraries exist
     only='engines help_words join judge option options outlook parsers plan plan_targets
         scenarios sweep targets_team'
     transcripts='async clashes dry-run engines errors help hints mem option-files sweep'
@@ -97,8 +97,8 @@ step_minimal() {
     end
 }
 
-# can_sanitize LIST: whether programs built so start here, if need be (old run-time libraries on new
-# kernels) at fixed addresses
+# can_sanitize LIST: whether programs built with these start here, if necessary (old run-time
+# libraries on new kernels) at fixed addresses
 can_sanitize() {
     echo 'int main(void) { return 0; }' >"$work/probe.c"
     log=$work/$step-probe.log
@@ -131,25 +131,26 @@ sweep_by_threads() {
 step_posix() {
     begin posix 'gcc --with-system=posix: unit tests, files and a bucket with nothing but POSIX'
     choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system s3/smoke'
-    # of what asks the system for something
+    # those that use system facts
     only='clean clocks created cycle cycle_async cycle_mix cycle_paced engines error extents fileset fileset_clean
         fill_pace hint hostinfo http http_poll http_transfer http_wait interrupted layout life log machine mem
         mountstats null object_manifest os_file own processors reference_cycle removal row_end s3_engine
         series_threads store store_verify sweep team usage walk webhdfs_files worker'
-    # and without what some systems lack
+    # and without features that some systems lack
     build CC=gcc CFLAGS=-O0 --enable-werror --with-system=posix ac_cv_func_clock_nanosleep=no \
         ac_cv_func_pthread_barrier_init=no ac_cv_func_pthread_condattr_setclock=no && check
     choice='' only=
     end
 }
 
-# What computes, or touches files; the others say nothing else on Windows, or take minutes in wine.
+# Unit tests that compute, or access files; the others behave alike on Windows, or take minutes in
+# wine.
 windows_units='cards clocks columns created csv cycle cycle_async engines error fileset fileset_clean fit hist ini join
     json judge layout life null number object_manifest option optionfile options own pattern plan
     series_print slice_sum stats store store_verify sweep table units units_format
     worker'
 
-# check_windows TEST...: tests/unit/NAME; no others are built
+# check_windows TEST...: tests/unit/NAME; builds no others
 check_windows() {
     names=$(printf '%s.exe ' "$@")
     bounded make -k -j "$jobs" check TESTS="$names" check_PROGRAMS="$names"
@@ -187,7 +188,7 @@ step_windows() {
 
 # run_windows [CMOCKA-WORD]...
 run_windows() {
-    # a fault of wine itself says nothing of the program
+    # a fault of wine itself says nothing about the program
     if bounded make check-windows >"$log" 2>&1 ||
         { grep -q 'wine client error' "$log" && bounded make check-windows >"$log" 2>&1; }; then
         note PASS "$step: make check-windows" ''
@@ -215,14 +216,14 @@ step_sanitized() {
 }
 
 step_asan() {
-    # such a program takes a tenth of a second to start: the shell tests are those of failures, and one
-    # that tries many options, other ones than in step gcc
+    # such a program takes a tenth of a second to start: the shell tests are those of failures, and
+    # one that tries many options, others than in step gcc
     choice='s3/hostile cli/async-faults cli/errors cli/faults cli/sigint'
     [ -z "$long" ] || choice="$choice cli/random-options"
-    # step clang gives the parsers random words, with these sanitizers
+    # step clang feeds the parsers random words, with these sanitizers
     without='fit team_sim walk'
     [ -n "$long" ] || without="$without parsers"
-    # the transcripts that have the most wrong words and hostile files
+    # the transcripts with the most invalid words and hostile files
     transcripts='errors option-files'
     FUZZ_SEED=1000 FUZZ_LINES=40
     export FUZZ_SEED FUZZ_LINES
@@ -231,10 +232,10 @@ step_asan() {
     choice='' without='' transcripts=
 }
 
-# A sweep is what it can tell most about; the least of the shell tests shows that programs run.
+# Sweeps are where it can find most; a minimum of shell tests shows that programs run.
 step_tsan() {
     choice='cli/accept-sweep'
-    # of what starts threads, or is called by several
+    # those that start threads, or are called by several
     only='clocks cycle_async cycle_mix cycle_paced engines fill_pace http http_poll http_reader http_transfer http_wait
         interrupted log mem object object_clean object_existing object_fill object_removal prepare_joined rados
         reference_cycle retry row_end row_troubles s3_changes s3_client s3_engine s3_engine_live s3_store
@@ -245,16 +246,16 @@ step_tsan() {
     choice='' only='' transcripts=
 }
 
-# What the sources hold and the archive does not.
+# Sources that are not in the archive.
 not_in_archive() {
     tar -tf "$PWD"/iosweep-*.tar.xz | sed 's,^[^/]*/,,' | sort >"$work/archived"
     (cd "$work/source" && find src tests man contrib doc .ci .clang-format README HACKING SECURITY NEWS COPYING -type f |
         grep -v -e __pycache__ -e '~$') | sort | comm -23 - "$work/archived"
 }
 
-# All files are in the archive, and its tests are those of step gcc: one in the build, and of what is installed
-# those that look for its files.  The tree in which distcheck runs them is gone afterwards: its log tells the
-# results.
+# All files are in the archive, and its tests are those of step gcc: one in the build, and after
+# installation those that look for installed files. The tree in which distcheck runs them is then
+# removed: results are taken from its log.
 step_distcheck() {
     begin distcheck 'make distcheck'
     log=$work/distcheck.log

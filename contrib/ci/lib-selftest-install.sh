@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
-# lib-selftest-install.sh - what the tests need, installed if it is missing.  contrib/selftest sources it.
+# lib-selftest-install.sh - installs what the tests need if it is missing. Sourced by
+# contrib/selftest.
 
 # can_link COMPILER LIST: whether it has the run-time libraries of these sanitizers
 can_link() {
@@ -25,7 +26,7 @@ has_librados() {
     printf '#include <rados/librados.h>\n' | gcc -E -
 }
 
-# What go and pip ask servers for.
+# For go and pip to verify servers.
 has_certificates() {
     cat /etc/ssl/certs/ca-certificates.crt || cat /etc/pki/tls/certs/ca-bundle.crt
 }
@@ -35,7 +36,7 @@ has_jsonschema() {
     (user=$caller && as_user python3 -c 'from jsonschema import Draft202012Validator')
 }
 
-# Compilers for other processors, and what runs what they make.
+# Compilers for other processors, and qemu.
 want_processors() {
     if [ "$(setup_manager)" = apt-get ]; then
         processor_list=s390x:s390x-linux-gnu
@@ -51,8 +52,8 @@ want_processors() {
     fi
 }
 
-# A Ceph cluster, what maven gets a HDFS with, another MPI; and for contrib/packaging/package, what makes
-# packages and looks for faults in them, and an empty system to install them in.
+# A Ceph cluster, maven to download HDFS, another MPI; and for contrib/packaging/package, tools that
+# build and check packages, and an empty system to install them in.
 want_long() {
     setup_want_program ceph-mon ceph-osd ceph-mgr
     setup_want ceph ceph-common ceph-common command -v ceph
@@ -67,12 +68,12 @@ want_long() {
         setup_want debhelper debhelper '' command -v dh
         setup_want hardening-check devscripts '' command -v hardening-check
     else
-        setup_want_program nginx rpmlint # nginx of Debian would start itself: get_nginx
+        setup_want_program nginx rpmlint # Debian's nginx package would start it: get_nginx
         setup_want rpmbuild '' rpm-build command -v rpmbuild
     fi
 }
 
-# What step gcc builds with: the first to be had.
+# Tools of step gcc: the first one available.
 want_program() {
     setup_want_build
     setup_want_autotools
@@ -89,7 +90,7 @@ want_program() {
     fi
 }
 
-# What tests use, and are skipped without, and what other steps build with.
+# What tests use, or are skipped without, and what other steps build with.
 want_others() {
     setup_want_program bash fish hostname mandoc openssl strace tmux zstd zsh
     setup_want certificates ca-certificates ca-certificates has_certificates
@@ -107,24 +108,24 @@ want_others() {
         setup_want mingw-w64 gcc-mingw-w64-x86-64 'mingw64-gcc mingw64-winpthreads-static' command -v x86_64-w64-mingw32-gcc
         setup_want wine wine64 wine has_wine
         setup_want xz xz-utils xz command -v xz
-        # clang; other clients of S3, and what its servers are built with
+        # clang; other S3 clients, and tools to build S3 servers
         setup_want_program clang curl rclone s3cmd
         setup_want faketime faketime libfaketime command -v faketime
         setup_want go golang-go golang command -v go
-        # the virtual machine, which other packages than Debian's and Ubuntu's cannot make
+        # the virtual machine, which requires packages of Debian or Ubuntu
         if [ "$(setup_manager)" = apt-get ]; then
             setup_want qemu qemu-system-x86 '' command -v qemu-system-x86_64
             setup_want_program cpio
         fi
         [ -z "$long" ] || want_long
         setup_want 'sanitizers of clang' libclang-rt-dev compiler-rt can_link clang address,undefined
-        # Debian's gcc brings these along
+        # included in Debian's gcc
         setup_want 'address sanitizer' gcc 'libasan libubsan' can_link gcc address,undefined
         setup_want 'thread sanitizer' gcc libtsan can_link gcc thread
     fi
 }
 
-# get_packages WANT: those that its words name and that are missing
+# get_packages WANT: the missing packages that its words name
 get_packages() {
     log=$work/$step.log
     setup_labels='' setup_packages=''
@@ -148,7 +149,7 @@ get_program() {
     end
 }
 
-# All else, while the program is built.
+# Everything else, while the program is built.
 get_others() {
     begin others 'what the tests need'
     get_packages want_others
@@ -159,10 +160,10 @@ get_others() {
     [ -z "$long" ] || get_hadoop
 }
 
-# use_ccache: what a run before has compiled is not compiled again, where tests have kept something before; no
-# two steps compile alike, and ccache costs a tenth.  Builds are those of the tests' user, so their objects are
-# never root's to run.
-compilers= # what the user of the tests has in PATH before all else
+# use_ccache: reuses objects compiled by an earlier run, if tests have kept any; no two steps
+# compile alike, and ccache costs a tenth. Builds run as the tests' user, so root never runs their
+# objects.
+compilers= # precedes everything else in PATH of the tests' user
 ccache_kept=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/iosweep-tests
 use_ccache() {
     [ -d "$ccache_kept" ] || return 0
@@ -188,8 +189,8 @@ keep_ccache() {
         mv "$ccache_kept/ccache.new" "$ccache_kept/ccache"
 }
 
-# find_go: $go, which can build the servers.  From 1.21 on Go gets by itself the version that a module
-# asks for; an older one can get it as a module, in which programs are not yet executable.
+# find_go: $go, which can build the servers. From 1.21 on Go downloads the version that a module
+# requires; an older one can get it as a module, whose programs are not yet executable.
 find_go() {
     command -v go || { echo 'it is not installed' && return 1; }
     go=go
@@ -204,7 +205,7 @@ find_go() {
     go=$go_dir/bin/go
 }
 
-# A server in front of those of HDFS.  It is only unpacked, so that it is not started.
+# A reverse proxy for HDFS. Only unpacked, so that it is not started.
 get_nginx() {
     log=$work/nginx.log
     command -v nginx >/dev/null 2>&1 && return 0
@@ -213,14 +214,14 @@ get_nginx() {
         return 0
     fi
     mkdir -p "$work/nginx" && cd "$work/nginx" || exit 1
-    for package in nginx nginx-light; do # in older systems the first is only a name for others
+    for package in nginx nginx-light; do # in older systems the first one is only a metapackage
         [ -x usr/sbin/nginx ] || { bounded apt-get download "$package" &&
             dpkg -x "$package"_*.deb .; } >>"$log" 2>&1
     done
     usr/sbin/nginx -v >>"$log" 2>&1 || note SKIP "$step: nginx" "it cannot be downloaded: $(last_words "$log")"
 }
 
-# keep_caches: Go's 2 GB are the caller's only if the caller has a cache already
+# keep_caches: stores Go's 2 GB in the caller's cache only if that exists already
 keep_caches() {
     command -v go >/dev/null 2>&1 || return 0
     go_cache=$(go env GOMODCACHE)
@@ -229,9 +230,9 @@ keep_caches() {
     export GOPATH GOMODCACHE GOCACHE
 }
 
-# The S3 servers of the tests, where the tests find them.
-go_needed=1.25.0 # by the newest of them
-go_flags='-gcflags=all=-dwarf=false -l' # nobody debugs them, and they need not be fast
+# Installs the S3 servers where the tests find them.
+go_needed=1.25.0 # required by the newest of them
+go_flags='-gcflags=all=-dwarf=false -l' # no debugging, and no need for speed
 get_servers() {
     begin servers 'S3 servers of the tests'
     [ -z "$long" ] || get_nginx
@@ -262,7 +263,7 @@ get_servers() {
     end
 }
 
-# Hadoop where the user that runs the tests can read it: what the caller has already, or what maven gets.
+# Hadoop where the tests' user can read it: the caller's, or downloaded by maven.
 get_hadoop() {
     begin hadoop 'jars for the HDFS of the tests'
     cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/iosweep-tests

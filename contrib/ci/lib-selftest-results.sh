@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
-# lib-selftest-results.sh - what each test has come to.  contrib/selftest sources it.
+# lib-selftest-results.sh - the results of tests. Sourced by contrib/selftest.
 #
 # Results are lines of $results: RESULT, STEP: TEST and reason, separated by tabs.
 
@@ -15,13 +15,13 @@ count() {
     awk -F '\t' -v words=" $1 " 'index(words, " " $1 " ") { n++ } END { print n + 0 }' "$results"
 }
 
-# How many tests of this step failed.
+# Number of failed tests of this step.
 failures() {
     awk -F '\t' -v name="$step: " '$1 ~ /FAIL|XPASS|ERROR/ && index($2, name) == 1 { n++ }
         END { print n + 0 }' "$results"
 }
 
-# The last thing a log says; automake appends a line of its own, which is not it.
+# The last line of a log, except the one that automake appends.
 last_words() {
     line=$(sed -e '/^[[:space:]]*$/d' -e '/(exit status: [0-9]*)$/d' "$1" | tail -n 1)
     line=${line#SKIP: }
@@ -30,7 +30,7 @@ last_words() {
     printf '%s' "$line" | tr '\t' ' '
 }
 
-# The cases of a unit test that failed, or what a shell test says before it shows its evidence.
+# The failed cases of a unit test, or what a shell test prints before its evidence.
 why_failed() {
     cases=$(sed -n 's/^\[ *FAILED *\] *\([[:alnum:]_]*\)$/\1/p' "$1" | sort -u | tr '\n' ' ')
     [ -n "$cases" ] || cases=$(sed -n 's/^FAIL: //p' "$1" | tail -n 1 | tr '\t' ' ')
@@ -41,7 +41,7 @@ why_failed() {
     fi
 }
 
-# note_skipped_cases NAME LOG: a unit test passes although cases of it were skipped
+# note_skipped_cases NAME LOG: a unit test passes even if some of its cases were skipped
 note_skipped_cases() {
     awk '
     /^\[ *SKIPPED *\] *[[:alnum:]_]+$/ && !seen[$NF]++ {
@@ -53,7 +53,7 @@ note_skipped_cases() {
     done <"$work/$step-cases"
 }
 
-# What stopped a build stands before what make says about it.
+# The error that stopped a build precedes make's own message.
 cause() {
     line=$(grep -E '[Ee]rror:|undefined reference|No rule to make|timed out' "$1" |
         grep -v 'error: in ' | head -n 1)
@@ -64,7 +64,7 @@ cause() {
     printf '%s' "$line" | tr '\t' ' '
 }
 
-# collect STEP DIRECTORY: what automake wrote about each test; 1 if there was none
+# collect STEP DIRECTORY: automake's result of each test; 1 if there was none
 collect() {
     find "$2" -name '*.trs' | sort >"$work/$step-list"
     while read -r trs; do
@@ -88,8 +88,8 @@ collect() {
     [ -s "$work/$step-list" ]
 }
 
-# judge COMMAND...: notes the tests of $work/$step-failed (RESULT, NAME, REASON).  The command, with the
-# name of a test behind it, runs this one alone.  Where many have failed it is not luck.
+# judge COMMAND...: notes the tests of $work/$step-failed (RESULT, NAME, REASON). The command, with
+# a test's name appended, runs this one alone. Many failures are not chance.
 judge() {
     [ -s "$work/$step-failed" ] || return 0
     failed_here=$(wc -l <"$work/$step-failed")
@@ -102,14 +102,15 @@ judge() {
     done <"$work/$step-failed"
 }
 
-# Distcheck leaves read-only trees, a killed test perhaps a mount.
+# distcheck leaves read-only trees, a killed test perhaps a mount.
 remove_work() {
     [ -d "$work" ] || return 0
     chmod -R u+rwX "$work" 2>/dev/null
     rm -rf --one-file-system "$work"
 }
 
-# settle_root: what step gcc has skipped as nobody for lack of root, and step root has run, is not skipped.
+# settle_root: a test skipped by step gcc as an ordinary user, but run by step root, does not count
+# as skipped.
 settle_root() {
     awk -F '\t' '
     NR == FNR { if ($1 == "PASS" && sub(/^root: /, "", $2)) passed[$2] = 1; next }

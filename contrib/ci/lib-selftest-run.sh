@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
-# lib-selftest-run.sh - commands as the user of the tests and with limits, and what most steps do:
-# configure, build, check.  contrib/selftest sources it.
+# lib-selftest-run.sh - runs commands as the tests' user and with limits, and has the common parts
+# of steps: configure, build, check. Sourced by contrib/selftest.
 
-user= # commands below run as this user; nothing means: as the one who called
+user= # commands below run as this user; empty: the caller
 wrap= # words before each command
-choice= # CLI tests that `make check` is to run beside the unit tests; nothing means: all tests
-transcripts= # of tests/golden that `make check` is to compare beside such a choice; nothing means: all
+choice= # CLI tests that `make check` runs besides the unit tests; empty: all tests
+transcripts= # of tests/golden that `make check` compares besides such a choice; empty: all
 limit=1800 # seconds for each command
-without= # unit tests that a step need not repeat: `make check` passes over them
-linker= # what links them in half the time, where gcc has it: there are hundreds
-only= # unit tests that a step builds and runs; nothing means: all
+without= # unit tests that a step need not repeat: `make check` skips them
+linker= # links them in half the time, if gcc supports it: there are hundreds
+only= # unit tests that a step builds and runs; empty: all
 
 as_user() {
     if [ -z "$user" ]; then
@@ -22,7 +22,7 @@ as_user() {
     fi
 }
 
-# A test that hangs is a failure, not a machine that stays busy.
+# A test that hangs is a failure and must not keep the machine busy.
 bounded() {
     # shellcheck disable=SC2086 # a list of words
     as_user $wrap timeout --foreground -k 20 "$limit" "$@"
@@ -39,14 +39,14 @@ name_step() {
     echo "== $step: $2"
 }
 
-# begin STEP WHAT: in a directory of its own
+# begin STEP WHAT: in a separate directory
 begin() {
     name_step "$@"
     as_user mkdir -p "$work/build/$step"
     cd "$work/build/$step" || exit 1
 }
 
-# What the commands took of the processors is the second line of `times`: 1m2.3s 0m4.5s, user and system.
+# The second line of `times` is the processor time of the commands: 1m2.3s 0m4.5s, user and system.
 end() {
     times >>"$work/$step-times"
     echo "   $(grep -c "	$step: " "$results") results, $(($(date +%s) - began)) s, $(
@@ -62,7 +62,7 @@ fail_step() {
     tail -n 40 "$2"
 }
 
-# configure CONFIGURE-ARGUMENT...: nothing is compiled anew, so that what depends on what need not be known
+# configure CONFIGURE-ARGUMENT...: every build is fresh, so dependencies need not be tracked
 configure() {
     if ! bounded "$work/source/configure" --disable-dependency-tracking "$@" >"$work/$step-configure.log" 2>&1; then
         fail_step configure "$work/$step-configure.log"
@@ -72,13 +72,13 @@ configure() {
         note SKIP "$step: unit tests" 'cmocka was not found'
 }
 
-# The unit tests that this build has made, but those in $without.
+# The unit tests of this build, except those in $without.
 units() {
     find tests/unit -type f -name 'test_*' ! -name '*.*' 2>/dev/null | sort |
         awk -v without=" $without " '{ name = $0; sub(/.*test_/, "", name) } !index(without, " " name " ")'
 }
 
-# make_check WORD...: of the unit tests, $only
+# make_check WORD...: of the unit tests, only $only
 make_check() {
     if [ -n "$only" ]; then
         # shellcheck disable=SC2016,SC2046,SC2086 # for make; a list of words
@@ -87,9 +87,9 @@ make_check() {
     bounded make -k check "$@"
 }
 
-# build CONFIGURE-ARGUMENT...: the program and all that tests need
+# build CONFIGURE-ARGUMENT...: the program and everything that tests need
 build() {
-    for unit in $only; do # make passes over names that it does not know
+    for unit in $only; do # make ignores unknown names
         [ -e "$work/source/tests/unit/test_$unit.c" ] || note FAIL "$step: test_$unit" 'there is no such unit test'
     done
     configure "$@" || return 1
@@ -100,7 +100,7 @@ build() {
     fi
 }
 
-# check: runs tests, more at a time than there are processors, since many wait
+# check: runs more tests concurrently than there are processors, since many wait
 check() {
     before=$(failures)
     # shellcheck disable=SC2086 # lists of words
@@ -117,7 +117,7 @@ check() {
     fi
 }
 
-# check_alone TEST: as automake names it, without its suffix
+# check_alone TEST: by its automake name, without suffix
 check_alone() {
     for script in "$1.sh" "$1.t" "$1.py" "$1"; do
         [ ! -e "$work/source/$script" ] || break

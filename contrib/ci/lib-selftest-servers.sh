@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2034,SC2154,SC2317 # variables and functions of the others
-# lib-selftest-servers.sh - steps that test the program of step gcc on real servers, on NFS and on MPI.
-# contrib/selftest sources it.
+# lib-selftest-servers.sh - steps that test the program of step gcc on real servers, on NFS and on
+# MPI. Sourced by contrib/selftest.
 
-# The program of the first step on a real NFS mount, in a virtual machine.  Its packages are only
+# The program of the first step on a real NFS mount, in a virtual machine. Its packages are only
 # unpacked, by the user.
 step_nfs() {
     begin nfs 'make check-nfs in a virtual machine'
@@ -63,12 +63,12 @@ team_alone() {
     real_check team "$PWD/alone" TEAM_TESTS="${1#*/}"
 }
 
-# step_real STEP WHAT [KIND]: the program of the first step with real servers, those that are there
+# step_real STEP WHAT [KIND]: the program of the first step with the available real servers
 step_real() {
     begin "$1" "make check-${3:-$1} with $2"
     log=$work/$step.log
     if [ -x "$work/build/gcc/src/iosweep" ]; then
-        limit=3600 # each scenario has its own
+        limit=3600 # each scenario has its own limit
         real_check "${3:-$step}" "$PWD" >"$log" 2>&1
         real_status=$?
         limit=1800
@@ -93,13 +93,13 @@ step_real() {
     end
 }
 
-# mpicc_of openmpi|mpich: where Debian or Fedora have its compiler
+# mpicc_of openmpi|mpich: the path of its compiler in Debian or Fedora
 mpicc_of() {
     command -v "mpicc.$1" || command -v "/usr/lib64/$1/bin/mpicc"
 }
 
-# step_team MPI WHAT: iosweep-mpi of the first step, linked anew.  Root is needed for hosts of our own; ranks
-# are started as somebody else all the same.
+# step_team MPI WHAT: iosweep-mpi of the first step, relinked. Private hosts require root; ranks run
+# as another user nevertheless.
 step_team() {
     step=$1
     if ! TEST_MPICC=$(mpicc_of "$1"); then

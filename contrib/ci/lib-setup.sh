@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
-# lib-setup.sh - what contrib/quickstart and contrib/selftest share; it is sourced, not run.
+# lib-setup.sh - shared by contrib/quickstart and contrib/selftest; it is sourced, not run.
 #
-# Programs and libraries are looked for first.  Only what is missing is installed, with the package
-# manager of Debian, Ubuntu or Fedora, so that on a prepared machine nothing needs root or network.
+# Programs and libraries are looked for first. Only missing ones are installed, with the package
+# manager of Debian, Ubuntu or Fedora, so that a prepared machine needs neither root nor network.
 
 PATH=${PATH:-/usr/bin:/bin}:/usr/sbin:/sbin
 export PATH
 
 setup_labels=   # what is missing, in words
-setup_packages= # and the packages that bring it
-setup_asks=     # sudo may ask for a password: somebody sits at a terminal
+setup_packages= # and the packages that contain it
+setup_asks=     # sudo may ask for a password, since there is a terminal
 [ ! -t 0 ] || setup_asks=yes
 
 setup_say() {
@@ -57,7 +57,7 @@ setup_manager() {
 
 setup_compiler() {
     for setup_cc in ${CC:+"$CC"} gcc cc clang; do
-        # CC may hold arguments: its first word is the program
+        # CC may contain arguments: its first word is the program
         if command -v "${setup_cc%% *}" >/dev/null 2>&1; then
             echo "$setup_cc"
             return 0
@@ -73,14 +73,14 @@ setup_has_headers() {
     printf '#include <stdio.h>\n#include <linux/fs.h>\n' | $setup_cc -E -
 }
 
-# The library has no file for pkg-config everywhere.
+# Some systems have no pkg-config file for the library.
 setup_has_libaio() {
     setup_cc=$(setup_compiler) || return 1
     # shellcheck disable=SC2086 # CC may hold arguments
     printf '#include <libaio.h>\n' | $setup_cc -E -
 }
 
-# What a build from a checkout needs besides, where an archive brings a configure.
+# What a build from a checkout needs in addition, where an archive includes configure.
 setup_want_autotools() {
     setup_want_program autoconf automake
 }
@@ -129,8 +129,8 @@ setup_dnf() {
         "$@" </dev/null
 }
 
-# setup_install_now PACKAGE...: one attempt, trusting the package lists that are there.  Ctrl-C and TERM
-# end a download, but never come between dpkg and a package that is half unpacked; dnf sees to that itself.
+# setup_install_now PACKAGE...: one attempt, with the current package lists. Ctrl-C and TERM end a
+# download, but never interrupt dpkg while it unpacks a package; dnf takes care of that itself.
 setup_install_now() {
     case $(setup_manager) in
     apt-get)
@@ -144,7 +144,7 @@ setup_install_now() {
     esac
 }
 
-# setup_command: what an administrator would type to install what is missing.
+# setup_command: the command with which an administrator would install what is missing.
 setup_command() {
     case $(setup_manager) in
     apt-get)
@@ -155,15 +155,15 @@ setup_command() {
     esac
 }
 
-# setup_size: "67 packages with their dependencies, 81 MB to download", where this can be told without
-# root and network.
+# setup_size: "67 packages with their dependencies, 81 MB to download", if it can be determined
+# without root and network.
 setup_size() {
     [ "$(setup_manager)" = apt-get ] || return 0
     # shellcheck disable=SC2086 # a list of words
     setup_count=$(apt-get -s install --no-install-recommends $setup_packages 2>/dev/null </dev/null |
         grep -c '^Inst ')
     [ "$setup_count" -gt 0 ] || return 0
-    # one line for each file that is not there yet: 'URI' NAME BYTES CHECKSUM
+    # one line for each file not downloaded yet: 'URI' NAME BYTES CHECKSUM
     # shellcheck disable=SC2086 # a list of words
     apt-get --print-uris -qq install --no-install-recommends $setup_packages 2>/dev/null </dev/null |
         awk -v count="$setup_count" '
@@ -183,17 +183,17 @@ setup_refresh() {
     esac
 }
 
-# A fresh image of Debian or Ubuntu knows no packages.
+# A fresh image of Debian or Ubuntu has no package lists.
 setup_knows_packages() {
     [ "$(setup_manager)" != apt-get ] || [ -n "$(apt-cache madison make 2>/dev/null)" ]
 }
 
-# Where the network swallows everything, each attempt ends only after long waits.
+# If the network drops all packets, each attempt ends only after long waits.
 setup_late() {
     [ "$(date +%s)" -gt "$((setup_began + 300))" ]
 }
 
-# setup_check_rights: 1 if something is missing and nothing can be installed here; says so.
+# setup_check_rights: 1 if something is missing and nothing can be installed here; reports it.
 setup_check_rights() {
     [ -n "$setup_packages" ] || return 0
     setup_can_install && return 0
@@ -208,7 +208,8 @@ setup_check_rights() {
     return 1
 }
 
-# setup_install LOG: all that setup_want found missing.  0 when everything is there afterwards.
+# setup_install LOG: installs everything that setup_want found missing. 0 if nothing is missing
+# afterwards.
 setup_install() {
     [ -n "$setup_packages" ] || return 0
     setup_can_install || return 1
@@ -226,7 +227,7 @@ setup_install() {
     return 1
 }
 
-# setup_install_each LOG: after setup_install failed, whatever can be had alone.
+# setup_install_each LOG: after setup_install failed, installs what is available individually.
 setup_install_each() {
     setup_can_install || return 0
     for setup_package in $setup_packages; do
@@ -236,9 +237,9 @@ setup_install_each() {
     done
 }
 
-# setup_copy SOURCE COPY [keep]: the sources without what builds left behind, writable and for all
-# to read, with their times if these are to be kept.  A copy of before is replaced.  The directory that
-# the copy is in, where that is one of the sources, is left out.
+# setup_copy SOURCE COPY [keep]: copies the sources without files of builds, writable and readable
+# for all, with their times if these must be kept. Replaces an earlier copy. If the copy is in a
+# directory of the sources, that directory is left out.
 setup_copy() {
     if [ -d "$2" ]; then
         chmod -R u+rwX "$2" && rm -rf "$2" || return 1
@@ -252,7 +253,7 @@ setup_copy() {
         tar -C "$2" --no-same-owner "$setup_extract" - && chmod -R u+rwX,go+rX,go-w "$2"
 }
 
-# setup_refuse_configured SOURCE: out-of-tree builds of a tree configured in place mix up objects.
+# setup_refuse_configured SOURCE: out-of-tree builds of a tree configured in place mix objects.
 setup_refuse_configured() {
     [ -e "$1/config.status" ] || return 0
     setup_say "the sources are configured in place; first run: make -C $1 distclean"

@@ -20,7 +20,7 @@ for name in cli.COMMANDS:
     parser = cli.Parser(name)
     importlib.import_module(f"iosweep_results.{name}").add_options(parser)
     parser.add_common()
-    for action in parser._actions:  # argparse has no other list of them
+    for action in parser._actions:  # argparse has no public list of them
         if not action.option_strings:
             continue
         words = getattr(action.type, "words", ())

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2154 # variables of contrib/packaging/package
-# lib-package-apk.sh - what contrib/packaging/APKBUILD makes, for contrib/packaging/package.  abuild is a program of Alpine Linux:
-# here a shell runs the functions as that would, and the files of each package go into a tar archive.  The
-# programs in it are of this system's C library, not of Alpine's, as the names of the archives say.
+# lib-package-apk.sh - the packages of contrib/packaging/APKBUILD, for contrib/packaging/package.
+# abuild is a program of Alpine Linux: here a shell runs the functions like abuild, and the files of
+# each package go into a tar archive. The programs use this system's C library, not Alpine's, as the
+# names of the archives show.
 
-# The shell of Alpine, where it is here.
+# The shell of Alpine, if installed.
 apk_shell() {
     if command -v busybox >/dev/null 2>&1; then
         echo busybox ash
@@ -14,8 +15,8 @@ apk_shell() {
     fi
 }
 
-# apk_drive DIRECTORY [NAME=VALUE]...: what abuild does in it, as far as APKBUILD sees.  The functions move
-# files out of the first package in the order in which the others are named.
+# apk_drive DIRECTORY [NAME=VALUE]...: does in it what abuild does, as far as APKBUILD depends on
+# it. The functions move files out of the first package in the order in which the others are named.
 apk_drive() {
     cat >"$1/drive" <<'END_DRIVE'
 set -eu
@@ -48,7 +49,7 @@ for step in build ${APK_CHECK-} package; do
 done
 for sub in $subpackages; do
     sub=${sub%%:*} # "NAME:FUNCTION:ARCHITECTURE"
-    # what is not built for want of its library is not there to be packaged
+    # what is not built because its library is missing cannot be packaged
     case " ${APK_LACKS-} " in *" ${sub#"$pkgname-"} "*) continue ;; esac
     subpkgdir=$pkgbasedir/$sub
     mkdir "$subpkgdir"
@@ -74,7 +75,7 @@ package_apk() {
         echo "contrib/packaging/APKBUILD is of version $apk_version, not $version"
         return 1
     }
-    # for looking at, not for running: the least work for the compiler
+    # for inspection, not for running: minimal work for the compiler
     apk_place "$work/apk" && apk_drive "$work/apk" CFLAGS=-O0 LDFLAGS=-Wl,--as-needed || return 1
     # shellcheck disable=SC2046 # CC may hold arguments
     apk_system=$($(setup_compiler) -dumpmachine) || return 1
@@ -84,9 +85,9 @@ package_apk() {
     done
 }
 
-# --- what is tried -------------------------------------------------------------------------------
+# --- checks --------------------------------------------------------------------------------------
 
-# apk_has PACKAGE FILE...: just these, where a name that ends in / is that of a directory with files
+# apk_has PACKAGE FILE...: exactly these, where a name that ends in / is a directory with files
 apk_has() {
     apk_package=$1
     shift
@@ -120,8 +121,8 @@ apk_files() {
         apk_has iosweep-zsh-completion share/zsh/site-functions/_iosweep
 }
 
-# A compiler for the C library of Alpine, with the headers of the kernel; the libraries that iosweep can use
-# are for another one here.
+# A compiler for the C library of Alpine, with the headers of the kernel; the libraries that iosweep
+# can use are for another one here.
 apk_musl_place() {
     apk_place "$work/musl" && mkdir -p "$work/kernel" || return 1
     # shellcheck disable=SC2046 # CC may hold arguments
@@ -132,11 +133,11 @@ apk_musl_place() {
     chmod 755 "$work/musl-cc"
 }
 
-# The static program, of the same APKBUILD: without the libraries, it measures and removes its files.
+# The static program of the same APKBUILD: without the libraries, it measures and removes its files.
 apk_musl() (
     apk_musl_place || exit 1
     tests=''
-    # what comes last is heeded
+    # the last option takes precedence
     sed 's/--with-rados=[$]_rados/--without-rados --without-mpi --without-libaio \\\
         --without-libcurl --without-liburing --without-openssl --without-cmocka --without-fuse3/' \
         "$top/contrib/packaging/APKBUILD" >"$work/musl/APKBUILD"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2154 # variables of contrib/packaging/package
-# lib-package-arch.sh - packages of pacman, for contrib/packaging/package.  Where pacman knows what is installed, it sees
-# to what the build requires; on other systems, as Debian, the build takes what is there.
+# lib-package-arch.sh - pacman packages, for contrib/packaging/package. Where pacman manages the
+# system, it checks the build dependencies; on other systems, such as Debian, the build uses what is
+# installed.
 
 arch_is_at_home() { pacman -Q pacman >/dev/null 2>&1; }
 
@@ -31,7 +32,7 @@ arch_build() {
     as_user env LC_ALL=C makepkg --config "$work/makepkg.conf" "$@"
 }
 
-# arch_place DIRECTORY: what makepkg begins with
+# arch_place DIRECTORY: prepares it for makepkg
 arch_place() {
     arch_sum=$(sha256sum <"$archive") && user_directory "$1" && cp "$archive" "$1/" &&
         sed "s/^sha256sums=.*/sha256sums=(${arch_sum%% *})/" "$top/contrib/packaging/PKGBUILD" >"$1/PKGBUILD"
@@ -50,9 +51,9 @@ package_arch() {
         cp "$work"/arch/*.pkg.tar.zst "$work/made/" && cp "$work"/made/*.pkg.tar.zst "$2/"
 }
 
-# --- what is tried -------------------------------------------------------------------------------
+# --- checks --------------------------------------------------------------------------------------
 
-# The same bytes when what was compiled is packaged again, at another time and with other settings.
+# Packaging the compiled files again, at another time and with other settings, gives the same bytes.
 arch_again() {
     sleep 1
     rm "$work"/arch/*.pkg.tar.zst &&
@@ -63,7 +64,7 @@ arch_again() {
     done
 }
 
-# No error: what it warns of is for people to judge.
+# No error; warnings are for people to judge.
 arch_lint() {
     namcap "$work/arch/PKGBUILD" "$work"/made/*.pkg.tar.zst >"$work/lint" &&
         ! grep ' E: ' "$work/lint"
@@ -72,7 +73,7 @@ arch_lint() {
 # arch_field NAME FILE
 arch_field() { bsdtar -xOf "$2" .PKGINFO | sed -n "s/^$1 = //p"; }
 
-# What --nodeps does not look at: the others are of no use without the program, of the same build.
+# What --nodeps does not check: the others are useless without the program, of the same build.
 arch_depends() {
     for arch_file in "$work"/made/*.pkg.tar.zst; do
         arch_field depend "$arch_file" >"$work/depends"
@@ -90,12 +91,12 @@ arch_pacman() {
 
 arch_install() {
     mkdir -p "$work/root/pacman" && printf '[options]\nArchitecture = auto\n' >"$work/pacman.conf" || return 1
-    # what they depend on is not there
+    # dependencies are not installed
     arch_pacman -U --nodeps --nodeps "$work"/made/*.pkg.tar.zst && arch_pacman -Q && arch_pacman -Qkk &&
         borrow "$work/root" "$work/root/usr/bin/iosweep" "$work/root/usr/lib/iosweep/iosweep-rados.so"
 }
 
-# Each file is in the package that it belongs to.
+# Each file is in the right package.
 arch_files() {
     arch_pacman -Qlq iosweep-results iosweep-rados iosweep-mpi | sed -e "s|^$work/root||" -e '/\/$/d' -e /iosweep_results/d |
         LC_ALL=C sort >"$work/have"
@@ -114,7 +115,7 @@ END_FILES
     done
 }
 
-# It finds its libraries, and starts where its MPI is: in this system, as that reads files of it.
+# It finds its libraries, and starts with its MPI: in this system, since that reads files of it.
 arch_mpi() {
     ! ldd "$work/root/usr/bin/iosweep-mpi" | grep 'not found' && ldd "$work/root/usr/bin/iosweep-mpi" | grep libmpi &&
         OMPI_MCA_ess_singleton_isolated=1 as_user timeout 60 "$work/root/usr/bin/iosweep-mpi" --version
@@ -139,5 +140,5 @@ package_check_arch() {
     tried arch 'loads its module' try_module "$work/root"
     tried arch 'its program for MPI starts' arch_mpi
     tried arch 'leaves nothing when it is removed' arch_remove
-    return 0 # the verdicts say what failed
+    return 0 # the verdicts name the failures
 }

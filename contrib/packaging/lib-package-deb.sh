@@ -7,14 +7,15 @@
 # an ordinary user of the empty system
 deb_nobody='setpriv --reuid=nobody --regid=nogroup --clear-groups'
 
-# deb_unpack ARCHIVE DIRECTORY: the sources with debian/, and the archive beside them as dpkg wants it
+# deb_unpack ARCHIVE DIRECTORY: the sources with debian/, and the archive next to them as dpkg
+# requires
 deb_unpack() {
     user_directory "$2" && cp "$1" "$2/iosweep_$version.orig.tar.xz" && tar -C "$2" --no-same-owner -xf "$1" &&
         cp -R "$2/iosweep-$version/contrib/packaging/debian" "$2/iosweep-$version/debian" || return 1
     [ "$(id -u)" -ne 0 ] || chown -R "nobody:$(id -g nobody)" "$2"
 }
 
-# The version of the packages, without the revision, is that of the sources.
+# The version of the packages, without the revision, equals that of the sources.
 deb_same_version() {
     deb_version=$(dpkg-parsechangelog -l "$top/contrib/packaging/debian/changelog" -S Version) || return 1
     [ "${deb_version%-*}" = "$version" ] && return 0
@@ -22,8 +23,8 @@ deb_same_version() {
     return 1
 }
 
-# deb_build DIRECTORY [OPTION]...: where deb_unpack unpacked.  All is as old as the last entry of
-# debian/changelog.
+# deb_build DIRECTORY [OPTION]...: where deb_unpack unpacked. All files get the time of the last
+# entry of debian/changelog.
 deb_build() (
     cd "$1/iosweep-$version" || exit 1
     shift
@@ -48,7 +49,7 @@ package_lacks_deb() {
 
 package_deb() {
     deb_same_version && deb_unpack "$1" "$work/deb" || return 1
-    # with a file beside the packages that says how each command was called
+    # with a file next to the packages that contains each command of the build
     deb_log=iosweep_${deb_version}_$(dpkg --print-architecture).build
     mkdir -p "$work/made" || return 1
     deb_build "$work/deb" >"$work/made/$deb_log" 2>&1
@@ -57,7 +58,7 @@ package_deb() {
     [ "$deb_status" -eq 0 ] && cp "$work"/deb/iosweep*_* "$work/made/" && cp "$work"/made/iosweep*_* "$2/"
 }
 
-# deb_have TOOLS TEXT: 1, and says so, where one of them is not installed; $deb_text
+# deb_have TOOLS TEXT: 1, with a message, if one of them is not installed; $deb_text
 deb_have() {
     deb_text=$2
     for deb_tool in $1; do
@@ -68,16 +69,16 @@ deb_have() {
     done
 }
 
-# --- what looks for faults -----------------------------------------------------------------------
+# --- checks of packages --------------------------------------------------------------------------
 
-# Not a word is a success, also of what it is not sure of.
+# Success means no output at all, even about uncertain findings.
 deb_lintian() {
     deb_said=$(as_user lintian -EIL +pedantic "$work"/made/*.changes) && [ -z "$deb_said" ] && return 0
     echo "$deb_said"
     return 1
 }
 
-# All that hardening=+all asks for is in what was called, and in what came of it.
+# All of hardening=+all is in the commands, and in the resulting files.
 deb_hardened() {
     blhc --bindnow "$work"/made/*.build || return 1
     for deb_file in "$work"/made/*.deb; do
@@ -89,8 +90,8 @@ deb_hardened() {
     find "$work/unpacked/usr/bin" "$work/unpacked/usr/lib" -type f -exec hardening-check --nocfprotection {} +
 }
 
-# The same bytes in another directory, with other settings and one job: the tests, which are not packaged,
-# have run.
+# The same bytes in another directory, with other settings and one job; the tests, which are not
+# packaged, have run before.
 deb_again() (
     deb_place=$work/again/in/another/place
     mkdir -p "${deb_place%/*}" && deb_unpack "$archive" "$deb_place" || exit 1
@@ -104,7 +105,7 @@ deb_again() (
     done
 )
 
-# What debian/control builds on this architecture.
+# The packages that debian/control builds on this architecture.
 deb_packages() {
     awk '$1 == "Package:" { package = $2 }
         $1 == "Architecture:" { for (i = 2; i <= NF; i++) print package, $i }' "$top/contrib/packaging/debian/control" |
@@ -117,7 +118,7 @@ deb_has_rados() { deb_packages | grep -qx iosweep-rados; }
 
 # --- an empty system -----------------------------------------------------------------------------
 
-# Why there can be none here, or nothing.
+# Prints why there cannot be one here, or nothing.
 deb_no_root() {
     if ! command -v mmdebstrap >/dev/null; then
         echo 'mmdebstrap is not installed'
@@ -128,7 +129,7 @@ deb_no_root() {
     fi
 }
 
-# Made of the system's own sources of packages, those of others left out.
+# Made from the system's package sources, without third-party ones.
 deb_make_root() {
     deb_codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
     deb_sources=$(grep -lsE "(^|[ /])$deb_codename([- ]|\$)" /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
@@ -142,7 +143,7 @@ deb_make_root() {
         "$deb_codename" "$work/root" $deb_sources
 }
 
-# deb_in COMMAND...: in the empty system, with nothing of this one in the environment
+# deb_in COMMAND...: in the empty system, with a clean environment
 deb_in() {
     # shellcheck disable=SC2016 # for the shell inside
     unshare --mount --pid --fork --kill-child sh -c \
@@ -161,7 +162,7 @@ deb_name() {
     echo "/packages/$1_${deb_version}_$deb_architecture.deb"
 }
 
-# What packages need, but iosweep itself.
+# Dependencies of the packages, except iosweep itself.
 deb_satisfy() {
     for deb_package; do
         deb_needs=$(dpkg-deb -f "$work/root$(deb_name "$deb_package")" Depends |
@@ -169,7 +170,7 @@ deb_satisfy() {
     done
 }
 
-# deb_install PACKAGE...: which bring nothing else
+# deb_install PACKAGE...: must not install anything else
 deb_install() {
     deb_count=$#
     for deb_package; do
@@ -182,19 +183,19 @@ deb_install() {
     return 1
 }
 
-# All files, but those in which apt, dpkg and man-db note what they did.
+# All files, except those in which apt, dpkg and man-db keep records.
 deb_list() {
     (cd "$work/root" && find . -xdev \( -path ./proc -o -path ./packages -o -path ./var/lib/apt -o -path ./var/lib/dpkg \
         -o -path ./var/cache/apt -o -path ./var/cache/debconf -o -path ./var/cache/man -o -path ./var/log \) -prune \
         -o -printf '%p %y %m %U\n' | LC_ALL=C sort)
 }
 
-# deb_nothing_left LIST, of before
+# deb_nothing_left LIST: compares with the earlier list
 deb_nothing_left() {
     deb_list | diff "$1" - && ! deb_in dpkg -l 'iosweep*' 2>/dev/null | grep '^[a-z][a-zA-Z] '
 }
 
-# As somebody who has just installed it.
+# As a user who has just installed it.
 deb_alone() {
     deb_satisfy iosweep && deb_list >"$work/before" && deb_install iosweep || return 1
     [ "$(deb_in iosweep --version | head -n 1)" = "iosweep $version" ] || return 1
@@ -206,7 +207,8 @@ deb_alone() {
         deb_in rmdir /tmp/data && deb_apt purge iosweep && deb_nothing_left "$work/before"
 }
 
-# Manuals, which need a program to find them; packages that replace themselves; all of them gone.
+# Manuals, which need a program to find them; packages that replace themselves; removing all of
+# them.
 deb_together() {
     # shellcheck disable=SC2046 # a list of words
     set -- $(deb_packages)
@@ -220,13 +222,13 @@ deb_together() {
         deb_apt remove iosweep && deb_in dpkg --purge "$@" && deb_nothing_left "$work/before"
 }
 
-# The tests of debian/tests/control.  Status 2 of autopkgtest: some were skipped.
+# The tests of debian/tests/control. Status 2 of autopkgtest: some were skipped.
 deb_autopkgtest() {
     deb_unpack "$archive" "$work/tested" || return 1
     for deb_package in versitygw minio; do # servers that Debian does not have
         deb_file=$(command -v $deb_package) && cp -L "$deb_file" "$work/root/usr/bin/"
     done
-    # what TMPDIR names here is not there
+    # the directory in TMPDIR does not exist there
     # shellcheck disable=SC2016 # for the shell inside
     env -u TMPDIR unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec "$@" -- chroot "$0"' "$work/root" \
         autopkgtest -q -B "$work/root$(deb_name iosweep)" "$work/root$(deb_name iosweep-results)" \
@@ -238,7 +240,7 @@ deb_autopkgtest() {
     return 1
 }
 
-# With nothing but what debian/control says a build without tests needs.
+# With only what debian/control requires for a build without tests.
 deb_build_alone() {
     deb_unpack "$archive" "$work/root/srv/build-of-iosweep" &&
         deb_apt -P nocheck build-dep "/srv/build-of-iosweep/iosweep-$version/" && deb_apt install build-essential || return 1
@@ -279,5 +281,5 @@ package_check_deb() {
     # this takes minutes
     [ -z "${PACKAGE_REBUILD-}" ] || tried deb 'the same bytes when it is built again' deb_again
     deb_check_root
-    return 0 # the verdicts say what failed
+    return 0 # the verdicts name the failures
 }

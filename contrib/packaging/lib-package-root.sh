@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2154 # variables of contrib/packaging/package
-# lib-package-root.sh - what packages share: they are built by an ordinary user, and tried in a root that has
-# nothing but the package.  contrib/packaging/package sources it.
+# lib-package-root.sh - shared by packages: they are built by an ordinary user, and tried in a root
+# that contains only the package. Sourced by contrib/packaging/package.
 
-# as_user COMMAND...: root becomes nobody.  What is built here belongs in a directory of user_directory.
-# Nothing is read from the home of whoever calls this, or written there.
+# as_user COMMAND...: root becomes nobody. Builds belong in a directory of user_directory. The
+# caller's home is neither read nor written.
 as_user() {
     if [ "$(id -u)" -ne 0 ]; then
         env HOME="$work" TMPDIR="$work" "$@"
@@ -24,7 +24,7 @@ user_directory() {
     return 1
 }
 
-# Words for make: as many jobs as there are processors.
+# Words for make: as many jobs as processors.
 build_jobs() { getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1; }
 
 has_rados() {
@@ -32,11 +32,12 @@ has_rados() {
     echo '#include <rados/librados.h>' | $(setup_compiler) -E - >/dev/null 2>&1
 }
 
-# lacks_rados: says so where there is nothing to build the module with
+# lacks_rados: reports if there is nothing to build the module with
 lacks_rados() { has_rados || echo 'librados is not installed'; }
 
-# borrow ROOT FILE...: the libraries of this system that these files of the root need, and what loads
-# them.  A package of another distribution is built with them here, since it is built here.
+# borrow ROOT FILE...: copies the libraries of this system that these files of the root need, and
+# the dynamic loader. A package for another distribution is linked with them, since it is built
+# here.
 borrow() {
     borrow_root=$1
     shift
@@ -53,14 +54,14 @@ give_back() {
     done && rm "$1.borrowed"
 }
 
-# in_root ROOT COMMAND...: nothing else of this system is seen, and it is not root who does it
+# in_root ROOT COMMAND...: sees nothing else of this system, and does not run as root
 in_root() {
     in_root=$1
     shift
     env -i PATH=/usr/bin:/bin HOME=/ "$(command -v chroot)" --userspec=65534:65534 "$in_root" "$@"
 }
 
-# try_program ROOT: what is installed there is found where it is looked for, measures, and removes its files
+# try_program ROOT: the program installed there finds its files, measures, and removes its files
 try_program() {
     in_root "$1" iosweep --version && in_root "$1" iosweep help engines &&
         in_root "$1" iosweep help presets | grep '^@quick ' &&
@@ -76,7 +77,7 @@ try_module() {
     grep -q 'no cluster configuration found for rados://pool' "$work/module"
 }
 
-# left_in ROOT: fails, and names the files that are there, or directories of ours
+# left_in ROOT: fails, and names the files there, or the package's directories
 left_in() {
     left=$(cd "$1" && find . ! -type d -print -o -name '*iosweep*' -print)
     [ -z "$left" ] || {

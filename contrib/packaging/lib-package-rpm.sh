@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh disable=SC2154 # variables of contrib/packaging/package
-# lib-package-rpm.sh - packages of rpm, for contrib/packaging/package.  Where rpm knows what is installed, it sees to
-# what the build requires.  On other systems, as Debian, it takes what it finds: without librados there is
-# no module, and programs for MPI there are where both MPIs have the compilers that Debian has.
+# lib-package-rpm.sh - rpm packages, for contrib/packaging/package. Where rpm manages the system, it
+# checks the build dependencies. On other systems, such as Debian, it uses what it finds: without
+# librados there is no module, and programs for MPI are built if both MPIs have Debian's compilers.
 
 rpm_is_at_home() { rpm -q rpm >/dev/null 2>&1; }
 
-# What Fedora's macros do, and those here do not.  Its packages of each MPI have macros that let a build find
-# that; /bin/sh is bash, which what compresses manuals needs; and programs do not say where they were built.
+# What Fedora's macros do, and those here do not. Its MPI packages have macros that let a build find
+# them; /bin/sh is bash, which the compression of manuals needs; and programs do not contain their
+# build directory.
 rpm_macros() {
     echo '%build_cflags %{optflags} -ffile-prefix-map=%{_builddir}=.'
     echo '%__brp_compress bash %{_rpmconfigdir}/brp-compress %{?_prefix}'
@@ -27,7 +28,7 @@ rpm_macros() {
 
 rpm_has_mpi() { rpm_is_at_home || [ -z "$(lacks_program mpicc.openmpi mpicc.mpich)" ]; }
 
-# rpm_build DIRECTORY ARGUMENT...: rpmbuild there, with what packages are to have in common, whoever builds them
+# rpm_build DIRECTORY ARGUMENT...: rpmbuild there, with what is common to packages of any builder
 rpm_build() {
     rpm_top=$1
     shift
@@ -65,25 +66,25 @@ package_rpm() {
         cp "$work"/rpm/SRPMS/*.rpm "$work"/rpm/RPMS/*/*.rpm "$work/made/" && cp "$work"/made/*.rpm "$2/"
 }
 
-# --- what is tried -------------------------------------------------------------------------------
+# --- checks --------------------------------------------------------------------------------------
 
 # The same contents in another directory, at another time and with other settings.
 rpm_again() {
     rpm_place=$work/again/in-another-place
     mkdir "$work/again" && user_directory "$rpm_place" && cp "$work"/rpm/iosweep* "$rpm_place/" &&
         (umask 002 && LC_ALL=C.UTF-8 TZ=Asia/Tokyo && export LC_ALL TZ && rpm_all "$rpm_place" --nocheck) || return 1
-    # The header of a source package has the commands of the build, and so its directory, and that of
-    # the others a sum of it.
+    # The header of a source package contains the commands of the build, and so its directory, and
+    # that of the others a sum of it.
     rpm_sums "$work"/made/*.rpm >"$work/sums" && [ -s "$work/sums" ] &&
         rpm_sums "$rpm_place"/SRPMS/*.rpm "$rpm_place"/RPMS/*/*.rpm | diff "$work/sums" -
 }
 
-# rpm_sums FILE...: of all that is installed by them, and what they require and provide
+# rpm_sums FILE...: of all files installed by them, and of what they require and provide
 rpm_sums() {
     rpm -qp --qf '%{NEVRA} [%{PAYLOADDIGEST}]\n[%{=NAME} %{REQUIRENEVRS}\n][%{=NAME} %{PROVIDENEVRS}\n]' "$@" | LC_ALL=C sort
 }
 
-# No word, but those that contrib/packaging/rpmlint.toml gives a reason for.
+# No output, except what contrib/packaging/rpmlint.toml gives a reason for.
 rpm_lint() {
     rpmlint -c "$top/contrib/packaging/rpmlint.toml" "$top/contrib/packaging/iosweep.spec" "$work"/made/*.rpm >"$work/lint" || {
         cat "$work/lint"
@@ -121,8 +122,8 @@ rpm_erase() {
         rm -r "$work/root/rpmdb" && left_in "$work/root"
 }
 
-# Programs for MPI find their libraries, are of the MPI that they are named for, and start where that is:
-# in this system, as they read files of it.
+# Programs for MPI find their libraries, are of the MPI in their name, and start with it: in this
+# system, since they read files of it.
 rpm_mpi() {
     for rpm_program in "$work"/root/usr/lib*/*/bin/iosweep-mpi; do
         case $(readlink "$rpm_program") in
@@ -134,7 +135,7 @@ rpm_mpi() {
     done
 }
 
-# With what they depend on, from where this system has its packages.
+# With their dependencies, from the system's package sources.
 rpm_dnf() {
     rpm_release=$(rpm -E '%{?fedora}%{!?fedora:%{?rhel}}')
     # shellcheck disable=SC2046 # a list of words
@@ -170,5 +171,5 @@ package_check_rpm() {
     else
         verdict SKIP rpm 'installing with dependencies: this system has no packages of rpm'
     fi
-    return 0 # the verdicts say what failed
+    return 0 # the verdicts name the failures
 }

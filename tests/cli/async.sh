@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
-# async.sh - sourced after lib.sh by tests of many operations in flight: the asynchronous engines that are
-# built and permitted by this kernel, and checks of rows.  Changes to the directory $work.
+# async.sh - sourced after lib.sh by tests of many operations in flight: the asynchronous engines
+# that are built and permitted by this kernel, and checks of rows.  Changes to the directory $work.
 #     $async               names of these engines
 #     has ENGINE           whether it is one of them
 #     small STATUS ARGS... a small sweep of $work/target

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# check-rows.awk - checks the CSV of a sweep on standard input: the first five columns and their order,
-# the expected sizes for each test, numbers in them, and the identities
+# check-rows.awk - checks the CSV of a sweep on standard input: the first five columns in order, the
+# expected sizes for each test, numbers in them, and the identities
 # throughput = size * operations / time and rate = operations / time to 1e-6.
 #     awk -f check-rows.awk -v sizes='2 4 8' -v tests='write read' [-v ops=50]
 # Prints the first fault and exits with 1.

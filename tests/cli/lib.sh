@@ -3,12 +3,12 @@
 # shellcheck shell=sh
 # lib.sh - shared by the shell tests.  Sourced after a test's head comment:
 #     . "$top_srcdir/tests/cli/lib.sh"
-# Provides $work, a scratch directory of this test (removed at the end, with mounts in it unmounted), and
+# Provides $work, a scratch directory of this test (unmounted and removed at the end), and
 #     iosweep ARGS...     the program under test (through $IOSWEEP_RUN, an optional wrapper)
 #     cache_of ARGS...    "--cache cached" if the arguments of a sweep of files have no --cache, as
 #                         iosweep and run add by themselves
-#     columns_of ARGS...  "--columns $row_columns" if a test has set that and the arguments of a sweep
-#                         name no columns and no format without them; iosweep and run add it, too
+#     columns_of ARGS...  "--columns $row_columns" if a test has set that and the arguments of a
+#                         sweep name no columns and no format without them; iosweep and run add it, too
 #     run STATUS ARGS...  runs it, output in $work/out and $work/err, fails on another status
 #     fail TEXT...        ends the test as failed
 #     skip TEXT...        ends it as skipped (77)
@@ -16,8 +16,8 @@
 #     need_root           skips without root and mount rights
 #     value COLUMN [LINE] of the rows in $work/out, of the first or another one
 #     column NAME...      of all rows in $work/out, joined by ':', one line each
-#     rows EXPRESSION [FILE] fails with the first row of $work/out, or FILE, that lacks a field or for
-#                         which this awk expression is false, and without rows; columns are words
+#     rows EXPRESSION [FILE] fails with the first row of $work/out, or FILE, that lacks a field or
+#                         for which this awk expression is false, and without rows; columns are words
 #                         of it, others are refused:
 #                         rows 'operations == 40 && notes !~ /wide/'
 #     by_name [-v NAME=WORD]... PROGRAM [FILE] awk on these rows, with columns as words
@@ -34,17 +34,17 @@
 #     end_child PID       kills it; once it has ended, its number may be reused
 #     may_open N          true if the limit of open files permits this many
 #     may_lock KIB        true if this much memory may be locked; $may_lock_most is the limit
-#     storage_known       true if the mount of this directory is known: not below a root that is no mount
-#                         point, as in a chroot, nor without /proc
-#     flip_bit FILE OFFSET inverts the lowest bit of a byte: with several bits it could be what another
-#                         write has there
-#     mount_faulty        mounts $work/mnt, the faulty file system (tests/fuse/faulty.c) over $work/back;
-#                         1, with the reason in $why, if impossible
+#     storage_known       true if the mount of this directory is known: not below a root that is no
+#                         mount point, as in a chroot, nor without /proc
+#     flip_bit FILE OFFSET inverts the lowest bit of a byte: with several bits it could be
+#                         what another write has there
+#     mount_faulty        mounts $work/mnt, the faulty file system (tests/fuse/faulty.c) over
+#                         $work/back; 1, with the reason in $why, if impossible
 #     soon WHAT COMMAND... waits until the command is true; fails with WHAT if it never is
 #     on_exit COMMAND     runs it at the end, last one first
 #     scenarios LETTERS N runs the functions LETTERS1 to LETTERSN, and prints which
-# Every test is bounded: it runs itself under timeout(1).  15 minutes are for what hangs: a test of a
-# minute takes many on a busy machine.
+# Every test is bounded: it runs itself under timeout(1).  15 minutes are for what hangs: a test of
+# a minute takes many on a busy machine.
 
 set -u
 LC_ALL=C

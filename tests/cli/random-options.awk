@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # random-options.awk - prints one random command line, usually a valid one, for random-options.sh.
-#     awk -f random-options.awk -v seed=N -v sync_engines='posix ...' -v async_engines='io_uring ...'
-#         -v memory=DIR
-# The same seed gives the same line with any awk.  DIR: a directory in memory, or empty.  Runs in the
-# test's directory, which contains: d1 (a directory), kept (a file set), plain and own
+#     awk -f random-options.awk -v seed=N -v sync_engines='posix ...' \
+#         -v async_engines='io_uring ...' -v memory=DIR
+# The same seed gives the same line with any awk.  DIR: a directory in memory, or empty.  Runs in
+# the test's directory, which contains: d1 (a directory), kept (a file set), plain and own
 # (files), here (where the program is started).  Prints lines of NAME VALUE:
 #     options    words for the shell, quoted, without --dry-run
 #     nonsense   1: one of them is invalid

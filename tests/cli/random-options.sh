@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# For any combination of options: the program ends by itself, with a documented status, refuses in one
-# line without results, never reports wrong data where there are none, prints rows that are consistent
-# with themselves, with --dry-run and with the options, and leaves nothing behind.  Command lines are
-# generated from a seed by random-options.awk:
+# For any combination of options: the program ends by itself, with a documented status, refuses in
+# one line without results, never reports wrong data where there are none, prints rows that agree
+# with each other, with --dry-run and with the options, and leaves nothing behind.  Command lines
+# are generated from a seed by random-options.awk:
 #     FUZZ_SEED      seed of the first command line, by default 1, so that a test that passed once
 #                    passes again; others, such as the time of day, try new ones.
 #                    A failure prints the seed that reproduces it

@@ -4,8 +4,8 @@
 # trace.sh - system calls of the program, for tests that count them.  Sourced after lib.sh:
 #     can_trace              true if strace exists and may trace, and /proc shows which file a
 #                            descriptor refers to
-#     $no_reference          words for strace, which must include memfd_create: prevents the reference cycle on
-#                            a file in memory, whose calls would be counted
+#     $no_reference          words for strace, which must include memfd_create: prevents the
+#                            reference cycle in memory, whose calls would be counted
 #     trace FILE STATUS ARGS runs the program directly under strace, calls to FILE, output as in run
 #     drops_behind DIR       true if the kernel drops what is read there (RWF_DONTCACHE)
 #     cycles FILE            counts calls on test files in their cycles, one line of NAME=COUNT

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# `iosweep clean` on a real server with several runs below one prefix, some of them alive: it removes
-# what it was told to and nothing else, which another client sees; a run that is alive stays, whoever
-# asks, unless forced; one that was killed can be removed at once here, and from another host once it has
-# been silent for long enough; one that was removed while it went on ends and leaves nothing.
+# `iosweep clean` on a real server with several runs below one prefix, some of them alive: it
+# removes exactly the requested runs, as verified by another client; a live run stays, for any
+# caller, unless forced; a killed one can be removed immediately from here, and from another host
+# after it has been silent for long enough; a run removed while alive ends and leaves nothing.
 # shellcheck disable=SC2015,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -18,13 +18,13 @@ clean() {
 	shift
 	run "$clean_status" clean --endpoint "$endpoint" "$@"
 }
-# keep NAME SIZE: a run of 5 objects, and a list of what is in it
+# keep NAME SIZE: a run of 5 objects, with a list of its contents
 keep() {
 	sweep 0 --quiet -n 5 --rounds 1 --sizes "$2" --objects 5 --tests write --keep --run-name "$1" "s3://$place"
 	s3 sums "runs/iosweep-$1/" >"$work/$1"
 	bucket_holds 6 "runs/iosweep-$1/" # 5 objects and a manifest
 }
-# untouched NAME...: byte by byte
+# untouched NAME...: compares byte by byte
 untouched() {
 	for name in "$@"; do
 		s3 sums "runs/iosweep-$name/" | cmp -s - "$work/$name" || fail "run $name is not as it was"
@@ -34,7 +34,7 @@ gone() {
 	[ "$(s3 list "runs/iosweep-$1/" | wc -l)" -eq 0 ] || fail "something of run $1 is left"
 }
 begun() { [ "$(s3 list "runs/iosweep-$1/200/" | wc -l)" -ge 5 ]; }
-# begin NAME [ENDPOINT]: a run that goes on in the background; $pid
+# begin NAME [ENDPOINT]: a run that continues in the background; $pid
 begin() {
 	"$IOSWEEP" --endpoint "${2:-$endpoint}" --quiet --format csv --rate 5 --time 1000s --rounds 1 --sizes 200 \
 		--objects 5 --tests write --run-name "$1" "s3://$place" >"$work/out-$1" 2>"$work/err-$1" </dev/null &
@@ -45,9 +45,9 @@ begin() {
 whole() { [ "$(listed "runs/iosweep-$1/" | wc -l)" -eq 6 ]; }
 alive() {
 	kill -0 "$2" || fail "run $1 has ended"
-	soon "objects of the live run $1 are gone" whole "$1" # for a moment, while they are written anew
+	soon "objects of the live run $1 are gone" whole "$1" # briefly, while they are overwritten
 }
-# force NAME: removes a run that goes on; where it has put an object again meanwhile, once more
+# force NAME: removes a live run; repeats if it has put an object meanwhile
 force() {
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		iosweep clean --endpoint "$endpoint" --force --run-name "$1" "s3://$place" >"$work/out" 2>"$work/err" </dev/null
@@ -73,7 +73,7 @@ keep two 1000
 keep three 3000
 begin live
 live=$pid
-# killed NAME: its manifest is in $work/manifest
+# killed NAME: stores its manifest in $work/manifest
 killed() {
 	begin "$1"
 	kill -KILL $pid
@@ -83,12 +83,12 @@ killed() {
 		fail "the manifest of a run that goes on does not say so: $(cat "$work/manifest")"
 }
 killed killed
-# as if it had been on another host
+# as if it were on another host
 sed 's/^state=running [0-9a-f]*/state=running 0123456789abcdef/' "$work/manifest" >"$work/elsewhere"
 put_manifest runs/iosweep-killed "$work/elsewhere"
 say "five runs"
 
-# --- nothing goes without a word, or for a name that is not there
+# --- nothing is removed without a choice, or for a nonexistent name
 clean 2 "s3://$place"
 grep -Eq 'iosweep-two: 5 objects, [0-9.]+ [KM]?i?B, .* old$' "$work/err" || fail "run two is not listed"
 grep -Eq 'iosweep-live: 5 objects, .*, in use by a running iosweep$' "$work/err" || fail "run live is not listed"
@@ -103,7 +103,7 @@ untouched one two three
 alive live $live
 say "nothing without a word"
 
-# --- a dry run lists, and sends nothing that changes anything
+# --- a dry run lists, and sends no request that changes anything
 relay
 run 0 clean --endpoint "$relay" --dry-run "s3://$place"
 [ "$(wc -l <"$work/out")" -eq 5 ] || fail "a dry run lists $(wc -l <"$work/out") runs, not 5"
@@ -114,7 +114,7 @@ untouched one two three
 alive live $live
 say "dry run"
 
-# --- what ranks have left, by the name of their team, and no other run of it
+# --- remains of ranks, by the name of their team, and no other runs
 for name in set-rank0 set-rank12 set-shared set-rank1x; do
 	keep $name 100
 done
@@ -128,7 +128,7 @@ clean 3 --run-name set "s3://$place"
 clean 0 --run-name set-rank1x "s3://$place"
 say "runs of ranks"
 
-# --- one run by name, or as the target; not one that is alive
+# --- one run by name, or as the target; not a live one
 clean 0 --run-name two "s3://$place"
 told '5 objects, 4[.]9 KiB of 1 run removed in [0-9.]+ .?s'
 gone two
@@ -144,7 +144,7 @@ gone one
 untouched three
 say "one run"
 
-# --- all, but for those that are alive as far as anybody can know
+# --- all except those that may be alive
 clean 3 --all "s3://$place"
 told 'in use by a running iosweep: .*iosweep-live;'
 told 'in use by a running iosweep: .*iosweep-killed;.* if it was killed, wait another [0-9]+ s; iosweep clean --force'
@@ -152,11 +152,11 @@ told '5 objects, 15 KiB of 1 run removed'
 gone three
 alive live $live
 bucket_holds 6 runs/iosweep-killed/
-# ten minutes after its last manifest it is dead, by the clock of the server
+# ten minutes after its last manifest it is dead, by the server's clock
 relay --rule 'GET iosweep-killed/MANIFEST- old=600'
 clean 0 --endpoint "$relay" --run-name killed "s3://$place"
 gone killed
-# here nobody has to wait
+# on this host there is no wait
 killed here
 clean 0 --run-name here "s3://$place"
 gone here
@@ -175,14 +175,14 @@ clean 0 --run-name foreign "s3://$place"
 gone foreign
 say "what no run made"
 
-# --- removed by force while it goes on: it notices, removes what it made meanwhile and ends; and one
-# whose name another run has taken leaves all as it is
+# --- removed by force while alive: it notices, removes what it has made meanwhile and ends; and a
+# run whose name was taken by another leaves everything unchanged
 begin taken
 taken=$pid
 manifest runs/iosweep-taken "$work/manifest"
 sed 's/^owner=.*/owner=0000000000000001/' "$work/manifest" >"$work/other"
 put_manifest runs/iosweep-taken "$work/other"
-# a renewal is on its way while the manifests are removed: nothing of it stays
+# a renewal is in flight while the manifests are removed: nothing of it stays
 relay --rule 'PUT iosweep-held/MANIFEST-2 delay-head=15000'
 begin held "$relay"
 held=$pid
@@ -214,7 +214,7 @@ clean 0 "s3://$place"
 bucket_holds 0
 say "removed by force"
 
-# --- a run that goes on renews its manifest, which others see
+# --- a live run renews its manifest, which others see
 begin renewed
 turn=0
 until manifest runs/iosweep-renewed "$work/manifest" 2>/dev/null &&

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# check.sh - `make check-s3`: the scenarios of this directory against each real server that is
-# installed (versitygw, minio; others by $S3_SERVERS), all servers at a time.  What only the client
-# decides (how many requests, payload, secrets ...) is tried with the first of them.  A line for each,
-# "PASS SERVER/SCENARIO" or FAIL or SKIP with the reason, one for each part of a scenario
-# (SERVER/SCENARIO/PART) that cannot be tried here, and at last the sum.  A scenario has 1200 s, for busy machines.  $S3_TESTS chooses
-# scenarios, for all servers; $S3_DIR is where logs are kept.
+# check.sh - `make check-s3`: the scenarios of this directory on each real server that is installed
+# (versitygw, minio; others by $S3_SERVERS), all servers concurrently. What depends on the client
+# only (number of requests, payload, secrets ...) is tested with the first of them. Prints a line
+# for each, "PASS SERVER/SCENARIO" or FAIL or SKIP with the reason, one for each part of a scenario
+# (SERVER/SCENARIO/PART) that is impossible here, and finally the totals. The limit of a scenario is
+# 1200 s, for busy machines. $S3_TESTS selects scenarios, for all servers; $S3_DIR is the directory
+# of logs.
 set -u
 : "${IOSWEEP:?run it with make check-s3}" "${top_srcdir:?}"
 export IOSWEEP top_srcdir builddir="${builddir:-.}"

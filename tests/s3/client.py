@@ -162,8 +162,8 @@ def wait_ready(url, pid):
             connection.request("GET", "/")
             status = connection.getresponse().status
             connection.close()
-            if status < 500:  # MinIO says 503 until it has looked at its disks
-                os.kill(pid, 0)  # else somebody else's
+            if status < 500:  # MinIO returns 503 until it has checked its disks
+                os.kill(pid, 0)  # else another process's
                 return
         except (OSError, http.client.HTTPException):
             pass

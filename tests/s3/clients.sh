@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Other clients (that of the tests, and of aws, s3cmd and rclone those that are installed) list and
-# read what iosweep kept, and all of them get the same bytes, which iosweep itself finds right; and
-# iosweep reads what they wrote, and leaves it as it was.
+# Other clients (the tests' own, and aws, s3cmd and rclone if installed) list and read what iosweep
+# kept, and all of them get the same bytes, which iosweep verifies; and iosweep reads what they
+# wrote without changing it.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -21,7 +21,7 @@ s3 sums "$base/" >"$work/sums"
 	fail "objects are equal to each other"
 say "the tests' own client"
 
-# --- the others: $work/CLIENT/ is what each downloads
+# --- the other clients: each downloads to $work/CLIENT/
 compare() { # CLIENT DIRECTORY with the keys below base
 	(cd "$2" && find . -type f | LC_ALL=C sort | while read -r file; do
 		sum=$(sha256sum "$file")
@@ -85,7 +85,7 @@ if command -v rclone >/dev/null; then
 		fail "rclone: $(tail -3 "$work/rclone-log")"
 fi
 
-# --- iosweep finds its own objects right, by name alone
+# --- iosweep verifies its own objects, by name alone
 sweep 0 --quiet -n 20 --sizes 1,4Ki,100000 --tests read -r --verify --run-name kept \
 	"s3://$bucket/some where"
 [ "$(sum errors_wrong)" -eq 0 ] || fail "wrong data"
@@ -108,7 +108,7 @@ for client in $clients; do
 	say "iosweep reads what $client wrote"
 done
 
-# --- wrong data is seen
+# --- wrong data are detected
 s3 get "$base/4096/000002" "$work/object"
 flip_bit "$work/object" 1234
 s3 put "$base/4096/000002" "$work/object"

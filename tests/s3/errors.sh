@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What can be wrong with a bucket, a key, a server or the way there is said in one line that names it,
-# with the exit status for it; failures in the middle of a run are counted by their kind.
+# Errors of buckets, keys, servers and connections are reported in one line that names them, with
+# the right exit status; failures during a run are counted by class.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
 s3_start
 
-# refused STATUS REGEX ARGS...: in one line that tells why; nothing on standard output but a header
+# refused STATUS REGEX ARGS...: in one line with the reason; only a header on standard output
 refused() {
 	refused_status=$1 refused_regex=$2
 	shift 2
@@ -19,7 +19,7 @@ refused() {
 	[ "$(count_rows)" -le 0 ] || fail "rows without a target"
 }
 
-# --- what is typed: status 2, before anything is sent
+# --- command line: status 2, before anything is sent
 relay
 while read -r says word; do
 	refused 2 "$says" --endpoint "$word" "s3://$bucket"
@@ -73,7 +73,7 @@ run 2 --quiet --on xattr --endpoint "$relay" "s3://$bucket"
 [ "$(requests '*' .)" -eq 0 ] || fail "something was sent: $(cat "$relay_log")"
 say "words"
 
-# --- who asks, and where
+# --- credentials and endpoints
 (
 	AWS_SECRET_ACCESS_KEY=$(server_random)
 	[ -z "$strict" ] || refused 3 'HTTP 403 SignatureDoesNotMatch' --endpoint "$endpoint" "s3://$bucket"
@@ -98,7 +98,7 @@ refused 3 'MANIFEST-1?: TLS failed:.*; .*http://' --endpoint "https://127.0.0.1:
 refused 3 'no such run: gone' -r --run-name gone --tests read --endpoint "$endpoint" "s3://$bucket"
 say "who and where"
 
-# --- a wrong region: the right one is used where the server tells it, once, and said
+# --- a wrong region: the right one is used if the server reports it, once, and reported
 iosweep --endpoint "$endpoint" --format csv -n 8 --sizes 4Ki --region eu-nowhere-1 "s3://$bucket" \
 	>"$work/out" 2>"$work/err" </dev/null
 case $? in
@@ -113,12 +113,12 @@ relay --rule "* . region=$server_region"
 run 0 --endpoint "$relay" --format csv -n 8 --sizes 4Ki --region eu-nowhere-1 "s3://$bucket"
 told "$server_region"
 [ "$(awk '$3 == 301' "$relay_log" | wc -l)" -le 2 ] || fail "redirected again and again"
-relay --rule '* . status=301:PermanentRedirect' # whatever it is asked
+relay --rule '* . status=301:PermanentRedirect' # for any request
 refused 3 'HTTP 301 PermanentRedirect' --endpoint "$relay" "s3://$bucket"
 [ "$(requests '*' .)" -le 4 ] || fail "redirected again and again"
 say "region"
 
-# --- a clock that is wrong: the server tells its own, and the run goes on with that, and says so
+# --- a wrong clock: the server reports its own, which the run then uses and reports
 if [ -n "$strict" ] && command -v faketime >/dev/null; then
 	IOSWEEP_RUN='faketime -f -2h'
 	FAKETIME_DONT_FAKE_MONOTONIC=1
@@ -132,7 +132,7 @@ else
 	not_tried clock "faketime is not installed, or the server does not care"
 fi
 
-# --- a bucket that everybody may read and nobody may write
+# --- a bucket that everyone may read and no one may write
 s3 put open/object "$0"
 s3 put open/another "$0"
 s3 read-only
@@ -147,13 +147,13 @@ s3 delete open/object
 s3 delete open/another
 say "read-only bucket"
 
-# --- limits: asked before anything is done
+# --- limits: checked before anything is done
 refused 3 'max-requests does not allow' --max-requests 10 --endpoint "$endpoint" -n 100 "s3://$bucket"
 bucket_holds 0
 say "limit of requests"
 
-# --- failures in the middle of a run, by their kinds
-kind() { # RULE COLUMN [ARGS]...: 5 of 50 operations fail, counted there
+# --- failures during a run, by class
+kind() { # 5 of 50 operations fail, and are counted there
 	kind_rule=$1 kind_column=$2
 	shift 2
 	relay --rule "$kind_rule"
@@ -181,7 +181,7 @@ kind 'GET /object/ whole every=10' errors_protocol --object-size 64Ki
 bucket_holds 0
 say "kinds of failures"
 
-# --- an object of ours that is shorter than it was is a failure, and wrong data where these are looked at
+# --- a shortened object of the run is a failure, and wrong data with --verify
 relay --rule 'GET /4096/ half every=10'
 run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --objects 4 \
 	"s3://$bucket"
@@ -192,7 +192,7 @@ run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --te
 told 'ends at offset 2048'
 say "short objects"
 
-# --- they are tried again only when that is asked for
+# --- retries only if requested
 relay --rule 'GET /4096/ status=503:SlowDown every=10'
 run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --retries 2 \
 	--objects 4 "s3://$bucket"
@@ -207,7 +207,7 @@ run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --te
 	--objects 4 "s3://$bucket"
 told "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
 [ "$(field errors_wrong)" -ge 4 ] || fail "wrong data is not counted"
-# ... also in what was made and is read back
+# ... also in objects that were made and are read back
 for test in create append copy; do
 	relay --rule "GET /$test-4096/ flip every=10"
 	[ $test = append ] && set -- --call-size 1000 || set --
@@ -219,14 +219,14 @@ for test in create append copy; do
 done
 say "wrong data"
 
-# --- a list cut in the middle is not a short list
+# --- a truncated list is not a shorter list
 for times in 5 10000; do
 	relay --rule "GET list-type half from=2 times=$times"
 	run 1 --endpoint "$relay" --quiet --format csv -n 20 --rounds 1 --sizes 4Ki --tests list --max-errors 0 \
 		--objects 20 "s3://$bucket"
 	[ "$(field errors_protocol)" -gt 0 ] || fail "half a list is taken for a list"
 done
-# the second time what is to be removed could not be listed either
+# the objects to be removed could not be listed the second time either
 told 'iosweep clean'
 run 0 clean --endpoint "$endpoint" "s3://$bucket"
 bucket_holds 0
@@ -251,7 +251,7 @@ run 1 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 11Mi --pa
 bucket_holds 0
 say "failing part"
 
-# --- filling: parts that break off are sent again; where that does not help, nothing is left
+# --- filling: interrupted parts are sent again; if that does not help, nothing is left
 relay --rule 'PUT partNumber=2 close times=2' --rule 'POST uploads status=503:SlowDown times=1' \
 	--rule 'POST uploadId= status=500:InternalError times=1'
 run 0 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --object-size 17Mi \

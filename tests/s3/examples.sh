@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Each command of the section OBJECT STORES of iosweep(1), and each of README and doc/s3.md that names a
-# bucket, works as it is printed there, in their order, with the server of this test in the environment.
-# They are the lines ".Dl $ COMMAND" of the first, and "iosweep ... s3://BUCKET" of the others; here `iosweep` is a
-# script that puts "-n 8 --objects 4" before the arguments, so that the test is short.  What an example
-# says itself comes later and counts, but for the 40 GB that test fill would write.
+# Each command in the section OBJECT STORES of iosweep(1), and each in README and doc/s3.md that
+# names a bucket, works as printed, in order, with this test's server in the environment: the lines
+# ".Dl $ COMMAND" of the first, and "iosweep ... s3://BUCKET" of the others. Here `iosweep` is a
+# script that puts "-n 8 --objects 4" before the arguments, so that the test is short. The example's
+# own options follow and take precedence, except the 40 GB that test fill would write.
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
@@ -18,7 +18,7 @@ sed -n 's/.*\(iosweep .* s3:\/\/BUCKET\).*/\1/p' "$top_srcdir/README" |
 		-e 's/--objects 5000 --fill-step 1G/--objects 6 --fill-step 16M/' >"$work/readme"
 [ "$(wc -l <"$work/readme")" -ge 4 ] || fail "only $(wc -l <"$work/readme") examples were found in README"
 cat "$work/readme" >>"$work/commands"
-sed -n 's/^    \(iosweep .*s3:\/\/BUCKET\)$/\1/p; s/^    \(iosweep compare .*\)/\1/p' "$top_srcdir/doc/s3.md" | # smaller, and as many parts
+sed -n 's/^    \(iosweep .*s3:\/\/BUCKET\)$/\1/p; s/^    \(iosweep compare .*\)/\1/p' "$top_srcdir/doc/s3.md" | # smaller, with as many parts
 	sed -e 's/BUCKET/bucket1/' -e 's/ 64M / 12M /' -e 's/-size 16M /-size 6M /' -e 's/-size 8M /-size 5M /' \
 		-e 's/,16M /,2M /' >"$work/page"
 [ "$(wc -l <"$work/page")" -ge 10 ] || fail "only $(wc -l <"$work/page") examples were found in doc/s3.md"
@@ -33,7 +33,7 @@ mkdir "$work/bin" "$work/here" "$work/here/dir1"
 cat >"$work/bin/iosweep" <<'END'
 #!/bin/sh
 case " $* " in
-" compare "*) # of so few operations it need not find anything
+" compare "*) # with so few operations it need not find anything
 	"$IOSWEEP" "$@" || [ $? -le 2 ]
 	exit
 	;;

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# A service that takes requests and closes, promises what it does not keep, or never comes to an end
-# (hostile_server.py): what it says is counted as it is, nothing waits for ever, and what a run made is removed
-# or named.  HOSTILE_PROXY=yes: the same by way of a proxy, where libcurl makes the requests.
+# A service that accepts requests and closes, breaks its promises, or never finishes
+# (hostile_server.py): its answers are counted correctly, nothing waits for ever, and a run's
+# objects are removed or named. HOSTILE_PROXY=yes: the same through a proxy, where libcurl handles
+# the requests.
 # shellcheck disable=SC2154
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -30,22 +31,22 @@ if [ "${HOSTILE_PROXY:-}" = yes ]; then
 	export http_proxy
 fi
 
-ask() { # without modules that take longer to load than the answer
+ask() { # without modules that take longer to load than the request
 	python3 -S -c 'import socket, sys
 link = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
 link.sendall(b"GET %s HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n" % sys.argv[2].encode())
-link.shutdown(socket.SHUT_WR) # no other request
+link.shutdown(socket.SHUT_WR) # no further requests
 answer = link.makefile("rb").read()
 head, _, body = answer.partition(b"\r\n\r\n")
 assert b" 200 " in head.split(b"\r\n")[0], head
 sys.stdout.write(body.decode())' "$port" "$1"
 }
-# mode WORD...: from now on
+# mode WORD...: behaviour from now on
 mode() {
 	echo "$*" >"$work/mode.new"
 	mv "$work/mode.new" "$work/mode"
 }
-# requests KIND...: that the server has received since `begin`
+# requests KIND...: number received since `begin`
 begin() {
 	seen=$(wc -l <"$work/log")
 }
@@ -74,7 +75,7 @@ told() {
 untold() {
 	! grep -Eiq -e "$1" "$work/err" || fail "standard error tells '$1'"
 }
-# only_foreign: what is there is somebody else's, all of it
+# only_foreign: exactly the foreign objects exist
 only_foreign() {
 	ask /__keys >"$work/keys"
 	printf 'p/mine/iosweep-keepme/file\np/other\n' | cmp -s - "$work/keys" ||
@@ -84,12 +85,12 @@ say() {
 	echo "ok: $*"
 }
 
-# --- as it should be, to see that what follows is no accident
+# --- correct behaviour, as a reference for what follows
 sweep 0 --tests write,read,list,rename,delete --verify -n 8
 only_foreign "an honest server"
 [ "$(field errors_wrong)" = 0 ] || fail "wrong data of an honest server"
 
-# --- objects that come back too short
+# --- truncated objects
 mode short:DATA
 sweep 4 --tests read --verify -n 8
 told 'ends at offset 4089'
@@ -102,7 +103,7 @@ mode
 only_foreign "short objects"
 say "short objects"
 
-# --- a request leaves once
+# --- a request is sent once
 mode empty:DATA:2
 sweep 1 --tests write,read -n 20 --rounds 1 --max-errors 0
 said=$(sed -n 's/^# .*: \([0-9]*\) requests \(before removing\|to remove\) .*/\1/p' "$work/err" |
@@ -117,7 +118,7 @@ mode
 received=$(requests PUT GET) # removing reads manifests five times
 [ "$received" -le 65 ] || fail "$received requests, --max-requests 60"
 told 'connection closed without an answer'
-# ... also with more in flight than requests are left: what was not sent has not failed
+# ... also with more in flight than requests are left: unsent ones have not failed
 mode empty:PUT:2
 sweep 1 --tests write --max-requests 60 --max-errors 0 --threads 4 --depth 16
 mode
@@ -127,7 +128,7 @@ told 'all 60 requests that --max-requests allows are used up'
 only_foreign "--max-requests"
 say "a request leaves once"
 
-# --- two runs that were kept are never read together
+# --- two kept runs are never read together
 for name in one two; do
 	run 0 --quiet --endpoint "$endpoint" --sizes 4k --objects 4 --tests write -n 4 --keep --run-name $name \
 		s3://bbb/p/kept
@@ -144,7 +145,7 @@ run 0 clean --all --endpoint "$endpoint" s3://bbb/p/kept
 only_foreign "two runs"
 say "two runs"
 
-# --- removing that does nothing
+# --- deletions without effect
 mode lies
 sweep 3 --tests write -n 8 --run-name lies
 told 'left in .*still there.*iosweep clean'
@@ -164,7 +165,7 @@ mode deny:DELETES
 sweep 0 --tests write -n 8
 mode
 only_foreign "DeleteObjects refused"
-mode lies:DELETE # ... of the manifest only, which is removed alone
+mode lies:DELETE # ... only of the manifest, which is deleted separately
 sweep 3 --tests write -n 8 --run-name lies
 told 'objects are left in .*still there.*iosweep clean'
 clean 3 --force
@@ -174,7 +175,7 @@ clean 0 --force
 only_foreign "a manifest that stays"
 say "removing that does nothing"
 
-# --- lists that leave objects out
+# --- incomplete lists
 for how in nothing part; do
 	mode $how
 	sweep 0 --tests write -n 8
@@ -208,7 +209,7 @@ clean 0 --all --force
 only_foreign "a list with a NUL byte"
 say "lists that leave objects out"
 
-# --- what never ends
+# --- endless answers
 for how in again turns barren; do
 	mode $how:LIST
 	sweep 1 --tests list -n 2 --max-errors 0
@@ -253,7 +254,7 @@ for how in drops silent; do
 done
 say "what never ends"
 
-# --- uploads in parts
+# --- multipart uploads
 mode root:BEGIN
 sweep 0 --tests append --part-size 5Mi -n 3
 mode torn:BEGIN
@@ -273,7 +274,7 @@ mode
 clean 0 --all --force
 [ -z "$(ask /__uploads)" ] || fail "uploads are left"
 only_foreign "uploads that stay"
-# ... long objects are filled in parts: a server has not finished twice what it has finished once
+# ... long objects are filled in parts: a server does not complete an upload a second time
 mode lost:COMPLETE:2
 sweep 0 --tests read --sizes 17M --objects 1 -n 2 --rounds 1
 mode
@@ -290,7 +291,7 @@ for parts in 1 3; do
 		[ -z "$(ask /__uploads)" ] || fail "$how: uploads are left"
 		only_foreign "$how"
 	done
-	mode lost:COMPLETE:2 # what a lost answer has completed is no success that anybody knows of
+	mode lost:COMPLETE:2 # a completion whose answer is lost is not a known success
 	sweep 1 --tests write --sizes 11M --part-size 5Mi --parallel $parts --objects 1 -n 4 \
 		--retries 1 --max-errors 0
 	[ $(($(field operations) + $(field errors))) -eq 4 ] || fail "uploads are lost"
@@ -299,7 +300,7 @@ done
 mode
 say "parts of uploads"
 
-# --- ranges: other bytes than those that were asked for are no part of an object
+# --- ranges: bytes other than those requested are not part of an object
 for how in whole other-range untold less more short huge; do
 	mode $how:DATA
 	for options in '--parallel 3' '--object-size 256k'; do
@@ -320,7 +321,7 @@ only_foreign "ranges (changed)"
 mode
 say "ranges"
 
-# --- copies that fail after status 200; lists of what was deleted that name too little, or too much
+# --- copies that fail after status 200; lists of deleted objects that are too short, or too long
 mode late-error
 sweep 1 --tests copy,rename -n 4 --max-errors 0
 told '8 operations failed; the first: cannot copy to .*: HTTP 200 InternalError: late'
@@ -340,7 +341,7 @@ mode
 only_foreign "clean where the answer names others"
 say "answers that name others"
 
-# --- pauses that cannot be meant
+# --- implausible pauses
 for text in -5 99999999999999999999 soon; do
 	mode "slow=$text:DATA:3"
 	sweep 1 --tests write -n 6 --rounds 1 --max-errors 0 --retries 0
@@ -349,14 +350,14 @@ done
 mode slow=-5:DATA:2
 sweep 0 --tests write -n 4 --rounds 1 --retries 1
 [ "$(field latency_ns_max)" -lt 15000000000 ] || fail "a pause of -5 s was made"
-mode slow=3600:DATA:2 # longer than --max-time and the server's time: nothing is sent again
+mode slow=3600:DATA:2 # longer than --max-time and the timeout: no retry
 sweep 1 --tests write -n 2 --rounds 1 --retries 1 --max-time 1s --request-timeout 3s --max-errors 9
 field elapsed_s | awk '{ exit !($1 < 15) }' || fail "a pause of 20 s went on when the time was over"
 mode
 only_foreign "pauses"
 say "pauses"
 
-# --- an answer that is cut off is not the end of who reads the results
+# --- truncated answers do not break parsing
 mode cut:UPLOADS
 sweep 3 --tests append -n 2 --run-name cut
 told 'objects are left in .*body cut off'
@@ -379,7 +380,7 @@ sweep 0 --tests write --verify -n 8
 only_foreign "checksums"
 say "checksums"
 
-# --- a plan needs no credentials, sends nothing and has an upper end
+# --- a plan needs no credentials, sends nothing and has an upper limit
 begin
 (
 	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
@@ -396,7 +397,7 @@ begin
 [ "$(requests '[A-Z]*')" -eq 0 ] || fail "a dry run sends requests"
 say "plans"
 
-# --- words
+# --- messages
 mode html:ANY
 sweep 3 --tests read -n 1
 told 'is this the endpoint of an S3 service'

@@ -108,7 +108,7 @@ class Handler(socketserver.BaseRequestHandler):
         if fields.get("content-encoding") == "aws-chunked":
             size, _, body = body.partition(b"\r\n")
             body = body[:int(size.partition(b";")[0], 16)]
-        # as a proxy is asked
+        # request line of a proxy
         line[1] = re.sub("^http://[^/]*", "", line[1])
         path, _, query = line[1].partition("?")
         self.modes = {}
@@ -321,7 +321,7 @@ class Handler(socketserver.BaseRequestHandler):
         if "part" in self.modes:
             names = {key: size for key, size in names.items() if not key.endswith(("1", "3"))}
         entries, rolled = [], set()
-        if "invents" in self.modes:  # always other names, and no end
+        if "invents" in self.modes:  # always other names, without end
             what = prefix + self.modes["invents"] + "%06d"
             names = {what % (1000 * number + i): 4096 for i in range(1000)}
             if delimiter:

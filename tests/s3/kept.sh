@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Runs that were kept are read by name on a real server: after writing alone, in the sizes that they
-# were made for, and after kill -9 as far as they go, which the rows say.  What is there is counted by another client.
+# Kept runs are read by name on a real server: after only writing, in the sizes that they were made
+# for, and after kill -9 as far as they go, as noted in the rows. Another client counts the objects.
 # shellcheck disable=SC2015,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -10,7 +10,7 @@
 s3_start
 kept=$bucket/kept
 
-# objects RUN SET: how many are there
+# objects RUN SET: their number
 objects() {
 	s3 list "kept/iosweep-$1/$2/" | wc -l
 }
@@ -30,7 +30,8 @@ manifest_says() {
 	}
 }
 
-# --- each test that writes makes all objects of its set first, whatever it draws; then -r reads them
+# --- each test that writes first makes all objects of its set, whatever is drawn; then -r reads
+# them
 for turn in 1 2 3; do
 	for test in write append; do
 		name=$test-$turn
@@ -54,7 +55,7 @@ read_run 0 verified -M 64 -m 64
 [ "$(count_rows)" -eq 1 ] && [ "$(field size_bytes)" -eq 64 ] || fail "sizes that are given do not hold"
 say "written, then read"
 
-# --- what create made is known to later runs: each object holds what is its own
+# --- later runs know objects of create: each contains its own data
 for parts in '' '--part-size 5Mi'; do
 	name=made$(echo "$parts" | tr -dc 5)
 	sweep 0 --quiet -n 12 --rounds 1 --threads 2 --depth 3 --sizes 100,11000000 $parts --objects 2 --verify \
@@ -66,7 +67,7 @@ s3 get kept/iosweep-made/create-100/000003 "$work/other"
 s3 put kept/iosweep-made/create-100/000004 "$work/other"
 read_run 4 made --verify --sizes 100 --tests read --access once
 
-# --- fewer operations than objects: the rest is not there, and the rows say so
+# --- fewer operations than objects: the rest does not exist, which the rows note
 sweep 0 --quiet -n 7 --rounds 1 --sizes 100 --objects 40 --tests write --keep --run-name few "s3://$kept"
 [ "$(objects few 100)" -eq 7 ] || fail "$(objects few 100) objects of 7 writes"
 manifest_says few 'set=whole 100 40 7 written'
@@ -78,7 +79,7 @@ read_run 0 few --tests list,stat
 [ "$(sum errors)" -eq 0 ] || fail "a partial set cannot be listed"
 say "a pass that is not complete"
 
-# --- kill -9: with and without --verify, the objects in the middle as well
+# --- kill -9: with and without --verify, including objects in progress
 for verify in '' --verify; do
 	relay --rule 'PUT /100/000004 hang'
 	# shellcheck disable=SC2086
@@ -92,7 +93,7 @@ for verify in '' --verify; do
 	wait $pid
 	there=0
 	until before=$there there=$(objects killed 100) && [ "$there" -eq "$before" ]; do
-		sleep 1 # what was under way arrives
+		sleep 1 # requests in flight arrive
 	done
 	# shellcheck disable=SC2086
 	read_run 0 killed $verify
@@ -103,7 +104,7 @@ for verify in '' --verify; do
 done
 say "kill -9"
 
-# --- what somebody removed is missed, but the rest is read
+# --- removed objects are missed, but the rest is read
 s3 delete kept/iosweep-verified/100/000003
 sweep 0 -n 20 --rounds 1 -r --run-name verified "s3://$kept"
 told 'objects that the run made are missing in 1 of 1 sets'
@@ -112,7 +113,7 @@ read_run 3 verified --verify
 told 'found an object missing: .*/100/000003'
 say "missing objects"
 
-# --- one that was killed while it put its first manifest has nothing to read
+# --- a run killed while it put its first manifest has nothing to read
 printf 'iosweep manifest 3\nstorage=s3\nrun=torn\nowner=01' >"$work/torn"
 s3 put kept/iosweep-torn/MANIFEST-1 "$work/torn"
 for torn in "--run-name torn s3://$kept" "s3://$kept/iosweep-torn"; do

@@ -2,18 +2,18 @@
 # Copyright (C) 2026 The iosweep authors
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2119,SC2120,SC2154
-# lib.sh - what the tests against real S3 servers share, on top of tests/cli/lib.sh and objects.sh; sourced
-# after a test's head comment:
+# lib.sh - shared by the tests on real S3 servers, on top of tests/cli/lib.sh and objects.sh;
+# sourced after a test's head comment:
 #     . "${top_srcdir:?}/tests/s3/lib.sh"
-# The server is $S3_SERVER (versitygw, minio or moto), or the first of them that is installed; without
-# one, without python3, or with a program that knows no s3, the test is skipped.  Gives
-#     s3_start [plain|tls] [ARGUMENT]...  a server with the bucket $bucket, its key in the environment;
-#                              $endpoint, $server_pid
-#     s3_stop, s3_kill         ends it, at once
-#     s3 COMMAND...            a client that shares nothing with iosweep (client.py)
-#     relay ARGUMENT...        something between client and server (relay.py); $relay, its endpoint
-#     requests METHOD REGEX    how many the last relay has answered
-#     come NUMBER REGEX        whether so many have come to it
+# The server is $S3_SERVER (versitygw, minio or moto), or the first of them that is installed;
+# without one, without python3, or with a program without s3, the test is skipped.  Provides
+#     s3_start [plain|tls] [ARGUMENT]...  a server with the bucket $bucket, its key in the
+#                              environment; $endpoint, $server_pid
+#     s3_stop, s3_kill         ends it, immediately
+#     s3 COMMAND...            a client independent of iosweep (client.py)
+#     relay ARGUMENT...        a relay between client and server (relay.py); $relay, its endpoint
+#     requests METHOD REGEX    the number answered by the last relay
+#     come NUMBER REGEX        whether this many have arrived there
 
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -33,7 +33,7 @@ moto) strict= ;;
 *) strict=yes ;;
 esac
 
-# Nothing of whoever runs this, least of all credentials and proxies.
+# Clears the user's settings, in particular credentials and proxies.
 unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_PROFILE AWS_DEFAULT_PROFILE
 unset AWS_REGION AWS_DEFAULT_REGION AWS_ENDPOINT_URL AWS_ENDPOINT_URL_S3 AWS_CA_BUNDLE
 unset http_proxy https_proxy all_proxy no_proxy HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY
@@ -53,8 +53,9 @@ s3() {
 	python3 "$top_srcdir/tests/s3/client.py" "$@"
 }
 
-# nginx_start URL: nginx, of whose part http standard input is the rest, until it answers at URL; 1: it does
-# not start, $work/nginx/log and said tell why.  Its process is $nginx_pid, the certificates are in $work/certs.
+# nginx_start URL: starts nginx, with the rest of its part http on standard input, and waits until
+# it answers at URL; 1: it does not start, see $work/nginx/log and said. Its process is $nginx_pid,
+# the certificates are in $work/certs.
 nginx_start() {
 	mkdir -p "$work/nginx"
 	{
@@ -123,13 +124,13 @@ relay() {
 	relay_port=$(cat "$relay_dir/port")
 	relay=http://127.0.0.1:$relay_port
 }
-# requests METHOD REGEX: how many of them the last relay has seen
+# requests METHOD REGEX: the number seen by the last relay
 requests() {
 	awk -v method="$1" -v regex="$2" '(method == "*" || $1 == method) && $2 ~ regex { n++ }
 		END { print n + 0 }' "$relay_log"
 }
 
-# come NUMBER REGEX: so many that fit have come to it, answered or not
+# come NUMBER REGEX: whether this many matching requests have arrived there, answered or not
 come() {
 	[ "$(grep -c -e "$2" "$relay_log.come")" -ge "$1" ]
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The second client gives the same rows as the first one where the server takes its signatures, says
-# clearly where it does not, and refuses what it cannot do.
+# The second client gives the same rows as the first one if the server accepts its signatures,
+# reports clearly if it does not, and refuses what it does not support.
 # shellcheck disable=SC2015
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -16,7 +16,7 @@ else
 fi
 s3_start
 
-# --- what it cannot do is refused, and nothing is left
+# --- unsupported options are refused, and nothing is left
 for option in '--s3.checksum md5' '--s3.payload signed' --reconnect '--retries 1' '--parallel 4'; do
 	# shellcheck disable=SC2086
 	sweep 2 --quiet --engine libs3 --sizes 4k -n 2 $option "s3://$bucket"
@@ -29,7 +29,7 @@ told 'lower --depth or --threads'
 bucket_holds 0
 say "what libs3 cannot do is refused"
 
-# --- signatures that the server does not take: each operation fails, in words
+# --- signatures that the server does not accept: each operation fails, with a description
 if [ $payload = sigv2 ] && [ "$server_kind" = versitygw ]; then
 	sweep 1 --engine libs3 --sizes 4k --tests read --objects 4 -n 10 --rounds 1 "s3://$bucket"
 	told 'cannot read s3://.*AccessDenied.*Signature V2 only'
@@ -40,7 +40,7 @@ if [ $payload = sigv2 ] && [ "$server_kind" = versitygw ]; then
 	exit 0
 fi
 
-# --- the same rows as by the first client, and the data are right
+# --- the same rows as by the first client, and correct data
 sweep 0 --engine s3,libs3 --sizes 4k,300k --tests write,read,stat --depth 1,4 --threads 1,2 \
 	--objects 4 -n 12 --rounds 1 --verify "s3://$bucket"
 [ "$(count_rows)" = 48 ] || fail "$(count_rows) rows, not 48"
@@ -54,7 +54,7 @@ sweep 0 --engine libs3 --sizes 4k --object-size 1M --objects 2 --tests read --de
 [ "$(field operations)$(field errors_wrong)" = 200 ] || fail "ranges are not read"
 say "rows by both clients, whole objects and ranges"
 
-# --- answers that are not what was asked for are errors, not data
+# --- answers other than requested are errors, not data
 through() { # STATUS ARGUMENT...: at the last relay
 	through_status=$1
 	shift
@@ -80,7 +80,7 @@ through 1
 told 'cannot read s3://.*SlowDown'
 say "wrong answers are errors"
 
-# --- the limit of requests holds here too, and a lost server ends the run
+# --- the limit of requests applies here too, and a lost server ends the run
 sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 -n 1000 --max-requests 50 "s3://$bucket"
 told 'requests that --max-requests allows are used up'
 [ "$(field operations)" -lt 50 ] || fail "more requests than allowed"
@@ -93,7 +93,7 @@ rm -f "$work/series"
 sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 --time 100s --max-errors 20 --interval 100ms \
 	--series "$work/series" "s3://$bucket"
 wait $!
-# (what was under way may still get an answer 5xx)
+# (requests in flight may still get an answer 5xx)
 [ "$(field errors_network)" -ge 15 ] || fail "a lost server is not an error of the network"
 told 'the first: cannot read s3://'
 say "limits, and a lost server"

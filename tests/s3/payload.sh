@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What is uploaded: no block of 4 KiB of the objects of a kept run is there twice, whether they were
-# put whole, in parts or gathered from small writes; with --payload repeat all are the same.
+# Uploaded data: no block of 4 KiB occurs twice in the objects of a kept run, whether they were put
+# whole, in parts or gathered from small writes; with --payload repeat all are equal.
 # shellcheck disable=SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-# count PREFIX: fetches what is below it; sets $blocks, $distinct
+# count PREFIX: fetches the objects below it; sets $blocks, $distinct
 count() {
 	rm -rf "$work/got"
 	mkdir "$work/got"
@@ -22,7 +22,7 @@ count() {
 }
 
 s3_start
-# versitygw answers 500 now and then when two uploads of one key begin at the same time
+# versitygw sometimes answers 500 when two uploads of one key begin at the same time
 sweep 0 --quiet --keep --tests write,append --part-size 5Mi --threads 1,2 --depth 1,4 --sizes 16k,6M -n 24 \
 	--objects 4 --retries 5 --call-size 100k "s3://$bucket/random"
 count random/

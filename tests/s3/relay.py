@@ -178,7 +178,7 @@ class Handler(socketserver.BaseRequestHandler):
                 while answer[0].split()[1].startswith(b"1"):
                     answer = read_head(self.back)
                 break
-            except (Gone, OSError):  # an idle connection that the server has closed
+            except (Gone, OSError):  # an idle connection closed by the server
                 self.disconnect()
                 if not used:
                     raise

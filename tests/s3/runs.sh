@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # What runs leave in a bucket on a real server, and what they never touch: kept runs are read and
-# verified by name from a place that knows nothing else, names are taken once, other people's keys
-# survive in the middle of ours, whatever ends a run its objects are removed (after kill -9 by
-# `iosweep clean`, exactly those that the manifest names), and --max-requests holds.
+# verified by name from a machine without other knowledge, names are unique, foreign keys survive
+# among the run's, however a run ends its objects are removed (after kill -9 by `iosweep clean`,
+# exactly those that the manifest names), and --max-requests is respected.
 # shellcheck disable=SC2015,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -36,7 +36,7 @@ clean() {
 	run "$clean_want" clean --endpoint "$endpoint" "$@"
 }
 
-# --- nothing is left, and nothing but the run's prefix was touched
+# --- nothing is left, and only the run's prefix was touched
 for key in a/b/other a/b/iosweep-mine a/iosweep-x/MANIFEST-1 iosweep-y/4096/000000; do
 	s3 put "$key" "$work/foreign"
 done
@@ -47,7 +47,7 @@ bucket_holds 4
 [ -z "$(s3 uploads)" ] || fail "uploads are left"
 say "nothing is left"
 
-# --- a dry run sends nothing, and says what a run would send
+# --- a dry run sends nothing, and prints what a run would send
 relay
 run 0 --endpoint "$relay" --dry-run -n 10 --sizes 4Ki --objects 5 "s3://$bucket/dry"
 [ "$(requests '*' .)" -eq 0 ] || fail "a dry run sends requests"
@@ -81,7 +81,7 @@ sweep 0 -n 8 --sizes 4,8 -r "s3://$bucket/a"
 s3 list | cmp -s - "$work/before" || fail "-r changes something"
 say "kept runs"
 
-# --- wrong data, missing objects, others' data
+# --- wrong data, missing objects, foreign data
 head -c 4096 /dev/zero >"$work/zeros"
 for number in 000000 000001 000002 000003; do
 	s3 get "a/b/iosweep-kept/4096/$number" "$work/good-$number"
@@ -115,7 +115,7 @@ errors_are_one_line
 told 'written without --verify'
 say "what cannot be verified"
 
-# --- a name is taken once
+# --- a name cannot be used twice
 s3 list >"$work/before"
 sweep 3 --quiet -n 8 --sizes 1Ki --run-name kept "s3://$bucket/a/b"
 errors_are_one_line
@@ -168,9 +168,9 @@ clean 0 "s3://$bucket/iosweep-random"
 [ "$(keys iosweep-y | wc -l)" -eq 1 ] || fail "objects without a manifest are removed"
 say "clean"
 
-# --- kill -9, then clean; a signal removes by itself
-# slow_end: a server on a busy machine may not have answered in time what was under way when the run ended; the
-# run says so, and clean removes what came of it
+# --- kill -9, then clean; a signal makes the run clean up itself
+# slow_end: on a busy machine requests in flight at the end of the run may not be answered in time;
+# the run reports that, and clean removes the result
 slow_end() {
 	grep -q 'the server did not answer in time, objects may still appear' "$work/err" || return 0
 	settled
@@ -197,7 +197,7 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --endpoint "$endpoint" --format
 	esac
 	if [ $signal = KILL ]; then
 		[ "$(keys k/iosweep-killed-KILL/MANIFEST-1 | wc -l)" -eq 1 ] || fail "no manifest after SIGKILL"
-		settled # what was under way arrives
+		settled # requests in flight arrive
 		clean 0 $when_killed "s3://$bucket/k"
 	else
 		slow_end
@@ -207,7 +207,7 @@ os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --endpoint "$endpoint" --format
 done
 say "signals"
 
-# --- a signal while objects are made
+# --- a signal while objects are being made
 (
 	exec "$IOSWEEP" --endpoint "$endpoint" --quiet --sizes 1Ki --objects 20000 --tests read \
 		--run-name filling "s3://$bucket/k"
@@ -222,8 +222,8 @@ s3 list | diff "$work/before" - >&2 || fail "something is left after a signal wh
 say "filling is interrupted"
 
 answered() { [ "$(requests "$@")" -gt 0 ]; }
-# end_by_term NUMBER COME METHOD REGEX ARGS...: a run gets SIGTERM when so many requests that COME fits have
-# come to the last relay, which has answered one of METHOD REGEX in the end
+# end_by_term NUMBER COME METHOD REGEX ARGS...: a run gets SIGTERM once this many requests matching
+# COME have arrived at the last relay, which in the end has answered one of METHOD REGEX
 end_by_term() {
 	come_number=$1 come_regex=$2 seen_method=$3 seen_regex=$4
 	shift 4
@@ -237,7 +237,8 @@ end_by_term() {
 	soon "no $seen_method $seen_regex came" answered "$seen_method" "$seen_regex"
 }
 
-# --- the answer to the first PUT is lost, or comes after a signal: the manifest is ours all the same
+# --- the answer to the first PUT is lost, or arrives after a signal: the manifest is still the
+# run's
 relay --rule 'PUT /MANIFEST-1 lose times=1'
 run 0 --endpoint "$relay" --quiet -n 8 --sizes 1Ki --run-name lost-answer "s3://$bucket/k"
 s3 list | diff "$work/before" - >&2 || fail "something is left when an answer is lost"
@@ -246,7 +247,7 @@ end_by_term 1 "^PUT .*/MANIFEST-1" DELETE /MANIFEST-1 --endpoint "$relay" --quie
 s3 list | diff "$work/before" - >&2 || fail "the manifest is left after a signal"
 say "the manifest's answer is lost"
 
-# --- uploads that the server carries out after the run has ended: the manifest stays for clean
+# --- uploads that the server executes after the run has ended: the manifest stays for clean
 relay --rule 'PUT /1024/ delay-head=9000 from=2 times=1'
 end_by_term 2 "^PUT .*/1024/" PUT /1024/000001 --endpoint "$relay" --quiet --sizes 1Ki --tests read --objects 2 \
 	--run-name dropped --request-timeout 3s "s3://$bucket/k"
@@ -257,7 +258,7 @@ clean 0 "s3://$bucket/k/iosweep-dropped"
 s3 list | diff "$work/before" - >&2 || fail "clean leaves what came after the run's end"
 say "uploads that arrive late"
 
-# --- a long object of which a part was under way: its upload is given up, also when the run is kept
+# --- a long object with a part in flight: its upload is aborted, also if the run is kept
 for keep in '' --keep; do
 	relay --rule 'PUT partNumber=2 hang'
 	end_by_term 1 "^PUT .*partNumber=2" DELETE uploadId= --endpoint "$relay" --quiet --sizes 40Mi --tests read --objects 1 \
@@ -268,8 +269,8 @@ clean 0 "s3://$bucket/k/iosweep-long"
 s3 list | diff "$work/before" - >&2 || fail "something is left of a long object"
 say "long objects are interrupted"
 
-# --- a signal while the server hangs: what is under way is given up and no failure, and what cannot be
-# removed is not asked for again and again
+# --- a signal while the server hangs: requests in flight are abandoned without counting as
+# failures, and a removal that fails is not repeated over and over
 relay --rule '* . hang from=50'
 (
 	exec "$IOSWEEP" --endpoint "$relay" --format csv --quiet --sizes 1Ki --objects 20 --tests write \
@@ -277,7 +278,7 @@ relay --rule '* . hang from=50'
 ) >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
 soon "too few requests come" come 50 .
-sleep 4 # so that the request's own time ends before the patience after the signal
+sleep 4 # so that the request's own timeout ends before the grace period after the signal
 began=$(date +%s)
 kill -TERM $pid
 wait $pid
@@ -289,12 +290,12 @@ told "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$b
 clean 0 "s3://$bucket/no-such-prefix"
 told 'nothing to remove'
 told 'with the prefix that they had'
-clean 0 $when_killed "s3://$bucket/k" # the server did not answer when it was to be told of the end
+clean 0 $when_killed "s3://$bucket/k" # the server did not answer the final manifest
 told '[0-9]+ objects, .* of 1 run removed'
 s3 list | diff "$work/before" - >&2 || fail "something is left after a signal while the server hangs"
 say "a signal while the server hangs"
 
-# --- requests are bounded, those that remove are not
+# --- requests are limited, except those that remove
 sweep 3 --quiet -n 8 --sizes 1Ki --objects 20 --max-requests 10 --tests read "s3://$bucket/k"
 errors_are_one_line
 told 'max-requests'
@@ -317,15 +318,15 @@ errors_are_one_line
 s3 list | diff "$work/before" - >&2 || fail "something is left when requests are used up"
 say "--max-requests"
 
-# --- what it takes
+# --- the exact limit
 sweep 0 -n 10 --rounds 1 --sizes 1Ki --objects 5 --tests read "s3://$bucket/k"
 told 'at most 5 uploads to fill'
 told '[0-9]+ requests before removing '
 told '[0-9]+ requests to remove [(].*delete-many'
 say "requests"
 
-# --- the server goes away: the run ends long before its time, rows stay, what is left is named, and how to
-# remove it later
+# --- the server goes away: the run ends long before its time, rows stay, what is left is named,
+# with the command that removes it later
 (
 	exec "$IOSWEEP" --endpoint "$endpoint" --format csv --quiet --sizes 4Ki --time 300s \
 		--request-timeout 2s --max-errors 10 --tests write,read --run-name lost "s3://$bucket/k"

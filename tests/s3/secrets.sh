@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Secrets are nowhere: not in anything iosweep prints or writes, however much it is asked to say and
-# whatever goes wrong, not among the arguments of its process, and a core dump is not to be had.
+# Secrets do not leak: they are in nothing that iosweep prints or writes, however verbose and
+# whatever fails, not among the arguments of its process, and there is no core dump.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -13,7 +13,7 @@ secret=$AWS_SECRET_ACCESS_KEY
 mkdir "$work/seen"
 number=0
 
-# nothing_told: no file of this run holds the secret, the token, or what is made of them
+# nothing_told: no file of this run contains the secret, the token, or anything derived from them
 nothing_told() {
 	number=$((number + 1))
 	for file in out err json series; do
@@ -41,7 +41,7 @@ run 0 --endpoint "$endpoint" --verbose --dry-run "s3://$bucket"
 nothing_told "$secret"
 say "results"
 
-# a word that the server does not know, and one that is not even a good header
+# an unknown word, and one that is not even a valid header
 AWS_SECRET_ACCESS_KEY=wrong$(server_random)
 sweep "$([ -n "$strict" ] && echo 3 || echo 0)" --verbose -n 8 --sizes 4Ki "s3://$bucket"
 nothing_told "$AWS_SECRET_ACCESS_KEY"

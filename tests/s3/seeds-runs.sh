@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Scenarios of other object benchmarks by their numbers, one function for each: what a run has written is
-# found by its name alone and read as often as it is told and in that order, by what the server was asked
-# for, and removed.
+# Scenarios of other object benchmarks by number, one function each: objects written by a run are
+# found by its name alone, read as often as requested and in that order, as verified by the server's
+# requests, and removed.
 # shellcheck disable=SC2015,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -12,8 +12,8 @@ s3_start
 endpoint=$server_endpoint
 echo mine >"$work/mine"
 
-# Ranges of the objects of a run that is named and no more: at multiples of what is asked for, within the
-# objects, as many bytes as all reads together, also with other threads than wrote.
+# Ranges of a run's objects, given only its name: at multiples of the size, inside the objects, with
+# the right total, also with another number of threads than wrote them.
 ob5() {
 	sweep 0 --quiet --rounds 1 -n 8 --object-size 40000 --objects 4 --threads 2 --sizes 4Ki --tests read --keep \
 		--run-name ob5 "s3://$bucket"
@@ -35,14 +35,14 @@ ob5() {
 	clean ob5
 }
 
-# once DIRECTORY NUMBER: in the relay's log each of so many objects was asked for exactly once
+# once DIRECTORY NUMBER: in the relay's log each of this many objects was requested exactly once
 once() {
 	awk -v directory="/$1/" '$1 == "GET" && index($2, directory) { n[$2]++ }
 		END { for (key in n) print n[key] }' "$relay_log" >"$work/counts"
 	[ "$(wc -l <"$work/counts")" -eq "$2" ] && ! grep -qvx 1 "$work/counts" ||
 		fail "$(wc -l <"$work/counts") of $2 objects were read: so often: $(sort "$work/counts" | uniq -c)"
 }
-# What was put, however much it was, is read exactly once.
+# Whatever was put is read exactly once.
 cf2() {
 	for cf2_how in '--depth 1' '--depth 8 --threads 3'; do
 		relay
@@ -74,8 +74,8 @@ cf2() {
 	clean cf2
 }
 
-# Operations on names have latencies and no throughput, 2500 names are three pages, and objects have their
-# first names at the end, also after an odd number of renames.
+# Operations on names have latencies and no throughput, 2500 names are three pages, and objects
+# finally have their first names, also after an odd number of renames.
 do7() {
 	relay
 	endpoint=$relay
@@ -92,8 +92,8 @@ do7() {
 	clean do7
 }
 
-# A depth of 16 is no more than 16 requests at a time: each of them has a connection, and the server has
-# seen as many of those.  Records say what is under way.
+# A depth of 16 is at most 16 concurrent requests: each has a connection, and the server has seen
+# that many. Records contain the number in flight.
 rb1() {
 	relay --rule 'PUT /4096/ delay-head=20'
 	endpoint=$relay
@@ -107,8 +107,8 @@ rb1() {
 		END { exit bad ? bad : n < 2 ? 3 : most < 2 ? 4 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
-# By its name alone a run is read in order, each object once, long before the time is over; another size
-# is another question: ranges, or a row that says why not.
+# Given only its name, a run is read in order, each object once, long before the time is over;
+# another size means ranges, or a skipped row with a reason.
 rb3() {
 	sweep 0 --quiet --rounds 1 -n 30 --threads 3 --sizes 4Ki --objects 30 --tests write --keep --run-name rb3 "s3://$bucket"
 	relay
@@ -126,9 +126,9 @@ rb3() {
 	clean rb3
 }
 
-# What a run has written is removed at its end, or kept when asked for and removed by its name or below a
-# prefix, with a word of how much; nothing of others is, and a prefix of others is no run.  Numbers are
-# numbers, and how long the server takes to delete is in the latency.
+# A run's objects are removed at its end, or kept if requested and removed by name or below a
+# prefix, with a report of the amount; foreign ones are not, and another prefix is not a run.
+# Numbers are numeric, and the server's time for deletions is in the latency.
 rb12() {
 	sweep 0 --quiet --rounds 1 -n 10 --sizes 100 --objects 10 --tests write "s3://$bucket/base"
 	bucket_holds 0 base/
@@ -138,7 +138,7 @@ rb12() {
 	for rb12_how in '--run-name one' ''; do
 		sweep 0 --quiet --rounds 1 -n 10 --sizes 100 --objects 10 --tests write --keep --run-name one "s3://$bucket/base"
 		bucket_holds 13 base/
-		# what looks like a run and has no manifest stays, and is named
+		# what looks like a run but has no manifest stays, and is named
 		# shellcheck disable=SC2086
 		run $rb12_status clean --endpoint "$endpoint" $rb12_how "s3://$bucket/base"
 		told '10 objects, 1000 B of 1 run removed in [0-9.]+ .?s$'
@@ -161,7 +161,7 @@ rb12() {
 	bucket_holds 0
 }
 
-# Reads and writes in one slice: a row each, and the server has seen as many of them.
+# Reads and writes in one slice: a row each, in agreement with the server's count.
 mixed() {
 	relay
 	endpoint=$relay
@@ -175,7 +175,7 @@ mixed() {
 	done
 }
 
-# Filling writes each object once, in order, in rows of so many bytes.
+# Filling writes each object once, in order, in rows of a given number of bytes.
 filled() {
 	relay
 	endpoint=$relay

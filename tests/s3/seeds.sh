@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # What users of other object benchmarks rely on, as scenarios: exact numbers of objects, requests,
-# parts and pages, runs that another process finds by their name alone, and objects of others that
-# nothing touches.
+# parts and pages, runs that another process finds by name alone, and foreign objects that nothing
+# touches.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -19,7 +19,7 @@ check_rows 100 'write read' 40
 s3 list base/iosweep-forty/100/ >"$work/list"
 [ "$(wc -l <"$work/list")" -eq 40 ] || fail "$(wc -l <"$work/list") objects, not 40"
 ! grep -qv '^100 base/iosweep-forty/100/[0-9]*$' "$work/list" || fail "other objects than asked for"
-# another process with more or fewer threads, by name alone, finds what the first one wrote
+# another process with more or fewer threads finds the first one's objects by name alone
 for threads in 1 7; do
 	sweep 0 --quiet --rounds 1 -n 40 --threads $threads --sizes 100 --tests read,stat -r \
 		--run-name forty "s3://$bucket/base"
@@ -40,7 +40,7 @@ s3 delete "base/a b;*"
 s3 delete base/iosweep-forty-mine
 say "OB 1, 5, 9: objects of a run, and of others"
 
-# --- no data any more: one clear line, not 40 failures
+# --- data already deleted: one clear line, not 40 failures
 run 3 --quiet --endpoint "$endpoint" -n 40 --sizes 100 --tests read -r --run-name forty \
 	"s3://$bucket/base"
 errors_are_one_line
@@ -83,7 +83,7 @@ run 0 clean --endpoint "$endpoint" --run-name many "s3://$bucket"
 bucket_holds 0
 say "DO 7: pages"
 
-# --- renames go there and back: the original names at the end
+# --- renames go back and forth: the original names at the end
 sweep 0 --quiet --rounds 1 -n 41 --sizes 1Ki --tests rename --depth 2 "s3://$bucket"
 [ "$(field operations)" -eq 41 ] || fail "$(field operations) renames, not 41"
 [ "$(field errors)" -eq 0 ] || fail "renames failed"
@@ -103,7 +103,7 @@ for batch in 1 8; do
 done
 say "OB 8: deletes"
 
-# --- user's objects: read, not changed
+# --- the user's objects: read, not changed
 head -c 200000 /dev/urandom >"$work/file"
 s3 put user/file "$work/file"
 relay
@@ -119,7 +119,7 @@ awk '$1 == "GET" && $7 ~ /^bytes=/ {
 	fail "ranges are not within the object"
 s3 get user/file | cmp -s - "$work/file" || fail "a user's object has changed"
 bucket_holds 1
-# one object by its own name, and no other that begins so
+# one object by its exact name, not as a prefix
 s3 put user/file2 "$work/mine"
 relay
 endpoint=$relay
@@ -131,7 +131,7 @@ run 3 --quiet --endpoint "$endpoint" -n 4 --sizes 4Ki -r "s3://$bucket/user/fil"
 errors_are_one_line
 s3 delete user/file2
 bucket_holds 1
-# as a whole, and where it ends before what is asked for
+# as a whole, and where it ends before the requested length
 sweep 0 --quiet -n 5 --sizes full,300000 --allow-short --tests read -r "s3://$bucket/user/file"
 [ "$(field size_bytes)" -eq 200000 ] && [ "$(field operations)" -eq 5 ] &&
 	[ "$(field operations 2)" -eq 0 ] && [ "$(field errors_short 2)" -eq 5 ] ||
@@ -140,12 +140,12 @@ sweep 1 --quiet -n 5 --sizes 300000 --tests read -r "s3://$bucket/user/file"
 [ "$(field notes)" = skipped:beyond_file ] || fail "an object that is too short is read"
 say "OB 7, DO 4: user's objects"
 
-# --- an order that makes no sense is refused or put right, never N failures
+# --- an impossible order is refused or corrected, but never N failures
 sweep 0 --quiet -n 8 --sizes 4Ki --tests delete,read,write "s3://$bucket"
 [ "$(sum errors)" -eq 0 ] || fail "the order of tests makes failures"
 say "CF 4: order"
 
-# --- a dry run sends nothing that changes anything, and tells requests and bytes
+# --- a dry run sends nothing that changes anything, and prints requests and bytes
 relay
 run 0 --endpoint "$relay" --dry-run -n 100 --sizes 4Ki "s3://$bucket"
 [ "$(requests PUT .)" -eq 0 ] && [ "$(requests POST .)" -eq 0 ] && [ "$(requests DELETE .)" -eq 0 ] ||
@@ -155,9 +155,9 @@ told 'at most 64 uploads to fill, 256 KiB; rows: at least 200 requests, 400 KiB 
 bucket_holds 1
 say "dry run"
 
-# --- scenarios of other tools by their numbers, one function for each
+# --- scenarios of other tools by number, one function each
 
-# 40 new objects of 100 bytes by 4 workers: 40 operations, 40 PUTs of 40 names, 4000 bytes.
+# 40 new objects of 100 bytes by 4 workers: 40 operations, 40 PUTs of different names, 4000 bytes.
 ob1() {
 	relay
 	endpoint=$relay
@@ -196,14 +196,14 @@ copies() {
 		cmp -s "$work/source" "$work/copy" && break
 		[ $object -lt 5 ] || fail "a copy is that of no source"
 	done
-	# of the sources it is known what is in them
+	# the sources' content is known
 	sweep 0 --quiet --rounds 1 -n 20 -r --verify --run-name copies "s3://$bucket"
 	[ "$(field operations)" -eq 20 ] && [ "$(field errors_wrong)" -eq 0 ] || fail "not verified"
 	clean copies
 }
 
-# One PUT of ten fails: what is stored is what the run made, each name once, and nothing that is not
-# there is read.
+# One PUT of ten fails: exactly the objects that the run made are stored, each name once, and
+# missing ones are not read.
 cf9() {
 	relay --rule 'PUT /create-100/ status=500:InternalError every=10'
 	endpoint=$relay
@@ -227,7 +227,7 @@ cf9() {
 	clean cf9
 }
 
-# An object that is gone is a miss, no error.
+# A missing object is a miss, not an error.
 ob6() {
 	sweep 0 --quiet --rounds 1 -n 8 --sizes 10 --objects 4 --tests write --keep --run-name ob6 "s3://$bucket"
 	relay --rule 'HEAD /10/ status=404:NoSuchKey every=4'
@@ -235,7 +235,7 @@ ob6() {
 	sweep 0 --quiet --rounds 1 -n 40 -r --tests stat --run-name ob6 "s3://$bucket"
 	[ "$(field operations)" -eq 40 ] && [ "$(field stat_hits)" -eq 30 ] && [ "$(field stat_misses)" -eq 10 ] &&
 		[ "$(field errors)" -eq 0 ] || fail "$(field stat_hits) hits and $(field stat_misses) misses of 30 and 10"
-	# and all of them are misses when the run has been deleted
+	# and all of them are misses after the run was deleted
 	endpoint=$server_endpoint
 	sweep 0 --quiet --rounds 1 -n 12 -r --tests stat,delete,stat:n=12 --run-name ob6 "s3://$bucket"
 	[ "$(field stat_hits 1)$(field stat_misses 1),$(field operations 2)" = 120,4 ] &&
@@ -250,8 +250,8 @@ manifest_has() {
 	grep -qx -e "$2" "$work/manifest" || fail "the manifest of $1 does not say $2: $(cat "$work/manifest")"
 }
 
-# Writing over the objects of a run: the same objects, no more and no fewer, also by a run that writes
-# less, and its manifest goes on naming all of them.
+# Overwriting the objects of a run: exactly the same objects, also by a run that writes less, and
+# its manifest still lists all of them.
 rb11() {
 	sweep 0 --quiet --rounds 1 -n 40 --sizes 100,300 --objects 20 --verify --keep --run-name rb11 "s3://$bucket"
 	sweep 0 --quiet --rounds 1 -n 10 --sizes 50 --tests create --keep --run-name rb11-other "s3://$bucket"
@@ -270,14 +270,14 @@ rb11() {
 	grep -v ^owner= "$work/manifest" | cmp -s - "$work/expected" || fail "the manifest says less"
 	run 0 --quiet --endpoint "$endpoint" -r --verify -n 100 --run-name rb11 "s3://$bucket"
 
-	# without --verify nobody knows what is in it afterwards
+	# without --verify the content is unknown afterwards
 	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 "s3://$bucket"
 	manifest_has rb11 'set=whole 100 20 20 written'
 	run 3 --quiet --endpoint "$endpoint" -r --verify --run-name rb11 "s3://$bucket"
 	errors_are_one_line
 	run 3 --quiet --endpoint "$endpoint" --reuse rb11 --verify "s3://$bucket"
 
-	# what was made by create, and what is missing
+	# objects made by create, and missing ones
 	s3 delete iosweep-rb11-other/create-50/000003
 	sweep 0 --quiet --rounds 1 -n 30 --reuse rb11-other --tests write "s3://$bucket"
 	[ "$(field operations)" -eq 30 ] || fail "what create has made is not written over"
@@ -287,7 +287,7 @@ rb11() {
 	field notes | grep -q "skipped:not_in_run" || fail "a size that the run has not is written"
 	[ "$(s3 list iosweep-rb11-other/ | grep -vc MANIFEST-)" -eq 9 ] || fail "something was made"
 
-	# what cannot be
+	# unsupported combinations
 	for rb11_tests in create write,copy delete rename,write; do
 		run 2 --quiet --endpoint "$endpoint" --reuse rb11 --tests $rb11_tests "s3://$bucket"
 		errors_are_one_line
@@ -300,8 +300,8 @@ rb11() {
 	clean rb11
 }
 
-# Two runs of one name: the second is refused, whether it makes objects or writes over them, and what is
-# alive is not cleaned.
+# Two runs with one name: the second is refused, whether it makes objects or overwrites them, and a
+# live run is not cleaned.
 rb9() {
 	sweep 0 --quiet -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb9 "s3://$bucket"
 	"$IOSWEEP" --quiet --endpoint "$endpoint" --reuse rb9 --tests write --time 60s "s3://$bucket" \
@@ -328,7 +328,7 @@ rb9() {
 }
 manifest_runs() { manifest "iosweep-$1" 2>/dev/null | grep -q '^state=running'; }
 
-# A cap of 4 objects holds at any depth, and is success.
+# A limit of 4 objects is respected at any depth, and is a success.
 rb6() {
 	for rb6_depth in 1 16; do
 		relay
@@ -342,10 +342,10 @@ rb6() {
 		[ "$(requests PUT '/(create-)?200/')" -eq 8 ] || fail "$(requests PUT 200/) PUTs, not 8"
 		clean rb6
 	done
-	# more time than it takes
+	# more time than needed
 	sweep 0 --quiet --time 100s --sizes 200 --tests create -n 5 "s3://$bucket"
 	[ "$(field operations)" -eq 5 ] && [ "$(field stop)" = count ] || fail "time comes before the cap"
-	# fewer recorded objects than are in flight
+	# fewer recorded objects than in flight
 	sweep 0 --quiet --rounds 1 -n 3 --sizes 200 --tests create --keep --run-name rb6 "s3://$bucket"
 	relay
 	endpoint=$relay
@@ -355,8 +355,8 @@ rb6() {
 	clean rb6
 }
 
-# Removing a kept run is measured: each object once, whatever made it and with other workers than made
-# it; no throughput; then nothing is left, and a second time there is no such run.
+# Removing a kept run is measured: each object once, whatever made it and with another number of
+# workers; no throughput; then nothing is left, and a second time there is no such run.
 ob8() {
 	for ob8_batch in 1 7; do
 		sweep 0 --quiet --rounds 1 -n 40 --threads 4 --sizes 100,300 --objects 40 \
@@ -386,7 +386,7 @@ ob8() {
 		errors_are_one_line
 		told 'no such run: ob8'
 	done
-	run 2 --quiet --endpoint "$endpoint" --tests delete -r "s3://$bucket" # only of a run that is named
+	run 2 --quiet --endpoint "$endpoint" --tests delete -r "s3://$bucket" # a run must be named
 	errors_are_one_line
 }
 
@@ -417,7 +417,7 @@ cf12() {
 	bucket_holds 0 iosweep-cf12/
 }
 
-# One process makes, others read and remove, with no more than the name of the run; also as another host.
+# One process makes, others read and remove, given only the run's name; also as another host.
 cf3() {
 	cf3_run=
 	if unshare --uts sh -c 'hostname other' 2>/dev/null; then
@@ -447,7 +447,7 @@ known() {
 	done
 }
 
-# An append of 105 bytes in pieces of 10, and its beginning and end apart.
+# An append of 105 bytes in pieces of 10, with separate times of its beginning and end.
 ob3() {
 	sweep 0 --quiet --rounds 1 -n 40 --sizes 105 --call-size 10 --objects 40 --tests append \
 		"s3://$bucket"
@@ -458,7 +458,7 @@ ob3() {
 		fail "beginning, parts and end do not make up the operation"
 }
 
-# A failed part is given up: no upload is pending, and the operation is an error.  A part that is too
+# A failed part is aborted: no upload is pending, and the operation is an error. A part that is too
 # small is refused before anything is sent.
 ob4() {
 	relay --rule 'PUT partNumber=2 status=500:InternalError every=3'
@@ -474,13 +474,13 @@ ob4() {
 	[ ! -s "$relay_log" ] || fail "requests were sent"
 }
 
-# connections METHOD REGEX: how many such requests have used; one after the other they share one
+# connections METHOD REGEX: number used by such requests; sequential ones share one
 connections() {
 	awk -v method="$1" -v regex="$2" '$1 == method && $2 ~ regex && !seen[$6]++ { n++ } END { print n + 0 }' "$relay_log"
 }
 
-# The same with its parts at the same time: all of them are in the log, and what is stored is right; the
-# one that fails gives the upload up when the others have ended.
+# The same with concurrent parts: all of them are in the log, and the stored object is right; if one
+# fails, the upload is aborted after the others have ended.
 ob4_parallel() {
 	relay --rule 'PUT partNumber= delay-head=300'
 	endpoint=$relay
@@ -492,7 +492,7 @@ ob4_parallel() {
 		[ "$(requests PUT "/$ob4_set/.*partNumber=")" -eq 8 ] || fail "$ob4_set: not 8 parts"
 	done
 	[ "$(field requests 1)$(field requests 2)" = 1212 ] || fail "not 6 requests of each upload"
-	# each of them waits for 300 ms
+	# each of them takes 300 ms
 	[ "$(field transfer_ns_mean | cut -d. -f1)" -ge 300000000 ] || fail "the parts are not waited for"
 	[ "$(connections PUT partNumber=)" -ge 4 ] || fail "the parts wait for each other"
 	relay --rule 'PUT partNumber=2 status=500:InternalError every=3'
@@ -515,15 +515,15 @@ ob9_run() {
 	shift
 	sweep "$ob9_status" --quiet -n 6 --sizes 100,4Ki --objects 3 --tests write "$@" "s3://$bucket"
 }
-# ob9_foreign WHAT: what no run made is there, as it was
+# ob9_foreign WHAT: foreign objects are unchanged
 ob9_foreign() {
 	for ob9_key in $ob9_keys; do
 		s3 get "$ob9_key" "$work/got" && cmp -s "$work/foreign" "$work/got" || fail "$1: $ob9_key is not as it was"
 	done
 }
 
-# --replace, and clean, with a manifest that somebody has edited: whatever that says, what no run made stays
-# as it was, also under a name or in a place of the run's own, and --replace then removes nothing at all.
+# --replace, and clean, with an edited manifest: whatever it contains, foreign objects are
+# unchanged, even with a name or in a place of the run's, and --replace then removes nothing at all.
 ob9_clean() {
 	echo foreign >"$work/foreign"
 	ob9_keys="iosweep-ob9/mine iosweep-ob9/100/mine iosweep-ob9/100/0000001 iosweep-ob9/100/000003
@@ -543,8 +543,8 @@ ob9_clean() {
 	ob9_run 3 --replace --run-name ob9
 	told '7 objects that no run made are left in place'
 	s3 list | cmp -s - "$work/all" || fail "--replace removes some of a run that holds something foreign"
-	# as many or more objects than there were, other sizes, another name: it is not believed, or it
-	# names what is not as the run would have made it
+	# as many or more objects than existed, other sizes, another name: it is rejected, or it names
+	# objects other than the run's
 	for ob9_edit in '1s/3$/4/' 's/^run=ob9/run=ob8/' 's/^sets=2/sets=3/' 's/ 3 3 written/ 3 4 written/' \
 		's/whole 4096/whole 99/' 's/^state=.*/state=begun/' '2d' '$a\set=whole 1 1 1 written'; do
 		sed "$ob9_edit" "$work/manifest" >"$work/edited"
@@ -563,7 +563,7 @@ ob9_clean() {
 	told 'objects that no run made are left in place'
 	ob9_foreign clean
 	[ "$(kept ob9 4096 | wc -l)" -eq 0 ] || fail "objects of the earlier run are left"
-	# without a manifest, all that is there is somebody's
+	# without a manifest, all objects are foreign
 	s3 delete iosweep-ob9/MANIFEST-1
 	s3 list >"$work/all"
 	ob9_run 3 --replace --run-name ob9
@@ -582,8 +582,8 @@ numbered_only() {
 	[ "$(kept ob9 "$1" | grep -c "^$1 ")" -eq "$2" ] || fail "objects of the run are removed by an edited manifest"
 }
 
-# Blocks in objects, and a run that ends in the middle of one: what is complete is there and is read, each
-# block of it once; of the other nothing is left, and it is no operation.
+# Blocks in objects, and a run that ends inside one: complete objects are read, each block once;
+# nothing is left of the other, which is not an operation.
 rb7() {
 	sweep 0 --quiet --rounds 1 -n 3 --sizes 64Ki --call-size 4Ki --objects 3 --tests append --keep \
 		--run-name rb7 "s3://$bucket"
@@ -591,7 +591,7 @@ rb7() {
 	sweep 0 --quiet -r --run-name rb7 --access once --sizes 4Ki --time 1000s "s3://$bucket"
 	[ "$(field operations)" -eq 48 ] && [ "$(field stop)" = exhausted ] || fail "$(field operations) blocks of 48"
 	clean rb7
-	# the fourth object lacks its last part when the signal comes
+	# the fourth object lacks its last part when the signal arrives
 	relay --rule 'PUT append-.*partNumber=2 delay-head=2000 from=4'
 	"$IOSWEEP" --endpoint "$relay" --quiet --format csv --rounds 1 -n 20 --sizes 6Mi --part-size 5Mi \
 		--objects 5 --tests append --keep --run-name rb7 "s3://$bucket" >"$work/out" 2>"$work/err" </dev/null &
@@ -611,8 +611,8 @@ rb7() {
 	clean rb7
 }
 
-# A GET as parallel ranges: the same bytes, each range once, in the row and in the log of the relay; one
-# that fails is one failed read.
+# A GET as parallel ranges: the same bytes, each range once, in the row and in the relay's log; if
+# one fails, it is one failed read.
 do6() {
 	relay
 	endpoint=$relay
@@ -630,7 +630,7 @@ do6() {
 		"s3://$bucket"
 	[ "$(field operations)" -eq 4 ] && [ "$(field errors)" -eq 2 ] && [ "$(field requests)" -eq 24 ] ||
 		fail "$(field errors) errors of 2, $(field requests) requests of 24"
-	# the ranges wait at the same time
+	# the ranges wait concurrently
 	relay --rule 'GET /1000003/ delay-head=500'
 	endpoint=$relay
 	sweep 0 --quiet --rounds 1 -n 1 --sizes 1000003 --objects 1 --tests read --parallel 4 "s3://$bucket"
@@ -638,7 +638,7 @@ do6() {
 	[ "$(connections GET /1000003/)" -ge 4 ] || fail "the ranges wait for each other"
 }
 
-# What the end of an upload takes is in the column of the end, and in the operation.
+# The time of completing an upload is in the column of the end, and in the operation.
 do8() {
 	relay --rule 'POST uploadId= delay-head=100'
 	endpoint=$relay

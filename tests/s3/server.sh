@@ -5,15 +5,15 @@
 # server.sh - real S3 servers for tests and benchmarks; it is sourced, not run.
 #     server_find [NAME]             $server_kind: NAME (or the first of them that is installed); 1
 #                                    without one
-#     server_start DIR [plain|tls] [ARGUMENT]...  starts it with its data, log and certificate in the
-#                                    directory DIR; sets $server_pid, $server_port, $server_endpoint,
-#                                    $server_access, $server_secret, $server_ca
+#     server_start DIR [plain|tls] [ARGUMENT]...  starts it with its data, log and
+#                                    certificate in DIR; sets $server_pid, $server_port,
+#                                    $server_endpoint, $server_access, $server_secret, $server_ca
 #     server_stop PID                ends one, and waits until it is gone
 #     server_certificates DIR [SAN]  a test CA and a certificate for 127.0.0.1 or other names
-# Versitygw over a plain directory is the strictest of the small servers; MinIO is the one most in use
-# outside the clouds; moto checks no signature, so it only proves that requests are understood.
-# Ports are the kernel's choice, and another one is tried when somebody was quicker.  Secrets are
-# random.  Servers are killed with the shell that started them (where setpriv is installed).
+# Versitygw on a plain directory is the strictest of the small servers; MinIO is the most common
+# outside the clouds; moto checks no signature, so it only proves that requests are understood. The
+# kernel chooses ports, and another one is tried if it was taken meanwhile. Secrets are random.
+# Servers are killed with the shell that started them (if setpriv is installed).
 
 # shellcheck source=tests/servers.sh
 . "${top_srcdir:?}/tests/servers.sh"
@@ -51,7 +51,7 @@ server_certificates() {
 			-days 2 -extfile "$1/extensions" -out "$1/public.crt"
 } >/dev/null 2>&1
 
-# server_run DIR SCHEME PORT ARGUMENT...: becomes the server
+# server_run DIR SCHEME PORT ARGUMENT...: replaces itself by the server
 server_run() {
 	server_dir=$1 server_scheme=$2 server_number=$3
 	shift 3
@@ -112,7 +112,7 @@ server_start() {
 
 server_stop() {
 	kill "$1" 2>/dev/null
-	# a server that ignores this is killed; the wait is for the port to be free again
+	# a server that ignores this is killed; waits for the port to be free again
 	(
 		server_turn=0
 		while kill -0 "$1" 2>/dev/null && [ "$server_turn" -lt 50 ]; do

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Slow servers show where the time goes: before the answer it is in the first byte, between headers
-# and body it is in the body, and that is told with its usual cause; a slow link is in the body, and
-# the throughput is the rate of the link.
+# Slow servers show where the time is spent: before the answer it is in the first byte, between
+# headers and body it is in the body, which is reported with its usual cause; a slow link is in the
+# body, and the throughput is the rate of the link.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -19,16 +19,17 @@ at_least() {
 at_most() {
 	awk -v value="$(field "$1")" -v high="$2" 'BEGIN { exit !(value != "" && value / 1e6 <= high) }'
 }
-# reads SIZE ARGUMENT...: a row; pauses of the machine are less in the mean of many
+# reads SIZE ARGUMENT...: a row; the mean of many operations reduces the effect of the machine's
+# pauses
 reads() {
 	reads_size=$1
 	shift
 	run 0 --endpoint "$relay" --format csv --rounds 1 --sizes "$reads_size" --tests read --objects 4 "$@" \
 		"s3://$bucket"
 }
-# calm PART SIZE COUNT [COLUMN MILLISECONDS]...: a row with no more than that in these columns.  What is
-# slow by itself can be told only where nothing else is; a machine that is too busy for that in ten
-# tries does not make the test fail.
+# calm PART SIZE COUNT [COLUMN MILLISECONDS]...: a row with at most that in these columns. Delays
+# can only be attributed if nothing else is slow; a machine that is too busy for that in ten tries
+# does not make the test fail.
 calm() {
 	calm_part=$1 calm_size=$2 calm_count=$3
 	shift 3
@@ -52,7 +53,7 @@ accuses() {
 }
 
 relay --rule 'GET /4096/ delay-body=40'
-# (what is held back begins when it is seen: at most that much less)
+# (the delay begins when the relay sees the request: at most that much less)
 if calm body 4Ki 44 first_byte_ns_mean 5 body_ns_mean 50; then
 	told 'delayed ACK|Nagle'
 	at_least body_ns_mean 34
@@ -71,7 +72,7 @@ if calm neither 4Ki 44 first_byte_ns_mean 20 body_ns_mean 20; then
 	! accuses || fail "a quick server is accused"
 fi
 
-# The real thing: headers and body in two pieces of a socket with Nagle's algorithm.
+# The usual cause: headers and body in two writes to a socket with Nagle's algorithm.
 relay --nagle
 if calm Nagle 4Ki 44 first_byte_ns_mean 5 body_ns_mean 50; then
 	at_least body_ns_mean 20
@@ -79,7 +80,7 @@ if calm Nagle 4Ki 44 first_byte_ns_mean 5 body_ns_mean 50; then
 fi
 say "Nagle's algorithm: $(field body_ns_mean) ns of body"
 
-# --- a link of 1 MiB/s: 64 KiB take 62 ms, however quick the machine is
+# --- a link of 1 MiB/s: 64 KiB take 62 ms on any machine
 relay --rule 'GET /65536/ rate=1024'
 if calm link 64Ki 20 first_byte_ns_mean 20 body_ns_mean 110; then
 	at_least body_ns_mean 40
@@ -89,7 +90,7 @@ awk -v value="$(field throughput_bytes_per_s)" 'BEGIN { exit !(value > 0 && valu
 	fail "$(field throughput_bytes_per_s) B/s by a link of 1 MiB/s"
 say "slow link: $(field throughput_bytes_per_s) B/s"
 
-# --- an operation that commits slowly is slow, and in its last request
+# --- an operation that commits slowly is slow, in its last request
 relay --rule 'POST uploadId= delay-head=300'
 run 0 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --tests append \
 	"s3://$bucket"

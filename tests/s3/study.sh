@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Results of a bucket go through everything that reads or writes results: fit, plot, compare, every
-# format, and records by time.  Tests that move no data have times, but no throughput.
+# Results of a bucket pass through everything that reads or writes results: fit, plot, compare,
+# every format, and time series. Tests that move no data have times, but no throughput.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -20,8 +20,8 @@ say "rows and records"
 run 0 --endpoint "$endpoint" --quiet --format json -o "$work/json" --rounds 8 -n 80 --sizes 512,4Ki,64Ki,256Ki \
 	--objects 4 --tests read,stat,list "s3://$bucket"
 agrees "$work/json" || fail "$why"
-# itself FILE: compared with itself there is no difference; whether that is known depends on how well the
-# rounds agree, and so on the machine
+# itself FILE: compared with itself there is no difference; whether that is certain depends on how
+# well the rounds agree, and so on the machine
 itself() {
 	"$IOSWEEP" compare --quiet --format csv "$work/$1" "$work/$1" >"$work/out" 2>"$work/err" </dev/null
 	status=$?

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Sweeps of a bucket on a real server: every test by depths and threads, the figures of each row, all
-# ways to sign and checksum an upload, https with a CA of the test (and refused with another one, or
-# for another name), virtual hosts, proxies, IPv6, new connections, and ranges of large objects.
+# Sweeps of a bucket on a real server: every test by depths and threads, the figures of each row,
+# all ways to sign and checksum an upload, https with the test's CA (and refused with another one,
+# or for another name), virtual hosts, proxies, IPv6, new connections, and ranges of large objects.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -15,14 +15,14 @@ above_zero() {
 	awk -v value="$(field "$1")" 'BEGIN { exit !(value + 0 > 0) }' || fail "$1 is $(field "$1")"
 }
 
-# --- sizes: the rows are identities
+# --- sizes: rows are consistent
 sweep 0 --quiet -n 20 -m 2 -M 64Ki --factor 8 "s3://$bucket"
 check_rows '2 16 128 1024 8192 65536' 'write read' 20
 bucket_holds 0
 say "sizes"
 
 # --- every test, by depth and threads
-# versitygw answers 500 now and then when two uploads of one key begin at the same time
+# versitygw sometimes answers 500 when two uploads of one key begin at the same time
 sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --objects 8 --retries 5 \
 	--tests "$all_tests" "s3://$bucket/a/b"
 [ "$(count_rows)" -eq 56 ] || fail "$(count_rows) rows, not 56"
@@ -36,7 +36,7 @@ bucket_holds 0
 [ -z "$(s3 uploads)" ] || fail "uploads are left"
 say "every test by depth and threads"
 
-# --- several objects with one request
+# --- several objects per request
 sweep 0 --quiet -n 16 --sizes 1Ki --depth 1,4 --threads 1,2 --tests delete --delete-batch 10 "s3://$bucket/a/b"
 [ "$(count_rows)" -eq 4 ] && [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 [ "$(sum requests)" -eq "$(($(sum operations) + $(sum retries)))" ] || fail "an operation is not one request"
@@ -56,7 +56,7 @@ sweep 0 --quiet -n 20 --sizes 1,4Ki,64Ki --object-size 64Ki --objects 4 --tests 
 check_rows '1 4096 65536' read 20
 say "ranges"
 
-# --- how uploads are signed and checked, and what is read is what was written
+# --- signatures and checksums of uploads, and data read equal data written
 for payload in auto unsigned signed trailer; do
 	for checksum in none md5 crc32 crc32c crc64nvme; do
 		case $payload-$checksum in
@@ -72,7 +72,7 @@ for payload in auto unsigned signed trailer; do
 done
 say "payloads and checksums"
 
-# --- connections: one for each request, or one in all
+# --- connections: one per request, or one in total
 sweep 0 --quiet -n 30 --rounds 1 --sizes 4Ki --tests read --reconnect "s3://$bucket"
 [ "$(field connections)" -eq "$(field requests)" ] || fail "connections are used again"
 above_zero connect_ns_mean
@@ -82,7 +82,7 @@ if [ -n "$strict" ]; then # moto closes each
 fi
 say "connections"
 
-# --- a proxy from the environment: plain, and with names that only it knows
+# --- a proxy from the environment: plain, and with names that only the proxy can resolve
 relay
 (
 	http_proxy=$relay
@@ -147,7 +147,7 @@ told 'certificate|TLS|SSL'
 sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$work/nothing" "s3://$bucket"
 errors_are_one_line
 sweep 0 --quiet -n 8 --sizes 4Ki --insecure "s3://$bucket"
-# the same server by proxy, under its name and under one that is not in its certificate
+# the same server through a proxy, with its name and with one that is not in its certificate
 relay
 (
 	https_proxy=$relay

@@ -77,7 +77,7 @@ class Request:
             botocore.credentials.Credentials(*self.keys, self.extra.get("x-amz-security-token")),
             "s3", self.region)
         auth.payload = lambda r: self.payload
-        # botocore puts a date of its own in the place of "date"; one example has both
+        # botocore replaces "date" by its own; one example has both
         auth._set_necessary_date_headers = lambda r: r.headers.__setitem__("X-Amz-Date", self.date)
         auth.add_auth(request)
         return request.headers["Authorization"].rsplit("Signature=", 1)[1]
