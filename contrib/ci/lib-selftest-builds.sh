@@ -39,7 +39,7 @@ step_root() {
         find . -name '*.trs' -exec rm {} +
         choice='cli/async-memory cli/below cli/enospc cli/extents cli/filesystems cli/in-use cli/memory cli/mounts
             cli/read-existing cli/threads cli/uncached'
-        # of what asks the system who may do what
+        # those that depend on permissions
         only='created engines fileset fileset_clean hostinfo layout life log module mountstats os_file own processors
             removal store usage walk'
         transcripts='async clean engines'

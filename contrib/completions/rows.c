@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* rows.c - the tables of options and columns as lines of text, from which
- * contrib/completions/generate makes the completions of three shells.  It is a program of its own,
- * built by `make completions` and `make check`: users have no need of it, and builds for other
- * machines need not run it.
+/* rows.c - prints the tables of options and columns as lines of text, from which
+ * contrib/completions/generate makes the completions of three shells.  A separate program, built by
+ * `make completions` and `make check`: users do not need it, and cross builds need not run it.
  *
  * Fields are separated by tabs:
  *   command NAME SUMMARY
@@ -12,9 +11,9 @@
  *   engine  NAME
  *   topic   NAME
  *   option  COMMAND SHORT LONG KIND MESSAGE WORDS HELP
- * COMMAND is "sweep" where there is none, "team" of iosweep-mpi alone, SHORT a letter or "-", KIND
+ * COMMAND is "sweep" without a command, "team" for iosweep-mpi alone, SHORT a letter or "-", KIND
  * one of flag, value, file, one and several (of WORDS), engines, columns, topics (which may be left
- * out); MESSAGE says what kind of value is wanted. */
+ * out); MESSAGE describes the value. */
 #include "base/compat.h"
 
 #include <ctype.h>
@@ -37,7 +36,7 @@ static const char *kind_of(const struct option_row *row)
         return "file";
     if (row->argument[0] == '[')
         return "topics";
-    /* words that are in no row: of this build, and of a table of their own */
+    /* words that no row has: of this build, and of a separate table */
     if (strcmp(row->long_name, "engine") == 0 || strcmp(row->long_name, "columns") == 0)
         return row->long_name[0] == 'e' ? "engines" : "columns";
     return "value";

@@ -35,7 +35,7 @@ bool clock_rest_once(uint64_t at_ns)
                                 .tv_nsec = (long)(at_ns % NS_PER_S)};
 
     return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) != EINTR;
-#else /* may wake too late by as long as it is kept from here */
+#else /* wakes late if preempted here */
     const uint64_t now_ns = clock_monotonic_ns();
     const uint64_t left_ns = at_ns > now_ns ? at_ns - now_ns : 0;
     const struct timespec left = {.tv_sec = (time_t)(left_ns / NS_PER_S),

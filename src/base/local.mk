@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# src/base: values; nothing of profiling or of systems
+# src/base: values; independent of profiling and of systems
 libiosweep_a_SOURCES += \
 	src/base/busy.c src/base/busy.h \
 	src/base/clock.c src/base/clock.h \

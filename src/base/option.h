@@ -45,7 +45,7 @@ struct option_row {
     /* default: parsed by option_defaults, shown in help; NULL: none */
     const char *fallback;
     const char *help;  /* one line, no full stop */
-    const char *group; /* heading in help; rows of a group stand together */
+    const char *group; /* heading in help; rows of a group are adjacent */
     /* of settings: name in results, in the order of the rows; NULL: none */
     const char *member;
     unsigned needs; /* bits of what some target must be able to; 0: nothing */
@@ -58,16 +58,16 @@ struct option_row {
 int option_find(const char *const *choices, const char *text, size_t length, unsigned *index,
                 struct error *err);
 
-/* In `needs`: the word is a secret, or leads to one. */
+/* In `needs`: the word is a secret, or a path to one. */
 #define OPTION_SECRET (1u << 31)
 
 /* Fills the field of `row` in `block` from `word` (NULL for flags).  Errors name the option and the
  * word (STATUS_USAGE).  Returns 0 or -1. */
 int option_apply(const struct option_row *row, void *block, const char *word, struct error *err);
 
-/* Fills the fields of all rows (ended by long_name NULL) with their defaults; those without one
- * keep what they hold.  A default that its own row refuses is a mistake in the table, and ends the
- * program (a test reads all tables). */
+/* Fills the fields of all rows (ended by long_name NULL) with their defaults; fields without one
+ * are unchanged. A default that its own row refuses is a bug in the table and ends the program (a
+ * test checks all tables). */
 void option_defaults(const struct option_row *rows, void *block);
 
 /* Fills choice lists: a CHOICES field is a struct option_choices. */
@@ -77,7 +77,7 @@ struct option_choices {
     unsigned index[OPTION_CHOICES_MAX]; /* in the order given, each once */
 };
 
-/* True when the choice with that index is in the list. */
+/* Whether the choice with that index is in the list. */
 bool option_chosen(const struct option_choices *choices, unsigned index);
 
 #endif

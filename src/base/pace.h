@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* pace.h - long steps of a target tell how far they are, but not more often than every 100 ms: the
- * step itself must not be slowed by telling about it. */
+/* pace.h - limits progress reports of long steps to one per 100 ms, so that reporting does not slow
+ * down the step. */
 #ifndef BASE_PACE_H
 #define BASE_PACE_H
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* Length in bytes of the valid UTF-8 sequence at the terminated string s (RFC 3629: no surrogates,
- * nothing overlong); 0 when there is none.  A terminating 0 counts as a sequence of 1. */
+ * nothing overlong); 0 if invalid. The terminator counts as a sequence of 1. */
 unsigned utf8_length(const char *s);
 
 /* The same, but 0 also for characters that control a terminal: C0, delete, C1, marks that change

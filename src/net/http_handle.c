@@ -113,9 +113,9 @@ static int close_socket(void *arg, curl_socket_t fd)
     return os_socket_close((int)fd);
 }
 
-/* What libcurl tells of its work: why Kerberos gave it nothing stands nowhere else, as
- * "gss_CALL() failed: " and the reason; which call that is depends on its version.  The rest, in
- * which there are secrets, goes nowhere. */
+/* Called with libcurl's trace, the only source of the reason why Kerberos has no ticket:
+ * "gss_CALL() failed: " and the reason, where CALL depends on libcurl's version. The rest is
+ * discarded, since it contains secrets. */
 static int take_word(CURL *easy, curl_infotype type, char *text, size_t bytes, void *arg)
 {
     static const char failed[] = "() failed: ";

@@ -26,6 +26,6 @@ libiosweep_a_CPPFLAGS += $(LIBCURL_CFLAGS)
 engine_libs += $(LIBCURL_LIBS)
 endif
 if !SYSTEM_LINUX
-# needs no library: so that it is compiled also for systems whose libraries we do not have
+# needs no library, so it is also compiled for systems without libcurl
 libiosweep_a_SOURCES += src/net/http_poll_poll.c
 endif

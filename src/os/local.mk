@@ -11,7 +11,7 @@ libiosweep_a_SOURCES += \
 	src/os/processors.c src/os/processors.h \
 	src/os/socket.h \
 	src/os/traffic.c src/os/traffic.h
-# what a system cannot do, or nobody has written for it
+# what a system lacks, or is not written for it
 unknown_cache = src/os/posix/unknown_cache.c
 unknown_copy = src/os/posix/unknown_copy.c
 unknown_device = src/os/posix/unknown_device.c
@@ -33,7 +33,7 @@ linux_only = \
 	src/os/posix/unknown_slack.c \
 	src/os/posix/unknown_traffic.c \
 	src/os/posix/unknown_user.c
-# what some of them share
+# shared by some of them
 holes = src/os/posix/holes.c src/os/posix/holes.h
 extents_by_holes = src/os/posix/extents.c $(holes)
 bsd_and_darwin = \
@@ -123,7 +123,7 @@ else
 libiosweep_a_SOURCES += src/os/posix/shared.c src/os/posix/socket.c
 endif
 
-# headers for Windows, which take the place of those of POSIX
+# headers for Windows that replace those of POSIX
 EXTRA_DIST += \
 	src/os/windows/include/arpa/inet.h src/os/windows/include/dirent.h \
 	src/os/windows/include/errno.h src/os/windows/include/fcntl.h \

@@ -79,7 +79,7 @@ void processors_free(struct processors *look)
     *look = (struct processors){.count = 0};
 }
 
-/* --- between two looks ---------------------------------------------------------------------- */
+/* --- between two snapshots ------------------------------------------------------------------ */
 
 /* Finds a processor by number, starting at *from, which is set to the place of the next one; NULL:
  * not found. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# A unit test is a word here: tests/unit/NAME is made of tests/unit/NAME.c and what all tests share.
+# A unit test is a word here: tests/unit/NAME is made of tests/unit/NAME.c and the common parts.
 unit_tests = \
 	tests/unit/test_cards \
 	tests/unit/test_clocks \
@@ -77,8 +77,8 @@ unit_tests = \
 	tests/unit/test_worker
 if SYSTEM_WINDOWS
 else
-# They use strptime, readv, fork, servers of their own or a pseudo-terminal, or have calls of their own in
-# place of the system's, which no linker for Windows lets them.
+# They use strptime, readv, fork, private servers or a pseudo-terminal, or replace calls of the
+# system, which linkers for Windows do not permit.
 unit_tests += \
 	tests/unit/test_classic \
 	tests/unit/test_clean \

@@ -78,7 +78,7 @@ static inline int scratch_count_one(const char *path, const struct stat *st, int
     return 0;
 }
 
-/* Number of files and directories below it, at any depth; links are not followed. */
+/* Number of files and directories below it, at any depth, without following links. */
 static inline uint64_t scratch_entries(const char *path)
 {
     scratch_counted = 0;

@@ -198,7 +198,7 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--part-size", "5M", "--tests", "append"}, NULL},
         {{"--object-size", "1M", "--tests", "write,stat"}, "--object-size"},
         {{"--insecure", "--ca-file", "ca"}, "--ca-file"},
-#ifdef HAVE_S3 /* else no engine is for buckets, and nothing is said of those for others */
+#ifdef HAVE_S3 /* else no engine is for buckets, and the message for others does not apply */
         {{"--null.delay", "1us"}, "null"},
 #endif
         {{"--null.delay", "1us", "null:"}, NULL},

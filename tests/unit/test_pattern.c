@@ -224,7 +224,7 @@ static void test_pieces(void **state)
     pattern_end(&pattern);
 }
 
-/* ---- no fault unseen ---- */
+/* ---- every error is detected ---- */
 
 /* Two generations differ in each byte, in exactly four bits, which are not every other one. */
 static void test_generations(void **state)
@@ -493,7 +493,7 @@ static void test_trace(void **state)
     assert_int_equal(trace_other(NULL, 1, 0, 4096, 3), 3);
     assert_int_equal(trace_may(trace, 0, 0, &bytes), 1); /* another object */
     trace_note(trace, TRACE_BEGINS, pattern_new_file(1, 1), 0, 4096,
-               1); /* no object of the target */
+               1); /* not an object of the target */
     assert_int_equal(trace_may(trace, pattern_new_file(1, 1), 0, &bytes), ANY);
     trace_free(trace);
     trace = trace_new(&target, false);

@@ -27,7 +27,7 @@ int os_lock(int fd, bool exclusive)
 {
 #ifdef HAVE_FLOCK
     return flock(fd, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 ? -errno : 0;
-#else /* locks of fcntl(2) are not for directories */
+#else /* fcntl(2) cannot lock directories */
     (void)fd, (void)exclusive;
     return -ENOTSUP;
 #endif

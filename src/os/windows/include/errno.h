@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* errno.h - with codes that the C library lacks. */
+/* errno.h - with codes missing in the C library. */
 #ifndef OS_WINDOWS_ERRNO_H
 #define OS_WINDOWS_ERRNO_H
 
