@@ -7,11 +7,7 @@
 
 #include "storage/object/object.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/log.h"
-#include "base/mem.h"
 
 /* What is made of each set. */
 static void count_made(struct object_store *store)
@@ -98,72 +94,16 @@ bool object_run_is_lost(struct object_store *store, struct object_client *client
 
 /* ---- the end of a run that is lost ---- */
 
-#define LEFT_MOST 10000u /* keys: what was written before the loss was noticed */
-
-struct leftovers {
-    struct object_store *store;
-    char **key;
-    size_t count;
-};
-
-static int visit_left(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                      struct error *err)
-{
-    struct leftovers *left = arg;
-    const char *name = key + strlen(left->store->base.run_prefix);
-    uint64_t object;
-    unsigned set;
-
-    (void)etag;
-    (void)err;
-    if (object_manifest_owns(&left->store->manifest, name, &set, &object) &&
-        object_manifest_fits(&left->store->manifest, set, left->store->base.service, size_bytes))
-        left->key[left->count++] = mem_strdup(key);
-    return left->count == LEFT_MOST;
-}
-
-static enum life_owner owner_of(const struct object_store *store, struct object_client *client,
-                                struct error *err)
+/* All that is left is what this run put meanwhile: whoever removed it may not have seen what was
+ * under way then.  Not below another run's manifest. */
+bool object_run_is_nobodys(const struct object_store *store, struct object_client *client,
+                           enum life_owner *owner, struct error *err)
 {
     struct object_run run;
 
-    return life_whose(object_run_place(&run, client, store->base.run_prefix), &store->manifest,
-                      err);
-}
-
-/* All that is left is what this run put meanwhile. */
-static bool may_remove(enum life_owner owner)
-{
-    return owner == LIFE_NOBODYS || owner == LIFE_OURS;
-}
-
-/* Whoever removed the run may not have seen what was under way then. */
-static int remove_leftovers(struct object_store *store, struct object_client *client,
-                            struct error *err)
-{
-    struct leftovers left = {.store = store, .key = mem_calloc(LEFT_MOST, sizeof(*left.key))};
-    uint64_t removed = 0;
-    bool nobody;
-    int code;
-
-    code = object_client_list(client, store->base.run_prefix, 0, visit_left, &left, err);
-    code = code < 0 ? -1 : 0;
-
-    /* somebody may have taken the name meanwhile */
-    nobody = code == 0 && may_remove(owner_of(store, client, err));
-    if (nobody && left.count > 0)
-        code =
-            object_client_delete(client, (const char *const *)left.key, left.count, &removed, err);
-    if (code == 0 && store->uploads)
-        code = object_uploads_abort(client, store->base.run_prefix, &store->manifest, err);
-    if (code == 0 && nobody)
-        code = object_manifest_remove(client, store->base.run_prefix, &store->manifest, err);
-    if (code == 0 && nobody)
-        code = object_place_remove(client, store->base.run_prefix, &store->manifest, err);
-    for (size_t i = 0; i < left.count; i++)
-        free(left.key[i]);
-    free(left.key);
-    return code;
+    *owner =
+        life_whose(object_run_place(&run, client, store->base.run_prefix), &store->manifest, err);
+    return *owner == LIFE_NOBODYS || *owner == LIFE_OURS;
 }
 
 int object_run_lost_end(struct object_store *store, struct object_client *client, struct error *err)
@@ -173,8 +113,10 @@ int object_run_lost_end(struct object_store *store, struct object_client *client
     enum life_owner owner;
 
     atomic_store(&store->base.service->budget, UINT64_MAX); /* for this, requests leave again */
-    owner = owner_of(store, client, &own);
-    if (owner == LIFE_UNKNOWN || (may_remove(owner) && remove_leftovers(store, client, &own) != 0))
+    if (object_run_is_nobodys(store, client, &owner, &own)
+            ? object_run_remove(client, store->base.run_prefix, &store->manifest, store,
+                                store->uploads, false, NULL, &own) < 0
+            : owner == LIFE_UNKNOWN)
         log_warn("objects may be left in %s: %s", store->base.target.place,
                  error_format(&own, text, sizeof(text)));
     return life_lost(store->base.target.place, owner, err);

@@ -113,6 +113,10 @@ int object_run_renew(struct object_store *store, struct object_client *client, s
 bool object_run_is_lost(struct object_store *store, struct object_client *client,
                         struct error *err);
 
+/* Whether what is left there may be removed once the run is lost; *owner: whose it is. */
+bool object_run_is_nobodys(const struct object_store *store, struct object_client *client,
+                           enum life_owner *owner, struct error *err);
+
 /* The end of a run that is lost: what it made since its manifest is gone is removed, once, unless
  * somebody else's manifest is there.  Returns -1. */
 int object_run_lost_end(struct object_store *store, struct object_client *client,

@@ -149,7 +149,12 @@ static int list_some(struct removal *removal, struct error *err)
 static int delete_some(struct removal *removal, struct error *err)
 {
     const struct keys *now = &removal->now;
+    const bool lost = removal->own && atomic_load(&removal->own->base.target.lost);
+    enum life_owner owner;
 
+    /* what was listed before that is not of a run which has taken the name since */
+    if (lost && !object_run_is_nobodys(removal->own, removal->client, &owner, err))
+        return owner == LIFE_UNKNOWN ? -1 : life_lost(removal->run_prefix, owner, err);
     log_progress("removing: %" PRIu64 " objects so far", removal->removed.objects);
     if (object_client_delete(removal->client, (const char *const *)now->key, now->count,
                              &removal->removed.objects, err) != 0)
