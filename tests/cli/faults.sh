@@ -233,6 +233,18 @@ for call in fdatasync write; do # of the manifest
 	nothing_left "$work/endless"
 done
 
+# --- what cannot be removed after something else has failed is told, too
+mkdir "$work/stuck"
+for when in 4 5 6 7 8 9; do
+	timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e trace=openat2 \
+		-e inject=openat2:error=ENOMEM:when=$when+ "$IOSWEEP" --quiet -n 4 --sizes 4k -l 64k --levels 1 \
+		--width 3 --tests read "$work/stuck" >"$work/out" 2>"$work/err" </dev/null
+	[ -z "$(ls "$work/stuck")" ] || grep -q 'iosweep clean' "$work/err" ||
+		fail "openat2 fails from call $when on: files are left without a word: $(cat "$work/err")"
+	run 0 clean --all "$work/stuck"
+	nothing_left "$work/stuck"
+done
+
 # --- filling does not require that single files can be synced
 mkdir "$work/unsynced"
 timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e trace=fdatasync \

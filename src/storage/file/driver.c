@@ -324,13 +324,14 @@ static int file_open(const struct target_request *request, struct target **out, 
     fs->hold_fd = -1;
     *out = NULL;
     if (open_by_kind(fs, err) != 0 || (!fs->known && file_target_know_objects(fs, err) != 0)) {
-        struct error removal = ERROR_INIT; /* the first error counts */
+        struct error removal = ERROR_INIT;
         const bool taken = fs->heart.beats;
+        char text[1024];
 
         (void)file_target_rest(fs);
-        if (fs->made)
-            (void)fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, &removal);
-        else if (taken)
+        if (fs->made && fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, &removal) != 0)
+            log_error("%s", error_format(&removal, text, sizeof(text)));
+        else if (!fs->made && taken)
             file_target_give_back(fs);
         file_target_free(fs);
         return -1;
