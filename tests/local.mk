@@ -192,11 +192,11 @@ check-s3: all $(check_PROGRAMS)
 .PHONY: check-s3
 
 # --- ranks, a real Ceph cluster, and a real HDFS, on this machine ---------------------------------------------
-EXTRA_DIST += tests/rados/basics.sh tests/rados/bench.sh tests/rados/check.sh tests/rados/client.py \
+EXTRA_DIST += tests/rados/basics.sh tests/rados/bench.sh tests/rados/check.sh tests/rados/client.py tests/rados/life.sh \
 	tests/rados/erasure.sh tests/rados/faults.sh tests/rados/lib.sh tests/rados/seeds.sh tests/rados/server.sh tests/rados/smoke.sh
 EXTRA_DIST += tests/team/check.sh tests/team/contract.sh tests/team/faults.sh tests/team/figures.sh tests/team/share.sh tests/team/team.sh
 EXTRA_DIST += tests/bench/webhdfs.sh tests/webhdfs/check.sh tests/webhdfs/lib.sh tests/webhdfs/pom.xml tests/webhdfs/server.sh \
-	tests/webhdfs/basics.sh tests/webhdfs/client.py tests/webhdfs/faults.sh tests/webhdfs/gateways.sh tests/webhdfs/seeds.sh tests/webhdfs/smoke.sh
+	tests/webhdfs/basics.sh tests/webhdfs/client.py tests/webhdfs/faults.sh tests/webhdfs/gateways.sh tests/webhdfs/life.sh tests/webhdfs/seeds.sh tests/webhdfs/smoke.sh
 
 check-team: all $(check_PROGRAMS)
 	$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/team/check.sh

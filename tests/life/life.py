@@ -5,7 +5,8 @@
 
     life.py [--update] [--only DONE] STORAGE
 
-STORAGE is files or s3 (the small service of tests/s3).  A line of table.txt is a cell:
+STORAGE is files, s3 (the small service of tests/s3), or, with its server and the environment that client.py
+there asks for, rados or webhdfs (and WEBHDFS_TARGET, a URL).  A line of table.txt is a cell:
 
     DONE  ASKED  STORAGES  STATUS  ROWS  LEFT
 
@@ -18,6 +19,7 @@ and has 4 files, or 4 objects of each of two sizes.
 import argparse
 import csv
 import http.client
+import importlib.util
 import io
 import os
 import shutil
@@ -74,11 +76,21 @@ class Files:
         pass
 
 
-class S3:
+class Server:
+    """A store of objects with a client of its own."""
+    shape, how, options = ["--objects", "4"], [], []
+
+    def renew(self):
+        for name in self.list():
+            self.remove(name)
+
+    def close(self):
+        pass
+
+
+class S3(Server):
     """The service of hostile_server.py, which is told nothing, so that it does as it should."""
     name = "s3"
-    shape = ["--objects", "4"]
-    how = []
 
     def __init__(self, work):
         port_file, mode = os.path.join(work, "port"), os.path.join(work, "mode")
@@ -107,10 +119,6 @@ class S3:
     def path(self, name):
         return "/bbb/p/" + urllib.parse.quote(name)
 
-    def renew(self):
-        for name in self.list():
-            self.remove(name)
-
     def list(self):
         keys = self.ask("GET", "/__keys").decode().split("\n")
         return sorted(key[len("p/"):] for key in keys if key.startswith("p/"))
@@ -127,6 +135,73 @@ class S3:
     def close(self):
         self.process.terminate()
         self.process.wait()
+
+
+def client(folder):
+    """client.py of the tests with that server."""
+    spec = importlib.util.spec_from_file_location("client", os.path.join(HERE, "..", folder, "client.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Rados(Server):
+    """A pool."""
+    name = "rados"
+
+    def __init__(self, work):
+        self.client = client("rados")
+        self.cluster = self.client.rados.Rados(conffile=os.environ["CEPH_CONF"])
+        self.cluster.connect(timeout=60)
+        self.pool = self.cluster.open_ioctx(os.environ["RADOS_POOL"])
+        self.target = "rados://" + os.environ["RADOS_POOL"]
+
+    def list(self):
+        return [key for _, _, key in self.client.found(self.pool, "")]
+
+    def at(self, key):
+        space, name = self.client.place(key)
+        self.pool.set_namespace(space)
+        return name
+
+    def get(self, name):
+        return self.client.content(self.pool, *self.client.place(name))
+
+    def put(self, name, data):
+        self.pool.write_full(self.at(name), data)
+
+    def remove(self, name):
+        self.pool.remove_object(self.at(name))
+
+    def close(self):
+        self.cluster.shutdown()
+
+
+class WebHdfs(Server):
+    """A directory of HDFS."""
+    name = "webhdfs"
+
+    def __init__(self, work):
+        self.client, self.target = client("webhdfs"), os.environ["WEBHDFS_TARGET"]
+
+    def renew(self):
+        for name in {key.split("/")[0] for _, _, key in self.client.below("")}:
+            self.remove(name)
+
+    def list(self):
+        return [key for key, _ in self.client.files("")]
+
+    def get(self, name):
+        return self.client.ask("GET", name, "OPEN")
+
+    def put(self, name, data):
+        self.client.ask("PUT", name, "CREATE", body=data, overwrite="true")
+
+    def remove(self, name):
+        self.client.ask("DELETE", name, "DELETE", recursive="true")
+
+
+STORAGES = {storage.name: storage for storage in (Files, Rados, S3, WebHdfs)}
 
 
 class Cell:
@@ -338,40 +413,38 @@ def read_table():
             for line in file:
                 if line.strip() and not line.startswith("#"):
                     done, asked, storages, *came = [word.strip() for word in line.split("  ") if word.strip()]
-                    for name in storages.split(","):
+                    for name in STORAGES if storages == "all" else storages.split(","):
                         table[done, asked, name] = "  ".join(came)
     return table
 
 
 def write_table(table):
-    names = sorted({name for _, _, name in table} - {"all"}) or ["all"]
     with open(TABLE, "w", encoding="ascii") as file:
         file.write("# SPDX-License-Identifier: GPL-2.0-or-later\n# Copyright (C) 2026 The iosweep authors\n"
-                   "# What becomes of a kept run: see life.py.\n")
+                   "# What becomes of a kept run: see life.py.  mem: ends with its process, so none is kept there.\n")
         for done in DONE:
             file.write("\n")
             for asked in LOOKS + CHANGES:
-                came = {name: table.get((done, asked, name), table.get((done, asked, "all"))) for name in names}
-                known = [value for value in came.values() if value]
-                if len(set(known)) == 1 and len(known) == len(names):
-                    file.write(f"{done:15}  {asked:48}  all    {known[0]}\n")
-                    continue
-                for name, value in came.items():
-                    if value:
-                        file.write(f"{done:15}  {asked:48}  {name:5}  {value}\n")
+                names = {}
+                for name in STORAGES:
+                    if (done, asked, name) in table:
+                        names.setdefault(table[done, asked, name], []).append(name)
+                for came, those in names.items():
+                    word = "all" if len(names) == 1 else ",".join(those)
+                    file.write(f"{done:15}  {asked:48}  {word:5}  {came}\n")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--only")
-    parser.add_argument("storage", choices=["files", "s3"])
+    parser.add_argument("storage", choices=list(STORAGES))
     arguments = parser.parse_args()
     work = tempfile.mkdtemp(prefix="iosweep-life.")
     for name in "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY":
         os.environ[name] = "test"
     os.environ["AWS_CONFIG_FILE"] = os.environ["AWS_SHARED_CREDENTIALS_FILE"] = os.devnull
-    storage = {"files": Files, "s3": S3}[arguments.storage](work)
+    storage = STORAGES[arguments.storage](work)
     try:
         found = fill(storage, arguments.only)
     finally:
@@ -379,18 +452,12 @@ def main():
         shutil.rmtree(work, ignore_errors=True)
     table = read_table()
     if arguments.update:
-        names = {"files", "s3"}
-        for (done, asked, name), came in list(table.items()):
-            if name == "all":
-                for each in names:
-                    table.setdefault((done, asked, each), came)
-                del table[done, asked, name]
         table.update({(*key, storage.name): came for key, came in found.items()})
         write_table(table)
         return 0
     wrong = 0
     for (done, asked), came in found.items():
-        wanted = table.get((done, asked, storage.name), table.get((done, asked, "all")))
+        wanted = table.get((done, asked, storage.name))
         if came != wanted:
             wrong += 1
             print(f"{storage.name}: {done}: {asked}\n  wanted  {wanted}\n  came    {came}")

@@ -9,4 +9,4 @@ set -u
 # shellcheck source=tests/scenarios.sh
 . "$top_srcdir/tests/scenarios.sh"
 
-scenarios_check rados "${RADOS_DIR:-}" "${RADOS_TESTS:-smoke basics bench erasure faults seeds}"
+scenarios_check rados "${RADOS_DIR:-}" "${RADOS_TESTS:-smoke basics bench erasure faults seeds life}"

@@ -9,4 +9,4 @@ set -u
 # shellcheck source=tests/scenarios.sh
 . "$top_srcdir/tests/scenarios.sh"
 
-scenarios_check webhdfs "${WEBHDFS_DIR:-}" "${WEBHDFS_TESTS:-smoke basics faults gateways seeds}"
+scenarios_check webhdfs "${WEBHDFS_DIR:-}" "${WEBHDFS_TESTS:-smoke basics faults gateways seeds life}"
