@@ -169,14 +169,23 @@ interrupted() {
 		wait "$begun"
 		interrupted_status=$?
 		[ $interrupted_status -eq 130 ] || fail "exit status $interrupted_status after $interrupted_after s"
-		[ "$(wc -l <"$work/err")" -le 1 ] || fail "more than one line"
+		interrupted_word
 		holds 0 iosweep-sigint/
 	done
 	begin_run --time 1000s --sizes 1Ki,4Ki --objects 100 --tests "$1" --run-name sigint "$target"
 	soon "no row is finished" has_rows 2
 	end_run INT 130
 	finished 2
-	[ "$(wc -l <"$work/err")" -le 1 ] || fail "more than one line"
+	interrupted_word
+}
+# One line; or what a busy server, which answered too late, may still make, and that is removable.
+interrupted_word() {
+	if grep -q 'may still appear in' "$work/err"; then
+		sleep 3
+		run 0 clean --force ${endpoint:+--endpoint "$endpoint"} --all "$target"
+	elif [ "$(wc -l <"$work/err")" -gt 1 ]; then
+		fail "more than one line"
+	fi
 }
 has_rows() {
 	is_child "$begun" || { echo "FAIL: the run has ended: $(cat "$work/err")" && exit 1; }

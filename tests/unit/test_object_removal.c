@@ -181,6 +181,21 @@ static void a_name_is_taken_once(void **state)
     bench_close(bench);
 }
 
+/* A first manifest whose put was dropped is removed when it is there; else it may still come. */
+static void a_first_manifest_is_taken_back(void **state)
+{
+    struct bench *bench = bench_open(1u << TEST_READ, NULL);
+    (void)state;
+
+    object_heartbeat_stop(bench->store);
+    assert_int_equal(count_below(bench, ""), 1);
+    assert_true(object_run_take_back(bench->store));
+    assert_int_equal(count_below(bench, ""), 0);
+    assert_false(object_run_take_back(bench->store));
+    bench->store->made = false;
+    bench_close(bench);
+}
+
 /* ---- endless lists ---- */
 
 static uint64_t listed_pages, listed_keys; /* so far; per page */
@@ -236,6 +251,7 @@ int main(void)
         cmocka_unit_test(what_a_run_made_stays_where_its_name_is_taken),
         cmocka_unit_test(what_is_left_is_told_when_the_name_is_taken_then),
         cmocka_unit_test(a_name_is_taken_once),
+        cmocka_unit_test(a_first_manifest_is_taken_back),
         cmocka_unit_test(an_endless_list_is_given_up),
     };
 

@@ -122,6 +122,17 @@ static int take_name(struct object_store *store, struct error *err)
     return base->target.request->named ? object_run_expect_empty(store, err) : 0;
 }
 
+/* All that could be seen is removed. */
+static int may_appear(const struct object_store *store, struct error *err)
+{
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, 0,
+              "the server did not answer in time, objects may still appear in",
+              store->base.target.place);
+    advise_clean(store, "then remove them", err);
+    return -1;
+}
+
 static int put_first(struct object_store *store, struct error *err)
 {
     const uint64_t unsure = atomic_load(&store->base.service->unsure);
@@ -137,8 +148,9 @@ static int put_first(struct object_store *store, struct error *err)
     code = life_begin(object_run_place(&run, store->base.client, store->base.run_prefix),
                       &store->manifest, &own);
     store->made = code == 0;
-    if (code < 0 && atomic_load(&store->base.service->unsure) > unsure)
-        object_run_take_back(store);
+    if (code < 0 && atomic_load(&store->base.service->unsure) > unsure &&
+        !object_run_take_back(store))
+        return may_appear(store, err);
     if (code != 0)
         *err = own;
     return code == 0 ? 0 : code > 0 ? object_name_taken(store, err) : cannot_write(err);
@@ -221,9 +233,8 @@ static int open_own(struct object_store *store, struct error *err)
         return -1;
     if (object_heartbeat_start(store, err) == 0)
         return 0;
-    object_run_take_back(store);
     store->made = false;
-    return -1;
+    return object_run_take_back(store) ? -1 : may_appear(store, err);
 }
 
 /* ---- open ---- */
@@ -476,17 +487,6 @@ static int left_behind(const struct object_store *store, struct error *err)
                      ? "once the server responds (from another host after ten minutes)"
                      : "once the server responds",
                  err);
-    return -1;
-}
-
-/* All that could be seen is removed. */
-static int may_appear(const struct object_store *store, struct error *err)
-{
-    *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, 0,
-              "the server did not answer in time, objects may still appear in",
-              store->base.target.place);
-    advise_clean(store, "then remove them", err);
     return -1;
 }
 

@@ -75,8 +75,8 @@ enum life_found object_run_look(struct object_client *client, const char *run_pr
                                 struct life_manifest *manifest, int64_t *age_s, struct error *err);
 
 /* After a failure that left it unsure whether the first manifest is there: removes it if it is
- * there and ours, else reports how to do that later. */
-void object_run_take_back(struct object_store *store);
+ * there and ours.  False: it may be left, or still come. */
+bool object_run_take_back(struct object_store *store);
 
 /* life_remove, and looks whether they are gone. */
 int object_manifest_remove(struct object_client *client, const char *run_prefix,

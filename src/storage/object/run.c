@@ -344,12 +344,11 @@ static int look_back(const struct object_store *store, struct object_client *cli
     return found == LIFE_ERROR ? -1 : ours;
 }
 
-void object_run_take_back(struct object_store *store)
+bool object_run_take_back(struct object_store *store)
 {
     struct object_target *base = &store->base;
     struct object_client *client = NULL;
     struct error own = ERROR_INIT;
-    char *command, shown[1024];
     int ours = -1;
 
     atomic_store(&base->service->budget, UINT64_MAX);
@@ -364,10 +363,5 @@ void object_run_take_back(struct object_store *store)
     if (ours >= 0 && !store->manifest.place_found)
         (void)object_place_remove(client, base->run_prefix, NULL, &own);
     object_client_destroy(client);
-    if (ours > 0)
-        return;
-    command = object_clean_command(base->service, base->run_prefix);
-    log_warn("the manifest of this run may be left; to remove it: %s",
-             error_printable(command, shown, sizeof(shown)));
-    free(command);
+    return ours > 0;
 }
