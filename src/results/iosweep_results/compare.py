@@ -3,70 +3,63 @@
 """iosweep compare OLD NEW ...: is the new sweep slower or faster than the old one, and by how much.
 
 All ratios are of times per operation, new / old: above 1 is slower.  A verdict has to pass three
-gates.
+gates; iosweep-compare(1) says what they mean to a user.
 
 1. Rounds.  Hodges-Lehmann ratio, its interval and the Mann-Whitney test of the logarithms of the
-   rounds (stats.Shift), over the differences within each pair of sweeps.  Where the rounds of a
-   sweep are correlated (lag-1 > 2 / sqrt(n)), neighbours are averaged on both sides, in pairs and
-   again while there are 12 or more.  Where the least p possible with that many rounds, times the
-   number of cells (and 2, with several pairs), is not below 0.05, a cell has no such test: the
-   second gate judges it alone, or with 4 rounds and two cells a ratio of 3 would be no difference.
+   rounds (stats.Shift), over the differences within each pair of sweeps.  Correlated rounds (lag-1
+   > 2 / sqrt(n)) are averaged with their neighbours, in pairs, and again while there are 12 or
+   more.  Where the least p possible with that many rounds, times the number of cells (and 2, with
+   several pairs), is not below 0.05, a cell has no such test: the second gate judges it alone, or
+   with 4 rounds and two cells a ratio of 3 would be no difference.
 
 2. Units.  The rounds of one sweep say nothing about how much the next sweep of the same thing would
    differ: memory, placement and neighbours change in between.
-   With several pairs, the sweeps of each side show it.  stats.Spread takes their spread apart, per
-   test, into what a sweep does to all cells and what it does to single ones, in view of the noise
-   of each cell: the standard error of the median of a sweep by its rounds,
-       1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean square over all sweeps
-   (of intervals: their width / 3.92).  The variance of the difference of a cell's means is
-   2 / pairs times that of a single sweep.  Student's t of the smaller of both estimates,
-   Hodges-Lehmann and difference of means, gives the second p.  Sides are not subtracted pair by
-   pair before, because then a machine that grows slower all the time would show the same difference
-   in each pair with no spread at all; here that drift is part of the spread.
-   With a single pair, sweeps are taken to differ by 4.5 times as much as their rounds let expect,
-   in units of the reference by 2.5 times: the error is 4.5 times the half-width of the interval /
-   1.96, with n + m - 2 degrees of freedom.  Of 91 pairs out of 14 sweeps of one idle virtual
-   machine, 13 would be said to differ with 2 times, 7 with 3, 4 with 3.5, none with 4 or 4.5; 16 of
-   16 pairs with a real difference of 5 % are found with each.
+   Several pairs show it: stats.Spread takes their spread apart, per test, into what a sweep does to
+   all cells and to single ones, in view of the noise of each cell: the standard error of the median
+   of a sweep by its rounds, 1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean square over all sweeps
+   (of intervals: their width / 3.92).  The variance of the difference of the means of a cell is 2 /
+   pairs times that of a sweep.  Student's t of the smaller of both estimates, Hodges-Lehmann and
+   difference of means, gives the second p.  Sides are not subtracted pair by pair before: a machine
+   that grows slower all the time would then show the same difference in each pair with no spread at
+   all; here that drift is part of the spread.
+   A single pair is taken to differ by 4.5 times as much as its rounds let expect, in units of the
+   reference by 2.5 times: the error is that multiple of the half-width of the interval / 1.96, with
+   n + m - 2 degrees of freedom.  Of 91 pairs out of 14 sweeps of one idle virtual machine, 13 would
+   be said to differ with 2 times, 7 with 3, 4 with 3.5, none with 4 or 4.5; 16 of 16 pairs with a
+   real difference of 5 % are found with each.
 
    The p of a cell is the greater of the two (both hypotheses must fall), adjusted by Holm over all
-   cells of the comparison; the interval reaches as far as the wider of both on each side.
-
-   What differs, or is unclear, is shown with the interval of both tests at the level at which Holm
-   judges the cell (stats.holm): all ratios that they would not reject there, so that 1 is
-   outside exactly when p < 0.05.  It needs no wider level than that, as that of Bonferroni would
-   be, but it belongs to the verdict: those of cells that differ do not all hold at once for the
-   size of the difference.
+   cells; the interval reaches as far as the wider of both on each side.  What differs, or is
+   unclear, is shown with the interval of both tests at the level at which Holm judges the cell
+   (stats.holm), so that 1 is outside exactly when p < 0.05.  These intervals belong to verdicts:
+   they need not hold all at once for the size of the difference.
 
 3. Size and agreement.  p < 0.05, the ratio is off by more than the tolerance (above 1 + t or below
    1 / (1 + t)), and the means of all pairs lie on that side of 1; of 4 pairs or more, one in 4
    may not: among many pairs, one that disagrees is to be expected.
 
-What does not differ is `same` only when all of its interval lies within the tolerance: the 95 %
-interval of the cell alone, which is shown then.  Else it is `unclear`, which is no verdict in
-favour of either.  Where rounds fall into groups, the shift of all rounds can be near 1, with a
-narrow interval, while the means are far apart: then it is `unclear`, too, and so is a difference
-that the means contradict.
+What does not differ is `same` only when all of the 95 % interval of the cell alone, which is shown
+then, lies within the tolerance; else it is `unclear`.  Where rounds fall into groups, their shift
+can be near 1, with a narrow interval, while the means are far apart: then it is `unclear`, too, and
+so is a difference that the means contradict.
 
-The overall of a test is the plain geometric mean over its cells.  Its error comes from the spread
-of that mean over the sweeps and nothing else, 2 (pairs - 1) degrees of freedom; with a single pair
-it is the median of the errors of its cells, however many there are, because sweeps differ in all
-cells at once.  p is adjusted by Holm over the tests; the third gate is the same.
-
-With several pairs the chance of any false verdict in the whole comparison is kept below 5 %: cells
-and overalls are given half of it each (their adjusted p is doubled).  With a single pair the 5 %
-hold only as far as the two sweeps are like all others that could have been made.
+The overall of a test is the geometric mean over its cells, and its error the spread of that mean
+over the sweeps, 2 (pairs - 1) degrees of freedom; of a single pair the median of the errors of its
+cells, however many, because sweeps differ in all cells at once.  p is adjusted over the tests; the
+third gate is the same.  With several pairs the chance of any false verdict in the whole comparison
+is kept below 5 %: cells and overalls have half of it each.  With a single pair that holds only as
+far as the two sweeps are like all others that could have been made.
 
 Cells that are bound by the processor and have a reference in all sweeps are judged in units of it
-(match.in_reference), in all of this.  Of what the reference has changed by, a tenth is added to the
-error of a single pair, all in logarithms: when a machine became twice as slow, reads of 512 B to 32
-KiB differed by 4 to 8 % in units of the reference.
+(match.in_reference).  Of what the reference has changed by, a tenth is added to the error of a
+single pair, in logarithms: when a machine became twice as slow, reads of 512 B to 32 KiB differed
+by 4 to 8 % in units of the reference.
 
 Without rounds, but with intervals of means: [low_new / high_old, high_new / low_old], geometric
 means over the pairs: too wide, hence "conservative"; with a single pair 3 times as wide about the
-ratio, in logarithms, for the reason given above (of the same 91 pairs, 14 were said to differ
-before, none so).  A verdict needs this interval to lie beyond the tolerance and, with several
-pairs, the second and third gate.  Without intervals there is a ratio and never a verdict.
+ratio, in logarithms (of the same 91 pairs, 14 were said to differ before, none so).  A verdict
+needs this interval to lie beyond the tolerance and, with several pairs, the second and third gate.
+Without intervals there is a ratio and never a verdict.
 """
 
 import collections
@@ -83,15 +76,16 @@ from .text import Problem, printable
 
 NAME = "compare"
 SUMMARY = "tell whether new results differ from old ones"
+TOLERANCE = 0.02  # by default
 _NAN = math.nan
 ROUNDS_LEAST = 4  # rounds of a cell in each sweep, to be compared by rounds
 _DIFFERENCES_MOST = 1 << 19  # of rounds of a pair: with more, neighbours are averaged
+_AT_ONCE = 1000  # cells that are printed
 _SINGLE_SPREAD = 4.5  # times what the rounds predict: how much single sweeps differ
 _SINGLE_SCALED = 2.5  # the same in units of the reference
 _SINGLE_INTERVAL = 3.0  # the same for intervals, whose widths were added already
 _REFERENCE_REST = 0.1  # standard error, of the change of the reference, both in logarithms
 _FAMILIES = 2.0  # cells and overalls: each has its share of the level
-_AT_ONCE = 10_000  # cells of which columns are taken
 _NOISE_LEAST = 1e-4  # clocks have steps, and no machine is as quiet
 
 # By what a cell or a test was judged; a higher one is better.
@@ -123,11 +117,6 @@ class Judgement:
         self.evidence, self.verdict = _NOTHING, "unknown"
         self.ratio = self.low = self.high = _NAN
 
-    @property
-    def means(self):
-        """As offs, also where there is but a pair, and its means alone."""
-        return self.offs or (self.ratio,)
-
     def widen(self, mean, variance, df):
         """The second gate: widens the interval and raises p.  mean: difference of means."""
         error = math.sqrt(variance)
@@ -156,17 +145,17 @@ class Judgement:
 
     def decide(self, tolerance):
         """The verdict; logarithms become ratios."""
-        ratio, low, high, offs = self.ratio, self.low, self.high, self.means
-        mean = sum(offs) / len(offs)
-        # a shift of rounds is no difference of means, and its interval says nothing about them
-        if abs(mean - ratio) > tolerance and (mean < low or mean > high):
-            self.contradicted = True
-        if self.evidence >= _INTERVALS and not math.isnan(low):
-            side = 1 if ratio > 0 else -1
-            differs = abs(ratio) > tolerance and not mean * side < 0
-            if differs and len(offs) > 1:  # the means of all pairs lie there, or all but few
-                dissent = sum(not off * side > 0 for off in offs)
-                differs = dissent <= (len(offs) // 4 if len(offs) >= 4 else 0)
+        ratio, low, high, offs = self.ratio, self.low, self.high, self.offs
+        side, differs = 1 if ratio > 0 else -1, abs(ratio) > tolerance
+        if offs:
+            mean = sum(offs) / len(offs)
+            # a shift of rounds is no difference of means, and its interval says nothing about them
+            self.contradicted = abs(mean - ratio) > tolerance and (mean < low or mean > high)
+            # the means of all pairs lie there, or all but few
+            dissent = sum(not off * side > 0 for off in offs) if len(offs) > 1 else 0
+            differs = differs and not mean * side < 0 and (
+                dissent <= (len(offs) // 4 if len(offs) >= 4 else 0))
+        if self.evidence >= _INTERVALS and low == low:
             if self.evidence == _INTERVALS:
                 differs = differs and (low > tolerance or high < -tolerance)
             if differs and not self.p >= stats.LEVEL:
@@ -176,7 +165,7 @@ class Judgement:
             else:
                 self.verdict = "unclear"
         self.low, self.high = _exp(low), _exp(high)
-        if self.verdict != "same" and self.second and not math.isnan(self.level):
+        if self.second and self.verdict != "same" and not math.isnan(self.level):
             self.own_high = self.high
             self.low, self.high = map(_exp, self.judged_interval())
         self.ratio = _exp(ratio)
@@ -188,10 +177,6 @@ def _interval(sample):
     if (math.isnan(low) or math.isnan(high)) and sample.rounds:
         low, high = stats.median_interval(sample.rounds) or (_NAN, _NAN)
     return (low, high) if 0 < low <= high < math.inf else None
-
-
-def _has_rounds(sample):
-    return len(sample.rounds) >= ROUNDS_LEAST and all(map(match.is_known, sample.rounds))
 
 
 def _averaged(values, width):
@@ -282,7 +267,7 @@ class JudgedCell(Judgement):
         self.ratio = ratio
         self.after_ns = _exp(before + ratio)
         every = samples[0] + samples[1]
-        if all(map(_has_rounds, every)):
+        if all(len(s.rounds) >= ROUNDS_LEAST and all(map(match.is_known, s.rounds)) for s in every):
             self.evidence = _ROUNDS
             self._estimate_rounds(samples)
             logs = [[statistics.median(map(math.log, sample.rounds)) for sample in side]
@@ -332,17 +317,18 @@ class PlainCell(JudgedCell):
     # pylint: disable=super-init-not-called
     __slots__ = ()
 
-    def __init__(self, cell, old, new):
-        """old, new: (time, logarithms of it and of the ends of its interval)."""
+    def __init__(self, cell):
         self.cell, self.evidence, self.verdict = cell, _NOTHING, "unknown"
-        self.before_ns, before, old_low, old_high = old
-        self.after_ns, after, new_low, new_high = new
+        old, new = cell.rows
+        self.before_ns, before, old_low, old_high = match.logarithms(old)
+        self.after_ns, after, new_low, new_high = match.logarithms(new)
         self.ratio, self.low, self.high = after - before, _NAN, _NAN
         if not math.isnan(self.ratio):
             self.evidence = _RATIO
             if old_low <= old_high and new_low <= new_high:
                 self.evidence = _INTERVALS
-                self._reach(new_low - old_high, new_high - old_low)
+                self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - (new_low - old_high))
+                self.high = self.ratio + _SINGLE_INTERVAL * (new_high - old_low - self.ratio)
 
 
 class Overall(Judgement):
@@ -358,11 +344,12 @@ class Overall(Judgement):
         """The geometric mean over these cells, before its spread."""
         self.cells = len(cells)
         self.evidence = cells[0].evidence
-        self.ratio = statistics.fmean(cell.ratio for cell in cells)
-        self.offs = tuple(map(statistics.fmean, zip(*(cell.means for cell in cells))))
+        self.ratio = statistics.fmean(map(operator.attrgetter("ratio"), cells))
+        if cells[0].offs:
+            self.offs = tuple(map(statistics.fmean, zip(*(cell.offs for cell in cells))))
         if self.evidence == _INTERVALS:
-            self.low = statistics.fmean(cell.low for cell in cells)
-            self.high = statistics.fmean(cell.high for cell in cells)
+            self.low = statistics.fmean(map(operator.attrgetter("low"), cells))
+            self.high = statistics.fmean(map(operator.attrgetter("high"), cells))
 
 
 def _judge_by_sweeps(cells, overall):
@@ -443,19 +430,12 @@ class Comparison:
         self.files, self.pairs = files, len(files) // 2
         self.tolerance, self.worse_only = tolerance, worse_only
         self.match = match.Match(files)
-        cells, self.cells = self.match.cells, []
-        for i in range(0, len(cells), _AT_ONCE):
-            self.cells += self._estimate(cells[i : i + _AT_ONCE])
-        self.overall = judge(self.cells, self.pairs, tolerance)
-
-    def _estimate(self, cells):
-        """JudgedCells of cells."""
-        is_plain = self.pairs == 1 and all(file.is_plain for file in self.files)
+        are_plain = self.pairs == 1 and all(file.is_plain for file in files)
         one_reference = self.match.one_reference
-        plain = [cell for cell in cells if is_plain and len(cell.rows) == 2 and not cell.reason]
-        sides = (match.logarithms([cell.rows[side] for cell in plain]) for side in (0, 1))
-        judged = dict(zip(plain, map(PlainCell, plain, *sides)))
-        return [judged.get(c) or JudgedCell(c, c.samples(one_reference)) for c in cells]
+        self.cells = [
+            PlainCell(cell) if are_plain and len(cell.rows) == 2 and not cell.noted[0]
+            else JudgedCell(cell, cell.samples(one_reference)) for cell in self.match.cells]
+        self.overall = judge(self.cells, self.pairs, tolerance)
 
     def shown(self):
         """The cells that are listed."""
@@ -487,10 +467,9 @@ def _factor(ratio):
 
 
 def ratio_text(ratio, factor):
-    """ "x5.20" or "+4.2 %"; "-": not known."""
-    if math.isnan(ratio):
-        return "-"
-    return f"x{_factor(ratio)}" if factor else f"{(ratio - 1) * 100:+.1f} %"
+    """ "x5.20" or "+4.2 %"; "": not known."""
+    words = f"x{_factor(ratio)}" if factor else f"{(ratio - 1) * 100:+.1f} %"
+    return "" if math.isnan(ratio) else words
 
 
 def interval_text(is_, between):
@@ -554,21 +533,25 @@ _STEPS = (("adjusted", 0), ("p", 0), ("target", 24), ("label", 24), ("notes", 24
           ("target", 10), ("label", 10), ("old", 0), ("new", 0), ("notes", 0))
 
 
+def words_of(cell):
+    """What a table says of its figures; "": not known."""
+    times = {"old": cell.before_ns, "new": cell.after_ns, "adjusted": cell.adjusted_ns}
+    return {"size": text.size(cell.cell.row.size_bytes),
+            "change": ratio_text(cell.ratio, in_factors(cell)),
+            "interval": "" if math.isnan(cell.low) else interval_text(cell, " .. "),
+            **{name: text.time(ns) if math.isfinite(ns) else "" for name, ns in times.items()}}
+
+
 def _line(comparison, cell):
-    row, notes = cell.cell.row, _notes(cell)
+    row, notes, p = cell.cell.row, _notes(cell), cell.p
     if not math.isnan(cell.reference_ratio):
         measured = ratio_text(cell.measured_ratio, _is_far(cell.measured_ratio))
         notes = ";".join(filter(None, (f"by reference (measured {measured})", notes)))
     line = {axis: printable(str(_axis(comparison, row, axis))) for axis in match.COMPARED}
-    for name, ns in (("old", cell.before_ns), ("new", cell.after_ns),
-                     ("adjusted", cell.adjusted_ns)):
-        line[name] = text.time(ns) if math.isfinite(ns) else "-"
-    line["test"], line["size"] = printable(row.test) + row.place, text.size(row.size_bytes)
-    line["change"] = ratio_text(cell.ratio, in_factors(cell))
-    line["interval"] = "-" if math.isnan(cell.low) else interval_text(cell, " .. ")
-    line["p"] = "-" if math.isnan(cell.p) else "<.0001" if cell.p < 0.0001 else f"{cell.p:.4f}"
-    differs = cell.verdict in ("slower", "faster")
-    return {**line, "verdict": _change(cell.ratio) if differs else cell.verdict, "notes": notes}
+    figures = {**words_of(cell), "p": "" if p != p else "<.0001" if p < 0.0001 else f"{p:.4f}"}
+    line.update((name, words or "-") for name, words in figures.items())
+    verdict = _change(cell.ratio) if cell.verdict in ("slower", "faster") else cell.verdict
+    return {**line, "test": printable(row.test) + row.place, "verdict": verdict, "notes": notes}
 
 
 def _print_table(stream, comparison, look):
@@ -626,12 +609,13 @@ class _Records:
     def _put(self, name, value):
         return f'"{name}":{text.json_value(value)}' if self.is_json else text.csv_field(value)
 
-    def _figures(self, *values):
-        """Of the names in _FIGURES, as many of them as there are values."""
-        shown = self.forms[len(values)] % values
-        for name in (":nan", ":inf") if self.is_json else ("nan", "inf"):
-            shown = shown.replace(name, ":null" if self.is_json else "")
-        return shown.split("|")
+    def _figures(self, records):
+        """Texts of tuples of values, for the first names in _FIGURES: all at once, since there can
+        be very many."""
+        forms = "\n".join([self.forms[len(records[0])]] * len(records))
+        shown = forms % tuple(itertools.chain.from_iterable(records))
+        mark, null = (":", ":null") if self.is_json else ("", "")
+        return shown.replace(mark + "nan", null).replace(mark + "inf", null).split("\n")
 
     def none(self, count):
         """Fields that a record lacks."""
@@ -645,16 +629,18 @@ class _Records:
 
         return [",".join(map(field, names)) for names in (_FIELDS[1:8], _FIELDS[21:-2])]
 
-    def _cell(self, cell):
-        begin, end = self.place(cell.cell.row.axes)
-        judged, times, ratios, adjusted = self._figures(
+    def _cells(self, cells):
+        figures = self._figures([(
             cell.ratio, cell.low, cell.high, cell.p, cell.before_ns, cell.after_ns,
-            cell.measured_ratio, cell.reference_ratio, cell.adjusted_ns)
-        return [begin, self.put("size_bytes", cell.cell.row.size_bytes),
-                self.put("verdict", cell.verdict), judged,
-                self.put("evidence", EVIDENCE[cell.evidence]), times,
-                None if self.is_json else "1", self.put("notes", _notes(cell)), ratios, end,
-                adjusted, self.file]
+            cell.measured_ratio, cell.reference_ratio, cell.adjusted_ns) for cell in cells])
+        one = None if self.is_json else "1"
+        for cell, words in zip(cells, figures):
+            row, (judged, times, ratios, adjusted) = cell.cell.row, words.split("|")
+            begin, end = self.place(row.axes)
+            yield [begin, self.put("size_bytes", row.size_bytes),
+                   self.put("verdict", cell.verdict), judged,
+                   self.put("evidence", EVIDENCE[cell.evidence]), times, one,
+                   self.put("notes", _notes(cell)), ratios, end, adjusted, self.file]
 
     def _lonely(self, cell):
         begin, end = self.place(cell.row.axes)
@@ -666,14 +652,15 @@ class _Records:
     def _overall(self, overall):
         counts = [self.put(v, overall.counts[v]) for v in VERDICTS if self.is_json]
         return [self.put("test", overall.test), self.none(7), self.put("verdict", overall.verdict),
-                *self._figures(overall.ratio, overall.low, overall.high, overall.p),
+                *self._figures([(overall.ratio, overall.low, overall.high, overall.p)]),
                 self.put("evidence", EVIDENCE[overall.evidence]), self.none(2),
                 self.put("cells", overall.cells), self.none(11), *counts, self.file]
 
     def of(self, kind):
         """All of a kind."""
-        comparison = self.comparison
-        return {"cell": map(self._cell, comparison.shown()),
+        comparison, cells = self.comparison, self.comparison.shown()
+        some = (cells[i : i + _AT_ONCE] for i in range(0, len(cells), _AT_ONCE))
+        return {"cell": itertools.chain.from_iterable(map(self._cells, some)),
                 "missing": map(self._lonely, comparison.match.lonely),
                 "overall": map(self._overall, comparison.overall.values())}[kind]
 
@@ -875,7 +862,7 @@ to compare, all cells unclear, cells missing from the new files (unless
 """
     parser.add_argument("--against", metavar="FILE", type=cli.word_of("FILE"),
                         help="compare each FILE with this one")
-    parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=0.02,
+    parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
                         help="smaller changes count as none [2%]")
     parser.add_argument("--worse-only", action="store_true",
                         help="only slower cells count and are listed")

@@ -26,7 +26,6 @@ _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten"
 # Columns that are looked at.
 WANTED = ("op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
           "queued_ns_per_op")
-_SAMPLED = "op_ns_mean", "op_ns_low", "op_ns_high", "reference_ns"
 _CHANGE_MOST = 700  # of the reference, in logarithms: that no float holds is no change of speed
 _BOUND = 0.8  # share of the time of each thread that used a processor
 
@@ -95,7 +94,8 @@ def _is_bound(row):
 def _sample_of(rows):
     """The rows of a cell in one file as one sample; rounds of several are pooled."""
     row = rows[0]
-    op_ns, low, high, reference = row.numbers(*_SAMPLED)
+    op_ns, low, high, reference = map(
+        row.number, ("op_ns_mean", "op_ns_low", "op_ns_high", "reference_ns"))
     rounds = row.rounds_ns
     sample = Sample(rounds, op_ns if op_ns > 0 else row.op_ns, low, high, reference)
     sample.references = row.reference_rounds_ns if rounds else ()
@@ -114,15 +114,15 @@ def _sample_of(rows):
     return sample
 
 
-def logarithms(rows):
-    """Of each row, which has neither rounds nor a reference, the time, and the logarithms of it and
-    of the ends of its interval; nan: not known."""
-    places = [(row.source.columns, row.at) for row in rows]
-    op_ns, *ends = ([columns[name][at] if name in columns else math.nan for columns, at in places]
-                    for name in _SAMPLED[:3])
-    op_ns = [ns if ns > 0 else row.op_ns for ns, row in zip(op_ns, rows)]
-    logs = ([math.log(ns) if ns > 0 else math.nan for ns in column] for column in (op_ns, *ends))
-    return zip(op_ns, *logs)
+def logarithms(row):
+    """Of a row of CSV the time, and the logarithms of it and of the ends of its interval; nan: not
+    known."""
+    at, (times, logs, lows, highs) = row.at, row.source.times
+    op_ns, log = times[at], logs[at]
+    if not op_ns > 0:
+        op_ns = row.op_ns
+        log = math.log(op_ns) if op_ns > 0 else math.nan
+    return op_ns, log, lows[at], highs[at]
 
 
 def in_reference(samples):
@@ -166,8 +166,8 @@ def in_reference(samples):
 
 @functools.lru_cache(maxsize=1024)
 def _noted(has_notes, *sides):
-    """(reason, remarks, unlike) of the notes of the rows of old and new files."""
-    old, new = (";".join(notes).split(";") for notes in sides)
+    """(reason, remarks, unlike) of all notes of old and of new files."""
+    old, new = (notes.split(";") for notes in sides)
     reason = "incomplete" if "incomplete" in old + new else ""
     reason = "skipped" if any(word.startswith("skipped:") for word in old + new) else reason
     words = [word + ("" if word in old and word in new else ":old" if word in old else ":new")
@@ -189,7 +189,7 @@ class Cell:
 
     row = property(lambda self: self.rows[0])  # for the axes and the size
     reason = property(lambda self: self.noted[0])
-    files = property(lambda self: [[row for row in self.rows if row.result is result]
+    files = property(lambda self: [[row for row in self.rows if row.axes.result is result]
                                    for result in self.results])
 
     @property
@@ -204,12 +204,13 @@ class Cell:
                     for rows in self.files]
         return any(measured[::2]) and not all(measured[1::2])
 
-    def note(self, has_notes):
-        """Finds what is noted."""
-        if any(row.note_text for row in self.rows):
-            files = self.files
-            self.noted = _noted(has_notes, *(
-                tuple(row.note_text for rows in files[side::2] for row in rows) for side in (0, 1)))
+    def note(self, has_notes, is_usual):
+        """Finds what is noted.  is_usual: each file has one row of it."""
+        notes = [row.note_text for row in self.rows]
+        if any(notes):
+            if not is_usual:
+                notes = [";".join(row.note_text for row in rows) for rows in self.files]
+            self.noted = _noted(has_notes, ";".join(notes[::2]), ";".join(notes[1::2]))
 
     def samples(self, one_reference):
         """(old, new), a Sample per pair each."""
@@ -232,14 +233,12 @@ class Match:
         self.results = results
         self.axes = self._compared()
         self.labels_name_files = "label" not in self.axes and self._labels_name_files()
-        every = self._group()
         has_notes = all(result.has_notes for result in results)
         self.cells, self.lonely = [], []
-        for cell in every:
-            cell.note(has_notes)
-            # one row of each file is usual
-            whole = [row.result for row in cell.rows] == results or all(cell.files)
-            (self.cells if whole else self.lonely).append(cell)
+        for cell in self._group():
+            is_usual = [row.axes.result for row in cell.rows] == results
+            cell.note(has_notes, is_usual)
+            (self.cells if is_usual or all(cell.files) else self.lonely).append(cell)
         # ranks that share processors slow down the reference too
         self.one_reference = "ranks" not in self.axes
         if not self.cells:
@@ -266,11 +265,11 @@ class Match:
         return not old & new and len(old | new) > 1
 
     def _group(self):
-        ignored = [axis in self.axes or axis == "step" for axis in AXES[:-1]]
-        ignored[AXES.index("label")] |= self.labels_name_files
+        ignored = {"step", *self.axes, *["label"] * self.labels_name_files}
+        is_key = [axis not in ignored for axis in AXES[:-1]]
         found, cells = collections.defaultdict(dict), []
         for result in self.results:
-            of_axes = {axes: found[tuple(v for v, drop in zip(axes.key, ignored) if not drop)]
+            of_axes = {axes: found[tuple(itertools.compress(axes.key, is_key))]
                        for axes in result.axes}
             for row in result.rows:
                 sizes = of_axes[row.axes]

@@ -44,6 +44,7 @@ _REALS = ("time_s", "throughput_bytes_per_s", "rate_per_s", "op_ns_mean", "op_ns
           "latency_ns_max", "op_ns_min", "cpu_ns_per_op", "reference_ns", "queued_ns_per_op")
 # From which the time per operation follows.
 OP_NS = ("op_ns_mean", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s")
+_BESIDE_REFERENCE = {"op_ns_min", "cpu_ns_per_op", "queued_ns_per_op"}  # of use beside one only
 _KEY = (*_TEXTS[:-1], *_AXIS_COUNTS)
 _MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
@@ -63,14 +64,14 @@ _CHUNK = 1 << 16  # bytes that are read at once; rows of CSV that are among them
 # --- rows
 
 
-class Record:
+class Record(collections.namedtuple("Record", "source at axes size_bytes note_text",
+                                    defaults=(None, 0, ""))):
     """Named values: a row, or an interval of --interval.  What is not known is None.  source: a
-    block of CSV or a document of JSON, at: what finds it there."""
+    block of CSV or a document of JSON, at: what finds it there.  A tuple, since a million of them
+    are made, but equal only to itself."""
 
-    __slots__ = ("source", "at")
-
-    def __init__(self, source, at):
-        self.source, self.at = source, at
+    __slots__ = ()
+    __eq__, __hash__ = object.__eq__, object.__hash__
 
     def names(self):
         """All columns that the file has of it, in its order."""
@@ -86,10 +87,6 @@ class Record:
         value = self.source.value(self, name)
         return float(value) if isinstance(value, (int, float)) else NAN
 
-    def numbers(self, *names):
-        """As number(), of each of these columns, which hold nothing else."""
-        return self.source.numbers(self, names)
-
     def text(self, name):
         """As a str; "": not known."""
         value = self.get(name, "")
@@ -101,18 +98,9 @@ class Row(Record):
     result: of which file; notes: a tuple of words; skipped: not measured,
     there are no figures; incomplete: measured, but not to its end."""
 
-    __slots__ = ("axes", "size_bytes", "note_text")
+    __slots__ = ()
 
-    def __init__(self, source, at, axes, size_bytes, notes):  # pylint: disable=W0231,R0913
-        self.source, self.at = source, at
-        self.axes, self.size_bytes, self.note_text = axes, size_bytes, notes
-
-    def own(self, name):
-        """What CSV has of it in a column that is not kept apart."""
-        own = {"size_bytes": self.size_bytes, "notes": self.note_text}
-        return own[name] if name in own else self.axes.fields[_KEY.index(name)]
-
-    result = property(operator.attrgetter("source.result"))
+    result = property(operator.attrgetter("axes.result"))
     pass_ = property(operator.attrgetter("axes.pass"))
     notes = property(lambda self: _words(self.note_text))
     skipped = property(lambda self: _is_skipped(self.note_text))
@@ -128,7 +116,7 @@ class Row(Record):
     def op_ns(self):
         """Time per operation, of all threads together: that of the row, else time / operations,
         else 1 / rate; nan: not known, or skipped."""
-        op_ns, = self.source.numbers(self, OP_NS[:1])
+        op_ns = self.number(OP_NS[0])
         if not op_ns > 0:
             operations, time_s = self.number("operations"), self.number("time_s")
             rate = self.rate_per_s
@@ -171,19 +159,22 @@ class Row(Record):
 
 
 class Axes:
-    """What rows of one curve share; also key, all of it as a tuple, and fields: as CSV has it."""
+    """What rows of one curve share, with usual values for what is not known; also key, all of it
+    as a tuple, and known, by name in _KEY: what the file has of it."""
 
-    __slots__ = (*AXES[:-1], "key", "fields")
+    __slots__ = (*AXES[:-1], "result", "known", "key")
 
-    def __init__(self, values, fields=()):
-        """values: of _KEY."""
-        self.fields = fields
-        for name, value in zip(_KEY, values):
-            setattr(self, name, "" if (name, value) == ("access", "random") else value)
+    def __init__(self, result, values):
+        self.result, self.known = result, dict(zip(_KEY, values))
+        for name, value in self.known.items():
+            setattr(self, name, _AXIS_COUNTS.get(name, "") if value is None else value)
+        self.access = "" if self.access == "random" else self.access
 
 
+_key_of = operator.attrgetter(*AXES[:-1])
 for _axis in AXES[:-1]:
     setattr(Row, _axis, property(operator.attrgetter("axes." + _axis)))
+_row_of = functools.partial(tuple.__new__, Row)  # Row._make() takes four times as long
 
 
 @functools.lru_cache(maxsize=1024)
@@ -219,12 +210,11 @@ class Result:  # pylint: disable=R0902
         """Those of all rows."""
         return self._axes.values()
 
-    def axes_of(self, values, fields=()):
-        """Each once; see Axes."""
-        axes = self._axes.get((values, fields))
-        if axes is None:
-            axes = self._axes[values, fields] = Axes(values, fields)
-        return axes
+    def axes_of(self, values):
+        """Each once.  values: of _KEY, None: not known."""
+        if values not in self._axes:
+            self._axes[values] = Axes(self, values)
+        return self._axes[values]
 
     def fact(self, path, default=None):
         """Of the head, by a path: "host.kernel"."""
@@ -242,7 +232,7 @@ class Result:  # pylint: disable=R0902
                    for number, step in enumerate(sorted(its_steps), 1)}
         for axes in self.axes:
             setattr(axes, "pass", numbers[axes.test, axes.step])
-            axes.key = tuple(getattr(axes, name) for name in AXES[:-1])
+            axes.key = _key_of(axes)
 
 
 # --- lines
@@ -322,6 +312,8 @@ _NEEDED = ("expected size_bytes, and op_ns_mean, rate_per_s, throughput_bytes_pe
            " operations and time_s")
 _ESCAPE = re.compile(rb"\\x([0-9a-f]{2})")
 _NO_DIGITS = str.maketrans("", "", "0123456789.,eE+- \t")
+_NO_EDGES = " -", " +", " .", " ,", ". ", ", "  # of numbers
+_PLACES = list(range(1 << 14))  # numbers that blocks share
 csv.field_size_limit(_LINE_MAX)
 
 
@@ -364,24 +356,27 @@ def _text(name, field):
 class _Block:
     """Some rows under one header.  columns: arrays of numbers, or lists of texts."""
 
-    __slots__ = ("table", "columns")
+    def __init__(self, table, columns, count):
+        self.table, self.columns, self.count = table, columns, count
 
-    def __init__(self, table, columns):
-        self.table, self.columns = table, columns
-
-    result = property(operator.attrgetter("table.result"))
+    @functools.cached_property
+    def times(self):
+        """Columns: op_ns_mean, and the logarithms of it and of the ends of its interval; nan: not
+        known, or 0."""
+        figures = [self.columns.get(name) or array.array("d", [NAN]) * self.count
+                   for name in ("op_ns_mean", "op_ns_low", "op_ns_high")]
+        known = (column if all(column) else [ns or NAN for ns in column] for column in figures)
+        return figures[0], *(array.array("d", map(math.log, column)) for column in known)
 
     def names(self, _record):
         return self.table.header
 
     def value(self, record, name):
         column = self.columns.get(name)
-        if column is not None:
-            value = column[record.at]
-        elif name not in self.table.elsewhere:
-            return None
-        else:
-            value = record.own(name)
+        if column is None:  # or the row has it itself
+            own = {"size_bytes": record.size_bytes, "notes": record.note_text or None}
+            return own[name] if name in own else record.axes and record.axes.known.get(name)
+        value = column[record.at]
         if not isinstance(value, str):
             return None if value != value else value
         if name not in _TEXTS:  # in a column of mixed kinds it is what it looks like
@@ -389,8 +384,13 @@ class _Block:
                 return self.table.numbers([value])[0] if value else None
         return _text(name, value) or None
 
-    def numbers(self, record, names):
-        return [column[record.at] if column else NAN for column in map(self.columns.get, names)]
+    def logarithms(self, name):
+        """An array of those of a column of figures; nan: not known, or 0."""
+        if name not in self._logarithms:
+            figures = self.columns.get(name) or [NAN] * self.count
+            known = figures if all(figures) else (ns or NAN for ns in figures)
+            self._logarithms[name] = array.array("d", map(math.log, known))
+        return self._logarithms[name]
 
     def rounds(self, _record):
         return (), ()
@@ -416,16 +416,18 @@ class _Table:  # pylint: disable=R0902
             raise lines.fail("too few columns in the header", _NEEDED)
         self.is_series = "interval_s" in known  # records are those of --series, moments of rows
         self._size = self.header.index("size_bytes")
-        # columns that rows have
-        own = () if self.is_series else (*_KEY, "size_bytes", "notes")
-        self.elsewhere = known.intersection(own)
-        self._key = [name for name in own[:-2] if name in known]
-        self._kept = known.difference(self.elsewhere).intersection({*wanted, *OP_NS} if wanted else known)
-        self._used = self._kept.union(self.elsewhere, ("size_bytes",))
-        # what the time per operation makes superfluous, but for rows with a reference
-        self._spare = set(OP_NS[1:]).difference(wanted)
-        self._spare = self._spare if wanted and "reference_ns" not in known else ()
-        self._axes, self._sizes, self._shared = {}, {}, {}
+        own = set() if self.is_series else {*_KEY, "size_bytes", "notes"}  # rows have them
+        self._key = [name for name in _KEY if name in own & known]
+        self._kept, self._spare = known - own, set()
+        if wanted:
+            self._kept &= {*wanted, *OP_NS}
+            if "reference_ns" not in known:
+                self._kept -= _BESIDE_REFERENCE
+                self._spare.update(set(OP_NS[1:]).difference(wanted))
+        self._used = self._kept | own | {"size_bytes"}
+        mark = self.separator
+        self._blanks = f"{mark} ", f" {mark}", f"{mark}\t", f"\t{mark}"
+        self._axes, self._sizes, self._values, self._shared = {}, {}, {}, {}
 
     def split(self, line):
         """The fields of a record, without blanks around them.  A quoted name may begin and end with
@@ -463,11 +465,13 @@ class _Table:  # pylint: disable=R0902
         if '"' in block or "#" in block or "size_bytes" in block:
             return False
         # the end of each line as a field of its own shows where lines have more or less of them
-        fields = (block.replace("\n", f"{self.separator}\n{self.separator}") + self.separator + "\n"
-                  ).split(self.separator)
+        mark = self.separator
+        block = block.replace("\n", f"{mark}\n{mark}") + mark + "\n"
+        fields = block.split(mark)
         if len(fields) != step * lines or set(fields[step - 1 :: step]) != {"\n"}:
             return False
-        if " " in block or "\t" in block:
+        if (" " in block or "\t" in block) and (
+                block[0] in " \t" or any(map(block.__contains__, self._blanks))):
             fields = [field.strip(" \t") for field in fields]
         columns = {name: fields[i::step]
                    for i, name in enumerate(self.header) if name in self._used}
@@ -496,9 +500,9 @@ class _Table:  # pylint: disable=R0902
 
     def _make(self, columns, count):
         """A block of rows."""
-        spare = self._spare if all(columns.get(OP_NS[0], ("",))) else ()
+        spare = self._spare if all(columns.get(OP_NS[0], ("",))) else set()
         block = _Block(self, {name: self._column(name, columns[name])
-                              for name in self._kept.difference(spare) if any(columns[name])})
+                              for name in self._kept - spare if any(columns[name])}, count)
         self.lines.keep(count * (120 + 8 * len(block.columns)), count)
         if self.is_series:
             self.result.intervals += map(Record, itertools.repeat(block), range(count))
@@ -509,9 +513,9 @@ class _Table:  # pylint: disable=R0902
         self._sizes.update(zip(new, map(self._size_of, new)))
         self.lines.keep(200 * len(new))
         notes = columns.get("notes") or [""] * count
-        self.result.rows += map(
-            Row, itertools.repeat(block), range(count), axes, map(self._sizes.get, sizes),
-            map(self._shared.setdefault, notes, notes))
+        self.result.rows += map(_row_of, zip(
+            itertools.repeat(block), itertools.chain(_PLACES, range(len(_PLACES), count)), axes,
+            map(self._sizes.get, sizes), map(self._shared.setdefault, notes, notes)))
 
     def _axes_column(self, columns, count):
         """The Axes of each row.  columns: of _KEY, of which most have the same in all rows."""
@@ -522,8 +526,7 @@ class _Table:  # pylint: disable=R0902
         keys = keys or [()] * count
         for key in set(keys).difference(known):
             rest = iter(key)
-            fields = [next(rest) if field is None else field for field in same]
-            known[key] = self._axes_of(dict(zip(self._key, fields)))
+            known[key] = self._axes_of([next(rest) if field is None else field for field in same])
         return map(known.get, keys)
 
     def _column(self, name, fields):
@@ -548,8 +551,8 @@ class _Table:  # pylint: disable=R0902
         is there, or a number no float holds; or two marks of decimals: the first one decides."""
         joined = f" {' '.join(fields)} "
         marks = self._marks.union(mark for mark in ".," if mark in joined)
-        if (len(marks) > 1 or joined.translate(_NO_DIGITS) or " -" in joined or " +" in joined
-                or " ." in joined or " ," in joined or ". " in joined or ", " in joined):
+        if (len(marks) > 1 or joined.translate(_NO_DIGITS)
+                or any(map(joined.__contains__, _NO_EDGES))):
             raise ValueError
         if "," in marks:
             fields = [field.replace(",", ".") for field in fields]
@@ -575,17 +578,17 @@ class _Table:  # pylint: disable=R0902
         return size_bytes
 
     def _axes_of(self, fields):
-        """fields: those of _KEY that there are, by their names."""
-        values = []
-        for name, field in ((name, fields.get(name, "")) for name in _KEY):
-            if name not in _AXIS_COUNTS:
-                values.append(_text(name, field))
-                continue
-            values.append(self._whole(name, field) if field else _AXIS_COUNTS[name])
-            if values[-1] == 0 and name in ("threads", "depth", "ranks"):
-                raise ValueError(f"{name} of 0 in")
+        """fields: of the columns of _KEY that there are."""
+        values = dict.fromkeys(_KEY)
+        for name, field in zip(self._key, fields):
+            if field and (name, field) not in self._values:
+                value = (self._whole if name in _AXIS_COUNTS else _text)(name, field)
+                if value == 0 and name in ("threads", "depth", "ranks"):
+                    raise ValueError(f"{name} of 0 in")
+                self._values[name, field] = value
+            values[name] = self._values.get((name, field))
         self.lines.keep(2000)
-        return self.result.axes_of(tuple(values), tuple(fields.get(name, "") for name in _KEY))
+        return self.result.axes_of(tuple(values.values()))
 
 
 def _read_csv(lines, first, result, series, wanted):
@@ -738,9 +741,6 @@ class _Document:
         value = self._record(record).get(name)
         return self.label if value is None and name == "label" else value
 
-    def numbers(self, record, names):
-        return map(record.number, names)
-
     def rounds(self, record):
         cell = self._cells.get(self._record(record).get("cell"), _Cell())
         return cell.rounds, cell.references
@@ -805,15 +805,15 @@ class _Document:
                 _is_figure(value) and isinstance(value, int) if name in _COUNTS else True)
             if not good:
                 raise self.lines.fail(f"{name} has the wrong type at")
-        values = {"label": self.label, **_AXIS_COUNTS}
-        values.update((n, record[n]) for n in (*_KEY, "size_bytes") if record.get(n) is not None)
         for name in ("size_bytes", "threads", "depth", "ranks"):
-            if not values.get(name):
+            if not record.get("size_bytes") or record.get(name) == 0:
                 raise self.lines.fail(f"{name} is 0 or missing at")
-        values["target"] = _named(values.get("target", ""))
-        axes = self.result.axes_of(tuple(values.get(name, "") for name in _KEY))
+        values = {**record, "target": _named(record.get("target") or "")}
+        if values.get("label") is None:
+            values["label"] = self.label
+        axes = self.result.axes_of(tuple(map(values.get, _KEY)))
         self.lines.keep(len(line) + 1000, 1)
-        self.result.rows.append(Row(self, line, axes, values["size_bytes"],
+        self.result.rows.append(Row(self, line, axes, record["size_bytes"],
                                     record.get("notes") or ""))
         if isinstance(record.get("cell"), int):
             self._cell(record).done = True
