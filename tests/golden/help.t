@@ -371,20 +371,16 @@ $ iosweep merge --help
 $ iosweep plot --help
 | Usage: iosweep plot [OPTION]... FILE...
 | Without -o the picture is drawn with block characters.  --what can be
-| throughput or rate (operations/s) by I/O size; latency (p50 and p99); time
-| (per operation, all threads together); cdf, the distribution of latencies;
-| heat, a map of sizes and depths or threads; series, what --series recorded;
-| compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and PDF take
-| rsvg-convert or cairosvg.
+| throughput by I/O size, or operations/s of tests that move no data; latency
+| (p50 and p99); time (per operation, all threads together); cdf, the distribution
+| of latencies; heat, a map of sizes and depths or threads; series, what --series
+| recorded; compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and
+| PDF take rsvg-convert or cairosvg.
 |
 | Options:
 |   -o, --output FILE           write the picture to FILE.svg, .png or .pdf
 |       --format NAME           svg, png, pdf, text
 |       --what WORD             see above [throughput]
-|       --title TEXT            above the picture [the target]
-|       --width N               pixels, or columns of text
-|       --linear                vertical axis from 0 [logarithmic]
-|       --tolerance PERCENT     of compare: smaller changes count as none [2%]
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
 |       --quiet                 only errors on standard error
 |       --verbose               report more on standard error

@@ -242,7 +242,7 @@ $ iosweep plot files.csv
 |          +--------+-----------+-----------+----------+-----------+-----------+--
 |                 1 KiB       4 KiB       16 KiB     64 KiB     256 KiB      1 MiB
 | | 95 % interval
-$ LC_ALL=C.UTF-8 iosweep plot --what latency --width 60 null-mix.json
+$ COLUMNS=60 LC_ALL=C.UTF-8 iosweep plot --what latency null-mix.json
 | null: on host1
 | page cache · null · 2026-11-28
 | write: p50 latency by I/O size
@@ -327,7 +327,7 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | C slower   F unclear   | 95 % interval of the verdict
 | - no difference: within 2 %
 $ iosweep plot --what colours files.csv
-! iosweep: --what: unknown choice: colours; choose from throughput, rate, time, latency, cdf, heat, fit, series, compare
+! iosweep: --what: unknown choice: colours; choose from throughput, latency, cdf, heat, fit, time, series, compare
 ? 2
 $ iosweep plot --what cdf files.csv
 ! iosweep: no distribution of latencies is known in files.csv; repeat the run with -o FILE.json

@@ -55,20 +55,6 @@ def choice(*words):
     return convert
 
 
-def count(least, most):
-    """A whole number from least to most."""
-
-    def convert(word):
-        advice = f"give a whole number from {least} to {most}"
-        if not re.fullmatch("[0-9]{1,18}", word):
-            _refuse("not a whole number", word, advice)
-        if not least <= int(word) <= most:
-            _refuse(f"number too {'small' if int(word) < least else 'large'}", word, advice)
-        return int(word)
-
-    return convert
-
-
 def word_of(metavar):
     """A word that is not empty, as it mostly is where a variable of a script is not set."""
 

@@ -558,10 +558,9 @@ class _Svg(_Writer):
                 self.mark(x + 16, y, key.look)
 
 
-def svg(figure, standalone=True, id_prefix="figure", width=WIDTH):
+def svg(figure, standalone=True, id_prefix="figure"):
     """The picture as SVG.  standalone: a file of its own, with its style sheet; else an element for
-    a page that has style() once, and ids that begin with id_prefix.  width: in pixels, where it has
-    the room."""
+    a page that has style() once, and ids that begin with id_prefix."""
     art = _Svg(figure)
     high = math.ceil(art.y + art.head)
     name = figure.title or "".join(panel.title for panel in figure.panels[:1])
@@ -569,7 +568,7 @@ def svg(figure, standalone=True, id_prefix="figure", width=WIDTH):
     sheet = f"<style>{style()}{_PAGE}</style>\n" if standalone else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ip" viewBox="0 0 {WIDTH} {high}"'
-        f' width="{width}" height="{high * width // WIDTH}" role="img"'
+        f' width="{WIDTH}" height="{high}" role="img"'
         f' aria-labelledby="{title_id}">\n<title id="{title_id}">{escape(name)}</title>\n{sheet}'
         f'<rect class="bg" width="{WIDTH}" height="{high}"/>\n' + "\n".join(art.out) + "\n</svg>\n"
     )

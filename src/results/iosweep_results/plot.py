@@ -24,7 +24,6 @@ from .text import Problem, printable
 NAME = "plot"
 SUMMARY = "draw curves, maps and comparisons of results"
 
-TOLERANCE = 0.02  # as that of compare
 # Columns that are looked at, also of --series.
 WANTED = (*match.WANTED, *read.AXES, *read.OP_NS, "latency_ns_p50", "latency_ns_p99", "ended_s",
           "interval_s")
@@ -221,15 +220,15 @@ def curves_of(results, most=_ROWS_MOST):
         f"{len(rows)} of {every} rows are shown, evenly chosen; iosweep compare and fit take all")
 
 
-def _finish(curves, panels, linear=False, **more):
+def _finish(curves, panels, **more):
     """The figure; the axes of the panels reach as far as all curves that share them."""
     for panel in panels:
         for point in (point for curve in panel.curves for point in curve.points):
             panel.x.add(point.x)
             panel.y.add(point.y, point.low, point.high)
     for y in {id(panel.y): panel.y for panel in panels}.values():
-        if linear or y.scale == "linear":
-            y.scale, y.low, y.high = "linear", 0, y.high * 1.05
+        if y.scale == "linear":
+            y.low, y.high = 0, y.high * 1.05
         y.close()
     panels[0].x.close()
     return Figure(panels, *titles(curves), **more)
@@ -243,7 +242,7 @@ def knee(points):
     return may, next(p for p in points if p is best or (p.low or p.y) >= 0.9 * best.y)
 
 
-def curves_figure(curves, linear, *quantities):
+def curves_figure(curves, *quantities):
     """Panels for each test, one for each of the quantities."""
     scheme, x, y = Scheme(curves), Axis("log", "bytes"), Axis("log", quantities[0].unit)
     panels, keys = [], []
@@ -264,19 +263,19 @@ def curves_figure(curves, linear, *quantities):
         if drawn:
             title = scheme.title(group, f"{quantity.title} by I/O size")
             panels.append(Panel(x, y, title, curves=drawn + rings))
-    return _finish(curves, panels, linear, keys=keys)
+    return _finish(curves, panels, keys=keys)
 
 
-def latency_figure(curves, linear=False):
+def latency_figure(curves):
     """p50 and p99 of each test in panels of their own, so that each curve can be followed."""
     known = [curve for curve in curves if any(P50.value(row) > 0 for row in curve.rows)]
     if not known:
         raise Problem(f"no latencies in {curves[0].file.name}",
                       "--what time draws the time per operation")
-    return curves_figure(known, linear, P50, P99)
+    return curves_figure(known, P50, P99)
 
 
-def fit_figure(curves, linear=False):
+def fit_figure(curves):
     """The time per operation of each curve, and t0 + size / bandwidth in its segments."""
     found = {}
     for curve in moving(curves):
@@ -302,7 +301,7 @@ def fit_figure(curves, linear=False):
         words = "; ".join(_formula(line, len(segments) > 1) for line in segments)
         title = scheme.title(group, f"{TIME.title} by I/O size")
         panels.append(Panel(x, y, title, words, drawn))
-    return _finish(curves, panels, linear, at_ends=False)
+    return _finish(curves, panels, at_ends=False)
 
 
 def _formula(line, ends):
@@ -361,7 +360,7 @@ def _distribution(row):
     return points
 
 
-def cdf_figure(curves, _linear=False):
+def cdf_figure(curves):
     """Which share of the operations took no longer."""
     known = [[r for r in curve.rows if sum(n for _, n in r.histogram) >= 2 * _BEYOND]
              for curve in curves]
@@ -408,7 +407,7 @@ def _course(name, unit, row):
     return points
 
 
-def series_figure(results, linear=False):
+def series_figure(results):
     """Throughput, or the rate of tests that move no data, over time, and p99 below it."""
     curves, name = _courses(results), results[0].name
     if not curves:
@@ -431,13 +430,13 @@ def series_figure(results, linear=False):
     if not shown:
         raise Problem(f"no operation ended while {name} was recorded")
     panels = [panel for pair in zip(*shown) for panel in pair]
-    return _finish(curves, panels, linear, at_ends=False)
+    return _finish(curves, panels, at_ends=False)
 
 
 # --- maps
 
 
-def heat_figure(curves, _linear=False):
+def heat_figure(curves):
     """Maps of size and depth, or threads where no depths differ: the darker, the more."""
     name = curves[0].file.name
     quantity, curves = (THROUGHPUT, moving(curves)) if moving(curves) else (RATE, curves)
@@ -541,9 +540,9 @@ def compare_figure(comparison):
 
 # --- the command
 
-_BY_SIZE = {"throughput": THROUGHPUT, "rate": RATE, "time": TIME}
-_MAKERS = {"latency": latency_figure, "cdf": cdf_figure, "heat": heat_figure, "fit": fit_figure}
-WORDS = (*_BY_SIZE, *_MAKERS, "series", "compare")
+_MAKERS = {"latency": latency_figure, "cdf": cdf_figure, "heat": heat_figure, "fit": fit_figure,
+           "time": lambda curves: curves_figure(curves, TIME)}
+WORDS = ("throughput", *_MAKERS, "series", "compare")
 _FORMATS = ("svg", "png", "pdf", "text")
 _CONVERTERS = {  # programs that make pixels or pages of SVG
     "rsvg-convert": "-f {kind} -w {width}",
@@ -557,31 +556,25 @@ def add_options(parser):
     parser.takes("FILE...", "a file of results")
     parser.details = """\
 Without -o the picture is drawn with block characters.  --what can be
-throughput or rate (operations/s) by I/O size; latency (p50 and p99); time
-(per operation, all threads together); cdf, the distribution of latencies;
-heat, a map of sizes and depths or threads; series, what --series recorded;
-compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and PDF take
-rsvg-convert or cairosvg."""
-    for *names, metavar, kind, words in (
-        ("-o", "--output", "FILE", cli.word_of("FILE"),
-         "write the picture to FILE.svg, .png or .pdf"),
-        ("--format", "NAME", cli.choice(*_FORMATS), "svg, png, pdf, text"),
-        ("--what", "WORD", cli.choice(*WORDS), "see above [throughput]"),
-        ("--title", "TEXT", str, "above the picture [the target]"),
-        ("--width", "N", cli.count(40, 8000), "pixels, or columns of text"),
-    ):
-        parser.add_argument(*names, metavar=metavar, type=kind, help=words)
-    parser.add_argument("--linear", action="store_true", help="vertical axis from 0 [logarithmic]")
-    parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
-                        help="of compare: smaller changes count as none [2%]")
+throughput by I/O size, or operations/s of tests that move no data; latency
+(p50 and p99); time (per operation, all threads together); cdf, the distribution
+of latencies; heat, a map of sizes and depths or threads; series, what --series
+recorded; compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and
+PDF take rsvg-convert or cairosvg."""
+    parser.add_argument("-o", "--output", metavar="FILE", type=cli.word_of("FILE"),
+                        help="write the picture to FILE.svg, .png or .pdf")
+    parser.add_argument("--format", metavar="NAME", type=cli.choice(*_FORMATS),
+                        help="svg, png, pdf, text")
+    parser.add_argument("--what", metavar="WORD", type=cli.choice(*WORDS),
+                        help="see above [throughput]")
 
 
-def make(results, what=None, linear=False, tolerance=TOLERANCE):
+def make(results, what=None):
     """The figure that is asked for."""
     series = [result.name for result in results if result.intervals and not result.rows]
     what = what or ("series" if series else "throughput")
     if what == "series":
-        return series_figure(results, linear)
+        return series_figure(results)
     if series:
         raise Problem(f"records of --series are drawn over time: {series[0]}",
                       "use --what series for them")
@@ -590,24 +583,23 @@ def make(results, what=None, linear=False, tolerance=TOLERANCE):
             raise Problem("--what compare takes pairs of files, old and new alternating",
                           f"{len(results)} were given; iosweep plot --what compare OLD NEW"
                           " [OLD NEW]...")
-        return compare_figure(compare.Comparison(results, tolerance))
+        return compare_figure(compare.Comparison(results, compare.TOLERANCE))
     curves, left_out = curves_of(results)
     if left_out:
         text.say(left_out)
     if what in _MAKERS:
-        return _MAKERS[what](curves, linear)
-    if what == "throughput":
-        its = moving(curves)
-        still = len(curves) - len(its)
-        if its and still:
-            text.say(f"{still} curve{'s' * (still > 1)} of tests that move no data left out:"
-                     " --what rate draws them")
-        what, curves = what if its else "rate", its or curves
-    return curves_figure(curves, linear, _BY_SIZE[what])
+        return _MAKERS[what](curves)
+    its = moving(curves)
+    still = len(curves) - len(its)
+    if its and still:
+        text.say(f"{still} curve{'s' * (still > 1)} of tests that move no data left out:"
+                 " --what time draws them")
+    return curves_figure(its or curves, THROUGHPUT if its else RATE)
 
 
-def convert(picture, kind, width):
+def convert(picture, kind):
     """PNG or PDF of a picture in SVG, as bytes."""
+    width = figure.WIDTH * (2 if kind == "png" else 1)
     name = next(filter(shutil.which, _CONVERTERS), None)
     if not name:
         raise Problem(f"no program that makes {kind.upper()} of a picture: neither rsvg-convert (of"
@@ -639,11 +631,10 @@ def _blocks(drawn, options):
     """In UTF-8 unless the locale is another; Python sets LC_CTYPE itself where nothing is set (PEP
     538).  The console of Linux lacks most letters."""
     columns, lines = shutil.get_terminal_size((80, 24))  # COLUMNS goes first
-    width = options.width or min(max(columns, 40), 120)
     locale = map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))
     utf8 = re.search("utf-?8", next(filter(None, locale), ""), re.IGNORECASE)
     color = options.output in (None, "-") and text.color_on(1)
-    return figure.blocks(drawn, width, max(lines, 12) - 1, color,
+    return figure.blocks(drawn, min(max(columns, 40), 120), max(lines, 12) - 1, color,
                          bool(utf8) and os.environ.get("TERM") != "linux")
 
 
@@ -654,15 +645,12 @@ def run(options):
     for result in results:
         cli.say_incomplete(result)
     try:
-        drawn = make(results, options.what, options.linear, options.tolerance)
+        drawn = make(results, options.what)
     except ArithmeticError:
         raise Problem(f"figures that no axis can hold in {results[0].name}") from None
-    if options.title is not None:
-        drawn.title = text.printable_sentence(options.title)
-    width = options.width or figure.WIDTH * (2 if kind == "png" else 1)
-    picture = _blocks(drawn, options) if kind == "text" else figure.svg(drawn, width=width)
+    picture = _blocks(drawn, options) if kind == "text" else figure.svg(drawn)
     if kind in ("png", "pdf"):
-        picture = convert(picture, kind, width)
+        picture = convert(picture, kind)
     with text.output(options.output, options.files, isinstance(picture, bytes)) as stream:
         stream.write(picture)
     return 0

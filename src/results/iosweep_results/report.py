@@ -216,13 +216,13 @@ def _pictures_chapters(curves):
     moving, drawn = plot.moving(curves), []
     still = [curve for curve in curves if curve not in moving]
     for its, quantity in ((moving, plot.THROUGHPUT), (still, plot.RATE)):
-        drawn += _pictures(plot.curves_figure, its, False, quantity) if its else []
+        drawn += _pictures(plot.curves_figure, its, quantity) if its else []
     yield Chapter("curves", "The curves",
                   "Points are means; both axes are logarithmic.", drawn)
     yield Chapter("latency", "Latency",
                   "How long single operations took, from submission to completion.",
                   _pictures(plot.latency_figure, curves)
-                  or _pictures(plot.curves_figure, curves, False, plot.TIME))
+                  or _pictures(plot.curves_figure, curves, plot.TIME))
     yield Chapter("map", "Maps", "The scale of colours is logarithmic.",
                   _pictures(plot.heat_figure, curves))
 
@@ -234,7 +234,7 @@ def _compared(files, most):
     """(name, blocks, sentences)"""
     name = " against ".join(joined(f.name for f in files[side::2]) for side in (1, 0))
     try:
-        comparison = compare.Comparison(files, plot.TOLERANCE)
+        comparison = compare.Comparison(files, compare.TOLERANCE)
     except Problem as problem:
         text.warn(f"not compared: {problem}")
         return name, [("p", _sentence(f"not compared: {problem}"))], []
@@ -263,18 +263,13 @@ def _cells_table(comparison, cells):
     columns, groups = ["size", "change", "interval", "verdict", "old", "new", "adjusted"], {}
     columns = columns if any(cell.reference_ratio > 0 for cell in cells) else columns[:-1]
     for cell in cells:
-        row, far = cell.cell.row, compare.in_factors(cell)
-        words = (f"{axis} " * (axis in match.COMPARED[5:]) + _short(getattr(row, axis))
-                 for axis in varying)
-        adjusted_ns = cell.adjusted_ns if cell.reference_ratio > 0 else math.nan
-        line = [text.size(row.size_bytes),
-                "" if math.isnan(cell.ratio) else compare.ratio_text(cell.ratio, far),
-                "" if math.isnan(cell.low) else compare.interval_text(cell, " .. "),
-                cell.cell.reason or cell.verdict,
-                *(text.time(ns) if match.is_known(ns) else ""
-                  for ns in (cell.before_ns, cell.after_ns, adjusted_ns))]
-        name = ", ".join(filter(None, (printable(row.test) + row.place, *words)))
-        groups.setdefault(name, []).append(line[: len(columns)])
+        row, words = cell.cell.row, compare.words_of(cell)
+        words["verdict"] = cell.cell.reason or cell.verdict
+        words["adjusted"] = words["adjusted"] if cell.reference_ratio > 0 else ""
+        axes = (f"{axis} " * (axis in match.COMPARED[5:]) + _short(getattr(row, axis))
+                for axis in varying)
+        name = ", ".join(filter(None, (printable(row.test) + row.place, *axes)))
+        groups.setdefault(name, []).append([words[column] for column in columns])
     return "table", "", columns, ("verdict",), list(groups.items())
 
 
@@ -286,7 +281,7 @@ def _compared_chapter(pairs, most):
         claims += [f"{name}: " * (len(pairs) > 1) + words for words in sentences]
         blocks += [("heading", name), *its_blocks]
     about = ("Time per operation, new / old: beyond"
-             f" \u00b1{plot.TOLERANCE * 100:.0f} % it is slower or faster.  The interval is the one of"
+             f" \u00b1{compare.TOLERANCE * 100:.0f} % it is slower or faster.  The interval is the one of"
              " the verdict: 95 % over all cells, or where a cell is the same, of that cell.")
     if any(block[0] == "table" and "adjusted" in block[2] for block in blocks):
         about += ("  Rows that are bound by the processor are judged relative to the speed of the"
