@@ -306,7 +306,7 @@ $ iosweep plot --what heat null-axes.json
 $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | pair-old1.json > pair-10-1.json
 | page cache - posix - 2026-01-02
-| read: time per operation, new / old, by I/O size
+| read: time per operation, new / old
 | read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %);
 | cells: 1 slower, 1 unclear
 |       |                                                                      .
@@ -315,7 +315,7 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 |       |
 |       +--+---------+---------+--------+---------+--------+---------+---------+--
 |        512 B     1 KiB     2 KiB    4 KiB     8 KiB    16 KiB    32 KiB   64 KiB
-| write: time per operation, new / old, by I/O size
+| write: time per operation, new / old
 | write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells:
 | 1 unclear
 |       |                                                                      .

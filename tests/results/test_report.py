@@ -59,7 +59,8 @@ def without_data(text):
 
 def words_of(text):
     """What can be read of a page, without style, pictures and data."""
-    text = re.sub("<(style|svg).*?</(style|svg)>", "", without_data(text), flags=re.DOTALL)
+    text = re.sub("<(style|svg).*?</(style|svg)>|</?span[^>]*>", "", without_data(text),
+                  flags=re.DOTALL)
     return " ".join(html.unescape(re.sub("<[^>]*>", " ", text)).split())
 
 
@@ -218,7 +219,7 @@ class Contents(Case):
             ("time per row", "300 ms"), ("scheduler", "none \u2192 mq-deadline"),
         ):
             self.has(text, f'<th scope="row" class="w">{name}</th><td class="w">{value}</td>')
-        self.has(text, "iosweep --sizes &#x27;4k&#x27; /x</pre>")
+        self.has(text, '<span class="whole">--sizes</span> &#x27;4k&#x27; /x</pre>')
         self.has(words_of(text), "Changed during the run: scheduler.")
         self.lacks(words_of(text), "governor")
 

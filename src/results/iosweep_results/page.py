@@ -49,13 +49,21 @@ def _esc(words):
     return figure.escape(text.printable_sentence(str(words)))
 
 
+_WHOLE = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*|\d{4}-\d\d-\d\d)")
+
+
+def _prose(words):
+    """The same, without a new line after the hyphens of options and dates."""
+    return _WHOLE.sub(r'<span class="whole">\1</span>', _esc(words))
+
+
 class Html(_Writer):
     """Writes a Document as a page, of the template report.html."""
 
     rows_most = 2000  # that a browser shows at once
     forms = {"p": "<p>{}</p>\n", "heading": "<h3>{}</h3>\n", "item": "<ul><li>{}</li></ul>\n",
              "code": '<pre class="run">{}</pre>\n'}
-    escape = plain = staticmethod(_esc)
+    escape, plain = staticmethod(_prose), staticmethod(_esc)
 
     def __init__(self, document, stream):
         self.put, self.pictures, self.data_count = stream.write, 0, 0
@@ -67,12 +75,12 @@ class Html(_Writer):
         light, dark = ("; ".join(f"--{name}: {colour}" for name, colour in theme.items())
                        for theme in figure.THEMES)
         self.put(string.Template(head).substitute(
-            title=_esc(document.title), about=_esc(document.about), light=light, dark=dark,
+            title=_esc(document.title), about=_prose(document.about), light=light, dark=dark,
             pictures=figure.style().replace("&", "&amp;").replace("<", "&lt;"),
-            meta="<br/>".join(map(_esc, document.meta)), links="".join(links),
+            meta="<br/>".join(map(_prose, document.meta)), links="".join(links),
             boxes=self._box(" warning", document.warnings) + self._box("", document.claims)))
         for chapter in document.chapters:
-            about = f'<p class="about">{_esc(chapter.about)}</p>\n' if chapter.about else ""
+            about = f'<p class="about">{_prose(chapter.about)}</p>\n' if chapter.about else ""
             self.put(f'<section id="{chapter.name}">\n<h2>{_esc(chapter.title)}</h2>\n{about}')
             self.blocks(chapter.blocks)
             self.put("</section>\n")
@@ -80,7 +88,7 @@ class Html(_Writer):
 
     @staticmethod
     def _box(kind, sentences):
-        lines = "".join(f"<p>{_esc(sentence)}</p>\n" for sentence in sentences)
+        lines = "".join(f"<p>{_prose(sentence)}</p>\n" for sentence in sentences)
         lines = lines.replace("<p>", "<p><b>Warning:</b> ", 1) if kind else lines
         return f'<div class="box{kind}">\n{lines}</div>\n' if lines else ""
 
@@ -94,7 +102,7 @@ class Html(_Writer):
                 span = f'colspan="{len(kinds)}" scope="rowgroup"'
                 self.put(f'<tr class="group"><th {span}>{_esc(name)}</th></tr>\n')
             for row in rows:
-                first, *cells = map("{}>{}</".format, kinds, map(_esc, row))
+                first, *cells = map("{}>{}</".format, kinds, map(_prose, row))
                 cells = "".join(f"<td{cell}td>" for cell in cells)
                 self.put(f'<tr><th scope="row"{first}th>{cells}</tr>\n')
         self.put("</tbody></table></div>\n")

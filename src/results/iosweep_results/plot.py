@@ -524,7 +524,7 @@ def compare_figure(comparison):
     x.close()
     for group in scheme.panels:
         its_cells = [cells[row] for curve in group for row in curve.rows]
-        panels.append(Panel(x, y, scheme.title(group, "time per operation, new / old, by I/O size"),
+        panels.append(Panel(x, y, scheme.title(group, "time per operation, new / old"),
                             compare.sentence(comparison.overall[group[0].rows[0].test]),
                             list(_ratio_curves(its_cells)),
                             strip=(1 / (1 + tolerance), 1 + tolerance)))
