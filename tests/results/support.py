@@ -3,6 +3,7 @@
 """What the tests of this directory share: the package found, its commands run in this process, a
 directory of their own."""
 
+import json
 import os
 import sys
 import tempfile
@@ -12,6 +13,13 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 DATA = os.path.join(TOP, "tests", "data", "results")
 sys.path.insert(0, os.path.join(TOP, "src", "results"))
 from iosweep_results import cli  # noqa: E402 pylint: disable=wrong-import-position
+
+
+def document(records, **head):
+    """JSON of a run that ended, of these records."""
+    known = {"record": "head", "document": "iosweep results", "schema_version": "2.0"}
+    every = [{**known, **head}, *records, {"record": "end"}]
+    return "[\n" + "\n,".join(map(json.dumps, every)) + "\n]\n"
 
 
 def run(words):
@@ -47,3 +55,9 @@ class Scratch(unittest.TestCase):
         self.addCleanup(directory.cleanup)
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(directory.name)
+
+    def write(self, name, text):
+        """A file; returns its name."""
+        with open(name, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+        return name

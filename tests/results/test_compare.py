@@ -316,12 +316,8 @@ USUAL = {"size_bytes": 4096, "test": "read", "target": "/a", "engine": "posix", 
 class Scratch(support.Scratch):
     def write(self, path, *rows, header=HEADER):
         """A CSV of rows that differ from USUAL."""
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(header + "\n")
-            for row in rows:
-                values = {**USUAL, **row}
-                stream.write(",".join(str(values.get(n, "")) for n in header.split(",")) + "\n")
-        return path
+        fields = ([str({**USUAL, **row}.get(n, "")) for n in header.split(",")] for row in rows)
+        return super().write(path, "\n".join([header, *map(",".join, fields), ""]))
 
     def match(self, **files):
         return match.Match([read.read(self.write(path, *rows)) for path, rows in files.items()])

@@ -4,7 +4,6 @@
 """iosweep merge: results of several runs added up, by what one run of all operations would show;
 which rows are the same; whether runs were at the same time; and what is refused."""
 
-import json
 import math
 import unittest
 
@@ -18,12 +17,8 @@ DONE = {"operations": 1, "time_s": 1, "latency_histogram": [[10, 1]]}
 class Case(support.Scratch):
     def write(self, name, *rows):
         """A result of these rows, each beside ROW."""
-        records = [{"record": "head", "document": "iosweep results", "schema_version": "2.0"}]
-        records += [{"record": "row", "cell": i, **ROW, **row} for i, row in enumerate(rows, 1)]
-        records += [{"record": "end"}]
-        with open(name, "w", encoding="utf-8") as stream:
-            stream.write("[\n" + "\n,".join(map(json.dumps, records)) + "\n]\n")
-        return name
+        records = [{"record": "row", "cell": i, **ROW, **row} for i, row in enumerate(rows, 1)]
+        return super().write(name, support.document(records))
 
     def merged(self, *files):
         """Files of rows, merged."""

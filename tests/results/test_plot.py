@@ -5,7 +5,6 @@
 
 import contextlib
 import itertools
-import json
 import os
 import stat
 import unittest
@@ -47,24 +46,17 @@ class Case(support.Scratch):
         warnings.simplefilter("ignore", ResourceWarning)
 
     def csv(self, rows, name="a.csv"):
-        with open(name, "w", encoding="utf-8") as stream:
-            stream.write(text.csv_line(rows[0]))
-            stream.writelines(text.csv_line(r.values()) for r in rows)
-        return name
+        return self.write(name, "".join(map(text.csv_line, [rows[0], *(r.values() for r in rows)])))
 
     def json(self, rows, name="a.json", noise=None, **head):
         """noise: of round k of cell i."""
-        known = {"record": "head", "document": "iosweep results", "schema_version": "2.0"}
-        records = [{**known, **head}]
+        records = []
         for i, r in enumerate(rows):
             for k in range(20 if noise else 0):
                 op_ns = r["op_ns_mean"] * (1 + 0.001 * noise(k, i))
                 records.append({"record": "slice", "cell": i, "round": k, "op_ns": op_ns})
             records.append({"record": "row", "cell": i, **r})
-        lines = ",".join(json.dumps(r) + "\n" for r in [*records, {"record": "end"}])
-        with open(name, "w", encoding="utf-8") as stream:
-            stream.write(f"[\n{lines}]\n")
-        return name
+        return self.write(name, support.document(records, **head))
 
     def figure(self, *files, what=None):
         """files: paths, or rows."""

@@ -394,13 +394,13 @@ class Pages(Files):
         ):
             with self.subTest(text):
                 self.assertEqual(self.expect(text, "size_bytes 512, rate_per_s 7").format, "csv")
-                self.assertEqual(read.count_runs("some/file"), 1)
+                self.assertEqual(read.runs_of("some/file"), ["some/file"])
 
     def test_a_run_of_several(self):
         several = page(("a", self.CSV), ("b\x1b", self.CSV.replace("512", "3")))
         self.refuse(several, "several runs are in this report: some/file; add #1 to #2 to its name:"
                     " #1 a, #2 b\\x1b")
-        self.assertEqual(read.count_runs("some/file"), 2)
+        self.assertEqual(read.runs_of("some/file"), ["some/file#1", "some/file#2"])
         self.assertEqual(read.read("some/file#2").rows[0].size_bytes, 3)
         for name, words in (("#3", "it has 2"), ("#0", "it does not exist")):
             with self.assertRaisesRegex(read.Problem, words):

@@ -65,11 +65,6 @@ def words_of(text):
 
 
 class Case(support.Scratch):
-    def write(self, name, text):
-        with open(name, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        return name
-
     def report(self, *words, status=0, out="page.html"):
         """The report, and what was said."""
         found, errors, _ = support.run(["report", "-o", out, *words])
@@ -129,7 +124,7 @@ class Pages(Case):
                               '"csv" tabindex="0">\n(.*?)</pre>', text, re.DOTALL)
             with open(name, encoding="utf-8") as stream:
                 self.assertEqual(html.unescape(found[1]), stream.read())
-        self.assertEqual(read.count_runs("page.html"), 2)
+        self.assertEqual(read.runs_of("page.html"), ["page.html#1", "page.html#2"])
         again = self.report("page.html", out="again.html")
         self.assertEqual(again, text)
         self.assertEqual(self.report("page.html#2", out="b.html").count("iosweep-data"), 1)

@@ -138,7 +138,7 @@ class Parser(argparse.ArgumentParser):
             advice = f"did you mean {near[0]}" if near else f"{self.prog} --help lists all options"
             raise Problem(f"unknown option: {text.printable(name)}", advice)
         if len(options.files) == 1:
-            options.files = runs_of(options.files[0])
+            options.files = read.runs_of(options.files[0])
         if len(options.files) < self.least - bool(getattr(options, "against", None)):
             advice = f"{self.prog} {self.arguments}"
             if os.path.isdir(self.name):
@@ -156,12 +156,6 @@ class _Help(argparse.Action):
 
 
 # --- what commands share
-
-
-def runs_of(path):
-    """The runs of a report page by their names, if it has several."""
-    runs = read.count_runs(path)
-    return [f"{path}#{i}" for i in range(1, runs + 1)] if runs > 1 else [path]
 
 
 def files_of(options):

@@ -917,14 +917,13 @@ def _of_page(stream, result, number):
     return stream, f"{result.name} ({result.title})" if result.title else result.name
 
 
-def count_runs(path):
-    """How many runs a report page holds; 0: it is none, or names one by #N."""
-    try:
-        with open(path, "rb") as stream:
-            is_page = os.path.isfile(path) and _first_byte(stream) == b"<"
-            return len(embedded(stream.read(_PAGE_MAX), "")) if is_page else 0
-    except (OSError, ValueError, Problem):
-        return 0
+def runs_of(path):
+    """A report page of several runs as the path of each; any other file as it is."""
+    with contextlib.suppress(OSError, ValueError, Problem), open(path, "rb") as stream:
+        if os.path.isfile(path) and _first_byte(stream) == b"<":
+            runs = len(embedded(stream.read(_PAGE_MAX), ""))
+            return [f"{path}#{i}" for i in range(1, runs + 1)] if runs > 1 else [path]
+    return [path]
 
 
 # --- files

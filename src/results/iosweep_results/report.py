@@ -332,7 +332,8 @@ _ELSEWHERE = ("record", "document", "command", "host", "targets", "settings", "c
 
 def _name(name):
     stem = re.sub("_(bytes|ns|percent)(?=$|_most)", "", name)
-    return _WORDS.get(stem, stem.replace("cpus", "processors").replace("_", " "))
+    words = stem.replace("cpus", "processors").replace("_", " ")
+    return _WORDS.get(stem, stem if "." in stem else words)  # options of engines have their names
 
 
 def _value(name, value, depth=0):
