@@ -42,7 +42,7 @@ def is_manifest(name):
 
 class Files:
     """A directory."""
-    name = "files"
+    name, rate = "files", "20"
     shape = ["--levels", "1", "--width", "4", "-l", "16Ki"]
     how = ["--cache", "cached"]
 
@@ -78,6 +78,7 @@ class Files:
 
 class Server:
     """A store of objects with a client of its own."""
+    rate = "20"
     shape, how, options = ["--objects", "4"], [], []
 
     def renew(self):
@@ -178,8 +179,8 @@ class Rados(Server):
 
 
 class WebHdfs(Server):
-    """A directory of HDFS."""
-    name = "webhdfs"
+    """A directory of HDFS, where what is being written when a run is killed is short: hardly anything is."""
+    name, rate = "webhdfs", "1"
 
     def __init__(self, work):
         self.client, self.target = client("webhdfs"), os.environ["WEBHDFS_TARGET"]
@@ -306,7 +307,7 @@ class Cell:
 
     def begin(self):
         self.child = self.start("--quiet", "--format", "csv", *self.storage.shape, "--tests", "write", "--sizes", "4Ki",
-                                "--keep", "--run-name", "r", "--rate", "20", "--rounds", "1", "--time", "1000s",
+                                "--keep", "--run-name", "r", "--rate", self.storage.rate, "--rounds", "1", "--time", "1000s",
                                 *self.storage.how, self.storage.target)
         for _ in range(ENDS_S * 20):
             if len(self.own()) == 4 and "made" not in self.manifest()[1]:
