@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* command_clean.c - `iosweep clean`: removes what runs left in their targets (storage/clean.c
+/* command_clean.c - `iosweep clean`: removes what runs left in their targets (storage/life/clean.c
  * decides which), and says how much it was. */
 #include "base/compat.h"
 

@@ -3,11 +3,13 @@
 # src/storage: what is measured: files and object stores
 libiosweep_a_SOURCES += \
 	src/storage/absent.c src/storage/absent.h \
-	src/storage/clean.c src/storage/clean.h \
 	src/storage/fresh.h \
+	src/storage/life/choose.c src/storage/life/choose.h \
+	src/storage/life/clean.c src/storage/life/clean.h \
 	src/storage/life/heartbeat.c src/storage/life/heartbeat.h \
 	src/storage/life/life.c src/storage/life/life.h \
 	src/storage/life/manifest.c src/storage/life/manifest.h \
+	src/storage/life/run.c src/storage/life/run.h \
 	src/storage/null.c \
 	src/storage/pattern.c src/storage/pattern.h \
 	src/storage/storage.c src/storage/storage.h \
@@ -20,8 +22,6 @@ libiosweep_a_SOURCES += \
 	src/storage/file/driver.c src/storage/file/driver.h \
 	src/storage/file/existing.c \
 	src/storage/file/fileset.c src/storage/file/fileset.h \
-	src/storage/file/fileset_clean.c \
-	src/storage/file/fileset_enter.c \
 	src/storage/file/fileset_remove.c \
 	src/storage/file/fill.c src/storage/file/fill.h \
 	src/storage/file/fill_pace.c src/storage/file/fill_pace.h \
@@ -29,6 +29,8 @@ libiosweep_a_SOURCES += \
 	src/storage/file/heartbeat.c \
 	src/storage/file/join.c \
 	src/storage/file/layout.c \
+	src/storage/file/look.c \
+	src/storage/file/members.c \
 	src/storage/file/names.c \
 	src/storage/file/own.c src/storage/file/own.h \
 	src/storage/file/place.c \

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "storage/clean.h"
 #include "storage/file/fileset.h"
+#include "storage/life/clean.h"
 #include "storage/storage.h"
 
 extern const struct storage_driver target_s3, target_webhdfs, target_rados, target_mem;
@@ -62,13 +62,12 @@ int target_clean(const struct clean_request *request, struct clean_outcome *outc
                  struct error *err)
 {
     const struct storage_driver *driver = storage_driver_for(request->target);
-    struct clean_runs none = {0};
 
     *outcome = (struct clean_outcome){0};
     if (driver->clean)
         return driver->clean(request, outcome, err);
     /* no run ever makes anything there */
-    return clean_carry_out(request, NULL, &none, outcome, err);
+    return clean_carry_out(request, NULL, outcome, err);
 }
 
 void target_abandon(void)

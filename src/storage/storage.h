@@ -338,7 +338,7 @@ struct storage_driver {
                  struct error *err);
 
     /* MUST where runs leave something behind.  Finds the runs of a target and lets clean_carry_out
-     * (clean.h) decide about them.  Returns 0 or -1. */
+     * (life/clean.h) decide about them.  Returns 0 or -1. */
     int (*clean)(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);
 

@@ -13,7 +13,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "storage/clean.h"
+#include "storage/life/clean.h"
 
 #define RUNS_MAX 8u
 #define NOW_S    1700000000
@@ -31,28 +31,95 @@ time_t time(time_t *now_s)
  * found; in the result: - removed, . left. */
 struct place {
     const char *kinds;
+    const char *const *names; /* of the runs; NULL: "0", "1" ... */
     char state[RUNS_MAX + 1];
-    unsigned looked;
+    unsigned looked, counted;
     int stop;
     size_t stop_after; /* after this many removals; 0: never */
 };
 
-static int look(void *arg, struct clean_run *run, struct error *err)
+static char *name_of(const struct place *place, size_t number)
+{
+    return place->names ? mem_strdup(place->names[number]) : mem_printf("%zu", number);
+}
+
+static size_t number_of(const struct place *place, const char *run_name)
+{
+    size_t number = strlen(place->kinds);
+
+    while (number-- > 0) {
+        char *name = name_of(place, number);
+        const bool same = strcmp(name, run_name) == 0;
+
+        free(name);
+        if (same)
+            break;
+    }
+    return number;
+}
+
+/* The last one comes first. */
+static int list(void *arg, const char *begin, clean_visit *visit, void *visit_arg,
+                struct error *err)
+{
+    const struct place *place = arg;
+    int code = 0;
+
+    for (size_t i = strlen(place->kinds); i-- > 0 && code == 0;) {
+        char *name = name_of(place, i);
+
+        if (strncmp(name, begin, strlen(begin)) == 0)
+            code = visit(visit_arg, name, err);
+        free(name);
+    }
+    return code;
+}
+
+static void find(void *arg, struct clean_run *run)
+{
+    (void)arg;
+    run->place = mem_printf("here/iosweep-%s", run->name);
+}
+
+static enum life_found look(void *arg, struct clean_run *run, bool named, struct error *err)
+{
+    struct place *place = arg;
+    const size_t number = number_of(place, run->name);
+    const char kind = number < strlen(place->kinds) ? place->kinds[number] : '\0';
+
+    (void)named;
+    run->seen.locked = kind == 'a' || (kind == 'w' && place->looked > 0);
+    run->seen.begun_s = begun_s;
+    place->looked++;
+    if (kind == 'd')
+        error_refuse(err, STATUS_TARGET, "not believed:", "", "its MANIFEST is not valid");
+    return kind == '\0' ? LIFE_ABSENT : kind == 'd' ? LIFE_INVALID : LIFE_READ;
+}
+
+static int holds_other(void *arg, const struct clean_run *run, struct error *err)
+{
+    (void)arg;
+    (void)run;
+    (void)err;
+    return 0;
+}
+
+static int count(void *arg, struct clean_run *run, struct error *err)
 {
     struct place *place = arg;
 
     (void)err;
-    place->looked++;
+    place->counted++;
     run->objects = 10;
     run->bytes = 1000;
     return 0;
 }
 
-static int check_run(void *arg, const struct clean_run *run, struct error *err)
+static int check_run(void *arg, struct clean_run *run, struct error *err)
 {
     const struct place *place = arg;
 
-    return place->kinds[run->name[0] - '0'] == 'f'
+    return place->kinds[number_of(place, run->name)] == 'f'
                ? error_set(err, STATUS_TARGET, 0, "left in place, not made by iosweep:", run->place)
                : 0;
 }
@@ -61,10 +128,9 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
                       struct error *err)
 {
     struct place *place = arg;
-    const size_t number = (size_t)(run->name[0] - '0');
+    const size_t number = number_of(place, run->name);
 
-    if (place->kinds[number] == 'w' && !force)
-        return clean_refuse_alive(run->place, 0, err);
+    (void)force;
     outcome->objects += 10;
     outcome->bytes += 1000;
     if (place->kinds[number] == 'f')
@@ -78,31 +144,22 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
 static int carry_out(struct place *place, const struct clean_request *request,
                      struct clean_outcome *outcome, struct error *err)
 {
-    const struct clean_hooks hooks = {
-        .arg = place, .noun = "file", .look = look, .check = check_run, .remove = remove_run};
+    const struct clean_hooks hooks = {.arg = place,
+                                      .noun = "file",
+                                      .list = list,
+                                      .find = find,
+                                      .look = look,
+                                      .holds_other = holds_other,
+                                      .count = count,
+                                      .check = check_run,
+                                      .remove = remove_run};
     struct clean_request own = *request;
-    struct clean_runs runs = {0};
-    int code;
 
     own.target = "here";
     own.stop = &place->stop;
     *outcome = (struct clean_outcome){0};
-    for (size_t i = 0; place->kinds[i] != '\0'; i++) {
-        struct clean_run *run =
-            clean_add(&runs, mem_printf("%zu", i), mem_printf("here/iosweep-%zu", i));
-
-        place->state[i] = '.';
-        run->alive = place->kinds[i] == 'a';
-        run->begun_s = begun_s;
-        if (place->kinds[i] == 'd') {
-            error_set(&run->why, STATUS_TARGET, 0, "left in place:", run->place);
-            error_advise(&run->why, "its MANIFEST is not valid");
-        }
-    }
-    place->state[strlen(place->kinds)] = '\0';
-    code = clean_carry_out(&own, &hooks, &runs, outcome, err);
-    clean_free(&runs);
-    return code;
+    memset(place->state, '.', strlen(place->kinds));
+    return clean_carry_out(&own, &hooks, outcome, err);
 }
 
 static void test_which_go(void **state)
@@ -113,7 +170,7 @@ static void test_which_go(void **state)
         const char *state;  /* afterwards */
         enum status status; /* 0: success */
         const char *says;   /* contained in action, object or advice */
-        unsigned runs, left, looked;
+        unsigned runs, left, counted;
     } rows[] = {
         /* a single run need not be named */
         {"", NULL, false, false, false, "", 0, "", 0, 0, 0},
@@ -173,7 +230,7 @@ static void test_which_go(void **state)
         assert_non_null(strstr(text, rows[i].says));
         assert_int_equal(outcome.runs, rows[i].runs);
         assert_int_equal(outcome.left, rows[i].left);
-        assert_int_equal(place.looked, rows[i].looked);
+        assert_int_equal(place.counted, rows[i].counted);
     }
 }
 
@@ -209,23 +266,29 @@ static void test_check(void **state)
 /* The name of a team's run selects its ranks' runs, unless a run has exactly that name. */
 static void test_team(void **state)
 {
+    static const char *const names[] = {"foo-rank0",  "foo-rank17", "foo-shared", "foo-rank",
+                                        "foo-rank01", "foo-rank1x", "foo2",       "foo-bar-rank0"};
+    static const char *const with_own[] = {"foo", "foo-rank0", "foo-shared"};
     static const struct {
-        const char *run;
+        const char *kinds;
+        const char *const *names;
         bool team;
-    } runs[] = {{"foo-rank0", true},     {"foo-rank17", true},  {"foo-shared", true},
-                {"foo", true},           {"fo-rank0", false},   {"foo-rank", false},
-                {"foo-rank01", false},   {"foo-rank1x", false}, {"foo-rank-1", false},
-                {"foo-rank1-1", false},  {"foo2", false},       {"foo-shared2", false},
-                {"foo-rank0.2", false},  {"xfoo-rank0", false}, {"foo-bar", false},
-                {"foo-bar-rank0", false}};
-    struct clean_request request = {.run_name = "foo"};
+        const char *state;
+    } rows[] = {{"eeeeeeee", names, true, "---....."},
+                {"eeeeeeee", names, false, "........"},
+                {"eee", with_own, true, "-.."},
+                {"eee", with_own, false, "-.."}};
     (void)state;
 
-    for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
-        request.team = true;
-        assert_int_equal(clean_names(&request, runs[i].run), runs[i].team);
-        request.team = false;
-        assert_int_equal(clean_names(&request, runs[i].run), strcmp(runs[i].run, "foo") == 0);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const struct clean_request request = {
+            .run_name = "foo", .team = rows[i].team, .may_miss = true};
+        struct place place = {.kinds = rows[i].kinds, .names = rows[i].names};
+        struct clean_outcome outcome;
+        struct error err = ERROR_INIT;
+
+        assert_int_equal(carry_out(&place, &request, &outcome, &err), 0);
+        assert_string_equal(place.state, rows[i].state);
     }
 }
 
@@ -260,11 +323,12 @@ static void test_list(void **state)
     request.list = open_memstream(&text, &length);
     assert_int_equal(carry_out(&place, &request, &outcome, &err), 0);
     fclose(request.list);
-    assert_string_equal(text,
-                        "here/iosweep-0: 10 files, 1000 B, of unknown age\n"
-                        "here/iosweep-1: 10 files, 1000 B, of unknown age, in use by a running "
-                        "iosweep\n"
-                        "here/iosweep-2: cannot be removed; its MANIFEST is not valid\n");
+    assert_string_equal(
+        text, "here/iosweep-0: 10 files, 1000 B, of unknown age\n"
+              "here/iosweep-1: 10 files, 1000 B, of unknown age, in use by a running "
+              "iosweep\n"
+              "here/iosweep-2: cannot be removed; its MANIFEST is not valid; look into it and "
+              "remove it by hand\n");
     assert_int_equal(outcome.objects, 10);
     assert_int_equal(outcome.alive, 1);
     free(text);

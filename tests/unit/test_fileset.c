@@ -44,7 +44,8 @@ static void test_create_and_remove(void **state)
         char name[FILESET_NAME_MAX];
         struct fileset_tally tally;
         static const int stopped = 15;
-        struct fileset_found found;
+        struct life_run found;
+        int look_fd;
         int dir_fd;
 
         start_anew(place);
@@ -64,10 +65,13 @@ static void test_create_and_remove(void **state)
             assert_true(S_ISREG(st.st_mode));
             assert_int_equal(st.st_size, rows[i].file_bytes);
         }
-        assert_int_equal(
-            fileset_look(place->fd, place->path, "iosweep-run", false, &found, &place->err), 1);
-        assert_true(found.alive);
-        assert_int_equal(found.layout.files_made, fileset_files(&place->layout));
+        assert_int_equal(fileset_look(place->fd, place->path, "run", FILESET_LOCK, &look_fd, &found,
+                                      &place->err),
+                         LIFE_READ);
+        assert_true(found.locked);
+        assert_int_equal(found.manifest.set[0].made, fileset_files(&place->layout));
+        life_manifest_free(&found.manifest);
+        close(look_fd);
         tally = (struct fileset_tally){0};
         assert_int_equal(fileset_count(place->fd, place->path, &place->layout, &tally, &place->err),
                          0);

@@ -193,7 +193,7 @@ static void a_kept_run_that_is_written_over(void **state)
     request = joining(place, true);
     own = open_good(place);
     assert_int_equal(unlinkat(own->dir_fd, own->name[2], 0), 0);
-    refuse(&request, "wrong length"); /* --verify requires all of them */
+    refuse(&request, "gone"); /* --verify requires all of them */
     request.verify = false;
     joined = join(&request);
     assert_int_equal(joined->object_count, 3);

@@ -200,7 +200,7 @@ static void two_runs_are_not_read_together(void **state)
     end_reading(&reader);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_string_equal(err.action, "several runs found, none is read:");
-    assert_string_equal(err.advice, "name the prefix of one: mem:a/iosweep-more, mem:iosweep-run");
+    assert_string_equal(err.advice, "name the prefix of one: a/iosweep-more, iosweep-run");
     bench_close(bench);
 }
 
@@ -265,24 +265,29 @@ static void what_may_still_come_is_put_aside(void **state)
 static void a_run_of_a_team_is_there_already(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
-    const struct target_request *own = bench->target->request;
-    struct target_request request = *own;
+    struct target_request request = *bench->target->request;
     struct error err = ERROR_INIT;
     char target[400] = "mem:";
     (void)state;
 
     request.team_name = "run";
-    bench->target->request = &request;
-    assert_int_equal(object_name_taken(bench->store, &err), -1);
+    assert_int_equal(
+        life_name_taken(&request, "",
+                        object_clean_named(bench->store->base.service, request.target, "run"),
+                        &err),
+        -1);
     assert_string_equal(err.object, "run");
     assert_non_null(strstr(err.advice, "remove it: iosweep clean --run-name run mem:"));
 
     memset(target + 4, 'x', sizeof(target) - 5);
     request.target = target;
-    assert_int_equal(object_name_taken(bench->store, &err), -1);
+    assert_int_equal(
+        life_name_taken(&request, "",
+                        object_clean_named(bench->store->base.service, request.target, "run"),
+                        &err),
+        -1);
     assert_string_equal(err.advice,
                         "choose another --run-name, read it with -r, or remove it: see above");
-    bench->target->request = own;
     bench_close(bench);
 }
 

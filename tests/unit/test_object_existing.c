@@ -219,12 +219,12 @@ static void of_several_none_is_read(void **state)
 
     put_run(place, "one", "34");
     put_run(place, "two", "1");
-    open_bad(place, "several runs", "name the prefix of one: mem:iosweep-one, mem:iosweep-two");
+    open_bad(place, "several runs", "choose one with --run-name: one, two");
     for (unsigned i = 0; i < 20; i++) { /* too many names for the message */
         (void)snprintf(run_name, sizeof(run_name), "a-run-of-a-long-name-%02u", i);
         put_run(place, run_name, "");
     }
-    open_bad(place, "several runs", "a-run-of-a-long-name-00, mem:");
+    open_bad(place, "several runs", "a-run-of-a-long-name-00, a-run");
     assert_string_equal(place->err.advice + strlen(place->err.advice) - 4, " ...");
 }
 
@@ -253,7 +253,7 @@ static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
     object_note(&store->base.target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "");
     place->request.run_name = "two";
-    open_bad(place, "no such run", "--keep");
+    open_bad(place, "no such run", "lists the runs there");
 }
 
 /* Only unmodified objects are verified. */

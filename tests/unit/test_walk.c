@@ -59,7 +59,7 @@ static void test_too_many_files(void **state)
     (void)state;
 
     assert_int_equal(walk_many("file", LIFE_OBJECTS_MAX + 1, &walk, &err), -1);
-    assert_int_equal(walk.count, LIFE_OBJECTS_MAX);
+    assert_int_equal(walk.files.count, LIFE_OBJECTS_MAX);
     assert_string_equal(err.action, "too many files in");
     assert_non_null(strstr(err.advice, "at most 1000000"));
     assert_int_equal(err.status, STATUS_TARGET);
@@ -99,10 +99,10 @@ static void test_some(void **state)
     (void)state;
 
     assert_int_equal(walk_many("file", 3, &walk, &err), 0);
-    assert_int_equal(walk.count, 3);
+    assert_int_equal(walk.files.count, 3);
     walk_free(&walk);
     assert_int_equal(walk_many("directory", 3, &walk, &err), 0);
-    assert_int_equal(walk.count, 0);
+    assert_int_equal(walk.files.count, 0);
     walk_free(&walk);
 }
 

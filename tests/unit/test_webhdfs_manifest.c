@@ -11,7 +11,6 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "storage/clean.h"
 #include "storage/object/object.h"
 
 #define ENTRY(name, type, length) \

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cleanup.c - `iosweep clean` on a directory: the runs in it, or the one it is itself. */
+/* cleanup.c - `iosweep clean` on a directory, of the runs in it or the one it is itself: the hooks
+ * of life/clean.h. */
 #include "base/compat.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,125 +12,140 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
-#include "storage/clean.h"
+#include "engine/file.h"
 #include "storage/file/driver.h"
+#include "storage/life/clean.h"
 
-struct fileset_cleaner {
+struct file_cleaner {
     int parent_fd;
     char *parent_path; /* absolute */
-    /* the target is this directory in the parent; NULL: the target is the parent */
-    char *only;
+    char *only;        /* the target is the directory of this run in the parent; else NULL */
+    int dir_fd;        /* of the run that is looked at, locked; or -1 */
     const struct clean_request *request;
 };
 
-/* The user said that it is a run: by its name. */
-static bool is_named(const struct fileset_cleaner *cleaner, const char *run_name)
+static int list(void *arg, const char *begin, clean_visit *visit, void *visit_arg,
+                struct error *err)
 {
-    return clean_names(cleaner->request, run_name);
+    const struct file_cleaner *cleaner = arg;
+    const volatile int *stop = cleaner->request->stop;
+    const size_t word = strlen(LIFE_PREFIX);
+    /* -r leaves access times alone */
+    int code = 0, fd = file_open_quietly(cleaner->parent_fd, ".", O_DIRECTORY);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    int errnum = fd < 0 ? -fd : errno;
+    const struct dirent *entry;
+
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return error_set(err, STATUS_TARGET, errnum, "cannot list", cleaner->parent_path);
+    }
+    while (code == 0 && flag_read(stop) == 0 && (errno = 0, entry = readdir(dir)) != NULL)
+        if (strncmp(entry->d_name, LIFE_PREFIX, word) == 0 &&
+            strncmp(entry->d_name + word, begin, strlen(begin)) == 0)
+            code = visit(visit_arg, entry->d_name + word, err);
+    errnum = errno;
+    closedir(dir);
+    if (code == 0 && flag_read(stop) != 0)
+        return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while listing",
+                         cleaner->parent_path);
+    if (code == 0 && errnum != 0) /* half a list would leave runs behind without a word */
+        return error_set(err, STATUS_TARGET, errnum, "cannot list", cleaner->parent_path);
+    return code;
 }
 
-static char *directory_of(const struct clean_run *run)
+static void find(void *arg, struct clean_run *run)
 {
-    return mem_printf(LIFE_PREFIX "%s", run->name);
+    const struct file_cleaner *cleaner = arg;
+
+    run->place = mem_printf("%s/" LIFE_PREFIX "%s", cleaner->parent_path, run->name);
 }
 
-static int look(void *arg, struct clean_run *run, struct error *err)
+static enum life_found look(void *arg, struct clean_run *run, bool named, struct error *err)
 {
-    const struct fileset_cleaner *cleaner = arg;
-    const struct fileset_found *found = run->data;
+    struct file_cleaner *cleaner = arg;
+
+    return fileset_look(cleaner->parent_fd, cleaner->parent_path, run->name,
+                        FILESET_LOCK | (named ? FILESET_NAMED : 0), &cleaner->dir_fd, &run->seen,
+                        err);
+}
+
+static void release(void *arg)
+{
+    struct file_cleaner *cleaner = arg;
+
+    if (cleaner->dir_fd >= 0)
+        close(cleaner->dir_fd);
+    cleaner->dir_fd = -1;
+}
+
+static int holds_other(void *arg, const struct clean_run *run, struct error *err)
+{
+    const struct file_cleaner *cleaner = arg;
+    const int other = cleaner->dir_fd < 0 ? 0 : fileset_holds_other(cleaner->dir_fd);
+
+    return other >= 0 ? other : error_set(err, STATUS_TARGET, -other, "cannot list", run->place);
+}
+
+static int count(void *arg, struct clean_run *run, struct error *err)
+{
+    const struct file_cleaner *cleaner = arg;
     struct fileset_tally tally = {.stop = cleaner->request->stop};
+    struct fileset_layout layout;
 
     /* What lies in the way of counting lies in the way of removing, which will name it. */
     struct error ignored = ERROR_INIT;
     (void)err;
-    if (!found->empty)
-        (void)fileset_count(cleaner->parent_fd, cleaner->parent_path, &found->layout, &tally,
-                            &ignored);
+    if (run->seen.found == LIFE_READ) {
+        fileset_understand(&run->seen.manifest, &layout);
+        (void)fileset_count(cleaner->parent_fd, cleaner->parent_path, &layout, &tally, &ignored);
+    }
     run->objects = tally.files;
     run->bytes = tally.bytes;
     return 0;
 }
 
-static int check_run(void *arg, const struct clean_run *run, struct error *err)
+static int check_run(void *arg, struct clean_run *run, struct error *err)
 {
-    const struct fileset_cleaner *cleaner = arg;
-    const struct fileset_found *found = run->data;
+    const struct file_cleaner *cleaner = arg;
+    struct fileset_layout layout;
 
-    if (cleaner->only) /* the target itself would go, and then be missing */
-        return error_refuse(err, STATUS_TARGET,
-                            "the run to replace is the target itself:", run->place,
-                            "name the directory that it is in");
-    return found->empty ? 0
-                        : fileset_check_removal(cleaner->parent_fd, cleaner->parent_path,
-                                                &found->layout, err);
+    if (run->seen.found != LIFE_READ)
+        return 0;
+    fileset_understand(&run->seen.manifest, &layout);
+    return fileset_check_removal(cleaner->parent_fd, cleaner->parent_path, &layout, err);
+}
+
+/* The creator was killed between mkdir and the end of its first manifest. */
+static int remove_empty(const struct file_cleaner *cleaner, const struct clean_run *run,
+                        struct error *err)
+{
+    const char *name = strrchr(run->place, '/') + 1;
+
+    if ((unlinkat(cleaner->dir_fd, LIFE_FIRST, 0) != 0 && errno != ENOENT) ||
+        unlinkat(cleaner->parent_fd, name, AT_REMOVEDIR) != 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot remove", run->place);
+    return 0;
 }
 
 static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
                       struct error *err)
 {
-    const struct fileset_cleaner *cleaner = arg;
+    const struct file_cleaner *cleaner = arg;
     struct fileset_tally tally = {.stop = cleaner->request->stop, .force = force};
-    char *directory = directory_of(run);
-    const int code = fileset_clean(cleaner->parent_fd, cleaner->parent_path, directory,
-                                   is_named(cleaner, run->name), force, &tally, err);
-
-    outcome->objects += tally.files;
-    outcome->bytes += tally.bytes;
-    free(directory);
-    return code;
-}
-
-static void add_candidate(const struct fileset_cleaner *cleaner, const char *directory,
-                          struct clean_runs *runs)
-{
-    struct fileset_found *found = mem_calloc(1, sizeof(*found));
-    struct error why = ERROR_INIT;
-    struct clean_run *run;
-    const char *run_name = directory + strlen(LIFE_PREFIX);
-    const int is_run = fileset_look(cleaner->parent_fd, cleaner->parent_path, directory,
-                                    is_named(cleaner, run_name), found, &why);
-
-    if (is_run == 0) {
-        free(found);
-        return;
-    }
-    run =
-        clean_add(runs, mem_strdup(run_name), mem_printf("%s/%s", cleaner->parent_path, directory));
-    run->begun_s = found->begun_s;
-    run->alive = found->alive;
-    run->wait_s = found->wait_s;
-    run->why = why;
-    run->data = found;
-}
-
-/* Where one run is asked for, others are left alone: to look whether one is in use takes its lock
- * for a moment, in which whoever it belongs to, such as another rank of a team, would find it in
- * use. */
-static bool is_asked_for(const struct fileset_cleaner *cleaner, const char *directory)
-{
-    return !cleaner->request->run_name || is_named(cleaner, directory + strlen(LIFE_PREFIX));
-}
-
-static int find_runs(const struct fileset_cleaner *cleaner, struct clean_runs *runs,
-                     struct error *err)
-{
-    char **names;
-    size_t count;
+    struct fileset_layout layout;
     int code;
 
-    if (cleaner->only) {
-        add_candidate(cleaner, cleaner->only, runs);
-        return 0;
-    }
-    code = fileset_list(cleaner->parent_fd, cleaner->parent_path, cleaner->request->stop, &names,
-                        &count, err);
-    for (size_t i = 0; i < count; i++) {
-        if (code == 0 && is_asked_for(cleaner, names[i]))
-            add_candidate(cleaner, names[i], runs);
-        free(names[i]);
-    }
-    free(names);
+    if (run->seen.found != LIFE_READ)
+        return remove_empty(cleaner, run, err);
+    fileset_understand(&run->seen.manifest, &layout);
+    code = fileset_remove_known(cleaner->parent_fd, cleaner->parent_path, &layout, cleaner->dir_fd,
+                                &tally, err);
+    outcome->objects += tally.files;
+    outcome->bytes += tally.bytes;
     return code;
 }
 
@@ -142,7 +159,7 @@ static bool is_run_directory(const char *path, int fd)
            fstatat(fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
 }
 
-static int open_target(const char *target, struct fileset_cleaner *cleaner, struct error *err)
+static int open_target(const char *target, struct file_cleaner *cleaner, struct error *err)
 {
     int fd = open(target, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
     char *name;
@@ -159,7 +176,7 @@ static int open_target(const char *target, struct fileset_cleaner *cleaner, stru
         return 0;
     close(fd);
     name = strrchr(cleaner->parent_path, '/');
-    cleaner->only = mem_strdup(name + 1);
+    cleaner->only = mem_strdup(name + 1 + strlen(LIFE_PREFIX));
     name[name == cleaner->parent_path] = '\0';
     cleaner->parent_fd = open(cleaner->parent_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (cleaner->parent_fd < 0)
@@ -170,20 +187,22 @@ static int open_target(const char *target, struct fileset_cleaner *cleaner, stru
 int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                       struct error *err)
 {
-    struct fileset_cleaner cleaner = {.parent_fd = -1, .request = request};
-    const struct clean_hooks hooks = {.arg = &cleaner,
-                                      .noun = target_file.noun,
-                                      .look = look,
-                                      .check = check_run,
-                                      .remove = remove_run};
-    struct clean_runs runs = {0};
+    struct file_cleaner cleaner = {.parent_fd = -1, .dir_fd = -1, .request = request};
+    struct clean_hooks hooks = {.arg = &cleaner,
+                                .noun = target_file.noun,
+                                .list = list,
+                                .find = find,
+                                .look = look,
+                                .release = release,
+                                .holds_other = holds_other,
+                                .count = count,
+                                .check = check_run,
+                                .remove = remove_run};
     int code = open_target(request->target, &cleaner, err);
 
+    hooks.only = cleaner.only;
     if (code == 0)
-        code = find_runs(&cleaner, &runs, err);
-    if (code == 0)
-        code = clean_carry_out(request, &hooks, &runs, outcome, err);
-    clean_free(&runs);
+        code = clean_carry_out(request, &hooks, outcome, err);
     free(cleaner.parent_path);
     free(cleaner.only);
     if (cleaner.parent_fd >= 0)

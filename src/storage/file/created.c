@@ -5,40 +5,16 @@
  * they are, so those that could not be made, or are removed again, are none of it. */
 #include "base/compat.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/number.h"
-#include "os/beneath.h"
-#include "os/os.h"
 #include "storage/file/driver.h"
-#include "storage/file/own.h"
-#include "storage/fresh.h"
-
-#define DIRECTORY_TEXT (sizeof(FRESH_DIRECTORY) + 16)
 
 struct created_files {
     struct file_target fs;        /* first */
     struct storage_driver driver; /* that of files, but for what the run itself has to do */
-};
-
-struct numbers { /* of the files of one thread; owned */
-    uint64_t *number;
-    size_t count, room;
-};
-
-struct seeker {
-    const struct target *run;
-    uint64_t size_bytes; /* of the files that are looked for */
-    uint64_t number_end; /* those of the thread are below it */
-    struct own_marks marks;
 };
 
 /* The files stay: they are the run's. */
@@ -50,85 +26,23 @@ static int close_created(struct target *target, struct error *err)
     return 0;
 }
 
-/* A file that the run has made: it bears the marks of the run, and its number was given out. */
-static bool is_created(const struct seeker *seeker, int dir_fd, const char *name, uint64_t *number)
-{
-    struct stat st;
-
-    return name[0] == FRESH_NAME && fresh_is_name(name) && number_read(name + 1, number) &&
-           *number < seeker->number_end && own_is(&seeker->marks, dir_fd, name, true, &st) &&
-           st.st_nlink == 1 && (uint64_t)st.st_size == seeker->size_bytes;
-}
-
-static int find(const struct seeker *seeker, const char *directory, struct numbers *found)
-{
-    const int fd = beneath_open(seeker->run->dir_fd, directory, O_RDONLY | O_DIRECTORY, 0);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    const struct dirent *entry;
-    uint64_t number;
-
-    found->count = 0;
-    if (!dir) {
-        const int code = fd < 0 ? fd : -errno;
-
-        if (fd >= 0)
-            close(fd);
-        return code;
-    }
-    while (errno = 0, (entry = readdir(dir)) != NULL)
-        if (is_created(seeker, fd, entry->d_name, &number)) {
-            found->number =
-                mem_grow(found->number, &found->room, found->count + 1, sizeof(*found->number));
-            found->number[found->count++] = number;
-        }
-    number = (uint64_t)errno;
-    closedir(dir);
-    return -(int)number;
-}
-
-static void add(struct file_target *fs, size_t *room, const char *directory,
-                const struct numbers *found)
-{
-    struct target *target = &fs->target;
-    char name[FRESH_NAME_MAX];
-
-    if (found->count == 0)
-        return;
-    qsort(found->number, found->count, sizeof(*found->number), number_order);
-    fs->names = mem_grow(fs->names, room, target->object_count + found->count, sizeof(*fs->names));
-    for (size_t i = 0; i < found->count; i++)
-        fs->names[target->object_count++] =
-            mem_printf("%s/%s", directory, fresh_name(FRESH_NAME, found->number[i], name));
-}
-
+/* They bear the marks of the run, and their numbers were given out. */
 static int take_files(struct file_target *fs, const struct target *run, uint64_t size_bytes,
                       struct error *err)
 {
-    struct target *target = &fs->target;
-    struct seeker seeker = {.run = run, .size_bytes = size_bytes};
-    struct numbers found = {0};
-    char directory[DIRECTORY_TEXT];
-    size_t room = 0;
-    int code = 0;
+    struct members made = {.threads = run->fresh_count,
+                           .given_out = run->fresh,
+                           .size_bytes = size_bytes,
+                           .ours = true};
+    const int code =
+        file_target_find_members(run->dir_fd, &((const struct file_target *)run)->layout, &made);
 
-    own_learn(&seeker.marks, run->dir_fd, &((const struct file_target *)run)->layout);
-    for (uint32_t i = 0; code == 0 && i < run->fresh_count; i++) {
-        snprintf(directory, sizeof(directory), FRESH_DIRECTORY "/t%u", (unsigned)i);
-        seeker.number_end = run->fresh[i].next;
-        code = find(&seeker, directory, &found);
-        add(fs, &room, directory, &found);
-    }
-    free(found.number);
+    file_target_take_found(fs, &made.found);
+    life_objects_free(&made.found);
     if (code != 0)
         return error_set(err, STATUS_TARGET, -code, "cannot list what test create has made in",
                          run->place);
-    fs->lengths = mem_calloc(target->object_count + (size_t)1, sizeof(*fs->lengths));
-    for (uint32_t i = 0; i < target->object_count; i++)
-        fs->lengths[i] = size_bytes;
-    target->length_bytes = fs->lengths;
-    target->name = (const char *const *)fs->names;
-    target->total_bytes = target->object_count * size_bytes;
-    if (target->object_count == 0)
+    if (fs->target.object_count == 0)
         return 0;
     if (run->request->verify && file_target_know_kept(fs, fs->lengths, false, err) != 0)
         return -1;

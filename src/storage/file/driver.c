@@ -359,7 +359,6 @@ static int file_close(struct target *target, struct error *err)
 {
     struct file_target *fs = (struct file_target *)target;
     struct fileset_tally ignored = {0};
-    char place[1024], label[1024];
     enum life_owner owner;
     int code = 0;
 
@@ -369,9 +368,8 @@ static int file_close(struct target *target, struct error *err)
     if (owner == LIFE_NOBODYS || owner == LIFE_OTHERS) {
         code = file_target_end_lost(fs, owner, err);
     } else if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep) {
-        log_info("# test files are kept in %s; to remove them: iosweep clean --run-name %s %s",
-                 error_printable(target->place, place, sizeof(place)), fs->layout.run_name,
-                 error_printable(target->request->target, label, sizeof(label)));
+        life_tell_kept("test files", target->place,
+                       file_target_clean_command(fs, fs->layout.run_name));
         file_target_give_back(fs);
     } else if ((fs->made || fs->kept) && was_moved(fs))
         code = error_refuse(err, STATUS_TARGET,

@@ -63,12 +63,31 @@ int file_target_enter_kept(struct file_target *fs, struct error *err);
  * Returns 0 or -1. */
 int file_target_open_kept(struct file_target *fs, struct error *err);
 
+/* members.c: the files of a run that are there. */
+struct members {
+    uint64_t files;   /* looks for the first so many of the layout ... */
+    uint64_t threads; /* ... and for what operations made in so many directories */
+    /* only numbers that the threads have given out, with one name each; or NULL */
+    const struct target_fresh *given_out;
+    uint64_t size_bytes; /* of this length; 0: any */
+    bool removes;        /* to remove them: of any length that the run can have left */
+    bool ours;           /* those that bear the marks of the run; else those with data to be read */
+    struct life_objects found; /* in the order of their numbers */
+    bool noatime;              /* each could be opened with O_NOATIME; not where they are ours */
+};
+
+/* Returns 0, or -errno where a link or a mount leads away from a file of the layout, or what
+ * operations made cannot be listed. */
+int file_target_find_members(int dir_fd, const struct fileset_layout *layout,
+                             struct members *members);
+
+/* existing.c: what was found becomes the objects; it is empty then. */
+void file_target_take_found(struct file_target *fs, struct life_objects *found);
+
 /* reuse.c: of the run in target.dir_fd the files that can be used, or removed, become the objects;
- * what they are, and a note where some are missing.  With --verify what they hold, as their
- * manifest knows it.  Return 0 or -1 (also: there is none). */
+ * what they are, and a note where some are missing.  Return 0 or -1 (also: there is none). */
 int file_target_find_kept(struct file_target *fs, bool removes, struct error *err);
 void file_target_describe_kept(struct file_target *fs);
-int file_target_know_found(struct file_target *fs, struct error *err);
 
 /* join.c: target.request names a run in parent_path that another rank holds; its files become the
  * objects.  Returns 0 or -1. */
@@ -106,9 +125,8 @@ int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, b
                           struct error *err);
 void file_target_forget_content(struct file_target *fs);
 
-/* The manifest that counts in the open directory of a run, whoever made it, or in a directory that
- * is to be opened; false: none that is as this program writes it. */
-bool file_target_read_manifest(int dir_fd, const char *path, struct fileset_found *found);
+/* The manifest that counts in a directory, whoever made it; false: none that is as this program
+ * writes it. */
 bool file_target_find_manifest(const char *root, struct fileset_layout *layout);
 
 /* heartbeat.c.  The run is this process's, and others see from now on that it goes on. */
@@ -127,19 +145,22 @@ enum life_owner file_target_rest(struct file_target *fs);
 void file_target_give_back(struct file_target *fs);
 int file_target_end_lost(struct file_target *fs, enum life_owner owner, struct error *err);
 
-/* runs.c.  Reduces what a walk through target.dir_path found to the files of the user, or, where
- * there are none, to those of the one run there, as its manifest says (and adds "partial:N/M" to
- * the notes when some are missing).  Refuses several runs (STATUS_USAGE) and one that is alive
- * (STATUS_TARGET). */
-int file_target_choose_run(struct file_target *fs, struct walk *walk, struct error *err);
+/* runs.c: finds the files of the run in target.dir_path/root ("": itself) that are read, as its
+ * manifest says, and holds it against removal (and adds "partial:N/M" to the notes when some are
+ * missing).  Refuses one that is alive (STATUS_TARGET). */
+int file_target_read_run(struct file_target *fs, const char *root, struct walk *walk,
+                         struct error *err);
+
+/* Whether a path is that of the directory of a run. */
+bool file_target_is_run(const char *path);
 
 /* A name that the user chose: well formed (STATUS_USAGE), and not taken when files are to be made
  * in parent_fd (STATUS_TARGET, as file_target_name_taken says it). */
 int file_target_check_run_name(const struct file_target *fs, struct error *err);
 int file_target_name_taken(const struct file_target *fs, struct error *err);
 
-/* The run of request->run_name is not there.  Returns -1. */
-int file_target_refuse_missing(const struct file_target *fs, struct error *err);
+/* The command line that removes a run later, quoted for a shell; to be freed. */
+char *file_target_clean_command(const struct file_target *fs, const char *run_name);
 
 /* Opens the run of request->run_name below target.place: sets place and dir_fd.  Returns 0 or
  * -1. */

@@ -221,7 +221,7 @@ static int check_walk(const struct walk *walk, const char *target, bool tell, st
 {
     char *path, first[200];
 
-    if (walk->count == 0 && walk->unreadable > 0) {
+    if (walk->files.count == 0 && walk->unreadable > 0) {
         path = mem_printf("%s/%s", target, walk->first_unreadable);
         error_set(err, STATUS_TARGET, walk->first_errno, "nothing can be read, not even", path);
         free(path);
@@ -231,7 +231,7 @@ static int check_walk(const struct walk *walk, const char *target, bool tell, st
             return error_advise(err, "ask its owner, or run as a user who can read it");
         return -1;
     }
-    if (walk->count == 0)
+    if (walk->files.count == 0)
         return error_refuse(err, STATUS_TARGET,
                             walk->empty > 0 ? "nothing to read: only empty files in"
                                             : "nothing to read: no files in",
@@ -245,36 +245,43 @@ static int check_walk(const struct walk *walk, const char *target, bool tell, st
     return 0;
 }
 
-static int know_walk(struct file_target *fs, const struct walk *walk, struct error *err)
+static int know_found(struct file_target *fs, const struct life_objects *found, struct error *err)
 {
     uint64_t *whole_bytes;
     int code;
 
     if (!fs->target.request->verify)
         return 0;
-    whole_bytes = mem_calloc(walk->count, sizeof(*whole_bytes));
-    for (size_t i = 0; i < walk->count; i++)
-        whole_bytes[i] = walk->files[i].length_bytes;
+    whole_bytes = mem_calloc(found->count, sizeof(*whole_bytes));
+    for (size_t i = 0; i < found->count; i++)
+        whole_bytes[i] = found->object[i].length_bytes;
     code = file_target_know_kept(fs, whole_bytes, true, err);
     free(whole_bytes);
     return code;
 }
 
-/* The names go from the list to the target. */
-static void take_walk(struct file_target *fs, struct walk *walk)
+void file_target_take_found(struct file_target *fs, struct life_objects *found)
+{
+    struct target *target = &fs->target;
+
+    file_target_set_objects(fs, (uint32_t)found->count);
+    file_target_set_names(fs);
+    for (uint32_t i = 0; i < target->object_count; i++) {
+        const uint64_t length_bytes = found->object[i].length_bytes;
+
+        fs->names[i] = found->object[i].name;
+        found->object[i].name = NULL;
+        fs->lengths[i] =
+            target->request->existing ? used_bytes(target->request, length_bytes) : length_bytes;
+        target->total_bytes += fs->lengths[i];
+    }
+}
+
+static void describe_found(struct file_target *fs)
 {
     struct target *target = &fs->target;
     char least[UNITS_TEXT], most[UNITS_TEXT], total[UNITS_TEXT];
 
-    file_target_set_objects(fs, (uint32_t)walk->count);
-    file_target_set_names(fs);
-    for (uint32_t i = 0; i < target->object_count; i++) {
-        fs->names[i] = walk->files[i].name;
-        walk->files[i].name = NULL;
-        fs->lengths[i] = used_bytes(target->request, walk->files[i].length_bytes);
-        target->total_bytes += fs->lengths[i];
-    }
-    target->noatime = walk->noatime;
     units_format_size(fs->lengths[target->object_count - 1], least);
     units_format_size(fs->lengths[0], most);
     if (strcmp(least, most) == 0)
@@ -286,6 +293,40 @@ static void take_walk(struct file_target *fs, struct walk *walk)
                        units_format_bytes((double)fs->lengths[target->object_count - 1], least),
                        units_format_bytes((double)fs->lengths[0], most),
                        units_format_bytes((double)target->total_bytes, total));
+}
+
+static bool has_manifest(void *arg, const char *root)
+{
+    const struct file_target *fs = arg;
+    char *path = mem_printf("%s/%s", fs->target.dir_path, root);
+    struct fileset_layout layout;
+    const bool found = file_target_find_manifest(path, &layout);
+
+    free(path);
+    return found;
+}
+
+/* All that there is, unless that is a run. */
+static int find_any(struct file_target *fs, struct walk *walk, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    const struct life_choice choice = {.arg = fs,
+                                       .request = request,
+                                       .noun = target_file.noun,
+                                       .place = target_file.kind,
+                                       .above = "",
+                                       .is_run = has_manifest};
+    char *root = NULL;
+    int code = walk_files(fs->target.dir_fd, fs->target.place, request->stop, walk, err);
+
+    if (code == 0)
+        code = check_walk(walk, request->target, life_choice_told(request), err);
+    if (code == 0)
+        code = life_choose(&choice, &walk->files, &root, err);
+    if (code > 0)
+        code = file_target_read_run(fs, root, walk, err);
+    free(root);
+    return code;
 }
 
 int file_target_open_tree(struct file_target *fs, struct error *err)
@@ -308,20 +349,20 @@ int file_target_open_tree(struct file_target *fs, struct error *err)
         fs->target.dir_fd = -1;
         return error_set(err, STATUS_TARGET, code, "cannot list", request->target);
     }
-    code = walk_files(fs->target.dir_fd, fs->target.place, request->stop, &walk, err);
     fs->directory = mem_strdup(fs->target.place);
     fs->target.dir_path = fs->directory;
-    if (code == 0 && !request->named)
-        code = check_walk(&walk, request->target, !request->dry_run || request->plan, err);
-    if (code == 0)
-        code = file_target_choose_run(fs, &walk, err);
+    code = request->named || file_target_is_run(fs->target.place)
+               ? file_target_read_run(fs, "", &walk, err)
+               : find_any(fs, &walk, err);
     if (code == 0) {
         fs->target.resolve = OS_NO_LINKS;
-        take_walk(fs, &walk);
+        fs->target.noatime = walk.noatime;
+        file_target_take_found(fs, &walk.files);
+        describe_found(fs);
         file_target_set_file_system(&fs->target, fs->target.dir_fd);
         file_target_look_at_extents(&fs->target);
         file_target_look_for_zeros(&fs->target);
-        code = know_walk(fs, &walk, err);
+        code = know_found(fs, &walk.files, err);
     }
     walk_free(&walk);
     return code;

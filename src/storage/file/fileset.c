@@ -90,13 +90,19 @@ static struct fileset_tally held(int parent_fd, const char *parent_path,
                                  const struct fileset_layout *layout)
 {
     struct fileset_tally tally = {0};
-    char directory[FILESET_DIRECTORY_MAX];
     struct error ignored = ERROR_INIT;
-    struct fileset_found found;
+    struct fileset_layout there;
+    struct life_run run;
+    int dir_fd;
 
-    fileset_directory_name(layout, directory, sizeof(directory));
-    if (fileset_look(parent_fd, parent_path, directory, true, &found, &ignored) > 0 && !found.empty)
-        (void)fileset_count(parent_fd, parent_path, &found.layout, &tally, &ignored);
+    if (fileset_look(parent_fd, parent_path, layout->run_name, FILESET_NAMED, &dir_fd, &run,
+                     &ignored) == LIFE_READ) {
+        fileset_understand(&run.manifest, &there);
+        (void)fileset_count(parent_fd, parent_path, &there, &tally, &ignored);
+    }
+    if (dir_fd >= 0)
+        close(dir_fd);
+    life_manifest_free(&run.manifest);
     return tally;
 }
 

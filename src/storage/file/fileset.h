@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "storage/life/life.h"
+#include "storage/life/run.h"
 
 #define FILESET_NAME_MAX 128u /* enough for every path fileset_name writes */
 
@@ -118,7 +118,7 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
  * Checks free space first (fileset_check).  On failure or stop everything made is removed again;
  * after a stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is
  * EEXIST. parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as
- * it stays open, fileset_clean refuses this run.  Returns 0 or -1. */
+ * it stays open, `iosweep clean` refuses this run.  Returns 0 or -1. */
 int fileset_create(int parent_fd, const char *parent_path, struct fileset_layout *layout,
                    const struct fileset_progress *progress, int *dir_fd,
                    struct fileset_filled *filled, struct error *err);
@@ -173,50 +173,24 @@ void fileset_keep(int parent_fd, const struct fileset_layout *layout);
  * way out when memory is exhausted.  (The first 64 filesets alive at a time are known to it.) */
 void fileset_abandon(void);
 
-/* A directory that an earlier run left, or a running one uses. */
-struct fileset_found {
-    bool empty; /* its creator was killed before there was a manifest: layout is not filled in */
-    struct fileset_layout layout;
-    int64_t begun_s; /* when it was made: seconds since 1970 */
-    int64_t age_s;   /* since its last manifest was put */
-    bool alive;      /* locked, by who has it or reads it; of fileset_look: as fileset_is_alive */
-    int64_t wait_s;  /* see life_is_alive */
-};
+/* What the open directory of a run is: READ with its manifest, whoever made it and whatever it is
+ * called (run_name NULL), or made by this user and called so.  Not whether it is locked. */
+enum life_found fileset_read(int dir_fd, const char *path, const char *run_name,
+                             struct life_run *run, struct error *err);
 
-/* Whether the run is locked or its owner goes on (life_is_alive). */
-bool fileset_is_alive(const struct fileset_found *found, int64_t *wait_s);
+/* Whether anything but manifests is in an open directory: 1, 0 or -errno. */
+int fileset_holds_other(int dir_fd);
 
-/* Names in a directory that begin like those of runs, sorted; each and the list to be freed.
- * *stop not 0: give up.  Returns 0 or -1. */
-int fileset_list(int parent_fd, const char *parent_path, const volatile int *stop, char ***names,
-                 size_t *count, struct error *err);
-
-/* Looks at one of them; named: the user said that it is a run.  Returns 1: a run; 0: none of ours
- * (a file, a link, a directory of somebody that is empty); -1 with err: it holds files, but no
- * manifest that can be believed. */
-int fileset_look(int parent_fd, const char *parent_path, const char *name, bool named,
-                 struct fileset_found *found, struct error *err);
-
-/* Removes the run in the directory `name` when its manifest is valid and it is not alive (flock on
- * the directory), or alive and `force`; also a directory of that name that holds nothing but
- * perhaps an empty manifest (creator killed at its first steps), if it is named or its name is one
- * by default.  What is none of ours is left alone.  Returns 0 or -1. */
-int fileset_clean(int parent_fd, const char *parent_path, const char *name, bool named, bool force,
-                  struct fileset_tally *tally, struct error *err);
-
-/* Opens the run of that name for writing over its files: its manifest must be valid, and nobody may
- * use it, not even to read.  *dir_fd: the open directory, locked as by fileset_create.  Returns 0,
- * -1 (STATUS_TARGET), or 1: there is none. */
-int fileset_enter(int parent_fd, const char *parent_path, const char *run_name,
-                  struct fileset_layout *layout, int *dir_fd, struct error *err);
+/* Opens the directory of the run of that name, where there is one, and looks at it.  NAMED: the
+ * user said that it is a run; LOCK: takes its lock, which run->locked says is somebody else's.
+ * ABSENT: a file, a link, or a directory of somebody; TORN: also one that is empty and looks made
+ * by iosweep. *dir_fd: to be closed, or -1.  Returns run->found. */
+#define FILESET_NAMED 1u
+#define FILESET_LOCK  2u
+enum life_found fileset_look(int parent_fd, const char *parent_path, const char *run_name,
+                             unsigned how, int *dir_fd, struct life_run *run, struct error *err);
 
 /* ---- between the making and the removing of filesets, and nobody else's business ---- */
-
-/* Opens what may be the directory of a run: a descriptor; -1: a file or a link of that name is none
- * of ours; -2 with err.  Then what fileset_look tells of it (but whether it is alive). */
-int fileset_open_candidate(int parent_fd, const char *name, const char *path, struct error *err);
-int fileset_look_inside(int dir_fd, const char *name, bool named, const char *path,
-                        struct fileset_found *found, struct error *err);
 
 /* How directories of ours are opened: never through a link. */
 #define FILESET_DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

@@ -585,10 +585,9 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
         remover->made = live != NULL;
         remover->known = !live ? NULL : live->known;
         own_learn(&remover->marks, dir_fd, layout);
-        if (!layout->single_file) {
-            remover->levels = (unsigned)layout->levels;
-            remover->width = (unsigned)layout->width;
-        }
+        remover->levels = layout->single_file ? 1 : (unsigned)layout->levels;
+        remover->width = layout->single_file ? 1 : (unsigned)layout->width;
+        remover->pace.last_ns = clock_now(&clock_monotonic); /* not of a short one */
         snprintf(remover->path, sizeof(remover->path), "%s/%s", parent_path, directory);
         if (layout->threads > 0)
             remove_fresh(remover, dir_fd, FRESH_DIRECTORY, 0);
@@ -611,12 +610,7 @@ int fileset_remove_known(int parent_fd, const char *parent_path,
                          const struct fileset_layout *layout, int known_fd,
                          struct fileset_tally *tally, struct error *err)
 {
-    struct remover remover = {.layout = layout,
-                              .levels = 1,
-                              .width = 1,
-                              .tally = tally,
-                              .pace = {clock_now(&clock_monotonic)}, /* not of a short one */
-                              .err = err};
+    struct remover remover = {.layout = layout, .tally = tally, .err = err};
 
     return go_through(&remover, parent_fd, parent_path, known_fd);
 }
@@ -632,13 +626,7 @@ int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_
 static int remove_made(int parent_fd, const struct fileset_layout *layout, struct error *err)
 {
     struct fileset_tally ignored = {0};
-    struct remover remover = {.layout = layout,
-                              .levels = 1,
-                              .width = 1,
-                              .abandons = true,
-                              .tally = &ignored,
-                              .pace = {clock_now(&clock_monotonic)},
-                              .err = err};
+    struct remover remover = {.layout = layout, .abandons = true, .tally = &ignored, .err = err};
 
     return go_through(&remover, parent_fd, ".", -1);
 }
@@ -646,8 +634,7 @@ static int remove_made(int parent_fd, const struct fileset_layout *layout, struc
 int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
                   struct fileset_tally *tally, struct error *err)
 {
-    struct remover remover = {
-        .layout = layout, .levels = 1, .width = 1, .look_only = true, .tally = tally, .err = err};
+    struct remover remover = {.layout = layout, .look_only = true, .tally = tally, .err = err};
 
     return go_through(&remover, parent_fd, parent_path, -1);
 }
@@ -656,13 +643,8 @@ int fileset_check_removal(int parent_fd, const char *parent_path,
                           const struct fileset_layout *layout, struct error *err)
 {
     struct fileset_tally ignored = {0};
-    struct remover remover = {.layout = layout,
-                              .levels = 1,
-                              .width = 1,
-                              .look_only = true,
-                              .strict = true,
-                              .tally = &ignored,
-                              .err = err};
+    struct remover remover = {
+        .layout = layout, .look_only = true, .strict = true, .tally = &ignored, .err = err};
 
     return go_through(&remover, parent_fd, parent_path, -1);
 }

@@ -38,24 +38,21 @@ static int open_parent(struct file_target *fs, struct error *err)
 static int enter(struct file_target *fs, struct error *err)
 {
     struct target *target = &fs->target;
-    struct fileset_found found = {0};
-    char *name = mem_printf(LIFE_PREFIX "%s", target->request->run_name);
-    int code;
+    struct life_run run;
 
-    target->place = mem_printf("%s/%s", fs->parent_path[1] == '\0' ? "" : fs->parent_path, name);
+    target->place =
+        mem_printf("%s/" LIFE_PREFIX "%s", fs->parent_path[1] == '\0' ? "" : fs->parent_path,
+                   target->request->run_name);
     fs->directory = mem_strdup(target->place);
     target->dir_path = fs->directory;
-    code = fileset_open_candidate(fs->parent_fd, name, target->place, err);
-    if (code >= 0) {
-        target->dir_fd = code;
-        code = fileset_look_inside(code, name, true, target->place, &found, err);
-        code = code > 0 && found.empty ? 0 : code;
-    } else {
-        code++;
-    }
-    free(name);
-    fs->layout = found.layout;
-    return code == 0 ? refuse_absent(fs, err) : code < 0 ? -1 : 0;
+    (void)fileset_look(fs->parent_fd, fs->parent_path, target->request->run_name, FILESET_NAMED,
+                       &target->dir_fd, &run, err);
+    if (run.found == LIFE_READ)
+        fileset_understand(&run.manifest, &fs->layout);
+    life_manifest_free(&run.manifest);
+    if (run.found == LIFE_ABSENT || run.found == LIFE_TORN)
+        return refuse_absent(fs, err);
+    return run.found == LIFE_READ ? 0 : -1;
 }
 
 /* As its maker counts them: each file has its number, and all that were made are there.  Test fill
@@ -103,7 +100,7 @@ static int know_content(struct file_target *fs, struct error *err)
     if (!fs->target.request->verify)
         return 0;
     if (fs->target.request->reuse)
-        return file_target_know_found(fs, err);
+        return file_target_know_kept(fs, fs->lengths, true, err);
     fs->target.content_known = true;
     return file_target_know_run(fs, &fs->layout, err);
 }

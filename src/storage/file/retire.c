@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 
-#include "base/log.h"
 #include "storage/file/driver.h"
 
 bool file_target_retires(const struct target_request *request)
@@ -41,7 +40,6 @@ uint64_t file_target_left(const struct target *target, enum io_test test, uint64
 int file_target_end_retired(struct file_target *fs, struct error *err)
 {
     struct fileset_tally left = {0};
-    char place[1024], label[1024];
     int code;
 
     fs->layout.state.running = false; /* and what is left has its length */
@@ -55,11 +53,7 @@ int file_target_end_retired(struct file_target *fs, struct error *err)
     file_target_give_back(fs);
     if (code != 0)
         return -1;
-    log_info(
-        "# %" PRIu64 " file%s of the run %s left in %s; to remove %s: iosweep clean --run-name "
-        "%s %s",
-        left.files, left.files == 1 ? "" : "s", left.files == 1 ? "is" : "are",
-        error_printable(fs->target.place, place, sizeof(place)), left.files == 1 ? "it" : "them",
-        fs->layout.run_name, error_printable(fs->target.request->target, label, sizeof(label)));
+    life_tell_left(target_file.noun, left.files, fs->target.place,
+                   file_target_clean_command(fs, fs->layout.run_name));
     return 0;
 }

@@ -130,31 +130,18 @@ static int damaged(const char *what, const char *path, struct error *err)
                         "name only what can be verified, or leave out --verify");
 }
 
-bool file_target_read_manifest(int dir_fd, const char *path, struct fileset_found *found)
-{
-    struct error ignored = ERROR_INIT;
-    struct life_manifest manifest;
-    struct fileset_place run;
-
-    if (life_look(fileset_place(&run, dir_fd, path, true), LIFE_FILES, NULL, &manifest,
-                  &found->age_s, &ignored) != LIFE_READ)
-        return false;
-    fileset_understand(&manifest, &found->layout);
-    life_manifest_free(&manifest);
-    return true;
-}
-
 bool file_target_find_manifest(const char *root, struct fileset_layout *layout)
 {
     const int fd = file_open_quietly(AT_FDCWD, root, O_DIRECTORY | O_NOFOLLOW);
-    struct fileset_found found;
-    const bool is_run = fd >= 0 && file_target_read_manifest(fd, root, &found);
+    struct life_run run = {.found = LIFE_ABSENT};
+    struct error ignored = ERROR_INIT;
 
-    if (is_run)
-        *layout = found.layout;
+    if (fd >= 0 && fileset_read(fd, root, NULL, &run, &ignored) == LIFE_READ)
+        fileset_understand(&run.manifest, layout);
+    life_manifest_free(&run.manifest);
     if (fd >= 0)
         close(fd);
-    return is_run;
+    return run.found == LIFE_READ;
 }
 
 /* The set with this root; made when there is a manifest.  Returns 1, 0 (no manifest) or -1. */

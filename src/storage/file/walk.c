@@ -74,13 +74,11 @@ static int push_file(struct walker *walker, char *name, uint64_t length_bytes)
 {
     struct walk *walk = walker->walk;
 
-    if (walk->count >= LIFE_OBJECTS_MAX) {
+    if (walk->files.count >= LIFE_OBJECTS_MAX) {
         free(name);
         return too_many(walker);
     }
-    walk->files = mem_grow(walk->files, &walk->room, walk->count + 1, sizeof(*walk->files));
-    walk->files[walk->count].name = name;
-    walk->files[walk->count++].length_bytes = length_bytes;
+    life_objects_add(&walk->files, name, length_bytes);
     return 0;
 }
 
@@ -244,21 +242,6 @@ static int visit_directory(struct walker *walker, const char *directory)
     return code;
 }
 
-static int longest_first(const void *a, const void *b)
-{
-    const struct walk_file *x = a, *y = b;
-
-    if (x->length_bytes != y->length_bytes)
-        return x->length_bytes > y->length_bytes ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
-
-void walk_sort(struct walk *walk)
-{
-    if (walk->count > 0)
-        qsort(walk->files, walk->count, sizeof(*walk->files), longest_first);
-}
-
 int walk_files(int root_fd, const char *path, const volatile int *stop, struct walk *walk,
                struct error *err)
 {
@@ -281,15 +264,14 @@ int walk_files(int root_fd, const char *path, const volatile int *stop, struct w
     while (walker.todo_count > 0)
         free(walker.todo[--walker.todo_count]);
     free(walker.todo);
-    walk_sort(walk);
+    if (code == 0)
+        life_objects_sort(&walk->files);
     return code;
 }
 
 void walk_free(struct walk *walk)
 {
-    for (size_t i = 0; i < walk->count; i++)
-        free(walk->files[i].name);
-    free(walk->files);
+    life_objects_free(&walk->files);
     free(walk->first_unreadable);
     *walk = (struct walk){0};
 }

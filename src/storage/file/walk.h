@@ -10,18 +10,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-struct walk_file {
-    char *name; /* relative to the root */
-    uint64_t length_bytes;
-};
+#include "storage/life/choose.h"
 
 struct walk {
-    struct walk_file *files; /* longest first, then by name: the same order in every run */
-    size_t count, room;
-    uint64_t unreadable; /* files and directories that could not be opened; left out */
-    uint64_t empty;      /* files without data; left out */
-    int first_errno;     /* of the first unreadable one in the order met */
+    struct life_objects files; /* names relative to the root, sorted */
+    uint64_t unreadable;       /* files and directories that could not be opened; left out */
+    uint64_t empty;            /* files without data; left out */
+    int first_errno;           /* of the first unreadable one in the order met */
     char *first_unreadable;
     bool noatime; /* every file could be opened with O_NOATIME */
 };
@@ -31,7 +26,6 @@ struct walk {
  * unreadable file is no error here.  Free the walk in any case.  Returns 0 or -1. */
 int walk_files(int root_fd, const char *path, const volatile int *stop, struct walk *walk,
                struct error *err);
-void walk_sort(struct walk *walk);
 void walk_free(struct walk *walk);
 
 #endif

@@ -61,40 +61,21 @@ static void set_place(struct object_store *store)
 
 /* ---- a run of our own ---- */
 
-/* Takes the command over. */
-static void advise_command(const char *when, char *command, struct error *err)
+static char *clean_command(const struct object_store *store)
 {
-    char shown[1024];
-
-    if (strlen(when) + strlen(command) + 3 <= sizeof(err->advice)) {
-        error_advise(err, "%s: %s", when, command);
-    } else { /* a command that is cut would do harm */
-        log_warn("to remove what is left: %s", error_printable(command, shown, sizeof(shown)));
-        error_advise(err, "%s: see above", when);
-    }
-    free(command);
+    return object_clean_command(store->base.service, store->base.run_prefix);
 }
 
-static void advise_clean(const struct object_store *store, const char *when, struct error *err)
+static int name_taken(const struct object_store *store, struct error *err)
 {
-    advise_command(when, object_clean_command(store->base.service, store->base.run_prefix), err);
-}
-
-int object_name_taken(const struct object_store *store, struct error *err)
-{
-    static const char advice[] = "choose another --run-name, read it with -r, or remove it";
     const struct target_request *request = store->base.target.request;
-    const char *of_team = request->team_name; /* the same on all ranks: said once */
 
-    *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, 0,
-              "a run of this name already exists:", of_team ? of_team : store->base.target.place);
-    if (of_team)
-        advise_command(advice, object_clean_named(store->base.service, request->target, of_team),
-                       err);
-    else
-        advise_clean(store, advice, err);
-    return -1;
+    return life_name_taken(
+        request, store->base.target.place,
+        request->team_name
+            ? object_clean_named(store->base.service, request->target, request->team_name)
+            : clean_command(store),
+        err);
 }
 
 static int cannot_write(struct error *err)
@@ -115,7 +96,7 @@ static int take_name(struct object_store *store, struct error *err)
 
     life_manifest_free(&other);
     if (found == LIFE_READ || found == LIFE_INVALID || found == LIFE_TORN)
-        return object_name_taken(store, err);
+        return name_taken(store, err);
     if (found == LIFE_ERROR && err->errnum != EACCES) /* or "not there, but you may not list" */
         return -1;
     *err = ERROR_INIT;
@@ -129,8 +110,7 @@ static int may_appear(const struct object_store *store, struct error *err)
     error_set(err, STATUS_TARGET, 0,
               "the server did not answer in time, objects may still appear in",
               store->base.target.place);
-    advise_clean(store, "then remove them", err);
-    return -1;
+    return life_advise_command("then remove them", clean_command(store), err);
 }
 
 static int put_first(struct object_store *store, struct error *err)
@@ -153,7 +133,7 @@ static int put_first(struct object_store *store, struct error *err)
         return may_appear(store, err);
     if (code != 0)
         *err = own;
-    return code == 0 ? 0 : code > 0 ? object_name_taken(store, err) : cannot_write(err);
+    return code == 0 ? 0 : code > 0 ? name_taken(store, err) : cannot_write(err);
 }
 
 static void name_run(struct object_store *store)
@@ -239,16 +219,6 @@ static int open_own(struct object_store *store, struct error *err)
 
 /* ---- open ---- */
 
-static int check_run_name(const struct target_request *request, struct error *err)
-{
-    const char *name = request->run_name;
-
-    if (target_run_name_valid(name))
-        return 0;
-    return error_refuse(err, STATUS_USAGE, "not a valid run name:", name,
-                        "use 1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
-}
-
 /* The ranks of a team share what the user allows. */
 static int take_budget(const struct object_target *base, struct error *err)
 {
@@ -272,7 +242,7 @@ static int open_by_kind(struct object_store *store, struct error *err)
     const struct target_request *request = base->target.request;
     const bool reads = request->existing || request->reuse;
 
-    if (check_run_name(request, err) != 0 ||
+    if (life_check_name(request, err) != 0 ||
         object_service_open(base->target.driver->protocol, request->target, request->options,
                             !request->plan || reads, &base->service, err) != 0 ||
         take_budget(base, err) != 0)
@@ -340,7 +310,7 @@ int object_kept_sizes(const struct target_request *request, uint64_t **size_byte
     struct object_target *base = &store->base;
     int code = -1;
 
-    if (check_run_name(request, err) == 0 &&
+    if (life_check_name(request, err) == 0 &&
         object_service_open(base->target.driver->protocol, request->target, request->options, true,
                             &base->service, err) == 0 &&
         object_client_create(base->service, request->stop, &base->client, err) == 0)
@@ -482,12 +452,11 @@ static int left_behind(const struct object_store *store, struct error *err)
     error_set(err, STATUS_TARGET, why.errnum, "objects are left in", store->base.target.place);
     if (why.reason[0] != '\0')
         error_explain(err, "%s", why.reason);
-    advise_clean(store,
-                 store->manifest.state.running
-                     ? "once the server responds (from another host after ten minutes)"
-                     : "once the server responds",
-                 err);
-    return -1;
+    return life_advise_command(
+        store->manifest.state.running
+            ? "once the server responds (from another host after ten minutes)"
+            : "once the server responds",
+        clean_command(store), err);
 }
 
 /* What is kept is complete, but for uploads in parts that nobody will complete. */
@@ -568,20 +537,14 @@ static int end_run(struct object_store *store, struct error *err)
 int object_close(struct target *target, struct error *err)
 {
     struct object_store *store = object_store_of(target);
-    char place[1024], shown[1024], *command;
     int code = 0;
 
     if (!target)
         return 0;
     if (store->made)
         code = end_run(store, err);
-    if (store->made && target->request->keep && !atomic_load(&target->lost)) {
-        command = object_clean_command(store->base.service, store->base.run_prefix);
-        log_info("# objects are kept in %s; to remove them: %s",
-                 error_printable(target->place, place, sizeof(place)),
-                 error_printable(command, shown, sizeof(shown)));
-        free(command);
-    }
+    if (store->made && target->request->keep && !atomic_load(&target->lost))
+        life_tell_kept("objects", target->place, clean_command(store));
     object_store_free(store);
     return code;
 }

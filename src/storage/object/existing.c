@@ -15,32 +15,21 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "storage/clean.h"
+#include "storage/life/choose.h"
 
 #define LISTING_CUT 1 /* what a visit returns when it has seen enough */
 
 /* ---- any objects ---- */
 
-struct found_object {
-    char *key;
-    uint64_t length_bytes;
-    uint32_t number; /* as listed: objects of one length stay in the order of their names */
-};
-
-struct found_run { /* a manifest was listed below it */
-    char *prefix;
-    uint64_t objects;
-};
-
 struct found {
-    struct found_object *object;
-    struct found_run *run;
-    size_t count, room, run_count, run_room;
+    struct life_objects objects;
+    char **run; /* "a/iosweep-NAME", of which a manifest was listed; sorted */
+    size_t run_count, run_room;
     uint64_t empty;
     bool cut;
 };
 
-/* "iosweep-NAME/MANIFEST-1" at the end of a key: the prefix before it, to be freed; or NULL. */
+/* "iosweep-NAME/MANIFEST-1" at the end of a key: what is before the slash, to be freed; or NULL. */
 static char *run_of_manifest(const char *key)
 {
     const char *slash = strrchr(key, '/');
@@ -50,8 +39,10 @@ static char *run_of_manifest(const char *key)
     if (!slash || !life_is_manifest(slash + 1, &number))
         return NULL;
     prefix = mem_printf("%.*s/", (int)(slash - key), key);
-    if (object_run_of_prefix(prefix, run_name))
+    if (object_run_of_prefix(prefix, run_name)) {
+        prefix[slash - key] = '\0';
         return prefix;
+    }
     free(prefix);
     return NULL;
 }
@@ -67,7 +58,7 @@ static int visit_object(void *arg, const char *key, uint64_t size_bytes, const c
     if (run) {
         found->run =
             mem_grow(found->run, &found->run_room, found->run_count + 1, sizeof(*found->run));
-        found->run[found->run_count++] = (struct found_run){.prefix = run};
+        found->run[found->run_count++] = run;
     }
     if (run || strlen(key) >= OBJECT_KEY_BYTES)
         return 0;
@@ -75,35 +66,23 @@ static int visit_object(void *arg, const char *key, uint64_t size_bytes, const c
         found->empty++;
         return 0;
     }
-    if (found->count == LIFE_OBJECTS_MAX) {
+    if (found->objects.count == LIFE_OBJECTS_MAX) {
         found->cut = true;
         return LISTING_CUT;
     }
-    found->object = mem_grow(found->object, &found->room, found->count + 1, sizeof(*found->object));
-    found->object[found->count] =
-        (struct found_object){mem_strdup(key), size_bytes, (uint32_t)found->count};
-    found->count++;
+    life_objects_add(&found->objects, mem_strdup(key), size_bytes);
     return 0;
 }
 
-static int longest_first(const void *a, const void *b)
-{
-    const struct found_object *one = a, *other = b;
-
-    if (one->length_bytes != other->length_bytes)
-        return one->length_bytes < other->length_bytes ? 1 : -1;
-    return one->number < other->number ? -1 : 1;
-}
-
 /* The keys go from the list to the target. */
-static void take_found(struct object_store *store, struct found *found)
+static void take_found(struct object_store *store, struct life_objects *found)
 {
     char **key = mem_calloc(found->count, sizeof(*key));
     uint64_t *length_bytes = mem_calloc(found->count, sizeof(*length_bytes));
 
-    qsort(found->object, found->count, sizeof(*found->object), longest_first);
+    life_objects_sort(found);
     for (size_t i = 0; i < found->count; i++) {
-        key[i] = found->object[i].key;
+        key[i] = found->object[i].name;
         length_bytes[i] = found->object[i].length_bytes;
     }
     object_sets_make_found(store, key, length_bytes, (uint32_t)found->count);
@@ -112,83 +91,35 @@ static void take_found(struct object_store *store, struct found *found)
     free(key);
 }
 
-static int by_prefix(const void *a, const void *b)
+static bool has_manifest(void *arg, const char *root)
 {
-    return strcmp(((const struct found_run *)a)->prefix, ((const struct found_run *)b)->prefix);
+    const struct found *found = arg;
+
+    return found->run_count > 0 &&
+           bsearch(&root, found->run, found->run_count, sizeof(*found->run), text_order);
 }
 
-/* The outermost run that an object lies in; NULL: none, it is somebody's own. */
-static struct found_run *owner_of(const struct found *found, const char *key)
+/* Returns 0, 1: a single run is all there is (run_prefix), or -1. */
+static int choose_found(struct object_store *store, struct found *found, struct error *err)
 {
-    char part[OBJECT_KEY_BYTES];
-    const struct found_run wanted = {.prefix = part};
-    struct found_run *owner = NULL;
-
-    for (const char *slash = strchr(key, '/'); !owner && slash; slash = strchr(slash + 1, '/')) {
-        snprintf(part, sizeof(part), "%.*s/", (int)(slash - key), key);
-        if (found->run_count > 0)
-            owner = bsearch(&wanted, found->run, found->run_count, sizeof(wanted), by_prefix);
-    }
-    return owner;
-}
-
-static int refuse_several(const struct object_store *store, const struct found *found,
-                          struct error *err)
-{
-    char names[240] = "";
-    const char *more = "";
-
-    for (size_t i = 0; i < found->run_count; i++) {
-        char *url = store->base.service->protocol->url(store->base.service, found->run[i].prefix);
-        const size_t used = strlen(names);
-        if (found->run[i].objects > 0 && used + strlen(url) + 2 > sizeof(names))
-            more = " ...";
-        else if (found->run[i].objects > 0)
-            snprintf(names + used, sizeof(names) - used, "%s%.*s", used > 0 ? ", " : "",
-                     (int)strlen(url) - 1, url); /* without "/" */
-        free(url);
-    }
-    return error_refuse(err, STATUS_USAGE,
-                        "several runs found, none is read:", store->base.target.request->target,
-                        "name the prefix of one: %s%s", names, more);
-}
-
-static void leave_runs_out(const char *label, struct found *found, size_t runs)
-{
-    const size_t count = found->count;
-
-    found->count = 0;
-    for (size_t i = 0; i < count; i++)
-        if (owner_of(found, found->object[i].key))
-            free(found->object[i].key);
-        else
-            found->object[found->count++] = found->object[i];
-    log_info(
-        "# %s: the objects of %zu run%s in it are left out; name the prefix of one to read those",
-        label, runs, runs == 1 ? "" : "s");
-}
-
-/* As in a directory: the test files of runs are no data of the user, and those of two runs are
- * never read together.  Returns 0, 1: a single run is all there is, or -1. */
-static int choose_found(const struct object_store *store, struct found *found, struct error *err)
-{
-    size_t users = 0, runs = 0;
+    const struct life_choice choice = {.arg = found,
+                                       .request = store->base.target.request,
+                                       .noun = "object",
+                                       .place = "prefix",
+                                       .above = store->base.service->prefix,
+                                       .is_run = has_manifest};
+    char *root = NULL;
+    int code;
 
     if (found->run_count > 0)
-        qsort(found->run, found->run_count, sizeof(*found->run), by_prefix);
-    for (size_t i = 0; i < found->count; i++) {
-        struct found_run *run = owner_of(found, found->object[i].key);
-        users += !run;
-        if (run)
-            run->objects++;
+        qsort(found->run, found->run_count, sizeof(*found->run), text_order);
+    code = life_choose(&choice, &found->objects, &root, err);
+    if (code > 0) {
+        free(store->base.run_prefix);
+        store->base.run_prefix = mem_printf("%s/", root);
     }
-    for (size_t i = 0; i < found->run_count; i++)
-        runs += found->run[i].objects > 0;
-    if (users > 0 && runs > 0)
-        leave_runs_out(store->base.target.request->target, found, runs);
-    if (users == 0 && runs > 1)
-        return refuse_several(store, found, err);
-    return users == 0 && runs == 1;
+    free(root);
+    return code;
 }
 
 struct found_one {
@@ -241,46 +172,23 @@ static bool name_run(struct object_store *store)
     return true;
 }
 
-/* The manifest of the run of base.run_prefix; also of a torn one err tells. */
-static enum life_found look_at_run(struct object_store *store, int64_t *age_s, struct error *err)
-{
-    struct object_target *base = &store->base;
-    const enum life_found found =
-        object_run_look(base->client, base->run_prefix, &store->manifest, age_s, err);
-
-    if (found == LIFE_TORN)
-        error_refuse(err, STATUS_TARGET, "no complete object below", base->run_prefix,
-                     "the run was killed as it began; iosweep clean --force removes it");
-    return found;
-}
-
 /* Reads the run of base.run_prefix by its manifest, which a run that goes on may change.  READ: its
  * objects are the target's; ABSENT: it has none; else err. */
 static enum life_found open_run(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
-    int64_t age_s, wait_s;
-    const enum life_found found = look_at_run(store, &age_s, err);
+    struct life_run run = {.age_s = -1};
+    struct error why = ERROR_INIT;
 
-    if (found != LIFE_READ)
-        return found;
+    run.found = object_run_look(base->client, base->run_prefix, &run.manifest, &run.age_s, &why);
+    if (run.found == LIFE_ABSENT)
+        return run.found;
+    store->manifest = run.manifest;
     free(base->target.place);
     base->target.place = base->service->protocol->place(base->service, base->run_prefix);
-    if (life_is_alive(&store->manifest, age_s, &wait_s)) {
-        clean_refuse_alive(base->target.place, wait_s, err);
-        return LIFE_ERROR;
-    }
+    if (life_expect(&run, base->target.request, "object", base->target.place, &why, err) != 0)
+        return run.found == LIFE_READ ? LIFE_ERROR : run.found;
     return object_existing_take(store, err) == 0 ? LIFE_READ : LIFE_ERROR;
-}
-
-/* The one run that has objects. */
-static const char *only_run(const struct found *found)
-{
-    size_t i = 0;
-
-    while (found->run[i].objects == 0)
-        i++;
-    return found->run[i].prefix;
 }
 
 static int open_any(struct object_store *store, struct error *err)
@@ -295,9 +203,9 @@ static int open_any(struct object_store *store, struct error *err)
                             "name a kept run with --run-name, or leave it out");
     code = object_client_list(store->base.client, store->base.service->prefix, 0, visit_object,
                               &found, err);
-    if (code >= 0 && found.count == 0 && found.empty == 0)
+    if (code >= 0 && found.objects.count == 0 && found.empty == 0)
         code = find_one(store, &found, err);
-    if (code >= 0 && found.count == 0) {
+    if (code >= 0 && found.objects.count == 0) {
         error_set(err, STATUS_TARGET, 0,
                   found.empty > 0 ? "nothing to read: only empty objects in"
                                   : "nothing to read: no objects in",
@@ -308,8 +216,6 @@ static int open_any(struct object_store *store, struct error *err)
     if (code >= 0)
         code = choose_found(store, &found, err);
     if (code > 0) {
-        free(store->base.run_prefix);
-        store->base.run_prefix = mem_strdup(only_run(&found));
         run = open_run(store, err);
         code = run == LIFE_ERROR ? -1 : 0;
     }
@@ -318,13 +224,11 @@ static int open_any(struct object_store *store, struct error *err)
         store->base.run_prefix[0] = '\0';
         if (found.cut)
             log_warn("%s: only the first %u objects are used", label, LIFE_OBJECTS_MAX);
-        take_found(store, &found);
+        take_found(store, &found.objects);
     }
-    for (size_t i = 0; i < found.count; i++)
-        free(found.object[i].key);
+    life_objects_free(&found.objects);
     for (size_t i = 0; i < found.run_count; i++)
-        free(found.run[i].prefix);
-    free(found.object);
+        free(found.run[i]);
     free(found.run);
     return code;
 }
@@ -557,16 +461,6 @@ static void tell_ranges(const struct object_target *base)
     }
 }
 
-int object_refuse_missing(const struct object_store *store, const char *verb, struct error *err)
-{
-    const struct target_request *request = store->base.target.request;
-
-    error_set(err, STATUS_TARGET, 0, "no such run:", request->run_name);
-    if (request->missing)
-        return error_advise(err, "%s", request->missing);
-    return error_advise(err, "only runs kept (--keep) below %s can be %s", request->target, verb);
-}
-
 static int open_found(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
@@ -578,7 +472,7 @@ static int open_found(struct object_store *store, struct error *err)
     if (found != LIFE_ABSENT)
         return found == LIFE_READ ? 0 : -1;
     if (request->named)
-        return object_refuse_missing(store, "read", err);
+        return life_refuse_missing(request, err);
     base->run_prefix[0] = '\0';
     return open_any(store, err);
 }
@@ -588,13 +482,17 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
 {
     const struct life_manifest *manifest = &store->manifest;
     enum life_found found = LIFE_ABSENT;
+    struct error why = ERROR_INIT;
     size_t kept = 0;
 
     *count = 0;
     if (name_run(store))
-        found = look_at_run(store, NULL, err);
-    if (found != LIFE_READ && found != LIFE_ABSENT)
+        found = object_run_look(store->base.client, store->base.run_prefix, &store->manifest, NULL,
+                                &why);
+    if (found == LIFE_ERROR) { /* what else is wrong is said when it is opened to be read */
+        *err = why;
         return -1;
+    }
     *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));
     for (unsigned i = 0; i < manifest->set_count; i++)
         if (manifest->set[i].count > 0 || object_set_grows(manifest->set[i].kind) ||

@@ -8,6 +8,7 @@
 
 #include "base/pace.h"
 #include "storage/life/heartbeat.h"
+#include "storage/life/run.h"
 #include "storage/object/client.h"
 #include "storage/object/dataset.h"
 #include "storage/object/manifest.h"
@@ -56,10 +57,6 @@ char *object_clean_command(const struct object_service *service, const char *run
 /* The same by the name of the run, in the target as the user wrote it. */
 char *object_clean_named(const struct object_service *service, const char *target,
                          const char *run_name);
-
-/* driver.c: the error of a run of this name that is there already, with the command that removes
- * it, which is never cut.  Returns -1. */
-int object_name_taken(const struct object_store *store, struct error *err);
 
 /* For removing: it goes on after a signal. */
 extern const volatile int object_never_stop;
@@ -180,9 +177,6 @@ int object_existing_open(struct object_store *store, struct error *err);
 /* Of the run in base.run_prefix, whose manifest was read: fills in sets and the fields of the
  * target that follow from what is there.  Returns 0 or -1. */
 int object_existing_take(struct object_store *store, struct error *err);
-
-/* The run that the request names is not there, to be "read" or "used".  Returns -1. */
-int object_refuse_missing(const struct object_store *store, const char *verb, struct error *err);
 
 /* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant
  * or there.  Returns 0 or -1. */

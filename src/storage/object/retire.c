@@ -8,11 +8,8 @@
 
 #include "storage/object/object.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/log.h"
 
 /* The objects of one size, whatever made them, are those of a row: its sets stand side by side, and
  * their first one counts for all. */
@@ -126,14 +123,8 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
 static int tell_left(struct object_store *store, struct object_client *client,
                      const struct remainder *left, struct error *err)
 {
-    char *command = object_clean_command(store->base.service, store->base.run_prefix);
-    char place[1024], shown[1024];
-
-    log_info("# %" PRIu64 " object%s of the run %s left in %s; to remove %s: %s", left->objects,
-             left->objects == 1 ? "" : "s", left->objects == 1 ? "is" : "are",
-             error_printable(store->base.target.place, place, sizeof(place)),
-             left->objects == 1 ? "it" : "them", error_printable(command, shown, sizeof(shown)));
-    free(command);
+    life_tell_left("object", left->objects, store->base.target.place,
+                   object_clean_command(store->base.service, store->base.run_prefix));
     store->manifest.state.running = false;
     return object_run_renew(store, client, err);
 }

@@ -13,22 +13,16 @@
 #include <errno.h>
 
 #include "os/os.h"
-#include "storage/clean.h"
 
 static int find_run(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
-    int64_t age_s = -1, wait_s;
-    const enum life_found found =
-        object_run_look(base->client, base->run_prefix, &store->manifest, &age_s, err);
+    struct life_run run = {.age_s = -1};
+    struct error why = ERROR_INIT;
 
-    if (found == LIFE_ABSENT || found == LIFE_TORN)
-        return object_refuse_missing(store, "used", err);
-    if (found != LIFE_READ)
-        return -1;
-    return life_is_alive(&store->manifest, age_s, &wait_s)
-               ? clean_refuse_alive(base->target.place, wait_s, err)
-               : 0;
+    run.found = object_run_look(base->client, base->run_prefix, &run.manifest, &run.age_s, &why);
+    store->manifest = run.manifest;
+    return life_expect(&run, base->target.request, "object", base->target.place, &why, err);
 }
 
 /* From now on others see that the run goes on. */
@@ -43,7 +37,7 @@ static int take_over(struct object_store *store, struct error *err)
     life_own(manifest);
     code = life_go_on(object_run_place(&run, base->client, base->run_prefix), manifest, err);
     store->made = code == 0;
-    return code > 0 ? clean_refuse_alive(base->target.place, 0, err) : code;
+    return code > 0 ? life_refuse_alive(base->target.place, 0, err) : code;
 }
 
 int object_reuse_open(struct object_store *store, struct error *err)

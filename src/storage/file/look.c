@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* look.c - finds out what the directory of a run is.  To be changed or removed, a manifest must be
+ * a regular file of this user (or root), say what this program would have written, and name the
+ * directory it lies in. */
+#include "base/compat.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "engine/file.h"
+#include "os/beneath.h"
+#include "os/os.h"
+#include "storage/file/fileset.h"
+
+/* A name as runs get it by default, a mode and an owner as mkdir gave them: an empty directory that
+ * only happens to begin with iosweep- is none of ours, unless it is named as a run, or has an empty
+ * manifest. */
+static bool looks_made_by_us(int dir_fd, const char *run, bool named)
+{
+    struct stat st;
+
+    if (!named &&
+        (strspn(run, "0123456789abcdef") != 8 || run[8 + strspn(run + 8, "-.0123456789")] != '\0'))
+        return false;
+    return fstat(dir_fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
+}
+
+int fileset_holds_other(int dir_fd)
+{
+    int other = 0, fd = file_open_quietly(dir_fd, ".", O_DIRECTORY);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    const struct dirent *entry;
+    uint64_t number;
+
+    if (!dir) {
+        other = fd < 0 ? fd : -errno;
+        if (fd >= 0)
+            close(fd);
+        return other;
+    }
+    while (other == 0 && (errno = 0, entry = readdir(dir)) != NULL)
+        other = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                !life_is_manifest(entry->d_name, &number);
+    if (other == 0 && errno != 0)
+        other = -errno;
+    closedir(dir);
+    return other;
+}
+
+enum life_found fileset_read(int dir_fd, const char *path, const char *run_name,
+                             struct life_run *run, struct error *err)
+{
+    struct fileset_place place;
+    struct stat st;
+
+    run->found = life_look(fileset_place(&place, dir_fd, path, !run_name), LIFE_FILES, run_name,
+                           &run->manifest, &run->age_s, err);
+    if (run->found == LIFE_READ)
+        run->begun_s = run->manifest.state.begun_s;
+    else
+        run->begun_s = fstat(dir_fd, &st) == 0 ? (int64_t)st.st_mtime : 0;
+    /* its maker would hold the lock, and so where processes are not told apart */
+    if (run->found != LIFE_READ || run->manifest.state.process.host == 0)
+        run->age_s = LIFE_DEAD_S;
+    return run->found;
+}
+
+static int open_place(int parent_fd, const char *name, const char *path, struct error *err)
+{
+    const int fd = beneath_open(parent_fd, name, O_RDONLY | O_DIRECTORY, 0);
+
+    if (fd >= 0 || fd == -ENOTDIR || fd == -ELOOP || fd == -ENOENT)
+        return fd;
+    if (fd == -EXDEV) {
+        error_set(err, STATUS_TARGET, 0, "left in place, it is a mount point:", path);
+        error_advise(err, "unmount it, then run iosweep clean on the target");
+        return fd;
+    }
+    error_set(err, STATUS_TARGET, -fd, "cannot open", path);
+    return fd;
+}
+
+enum life_found fileset_look(int parent_fd, const char *parent_path, const char *run_name,
+                             unsigned how, int *dir_fd, struct life_run *run, struct error *err)
+{
+    char *name = mem_printf(LIFE_PREFIX "%s", run_name);
+    char *path = mem_printf("%s/%s", parent_path, name);
+
+    *run = (struct life_run){.found = LIFE_ABSENT};
+    *dir_fd = open_place(parent_fd, name, path, err);
+    if (*dir_fd < 0) {
+        run->found = error_is_set(err) ? LIFE_ERROR : LIFE_ABSENT;
+    } else {
+        /* locked first: until then its creator may still be at work */
+        run->locked = how & FILESET_LOCK && os_lock(*dir_fd, true) == -EWOULDBLOCK;
+        fileset_read(*dir_fd, path, run_name, run, err);
+        if (run->found == LIFE_ABSENT || run->found == LIFE_TORN)
+            run->found = fileset_holds_other(*dir_fd) == 0 &&
+                                 looks_made_by_us(*dir_fd, run_name,
+                                                  how & FILESET_NAMED || run->found == LIFE_TORN)
+                             ? LIFE_TORN
+                             : LIFE_ABSENT;
+    }
+    free(path);
+    free(name);
+    return run->found;
+}

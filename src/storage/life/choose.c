@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* choose.c - see the header. */
+#include "base/compat.h"
+
+#include "storage/life/choose.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "storage/storage.h"
+
+#define NAMES_SHOWN 8u /* of runs, where one must be chosen */
+
+/* ---- lists ---- */
+
+void life_objects_add(struct life_objects *objects, char *name, uint64_t length_bytes)
+{
+    objects->object =
+        mem_grow(objects->object, &objects->room, objects->count + 1, sizeof(*objects->object));
+    objects->object[objects->count++] = (struct life_object){name, length_bytes};
+}
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct life_object *one = a, *other = b;
+
+    if (one->length_bytes != other->length_bytes)
+        return one->length_bytes > other->length_bytes ? -1 : 1;
+    return strcmp(one->name, other->name);
+}
+
+void life_objects_sort(struct life_objects *objects)
+{
+    if (objects->count > 0)
+        qsort(objects->object, objects->count, sizeof(*objects->object), longest_first);
+}
+
+void life_objects_free(struct life_objects *objects)
+{
+    for (size_t i = 0; i < objects->count; i++)
+        free(objects->object[i].name);
+    free(objects->object);
+    *objects = (struct life_objects){0};
+}
+
+/* ---- whose they are ---- */
+
+struct root {
+    char *name;
+    bool is_run;
+    uint64_t objects;
+};
+
+struct chooser {
+    const struct life_choice *choice;
+    struct root *root;
+    size_t count, room;
+};
+
+/* The run whose root is the first `length` bytes of a name; NULL: that is none. */
+static struct root *find_root(struct chooser *chooser, const char *name, size_t length)
+{
+    const struct life_choice *choice = chooser->choice;
+    struct root *root;
+
+    for (size_t i = chooser->count; i-- > 0;) { /* the last one is that of the neighbour */
+        root = &chooser->root[i];
+        if (strncmp(root->name, name, length) == 0 && root->name[length] == '\0')
+            return root->is_run ? root : NULL;
+    }
+    chooser->root =
+        mem_grow(chooser->root, &chooser->room, chooser->count + 1, sizeof(*chooser->root));
+    root = &chooser->root[chooser->count++];
+    *root = (struct root){.name = mem_printf("%.*s", (int)length, name)};
+    root->is_run = choice->is_run(choice->arg, root->name);
+    return root->is_run ? root : NULL;
+}
+
+/* The outermost run that an object lies in; NULL: it is the user's. */
+static struct root *owner_of(struct chooser *chooser, const char *name)
+{
+    const size_t word = strlen(LIFE_PREFIX);
+    struct root *owner = NULL;
+
+    for (const char *at = name, *end; !owner && (end = strchr(at, '/')) != NULL; at = end + 1)
+        if ((size_t)(end - at) > word && strncmp(at, LIFE_PREFIX, word) == 0)
+            owner = find_root(chooser, name, (size_t)(end - name));
+    return owner;
+}
+
+/* ---- what is read ---- */
+
+/* --run-name finds all of them. */
+static bool all_direct(const struct chooser *chooser)
+{
+    const char *above = chooser->choice->above;
+    bool direct = true;
+
+    for (size_t i = 0; i < chooser->count; i++) {
+        const char *name = chooser->root[i].name;
+
+        direct = direct &&
+                 (chooser->root[i].objects == 0 ||
+                  (strncmp(name, above, strlen(above)) == 0 && !strchr(name + strlen(above), '/')));
+    }
+    return direct;
+}
+
+bool life_choice_told(const struct target_request *request)
+{
+    return !request->dry_run || request->plan;
+}
+
+static void leave_runs_out(struct chooser *chooser, struct life_objects *found, unsigned runs)
+{
+    const struct life_choice *choice = chooser->choice;
+    size_t kept = 0;
+    char label[512];
+
+    for (size_t i = 0; i < found->count; i++)
+        if (owner_of(chooser, found->object[i].name))
+            free(found->object[i].name);
+        else
+            found->object[kept++] = found->object[i];
+    found->count = kept;
+    if (!life_choice_told(choice->request))
+        return;
+    error_printable(choice->request->target, label, sizeof(label));
+    if (all_direct(chooser))
+        log_info(
+            "# %s: the test %ss of %u run%s in it are left out; --run-name reads those of one run",
+            label, choice->noun, runs, runs == 1 ? "" : "s");
+    else
+        log_info(
+            "# %s: the test %ss of %u run%s in it are left out; name the %s of one to read those",
+            label, choice->noun, runs, runs == 1 ? "" : "s", choice->place);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct root *)a)->name, ((const struct root *)b)->name);
+}
+
+static int refuse_several(struct chooser *chooser, unsigned runs, struct error *err)
+{
+    const struct life_choice *choice = chooser->choice;
+    const bool direct = all_direct(chooser);
+    const size_t skipped = direct ? strlen(choice->above) + strlen(LIFE_PREFIX) : 0;
+    char names[200] = "", how[64] = "choose one with --run-name";
+    unsigned shown = 0;
+
+    qsort(chooser->root, chooser->count, sizeof(*chooser->root), by_name);
+    for (size_t i = 0; i < chooser->count && shown < NAMES_SHOWN; i++) {
+        const char *name = chooser->root[i].name + skipped;
+
+        if (chooser->root[i].objects == 0 || strlen(names) + strlen(name) + 8 > sizeof(names))
+            continue;
+        text_add(names, sizeof(names), ", ", "%s", name);
+        shown++;
+    }
+    if (!direct)
+        snprintf(how, sizeof(how), "name the %s of one", choice->place);
+    return error_refuse(err, STATUS_USAGE,
+                        "several runs found, none is read:", choice->request->target, "%s: %s%s",
+                        how, names, shown < runs ? " ..." : "");
+}
+
+static int choose(struct chooser *chooser, struct life_objects *found, char **root,
+                  struct error *err)
+{
+    const struct root *one = NULL;
+    size_t users = 0;
+    unsigned runs = 0;
+
+    for (size_t i = 0; i < found->count; i++) {
+        struct root *owner = owner_of(chooser, found->object[i].name);
+
+        if (owner)
+            owner->objects++;
+        else
+            users++;
+    }
+    for (size_t i = 0; i < chooser->count; i++)
+        if (chooser->root[i].objects > 0) {
+            runs++;
+            one = &chooser->root[i];
+        }
+    if (users > 0 && runs > 0)
+        leave_runs_out(chooser, found, runs);
+    if (users > 0 || runs == 0)
+        return 0;
+    if (runs > 1)
+        return refuse_several(chooser, runs, err);
+    *root = mem_strdup(one->name);
+    return 1;
+}
+
+int life_choose(const struct life_choice *choice, struct life_objects *found, char **root,
+                struct error *err)
+{
+    struct chooser chooser = {.choice = choice};
+    const int code = choose(&chooser, found, root, err);
+
+    for (size_t i = 0; i < chooser.count; i++)
+        free(chooser.root[i].name);
+    free(chooser.root);
+    return code;
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* clean.c - which runs `iosweep clean` removes.  Data is at stake, so what was not named is not
+ * touched: a name takes that run alone, or those of the ranks of a team that had it, several runs
+ * go together only when told so, and what is alive or damaged stays. */
+#include "base/compat.h"
+
+#include "storage/life/clean.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/flag.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/units.h"
+
+#define RUNS_MOST 100000u /* of a target */
+
+struct cleaner {
+    const struct clean_request *request;
+    const struct clean_hooks *hooks;
+    struct clean_run *run;
+    size_t count, room;
+};
+
+static void free_run(struct clean_run *run)
+{
+    free(run->name);
+    free(run->place);
+    free(run->path);
+    life_manifest_free(&run->seen.manifest);
+}
+
+/* ---- what is there ---- */
+
+static bool is_number(const char *text)
+{
+    return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0' &&
+           (text[0] != '0' || text[1] == '\0');
+}
+
+/* Whether a run of this name is one that the request names. */
+static bool is_named(const struct clean_request *request, const char *run_name)
+{
+    static const char rank[] = "-rank";
+    const size_t length = request->run_name ? strlen(request->run_name) : 0;
+    const char *rest = run_name + length;
+
+    if (!length || strncmp(run_name, request->run_name, length) != 0)
+        return false;
+    return *rest == '\0' ||
+           (request->team &&
+            (strcmp(rest, "-shared") == 0 ||
+             (strncmp(rest, rank, strlen(rank)) == 0 && is_number(rest + strlen(rank)))));
+}
+
+/* A name that may be that of a run.  Where one is asked for, others are not even looked at: that
+ * takes the lock of one for a moment, in which its owner would find it in use. */
+static int add_candidate(void *arg, const char *run_name, struct error *err)
+{
+    struct cleaner *cleaner = arg;
+    struct clean_run *run;
+
+    if (!target_run_name_valid(run_name) ||
+        (cleaner->request->run_name && !is_named(cleaner->request, run_name)))
+        return 0;
+    if (cleaner->count == RUNS_MOST) {
+        error_set(err, STATUS_TARGET, 0, "far too many runs are listed, the last one:", run_name);
+        return error_advise(err, "name the one to be removed with --run-name");
+    }
+    cleaner->run =
+        mem_grow(cleaner->run, &cleaner->room, cleaner->count + 1, sizeof(*cleaner->run));
+    run = &cleaner->run[cleaner->count++];
+    *run = (struct clean_run){.name = mem_strdup(run_name)};
+    cleaner->hooks->find(cleaner->hooks->arg, run);
+    return 0;
+}
+
+static int refuse_place(const struct clean_run *run, const char *why, struct error *err)
+{
+    *err = ERROR_INIT;
+    return error_refuse(err, STATUS_TARGET, "left in place:", run->place,
+                        "%s; look into it and remove it by hand", why);
+}
+
+/* Looks at a place, for what follows until it is released.  Returns 1: a run is there; 0: none of
+ * iosweep's; -1: something that must be left. */
+static int look_at(const struct cleaner *cleaner, struct clean_run *run, struct error *err)
+{
+    const struct clean_hooks *hooks = cleaner->hooks;
+    struct error own = ERROR_INIT;
+    int other = 0;
+
+    life_manifest_free(&run->seen.manifest);
+    run->seen = (struct life_run){.age_s = -1};
+    run->seen.found = hooks->look(hooks->arg, run, is_named(cleaner->request, run->name), &own);
+    if (run->seen.found == LIFE_INVALID)
+        return refuse_place(run, own.advice[0] != '\0' ? own.advice : "its manifest is not valid",
+                            err);
+    if (run->seen.found == LIFE_ABSENT)
+        other = hooks->holds_other(hooks->arg, run, &own);
+    if (run->seen.found == LIFE_ERROR || other < 0) {
+        *err = own;
+        return -1;
+    }
+    if (other > 0)
+        return refuse_place(run, "it has no manifest of iosweep", err);
+    run->alive = life_run_is_alive(&run->seen, &run->wait_s);
+    return run->seen.found != LIFE_ABSENT;
+}
+
+static void release(const struct cleaner *cleaner)
+{
+    if (cleaner->hooks->release)
+        cleaner->hooks->release(cleaner->hooks->arg);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct clean_run *)a)->name, ((const struct clean_run *)b)->name);
+}
+
+/* Runs stay in the list, and what must be left. */
+static void look_at_all(struct cleaner *cleaner)
+{
+    size_t kept = 0;
+
+    if (cleaner->count > 0)
+        qsort(cleaner->run, cleaner->count, sizeof(*cleaner->run), by_name);
+    for (size_t i = 0; i < cleaner->count; i++) {
+        struct clean_run *run = &cleaner->run[i];
+
+        if (look_at(cleaner, run, &run->why) != 0)
+            cleaner->run[kept++] = *run;
+        else
+            free_run(run);
+        release(cleaner);
+    }
+    cleaner->count = kept;
+}
+
+/* What ranks of a team have made that had the name. */
+static int find_team(struct cleaner *cleaner, struct error *err)
+{
+    const struct clean_hooks *hooks = cleaner->hooks;
+    char *shared = mem_printf("%s-shared", cleaner->request->run_name);
+    char *ranks = mem_printf("%s-rank", cleaner->request->run_name);
+    int code = add_candidate(cleaner, shared, err);
+
+    if (code == 0)
+        code = hooks->list(hooks->arg, ranks, add_candidate, cleaner, err);
+    free(shared);
+    free(ranks);
+    return code;
+}
+
+/* A run that is named needs no list, which may be long, or old. */
+static int find_runs(struct cleaner *cleaner, struct error *err)
+{
+    const struct clean_request *request = cleaner->request;
+    const struct clean_hooks *hooks = cleaner->hooks;
+    int code;
+
+    if (hooks->only)
+        code = add_candidate(cleaner, hooks->only, err);
+    else if (request->run_name)
+        code = add_candidate(cleaner, request->run_name, err);
+    else
+        code = hooks->list(hooks->arg, "", add_candidate, cleaner, err);
+    if (code == 0)
+        look_at_all(cleaner);
+    if (code == 0 && cleaner->count == 0 && request->team && request->run_name && !hooks->only) {
+        code = find_team(cleaner, err);
+        if (code == 0)
+            look_at_all(cleaner);
+    }
+    return code;
+}
+
+/* ---- lists ---- */
+
+static const char *age_text(int64_t begun_s, char *text, size_t size)
+{
+    const int64_t age_s = (int64_t)time(NULL) - begun_s;
+    const int64_t age_min = age_s / 60;
+
+    if (begun_s == 0 || age_s < 0)
+        return "of unknown age";
+    if (age_s < 60)
+        snprintf(text, size, "%" PRId64 " s old", age_s);
+    else if (age_min < 60)
+        snprintf(text, size, "%" PRId64 " min old", age_min);
+    else if (age_min < 48 * 60)
+        snprintf(text, size, "%" PRId64 " h %" PRId64 " min old", age_min / 60, age_min % 60);
+    else
+        snprintf(text, size, "%" PRId64 " days old", age_min / (24 * 60));
+    return text;
+}
+
+static void print_line(const struct clean_request *request, const char *line)
+{
+    if (request->list)
+        fprintf(request->list, "%s\n", line);
+    else
+        log_info("# %s", line);
+}
+
+static int list_run(const struct cleaner *cleaner, struct clean_run *run, struct error *err)
+{
+    const struct clean_hooks *hooks = cleaner->hooks;
+    char place[1024], bytes[UNITS_TEXT], age[UNITS_TEXT * 2], *line;
+
+    error_printable(run->place, place, sizeof(place));
+    if (error_is_set(&run->why)) {
+        line = mem_printf("%s: cannot be removed; %s", place,
+                          run->why.advice[0] != '\0' ? run->why.advice : strerror(run->why.errnum));
+    } else {
+        if (hooks->count(hooks->arg, run, err) != 0)
+            return -1;
+        line =
+            mem_printf("%s: %" PRIu64 " %s%s, %s, %s%s", place, run->objects, hooks->noun,
+                       run->objects == 1 ? "" : "s", units_format_bytes((double)run->bytes, bytes),
+                       age_text(run->seen.begun_s, age, sizeof(age)),
+                       run->alive ? ", in use by a running iosweep" : "");
+    }
+    print_line(cleaner->request, line);
+    free(line);
+    return 0;
+}
+
+static int list_all(const struct cleaner *cleaner, struct clean_outcome *outcome, struct error *err)
+{
+    for (size_t i = 0; i < cleaner->count; i++) {
+        struct clean_run *run = &cleaner->run[i];
+
+        if (flag_read(cleaner->request->stop) != 0)
+            return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while listing",
+                             cleaner->request->target);
+        if (list_run(cleaner, run, err) != 0)
+            return -1;
+        if (error_is_set(&run->why) || (run->alive && !cleaner->request->force)) {
+            outcome->left++;
+            outcome->alive += !error_is_set(&run->why);
+            continue;
+        }
+        outcome->runs++;
+        outcome->objects += run->objects;
+        outcome->bytes += run->bytes;
+    }
+    return 0;
+}
+
+/* ---- decisions ---- */
+
+/* Runs that could go, those that are alive among them. */
+static unsigned count_runs(const struct cleaner *cleaner)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < cleaner->count; i++)
+        count += !error_is_set(&cleaner->run[i].why);
+    return count;
+}
+
+static int refuse_several(const struct cleaner *cleaner, struct error *err)
+{
+    struct clean_outcome ignored = {0};
+
+    if (list_all(cleaner, &ignored, err) != 0)
+        return -1;
+    return error_refuse(err, STATUS_USAGE,
+                        "several runs found, none removed:", cleaner->request->target,
+                        "name one with --run-name, or give --all");
+}
+
+/* Each run that had to be left is named; what is returned in the end is the one,
+ * or says how many. */
+static void note_left(struct clean_outcome *outcome, const struct error *own, struct error *err)
+{
+    char text[1024];
+
+    outcome->left++;
+    if (outcome->left == 1) {
+        *err = *own;
+        return;
+    }
+    if (outcome->left == 2)
+        log_error("%s", error_format(err, text, sizeof(text)));
+    log_error("%s", error_format(own, text, sizeof(text)));
+}
+
+/* Looks at the run once more: others may have changed it.  Returns 0 or -1. */
+static int remove_run(const struct cleaner *cleaner, struct clean_run *run,
+                      struct clean_outcome *outcome, struct error *err)
+{
+    const struct clean_hooks *hooks = cleaner->hooks;
+    const bool force = cleaner->request->force;
+    int code;
+
+    if (run->alive && !force)
+        return life_refuse_alive(run->place, run->wait_s, err);
+    code = look_at(cleaner, run, err);
+    if (code > 0 && run->alive && !force)
+        code = life_refuse_alive(run->place, run->wait_s, err);
+    else if (code > 0)
+        code = hooks->remove(hooks->arg, run, force, outcome, err);
+    release(cleaner);
+    return code;
+}
+
+static int remove_all(const struct cleaner *cleaner, struct clean_outcome *outcome,
+                      struct error *err)
+{
+    const char *target = cleaner->request->target;
+
+    for (size_t i = 0; i < cleaner->count; i++) {
+        struct clean_run *run = &cleaner->run[i];
+        struct error own = run->why;
+
+        if (flag_read(cleaner->request->stop) != 0) {
+            *err = ERROR_INIT; /* what was left has its turn when clean is run again */
+            return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while cleaning", target);
+        }
+        if (!error_is_set(&own) && remove_run(cleaner, run, outcome, &own) == 0)
+            outcome->runs++;
+        else
+            note_left(outcome, &own, err);
+    }
+    if (outcome->left == 0)
+        return 0;
+    if (outcome->left > 1) {
+        *err = ERROR_INIT;
+        error_set(err, STATUS_TARGET, 0, "not everything could be removed from", target);
+        error_advise(err, "%u are left, see above", outcome->left);
+    }
+    return -1;
+}
+
+static int check_all(const struct cleaner *cleaner, struct error *err)
+{
+    const struct clean_hooks *hooks = cleaner->hooks;
+
+    for (size_t i = 0; i < cleaner->count; i++) {
+        struct clean_run *run = &cleaner->run[i];
+
+        if (error_is_set(&run->why)) {
+            *err = run->why;
+            return -1;
+        }
+        if (hooks->only) /* the target itself would go, and then be missing */
+            return error_refuse(err, STATUS_TARGET,
+                                "the run to replace is the target itself:", run->place,
+                                "name the target that it was made in");
+        if (run->alive)
+            return life_refuse_alive(run->place, run->wait_s, err);
+        if (hooks->check(hooks->arg, run, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int carry_out(const struct cleaner *cleaner, struct clean_outcome *outcome,
+                     struct error *err)
+{
+    const struct clean_request *request = cleaner->request;
+
+    if (request->run_name && cleaner->count == 0 && !request->may_miss)
+        return error_refuse(err, STATUS_TARGET, "no such run:", request->run_name,
+                            "iosweep clean --dry-run %s lists the runs there", request->target);
+    if (cleaner->count == 0 && !request->run_name && cleaner->hooks && cleaner->hooks->none)
+        log_info("# %s", cleaner->hooks->none);
+    if (request->check)
+        return check_all(cleaner, err);
+    if (request->dry_run)
+        return list_all(cleaner, outcome, err);
+    if (!request->all && !request->run_name && count_runs(cleaner) > 1)
+        return refuse_several(cleaner, err);
+    return remove_all(cleaner, outcome, err);
+}
+
+int clean_carry_out(const struct clean_request *request, const struct clean_hooks *hooks,
+                    struct clean_outcome *outcome, struct error *err)
+{
+    struct cleaner cleaner = {.request = request, .hooks = hooks};
+    int code = hooks ? find_runs(&cleaner, err) : 0;
+
+    if (code == 0)
+        code = carry_out(&cleaner, outcome, err);
+    for (size_t i = 0; i < cleaner.count; i++)
+        free_run(&cleaner.run[i]);
+    free(cleaner.run);
+    return code;
+}

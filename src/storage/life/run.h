@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* run.h - a run as somebody finds it who did not make it: whether it may be used, and what the user
+ * is told where it may not.  The same for all storage. */
+#ifndef STORAGE_LIFE_RUN_H
+#define STORAGE_LIFE_RUN_H
+
+#include "storage/life/life.h"
+#include "storage/storage.h"
+
+struct life_run {
+    /* READ, or TORN: its maker was killed before the first manifest was whole */
+    enum life_found found;
+    struct life_manifest manifest; /* READ; its sets are owned */
+    int64_t begun_s;               /* since 1970, by the clock here; 0: not known */
+    int64_t age_s;                 /* of the manifest that counts, as life_look gives it */
+    bool locked;                   /* a process holds it, where runs have locks */
+};
+
+/* Whether a process works on it: it holds the lock, or life_is_alive says so.  Without a whole
+ * manifest its maker may be about to begin, until what there is of it is old. */
+bool life_run_is_alive(const struct life_run *run, int64_t *wait_s);
+
+/* "in use by a running iosweep", with advice; wait_s: see life_is_alive.  Returns -1. */
+int life_refuse_alive(const char *place, int64_t wait_s, struct error *err);
+
+/* ---- by name ---- */
+
+/* A name that the user chose is well formed.  Returns 0 or -1 (STATUS_USAGE). */
+int life_check_name(const struct target_request *request, struct error *err);
+
+/* The run of request->run_name is not there.  Returns -1. */
+int life_refuse_missing(const struct target_request *request, struct error *err);
+
+/* A run of that name is there already; command removes it (taken over).  Returns -1. */
+int life_name_taken(const struct target_request *request, const char *place, char *command,
+                    struct error *err);
+
+/* Adds "WHEN: COMMAND" as advice; what is too long for that is a warning, for a command that is cut
+ * would do harm.  Takes the command over.  Returns -1. */
+int life_advise_command(const char *when, char *command, struct error *err);
+
+/* Whether a run that was looked at may be used.  why: what looking at it said.  Returns 0, or -1
+ * where it is not there, not a run, was killed as it began, or is alive. */
+int life_expect(const struct life_run *run, const struct target_request *request, const char *noun,
+                const char *place, const struct error *why, struct error *err);
+
+/* At the end: objects of a run are kept, or left by a test that removes them; command removes them
+ * (taken over). */
+void life_tell_kept(const char *nouns, const char *place, char *command);
+void life_tell_left(const char *noun, uint64_t count, const char *place, char *command);
+
+#endif
