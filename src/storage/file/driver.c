@@ -382,6 +382,8 @@ static int file_close(struct target *target, struct error *err)
                                     &ignored, err);
     else if (target->retired && !target->request->dry_run)
         code = file_target_end_retired(fs, err);
+    if (code == 0 && atomic_load(&target->lost)) /* so rows are incomplete, whatever it is now */
+        code = life_lost(target->place, owner, err);
     file_target_free(fs);
     return code;
 }

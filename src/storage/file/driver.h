@@ -74,6 +74,7 @@ struct members {
     bool ours;           /* those that bear the marks of the run; else those with data to be read */
     struct life_objects found; /* in the order of their numbers */
     bool noatime;              /* each could be opened with O_NOATIME; not where they are ours */
+    int errnum; /* of the first file that could not be opened and is not merely missing; 0: none */
 };
 
 /* Returns 0, or -errno where a link or a mount leads away from a file of the layout, or what

@@ -69,6 +69,8 @@ static int add_file(struct finder *finder, const char *name, uint64_t index, boo
         life_objects_add(&members->found, mem_strdup(name), (uint64_t)st.st_size);
     else
         members->noatime = noatime;
+    if (fd < 0 && fd != -ENOENT && members->errnum == 0)
+        members->errnum = -fd;
     if (fd >= 0)
         close(fd);
     return fd == -ELOOP || fd == -EXDEV ? fd : 0;

@@ -69,8 +69,10 @@ static int64_t read_manifest(void *arg, const char *name, char *text, size_t roo
         return LIFE_MISSING;
     if (fd == -ELOOP)
         return refuse(name, "is a symbolic link", err);
-    if (fd < 0)
+    if (fd == -EACCES || fd == -EPERM || fd == -ENXIO)
         return refuse(name, "cannot be read", err);
+    if (fd < 0) /* which says nothing of the manifest */
+        return failed(run, -fd, "cannot read", name, err);
     length = read_open(run, fd, name, text, room, age_s, err);
     close(fd);
     return length;

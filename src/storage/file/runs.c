@@ -58,6 +58,8 @@ static int hold_run(struct file_target *fs, const char *path, struct error *err)
     int code;
 
     fs->hold_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fs->hold_fd < 0 && errno != ENOENT)
+        return error_set(err, STATUS_TARGET, errno, "cannot open", path);
     found.locked = fs->hold_fd >= 0 && os_lock(fs->hold_fd, false) == -EWOULDBLOCK;
     if (fs->hold_fd >= 0 && fileset_read(fs->hold_fd, path, NULL, &found, &why) == LIFE_ABSENT) {
         found.found = LIFE_INVALID;
@@ -100,6 +102,9 @@ static int find_files(struct file_target *fs, struct members *members, struct er
     (void)file_target_find_members(fs->hold_fd, layout, members);
     if (fs->target.request->tests == 1u << TEST_STAT) /* which asks what is there */
         name_all(layout, &members->found);
+    else if (members->found.count == 0 && members->errnum != 0)
+        return error_set(err, STATUS_TARGET, members->errnum, "cannot open the files of run",
+                         layout->run_name);
     else if (members->found.count == 0)
         return error_refuse(err, STATUS_TARGET, "no complete file in run", layout->run_name,
                             "it ended while creating them; iosweep clean --run-name %s removes it",

@@ -169,7 +169,8 @@ int life_heart_start(struct life_heart *heart, struct error *err)
     if (code == 0)
         return 0;
     heart->beats = false;
-    return error_set(err, STATUS_TARGET, code, "cannot start a thread for", heart->shown);
+    error_set(err, STATUS_TARGET, code, "cannot start a thread for", heart->shown);
+    return error_advise(err, "raise the limit of threads (ulimit -u)");
 }
 
 /* A renewal that is under way is waited for: one that is dropped could arrive when the manifest has

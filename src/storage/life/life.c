@@ -251,7 +251,11 @@ static enum life_owner whose_first(const struct life_place *place,
                       first.seed == manifest->seed;
 
     life_manifest_free(&first);
-    return found == LIFE_ERROR ? LIFE_UNKNOWN : same ? LIFE_OURS : LIFE_NOBODYS;
+    if (found == LIFE_READ)
+        return same ? LIFE_OURS : LIFE_OTHERS;
+    return found == LIFE_ERROR    ? LIFE_UNKNOWN
+           : found == LIFE_ABSENT ? LIFE_NOBODYS
+                                  : LIFE_DAMAGED; /* nothing is removed for what cannot be read */
 }
 
 enum life_owner life_whose(const struct life_place *place, const struct life_manifest *manifest,

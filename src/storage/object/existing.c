@@ -179,15 +179,23 @@ static enum life_found open_run(struct object_store *store, struct error *err)
     struct object_target *base = &store->base;
     struct life_run run = {.age_s = -1};
     struct error why = ERROR_INIT;
+    char *place;
+    int code;
 
     run.found = object_run_look(base->client, base->run_prefix, &run.manifest, &run.age_s, &why);
     if (run.found == LIFE_ABSENT)
         return run.found;
     store->manifest = run.manifest;
+    place = base->service->protocol->place(base->service, base->run_prefix);
+    code = life_expect(&run, base->target.request, "object", place, &why, err);
+    if (run.found != LIFE_READ) { /* the target may be read without it */
+        free(place);
+        return run.found;
+    }
     free(base->target.place);
-    base->target.place = base->service->protocol->place(base->service, base->run_prefix);
-    if (life_expect(&run, base->target.request, "object", base->target.place, &why, err) != 0)
-        return run.found == LIFE_READ ? LIFE_ERROR : run.found;
+    base->target.place = place;
+    if (code != 0)
+        return LIFE_ERROR;
     return object_existing_take(store, err) == 0 ? LIFE_READ : LIFE_ERROR;
 }
 

@@ -103,7 +103,8 @@ bool object_run_is_nobodys(const struct object_store *store, struct object_clien
 
     *owner =
         life_whose(object_run_place(&run, client, store->base.run_prefix), &store->manifest, err);
-    return *owner == LIFE_NOBODYS || *owner == LIFE_OURS;
+    return *owner == LIFE_NOBODYS ||
+           (*owner == LIFE_OURS && !store->base.kept && !store->base.target.request->keep);
 }
 
 int object_run_lost_end(struct object_store *store, struct object_client *client, struct error *err)

@@ -146,15 +146,23 @@ static int list_some(struct removal *removal, struct error *err)
     return code;
 }
 
-static int delete_some(struct removal *removal, struct error *err)
+/* What has such a name is not of a run which has taken the place since.  Returns 0 or -1. */
+int object_removal_expect_nobody(const struct removal *removal, struct error *err)
 {
-    const struct keys *now = &removal->now;
     const bool lost = removal->own && atomic_load(&removal->own->base.target.lost);
     enum life_owner owner;
 
-    /* what was listed before that is not of a run which has taken the name since */
-    if (lost && !object_run_is_nobodys(removal->own, removal->client, &owner, err))
-        return owner == LIFE_UNKNOWN ? -1 : life_lost(removal->run_prefix, owner, err);
+    if (!lost || object_run_is_nobodys(removal->own, removal->client, &owner, err))
+        return 0;
+    return owner == LIFE_UNKNOWN ? -1 : life_lost(removal->run_prefix, owner, err);
+}
+
+static int delete_some(struct removal *removal, struct error *err)
+{
+    const struct keys *now = &removal->now;
+
+    if (object_removal_expect_nobody(removal, err) != 0)
+        return -1;
     log_progress("removing: %" PRIu64 " objects so far", removal->removed.objects);
     if (object_client_delete(removal->client, (const char *const *)now->key, now->count,
                              &removal->removed.objects, err) != 0)

@@ -35,6 +35,10 @@ struct removal {
 /* Returns 1: the object is there, 0: it is not, -1. */
 int object_removal_is_there(struct object_client *client, const char *key, struct error *err);
 
+/* Of a run that is lost, before each request that removes: the place is still nobody's.  Returns 0
+ * or -1. */
+int object_removal_expect_nobody(const struct removal *removal, struct error *err);
+
 /* Removes, by their names, objects that should have been listed and were not.  Returns 0, or -1
  * also where some can be left that have their names in no manifest. */
 int object_removal_unlisted(struct removal *removal, struct error *err);

@@ -56,6 +56,8 @@ static int flush_names(struct names *names, struct error *err)
     int code = 0;
 
     if (names->count > 0)
+        code = object_removal_expect_nobody(names->removal, err);
+    if (names->count > 0 && code == 0)
         code = object_client_delete(names->removal->client, (const char *const *)names->key,
                                     names->count, &sent, err);
     if (code == 0)
