@@ -213,7 +213,7 @@ static void add_sums(struct series_sums *into, const struct series_sums *from)
     into->latency_sum_ns += from->latency_sum_ns;
 }
 
-static void raise(uint64_t *shown, uint64_t value)
+static void raise_to(uint64_t *shown, uint64_t value)
 {
     if (value > *shown)
         *shown = value;
@@ -226,10 +226,10 @@ static void show(struct account *account, const struct series_sums *under_way)
 
     add_sums(&sums, &account->ended);
     add_sums(&sums, under_way);
-    raise(&all->operations, sums.operations);
-    raise(&all->bytes, sums.bytes);
-    raise(&all->busy_ns, sums.busy_ns);
-    raise(&all->latency_sum_ns, sums.latency_sum_ns);
+    raise_to(&all->operations, sums.operations);
+    raise_to(&all->bytes, sums.bytes);
+    raise_to(&all->busy_ns, sums.busy_ns);
+    raise_to(&all->latency_sum_ns, sums.latency_sum_ns);
 }
 
 void series_book(struct series *series, uint64_t now_ns)

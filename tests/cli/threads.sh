@@ -97,7 +97,9 @@ refused() { # NAME LIMITER...
 	refused_status=$?
 	[ $refused_status = 3 ] || fail "$refused_name: exit status $refused_status"
 	one_line "$work/err"
-	grep -q 'cannot start thread [0-9]* of 64: .*; use fewer --threads' "$work/err" ||
+	# the thread that renews the run may be the first that cannot start
+	grep -q -e 'cannot start thread [0-9]* of 64: .*; use fewer --threads' \
+		-e 'cannot start a thread for .*; raise the limit of threads (ulimit -u)' "$work/err" ||
 		fail "$refused_name: no advice"
 	[ ! -s "$work/out" ] || fail "$refused_name: rows"
 	nothing_left target
