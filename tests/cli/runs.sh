@@ -176,6 +176,20 @@ gone forced
 [ -f d/iosweep-alive/d2/f2 ] || fail "the other live run lost its files"
 same one two big
 
+# --- a manifest that cannot be read at the end of a run does not mean that the run was removed
+# shellcheck disable=SC2086
+${IOSWEEP_RUN:-} "$IOSWEEP" $small --tests read --keep --time 200s --run-name shut d >"$work/shut.out" 2>"$work/shut.err" &
+shut=$!
+on_exit "end_child $shut"
+soon "the run does not start" grep -q '^# target' "$work/shut.err"
+chmod 0 d/iosweep-shut/MANIFEST-*
+kill -TERM $shut
+wait $shut
+[ -f d/iosweep-shut/d2/f2 ] || fail "data were removed for a manifest that cannot be read: $(cat "$work/shut.err")"
+chmod 600 d/iosweep-shut/MANIFEST-*
+run 0 clean --run-name shut d
+gone shut
+
 # --- runs in separate directories: none can be named from above
 mkdir -p deep/a deep/b
 cp -R d/iosweep-one deep/a/iosweep-one
