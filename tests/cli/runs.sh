@@ -182,11 +182,11 @@ ${IOSWEEP_RUN:-} "$IOSWEEP" $small --tests read --keep --time 200s --run-name sh
 shut=$!
 on_exit "end_child $shut"
 soon "the run does not start" grep -q '^# target' "$work/shut.err"
-chmod 0 d/iosweep-shut/MANIFEST-*
+chmod 0 d/iosweep-shut/MANIFEST-1 # the highest can be read
 kill -TERM $shut
 wait $shut
 [ -f d/iosweep-shut/d2/f2 ] || fail "data were removed for a manifest that cannot be read: $(cat "$work/shut.err")"
-chmod 600 d/iosweep-shut/MANIFEST-*
+chmod 600 d/iosweep-shut/MANIFEST-1
 run 0 clean --run-name shut d
 gone shut
 
