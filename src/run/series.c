@@ -158,9 +158,9 @@ static void make_record(struct series *series, struct account *account,
     record->latency_max_ns = account->max_ns;
     record->latency_last_ns = account->last_ns;
     record->all = account->all;
-    if (account->cell) {
-        record->test = cell_test(account->cell);
-        record->cache = account->cell->work.cache;
+    if (account->kind) {
+        record->test = cell_test(account->kind);
+        record->cache = account->kind->work.cache;
     }
 }
 

@@ -241,10 +241,10 @@ void series_book(struct series *series, uint64_t now_ns)
     uint64_t size_bytes, time_ns;
     bool load;
 
-    make_accounts(series, 1);
+    make_accounts(series, SERIES_ROWLESS);
     failed = &series->accounts[series->current];
-    own = series->counts ? failed : series->accounts;
-    mate = series->counts && series->mate ? &series->accounts[series->mate] : own;
+    own = series->counts ? failed : &series->accounts[0];
+    mate = !series->mate ? own : &series->accounts[series->counts ? series->mate : 1];
     size_bytes = failed->cell ? failed->cell->work.size_bytes : 0;
     atomic_store(&series->interval, ended + 1);
     own->in_flight = mate->in_flight = 0;
@@ -298,10 +298,12 @@ void series_end_part(struct series *series)
 
 static unsigned begin_account(struct series *series, const struct cell *cell)
 {
-    make_accounts(series, cell->index + 2);
-    series->accounts[cell->index + 1].cell = cell;
-    series->accounts[cell->index + 1].last_end_ns = series->looked_ns;
-    return cell->index + 1;
+    const unsigned at = cell->index + SERIES_ROWLESS;
+
+    make_accounts(series, at + 1);
+    series->accounts[at].cell = series->accounts[at].kind = cell;
+    series->accounts[at].last_end_ns = series->looked_ns;
+    return at;
 }
 
 void series_reset_lives(struct series *series)
@@ -328,6 +330,8 @@ void series_begin_slice(struct series *series, const struct slice *slice, uint64
     series_reset_lives(series);
     series->current = begin_account(series, slice->cell);
     series->mate = slice->mate ? begin_account(series, slice->mate) : 0;
+    series->accounts[0].kind = slice->cell;
+    series->accounts[1].kind = slice->mate;
     series->counts = slice->keep == SLICE_ADDS;
     series->longest_ns = longest_ns;
     series->cycles = slice->cycles;

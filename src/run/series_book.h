@@ -16,10 +16,14 @@ struct totals { /* of workers since the slice began */
     uint64_t errors;
 };
 
+/* Accounts without a row, of what warms up: one of the slice's own kind, one of its mates'. */
+#define SERIES_ROWLESS 2u
+
 /* What was done of a row. */
 struct account {
-    const struct cell *cell;   /* NULL: of no row, as what warms up */
-    struct series_sums told;   /* slices that are in the row */
+    const struct cell *cell; /* NULL: of no row */
+    const struct cell *kind; /* its test and cache mode are the account's; NULL: nothing was done */
+    struct series_sums told; /* slices that are in the row */
     struct series_sums ended;  /* and one that has ended, but was not told yet */
     struct series_sums before; /* what records have said until the last interval */
     uint64_t in_flight;
@@ -69,11 +73,11 @@ struct series {
     uint64_t idle_ns;                 /* of this interval, in which no part was under way, ... */
     uint64_t idle_from_ns;            /* ... up to this moment */
     uint64_t errors[2];               /* what is in the accounts: of the workers, of their mates */
-    struct account *accounts;         /* by cell->index + 1 */
+    struct account *accounts;         /* by cell->index + SERIES_ROWLESS */
     unsigned account_count;
     unsigned current;    /* the account under way, 0: none */
     unsigned mate;       /* that of the mates, 0: none */
-    bool counts;         /* the slice is one of its row; else it is booked to account 0 */
+    bool counts;         /* the slice is one of its row; else it is booked to those without a row */
     bool ending;         /* it has ended */
     uint64_t longest_ns; /* see series_begin_slice */
     uint64_t cycles;     /* of the slice */

@@ -140,11 +140,11 @@ run 0 --quiet --mix 70 --sizes 4k,64k --depth 4 -n 300 --objects 20 --verify \
 	--columns test,operations,requests,errors_wrong,errors mem:
 awk -F, 'NR > 1 && ($2 < 1 || $2 != $3 || $4 != 0 || $5 != 0) { exit 1 } END { exit NR != 5 }' "$work/out" ||
 	fail "objects: $(cat "$work/out")"
-# --- records of a row have one kind each
+# --- records of an interval have one kind each
 run 0 --quiet --mix 50 --sizes 4k --time 300ms --interval 50ms --null.delay 1ms --null.write-delay 3ms \
 	--series "$work/series" --columns test,operations null:
 for test in read write; do
-	by_name -v of=$test 'row != "" && test == of { n += operations; if (latency_ns_min != "" && operations > 0 &&
+	by_name -v of=$test 'test == of { n += operations; if (latency_ns_min != "" && operations > 0 &&
 			(!least || latency_ns_min < least)) least = latency_ns_min }
 		END { exit !(n > 0 && least >= (of == "read" ? 1000000 : 3000000)) }' "$work/series" ||
 		fail "records of $test: $(cat "$work/series")"
