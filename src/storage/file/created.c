@@ -91,7 +91,7 @@ int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_te
         file_target_free(fs);
         return -1;
     }
-    fs->target.ours = true; /* from here on: nobody else may change them */
+    fs->target.ours = true; /* from here on no other process may change them */
     if (test_consumes(test)) {
         target_retired_begin(&fs->retired, fs->target.object_count);
         fs->target.retired = &fs->retired;

@@ -182,8 +182,8 @@ enum life_found fileset_read(int dir_fd, const char *path, const char *run_name,
 int fileset_holds_other(int dir_fd);
 
 /* Opens the directory of the run of that name, where there is one, and looks at it.  NAMED: the
- * user said that it is a run; LOCK: takes its lock, which run->locked says is somebody else's.
- * ABSENT: a file, a link, or a directory of somebody; TORN: also one that is empty and looks made
+ * user said that it is a run; LOCK: takes its lock, which run->locked says another process holds.
+ * ABSENT: a file, a link, or a directory of the user; TORN: also one that is empty and looks made
  * by iosweep. *dir_fd: to be closed, or -1.  Returns run->found. */
 #define FILESET_NAMED 1u
 #define FILESET_LOCK  2u

@@ -27,7 +27,7 @@ void own_learn(struct own_marks *marks, int dir_fd, const struct fileset_layout 
 bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born_s, bool is_new);
 
 /* Whether a file of the layout that bears them is shorter than its manifest says: of a run that has
- * ended, all that it counts as complete has its length, so somebody has changed it since. */
+ * ended, all that it counts as complete has its length, so another program has changed it since. */
 bool own_is_changed(const struct fileset_layout *layout, uint64_t index, const struct stat *st);
 
 /* own_fits of a name in an open directory. */

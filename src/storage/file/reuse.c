@@ -22,8 +22,8 @@
 #include "os/os.h"
 #include "storage/file/driver.h"
 
-/* What somebody has put there is never written over.  With --verify a file that lacks something is
- * to be found, not to be left out. */
+/* What another program has put there is never written over.  With --verify a file that lacks
+ * something is to be found, not to be left out. */
 int file_target_find_kept(struct file_target *fs, bool removes, struct error *err)
 {
     const struct fileset_layout *layout = &fs->layout;

@@ -50,7 +50,7 @@ static void note_partial(struct file_target *fs, size_t found)
                  fs->layout.run_name, found, files);
 }
 
-/* Others may read it, too; nobody may remove it meanwhile. */
+/* Other processes may read it, too; none may remove it meanwhile. */
 static int hold_run(struct file_target *fs, const char *path, struct error *err)
 {
     struct life_run found = {.found = LIFE_ABSENT};

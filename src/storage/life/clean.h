@@ -43,7 +43,7 @@ struct clean_hooks {
     void (*release)(void *arg); /* MAY be NULL */
 
     /* Between `look` and `release`, of a place that is ABSENT: whether anything is there, which
-     * then is somebody else's.  Returns 1, 0 or -1. */
+     * then is not of a run.  Returns 1, 0 or -1. */
     int (*holds_other)(void *arg, const struct clean_run *run, struct error *err);
 
     /* Counts the objects of a run that are there.  Called only when runs are listed. */

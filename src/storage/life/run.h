@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* run.h - a run as somebody finds it who did not make it: whether it may be used, and what the user
- * is told where it may not.  The same for all storage. */
+/* run.h - a run as a process finds it that did not make it: whether it may be used, and what the
+ * user is told where it may not.  The same for all storage. */
 #ifndef STORAGE_LIFE_RUN_H
 #define STORAGE_LIFE_RUN_H
 

@@ -56,8 +56,8 @@ bool object_manifest_owns(const struct life_manifest *manifest, const char *name
 bool object_manifest_fits(const struct life_manifest *manifest, unsigned set,
                           const struct object_service *service, uint64_t size_bytes);
 
-/* Whether the object has fewer data than its set says: somebody has changed it, unless it was cut
- * off while the run went on.  Empty ones are nobody's. */
+/* Whether the object has fewer data than its set says: another program changed it, unless it was
+ * cut off while the run went on.  Empty ones are nobody's. */
 bool object_manifest_is_cut(const struct life_manifest *manifest, unsigned set,
                             uint64_t size_bytes);
 
