@@ -45,6 +45,7 @@ struct pool_list {
     /* position */
     rados_ioctx_t io; /* NULL: none */
     char space[POOL_SPACE_BYTES];
+    bool all_spaces;                 /* keys of several namespaces are listed */
     rados_object_list_cursor cursor; /* start of page `page` + 1; NULL: the beginning */
     uint64_t page;
 
@@ -85,13 +86,23 @@ static void forget_place(struct pool_list *list)
     list->io = NULL;
 }
 
-/* Determines the namespace of the prefix; if it ends within the name of a run, all namespaces. */
+/* Whether keys below the prefix can be in any namespace: it is in no run, or ends within the name
+ * of one. */
+static bool spans_spaces(const char *prefix, const struct pool_place *place)
+{
+    const char *slash = strrchr(prefix, '/');
+
+    return place->space == 0 || strncmp(slash + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
+}
+
 static int find_place(struct pool_list *list)
 {
     const struct pool_place place = pool_place_of(list->prefix);
-    const char *space =
-        list->delimiter ? LIBRADOS_ALL_NSPACES : pool_space(list->prefix, &place, list->space);
+    const char *space;
     int code;
+
+    list->all_spaces = spans_spaces(list->prefix, &place);
+    space = list->all_spaces ? LIBRADOS_ALL_NSPACES : pool_space(list->prefix, &place, list->space);
 
     forget_place(list);
     code = rados_ioctx_create(list->handle, list->pool, &list->io);
@@ -195,11 +206,13 @@ struct stat_call {
 static int begin_stat(struct pool_list *list, struct stat_call *call, const char *key)
 {
     const struct pool_place place = pool_place_of(key);
-    char oid[OBJECT_KEY_BYTES];
+    char oid[OBJECT_KEY_BYTES], space[POOL_SPACE_BYTES];
     int code = rados_aio_create_completion2(NULL, NULL, &call->completion);
 
     if (code < 0)
         return code;
+    if (list->all_spaces) /* the call keeps a copy */
+        rados_ioctx_set_namespace(list->io, pool_space(key, &place, space));
     code = rados_aio_stat(list->io, pool_object(key, &place, oid), call->completion,
                           &call->size_bytes, &call->changed_s);
     if (code < 0)
@@ -248,6 +261,8 @@ static int find_sizes(struct pool_list *list)
 
         code = code == 0 ? late : code;
     }
+    if (list->all_spaces)
+        rados_ioctx_set_namespace(list->io, LIBRADOS_ALL_NSPACES);
     free(call);
     return code;
 }
