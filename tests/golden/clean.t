@@ -28,6 +28,9 @@ $ iosweep clean --dry-run --all .
 $ iosweep clean --run-name three .
 ! iosweep: no such run: three; iosweep clean --dry-run . lists the runs there
 ? 3
+$ mkdir 'a b'; iosweep clean --run-name three 'a b'; iosweep -r --run-name three 'a b'; rmdir 'a b'
+! iosweep: no such run: three; iosweep clean --dry-run 'a b' lists the runs there
+! iosweep: no such run: three; iosweep clean --dry-run 'a b' lists the runs there
 $ iosweep clean .
 ! # DIR/iosweep-one: 4 files, 16 KiB, ~ old
 ! # DIR/iosweep-two: 4 files, 16 KiB, ~ old
@@ -172,7 +175,7 @@ $ rm iosweep-one/f0; iosweep --quiet -r --verify --cache cached --sizes 4k -n 4 
 ! iosweep: --verify found a test file gone, empty or unreadable: DIR/iosweep-one/f0; name only what can be verified, or leave out --verify
 ? 3
 $ sed -i 's/ 4 3 / 4 0 /' "$(manifest_of iosweep-one)"; iosweep -r --run-name one .
-! iosweep: no complete file in run one; it ended while creating them; iosweep clean --run-name one removes it
+! iosweep: no complete file is left in run one; remove the rest of it: iosweep clean --run-name one .
 ? 3
 $ mkdir iosweep-wrong iosweep-foreign; sed '1s/3$/2/; s/^run=two/run=wrong/' "$(manifest_of iosweep-two)" >iosweep-wrong/MANIFEST-1
 $ echo mine >iosweep-foreign/file; echo mine >iosweep-two/foreign; iosweep clean --all .

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,30 @@ static void test_keep_and_clean(void **state)
     assert_int_equal(target_clean(&request, &outcome, &err), 0);
     assert_int_equal(outcome.runs, 1);
     assert_int_equal(entries(place), 0);
+}
+
+/* Looking for the files of a run ends when the run is to stop. */
+static void test_looking_for_files_stops(void **state)
+{
+    struct place *place = *state;
+
+    place->request.keep = true;
+    close_good(open_good(place));
+    place->stop = SIGINT;
+    place->request.named = true;
+    place->request.writes = false;
+    for (unsigned way = 0; way < 3; way++) {
+        struct error err = ERROR_INIT;
+        struct target *target;
+
+        place->request.existing = way > 0;
+        place->request.reuse = way == 0;
+        place->request.tests = 1u << (way == 2 ? TEST_DELETE : TEST_READ);
+        assert_int_equal(target_file.open(&place->request, &target, &err), -1);
+        assert_int_equal(err.status, STATUS_PARTIAL);
+        assert_int_equal(err.errnum, EINTR);
+        assert_int_equal(entries(place), 9);
+    }
 }
 
 static void test_close_reports_foreign_file(void **state)
@@ -477,6 +502,7 @@ int main(void)
         TEST(test_own_single_file),
         TEST(test_same_target_twice),
         TEST(test_keep_and_clean),
+        TEST(test_looking_for_files_stops),
         TEST(test_close_reports_foreign_file),
         TEST(test_dry_run_touches_nothing),
         TEST(test_unwritable_directory),

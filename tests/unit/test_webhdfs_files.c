@@ -280,11 +280,15 @@ static void test_cut_off(void **state)
 
     (void)state;
     start_servers(names, NULL);
-    assert_true(object_manifest_fits(&manifest, 0, service, 1024));
-    assert_true(object_manifest_fits(&manifest, 0, service, 0));
-    assert_false(object_manifest_fits(&manifest, 0, service, 1025));
+    assert_int_equal(object_manifest_judge(&manifest, 0, service, 1024), OBJECT_OWN);
+    assert_int_equal(object_manifest_judge(&manifest, 0, service, 0), OBJECT_OWN);
+    assert_int_equal(object_manifest_judge(&manifest, 0, service, 1), OBJECT_OWN);
+    assert_int_equal(object_manifest_judge(&manifest, 0, service, 1025), OBJECT_FOREIGN);
+    set.made = 1; /* and the run has ended */
+    assert_int_equal(object_manifest_judge(&manifest, 0, service, 1), OBJECT_CHANGED);
     service->gradual = false;
-    assert_false(object_manifest_fits(&manifest, 0, service, 1023));
+    assert_int_equal(object_manifest_judge(&manifest, 0, service, 1023), OBJECT_CHANGED);
+    assert_int_equal(object_manifest_judge(&manifest, 0, service, 1025), OBJECT_FOREIGN);
     stop_servers();
 }
 

@@ -34,13 +34,15 @@ static int take_files(struct file_target *fs, const struct target *run, uint64_t
                            .given_out = run->fresh,
                            .size_bytes = size_bytes,
                            .ours = true};
-    const int code =
-        file_target_find_members(run->dir_fd, &((const struct file_target *)run)->layout, &made);
+    const int code = file_target_find_members(
+        run, run->dir_fd, &((const struct file_target *)run)->layout, &made, err);
 
     file_target_take_found(fs, &made.found);
     life_objects_free(&made.found);
     if (code != 0)
-        return error_set(err, STATUS_TARGET, -code, "cannot list what test create has made in",
+        return -1;
+    if (made.away != 0)
+        return error_set(err, STATUS_TARGET, made.away, "cannot list what test create has made in",
                          run->place);
     if (fs->target.object_count == 0)
         return 0;

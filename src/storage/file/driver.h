@@ -75,12 +75,16 @@ struct members {
     struct life_objects found; /* in the order of their numbers */
     bool noatime;              /* each could be opened with O_NOATIME; not where they are ours */
     int errnum; /* of the first file that could not be opened and is not merely missing; 0: none */
+    /* why a file of the layout cannot be reached, where a link or a mount leads away from it, or
+     * what operations made cannot be listed; 0: none of that */
+    int away;
 };
 
-/* Returns 0, or -errno where a link or a mount leads away from a file of the layout, or what
- * operations made cannot be listed. */
-int file_target_find_members(int dir_fd, const struct fileset_layout *layout,
-                             struct members *members);
+/* Looks in the open directory of a run.  target: what it is for.  Returns 0, or -1 (STATUS_PARTIAL)
+ * when its request is to stop. */
+int file_target_find_members(const struct target *target, int dir_fd,
+                             const struct fileset_layout *layout, struct members *members,
+                             struct error *err);
 
 /* existing.c: what was found becomes the objects; it is empty then. */
 void file_target_take_found(struct file_target *fs, struct life_objects *found);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
 #include "engine/file.h"
 #include "os/beneath.h"
@@ -82,6 +83,7 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
 {
     const struct target *target = &fs->target;
     const bool device = target->dir_fd == AT_FDCWD;
+    const volatile int *stop = target->request->stop;
     const bool inodes_last = device || (os_traits(target->dir_fd) & OS_INODES_LAST) != 0;
     struct beneath_id id;
     int code = 0, fd;
@@ -97,11 +99,14 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
         fs->has_mount = id.has_mount;
         fs->mount = id.mount;
     }
-    for (uint32_t i = 0; i < target->object_count; i++)
+    for (uint32_t i = 0; i < target->object_count && flag_read(stop) == 0; i++)
         if (know_object(fs, i, inodes_last, err) != 0)
             code = -1;
     if (target->ours)
         fileset_know(fs->parent_fd, &fs->layout, fs->known);
+    if (flag_read(stop) != 0 && code == 0)
+        return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while looking at the files in",
+                         target->place);
     return code;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "os/os.h"
@@ -70,6 +71,9 @@ static int take_files(struct file_target *fs, struct error *err)
     file_target_set_objects(fs, (uint32_t)made);
     file_target_set_names(fs);
     for (uint32_t i = 0; i < made; i++) {
+        if (flag_read(request->stop) != 0)
+            return error_set(err, STATUS_PARTIAL, EINTR,
+                             "interrupted while looking at the files in", fs->target.place);
         fileset_name(&fs->layout, i, name, sizeof(name));
         fs->names[i] = mem_strdup(name);
         if (!own_is(&marks, fs->target.dir_fd, name, false, &st) ||

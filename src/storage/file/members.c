@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "os/beneath.h"
@@ -26,6 +27,7 @@ struct finder {
     int dir_fd; /* of the run */
     const struct fileset_layout *layout;
     struct members *members;
+    const struct target *target; /* for messages, and its stop */
     struct own_marks marks;
 };
 
@@ -54,6 +56,17 @@ static bool fits(const struct finder *finder, int fd, const struct stat *st, uin
                          : is_new && st->st_size == 0)
         return false;
     return own_fits(&finder->marks, st, os_born_s(fd, ""), is_new);
+}
+
+static bool is_stopped(const struct finder *finder)
+{
+    return flag_read(finder->target->request->stop) != 0;
+}
+
+static void note_away(struct members *members, int code)
+{
+    if (members->away == 0)
+        members->away = -code;
 }
 
 /* Returns 0, or -errno where a link or a mount is in the way. */
@@ -114,7 +127,7 @@ static int add_new(struct finder *finder, unsigned thread)
             close(fd);
         return code;
     }
-    while (errno = 0, (entry = readdir(dir)) != NULL)
+    while (!is_stopped(finder) && (errno = 0, entry = readdir(dir)) != NULL)
         if (fresh_is_name(entry->d_name) && was_given_out(finder, thread, entry->d_name)) {
             snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
             (void)add_file(finder, name, 0, true);
@@ -126,22 +139,23 @@ static int add_new(struct finder *finder, unsigned thread)
     return code;
 }
 
-int file_target_find_members(int dir_fd, const struct fileset_layout *layout,
-                             struct members *members)
+int file_target_find_members(const struct target *target, int dir_fd,
+                             const struct fileset_layout *layout, struct members *members,
+                             struct error *err)
 {
-    struct finder finder = {.dir_fd = dir_fd, .layout = layout, .members = members};
+    struct finder finder = {
+        .dir_fd = dir_fd, .layout = layout, .members = members, .target = target};
     char name[FILESET_NAME_MAX];
-    int code = 0, first = 0;
 
     members->noatime = true;
     own_learn(&finder.marks, dir_fd, layout);
-    for (uint64_t i = 0; i < members->files; i++) {
-        code = add_file(&finder, fileset_name(layout, i, name, sizeof(name)), i, false);
-        first = first != 0 ? first : code;
-    }
-    for (unsigned i = 0; i < members->threads; i++) {
-        code = add_new(&finder, i);
-        first = first != 0 ? first : code;
-    }
-    return first;
+    for (uint64_t i = 0; i < members->files && !is_stopped(&finder); i++)
+        note_away(members,
+                  add_file(&finder, fileset_name(layout, i, name, sizeof(name)), i, false));
+    for (unsigned i = 0; i < members->threads && !is_stopped(&finder); i++)
+        note_away(members, add_new(&finder, i));
+    return is_stopped(&finder)
+               ? error_set(err, STATUS_PARTIAL, EINTR,
+                           "interrupted while looking for files of the run in", target->place)
+               : 0;
 }

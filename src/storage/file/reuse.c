@@ -33,22 +33,24 @@ int file_target_find_kept(struct file_target *fs, bool removes, struct error *er
                            .size_bytes = any || !made ? 0 : layout->file_bytes,
                            .removes = removes,
                            .ours = true};
-    const int code = file_target_find_members(fs->target.dir_fd, layout, &kept);
+    const int code = file_target_find_members(&fs->target, fs->target.dir_fd, layout, &kept, err);
 
     life_objects_sort(&kept.found);
     file_target_take_found(fs, &kept.found);
     life_objects_free(&kept.found);
     for (uint32_t i = 0; removes && i < fs->target.object_count; i++)
         fs->lengths[i] = layout->file_bytes; /* removing asks for no size, but a row has one */
-    if (code == -ELOOP || code == -EXDEV) {
-        error_set(err, STATUS_TARGET, -code, "cannot use files of the run in", fs->target.place);
+    if (code != 0)
+        return -1;
+    if (kept.away == ELOOP || kept.away == EXDEV) {
+        error_set(err, STATUS_TARGET, kept.away, "cannot use files of the run in",
+                  fs->target.place);
         return error_advise(err, "nothing else may change the directory of a run");
     }
     if (fs->target.object_count > 0)
         return 0;
-    return error_refuse(
-        err, STATUS_TARGET, removes ? "no file is left in run" : "no complete file in run",
-        layout->run_name, "iosweep clean --run-name %s removes the rest of it", layout->run_name);
+    return life_refuse_empty(target_file.noun, layout->run_name,
+                             file_target_clean_command(fs, layout->run_name), err);
 }
 
 void file_target_describe_kept(struct file_target *fs)

@@ -93,22 +93,23 @@ static int find_files(struct file_target *fs, struct members *members, struct er
 
     if (layout->files_made == 0) {
         members->threads = layout->threads;
-        (void)file_target_find_members(fs->hold_fd, layout, members);
+        if (file_target_find_members(&fs->target, fs->hold_fd, layout, members, err) != 0)
+            return -1;
         if (members->found.count > 0)
             return 0;
     }
     *members = (struct members){.files = layout->files_made,
                                 .size_bytes = fs->target.request->verify ? 0 : layout->file_bytes};
-    (void)file_target_find_members(fs->hold_fd, layout, members);
+    if (file_target_find_members(&fs->target, fs->hold_fd, layout, members, err) != 0)
+        return -1;
     if (fs->target.request->tests == 1u << TEST_STAT) /* which asks what is there */
         name_all(layout, &members->found);
     else if (members->found.count == 0 && members->errnum != 0)
         return error_set(err, STATUS_TARGET, members->errnum, "cannot open the files of run",
                          layout->run_name);
     else if (members->found.count == 0)
-        return error_refuse(err, STATUS_TARGET, "no complete file in run", layout->run_name,
-                            "it ended while creating them; iosweep clean --run-name %s removes it",
-                            layout->run_name);
+        return life_refuse_empty(target_file.noun, layout->run_name,
+                                 file_target_clean_command(fs, layout->run_name), err);
     else
         note_partial(fs, members->found.count);
     return 0;
@@ -163,11 +164,7 @@ static char *name_there(const struct file_target *fs)
 
 char *file_target_clean_command(const struct file_target *fs, const char *run_name)
 {
-    char *word = text_shell_word(fs->target.request->target);
-    char *command = mem_printf("iosweep clean --run-name %s %s", run_name, word);
-
-    free(word);
-    return command;
+    return life_clean_command(run_name, fs->target.request->target, "");
 }
 
 int file_target_name_taken(const struct file_target *fs, struct error *err)
@@ -228,7 +225,8 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
         fs->target.dir_fd = -1;
         if (code != ENOENT && code != ENOTDIR && code != ELOOP)
             return error_set(err, STATUS_TARGET, code, "cannot list", path);
-        return life_refuse_missing(fs->target.request, err);
+        return life_refuse_missing(name, fs->target.request->target, fs->target.request->missing,
+                                   err);
     }
     return 0;
 }

@@ -370,8 +370,7 @@ static int carry_out(const struct cleaner *cleaner, struct clean_outcome *outcom
     const struct clean_request *request = cleaner->request;
 
     if (request->run_name && cleaner->count == 0 && !request->may_miss)
-        return error_refuse(err, STATUS_TARGET, "no such run:", request->run_name,
-                            "iosweep clean --dry-run %s lists the runs there", request->target);
+        return life_refuse_missing(request->run_name, request->target, NULL, err);
     if (cleaner->count == 0 && !request->run_name && cleaner->hooks && cleaner->hooks->none)
         log_info("# %s", cleaner->hooks->none);
     if (request->check)

@@ -42,8 +42,8 @@ int life_lost(const char *shown, enum life_owner owner, struct error *err)
     if (owner == LIFE_OTHERS || owner == LIFE_DAMAGED)
         return error_advise(err,
                             "another manifest has replaced it, so what this run made may be left");
-    return error_advise(
-        err, "somebody ran iosweep clean --force, or this program stalled for ten minutes");
+    return error_advise(err, "iosweep clean has removed it: with --force, or because this program "
+                             "stalled for ten minutes");
 }
 
 static void lose(struct life_heart *heart)
@@ -53,7 +53,7 @@ static void lose(struct life_heart *heart)
         heart->lose(heart->arg);
 }
 
-bool life_heart_is_lost(struct life_heart *heart, const struct life_place *place, struct error *err)
+static bool is_lost(struct life_heart *heart, const struct life_place *place, struct error *err)
 {
     const enum life_owner owner = life_whose(place, heart->manifest, err);
 
@@ -62,12 +62,23 @@ bool life_heart_is_lost(struct life_heart *heart, const struct life_place *place
     return atomic_load(heart->lost);
 }
 
+enum life_owner life_heart_end(struct life_heart *heart, const struct life_place *place, bool *lost,
+                               struct error *err)
+{
+    const enum life_owner owner = life_whose(place, heart->manifest, err);
+
+    *lost = atomic_load(heart->lost);
+    if (owner != LIFE_UNKNOWN)
+        atomic_store(heart->lost, owner != LIFE_OURS);
+    return owner;
+}
+
 static int renew(struct life_heart *heart, const struct life_place *place, struct error *err)
 {
     struct error own = ERROR_INIT;
     int code = 0;
 
-    if (!life_heart_is_lost(heart, place, &own) && !error_is_set(&own)) {
+    if (!is_lost(heart, place, &own) && !error_is_set(&own)) {
         if (heart->count)
             (void)heart->count(heart->arg, true);
         code = life_go_on(place, heart->manifest, &own);

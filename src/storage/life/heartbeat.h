@@ -54,9 +54,11 @@ void life_heart_stop(struct life_heart *heart); /* also one that does not beat *
  * renewal that hangs when the run is to end.  Returns 0 or -1. */
 int life_heart_lock(struct life_heart *heart, struct error *err);
 
-/* Whether the run is lost; marks it.  Not known: as before, and err says why. */
-bool life_heart_is_lost(struct life_heart *heart, const struct life_place *place,
-                        struct error *err);
+/* Whose the run is when it has ended and does not beat any more; err: why that is not known.
+ * *lost: it was lost while it went on.  It may be the owner's all the same, where storage showed
+ * something else for a while, and is then no longer marked as lost. */
+enum life_owner life_heart_end(struct life_heart *heart, const struct life_place *place, bool *lost,
+                               struct error *err);
 
 /* Puts the next state at once, by a way of the caller's own, if the run is still its own.  Returns
  * 0 or -1. */

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/mem.h"
+#include "base/text.h"
 
 bool life_run_is_alive(const struct life_run *run, int64_t *wait_s)
 {
@@ -49,12 +51,37 @@ int life_check_name(const struct target_request *request, struct error *err)
                         "use 1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
 }
 
-int life_refuse_missing(const struct target_request *request, struct error *err)
+int life_refuse_missing(const char *run_name, const char *target, const char *advice,
+                        struct error *err)
 {
-    error_set(err, STATUS_TARGET, 0, "no such run:", request->run_name);
-    if (request->missing)
-        return error_advise(err, "%s", request->missing);
-    return error_advise(err, "iosweep clean --dry-run %s lists the runs there", request->target);
+    char *word;
+
+    error_set(err, STATUS_TARGET, 0, "no such run:", run_name);
+    if (advice)
+        return error_advise(err, "%s", advice);
+    word = text_shell_word(target);
+    error_advise(err, "iosweep clean --dry-run %s lists the runs there", word);
+    free(word);
+    return -1;
+}
+
+char *life_clean_command(const char *run_name, const char *target, const char *options)
+{
+    char *word = text_shell_word(target);
+    char *command = mem_printf("iosweep clean %s%s%s%s%s", run_name ? "--run-name " : "",
+                               run_name ? run_name : "", run_name ? " " : "", word, options);
+
+    free(word);
+    return command;
+}
+
+int life_refuse_empty(const char *noun, const char *run_name, char *command, struct error *err)
+{
+    char *what = mem_printf("no complete %s is left in run", noun);
+
+    error_set(err, STATUS_TARGET, 0, what, run_name);
+    free(what);
+    return life_advise_command("remove the rest of it", command, err);
 }
 
 int life_advise_command(const char *when, char *command, struct error *err)
@@ -105,18 +132,22 @@ int life_expect(const struct life_run *run, const struct target_request *request
         return -1;
     }
     if (run->found == LIFE_ABSENT)
-        return life_refuse_missing(request, err);
+        return life_refuse_missing(request->run_name, request->target, request->missing, err);
     if (run->found == LIFE_INVALID)
         return error_refuse(err, STATUS_TARGET, "not a run of iosweep, or damaged:", place,
                             "%s; -r without --run-name reads its %ss like any others",
                             why->advice[0] != '\0' ? why->advice : "its manifest is not valid",
                             noun);
     if (run->found == LIFE_TORN && !run->locked) {
+        char *word = text_shell_word(request->target);
+
         name_run(request, place, name);
         error_set(err, STATUS_TARGET, 0, "it was killed as it began, so nothing is complete in run",
                   name);
-        return error_advise(err, "iosweep clean %s--run-name %s removes it",
-                            alive ? "--force " : "", name);
+        error_advise(err, "iosweep clean %s--run-name %s %s removes it", alive ? "--force " : "",
+                     name, word);
+        free(word);
+        return -1;
     }
     return alive ? life_refuse_alive(place, wait_s, err) : 0;
 }

@@ -29,8 +29,16 @@ int life_refuse_alive(const char *place, int64_t wait_s, struct error *err);
 /* A name that the user chose is well formed.  Returns 0 or -1 (STATUS_USAGE). */
 int life_check_name(const struct target_request *request, struct error *err);
 
-/* The run of request->run_name is not there.  Returns -1. */
-int life_refuse_missing(const struct target_request *request, struct error *err);
+/* No run of that name is in the target.  advice MAY be NULL.  Returns -1. */
+int life_refuse_missing(const char *run_name, const char *target, const char *advice,
+                        struct error *err);
+
+/* Nothing of a run can be used; command removes it (taken over).  Returns -1. */
+int life_refuse_empty(const char *noun, const char *run_name, char *command, struct error *err);
+
+/* "iosweep clean --run-name NAME TARGET OPTIONS", quoted for a shell; to be freed.  run_name NULL:
+ * the target is the run itself.  options: those that reach it, each after a blank, quoted. */
+char *life_clean_command(const char *run_name, const char *target, const char *options);
 
 /* A run of that name is there already; command removes it (taken over).  Returns -1. */
 int life_name_taken(const struct target_request *request, const char *place, char *command,

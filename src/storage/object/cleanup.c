@@ -180,7 +180,11 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
                              &removed, err);
     outcome->objects += removed.objects;
     outcome->bytes += removed.bytes;
-    return code == 0 ? 0 : -1;
+    if (code == OBJECT_REMOVAL_UNSURE)
+        return error_refuse(err, STATUS_TARGET,
+                            "the server did not answer in time, objects may still appear in",
+                            run->place, "clean again when it responds");
+    return code;
 }
 
 int object_clean(const struct clean_request *request, struct clean_outcome *outcome,

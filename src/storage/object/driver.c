@@ -460,7 +460,8 @@ static int left_behind(const struct object_store *store, struct error *err)
 }
 
 /* What is kept is complete, but for uploads in parts that nobody will complete. */
-static int end_kept(struct object_store *store, struct object_client *client, struct error *err)
+static int end_kept(struct object_store *store, struct object_client *client, bool lost,
+                    struct error *err)
 {
     struct error own = ERROR_INIT;
     char text[1024];
@@ -469,7 +470,28 @@ static int end_kept(struct object_store *store, struct object_client *client, st
         object_uploads_abort(client, store->base.run_prefix, &store->manifest, &own) != 0)
         log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
     store->manifest.state.running = false;
-    return object_run_renew(store, client, err);
+    if (object_run_renew(store, client, err) != 0)
+        return -1;
+    return lost ? life_lost(store->base.target.place, LIFE_OURS, err) : 0;
+}
+
+/* What it made since its manifest is gone is removed, once, unless another manifest is there.  why:
+ * it is not known whose the run is.  Returns -1. */
+static int end_lost(struct object_store *store, struct object_client *client, enum life_owner owner,
+                    struct error *why, struct error *err)
+{
+    int code = owner == LIFE_UNKNOWN ? -1 : 0;
+    char text[1024];
+
+    if (owner == LIFE_NOBODYS)
+        code = object_run_remove(client, store->base.run_prefix, &store->manifest, store,
+                                 store->uploads, false, NULL, why);
+    if (code == OBJECT_REMOVAL_UNSURE)
+        may_appear(store, why);
+    if (code != 0)
+        log_warn("objects may be left in %s: %s", store->base.target.place,
+                 error_format(why, text, sizeof(text)));
+    return life_lost(store->base.target.place, owner, err);
 }
 
 /* What is removed later can be removed at once. */
@@ -485,24 +507,28 @@ static void tell_ended(struct object_store *store, struct object_client *client)
         store->manifest.state.running = running;
 }
 
-static int end_with(struct object_store *store, struct object_client *client, struct error *err)
+int object_run_end(struct object_store *store, struct object_client *client, struct error *err)
 {
     struct object_target *base = &store->base;
-    struct error ignored = ERROR_INIT;
-    int code;
+    struct error own = ERROR_INIT;
+    struct object_run run;
+    bool lost;
+    const enum life_owner owner = life_heart_end(
+        &store->heart, object_run_place(&run, client, base->run_prefix), &lost, &own);
+    int code = 0;
 
-    if (atomic_load(&base->target.lost) || object_run_is_lost(store, client, &ignored))
-        return object_run_lost_end(store, client, err);
+    if (owner != LIFE_OURS && (lost || owner != LIFE_UNKNOWN))
+        return end_lost(store, client, owner, &own, err);
     if (base->retires)
-        return object_retire_end(store, client, err);
-    if (base->target.request->keep)
-        return end_kept(store, client, err);
-    /* what an earlier run made besides, only lists and names tell */
-    code = object_run_remove(client, base->run_prefix, &store->manifest, base->kept ? NULL : store,
-                             store->uploads, false, NULL, err);
-    if (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT))
+        code = object_retire_end(store, client, err);
+    else if (base->target.request->keep)
+        return end_kept(store, client, lost, err);
+    else /* what an earlier run made besides, only lists and names tell */
+        code = object_run_remove(client, base->run_prefix, &store->manifest,
+                                 base->kept ? NULL : store, store->uploads, false, NULL, err);
+    if (!base->retires && (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT)))
         tell_ended(store, client);
-    return code;
+    return code == 0 && lost ? life_lost(base->target.place, owner, err) : code;
 }
 
 /* With a client of its own: the other one gives up at once after a signal. */
@@ -518,7 +544,7 @@ static int end_run(struct object_store *store, struct error *err)
     atomic_store(&base->service->budget, UINT64_MAX);
     code = object_client_create_cleaner(base->service, base->target.request->stop, &client, &own);
     if (code == 0)
-        code = end_with(store, client, &own);
+        code = object_run_end(store, client, &own);
     if (code == OBJECT_REMOVAL_UNSURE && !base->target.driver->clean)
         code = 0; /* the store ends with this program */
     object_client_destroy(client);

@@ -260,6 +260,7 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
                       struct error *err)
 {
     struct census *census = arg;
+    const struct object_target *base = &census->store->base;
     const struct life_manifest *manifest = &census->store->manifest;
     struct object_numbers *there;
     uint64_t object;
@@ -267,13 +268,14 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
 
     (void)etag;
     (void)err;
-    if (!object_manifest_owns(manifest, key + strlen(census->store->base.run_prefix), &set,
-                              &object))
+    if (!object_manifest_owns(manifest, key + strlen(base->run_prefix), &set, &object))
         return 0;
-    if (manifest->set[set].count == 0 && (!is_read(&census->store->base, manifest->set[set].kind) ||
+    if (manifest->set[set].count == 0 && (!is_read(base, manifest->set[set].kind) ||
                                           object > UINT32_MAX || census->grown == LIFE_OBJECTS_MAX))
         return 0;
-    if (size_bytes != manifest->set[set].size_bytes) {
+    if (base->retires /* what is short and its own goes, too */
+            ? object_manifest_judge(manifest, set, base->service, size_bytes) != OBJECT_OWN
+            : size_bytes != manifest->set[set].size_bytes) {
         census->wrong_length = census->wrong_length ? census->wrong_length : mem_strdup(key);
         return 0;
     }
@@ -297,6 +299,9 @@ static int take_census(struct object_store *store, struct census *census, struct
         object_sets_make(store, census->there);
     for (unsigned i = 0; i < sets; i++) {
         const struct object_numbers *there = &census->there[i];
+        if (code == 0)
+            store->base.set[i].settled =
+                !store->manifest.state.running && store->manifest.set[i].made > 0;
         for (uint32_t k = 0; code == 0 && store->base.set[i].present && k < there->count; k++)
             atomic_store(&store->base.set[i].present[there->number[k]], 1);
         free(there->number);
@@ -381,7 +386,6 @@ static void narrow_set(struct object_store *store, struct object_set *set, uint3
 static int narrow_sets(struct object_store *store, struct error *err)
 {
     unsigned readable = 0, damaged_sets = 0, sets = 0;
-    char *command;
 
     if (store->base.target.request->tests == 1u << TEST_STAT) /* which asks what is there */
         return 0;
@@ -397,14 +401,10 @@ static int narrow_sets(struct object_store *store, struct error *err)
         set->count = made;
         readable += made > 0;
     }
-    if (readable == 0) {
-        error_set(err, STATUS_TARGET, 0, "nothing to read: no objects of the run in",
-                  store->base.target.place);
-        command = object_clean_command(store->base.service, store->base.run_prefix);
-        error_advise(err, "remove it with: %s", command);
-        free(command);
-        return -1;
-    }
+    if (readable == 0)
+        return life_refuse_empty("object", store->manifest.run_name,
+                                 object_clean_command(store->base.service, store->base.run_prefix),
+                                 err);
     if (damaged_sets > 0)
         log_warn("%s: objects that the run made are missing in %u of %u sets",
                  store->base.target.request->target, damaged_sets, sets);
@@ -480,7 +480,7 @@ static int open_found(struct object_store *store, struct error *err)
     if (found != LIFE_ABSENT)
         return found == LIFE_READ ? 0 : -1;
     if (request->named)
-        return life_refuse_missing(request, err);
+        return life_refuse_missing(request->run_name, request->target, request->missing, err);
     base->run_prefix[0] = '\0';
     return open_any(store, err);
 }

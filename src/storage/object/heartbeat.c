@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* heartbeat.c - a run of objects that goes on (life/heartbeat.h), with a client of its own: what
- * its manifest says of the sets, and the end of a run that is lost, for which no request is sent
- * any more. */
+/* heartbeat.c - a run of objects that goes on (life/heartbeat.h), with a client of its own, and
+ * what its manifest says of the sets. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
-
-#include "base/log.h"
 
 /* What is made of each set. */
 static void count_made(struct object_store *store)
@@ -82,43 +79,4 @@ int object_run_renew(struct object_store *store, struct object_client *client, s
 
     return life_heart_renew(&store->heart, object_run_place(&run, client, store->base.run_prefix),
                             err);
-}
-
-bool object_run_is_lost(struct object_store *store, struct object_client *client, struct error *err)
-{
-    struct object_run run;
-
-    return life_heart_is_lost(&store->heart, object_run_place(&run, client, store->base.run_prefix),
-                              err);
-}
-
-/* ---- the end of a run that is lost ---- */
-
-/* All that is left is what this run put meanwhile: whoever removed it may not have seen what was
- * under way then.  Not below another run's manifest. */
-bool object_run_is_nobodys(const struct object_store *store, struct object_client *client,
-                           enum life_owner *owner, struct error *err)
-{
-    struct object_run run;
-
-    *owner =
-        life_whose(object_run_place(&run, client, store->base.run_prefix), &store->manifest, err);
-    return *owner == LIFE_NOBODYS ||
-           (*owner == LIFE_OURS && !store->base.kept && !store->base.target.request->keep);
-}
-
-int object_run_lost_end(struct object_store *store, struct object_client *client, struct error *err)
-{
-    struct error own = ERROR_INIT;
-    char text[1024];
-    enum life_owner owner;
-
-    atomic_store(&store->base.service->budget, UINT64_MAX); /* for this, requests leave again */
-    if (object_run_is_nobodys(store, client, &owner, &own)
-            ? object_run_remove(client, store->base.run_prefix, &store->manifest, store,
-                                store->uploads, false, NULL, &own) < 0
-            : owner == LIFE_UNKNOWN)
-        log_warn("objects may be left in %s: %s", store->base.target.place,
-                 error_format(&own, text, sizeof(text)));
-    return life_lost(store->base.target.place, owner, err);
 }

@@ -177,30 +177,28 @@ bool object_manifest_owns(const struct life_manifest *manifest, const char *name
     return true;
 }
 
-bool object_manifest_fits(const struct life_manifest *manifest, unsigned set,
-                          const struct object_service *service, uint64_t size_bytes)
+enum object_standing object_manifest_judge(const struct life_manifest *manifest, unsigned set,
+                                           const struct object_service *service,
+                                           uint64_t size_bytes)
 {
     const struct life_set *plan = &manifest->set[set];
-    const bool grows = service->gradual ||
-                       (!object_can(service, OBJECT_UPLOAD_BEGIN) &&
-                        (plan->kind == LIFE_APPEND || plan->size_bytes > OBJECT_FILL_PART_BYTES));
+    const bool data = object_put_verb(plan->kind) == OBJECT_PUT;
+    const bool pieces = !object_can(service, OBJECT_UPLOAD_BEGIN) &&
+                        (plan->kind == LIFE_APPEND || plan->size_bytes > OBJECT_FILL_PART_BYTES);
+    const bool cut =
+        data && plan->kind != LIFE_APPEND && size_bytes > 0 && size_bytes < plan->size_bytes;
 
-    if (object_put_verb(plan->kind) != OBJECT_PUT)
-        return size_bytes == 0;
-    return plan->size_bytes == size_bytes || (grows && size_bytes < plan->size_bytes);
-}
-
-bool object_manifest_is_cut(const struct life_manifest *manifest, unsigned set, uint64_t size_bytes)
-{
-    const struct life_set *plan = &manifest->set[set];
-
-    return object_put_verb(plan->kind) == OBJECT_PUT && plan->kind != LIFE_APPEND &&
-           size_bytes > 0 && size_bytes < plan->size_bytes;
+    if (data ? size_bytes != plan->size_bytes &&
+                   (size_bytes > plan->size_bytes || !(service->gradual || pieces))
+             : size_bytes > 0)
+        return cut ? OBJECT_CHANGED : OBJECT_FOREIGN;
+    /* where objects come in one piece; else what a run was about to make when it ended is short */
+    return cut && service->gradual && !manifest->state.running && plan->made > 0 ? OBJECT_CHANGED
+                                                                                 : OBJECT_OWN;
 }
 
 void object_manifest_unsettle(struct life_manifest *manifest)
 {
-    for (unsigned i = 0; i < manifest->set_count; i++) {
+    for (unsigned i = 0; i < manifest->set_count; i++)
         manifest->set[i].made = 0;
-    }
 }

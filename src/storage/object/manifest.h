@@ -49,17 +49,15 @@ bool object_manifest_names(const struct life_manifest *manifest, const char *nam
 bool object_manifest_owns(const struct life_manifest *manifest, const char *name, unsigned *set,
                           uint64_t *object);
 
-/* Whether an object of such a set can be the run's, which makes each of them in one go: one of
- * another length is somebody else's.  Without uploads in parts long ones grow piece by piece, and
- * so do those of append; where objects are seen while they are being put (gradual), those that were
- * cut off are shorter; where a value is, there are no data. */
-bool object_manifest_fits(const struct life_manifest *manifest, unsigned set,
-                          const struct object_service *service, uint64_t size_bytes);
-
-/* Whether the object has fewer data than its set says: another program changed it, unless it was
- * cut off while the run went on.  Empty ones are nobody's. */
-bool object_manifest_is_cut(const struct life_manifest *manifest, unsigned set,
-                            uint64_t size_bytes);
+/* What an object of such a set can be by its length.  A run makes each of them in one go: one of
+ * another length is not its own.  Without uploads in parts long ones grow piece by piece, and so do
+ * those of append; where objects are seen while they are being put (gradual), those that were cut
+ * off are shorter; where a value is, there are no data.  CHANGED: it has fewer data than its set
+ * says, and was not cut off while the run went on, so another program has changed it. */
+enum object_standing { OBJECT_FOREIGN, OBJECT_CHANGED, OBJECT_OWN };
+enum object_standing object_manifest_judge(const struct life_manifest *manifest, unsigned set,
+                                           const struct object_service *service,
+                                           uint64_t size_bytes);
 
 /* From now on it says of no object that it is there. */
 void object_manifest_unsettle(struct life_manifest *manifest);

@@ -33,6 +33,7 @@ struct object_store {
     struct object_run heart_run;
     bool made;                /* the manifest is there: something is to be removed */
     bool uploads;             /* multipart uploads were begun */
+    bool was_running;         /* before this process took it over: it was killed */
     bool unsettled;           /* see object_manifest_unsettle: it is not counted anew */
     struct object_usage told; /* what the hook `summarise` has told */
     bool summarised;
@@ -54,7 +55,8 @@ static inline struct object_store *object_store_of(const struct target *target)
  * for a shell; to be freed. */
 char *object_clean_command(const struct object_service *service, const char *run_prefix);
 
-/* The same by the name of the run, in the target as the user wrote it. */
+/* The same by the name of the run, in the target as the user wrote it; NULL: of a target that is
+ * the run. */
 char *object_clean_named(const struct object_service *service, const char *target,
                          const char *run_name);
 
@@ -105,19 +107,6 @@ int object_exclusive_plan(struct object_store *store, struct error *err);
 /* Puts the manifest with what is there now, when the one there is ours.  Returns 0 or -1; see
  * target.lost. */
 int object_run_renew(struct object_store *store, struct object_client *client, struct error *err);
-
-/* Whether it is; marks it.  Unknown: no, and err says why. */
-bool object_run_is_lost(struct object_store *store, struct object_client *client,
-                        struct error *err);
-
-/* Whether what is left there may be removed once the run is lost; *owner: whose it is. */
-bool object_run_is_nobodys(const struct object_store *store, struct object_client *client,
-                           enum life_owner *owner, struct error *err);
-
-/* The end of a run that is lost: what it made since its manifest is gone is removed, once, unless
- * somebody else's manifest is there.  Returns -1. */
-int object_run_lost_end(struct object_store *store, struct object_client *client,
-                        struct error *err);
 
 /* ---- place.c ---- */
 
@@ -312,6 +301,10 @@ int object_kept_sizes(const struct target_request *request, uint64_t **size_byte
 int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                    struct error *err);
 int object_close(struct target *target, struct error *err);
+
+/* What becomes of a run that is this process's at its end, with a client of its own.  Returns as
+ * object_run_remove. */
+int object_run_end(struct object_store *store, struct object_client *client, struct error *err);
 
 /* Forgets a target; nothing is removed.  Without a service, one that is shared. */
 void object_store_free(struct object_store *store);

@@ -93,19 +93,13 @@ static bool is_known(const struct removal *removal, unsigned set, uint64_t objec
 /* Nobody else has written what has the length that the manifest says. */
 static bool may_be_ours(struct removal *removal, unsigned set, uint64_t object, uint64_t size_bytes)
 {
-    const bool fits = object_manifest_fits(removal->manifest, set, removal->service, size_bytes);
-    bool changed = object_manifest_is_cut(removal->manifest, set, size_bytes);
+    const enum object_standing standing =
+        object_manifest_judge(removal->manifest, set, removal->service, size_bytes);
 
-    if (is_known(removal, set, object))
+    if (is_known(removal, set, object) || standing == OBJECT_OWN)
         return true;
-    if (!fits && !changed)
-        return false;
-    /* where objects come in one piece; else what a run was about to make when it ended is short */
-    if (fits)
-        changed = changed && removal->service->gradual && !removal->manifest->state.running &&
-                  removal->manifest->set[set].made > 0;
-    removal->changed += changed && !removal->force;
-    return !changed || removal->force;
+    removal->changed += standing == OBJECT_CHANGED && !removal->force;
+    return standing == OBJECT_CHANGED && removal->force;
 }
 
 static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
@@ -149,10 +143,16 @@ static int list_some(struct removal *removal, struct error *err)
 /* What has such a name is not of a run which has taken the place since.  Returns 0 or -1. */
 int object_removal_expect_nobody(const struct removal *removal, struct error *err)
 {
-    const bool lost = removal->own && atomic_load(&removal->own->base.target.lost);
+    const struct object_store *own = removal->own;
     enum life_owner owner;
+    struct object_run run;
 
-    if (!lost || object_run_is_nobodys(removal->own, removal->client, &owner, err))
+    if (!own || !atomic_load(&own->base.target.lost))
+        return 0;
+    owner = life_whose(object_run_place(&run, removal->client, removal->run_prefix), &own->manifest,
+                       err);
+    if (owner == LIFE_NOBODYS ||
+        (owner == LIFE_OURS && !own->base.kept && !own->base.target.request->keep))
         return 0;
     return owner == LIFE_UNKNOWN ? -1 : life_lost(removal->run_prefix, owner, err);
 }

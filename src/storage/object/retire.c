@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 /* The objects of one size, whatever made them, are those of a row: its sets stand side by side, and
  * their first one counts for all. */
 static void count_sizes(struct object_target *base)
@@ -93,60 +95,81 @@ int object_retire_begin(struct object_store *store, struct error *err)
 }
 
 struct remainder {
-    struct object_store *store;
-    uint64_t objects, bytes, foreign;
+    const struct object_store *store;
+    uint32_t *made; /* of each set, those that another program has shortened among them */
+    uint64_t objects;
 };
 
 static int visit_left(void *arg, const char *key, uint64_t size_bytes, const char *etag,
                       struct error *err)
 {
     struct remainder *left = arg;
-    const char *name = key + strlen(left->store->base.run_prefix);
+    const struct object_target *base = &left->store->base;
+    const struct life_manifest *manifest = &left->store->manifest;
+    enum object_standing standing;
     uint64_t object;
     unsigned set;
 
     (void)etag;
     (void)err;
-    if (!object_manifest_owns(&left->store->manifest, name, &set, &object) ||
-        !object_manifest_fits(&left->store->manifest, set, left->store->base.service, size_bytes)) {
-        left->foreign += !life_is_manifest(name, &object);
+    if (!object_manifest_owns(manifest, key + strlen(base->run_prefix), &set, &object))
         return 0;
-    }
-    left->objects++;
-    left->bytes += size_bytes;
-    if (left->store->manifest.set[set].count > 0 ||
-        object_set_grows(left->store->manifest.set[set].kind))
-        left->store->manifest.set[set].made++;
+    standing = object_manifest_judge(manifest, set, base->service, size_bytes);
+    left->objects += standing == OBJECT_OWN;
+    left->made[set] += standing != OBJECT_FOREIGN &&
+                       (manifest->set[set].count > 0 || object_set_grows(manifest->set[set].kind));
     return 0;
 }
 
-static int tell_left(struct object_store *store, struct object_client *client,
-                     const struct remainder *left, struct error *err)
+/* Whose an object is that is shorter than its set says: by the manifest that was found. */
+static void recall_manifest(struct object_store *store)
 {
-    life_tell_left("object", left->objects, store->base.target.place,
-                   object_clean_command(store->base.service, store->base.run_prefix));
+    for (unsigned i = 0; i < store->manifest.set_count; i++)
+        store->manifest.set[i].made = store->base.set[i].settled;
+    store->manifest.state.running = store->was_running;
+}
+
+/* Nobody works on it any more. */
+static int end_retired(struct object_store *store, struct object_client *client,
+                       const struct remainder *left, struct error *err)
+{
+    for (unsigned i = 0; i < store->manifest.set_count; i++)
+        store->manifest.set[i].made = left->made[i];
     store->manifest.state.running = false;
     return object_run_renew(store, client, err);
 }
 
-int object_retire_end(struct object_store *store, struct object_client *client, struct error *err)
+static int remove_or_tell(struct object_store *store, struct object_client *client,
+                          const struct remainder *left, struct error *err)
 {
     struct object_target *base = &store->base;
+    struct error ignored = ERROR_INIT; /* what is left is said */
+    int code;
+
+    if (left->objects > 0) {
+        life_tell_left("object", left->objects, base->target.place,
+                       object_clean_command(base->service, base->run_prefix));
+        return end_retired(store, client, left, err);
+    }
+    code =
+        object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, false, NULL, err);
+    if (code != 0)
+        (void)end_retired(store, client, left, &ignored);
+    return code;
+}
+
+int object_retire_end(struct object_store *store, struct object_client *client, struct error *err)
+{
     struct remainder left = {.store = store};
     int code;
 
-    if (object_retire_begin(store, err) != 0 || /* nothing was removed, perhaps */
-        object_client_list(client, base->run_prefix, 0, visit_left, &left, err) != 0)
+    if (object_retire_begin(store, err) != 0) /* nothing was removed, perhaps */
         return -1;
-    if (left.objects > 0)
-        return tell_left(store, client, &left, err);
-    code =
-        object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, false, NULL, err);
-    if (code < 0) {
-        struct error ignored = ERROR_INIT; /* what is left is said */
-
-        store->manifest.state.running = false;
-        (void)object_run_renew(store, client, &ignored);
-    }
+    recall_manifest(store);
+    left.made = mem_calloc(store->manifest.set_count, sizeof(*left.made));
+    code = object_client_list(client, store->base.run_prefix, 0, visit_left, &left, err);
+    if (code == 0)
+        code = remove_or_tell(store, client, &left, err);
+    free(left.made);
     return code;
 }

@@ -22,6 +22,7 @@ static int find_run(struct object_store *store, struct error *err)
 
     run.found = object_run_look(base->client, base->run_prefix, &run.manifest, &run.age_s, &why);
     store->manifest = run.manifest;
+    store->was_running = run.manifest.state.running;
     return life_expect(&run, base->target.request, "object", base->target.place, &why, err);
 }
 

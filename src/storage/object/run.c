@@ -38,14 +38,10 @@ void object_add_flag(char **command, const char *option, bool given)
 
 char *object_clean_command(const struct object_service *service, const char *run_prefix)
 {
-    char *target = service->protocol->url(service, run_prefix);
-    char *word, *options = service->protocol->reach(service), *command;
+    char *target = service->protocol->url(service, run_prefix), *command;
 
     target[strlen(target) - 1] = '\0'; /* "/" */
-    word = text_shell_word(target);
-    command = mem_printf("iosweep clean %s%s", word, options);
-    free(word);
-    free(options);
+    command = object_clean_named(service, target, NULL);
     free(target);
     return command;
 }
@@ -53,11 +49,10 @@ char *object_clean_command(const struct object_service *service, const char *run
 char *object_clean_named(const struct object_service *service, const char *target,
                          const char *run_name)
 {
-    char *word = text_shell_word(target), *options = service->protocol->reach(service);
-    char *command = mem_printf("iosweep clean --run-name %s %s%s", run_name, word, options);
+    char *options = service->protocol->reach(service);
+    char *command = life_clean_command(run_name, target, options);
 
     free(options);
-    free(word);
     return command;
 }
 
