@@ -79,10 +79,6 @@ int64_t os_born_s(int dir_fd, const char *name);
  * while it stays open. Returns a descriptor or -errno. */
 int os_open_memory_file(char *path, size_t path_size);
 
-/* The first entry of an open directory other than ".", ".." and `except`, without allocating where
- * the system allows. Returns 1; 0: none; or -errno. */
-int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size);
-
 /* The entries of a directory except "." and "..", in the order of the file system. Begin takes over
  * the descriptor, end closes it; next returns 1, 0 at the end, or -errno. Allocates nothing where
  * the system allows. The buffer has `room` bytes, is aligned for 8-byte integers and must stay

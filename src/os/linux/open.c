@@ -68,26 +68,6 @@ int64_t os_born_s(int dir_fd, const char *name)
     return found.born_s;
 }
 
-int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
-{
-    _Alignas(struct kernel_entry) char entries[4096];
-    long got;
-
-    while ((got = syscall(SYS_getdents64, dir_fd, entries, sizeof(entries))) > 0) {
-        for (long at = 0; at < got;) {
-            const struct kernel_entry *entry = (const void *)(entries + at);
-
-            at += entry->length;
-            if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0 ||
-                strcmp(entry->name, except) == 0)
-                continue;
-            snprintf(name, name_size, "%s", entry->name);
-            return 1;
-        }
-    }
-    return got < 0 ? -errno : 0;
-}
-
 void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
 {
     *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};

@@ -12,31 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
-{
-    const int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    const struct dirent *entry;
-    int code = 0;
-
-    if (!dir) {
-        code = -errno;
-        if (fd >= 0)
-            close(fd);
-        return code;
-    }
-    while (errno = 0, code == 0 && (entry = readdir(dir)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            strcmp(entry->d_name, except) != 0) {
-            snprintf(name, name_size, "%s", entry->d_name);
-            code = 1;
-        }
-    if (code == 0)
-        code = -errno;
-    closedir(dir);
-    return code;
-}
-
 void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
 {
     *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};

@@ -116,26 +116,6 @@ void os_list_end(struct os_listing *listing)
     close(listing->fd);
 }
 
-int os_first_entry(int dir_fd, const char *except, char *name, size_t name_size)
-{
-    uint64_t buffer[LOOK_BYTES / sizeof(uint64_t)];
-    struct os_listing listing;
-    const int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    enum os_entry kind;
-    const char *found;
-    int code;
-
-    if (fd < 0)
-        return -errno;
-    os_list_begin(&listing, fd, buffer, sizeof(buffer));
-    while ((code = os_list_next(&listing, &found, &kind)) > 0 && strcmp(found, except) == 0)
-        continue;
-    if (code > 0)
-        snprintf(name, name_size, "%s", found);
-    os_list_end(&listing);
-    return code;
-}
-
 /* ---- dirent.h ---- */
 
 struct os_directory {

@@ -4,7 +4,6 @@
  * of life/clean.h. */
 #include "base/compat.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,7 +13,6 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
-#include "engine/file.h"
 #include "storage/file/driver.h"
 #include "storage/life/clean.h"
 
@@ -32,28 +30,21 @@ static int list(void *arg, const char *begin, clean_visit *visit, void *visit_ar
     const struct file_cleaner *cleaner = arg;
     const volatile int *stop = cleaner->request->stop;
     const size_t word = strlen(LIFE_PREFIX);
-    /* -r leaves access times alone */
-    int code = 0, fd = file_open_quietly(cleaner->parent_fd, ".", O_DIRECTORY);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    int errnum = fd < 0 ? -fd : errno;
-    const struct dirent *entry;
+    struct fileset_listing listing;
+    const char *name;
+    int code = 0, more = 0;
 
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
-        return error_set(err, STATUS_TARGET, errnum, "cannot list", cleaner->parent_path);
-    }
-    while (code == 0 && flag_read(stop) == 0 && (errno = 0, entry = readdir(dir)) != NULL)
-        if (strncmp(entry->d_name, LIFE_PREFIX, word) == 0 &&
-            strncmp(entry->d_name + word, begin, strlen(begin)) == 0)
-            code = visit(visit_arg, entry->d_name + word, err);
-    errnum = errno;
-    closedir(dir);
+    fileset_list_begin(&listing, cleaner->parent_fd);
+    while (code == 0 && flag_read(stop) == 0 && (more = fileset_list_next(&listing, &name)) > 0)
+        if (strncmp(name, LIFE_PREFIX, word) == 0 &&
+            strncmp(name + word, begin, strlen(begin)) == 0)
+            code = visit(visit_arg, name + word, err);
+    fileset_list_end(&listing);
     if (code == 0 && flag_read(stop) != 0)
         return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                          cleaner->parent_path);
-    if (code == 0 && errnum != 0) /* half a list would leave runs behind without a word */
-        return error_set(err, STATUS_TARGET, errnum, "cannot list", cleaner->parent_path);
+    if (code == 0 && more < 0) /* half a list would leave runs behind without a word */
+        return error_set(err, STATUS_TARGET, -more, "cannot list", cleaner->parent_path);
     return code;
 }
 

@@ -17,6 +17,7 @@
 #ifndef STORAGE_FILE_FILESET_H
 #define STORAGE_FILE_FILESET_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -177,6 +178,20 @@ void fileset_abandon(void);
  * called (run_name NULL), or made by this user and called so.  Not whether it is locked. */
 enum life_found fileset_read(int dir_fd, const char *path, const char *run_name,
                              struct life_run *run, struct error *err);
+
+/* The names in an open directory, through a descriptor of its own.  Next returns 1, 0 at the end,
+ * or -errno; allocates nothing where the system allows. */
+struct fileset_listing {
+    int fd;
+    struct os_listing list;
+    uint64_t entries[1024];
+};
+void fileset_list_begin(struct fileset_listing *listing, int dir_fd);
+int fileset_list_next(struct fileset_listing *listing, const char **name);
+void fileset_list_end(struct fileset_listing *listing);
+
+/* The first of them, leaving out manifests: 1, 0: there is none, or -errno. */
+int fileset_first_entry(int dir_fd, bool manifests, char name[NAME_MAX + 1]);
 
 /* Whether anything but manifests is in an open directory: 1, 0 or -errno. */
 int fileset_holds_other(int dir_fd);

@@ -253,36 +253,11 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, uin
     return there;
 }
 
-/* The first name in a directory, leaving out manifests in the top one: 1, 0: there is none, or
- * -errno. */
-static int first_entry(int dir_fd, bool is_top, char name[NAME_MAX + 1])
-{
-    uint64_t entries[1024], number;
-    struct os_listing listing;
-    enum os_entry kind;
-    const char *entry;
-    int code, fd;
-
-    if (!is_top)
-        return os_first_entry(dir_fd, "", name, NAME_MAX + 1);
-    fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
-    if (fd < 0)
-        return -errno;
-    os_list_begin(&listing, fd, entries, sizeof(entries));
-    do
-        code = os_list_next(&listing, &entry, &kind);
-    while (code > 0 && life_is_manifest(entry, &number));
-    if (code > 0)
-        snprintf(name, NAME_MAX + 1, "%s", entry);
-    os_list_end(&listing);
-    return code;
-}
-
 /* Nothing may be left in the directory being emptied; in the top one, but for manifests. */
 static void expect_nothing(struct remover *remover, int dir_fd, bool is_top)
 {
     char name[NAME_MAX + 1];
-    const int found = first_entry(dir_fd, is_top, name);
+    const int found = fileset_first_entry(dir_fd, !is_top, name);
 
     if (found > 0)
         removal_refused(remover, name);
@@ -307,19 +282,13 @@ static bool is_numbered(const char *name, char letter, uint64_t count)
 static void expect_numbered(struct remover *remover, int dir_fd, char letter, uint64_t count,
                             bool is_top)
 {
-    uint64_t entries[1024];
-    struct os_listing listing;
-    enum os_entry kind;
+    struct fileset_listing listing;
     const char *name;
     uint64_t number;
-    int code = 0, fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
+    int code = 0;
 
-    if (fd < 0) {
-        removal_failed(remover, errno, "");
-        return;
-    }
-    os_list_begin(&listing, fd, entries, sizeof(entries));
-    while (!is_stopped(remover) && (code = os_list_next(&listing, &name, &kind)) > 0) {
+    fileset_list_begin(&listing, dir_fd);
+    while (!is_stopped(remover) && (code = fileset_list_next(&listing, &name)) > 0) {
         if (!is_numbered(name, letter, count) &&
             !(is_top && (life_is_manifest(name, &number) ||
                          (remover->layout->threads > 0 && strcmp(name, FRESH_DIRECTORY) == 0))))
@@ -327,7 +296,7 @@ static void expect_numbered(struct remover *remover, int dir_fd, char letter, ui
         else if (is_mount_point(dir_fd, name))
             removal_blocked(remover, name);
     }
-    os_list_end(&listing);
+    fileset_list_end(&listing);
     if (code < 0)
         removal_failed(remover, -code, "");
 }
@@ -337,18 +306,13 @@ static void expect_numbered(struct remover *remover, int dir_fd, char letter, ui
  * removed. */
 static uint64_t take_fresh(struct remover *remover, int dir_fd)
 {
-    uint64_t entries[1024], removed = 0;
-    struct os_listing listing;
-    enum os_entry kind;
+    struct fileset_listing listing;
+    uint64_t removed = 0;
     const char *name;
-    int code = 0, fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
+    int code = 0;
 
-    if (fd < 0) {
-        removal_failed(remover, errno, "");
-        return 0;
-    }
-    os_list_begin(&listing, fd, entries, sizeof(entries));
-    while (!is_stopped(remover) && (code = os_list_next(&listing, &name, &kind)) > 0) {
+    fileset_list_begin(&listing, dir_fd);
+    while (!is_stopped(remover) && (code = fileset_list_next(&listing, &name)) > 0) {
         struct stat st;
 
         if (!fresh_is_name(name) || !own_is(&remover->marks, dir_fd, name, true, &st)) {
@@ -362,7 +326,7 @@ static uint64_t take_fresh(struct remover *remover, int dir_fd)
         remover->tally->files++;
         remover->tally->bytes += (uint64_t)st.st_size;
     }
-    os_list_end(&listing);
+    fileset_list_end(&listing);
     if (code < 0)
         removal_failed(remover, -code, "");
     return removed;
@@ -405,7 +369,7 @@ static bool is_emptied(const struct remover *remover, int dir_fd, unsigned level
 {
     char name[NAME_MAX + 1];
 
-    return !remover->look_only && first_entry(dir_fd, level == 1, name) == 0;
+    return !remover->look_only && fileset_first_entry(dir_fd, level > 1, name) == 0;
 }
 
 static char letter_of(const struct remover *remover, unsigned level)
@@ -494,19 +458,15 @@ static ssize_t read_first(int dir_fd, char *text, size_t size)
 /* Of a run that this process has made: all manifests in its directory are its own. */
 static void abandon_manifests(struct remover *remover, int dir_fd)
 {
-    uint64_t entries[1024], number;
-    struct os_listing listing;
-    enum os_entry kind;
+    struct fileset_listing listing;
     const char *name;
-    const int fd = os_open_at(dir_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
+    uint64_t number;
 
-    if (fd < 0)
-        return;
-    os_list_begin(&listing, fd, entries, sizeof(entries));
-    while (os_list_next(&listing, &name, &kind) > 0)
+    fileset_list_begin(&listing, dir_fd);
+    while (fileset_list_next(&listing, &name) > 0)
         if (life_is_manifest(name, &number))
             (void)remove_file(remover, dir_fd, name);
-    os_list_end(&listing);
+    fileset_list_end(&listing);
 }
 
 static void remove_manifests(struct remover *remover, int dir_fd)

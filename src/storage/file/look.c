@@ -5,9 +5,9 @@
  * directory it lies in. */
 #include "base/compat.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,26 +32,48 @@ static bool looks_made_by_us(int dir_fd, const char *run, bool named)
     return fstat(dir_fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
 }
 
+void fileset_list_begin(struct fileset_listing *listing, int dir_fd)
+{
+    listing->fd = file_open_quietly(dir_fd, ".", O_DIRECTORY | O_NOFOLLOW);
+    if (listing->fd >= 0)
+        os_list_begin(&listing->list, listing->fd, listing->entries, sizeof(listing->entries));
+}
+
+int fileset_list_next(struct fileset_listing *listing, const char **name)
+{
+    enum os_entry kind;
+
+    return listing->fd < 0 ? listing->fd : os_list_next(&listing->list, name, &kind);
+}
+
+void fileset_list_end(struct fileset_listing *listing)
+{
+    if (listing->fd >= 0)
+        os_list_end(&listing->list);
+}
+
+int fileset_first_entry(int dir_fd, bool manifests, char name[NAME_MAX + 1])
+{
+    struct fileset_listing listing;
+    const char *entry;
+    uint64_t number;
+    int code;
+
+    fileset_list_begin(&listing, dir_fd);
+    do
+        code = fileset_list_next(&listing, &entry);
+    while (code > 0 && !manifests && life_is_manifest(entry, &number));
+    if (code > 0)
+        snprintf(name, NAME_MAX + 1, "%s", entry);
+    fileset_list_end(&listing);
+    return code;
+}
+
 int fileset_holds_other(int dir_fd)
 {
-    int other = 0, fd = file_open_quietly(dir_fd, ".", O_DIRECTORY);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    const struct dirent *entry;
-    uint64_t number;
+    char name[NAME_MAX + 1];
 
-    if (!dir) {
-        other = fd < 0 ? fd : -errno;
-        if (fd >= 0)
-            close(fd);
-        return other;
-    }
-    while (other == 0 && (errno = 0, entry = readdir(dir)) != NULL)
-        other = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-                !life_is_manifest(entry->d_name, &number);
-    if (other == 0 && errno != 0)
-        other = -errno;
-    closedir(dir);
-    return other;
+    return fileset_first_entry(dir_fd, false, name);
 }
 
 enum life_found fileset_read(int dir_fd, const char *path, const char *run_name,

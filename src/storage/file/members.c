@@ -4,7 +4,6 @@
  * its layout, and what operations made beside them. */
 #include "base/compat.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -114,29 +113,25 @@ static int add_new(struct finder *finder, unsigned thread)
     struct life_objects *found = &finder->members->found;
     const size_t before = found->count;
     char path[sizeof(FRESH_DIRECTORY) + 16], name[sizeof(path) + NAME_MAX + 2];
-    const struct dirent *entry;
-    int code, fd;
-    DIR *dir;
+    struct fileset_listing listing;
+    const char *entry;
+    int code = 0, fd;
 
     snprintf(path, sizeof(path), FRESH_DIRECTORY "/t%u", thread);
     fd = beneath_open(finder->dir_fd, path, O_RDONLY | O_DIRECTORY, 0);
-    dir = fd < 0 ? NULL : fdopendir(fd);
-    if (!dir) {
-        code = fd < 0 ? fd : -errno;
-        if (fd >= 0)
-            close(fd);
-        return code;
-    }
-    while (!is_stopped(finder) && (errno = 0, entry = readdir(dir)) != NULL)
-        if (fresh_is_name(entry->d_name) && was_given_out(finder, thread, entry->d_name)) {
-            snprintf(name, sizeof(name), "%s/%s", path, entry->d_name);
+    if (fd < 0)
+        return fd;
+    fileset_list_begin(&listing, fd);
+    while (!is_stopped(finder) && (code = fileset_list_next(&listing, &entry)) > 0)
+        if (fresh_is_name(entry) && was_given_out(finder, thread, entry)) {
+            snprintf(name, sizeof(name), "%s/%s", path, entry);
             (void)add_file(finder, name, 0, true);
         }
-    code = -errno;
-    closedir(dir);
+    fileset_list_end(&listing);
+    close(fd);
     if (found->count > before)
         qsort(found->object + before, found->count - before, sizeof(*found->object), shorter_first);
-    return code;
+    return code < 0 ? code : 0;
 }
 
 int file_target_find_members(const struct target *target, int dir_fd,

@@ -82,21 +82,15 @@ static int list_manifests(void *arg, void (*visit)(void *arg, const char *name),
                           struct error *err)
 {
     const struct fileset_place *run = arg;
-    uint64_t entries[1024];
-    struct os_listing listing;
-    enum os_entry kind;
+    struct fileset_listing listing;
     const char *name;
-    int code, fd = file_open_quietly(run->dir_fd, ".", O_DIRECTORY | O_NOFOLLOW);
+    int code;
 
-    if (fd == -ENOENT) /* the directory is open, and another process has removed it */
-        return LIFE_MISSING;
-    if (fd < 0)
-        return error_set(err, STATUS_TARGET, -fd, "cannot list", run->path);
-    os_list_begin(&listing, fd, entries, sizeof(entries));
-    while ((code = os_list_next(&listing, &name, &kind)) > 0)
+    fileset_list_begin(&listing, run->dir_fd);
+    while ((code = fileset_list_next(&listing, &name)) > 0)
         visit(visit_arg, name);
-    os_list_end(&listing);
-    if (code == -ENOENT)
+    fileset_list_end(&listing);
+    if (code == -ENOENT) /* the directory is open, and another process has removed it */
         return LIFE_MISSING;
     return code == 0 ? 0 : error_set(err, STATUS_TARGET, -code, "cannot list", run->path);
 }

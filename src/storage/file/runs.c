@@ -141,24 +141,19 @@ int file_target_read_run(struct file_target *fs, const char *root, struct walk *
 /* The name of the run that is there, as its directory has it: some file systems take A for a. */
 static char *name_there(const struct file_target *fs)
 {
-    uint64_t entries[1024];
     char directory[FILESET_DIRECTORY_MAX], *found = NULL;
-    struct os_listing listing;
-    enum os_entry kind;
+    struct fileset_listing listing;
     const char *entry;
-    int fd = os_open_at(fs->parent_fd, ".", FILESET_DIRECTORY_FLAGS, 0);
 
     fileset_directory_name(&fs->layout, directory, sizeof(directory));
-    if (fd >= 0) {
-        os_list_begin(&listing, fd, entries, sizeof(entries));
-        while (os_list_next(&listing, &entry, &kind) > 0) {
-            if (strcasecmp(entry, directory) != 0 || (found && strcmp(entry, directory) != 0))
-                continue;
-            free(found);
-            found = mem_strdup(entry + strlen(LIFE_PREFIX));
-        }
-        os_list_end(&listing);
+    fileset_list_begin(&listing, fs->parent_fd);
+    while (fileset_list_next(&listing, &entry) > 0) {
+        if (strcasecmp(entry, directory) != 0 || (found && strcmp(entry, directory) != 0))
+            continue;
+        free(found);
+        found = mem_strdup(entry + strlen(LIFE_PREFIX));
     }
+    fileset_list_end(&listing);
     return found ? found : mem_strdup(fs->layout.run_name);
 }
 
@@ -236,18 +231,17 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
 static bool holds_one(const char *path)
 {
     const int fd = file_open_quietly(AT_FDCWD, path, O_DIRECTORY);
-    uint64_t entries[1024];
-    struct os_listing listing;
-    enum os_entry kind;
+    struct fileset_listing listing;
     const char *name;
     unsigned count = 0;
 
     if (fd < 0)
         return false;
-    os_list_begin(&listing, fd, entries, sizeof(entries));
-    while (count < 2 && os_list_next(&listing, &name, &kind) > 0)
-        count += strncmp(name, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
-    os_list_end(&listing);
+    fileset_list_begin(&listing, fd);
+    while (count < 2 && fileset_list_next(&listing, &name) > 0)
+        count += named_like_run(name);
+    fileset_list_end(&listing);
+    close(fd);
     return count == 1;
 }
 
