@@ -55,6 +55,14 @@ int file_target_open_file(struct file_target *fs, struct error *err);
 int file_target_open_device(struct file_target *fs, struct error *err);
 int file_target_open_tree(struct file_target *fs, struct error *err);
 
+/* runs.c: target.place and dir_path are those of the run in parent_path that the request names. */
+void file_target_place_run(struct file_target *fs);
+
+/* runs.c: whether a run that was looked at may be used; then the layout is its.  why: what looking
+ * at it said.  Forgets the manifest.  Returns 0 or -1. */
+int file_target_expect(struct file_target *fs, struct life_run *run, const char *path,
+                       struct error *why, struct error *err);
+
 /* reuse.c: enters the kept run that the request names, under its lock: directory, layout, place,
  * and that its files may be changed.  Returns 0 or -1. */
 int file_target_enter_kept(struct file_target *fs, struct error *err);

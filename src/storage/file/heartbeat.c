@@ -28,16 +28,16 @@ int file_target_take_over(struct file_target *fs, struct error *err)
     const enum life_content content = !request->verify ? LIFE_WRITTEN
                                       : divided        ? LIFE_DIVIDED
                                                        : LIFE_PIECES;
-    struct life_manifest manifest = {.state = fs->layout.state};
 
     if (request->dry_run)
         return 0;
     if (request->writes && fs->layout.content < content)
         fs->layout.content = content;
-    life_own(&manifest);
-    fs->layout.state = manifest.state;
-    if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->layout, err) != 0)
+    fileset_describe(&fs->layout, &fs->manifest, &fs->set);
+    if (life_take_over(fileset_place(&fs->run, fs->target.dir_fd, fs->target.place, false),
+                       &fs->manifest, fs->target.place, err) != 0)
         return -1;
+    fs->layout.state = fs->manifest.state;
     if (file_target_go_on(fs, err) == 0)
         return 0;
     file_target_give_back(fs);

@@ -41,11 +41,7 @@ static int enter(struct file_target *fs, struct error *err)
     struct target *target = &fs->target;
     struct life_run run;
 
-    target->place =
-        mem_printf("%s/" LIFE_PREFIX "%s", fs->parent_path[1] == '\0' ? "" : fs->parent_path,
-                   target->request->run_name);
-    fs->directory = mem_strdup(target->place);
-    target->dir_path = fs->directory;
+    file_target_place_run(fs);
     (void)fileset_look(fs->parent_fd, fs->parent_path, target->request->run_name, FILESET_NAMED,
                        &target->dir_fd, &run, err);
     if (run.found == LIFE_READ)

@@ -86,30 +86,18 @@ int file_target_enter_kept(struct file_target *fs, struct error *err)
     struct target *target = &fs->target;
     struct error why = ERROR_INIT;
     struct life_run run;
-    int code;
 
     fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     if (fs->parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
-    target->place =
-        mem_printf("%s/" LIFE_PREFIX "%s", strcmp(fs->parent_path, "/") == 0 ? "" : fs->parent_path,
-                   request->run_name);
-    fs->directory = mem_strdup(target->place);
-    target->dir_path = fs->directory;
+    file_target_place_run(fs);
     (void)fileset_look(fs->parent_fd, fs->parent_path, request->run_name,
                        FILESET_NAMED | FILESET_LOCK, &target->dir_fd, &run, &why);
-    if (run.found == LIFE_ABSENT && target->dir_fd >= 0 &&
-        fileset_holds_other(target->dir_fd) != 0) {
+    if (run.found == LIFE_ABSENT && target->dir_fd >= 0 && fileset_holds_other(target->dir_fd) != 0)
         run.found = LIFE_INVALID;
-        error_refuse(&why, STATUS_TARGET, "", "", "it has no manifest of iosweep");
-    }
-    code = life_expect(&run, request, target_file.noun, target->place, &why, err);
-    if (code == 0)
-        fileset_understand(&run.manifest, &fs->layout);
-    life_manifest_free(&run.manifest);
     target->writable = true;
     target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
-    return code;
+    return file_target_expect(fs, &run, target->place, &why, err);
 }
 
 int file_target_open_kept(struct file_target *fs, struct error *err)

@@ -50,26 +50,44 @@ static void note_partial(struct file_target *fs, size_t found)
                  fs->layout.run_name, found, files);
 }
 
+void file_target_place_run(struct file_target *fs)
+{
+    struct target *target = &fs->target;
+
+    target->place =
+        mem_printf("%s/" LIFE_PREFIX "%s", strcmp(fs->parent_path, "/") == 0 ? "" : fs->parent_path,
+                   target->request->run_name);
+    fs->directory = mem_strdup(target->place);
+    target->dir_path = fs->directory;
+}
+
+int file_target_expect(struct file_target *fs, struct life_run *run, const char *path,
+                       struct error *why, struct error *err)
+{
+    int code;
+
+    if (run->found == LIFE_INVALID && !error_is_set(why))
+        error_refuse(why, STATUS_TARGET, "", "", "it has no manifest of iosweep");
+    code = life_expect(run, fs->target.request, target_file.noun, path, why, err);
+    if (code == 0)
+        fileset_understand(&run->manifest, &fs->layout);
+    life_manifest_free(&run->manifest);
+    return code;
+}
+
 /* Other processes may read it, too; none may remove it meanwhile. */
 static int hold_run(struct file_target *fs, const char *path, struct error *err)
 {
     struct life_run found = {.found = LIFE_ABSENT};
     struct error why = ERROR_INIT;
-    int code;
 
     fs->hold_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fs->hold_fd < 0 && errno != ENOENT)
         return error_set(err, STATUS_TARGET, errno, "cannot open", path);
     found.locked = fs->hold_fd >= 0 && os_lock(fs->hold_fd, false) == -EWOULDBLOCK;
-    if (fs->hold_fd >= 0 && fileset_read(fs->hold_fd, path, NULL, &found, &why) == LIFE_ABSENT) {
+    if (fs->hold_fd >= 0 && fileset_read(fs->hold_fd, path, NULL, &found, &why) == LIFE_ABSENT)
         found.found = LIFE_INVALID;
-        error_refuse(&why, STATUS_TARGET, "", "", "it has no manifest of iosweep");
-    }
-    code = life_expect(&found, fs->target.request, target_file.noun, path, &why, err);
-    if (code == 0)
-        fileset_understand(&found.manifest, &fs->layout);
-    life_manifest_free(&found.manifest);
-    return code;
+    return file_target_expect(fs, &found, path, &why, err);
 }
 
 /* All names of the manifest, there or not. */

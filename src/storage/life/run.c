@@ -152,6 +152,16 @@ int life_expect(const struct life_run *run, const struct target_request *request
     return alive ? life_refuse_alive(place, wait_s, err) : 0;
 }
 
+int life_take_over(const struct life_place *place, struct life_manifest *manifest,
+                   const char *shown, struct error *err)
+{
+    int code;
+
+    life_own(manifest);
+    code = life_go_on(place, manifest, err);
+    return code > 0 ? life_refuse_alive(shown, 0, err) : code;
+}
+
 /* ---- at the end ---- */
 
 void life_tell_kept(const char *nouns, const char *place, char *command)

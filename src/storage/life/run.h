@@ -53,6 +53,11 @@ int life_advise_command(const char *when, char *command, struct error *err);
 int life_expect(const struct life_run *run, const struct target_request *request, const char *noun,
                 const char *place, const struct error *why, struct error *err);
 
+/* A run that may be used becomes this process's, and others see from now on that it goes on.  Of
+ * two processes that want it at a time one is refused.  Returns 0 or -1. */
+int life_take_over(const struct life_place *place, struct life_manifest *manifest,
+                   const char *shown, struct error *err);
+
 /* At the end: objects of a run are kept, or left by a test that removes them; command removes them
  * (taken over). */
 void life_tell_kept(const char *nouns, const char *place, char *command);

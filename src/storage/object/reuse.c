@@ -30,15 +30,12 @@ static int find_run(struct object_store *store, struct error *err)
 static int take_over(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
-    struct life_manifest *manifest = &store->manifest;
     struct object_run run;
-    int code;
 
-    manifest->part_bytes = base->service->options->part_bytes;
-    life_own(manifest);
-    code = life_go_on(object_run_place(&run, base->client, base->run_prefix), manifest, err);
-    store->made = code == 0;
-    return code > 0 ? life_refuse_alive(base->target.place, 0, err) : code;
+    store->manifest.part_bytes = base->service->options->part_bytes;
+    store->made = life_take_over(object_run_place(&run, base->client, base->run_prefix),
+                                 &store->manifest, base->target.place, err) == 0;
+    return store->made ? 0 : -1;
 }
 
 int object_reuse_open(struct object_store *store, struct error *err)
