@@ -16,17 +16,12 @@ libiosweep_a_SOURCES += \
 	src/report/facts/header.c
 libiosweep_a_SOURCES += \
 	src/report/findings/findings.c src/report/findings/findings.h \
-	src/report/findings/findings_async.c \
 	src/report/findings/findings_cache.c \
-	src/report/findings/findings_fit.c \
-	src/report/findings/findings_flight.c \
-	src/report/findings/findings_knee.c \
-	src/report/findings/findings_nfs.c \
-	src/report/findings/findings_requests.c \
+	src/report/findings/findings_curve.c \
+	src/report/findings/findings_server.c \
 	src/report/findings/findings_team.c \
 	src/report/findings/findings_time.c \
-	src/report/findings/findings_verdict.c \
-	src/report/findings/verdict.c src/report/findings/verdict.h
+	src/report/findings/findings_verdict.c
 libiosweep_a_SOURCES += \
 	src/report/formats/classic.c \
 	src/report/formats/csv.c \

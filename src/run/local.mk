@@ -10,7 +10,6 @@ libiosweep_a_SOURCES += \
 	src/run/cycle_async_clocks.c \
 	src/run/cycle_book.c src/run/cycle_book.h \
 	src/run/cycle_clocks.c \
-	src/run/fit.c src/run/fit.h \
 	src/run/judge.c src/run/judge.h \
 	src/run/order.c src/run/order.h \
 	src/run/outlook.c src/run/outlook.h \

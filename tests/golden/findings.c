@@ -24,11 +24,9 @@ static struct made { /* what there is beside the run of out_fixture.h */
     struct busy_facts busy;
     struct hostinfo host;
     struct targetinfo info;
-    struct host_facts hosts[TEAM_FIXTURE_HOSTS];
     struct team_member members[TEAM_FIXTURE_RANKS];
     bool brief;
-} made = {.busy = {.cpus = 2, .threads = 1, .own = 0.3},
-          .hosts = {{.name = "nas1"}, {.name = "nas2"}}};
+} made = {.busy = {.cpus = 2, .threads = 1, .own = 0.3}};
 
 static struct row { /* the same of a row */
     struct cell *cell;
@@ -98,12 +96,9 @@ static const struct field {
     FIELD(made, IN_MADE, REAL, "load-before", busy.load_before),
     FIELD(made, IN_MADE, TEXT, "virtualization", host.virtualization),
     FIELD(made, IN_MADE, WHOLE, "rotational", info.rotational),
-    FIELD(made, IN_MADE, TEXT, "kernel1", hosts[0].card.host.kernel),
-    FIELD(made, IN_MADE, TEXT, "kernel2", hosts[1].card.host.kernel),
-    FIELD(made, IN_MADE, WHOLE, "cpus1", hosts[0].card.host.cpus),
-    FIELD(made, IN_MADE, WHOLE, "cpus2", hosts[1].card.host.cpus),
-    FIELD(made, IN_MADE, WHOLE, "clock-error", members[3].offset_error_ns),
-    FIELD(made, IN_MADE, WHOLE, "host-of-1", members[2].host_index),
+    FIELD(made, IN_MADE, REAL, "cpus-quota", host.cpus_quota),
+    FIELD(made, IN_MADE, WHOLE, "host-cpus", host.cpus),
+    FIELD(made, IN_MADE, TEXT, "io-limits", info.io_limits),
     FIELD(fixture, IN_FIXTURE, WHOLE, "existing", settings.existing),
     FIELD(fixture, IN_FIXTURE, WHOLE, "keep", settings.keep),
     FIELD(fixture, IN_FIXTURE, WHOLE, "rate", settings.rate),
@@ -470,7 +465,7 @@ static void begin_row(struct row *row, unsigned index, const char *word, char *c
 
 int main(int argc, char **argv)
 {
-    struct facts facts = {.read = true, .count = 1, .host_count = TEAM_FIXTURE_HOSTS};
+    struct facts facts = {.read = true, .count = 1};
     struct error err = ERROR_INIT;
     struct target other;
     const struct target *const targets[] = {&f.target, &other};
@@ -496,7 +491,6 @@ int main(int argc, char **argv)
     other.label = (char *)(uintptr_t) "/other";
     facts.host = made.host;
     facts.targets = &made.info;
-    facts.hosts = made.hosts;
     made.busy.others_most = made.busy.others_most > 0 ? made.busy.others_most : made.busy.others;
     if (format_make_findings(&facts, made.brief, NULL, &sink) != 0)
         die("cannot be made", argv[0]);

@@ -44,13 +44,11 @@ $ findings others=0 $slow
 ! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
 ! # finding: 2 of 2 rows are not steady (worst: write of 2 B; some drift); try a longer --time or more --rounds
 $ findings others=43% cache=direct write:2 times=1000x1100ns rounds=11 median=1100ns
-# five at most, what changes the meaning of the figures first
+# three at most, what changes the meaning of the figures first
 $ findings others=0 write:2 notes=all failed=1 wrong=1 write:64Ki state=skipped skip=beyond_file read:2 read:64Ki
 ! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
 ! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
 ! # finding: failed and short operations took 0 % of the time of writes of 2 B; the rate includes that time (column errors_s)
-! # finding: in 1 row fewer operations were in flight than threads x depth (writes of 2 B: -1.0 of 1), so it describes a lower depth; try a longer --time, or fewer --threads
-! # finding: 1 row could not keep up with --rate 0 (write of 2 B: 1.00 M/s); their latencies include queueing; try a lower --rate or more --threads
 
 # --- errors and rows that were skipped
 $ findings cache=direct write:2 failed=3 write:64Ki state=skipped skip=beyond_file
@@ -84,24 +82,14 @@ $ findings cache=direct medium=NFS keeper=server read:2 notes=cache_below read:6
 $ findings existing target-notes=zeros zeros=60 places=64 cache=direct read:2 read:64Ki write:2
 ! # finding: /data holds nothing but zeros in 60 of 64 places: storage need not be asked for what was never written; write all of it first, or name a directory without -r
 $ findings misses=short-of-memory read:2 notes=not_cached
-! # finding: 1 cached row came partly from storage: memory cannot hold the file; try a smaller --file-size
+! # finding: 1 row with cache=cached came partly from storage: memory cannot hold the file; try a smaller --file-size
 $ findings misses=drops-at-open read:2 notes=not_cached
-! # finding: 1 cached row came partly from storage: the file system drops what it has of a file whenever that is opened; mount it so that it does not (FUSE: kernel_cache, auto_cache)
+! # finding: 1 row with cache=cached came partly from storage: the file system drops what it has of a file whenever that is opened; mount it so that it does not (FUSE: kernel_cache, auto_cache)
 $ findings misses=keeps-nothing read:2 notes=not_cached
-! # finding: 1 cached row came partly from storage: the file system keeps nothing in the page cache; use -b
+! # finding: 1 row with cache=cached came partly from storage: the file system keeps nothing in the page cache; use -b
 $ findings read:2 notes=not_cached read:64Ki
 ! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
-! # finding: 1 cached row came partly from storage: something dropped what had been read (another program, a limit of memory); measure again
-$ findings cache=direct read:2 notes=covered read:64Ki
-! # finding: 1 row below the O_DIRECT block size moved whole blocks; --small skip leaves such rows out
-$ findings cache=direct read:2 notes=rmw read:64Ki notes=covered
-! # finding: 2 rows below the O_DIRECT block size moved whole blocks (writes: read-modify-write); --small skip leaves such rows out
-$ findings cache=direct read:2 notes=timer read:64Ki
-! # finding: reading the clock (24.5 ns) takes more than 5 % of an operation in 1 row; compare with --engine null
-$ findings cache=direct read:2 notes=unfair read:64Ki
-! # finding: in 1 row one thread did more than twice the work of another (unfair); try fewer --threads
-$ findings cache=direct read:2 notes=unfair read:64Ki notes=unfair
-! # finding: in 2 rows one thread did more than twice the work of another (unfair); try fewer --threads
+! # finding: 1 row with cache=cached came partly from storage: something dropped what had been read (another program, a limit of memory); measure again
 $ findings cache=direct write:2 notes=failed_time failed=3 failed-time=500us elapsed=2ms
 ! # finding: 3 operations failed in 1 row; only their time is counted; --max-errors 1 stops at the first
 ! # finding: failed and short operations took 25 % of the time of writes of 2 B; the rate includes that time (column errors_s)
@@ -136,7 +124,7 @@ $ findings in-memory write:2 cache=uncached read:64Ki cache=uncached notes=cache
 ! # finding: /data lives in memory, with no device below; name another TARGET to measure one
 $ findings existing misses=short-of-memory write:2 read:64Ki notes=not_cached
 ! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
-! # finding: 1 cached row came partly from storage: memory cannot hold the file; use -b (--cache direct) to go past it
+! # finding: 1 row with cache=cached came partly from storage: memory cannot hold the file; use -b (--cache direct) to go past it
 $ findings resident=0 write:2 cache=uncached read:64Ki cache=uncached
 ! # finding: uncached writes went to the page cache; use --sync end or -b (--cache direct)
 $ findings resident=0 write:2 cache=uncached read:64Ki cache=direct
@@ -197,37 +185,6 @@ $ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki writ
 $ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki read:4Ki access=sequential
 ! # finding: 90 % of the best throughput is reached by writes of 2 KiB (best 2.05 GB/s, still growing); try --max-size 32Ki
 
-# --- the line through the curve, of the medians of the rounds, and of throughput where there are none
-$ line() { # TEST BASE PER_BYTE SIZE...
->   line_test=$1 line_base=$2 line_per=$3
->   shift 3
->   for size; do awk "BEGIN { ns = $line_base + $size * $line_per; print \"$line_test:$size times=1000x\" int(ns) \"ns median=\" ns }"; done
-> }
-$ sizes='1024 2048 4096 8192 16384 32768 65536 131072 262144 524288 1048576 2097152 4194304'
-$ few='1024 8192 65536 524288 2097152 4194304'
-$ findings cache=direct length=512Mi $(line read 50000 1 $sizes | sed 's/ times=[^ ]*//')
-! # finding: p99 is below time/op in 13 rows: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
-! # finding: a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error 0 %); iosweep fit --residuals shows each
-! # finding: 90 % of the best throughput is reached by reads of 4 MiB (best 4.19 TB/s, still growing); try --max-size 64Mi
-$ findings cache=direct length=512Mi $(line read 50000 1 $sizes | sed '/:131072 /s/ times=.*/ times=1000x289715ns/')
-! # finding: a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error 5 %); it does not hold near 128 KiB (off by 60 %): iosweep fit --residuals shows why
-! # finding: 90 % of the best throughput is reached by reads of 512 KiB (best 988 MB/s); more --sizes around them show it closer
-$ findings cache=direct length=512Mi $(line write 20000 0.25 4096 32768 131072 1048576 2097152 4194304) $(line read 50000 1 $few)
-! # finding: a write takes 20.0 us + size / 4.00 GB/s (half that bandwidth at 78 KiB; average error 0 %), a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error 0 %); iosweep fit --residuals shows each
-! # finding: 90 % of the best throughput is reached by writes of 1 MiB (best 3.93 GB/s), reads of 512 KiB (best 988 MB/s); more --sizes around them show it closer
-$ findings cache=direct length=512Mi $(line read 50000 1 $few | sed 's/ median=.*//')
-! # finding: a read takes 50.0 us + size / 1.00 GB/s (half that bandwidth at 49 KiB; average error 0 %); iosweep fit --residuals shows each
-! # finding: 90 % of the best throughput is reached by reads of 512 KiB (best 988 MB/s); more --sizes around them show it closer
-# none: too few points, no data moved, two curves, no size matters, nothing finished
-$ findings cache=direct length=512Mi $(line read 50000 1 1024 16384 65536 524288 4194304)
-! # finding: 90 % of the best throughput is reached by reads of 512 KiB (best 988 MB/s); more --sizes around them show it closer
-$ findings cache=direct length=512Mi engine=null $(line read 50000 1 $sizes)
-$ findings cache=direct length=512Mi $(line read 50000 1 $sizes | sed '1~2s/$/ engine=pread/')
-$ findings cache=direct length=512Mi $(line read 50000 0.000001 $sizes)
-! # finding: p99 is below time/op in 6 rows: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
-! # finding: 90 % of the best throughput is reached by reads of 4 MiB (best 83.9 GB/s, still growing); try --max-size 64Mi
-$ findings cache=direct length=512Mi state=incomplete $(line read 50000 1 $sizes)
-
 # --- where the time of operations went: stalls, of 990 operations of 100 us and ten longer ones
 $ stalls() { findings cache=direct write:2 times=990x100us,10x$1 write:64Ki times=990x100us,10x$2 "$3"; }
 $ stalls 10ms 100us times=1000x10us
@@ -236,27 +193,19 @@ $ stalls 10ms 30ms state=closed
 ! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us), and more than a tenth in other rows; --interval 100ms shows when
 $ findings cache=direct copy:64Ki times=990x100us,10x30ms
 ! # finding: stalls took 75 % of the time of copies of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+# a limit that is known is the cause
+$ findings cpus-quota=1.5 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); limited by a control group: 1.5 processors
+$ findings cpus-quota=2 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
+$ findings io-limits='write 50 operations/s' cache=direct write:2 times=990x100us,10x10ms
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); limited by a control group: write 50 operations/s
+$ findings io-limits=none cache=direct write:2 times=990x100us,10x10ms
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
 $ stalls 900us 100us state=closed
 $ stalls 1050us 100us state=closed
 $ findings cache=direct write:2 times=89x100us,10x30ms write:64Ki times=90x100us,10x30ms
 ! # finding: stalls took 97 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
-# the typical round and the mean
-$ apart() { findings cache=direct rounds=11 write:2 times=1000x1100ns median=$1 write:64Ki times=1000x1100ns median=$2 ${3:-}; }
-$ apart 1060ns 1100ns
-$ apart 1000ns 1100ns
-$ apart 1000ns 1300ns
-! # finding: p99 is below time/op in 1 row: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
-$ apart 1000ns 1300ns failed=1
-! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-! # finding: p99 is below time/op in 1 row: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
-$ findings cache=direct rounds=11 write:2 times=1000x1100ns median=1000ns failed=1 write:64Ki times=1000x1100ns median=1300ns failed=1
-! # finding: 2 operations failed in 2 rows; only their time is counted; --max-errors 1 stops at the first
-! # finding: p99 is below time/op in 1 row: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
-# p99 below the mean
-$ findings cache=direct write:2 times=990x100us,10x900us time=90ms median=90us rounds=11
-$ findings cache=direct write:2 times=990x100us,10x900us time=108ms median=108us rounds=11
-! # finding: p99 is below time/op in 1 row: at most 1 % of the operations are so slow that they raise time/op, which includes them, above p99, which does not
-$ findings cache=direct write:2 times=990x100us,10x900us time=108ms median=108us rounds=11 depth=16
 # opening and closing
 $ opening() { findings cache=direct write:2 opening=400us closing=200us "$@" write:64Ki opening=100us closing=100us; }
 $ opening
@@ -304,11 +253,11 @@ $ blocks sync=none notes=submit_blocks cache=direct
 $ punted='engine=io_uring cache=direct cpu=1ms write:2 helper-cpu=610us'
 $ findings $punted write:64Ki helper-cpu=250us
 $ findings $punted write:64Ki helper-cpu=250us notes=punted
-! # finding: the kernel handed writes of 1 row to worker threads (25 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
+! # finding: the kernel handed operations of 1 row to worker threads (25 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
 $ findings $punted notes=punted read:64Ki helper-cpu=250us notes=punted
-! # finding: the kernel handed reads and writes of 2 rows to worker threads (up to 61 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
+! # finding: the kernel handed operations of 2 rows to worker threads (up to 61 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
 $ findings $punted notes=punted read:64Ki helper-cpu=250us notes=punted read:4Ki engine=pread
-! # finding: the kernel handed reads and writes of 2 rows to worker threads (up to 61 % of the CPU time): this file system cannot do them without blocking; compare with the rows with engine=pread
+! # finding: the kernel handed operations of 2 rows to worker threads (up to 61 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
 # depth: a knee, the best not the last, growing and how far it can, nothing gained
 $ depths() { # WORD DEPTHxTIME...
 >   depths_word=$1
@@ -337,7 +286,7 @@ $ depths in-memory 1x3333ns 4x3226ns 16x3279ns 64x3448ns
 ! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
 # of each test the size that gains most
 $ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us read:512 times=1000x100us read:512 depth=8 times=1000x20us
-! # finding: writes of 512 B by libaio reach 2.0 times the rate of depth 1 at depth 8 (20.0 k/s, still growing), reads of 512 B by libaio reach 5.0 times the rate of depth 1 at depth 8 (50.0 k/s, still growing); try --depth 8..32
+! # finding: reads of 512 B by libaio reach 5.0 times the rate of depth 1 at depth 8 (50.0 k/s, still growing); try --depth 8..32
 $ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us write:64Ki times=1000x100us write:64Ki depth=8 times=1000x20us
 ! # finding: writes of 64 KiB by libaio reach 5.0 times the rate of depth 1 at depth 8 (50.0 k/s, still growing); try --depth 8..32
 # where it cannot be judged
@@ -412,23 +361,11 @@ $ s3 cpu=900ms failed=1
 $ s3 threads=1048576 time=1 cpu=1048576
 ! # finding: in 1 row of an object store the 1048576 threads of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try a machine with more processors
 $ s3 threads=1048576 time=1 cpu=1048576 has-requests=0
-# most of the time before the first byte; of several rows the smallest size with the fewest at a time
-$ s3 first-byte=900ms body=300ms
-! # finding: of the 1.20 ms that a GET of 4 KiB takes, 900 us pass before the first byte, whatever the size: larger --sizes amortise them, more --depth or --threads hides them
-$ s3 first-byte=900ms body=300ms connections=1000
-! # finding: the server closes connections: 1000 for 1000 requests (read), in 1 row; connecting took up to 0 % of the time; turn on keep-alive in the server or proxy, or add --reconnect if you mean to measure that
-$ findings driver=s3 cache=direct stat:4Ki $s3_row first-byte=900ms body=300ms
-$ s3 first-byte=900ms read:2Ki $s3_row first-byte=900ms depth=64
-! # finding: of the 1.50 ms that a GET of 4 KiB takes, 900 us pass before the first byte, whatever the size: larger --sizes amortise them, more --depth or --threads hides them
-$ s3 first-byte=900ms read:2Ki $s3_row first-byte=900ms
-! # finding: of the 1.50 ms that a GET of 2 KiB takes, 900 us pass before the first byte, whatever the size: larger --sizes amortise them, more --depth or --threads hides them
 # everything at once
 $ s3 slow-downs=1 retries=1 connections=1000 body=42s cpu=1s failed=1
 ! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
 ! # finding: the server throttled requests (SlowDown): 1 of 1000 replies (0.1 %) in 1 row, which show its limit: try lower --depth or --threads, or --rate
 ! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or try larger --sizes
-! # finding: the server closes connections: 1000 for 1000 requests (read), in 1 row; connecting took up to 0 % of the time; turn on keep-alive in the server or proxy, or add --reconnect if you mean to measure that
-! # finding: 1 of 1000 requests was a retry, in 1 row; latencies include the failed attempts; with --retries 0 such operations are errors
 
 # --- a team of four ranks on two hosts, and what each of them does in a second
 $ team() { findings cache=direct "$@"; }
@@ -450,11 +387,6 @@ $ team write:2 ranks=1000,1000,1300,700
 $ team write:2 ranks=133,133,66,67
 $ team write:2 ranks=134,134,66,67
 ! # finding: nas2 does 50 % of what nas1 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
-# threads differ because ranks do: one sentence is enough
-$ team write:2 ranks=2000,2500,1000,1000 notes=unfair
-! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
-$ team write:2 ranks=1000,1000,1000,1000 notes=unfair
-! # finding: in 1 row one thread did more than twice the work of another (unfair); try fewer --threads
 $ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,0,3,2
 ! # finding: 5 operations failed in 1 row (all on nas2); only their time is counted; --max-errors 1 stops at the first
 $ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,1,3,2
@@ -465,15 +397,7 @@ $ team brief write:2 ranks=1000,1000,1000,1000 ranks-common=0.8 notes=ranks_apar
 ! # finding: in 1 row the ranks did not work side by side (writes of 2 B: all of them in 80 % of the time; rank 3 on nas2 began 30.0 us late), so its rate is not of the whole team; try a longer --time, or fewer ranks on a host
 $ team write:2 ranks=1000,1000,1000,1000 notes=drained flight=3s
 ! # finding: in 1 row fewer operations were in flight than threads x depth (writes of 2 B: 3.0 of 4), so it describes a lower depth; try a longer --time, or fewer --threads
-# hosts that are not alike, and one whose clock is not known well enough
 $ team write:2 ranks=1000,1000,1000,1000
-$ team kernel1='Linux 6.1.0' kernel2='Linux 5.15.0' write:2 ranks=1000,1000,1000,1000
-! # finding: the hosts are not alike (kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2); compare runs on each of them before you trust a joint rate
-$ team kernel1='Linux 6.1.0' kernel2='Linux 5.15.0' cpus1=8 cpus2=4 write:2 ranks=1000,1000,1000,1000
-! # finding: the hosts are not alike (kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2; 1 more difference above); compare runs on each of them before you trust a joint rate
-$ team clock-error=400us write:2 ranks=1000,1000,1000,1000
-$ team clock-error=500us write:2 ranks=1000,1000,1000,1000
-! # finding: the clock of nas2 is known to 500 us only, 2 % of a slice of 20.0 ms (writes of 2 B): its ranks may begin and end that far from the others; try a longer --time, or a faster network between the hosts
 
 # --- the verdict, of reads of 4 KiB from the device unless a row is another one
 $ judged() { findings brief cache=direct "$@"; }
@@ -599,6 +523,9 @@ $ judged read:4Ki times=1000x60us time=10300ms write:4Ki times=1000x30us time=89
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x60us write:4Ki times=1000x30us time=91ms
 ! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us), 4 KiB writes take 30.1 us (p50; p99 30.0 us) but only 11.0 k/s go through (a limit?). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged io-limits='read 100 operations/s' read:4Ki times=1000x60us time=10300ms
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us) but only 97.1 /s go through (limited by a control group: read 100 operations/s). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # what the page cache gains, of the same size
 $ judged read:4Ki times=1000x20us read:4Ki times=1000x5us cache=cached

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings.h - what the rules of the findings share: the rows as far as they matter, and the rules
- * themselves.  Only for findings*.c and their test.
- *
- * A rule looks at all rows (there is at least one) and either writes its sentence, of at most
- * FINDING_TEXT bytes with the end, or returns false. */
+/* findings.h - what the rules of the findings share: the rows as far as they matter, and what a
+ * rule is.  Only for findings*.c and their test. */
 #ifndef REPORT_FINDINGS_FINDINGS_H
 #define REPORT_FINDINGS_FINDINGS_H
+
+#include <math.h>
 
 #include "base/busy.h"
 #include "report/formats/print.h"
@@ -50,7 +49,6 @@ struct seen { /* what is kept of a row: the result is not ours */
         double common_fraction;
         uint32_t latest; /* the rank that began its slices the latest */
         double late_ns;  /* so much, mean */
-        double slice_ns; /* how long a slice was, mean */
     } team;
 };
 
@@ -93,113 +91,83 @@ struct gathered { /* the rows that a rule is about */
     size_t count;
     const struct seen *worst; /* of the largest weight, the first of them; NULL: there is no row */
     double most, sum;         /* of the weights */
-    bool own;                 /* findings_own of all; true to begin with */
+    bool own;                 /* findings_own of all; true where there are none */
+    size_t targets;           /* that they are on */
+    const struct target *target; /* the first of these */
 };
 
-/* Adds a row to those. */
-void findings_gather(const struct findings *f, struct gathered *rows, const struct seen *row,
-                     double weight);
+/* How much a row is of a rule; UNCONCERNED: it is not. */
+typedef double (*findings_weigh)(const struct findings *f, const struct seen *row);
+#define UNCONCERNED (-INFINITY)
 
-/* "reads of 64 KiB", of a row.  text: FINDINGS_ROW_TEXT bytes; returns it. */
-#define FINDINGS_ROW_TEXT 96
-char *findings_row_text(const struct seen *row, char *text);
+#define TERMS     4
+#define TERM_TEXT 256
+typedef char findings_terms[TERMS][TERM_TEXT];
 
-/* What the rules of findings_nfs.c need of a row. */
-void findings_see_rpc(const struct result *result, struct seen_rpc *rpc);
+/* A rule is about the rows that have one of its notes and that it weighs, whichever of both it has;
+ * where there are any, and `fill` does not refuse, its sentence is written.  In that stand
+ *     {1} ... {4}                     what `fill` has written into these terms
+ *     {rows} {operations} {sum}       "3 rows"; "7 operations", "7" by the sum of the weights
+ *     {most} {mean}                   of the weights, as percent: "75 %"
+ *     {worst} {one}                   "reads of 64 KiB", "read of 64 KiB": the row of most weight
+ *     {targets}                       "/data and 2 other targets"
+ *     {is|are}                        by the number of rows; {has/have}: of targets
+ * A rule with neither notes nor weights is about the whole run: `fill` decides. */
+struct rule {
+    unsigned weight; /* the largest of those that apply are shown, in that order; unique */
+    bool serious;    /* what a verdict must not be read without */
+    bool of_load;    /* what other load does, too: left out where the machine was busy */
+    unsigned notes;
+    findings_weigh weigh;
+    bool (*fill)(const struct findings *f, const struct gathered *rows, findings_terms terms);
+    const char *sentence;
+};
+/* Of the files of the same name, each ending in one without a sentence. */
+extern const struct rule findings_of_cache[], findings_of_curve[], findings_of_server[],
+    findings_of_team[], findings_of_time[];
+
+/* Those that a rule with these notes (0: any) and weights (NULL: all the same) is about. */
+struct gathered findings_gather(const struct findings *f, unsigned notes, findings_weigh weigh);
+
+/* Writes a sentence with what stands in braces replaced; text: FINDING_TEXT bytes. */
+void findings_expand(const char *sentence, const struct gathered *rows, findings_terms terms,
+                     char *text);
+
+/* A sentence on stderr, behind that word and for what keeps them. */
+void findings_tell(const struct findings *f, const char *kind, const char *text);
+
+/* "limited by a control group: 1.5 processors": what is known to limit a target, or this run. text:
+ * FINDINGS_LIMIT_TEXT bytes; returns whether anything is. */
+#define FINDINGS_LIMIT_TEXT 240
+bool findings_limit(const struct findings *f, unsigned target, char *text);
+
+/* As options take it, exact: "1Mi", "64Ki", "1000".  text: UNITS_TEXT bytes; returns it. */
+char *findings_format_option(uint64_t size_bytes, char *text);
 
 static inline const char *findings_plural(size_t n)
 {
     return n == 1 ? "" : "s";
 }
 
-/* As options take it, exact: "1Mi", "64Ki", "1000".  text: UNITS_TEXT bytes; returns it. */
-char *findings_format_option(uint64_t size_bytes, char *text);
-
-/* findings.c */
-
-/* A sentence on stderr, behind that word and for who keeps them. */
-void findings_tell(const struct findings *f, const char *kind, const char *text);
-
-/* Others than this run kept the processors busy. */
-bool findings_is_busy(const struct findings *f);
-/* "3 of 16 rows are not steady (worst: ...)"; false: all are. */
-bool findings_unsteady(const struct findings *f, char *text);
-bool findings_wide(const struct findings *f, char *text);
-
-/* findings_verdict.c: on each target, as lines on stderr; nothing where no row says anything */
-void findings_verdict(const struct findings *f);
-
-/* findings_async.c: verification, rates, and what asynchronous engines do with depth */
-bool findings_wrong(const struct findings *f, char *text);
-bool findings_rate(const struct findings *f, char *text);
-bool findings_submit(const struct findings *f, char *text);
-bool findings_punted(const struct findings *f, char *text);
-bool findings_depth(const struct findings *f, char *text);
-
-/* findings_cache.c: what memory had to do with the figures */
-bool findings_has_direct(const struct findings *f); /* some row of the run is of --cache direct */
-bool findings_unwritten(const struct findings *f, char *text);
-bool findings_zeros(const struct findings *f, char *text);
-bool findings_in_memory(const struct findings *f, char *text);
-bool findings_below(const struct findings *f, char *text);
-bool findings_cache_hits(const struct findings *f, char *text);
-bool findings_page_cache(const struct findings *f, char *text);
-bool findings_uncached_writes(const struct findings *f, char *text);
-bool findings_asis(const struct findings *f, char *text);
-bool findings_not_cached(const struct findings *f, char *text);
-
-/* findings_fit.c: the line through the points of a curve */
-bool findings_fit(const struct findings *f, char *text);
-
-/* findings_flight.c: was the concurrency there, and was the time spent on what the row is about? */
-bool findings_failed_time(const struct findings *f, char *text);
-bool findings_drained(const struct findings *f, char *text);
-bool findings_speed(const struct findings *f, char *text);
-
-/* findings_knee.c: the shape of the curve.  A row belongs to a test unless it moves no data; it is
- * a point of the curve when it was measured; a test is one series when all its rows differ in size
- * only. */
-bool findings_knees(const struct findings *f, char *text);
-bool findings_belongs(const struct seen *row, enum io_test test);
-bool findings_is_point(const struct seen *row);
-bool findings_one_series(const struct findings *f, enum io_test test);
 static inline uint64_t findings_size(const struct seen *row)
 {
     return row->cell->work.size_bytes;
 }
 
-/* findings_nfs.c: what the calls of an NFS client say */
+bool findings_has_direct(const struct findings *f); /* some row of the run is of --cache direct */
 bool findings_flushed(const struct seen *row); /* writes that went to the server: close flushes */
-bool findings_resent(const struct findings *f, char *text);
-bool findings_opens(const struct findings *f, char *text);
-bool findings_queue(const struct findings *f, char *text);
 
-/* findings_requests.c: what the requests to an object store say */
-void findings_see_requests(const struct result *result, struct seen_requests *requests);
-bool findings_slow_down(const struct findings *f, char *text);
-bool findings_held_back(const struct findings *f, char *text);
-bool findings_connections(const struct findings *f, char *text);
-bool findings_retries(const struct findings *f, char *text);
-bool findings_client(const struct findings *f, char *text);
-bool findings_first_byte(const struct findings *f, char *text);
+/* On each target, as lines on stderr; nothing where no row says anything. */
+void findings_verdict(const struct findings *f);
 
-/* findings_team.c: ranks and hosts of a team */
+/* What is kept of a row for the rules of these files. */
+void findings_see_server(const struct result *result, struct seen *row);
 void findings_see_ranks(struct findings *f, const struct result *result, struct seen_team *team);
+/* All that failed did so on one of several hosts: " (all on nas3)"; "" otherwise. */
 char *findings_failing_host(const struct findings *f, char *text, size_t size);
-bool findings_slow_rank(const struct findings *f, char *text);
-bool findings_ranks_apart(const struct findings *f, char *text);
-bool findings_hosts_differ(const struct findings *f, char *text);
-bool findings_clocks(const struct findings *f, char *text);
-
-/* findings_time.c: where the time of operations went */
-bool findings_busy(const struct findings *f, char *text);
-bool findings_apart(const struct findings *f, char *text);
-bool findings_stalls(const struct findings *f, char *text);
-bool findings_opening(const struct findings *f, char *text);
 /* Share of the time of all operations that went into those above 10 times the median latency; 0
  * with fewer than 100 operations. */
 double findings_stall_share(const struct tally *tally);
-
 /* The only thread (of a team: rank), from 1 on, that had operations as long as the longest; 0:
  * several had, or there is only one. */
 uint32_t findings_stalled(const struct result *result);

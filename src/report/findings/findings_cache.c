@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_cache.c - findings about memory and storage: whose speed a figure is.
- *
- * Each row is spoken of once: what lives in memory by one of these rules only, writes that stay in
- * the page cache not as cache hits.  What is advised is never what the run did already. */
+/* findings_cache.c - what memory had to do with the figures, and whether engines were as
+ * asynchronous as they seem, which depends on it. */
 #include "base/compat.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
 
-#define LABEL_MOST     128 /* longer names of targets would leave no room for the finding */
 #define RESIDENT_SHARE 0.5 /* in the page cache: reads of --cache asis are hardly the device's */
 
 /* Operations on files or devices, which have a page cache above them. */
@@ -36,258 +34,264 @@ static const char *device_advice(const struct findings *f)
                                   : "use -b (--cache direct) to go past it";
 }
 
-/* Writes "LABEL" or "LABEL and N other targets"; returns text. */
-static char *name_targets(const struct target *first, size_t count, char *text, size_t size)
-{
-    char label[LABEL_MOST];
-    size_t used;
-    if (strlen(first->label) < sizeof(label) / 4)
-        error_printable(first->label, label, sizeof(label));
-    else
-        snprintf(label, sizeof(label), "the target");
-    used = (size_t)snprintf(text, size, "%s", label);
-    if (count > 1)
-        snprintf(text + used, size - used, " and %zu other target%s", count - 1,
-                 findings_plural(count - 1));
-    return text;
-}
-
-/* Counts the targets some row of which is `chosen`; *first is one of them. */
-static size_t count_targets(const struct findings *f,
-                            bool (*chosen)(const struct findings *, const struct seen *),
-                            const struct target **first)
-{
-    size_t count = 0;
-    for (unsigned t = 0; t < f->info->settings->target_count; t++) {
-        size_t i = 0;
-        while (i < f->count && (f->rows[i].cell->target != t || !chosen(f, &f->rows[i])))
-            i++;
-        if (i == f->count)
-            continue;
-        if (count++ == 0)
-            *first = f->info->targets[t];
-    }
-    return count;
-}
-
-static bool reads_unwritten(const struct findings *f, const struct seen *row)
+static double weigh_reads_with(const struct findings *f, const struct seen *row, const char *note)
 {
     return row->operations > 0 && row->cell->work.test == TEST_READ && !findings_virtual(row) &&
-           strstr(findings_target(f, row)->notes, "unwritten");
+                   strstr(findings_target(f, row)->notes, note)
+               ? 0
+               : UNCONCERNED;
 }
 
-bool findings_unwritten(const struct findings *f, char *text)
+static double weigh_unwritten(const struct findings *f, const struct seen *row)
 {
-    char names[LABEL_MOST + 64], shares[128] = "", unread[96];
-    const struct target *first = NULL;
-    size_t n = count_targets(f, reads_unwritten, &first);
-    if (n == 0)
-        return false;
-    if (n == 1 && facts_format_unread(&first->extents, unread, sizeof(unread)))
-        snprintf(shares, sizeof(shares), " (%s)", unread);
-    snprintf(
-        text, FINDING_TEXT,
-        "%s %s holes or unwritten extents%s: reads there never reach the storage; write all of "
-        "it first, or name a directory without -r",
-        name_targets(first, n, names, sizeof(names)), n == 1 ? "has" : "have", shares);
+    return weigh_reads_with(f, row, "unwritten");
+}
+
+static bool fill_unwritten(const struct findings *f, const struct gathered *rows,
+                           findings_terms terms)
+{
+    char unread[96];
+
+    (void)f;
+    if (rows->targets == 1 && facts_format_unread(&rows->target->extents, unread, sizeof(unread)))
+        snprintf(terms[0], TERM_TEXT, " (%s)", unread);
     return true;
 }
 
-static bool lives_in_memory(const struct findings *f, const struct seen *row)
+static double weigh_zeros(const struct findings *f, const struct seen *row)
 {
-    return row->operations > 0 && !findings_virtual(row) && findings_target(f, row)->in_memory;
+    return weigh_reads_with(f, row, "zeros");
 }
 
-static bool reads_zeros(const struct findings *f, const struct seen *row)
-{
-    return row->operations > 0 && row->cell->work.test == TEST_READ && !findings_virtual(row) &&
-           strstr(findings_target(f, row)->notes, "zeros");
-}
-
-bool findings_zeros(const struct findings *f, char *text)
-{
-    char names[LABEL_MOST + 64], share[64] = "";
-    const struct target *first = NULL;
-    size_t n = count_targets(f, reads_zeros, &first);
-    if (n == 0)
-        return false;
-    if (n == 1)
-        snprintf(share, sizeof(share), " in %" PRIu32 " of %" PRIu32 " places", first->zeros.found,
-                 first->zeros.looked);
-    snprintf(text, FINDING_TEXT,
-             "%s %s nothing but zeros%s: storage need not be asked for what was never written; "
-             "write all of it first, or name a directory without -r",
-             name_targets(first, n, names, sizeof(names)), n == 1 ? "holds" : "hold", share);
-    return true;
-}
-
-static bool goes_below(const struct findings *f, const struct seen *row)
+static bool fill_zeros(const struct findings *f, const struct gathered *rows, findings_terms terms)
 {
     (void)f;
-    return row->notes & NOTE_CACHE_BELOW;
-}
-
-bool findings_below(const struct findings *f, char *text)
-{
-    char names[LABEL_MOST + 64];
-    const struct target *first = NULL;
-    size_t n = count_targets(f, goes_below, &first);
-    if (n == 0)
-        return false;
-    snprintf(
-        text, FINDING_TEXT,
-        "%s (%s): O_DIRECT goes past the page cache of this machine, but its %s may answer from "
-        "a cache of its own; use more data than that can hold, or measure there, too",
-        name_targets(first, n, names, sizeof(names)), first->medium.name, first->medium.keeper);
+    if (rows->targets == 1)
+        snprintf(terms[0], TERM_TEXT, " in %" PRIu32 " of %" PRIu32 " places",
+                 rows->target->zeros.found, rows->target->zeros.looked);
     return true;
 }
 
-bool findings_in_memory(const struct findings *f, char *text)
+static double weigh_in_memory(const struct findings *f, const struct seen *row)
 {
-    char names[LABEL_MOST + 64];
-    const struct target *first = NULL;
-    size_t n = count_targets(f, lives_in_memory, &first);
-    if (n == 0)
-        return false;
-    snprintf(text, FINDING_TEXT,
-             "%s live%s in memory, with no device below; name another TARGET to measure one",
-             name_targets(first, n, names, sizeof(names)), n == 1 ? "s" : "");
+    return row->operations > 0 && !findings_virtual(row) && findings_target(f, row)->in_memory
+               ? 0
+               : UNCONCERNED;
+}
+
+static bool fill_below(const struct findings *f, const struct gathered *rows, findings_terms terms)
+{
+    (void)f;
+    text_copy(terms[0], TERM_TEXT, rows->target->medium.name);
+    text_copy(terms[1], TERM_TEXT, rows->target->medium.keeper);
     return true;
 }
 
 /* Without a flush their place is the page cache, whatever is evicted afterwards. */
-static bool stays_in_cache(const struct findings *f, const struct seen *row)
+static double weigh_uncached_writes(const struct findings *f, const struct seen *row)
 {
     const struct workload *work = &row->cell->work;
+
     return has_cache(f, row) && work->cache == CACHE_UNCACHED && work->test == TEST_WRITE &&
-           work->sync == SYNC_NONE && !findings_flushed(row);
+                   work->sync == SYNC_NONE && !findings_flushed(row)
+               ? 0
+               : UNCONCERNED;
 }
 
-/* Memory has answered O_DIRECT: only more data than it holds, or another file system, helps. */
-static const char *hits_advice(const struct findings *f, bool direct, bool own)
+static bool fill_uncached_writes(const struct findings *f, const struct gathered *rows,
+                                 findings_terms terms)
 {
-    if (!direct && own && !findings_has_direct(f))
-        return "try --cache direct, or a larger --file-size";
-    if (!direct)
-        return device_advice(f);
-    return own ? "try a --file-size larger than memory, or a TARGET on another file system"
-               : "name a TARGET on another file system, or one larger than memory";
-}
-
-bool findings_cache_hits(const struct findings *f, char *text)
-{
-    struct gathered rows = {.own = true};
-    bool direct = false;
-    char share[48] = "";
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if ((row->notes & NOTE_CACHE_HITS) && !lives_in_memory(f, row) && !stays_in_cache(f, row) &&
-            !reads_unwritten(f, row)) { /* else another finding has the reason */
-            findings_gather(f, &rows, row, row->hit_share);
-            direct = direct || row->cell->work.cache == CACHE_DIRECT;
-        }
-    if (rows.count == 0)
-        return false;
-    if (rows.most >= 0)
-        snprintf(share, sizeof(share), " (%s%.0f %% of the operations)",
-                 rows.count == 1 ? "" : "up to ", 100 * rows.most);
-    snprintf(
-        text, FINDING_TEXT,
-        "%zu row%s meant for the storage %s served from memory%s: the figures are not those of "
-        "the storage; %s",
-        rows.count, findings_plural(rows.count), rows.count == 1 ? "was" : "were", share,
-        hits_advice(f, direct, rows.own));
+    (void)rows;
+    text_copy(terms[0], TERM_TEXT, findings_has_direct(f) ? "" : " or -b (--cache direct)");
     return true;
 }
 
-/* Rows of --cache cached on real files, whose figures are easily taken for those of a disk.  Writes
- * with a flush are a disk's. */
-bool findings_page_cache(const struct findings *f, char *text)
+static double weigh_hits(const struct findings *f, const struct seen *row)
 {
-    size_t cached = 0, flushed = 0;
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        const struct workload *work = &row->cell->work;
-        bool counts =
-            has_cache(f, row) && work->cache == CACHE_CACHED && !(row->notes & NOTE_NOT_CACHED);
-        bool flush = work->test == TEST_WRITE && (work->sync != SYNC_NONE || findings_flushed(row));
-        cached += counts && !flush;
-        flushed += counts && flush;
-    }
-    if (cached == 0)
-        return false;
-    snprintf(text, FINDING_TEXT, "%s with cache=cached are page cache speeds; %s",
-             flushed > 0 ? "reads" : "rows", device_advice(f));
+    return weigh_in_memory(f, row) == UNCONCERNED && weigh_uncached_writes(f, row) == UNCONCERNED &&
+                   weigh_unwritten(f, row) == UNCONCERNED
+               ? row->hit_share
+               : UNCONCERNED; /* another finding has the reason */
+}
+
+static double weigh_direct_hits(const struct findings *f, const struct seen *row)
+{
+    return row->cell->work.cache == CACHE_DIRECT ? weigh_hits(f, row) : UNCONCERNED;
+}
+
+/* Where memory has answered O_DIRECT, only more data than it holds, or another file system,
+ * helps. */
+static bool fill_hits(const struct findings *f, const struct gathered *rows, findings_terms terms)
+{
+    const bool direct = findings_gather(f, NOTE_CACHE_HITS, weigh_direct_hits).count > 0;
+
+    if (rows->most >= 0)
+        snprintf(terms[0], TERM_TEXT, " (%s%.0f %% of the operations)",
+                 rows->count == 1 ? "" : "up to ", 100 * rows->most);
+    text_copy(terms[1], TERM_TEXT,
+              !direct && rows->own && !findings_has_direct(f)
+                  ? "try --cache direct, or a larger --file-size"
+              : !direct ? device_advice(f)
+              : rows->own
+                  ? "try a --file-size larger than memory, or a TARGET on another file system"
+                  : "name a TARGET on another file system, or one larger than memory");
     return true;
 }
 
-bool findings_uncached_writes(const struct findings *f, char *text)
+static bool is_flushed(const struct seen *row)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < f->count; i++)
-        n += stays_in_cache(f, &f->rows[i]);
-    if (n == 0)
-        return false;
-    snprintf(text, FINDING_TEXT, "uncached writes went to the page cache; use --sync end%s",
-             findings_has_direct(f) ? "" : " or -b (--cache direct)");
+    return row->cell->work.test == TEST_WRITE &&
+           (row->cell->work.sync != SYNC_NONE || findings_flushed(row));
+}
+
+/* Rows of --cache cached on real files, whose figures are easily taken for those of a disk. */
+static double weigh_cached(const struct findings *f, const struct seen *row)
+{
+    return has_cache(f, row) && row->cell->work.cache == CACHE_CACHED &&
+                   !(row->notes & NOTE_NOT_CACHED)
+               ? is_flushed(row)
+               : UNCONCERNED;
+}
+
+/* Writes with a flush are a disk's. */
+static bool fill_page_cache(const struct findings *f, const struct gathered *rows,
+                            findings_terms terms)
+{
+    text_copy(terms[0], TERM_TEXT, rows->sum > 0 ? "reads" : "rows");
+    text_copy(terms[1], TERM_TEXT, device_advice(f));
+    return rows->sum < (double)rows->count;
+}
+
+static double weigh_asis(const struct findings *f, const struct seen *row)
+{
+    return has_cache(f, row) && row->cell->work.cache == CACHE_ASIS &&
+                   row->cell->work.test == TEST_READ && row->resident_fraction >= RESIDENT_SHARE
+               ? row->resident_fraction
+               : UNCONCERNED;
+}
+
+static bool fill_asis(const struct findings *f, const struct gathered *rows, findings_terms terms)
+{
+    (void)rows;
+    text_copy(terms[0], TERM_TEXT, device_advice(f));
     return true;
 }
 
-bool findings_asis(const struct findings *f, char *text)
+static double weigh_misses(const struct findings *f, const struct seen *row)
 {
-    struct gathered rows = {.own = true};
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if (has_cache(f, row) && row->cell->work.cache == CACHE_ASIS &&
-            row->cell->work.test == TEST_READ && row->resident_fraction >= RESIDENT_SHARE)
-            findings_gather(f, &rows, row, row->resident_fraction);
-    if (rows.count == 0)
-        return false;
-    snprintf(text, FINDING_TEXT,
-             "%zu row%s with cache=asis %s served from memory (the page cache holds %.0f %%); %s",
-             rows.count, findings_plural(rows.count), rows.count == 1 ? "was" : "were",
-             100 * rows.sum / (double)rows.count, device_advice(f));
-    return true;
+    return weigh_unwritten(f, row) == UNCONCERNED ? 0 : UNCONCERNED;
 }
 
 /* Why pages were not where they had been read to, and what to do. */
-static void tell_misses(const struct findings *f, const struct gathered *rows, bool several,
-                        char *text, size_t size)
+static bool fill_misses(const struct findings *f, const struct gathered *rows, findings_terms terms)
 {
+    static const char *const reasons[] = {
+        [TARGET_DROPS_AT_OPEN] =
+            "the file system drops what it has of a file whenever that is opened; mount it so that "
+            "it does not (FUSE: kernel_cache, auto_cache)",
+        [TARGET_KEEPS_NOTHING] = "the file system keeps nothing in the page cache; use -b",
+        [TARGET_MISSES_UNKNOWN] =
+            "something dropped what had been read (another program, a limit of memory); measure "
+            "again",
+    };
     const struct target *target = findings_target(f, rows->worst);
 
-    switch (target->misses) {
-    case TARGET_DROPS_AT_OPEN:
-        snprintf(text, size,
-                 "the file system drops what it has of a file whenever that is opened; mount it so "
-                 "that it does not (FUSE: kernel_cache, auto_cache)");
-        break;
-    case TARGET_KEEPS_NOTHING:
-        snprintf(text, size, "the file system keeps nothing in the page cache; use -b");
-        break;
-    case TARGET_SHORT_OF_MEMORY:
-        snprintf(text, size, "memory cannot hold the file%s; %s", several ? "s" : "",
+    if (target->misses == TARGET_SHORT_OF_MEMORY)
+        snprintf(terms[0], TERM_TEXT, "memory cannot hold the file%s; %s",
+                 findings_plural(target->object_count),
                  rows->own ? "try a smaller --file-size" : device_advice(f));
-        break;
-    case TARGET_MISSES_UNKNOWN:
-        snprintf(text, size,
-                 "something dropped what had been read (another program, a limit of memory); "
-                 "measure again");
-    }
-}
-
-bool findings_not_cached(const struct findings *f, char *text)
-{
-    struct gathered rows = {.own = true};
-    bool several = false;
-    char why[FINDING_TEXT / 2];
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if ((row->notes & NOTE_NOT_CACHED) && !reads_unwritten(f, row)) {
-            findings_gather(f, &rows, row, 0);
-            several = several || findings_target(f, row)->object_count != 1;
-        }
-    if (rows.count == 0)
-        return false;
-    tell_misses(f, &rows, several, why, sizeof(why));
-    snprintf(text, FINDING_TEXT, "%zu cached row%s came partly from storage: %s", rows.count,
-             findings_plural(rows.count), why);
+    else
+        text_copy(terms[0], TERM_TEXT, reasons[target->misses]);
     return true;
 }
+
+static double weigh_submit(const struct findings *f, const struct seen *row)
+{
+    (void)f;
+    return row->submit_fraction;
+}
+
+static double weigh_buffered(const struct findings *f, const struct seen *row)
+{
+    (void)f;
+    return row->cell->work.cache == CACHE_DIRECT ? UNCONCERNED : 0;
+}
+
+static bool fill_submit(const struct findings *f, const struct gathered *rows, findings_terms terms)
+{
+    text_copy(terms[0], TERM_TEXT, rows->worst->cell->engine->name);
+    text_copy(terms[1], TERM_TEXT,
+              findings_gather(f, NOTE_SUBMIT_BLOCKS, weigh_buffered).count == 0
+                  ? "even O_DIRECT is not asynchronous here; compare with another --engine"
+              : findings_has_direct(f)
+                  ? "only O_DIRECT is asynchronous; compare with the rows with cache=direct"
+                  : "only O_DIRECT is asynchronous; use -b (--cache direct)");
+    return true;
+}
+
+static double weigh_punted(const struct findings *f, const struct seen *row)
+{
+    (void)f;
+    return row->helper_fraction;
+}
+
+const struct rule findings_of_cache[] = {
+    {.weight = 840,
+     .serious = true,
+     .weigh = weigh_unwritten,
+     .fill = fill_unwritten,
+     .sentence = "{targets} {has/have} holes or unwritten extents{1}: reads there never reach the "
+                 "storage; write all of it first, or name a directory without -r"},
+    {.weight = 830,
+     .serious = true,
+     .weigh = weigh_zeros,
+     .fill = fill_zeros,
+     .sentence = "{targets} {holds/hold} nothing but zeros{1}: storage need not be asked for what "
+                 "was never written; write all of it first, or name a directory without -r"},
+    {.weight = 820,
+     .weigh = weigh_in_memory,
+     .sentence = "{targets} {lives/live} in memory, with no device below; name another TARGET to "
+                 "measure one"},
+    {.weight = 810,
+     .notes = NOTE_CACHE_HITS,
+     .weigh = weigh_hits,
+     .fill = fill_hits,
+     .sentence = "{rows} meant for the storage {was|were} served from memory{1}: the figures are "
+                 "not those of the storage; {2}"},
+    {.weight = 800,
+     .notes = NOTE_CACHE_BELOW,
+     .fill = fill_below,
+     .sentence = "{targets} ({1}): O_DIRECT goes past the page cache of this machine, but its {2} "
+                 "may answer from a cache of its own; use more data than that can hold, or measure "
+                 "there, too"},
+    {.weight = 790,
+     .weigh = weigh_cached,
+     .fill = fill_page_cache,
+     .sentence = "{1} with cache=cached are page cache speeds; {2}"},
+    {.weight = 780,
+     .weigh = weigh_uncached_writes,
+     .fill = fill_uncached_writes,
+     .sentence = "uncached writes went to the page cache; use --sync end{1}"},
+    {.weight = 770,
+     .weigh = weigh_asis,
+     .fill = fill_asis,
+     .sentence = "{rows} with cache=asis {was|were} served from memory (the page cache holds "
+                 "{mean}); {1}"},
+    {.weight = 760,
+     .notes = NOTE_NOT_CACHED,
+     .weigh = weigh_misses,
+     .fill = fill_misses,
+     .sentence = "{rows} with cache=cached came partly from storage: {1}"},
+    {.weight = 750,
+     .notes = NOTE_SUBMIT_BLOCKS,
+     .weigh = weigh_submit,
+     .fill = fill_submit,
+     .sentence = "engine {1} blocks in submission ({|up to }{most} of the time in {rows}): {2}"},
+    {.weight = 740,
+     .notes = NOTE_PUNTED,
+     .weigh = weigh_punted,
+     .sentence =
+         "the kernel handed operations of {rows} to worker threads ({|up to }{most} of the "
+         "CPU time): this file system cannot do them without blocking; --engine posix shows "
+         "the cost without them"},
+    {.sentence = NULL}};

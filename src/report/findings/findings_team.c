@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* findings_team.c - what a team of ranks says about its hosts: one that does less, one that was
- * away from its work, hosts that are not alike, clocks that are not known well enough.
+ * away from its work.
  *
  * Rates of ranks are compared row by row, as shares of the mean rank, and then their means over the
  * rows: else rows of small operations would weigh most.  A host is the mean of its ranks, so that
@@ -14,14 +14,13 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "report/facts/cards.h"
 #include "report/findings/findings.h"
+#include "run/team.h"
 
 #define SLOW_RATIO 1.2 /* of the fastest to the slowest */
 #define RANK_OPERATIONS \
-    100                  /* in a row, of the mean rank; of fewer, chance is most of a difference */
-#define CLOCK_SHARE 0.02 /* of a slice, by which the clock of a host may be unknown */
-#define NAME_BYTES  (4 * TEAM_HOST_BYTES)
+    100 /* in a row, of the mean rank; of fewer, chance is most of a difference */
+#define NAME_BYTES (4 * TEAM_HOST_BYTES)
 
 /* ---- what is kept of rows ---- */
 
@@ -67,8 +66,6 @@ void findings_see_ranks(struct findings *f, const struct result *result, struct 
     team->common_fraction = result->rank_common_fraction;
     team->latest = find_latest(result);
     team->late_ns = columns_rank_late_ns(result, &result->ranks[team->latest]);
-    if (result->sum.slices > 0)
-        team->slice_ns = (double)result->sum.elapsed_ns / (double)result->sum.slices;
 }
 
 /* ---- who is slow ---- */
@@ -154,38 +151,48 @@ static void find_spreads(const struct findings *f, struct rank_spread *hosts,
     free(all);
 }
 
-static void tell_rows(const struct findings *f, char *text, size_t size)
+/* {1} does {2} of what {3} does ({4}). */
+static void fill_spread(const struct findings *f, double ratio, findings_terms terms)
 {
+    snprintf(terms[1], TERM_TEXT, "%.0f %%", 100 * ratio);
     if (f->rank_rows == 1)
-        snprintf(text, size, "in one row");
+        snprintf(terms[3], TERM_TEXT, "in one row");
     else
-        snprintf(text, size, "in the mean of %zu rows", f->rank_rows);
+        snprintf(terms[3], TERM_TEXT, "in the mean of %zu rows", f->rank_rows);
 }
 
-bool findings_slow_rank(const struct findings *f, char *text)
+static bool fill_slow_host(const struct findings *f, const struct gathered *rows,
+                           findings_terms terms)
 {
     struct rank_spread hosts, ranks;
-    char slow[NAME_BYTES], fast[NAME_BYTES], rows[48];
+    char name[NAME_BYTES];
 
+    (void)rows;
     if (f->rank_rows == 0)
         return false;
     find_spreads(f, &hosts, &ranks);
-    tell_rows(f, rows, sizeof(rows));
-    if (hosts.ratio * SLOW_RATIO < 1)
-        snprintf(text, FINDING_TEXT,
-                 "%.60s does %.0f %% of what %.60s does (a rank of each, %s), so the joint rate "
-                 "depends on which hosts take part; run iosweep on %.60s alone and look for the "
-                 "cause there",
-                 host_name(f, hosts.slow, slow), 100 * hosts.ratio, host_name(f, hosts.fast, fast),
-                 rows, slow);
-    else if (ranks.ratio * SLOW_RATIO < 1)
-        snprintf(text, FINDING_TEXT,
-                 "on %.60s rank %" PRIu32 " does %.0f %% of what rank %" PRIu32
-                 " does (%s); try fewer ranks on a host, or bind each to processors of its own",
-                 host_name(f, ranks.slow, slow), ranks.slow, 100 * ranks.ratio, ranks.fast, rows);
-    else
+    fill_spread(f, hosts.ratio, terms);
+    snprintf(terms[0], TERM_TEXT, "%.60s", host_name(f, hosts.slow, name));
+    snprintf(terms[2], TERM_TEXT, "%.60s", host_name(f, hosts.fast, name));
+    return hosts.ratio * SLOW_RATIO < 1;
+}
+
+/* Where the hosts are alike. */
+static bool fill_slow_rank(const struct findings *f, const struct gathered *rows,
+                           findings_terms terms)
+{
+    struct rank_spread hosts, ranks;
+    char name[NAME_BYTES];
+
+    (void)rows;
+    if (f->rank_rows == 0)
         return false;
-    return true;
+    find_spreads(f, &hosts, &ranks);
+    fill_spread(f, ranks.ratio, terms);
+    snprintf(terms[0], TERM_TEXT, "on %.60s rank %" PRIu32, host_name(f, ranks.slow, name),
+             ranks.slow);
+    snprintf(terms[2], TERM_TEXT, "rank %" PRIu32, ranks.fast);
+    return ranks.ratio * SLOW_RATIO < 1 && hosts.ratio * SLOW_RATIO >= 1;
 }
 
 /* All that failed did so on one of several hosts: " (all on nas3)"; "" otherwise. */
@@ -209,84 +216,42 @@ char *findings_failing_host(const struct findings *f, char *text, size_t size)
     return text;
 }
 
-/* ---- who was away ---- */
-
-bool findings_ranks_apart(const struct findings *f, char *text)
+static double weigh_apart(const struct findings *f, const struct seen *row)
 {
-    struct gathered rows = {.own = true};
-    const struct seen *worst;
-    char name[FINDINGS_ROW_TEXT], late[UNITS_TEXT], host[NAME_BYTES];
+    return f->rank_count > 0 ? 1 - row->team.common_fraction : UNCONCERNED;
+}
 
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if ((row->notes & NOTE_RANKS_APART) && f->rank_count > 0)
-            findings_gather(f, &rows, row, 1 - row->team.common_fraction);
-    if (rows.count == 0)
-        return false;
-    worst = rows.worst;
-    snprintf(text, FINDING_TEXT,
-             "in %zu row%s the ranks did not work side by side (%s: all of them in %.0f %% of the "
-             "time; rank %" PRIu32 " on %.60s began %s late), so %s not of the whole team; try a "
-             "longer --time, or fewer ranks on a host",
-             rows.count, findings_plural(rows.count), findings_row_text(worst, name),
-             100 * worst->team.common_fraction, worst->team.latest,
-             host_name(f, worst->team.latest, host), units_format_time(worst->team.late_ns, late),
-             rows.count == 1 ? "its rate is" : "their rates are");
+static bool fill_apart(const struct findings *f, const struct gathered *rows, findings_terms terms)
+{
+    const struct seen_team *team = &rows->worst->team;
+    char host[NAME_BYTES], late[UNITS_TEXT];
+
+    snprintf(terms[0], TERM_TEXT,
+             "all of them in %.0f %% of the time; rank %" PRIu32 " on %.60s began %s late",
+             100 * team->common_fraction, team->latest, host_name(f, team->latest, host),
+             units_format_time(team->late_ns, late));
     return true;
 }
 
-/* ---- what hosts are ---- */
-
-bool findings_hosts_differ(const struct findings *f, char *text)
-{
-    struct facts_difference *list;
-    unsigned count;
-    char more[40] = "", one[NAME_BYTES], other[NAME_BYTES];
-
-    if (!f->facts || f->facts->host_count < 2 || !f->info->team)
-        return false;
-    list = mem_calloc(FACTS_DIFFERENCES, sizeof(*list));
-    count = facts_compare_hosts(f->facts, list);
-    if (count > 1)
-        snprintf(more, sizeof(more), "; %u more difference%s above", count - 1,
-                 count == 2 ? "" : "s");
-    if (count > 0)
-        snprintf(
-            text, FINDING_TEXT,
-            "the hosts are not alike (%.60s: %.60s on %.40s, %.60s on %.40s%s); compare runs on "
-            "each of them before you trust a joint rate",
-            list[0].what, list[0].value,
-            error_printable(f->facts->hosts[list[0].host].name, one, sizeof(one)),
-            list[0].unlike_to,
-            error_printable(f->facts->hosts[list[0].other].name, other, sizeof(other)), more);
-    free(list);
-    return count > 0;
-}
-
-bool findings_clocks(const struct findings *f, char *text)
-{
-    const struct team *team = f->info->team;
-    const struct seen *shortest = NULL;
-    uint32_t worst = 0;
-    double error_ns;
-    char error[UNITS_TEXT], slice[UNITS_TEXT], host[NAME_BYTES], name[FINDINGS_ROW_TEXT];
-
-    if (!team)
-        return false;
-    for (uint32_t rank = 1; rank < team->size; rank++)
-        if (member_of(f, rank)->offset_error_ns > member_of(f, worst)->offset_error_ns)
-            worst = rank;
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if (row->team.slice_ns > 0 && (!shortest || row->team.slice_ns < shortest->team.slice_ns))
-            shortest = row;
-    error_ns = (double)member_of(f, worst)->offset_error_ns;
-    if (!shortest || error_ns <= CLOCK_SHARE * shortest->team.slice_ns)
-        return false;
-    snprintf(text, FINDING_TEXT,
-             "the clock of %.60s is known to %s only, %.0f %% of a slice of %s (%s): its ranks may "
-             "begin and end that far from the others; try a longer --time, or a faster network "
-             "between the hosts",
-             host_name(f, worst, host), units_format_time(error_ns, error),
-             100 * error_ns / shortest->team.slice_ns,
-             units_format_time(shortest->team.slice_ns, slice), findings_row_text(shortest, name));
-    return true;
-}
+const struct rule findings_of_team[] = {
+    {.weight = 950,
+     .serious = true,
+     .fill = fill_slow_host,
+     .sentence =
+         "{1} does {2} of what {3} does (a rank of each, {4}), so the joint rate depends on "
+         "which hosts take part; run iosweep on {1} alone and look for the cause there"},
+    {.weight = 945,
+     .serious = true,
+     .fill = fill_slow_rank,
+     .sentence = "{1} does {2} of what {3} does ({4}); try fewer ranks on a host, or bind each to "
+                 "processors of its own"},
+    {.weight = 940,
+     .serious = true,
+     .notes = NOTE_RANKS_APART,
+     .weigh = weigh_apart,
+     .fill = fill_apart,
+     .sentence =
+         "in {rows} the ranks did not work side by side ({worst}: {1}), so {its rate "
+         "is|their rates are} not of the whole team; try a longer --time, or fewer ranks on "
+         "a host"},
+    {.sentence = NULL}};

@@ -1,20 +1,62 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_verdict.c - --brief: what the rows of each target come to, as verdict.c puts it. */
+/* findings_verdict.c - what a few rows come to, in two sentences that need no expert: what kind of
+ * storage answers like this and how fast, what the page cache does, and whether the machine let the
+ * figures be believed. */
 #include "base/compat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/log.h"
 #include "base/machine.h"
-#include "base/mem.h"
+#include "base/number.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
-#include "report/findings/verdict.h"
 
-#define NAME_MOST 80
+#define NAME_MOST          80
+#define VERDICT_TEXT       400
+#define JUDGED_LEAST       3 /* operations of a row that was cut short, to be judged by them */
+#define SMALL_BYTES        (UINT64_C(16) << 10) /* at most: larger ones are about bandwidth */
+#define SMALL_WANTED       (UINT64_C(4) << 10)
+#define CACHE_GAIN         1.3 /* less is no difference worth a word */
+#define HELD_BACK          3   /* times the median latency that an operation takes on average */
+#define REDUCED_NOTE       "reduced:"
+#define REDUCED_MUCH       4   /* a set of files so many times smaller may be in a cache whole */
+#define UNSTEADY           0.1 /* half width from which on a figure is not to be quoted */
+#define LATENCY_MEMORY_NS  15e3
+#define LATENCY_FLASH_NS   300e3
+#define LATENCY_NETWORK_NS 2e6
+#define LATENCY_DISK_NS    40e6
+
+enum verdict_path {
+    VERDICT_DEVICE, /* past the page cache, or there is none: O_DIRECT, requests to a server */
+    VERDICT_MEMORY, /* from or into the page cache */
+    VERDICT_OTHER   /* either: as it was found, or the note says that it was not as asked */
+};
+
+enum verdict_kind {
+    VERDICT_LOCAL,   /* a file system on a device, or the device */
+    VERDICT_NETWORK, /* a file system of a server */
+    VERDICT_SERVED,  /* what a daemon, a host or another file system answers for */
+    VERDICT_OBJECTS, /* an object store */
+    VERDICT_TMPFS    /* a file system in memory, objects in memory */
+};
+
+struct verdict_input {
+    const struct findings *f;
+    unsigned index; /* of the target in the run */
+    const struct target *target;
+    const char *name; /* of the target, fit to be shown */
+    enum verdict_kind kind;
+    bool rotational; /* the device says that it turns: virtual ones say so, too */
+    bool guest;      /* a virtual machine: the host may have a cache of its own */
+    /* there was time for so small a set of test files only; 0: as asked for */
+    uint64_t reduced_bytes;
+    unsigned cut, all; /* rows that got too little time, of so many */
+};
 
 /* Where the data of a row went or came from. */
 static enum verdict_path path_of(const struct seen *row, const struct target *target)
@@ -44,44 +86,309 @@ static bool is_cut(const struct seen *row)
     return row->state == RESULT_INCOMPLETE && row->stop == STOP_TIME;
 }
 
-static unsigned count_rows(const struct findings *f, unsigned target, bool cut)
+/* A row of plain reads or writes of that target that has figures. */
+static bool is_judged(const struct verdict_input *input, const struct seen *row)
 {
-    unsigned count = 0;
+    const enum io_test test = cell_test(row->cell);
 
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        count +=
-            row->cell->target == target && row->state != RESULT_SKIPPED && (!cut || is_cut(row));
-    return count;
+    return row->cell->target == input->index && (test == TEST_READ || test == TEST_WRITE) &&
+           (row->state == RESULT_CLOSED || (is_cut(row) && row->operations >= JUDGED_LEAST)) &&
+           row->operations > 0 && !row->cell->mixed && !findings_virtual(row);
 }
 
-/* Rows of plain reads and writes that have figures. */
-static size_t take_rows(const struct findings *f, unsigned target, struct verdict_row *rows)
+static bool is_alone(const struct seen *row)
 {
-    size_t count = 0;
+    return cell_slots(row->cell) == 1; /* what an operation takes is its latency */
+}
 
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
-        const enum io_test test = cell_test(row->cell);
-        if (row->cell->target != target || (test != TEST_READ && test != TEST_WRITE) ||
-            (row->state != RESULT_CLOSED &&
-             !(is_cut(row) && row->operations >= VERDICT_JUDGED_LEAST)) ||
-            row->operations == 0 || row->cell->mixed || findings_virtual(row))
+/* Median, or mean where no median is known; 0: neither is. */
+static double latency_of(const struct seen *row)
+{
+    return row->latency_ns_p50 > 0 ? row->latency_ns_p50 : row->op_ns_mean;
+}
+
+static bool is_of(const struct verdict_input *input, const struct seen *row, bool writes,
+                  enum verdict_path path)
+{
+    return is_judged(input, row) && (cell_test(row->cell) == TEST_WRITE) == writes &&
+           path_of(row, input->target) == path;
+}
+
+/* The row of that kind whose size is nearest to `size_bytes`, of at most `most_bytes`; NULL: there
+ * is none. */
+static const struct seen *find(const struct verdict_input *input, bool writes,
+                               enum verdict_path path, uint64_t size_bytes, uint64_t most_bytes)
+{
+    const struct seen *found = NULL;
+    double least = INFINITY;
+
+    for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++) {
+        const double far = fabs(log2((double)findings_size(row) / (double)size_bytes));
+        if (!is_of(input, row, writes, path) || findings_size(row) > most_bytes ||
+            latency_of(row) <= 0 || !is_alone(row) || far >= least)
             continue;
-        rows[count++] = (struct verdict_row){
-            .writes = test == TEST_WRITE,
-            .path = path_of(row, f->info->targets[target]),
-            .size_bytes = row->cell->work.size_bytes,
-            .alone = cell_slots(row->cell) == 1,
-            .latency_ns = row->latency_ns_p50 > 0 ? row->latency_ns_p50 : row->op_ns_mean,
-            .p50_known = row->latency_ns_p50 > 0,
-            .p99_ns = row->p99_known ? (double)row->latency_ns_p99 : 0,
-            .rate_per_s = row->rate > 0 ? row->rate : 0,
-            .throughput_bytes_per_s = row->throughput > 0 ? row->throughput : 0,
-            .half_width = row->half_width > 0      ? row->half_width
-                          : row->notes & NOTE_WIDE ? 1 /* too few rounds for an interval */
-                                                   : 0,
-        };
+        found = row;
+        least = far;
     }
-    return count;
+    return found;
+}
+
+static const struct seen *find_small(const struct verdict_input *input, bool writes,
+                                     enum verdict_path path)
+{
+    return find(input, writes, path, SMALL_WANTED, SMALL_BYTES);
+}
+
+/* The one with the highest throughput; NULL: none is known. */
+static const struct seen *find_best(const struct verdict_input *input, bool writes,
+                                    enum verdict_path path)
+{
+    const struct seen *found = NULL;
+
+    for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++)
+        if (is_of(input, row, writes, path) && row->throughput > 0 &&
+            (!found || row->throughput > found->throughput))
+            found = row;
+    return found;
+}
+
+/* What storage answers after so long. */
+static const char *kind_of(const struct verdict_input *input, double latency_ns)
+{
+    if (input->kind == VERDICT_TMPFS)
+        return " is memory, with no device behind it";
+    if (input->kind == VERDICT_OBJECTS && latency_ns < LATENCY_MEMORY_NS)
+        return " is memory, with no server behind it";
+    if (input->kind == VERDICT_OBJECTS)
+        return latency_ns < LATENCY_NETWORK_NS ? " answers like an object store nearby"
+               : latency_ns < LATENCY_DISK_NS
+                   ? " answers like an object store"
+                   : " answers like an object store far away or short of time";
+    if (input->kind == VERDICT_SERVED) /* nobody knows by whom, and from what */
+        return "";
+    if (input->kind == VERDICT_NETWORK)
+        return latency_ns < LATENCY_FLASH_NS     ? " answers like a server nearby, from its memory"
+               : latency_ns < LATENCY_NETWORK_NS ? " answers like a server on the local network"
+               : latency_ns < LATENCY_DISK_NS    ? " answers like a busy server, or one far away"
+                                                 : " is slow, even for a server";
+    if (input->rotational && !input->guest && latency_ns < LATENCY_NETWORK_NS)
+        return " is a hard disk that answers from a cache of its own";
+    if (latency_ns < LATENCY_MEMORY_NS)
+        return input->guest ? " answers like memory, probably the cache of the host"
+                            : " answers like memory, probably a cache below the file system";
+    if (latency_ns < LATENCY_FLASH_NS)
+        return input->guest ? " answers like an SSD, or a disk behind the host's cache"
+                            : " answers like an SSD";
+    if (latency_ns < LATENCY_NETWORK_NS)
+        return input->guest ? " answers like a network volume, or a busy SSD"
+                            : " answers like a slow or busy SSD, or a disk array";
+    return latency_ns < LATENCY_DISK_NS ? " answers like a hard disk"
+                                        : " is slow, even for a hard disk";
+}
+
+/* "; 4 KiB reads take 92 us (p99 310 us)" */
+static void add_latency(char *text, const char *before, const struct seen *row)
+{
+    char size[UNITS_TEXT], time[UNITS_TEXT], p99[UNITS_TEXT];
+
+    text_add(text, VERDICT_TEXT, before, "%s %s take %s",
+             units_format_size(findings_size(row), size), test_table[cell_test(row->cell)].plural,
+             units_format_time(latency_of(row), time));
+    if (row->latency_ns_p50 > 0 && row->p99_known)
+        text_add(text, VERDICT_TEXT, "", " (p50; p99 %s)",
+                 units_format_time((double)row->latency_ns_p99, p99));
+    else if (row->latency_ns_p50 > 0)
+        text_add(text, VERDICT_TEXT, "", " (p50)");
+}
+
+/* Most operations are fast and the others so slow that they take most of the time. */
+static bool is_held_back(const struct seen *row)
+{
+    return is_alone(row) && row->rate > 0 && latency_of(row) > 0 &&
+           1e9 / row->rate > HELD_BACK * latency_of(row);
+}
+
+static void add_held_back(const struct verdict_input *input, char *text, const struct seen *row)
+{
+    char rate[UNITS_TEXT], limit[FINDINGS_LIMIT_TEXT];
+
+    if (!busy_is(&input->f->busy) && input->kind != VERDICT_TMPFS && is_held_back(row))
+        text_add(text, VERDICT_TEXT, "", " but only %s go through (%s)",
+                 units_format_rate(row->rate, rate),
+                 findings_limit(input->f, input->index, limit) ? limit : "a limit?");
+}
+
+static void add_throughput(char *text, const struct seen *row)
+{
+    char size[UNITS_TEXT], rate[UNITS_TEXT];
+
+    text_add(text, VERDICT_TEXT, ", ", "%s %s reach %s",
+             units_format_size(findings_size(row), size), test_table[cell_test(row->cell)].plural,
+             units_format_throughput(row->throughput, rate));
+}
+
+/* "/srv", or "/mnt (NFS; its server may cache)" */
+static void add_subject(const struct verdict_input *input, char *text)
+{
+    text_add(text, VERDICT_TEXT, "", "%s",
+             strcmp(input->name, ".") == 0 ? "This directory" : input->name);
+    if (input->target->medium.name[0])
+        text_add(text, VERDICT_TEXT, "", " (%s; its %s may cache)", input->target->medium.name,
+                 input->target->medium.keeper);
+}
+
+/* First sentence. */
+static void tell_what(const struct verdict_input *input, char *text)
+{
+    enum verdict_path path = VERDICT_DEVICE;
+    const struct seen *small = find_small(input, false, path);
+    const struct seen *best, *write;
+    char bytes[UNITS_TEXT];
+
+    if (!small && input->kind == VERDICT_TMPFS) {
+        path = VERDICT_MEMORY;
+        small = find_small(input, false, path);
+    }
+    if (!small) {
+        best = find_best(input, false, VERDICT_MEMORY);
+        if (!best)
+            return;
+        add_subject(input, text);
+        text_add(text, VERDICT_TEXT, "",
+                 "%s the storage was not measured, these are page cache speeds.",
+                 text[strlen(text) - 1] == ':' ? "" : ":");
+        return;
+    }
+    add_subject(input, text);
+    if (input->reduced_bytes) /* may be all in a cache on the way */
+        text_add(text, VERDICT_TEXT, "",
+                 " was measured on %s of test files only, which a cache below may hold: ",
+                 units_format_bytes((double)input->reduced_bytes, bytes));
+    else
+        text_add(text, VERDICT_TEXT, "", "%s: ", kind_of(input, latency_of(small)));
+    add_latency(text, "", small);
+    add_held_back(input, text, small);
+    best = find_best(input, false, path);
+    if (best && findings_size(best) > findings_size(small))
+        add_throughput(text, best);
+    write = find_small(input, true, path);
+    if (write) {
+        add_latency(text, ", ", write);
+        add_held_back(input, text, write);
+    }
+    best = find_best(input, true, path);
+    if (best && write && findings_size(best) > findings_size(write))
+        add_throughput(text, best);
+    text_add(text, VERDICT_TEXT, "", ".");
+}
+
+static void tell_cache(const struct verdict_input *input, char *text)
+{
+    const struct seen *device = find_small(input, false, VERDICT_DEVICE), *memory;
+    char time[UNITS_TEXT], size[UNITS_TEXT];
+    double gain;
+
+    if (input->kind == VERDICT_TMPFS || !device)
+        return;
+    memory = find(input, false, VERDICT_MEMORY, findings_size(device), findings_size(device));
+    if (!memory || findings_size(memory) != findings_size(device))
+        return;
+    gain = latency_of(device) / latency_of(memory);
+    if (gain < CACHE_GAIN) {
+        text_add(text, VERDICT_TEXT, "", "The page cache makes %s reads no faster",
+                 units_format_size(findings_size(device), size));
+        return;
+    }
+    text_add(text, VERDICT_TEXT, "",
+             gain < 10 ? "The page cache makes %s reads %.1f times faster (%s)"
+                       : "The page cache makes %s reads %.0f times faster (%s)",
+             units_format_size(findings_size(device), size), gain,
+             units_format_time(latency_of(memory), time));
+}
+
+/* Second sentence. */
+static void tell_trust(const struct verdict_input *input, char *text)
+{
+    size_t unsteady = 0, judged = 0;
+    const enum busy busy = busy_judge(&input->f->busy);
+    char why[BUSY_TEXT], share[TEXT_SHARE];
+
+    for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++)
+        if (is_judged(input, row)) {
+            judged++;
+            unsteady += row->half_width > UNSTEADY ||
+                        (row->half_width <= 0 && row->notes & NOTE_WIDE); /* too few rounds */
+        }
+    tell_cache(input, text);
+    if (input->cut)
+        text_add(text, VERDICT_TEXT, "; ", "%sut short: %s had too little time",
+                 text[0] ? "c" : "C", text_share(input->cut, input->all, "row", share));
+    if (busy == BUSY_BEFORE)
+        text_add(text, VERDICT_TEXT, "; ",
+                 "%she machine had just been busy (%s): repeat to be sure", text[0] ? "t" : "T",
+                 busy_tell(&input->f->busy, why));
+    else if (busy == BUSY_YES)
+        text_add(text, VERDICT_TEXT, "; ",
+                 "%she machine was busy (%s): do not rely on these figures", text[0] ? "t" : "T",
+                 busy_tell(&input->f->busy, why));
+    else if (unsteady > 0)
+        text_add(text, VERDICT_TEXT, "; ",
+                 "%s var%s by more than 10 %%: measure longer before you quote %s",
+                 text_share(unsteady, judged, "figure", share), unsteady == 1 ? "ies" : "y",
+                 unsteady == 1 ? "it" : "them");
+    else if (!input->cut)
+        text_add(text, VERDICT_TEXT, "; ", "%she %sfigures are steady", text[0] ? "t" : "T",
+                 busy == BUSY_QUIET ? "machine was quiet and the " : "");
+    text_add(text, VERDICT_TEXT, "", ".");
+}
+
+static void tell_next(const struct verdict_input *input, char *text)
+{
+    const bool device = find_small(input, false, VERDICT_DEVICE) != NULL;
+    const bool made = !input->f->info->settings->existing && input->target->ours;
+    const char *existing = made ? "" : "-r ";
+    char *target = text_shell_word(input->name);
+
+    if (input->cut || input->reduced_bytes)
+        text_add(text, VERDICT_TEXT, "", "iosweep --quick --max-time 2min %s%s   (%s)", existing,
+                 target,
+                 input->kind == VERDICT_OBJECTS ? "with the options of this run"
+                                                : "more time for slow storage");
+    else if (busy_is(&input->f->busy))
+        text_add(text, VERDICT_TEXT, "", "iosweep --quick %s%s   (again, when the machine is idle)",
+                 existing, target);
+    else if (input->kind == VERDICT_OBJECTS)
+        text_add(text, VERDICT_TEXT, "",
+                 "iosweep --sizes 4k..16M --depth 1,8 %s   (with the options of this run)", target);
+    else if (input->kind == VERDICT_TMPFS)
+        text_add(text, VERDICT_TEXT, "", "iosweep --quick DIR   (a directory on a disk)");
+    else if (!device)
+        text_add(text, VERDICT_TEXT, "", "iosweep --cache uncached %s%s   (without O_DIRECT)",
+                 existing, target);
+    else
+        text_add(text, VERDICT_TEXT, "", "iosweep %s%s   (the whole curve, within a minute)",
+                 existing, target);
+    free(target);
+}
+
+/* Of a target whose rows have these notes ("reduced:BYTES/BYTES"): 0 where it does not matter. */
+static uint64_t reduced_of(const char *notes)
+{
+    const char *note = strstr(notes, REDUCED_NOTE);
+    char words[64], *wanted;
+    uint64_t made_bytes, wanted_bytes;
+
+    if (!note)
+        return 0;
+    snprintf(words, sizeof(words), "%s", note + strlen(REDUCED_NOTE));
+    words[strcspn(words, ";")] = '\0';
+    wanted = strchr(words, '/');
+    if (!wanted)
+        return 0;
+    *wanted++ = '\0';
+    if (!number_read(words, &made_bytes) || !number_read(wanted, &wanted_bytes))
+        return 0;
+    return made_bytes < wanted_bytes / REDUCED_MUCH ? made_bytes : 0;
 }
 
 /* Reads of that target are not done, or of too few files to be judged. */
@@ -90,12 +397,12 @@ static bool was_cut(const struct findings *f, unsigned target)
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
         if (row->cell->target == target && cell_test(row->cell) == TEST_READ &&
             (row->state == RESULT_INCOMPLETE ||
-             (row->state == RESULT_CLOSED && verdict_reduced(f->info->targets[target]->notes))))
+             (row->state == RESULT_CLOSED && reduced_of(f->info->targets[target]->notes))))
             return true;
     return false;
 }
 
-static enum verdict_kind kind_of(const struct target *target)
+static enum verdict_kind target_kind(const struct target *target)
 {
     if (!target_can(target, TARGET_FILES))
         return target_can(target, TARGET_REQUESTS) ? VERDICT_OBJECTS : VERDICT_TMPFS;
@@ -106,41 +413,46 @@ static enum verdict_kind kind_of(const struct target *target)
     return strcmp(target->medium.keeper, "server") == 0 ? VERDICT_NETWORK : VERDICT_SERVED;
 }
 
+static unsigned count_rows(const struct findings *f, unsigned target, bool cut)
+{
+    unsigned count = 0;
+
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        count +=
+            row->cell->target == target && row->state != RESULT_SKIPPED && (!cut || is_cut(row));
+    return count;
+}
+
 void findings_verdict(const struct findings *f)
 {
-    struct verdict_row *rows = mem_calloc(f->count + 1, sizeof(*rows));
-
     for (unsigned t = 0; t < f->info->settings->target_count; t++) {
         const struct target *target = f->info->targets[t];
-        const struct targetinfo *info =
-            f->facts && t < f->facts->count ? &f->facts->targets[t] : NULL;
-        char name[4 * NAME_MOST + 1], text[2 * VERDICT_TEXT];
-        struct verdict verdict;
+        char name[4 * NAME_MOST + 1], what[VERDICT_TEXT] = "", trust[VERDICT_TEXT] = "";
+        char next[VERDICT_TEXT] = "", text[2 * VERDICT_TEXT];
         const struct verdict_input input = {
-            .target = error_printable(target->label, name, sizeof(name)),
-            .kind = kind_of(target),
-            .medium = &target->medium,
-            .rotational = info && info->rotational > 0,
+            .f = f,
+            .index = t,
+            .target = target,
+            .name = error_printable(target->label, name, sizeof(name)),
+            .kind = target_kind(target),
+            .rotational = f->facts && t < f->facts->count && f->facts->targets[t].rotational > 0,
             .guest = f->facts && machine_is_guest(f->facts->host.virtualization),
-            .made = !f->info->settings->existing && target->ours,
-            .reduced_bytes = verdict_reduced(target->notes),
+            .reduced_bytes = reduced_of(target->notes),
             .cut = count_rows(f, t, true),
             .all = count_rows(f, t, false),
-            .busy = f->busy,
-            .rows = rows,
-            .count = take_rows(f, t, rows),
         };
-        verdict_make(&input, &verdict);
-        if (!verdict.what[0] && was_cut(f, t)) {
+        tell_what(&input, what);
+        if (!what[0] && was_cut(f, t)) {
             snprintf(text, sizeof(text), "there was too little time to judge %s; try %s", name,
                      f->info->settings->max_time_ns ? "--max-time 2min" : "--time 5s");
             findings_tell(f, "verdict", text);
         }
-        if (!verdict.what[0])
+        if (!what[0])
             continue;
-        snprintf(text, sizeof(text), "%s %s", verdict.what, verdict.trust);
+        tell_trust(&input, trust);
+        tell_next(&input, next);
+        snprintf(text, sizeof(text), "%s %s", what, trust);
         findings_tell(f, "verdict", text);
-        log_named("next", "%s", verdict.next);
+        log_named("next", "%s", next);
     }
-    free(rows);
 }

@@ -21,7 +21,7 @@ enum format {
 };
 
 /* The sentences of a run in their order: the sink of findings fills it, JSON keeps it. */
-#define FINDINGS_MOST 5
+#define FINDINGS_MOST 3
 #define FINDING_TEXT  400
 /* with verdicts */
 #define FINDINGS_KEPT     16
