@@ -7,32 +7,13 @@ libiosweep_a_SOURCES += \
 	src/os/facts.c src/os/facts.h \
 	src/os/memory.c src/os/memory.h \
 	src/os/os.h \
-	src/os/posix/calls.h src/os/posix/dropping.h src/os/posix/unadvised.h \
+	src/os/posix/calls.h \
 	src/os/processors.c src/os/processors.h \
 	src/os/socket.h \
 	src/os/traffic.c src/os/traffic.h
-# what a system lacks, or is not written for it
-unknown_cache = src/os/posix/unknown_cache.c
-unknown_copy = src/os/posix/unknown_copy.c
-unknown_device = src/os/posix/unknown_device.c
-unknown_extents = src/os/posix/unknown_extents.c
-unknown_facts = src/os/posix/unknown_facts.c
-unknown_memory = src/os/posix/unknown_memory.c
-unknown_pin = src/os/posix/unknown_pin.c
-unknown_space = src/os/posix/unknown_space.c
-unknown_traits = src/os/posix/unknown_traits.c
-unknown_usage = src/os/posix/unknown_usage.c
-known_to_linux = $(linux_only) \
-	src/os/posix/list.c \
-	src/os/posix/unknown_align.c \
-	src/os/posix/unknown_birth.c
-linux_only = \
-	src/os/posix/unknown_helpers.c \
-	src/os/posix/unknown_open.c \
-	src/os/posix/unknown_process.c \
-	src/os/posix/unknown_slack.c \
-	src/os/posix/unknown_traffic.c \
-	src/os/posix/unknown_user.c
+# what a system lacks, or is not written for it, and what all but Windows and Linux share
+unknown = src/os/posix/unknown.c src/os/posix/unknown.h
+unknown_to_linux = $(unknown) src/os/posix/list.c
 # shared by some of them
 holes = src/os/posix/holes.c src/os/posix/holes.h
 extents_by_holes = src/os/posix/extents.c $(holes)
@@ -65,28 +46,26 @@ libiosweep_a_SOURCES += $(holes) \
 	src/os/linux/virt.c
 endif
 if SYSTEM_FREEBSD
-libiosweep_a_SOURCES += $(known_to_linux) $(bsd_and_darwin) $(bsd_alone) $(bsd_usage) \
-	$(extents_by_holes) $(unknown_cache) $(unknown_space) \
+libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) $(bsd_usage) \
+	$(extents_by_holes) \
 	src/os/freebsd/copy.c \
 	src/os/freebsd/device.c \
 	src/os/freebsd/pin.c \
 	src/os/freebsd/system.c
 endif
 if SYSTEM_NETBSD
-libiosweep_a_SOURCES += $(known_to_linux) $(bsd_and_darwin) $(bsd_alone) \
-	$(unknown_cache) $(unknown_copy) $(unknown_extents) $(unknown_pin) $(unknown_space) $(unknown_usage) \
+libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) \
 	src/os/netbsd/device.c \
 	src/os/netbsd/system.c
 endif
 if SYSTEM_OPENBSD
-libiosweep_a_SOURCES += $(known_to_linux) $(bsd_and_darwin) $(bsd_alone) $(bsd_usage) \
-	$(unknown_cache) $(unknown_copy) $(unknown_extents) $(unknown_pin) $(unknown_space) \
+libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) $(bsd_usage) \
 	src/os/openbsd/device.c \
 	src/os/openbsd/system.c
 endif
 if SYSTEM_DARWIN
-libiosweep_a_SOURCES += $(known_to_linux) $(bsd_and_darwin) \
-	$(extents_by_holes) $(unknown_copy) $(unknown_pin) \
+libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) \
+	$(extents_by_holes) \
 	src/os/darwin/cache.c \
 	src/os/darwin/device.c \
 	src/os/darwin/inline.h \
@@ -95,15 +74,12 @@ libiosweep_a_SOURCES += $(known_to_linux) $(bsd_and_darwin) \
 	src/os/darwin/usage.c
 endif
 if SYSTEM_POSIX
-libiosweep_a_SOURCES += $(known_to_linux) \
-	$(unknown_cache) $(unknown_copy) $(unknown_device) $(unknown_extents) $(unknown_facts) \
-	$(unknown_memory) $(unknown_pin) $(unknown_space) $(unknown_traits) $(unknown_usage) \
+libiosweep_a_SOURCES += $(unknown_to_linux) \
 	src/os/posix/inline.h \
 	src/os/posix/random.c
 endif
 if SYSTEM_WINDOWS
-libiosweep_a_SOURCES += $(unknown_cache) $(unknown_copy) $(unknown_device) $(unknown_extents) $(unknown_traits) \
-	$(linux_only) \
+libiosweep_a_SOURCES += $(unknown) \
 	src/os/windows/descriptors.c \
 	src/os/windows/directory.c \
 	src/os/windows/errors.c \

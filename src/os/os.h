@@ -2,8 +2,8 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* os.h - everything that differs between systems, and all that a port must implement: os/linux/,
  * os/freebsd/, os/netbsd/, os/openbsd/, os/darwin/ and os/windows/, with os/bsd/ shared by the BSDs
- * and macOS. What a system lacks, or is not written for it, comes from os/posix/unknown_*.c, one
- * file per subject, which work on any POSIX.1-2008 system. Code common to all systems is in
+ * and macOS. What a system lacks, or is not written for it, comes from os/posix/unknown.c,
+ * which works on any POSIX.1-2008 system. Code common to all systems is in
  * os/posix/shared.c and, built on these calls, in the files of os/ itself. Makefile.am lists the
  * files of each system.
  *

@@ -10,7 +10,21 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "os/posix/dropping.h"
+/* what the system does itself; the rest is in os/posix/unknown.[ch] */
+#define OS_HAS_ADVICE
+#define OS_HAS_DEVICE
+#define OS_HAS_FACTS
+#define OS_HAS_MEMORY
+#define OS_HAS_TRAITS
+#ifdef SYSTEM_FREEBSD
+#define OS_HAS_COPY
+#define OS_HAS_EXTENTS
+#define OS_HAS_PIN
+#endif
+#ifndef SYSTEM_NETBSD
+#define OS_HAS_USAGE
+#endif
+#include "os/posix/unknown.h"
 
 #ifdef O_DIRECT
 #define OS_O_DIRECT        O_DIRECT

@@ -10,7 +10,17 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "os/posix/dropping.h"
+/* what the system does itself; the rest is in os/posix/unknown.[ch] */
+#define OS_HAS_ADVICE
+#define OS_HAS_CACHE
+#define OS_HAS_DEVICE
+#define OS_HAS_EXTENTS
+#define OS_HAS_FACTS
+#define OS_HAS_MEMORY
+#define OS_HAS_SPACE
+#define OS_HAS_TRAITS
+#define OS_HAS_USAGE
+#include "os/posix/unknown.h"
 
 #define OS_O_DIRECT        0x10000000 /* not a flag of open(2): see os_open_at */
 #define OS_DIRECT_ADVISORY 1

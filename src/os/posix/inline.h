@@ -7,8 +7,7 @@
 #include <fcntl.h>
 
 #include "os/posix/calls.h"
-#include "os/posix/dropping.h"
-#include "os/posix/unadvised.h"
+#include "os/posix/unknown.h"
 
 #define OS_O_DIRECT        0
 #define OS_DIRECT_ADVISORY 0

@@ -8,8 +8,15 @@
 #include <fcntl.h>
 
 #include "os/posix/calls.h"
-#include "os/posix/dropping.h"
-#include "os/posix/unadvised.h"
+/* what the system does itself; the rest is in os/posix/unknown.[ch] */
+#define OS_HAS_ALIGN
+#define OS_HAS_BIRTH
+#define OS_HAS_FACTS
+#define OS_HAS_MEMORY
+#define OS_HAS_PIN
+#define OS_HAS_SPACE
+#define OS_HAS_USAGE
+#include "os/posix/unknown.h"
 
 #define OS_O_DIRECT        0x20000000
 #define OS_DIRECT_ADVISORY 0

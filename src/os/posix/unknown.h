@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* dropping.h - for the inline.h of systems that cannot read or write without leaving pages in the
- * cache; see os/os.h. */
-#ifndef OS_POSIX_DROPPING_H
-#define OS_POSIX_DROPPING_H
+/* unknown.h - for the inline.h of systems that cannot read or write without leaving pages in the
+ * cache and, without OS_HAS_ADVICE, take no advice on how a file will be read; see os/os.h. */
+#ifndef OS_POSIX_UNKNOWN_H
+#define OS_POSIX_UNKNOWN_H
 
 #include <errno.h>
 #include <sys/types.h>
@@ -21,5 +21,22 @@ static inline ssize_t os_write_dropping(int fd, const void *buffer, size_t size_
     errno = ENOTSUP;
     return -1;
 }
+
+#ifndef OS_HAS_ADVICE
+static inline void os_expect_random(int fd)
+{
+    (void)fd;
+}
+
+static inline void os_expect_sequence(int fd)
+{
+    (void)fd;
+}
+
+static inline void os_fetch(int fd)
+{
+    (void)fd;
+}
+#endif
 
 #endif
