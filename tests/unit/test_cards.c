@@ -189,7 +189,7 @@ static void alone_and_lost(void **state)
 
 static void alike(void **state)
 {
-    struct facts_difference list[FACTS_DIFFERENCES];
+    facts_difference list[FACTS_DIFFERENCES];
     (void)state;
 
     /* client addresses and memory sizes differ slightly between hosts */
@@ -201,15 +201,9 @@ static void alike(void **state)
     assert_int_equal(facts_compare_hosts(&facts, list), 0);
 }
 
-static void assert_text(const struct facts_difference *difference, const char *expected)
-{
-    char text[FACTS_DIFFERENCE_TEXT];
-    assert_string_equal(facts_difference_text(&facts, difference, text), expected);
-}
-
 static void unlike(void **state)
 {
-    struct facts_difference list[FACTS_DIFFERENCES];
+    facts_difference list[FACTS_DIFFERENCES];
     (void)state;
 
     text_copy(cards[2].version, sizeof(cards[2].version), "0.0.9");
@@ -222,32 +216,33 @@ static void unlike(void **state)
               "rw,vers=4.2,rsize=65536,clientaddr=10.0.0.2");
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(facts_compare_hosts(&facts, list), 7);
-    assert_text(&list[0], "iosweep: " PACKAGE_VERSION " on nas1, 0.0.9 on nas2");
-    assert_text(&list[1], "file system of /data: nfs4 on nas1, nfs on nas2");
-    assert_text(&list[2], "mount options of /data: rsize=1048576 on nas1, rsize=65536 on nas2");
-    assert_text(&list[3], "kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2");
-    assert_text(&list[4], "processors online: 8 on nas1, 4 on nas2");
-    assert_text(&list[5], "memory: 64 GiB on nas1, 32 GiB on nas2");
-    assert_text(&list[6], "clock source: tsc on nas1, hpet on nas2");
+    assert_string_equal(list[0], "iosweep: " PACKAGE_VERSION " on nas1, 0.0.9 on nas2");
+    assert_string_equal(list[1], "kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2");
+    assert_string_equal(list[2], "processors online: 8 on nas1, 4 on nas2");
+    assert_string_equal(list[3], "memory: 64 GiB on nas1, 32 GiB on nas2");
+    assert_string_equal(list[4], "clock source: tsc on nas1, hpet on nas2");
+    assert_string_equal(list[5], "file system of /data: nfs4 on nas1, nfs on nas2");
+    assert_string_equal(list[6],
+                        "mount options of /data: rsize=1048576 on nas1, rsize=65536 on nas2");
 }
 
 /* Options present on only one host; and a list that ends with the address. */
 static void options_of_one(void **state)
 {
-    struct facts_difference list[FACTS_DIFFERENCES];
+    facts_difference list[FACTS_DIFFERENCES];
     (void)state;
 
     text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
               "rw,vers=4.2,rsize=1048576,noatime,clientaddr=10.0.0.2");
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(facts_compare_hosts(&facts, list), 1);
-    assert_text(&list[0], "mount options of /data: none of them on nas1, noatime on nas2");
+    assert_string_equal(list[0], "mount options of /data: none of them on nas1, noatime on nas2");
 }
 
 /* Only two of many hosts are named. */
 static void many_hosts(void **state)
 {
-    struct facts_difference list[FACTS_DIFFERENCES];
+    facts_difference list[FACTS_DIFFERENCES];
     struct team_member members[TEAM_FIXTURE_RANKS];
     (void)state;
 
@@ -265,7 +260,7 @@ static void many_hosts(void **state)
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(facts.host_count, 4);
     assert_int_equal(facts_compare_hosts(&facts, list), 1);
-    assert_text(&list[0], "kernel: Linux 6.1.0 on c0, Linux 5.15.0 on c2 (and 1 more)");
+    assert_string_equal(list[0], "kernel: Linux 6.1.0 on c0, Linux 5.15.0 on c2 (and 1 more)");
 }
 
 int main(void)

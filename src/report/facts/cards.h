@@ -42,21 +42,20 @@ void facts_fill_target_card(const struct targetinfo *target, struct target_card 
 int facts_gather(struct team *team, struct facts *facts);
 void facts_free_hosts(struct facts *facts); /* facts_free does that, too */
 
-/* Something in which hosts are not alike. */
-struct facts_difference {
-    char what[320];       /* "mount options of /data" */
-    uint32_t host, other; /* the first host of which it is known, and the first unlike it */
-    uint32_t unlike;      /* how many are unlike that first host */
-    char value[256], unlike_to[256]; /* what the two have; of lists what only this one has */
-};
+/* What is known of a host, of one of its targets: as JSON calls it, as a difference is called
+ * (NULL: hosts are not compared by it), and where it is in the card. */
+enum card_type { CARD_TEXT, CARD_OPTIONS, CARD_COUNT, CARD_QUOTA, CARD_MEMORY, CARD_SIZE };
+extern const struct card_fact {
+    const char *member, *name;
+    enum card_type type; /* unsigned, double, and uint64_t of the last two */
+    size_t offset;
+} card_host_facts[], card_target_facts[]; /* behind the last one: no member */
 
-/* The heaviest first, at most FACTS_DIFFERENCES; returns how many. */
-#define FACTS_DIFFERENCES 32
-unsigned facts_compare_hosts(const struct facts *facts, struct facts_difference *list);
-
-/* "kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2 (and 2 more)".  Returns text. */
+/* In what hosts are not alike: "kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2 (and 2 more)".
+ * Writes at most FACTS_DIFFERENCES; returns how many. */
+#define FACTS_DIFFERENCES     32
 #define FACTS_DIFFERENCE_TEXT 1024
-char *facts_difference_text(const struct facts *facts, const struct facts_difference *difference,
-                            char *text);
+typedef char facts_difference[FACTS_DIFFERENCE_TEXT];
+unsigned facts_compare_hosts(const struct facts *facts, facts_difference *list);
 
 #endif

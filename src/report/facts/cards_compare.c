@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cards_compare.c - in what the hosts of a team are not alike.  Each is compared with the first one
- * that knows the same fact; what a host does not know tells nothing. */
+/* cards_compare.c - the facts of hosts as a table, and in what the hosts of a team are not alike.
+ * Each is compared with the first one that knows the same fact; what a host does not know is no
+ * difference. */
 #include "base/compat.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,227 +16,139 @@
 
 #define MEMORY_SHARE 0.05 /* hosts of one make may differ by so much */
 
-struct differences {
-    const struct facts *facts;
-    struct facts_difference *list;
-    unsigned count;
-};
-
-/* ---- facts of a host: as text, "" where not known ---- */
-
-enum fact_type { FACT_TEXT, FACT_COUNT, FACT_QUOTA, FACT_BYTES, FACT_SIZE };
-
-static const struct fact {
-    const char *name;
-    enum fact_type type;
-    size_t offset; /* in the card */
-} host_facts[] = {
-#define FACT(name, type, field)                       \
-    {                                                 \
-        name, type, offsetof(struct host_card, field) \
+#define FACT(member, name, type, field)                       \
+    {                                                         \
+        member, name, type, offsetof(struct host_card, field) \
     }
-    FACT("iosweep", FACT_TEXT, version), /* before those of targets, the others behind */
-    FACT("kernel", FACT_TEXT, host.kernel),
-    FACT("machine", FACT_TEXT, host.machine),
-    FACT("processor", FACT_TEXT, host.cpu),
-    FACT("processors online", FACT_COUNT, host.cpus),
-    FACT("processors allowed", FACT_COUNT, host.cpus_allowed),
-    FACT("CPU limit", FACT_QUOTA, host.cpus_quota),
-    FACT("memory", FACT_BYTES, host.memory_bytes),
-    FACT("page size", FACT_SIZE, host.page_bytes),
-    FACT("clock source", FACT_TEXT, host.clock_source),
-    FACT("governor", FACT_TEXT, host.governor),
-    FACT("virtualization", FACT_TEXT, host.virtualization),
-    FACT("libraries", FACT_TEXT, libraries),
-#undef FACT
+const struct card_fact card_host_facts[] = {
+    FACT("version", "iosweep", CARD_TEXT, version),
+    FACT("kernel", "kernel", CARD_TEXT, host.kernel),
+    FACT("machine", "machine", CARD_TEXT, host.machine),
+    FACT("cpu", "processor", CARD_TEXT, host.cpu),
+    FACT("cpus", "processors online", CARD_COUNT, host.cpus),
+    FACT("cpus_allowed", "processors allowed", CARD_COUNT, host.cpus_allowed),
+    FACT("cpus_quota", "CPU limit", CARD_QUOTA, host.cpus_quota),
+    FACT("memory_bytes", "memory", CARD_MEMORY, host.memory_bytes),
+    FACT("page_bytes", "page size", CARD_SIZE, host.page_bytes),
+    FACT("clock_source", "clock source", CARD_TEXT, host.clock_source),
+    FACT("governor", "governor", CARD_TEXT, host.governor),
+    FACT("virtualization", "virtualization", CARD_TEXT, host.virtualization),
+    FACT("libraries", "libraries", CARD_TEXT, libraries),
+    {.member = NULL},
 };
+#undef FACT
+#define FACT(member, name, type)                                  \
+    {                                                             \
+#member, name, type, offsetof(struct target_card, member) \
+    }
+const struct card_fact card_target_facts[] = {
+    FACT(path, NULL, CARD_TEXT),
+    FACT(filesystem, "file system", CARD_TEXT),
+    FACT(device, "device", CARD_TEXT),
+    FACT(mount_options, "mount options", CARD_OPTIONS),
+    FACT(mount_point, NULL, CARD_TEXT),
+    FACT(model, "model", CARD_TEXT),
+    FACT(scheduler, "scheduler", CARD_TEXT),
+    {.member = NULL},
+};
+#undef FACT
 
-static void fact_text(const struct host_card *card, const struct fact *fact, char *text,
-                      size_t size)
+/* "" where it is not known. */
+static void fact_text(const struct host_card *card, const void *field, enum card_type type,
+                      char *text, size_t size)
 {
-    const void *field = (const char *)card + fact->offset;
     char unit[UNITS_TEXT];
 
     text[0] = '\0';
-    if (fact->type == FACT_TEXT)
+    if (type == CARD_TEXT || type == CARD_OPTIONS)
         text_copy(text, size, field);
-    else if (fact->type == FACT_QUOTA && *(const double *)field > 0)
+    else if (type == CARD_QUOTA && *(const double *)field > 0)
         snprintf(text, size, "%.2f processors", *(const double *)field);
-    else if (fact->type == FACT_QUOTA && card->host.cpus > 0)
+    else if (type == CARD_QUOTA && card->host.cpus > 0)
         text_copy(text, size, "none");
-    else if (fact->type == FACT_COUNT && *(const unsigned *)field > 0)
+    else if (type == CARD_COUNT && *(const unsigned *)field > 0)
         snprintf(text, size, "%u", *(const unsigned *)field);
-    else if (fact->type == FACT_BYTES && *(const uint64_t *)field > 0)
+    else if (type == CARD_MEMORY && *(const uint64_t *)field > 0)
         text_copy(text, size, units_format_bytes((double)*(const uint64_t *)field, unit));
-    else if (fact->type == FACT_SIZE && *(const uint64_t *)field > 0)
+    else if (type == CARD_SIZE && *(const uint64_t *)field > 0)
         text_copy(text, size, units_format_size(*(const uint64_t *)field, unit));
 }
 
-/* ---- comparing ---- */
-
-/* Host `other` is unlike `host`: the first one is kept, the others are counted. */
-static void add_unlike(struct facts_difference *difference, uint32_t host, uint32_t other,
-                       const char *value, const char *unlike_to)
+/* Of lists of options only what the other has not is left in each. */
+static bool are_unlike(enum card_type type, const void *one, const void *two, char *one_text,
+                       char *two_text, size_t size)
 {
-    if (difference->unlike++ > 0)
-        return;
-    difference->host = host;
-    difference->other = other;
-    text_copy(difference->value, sizeof(difference->value), value);
-    text_copy(difference->unlike_to, sizeof(difference->unlike_to), unlike_to);
-}
-
-static void add_difference(struct differences *found, const struct facts_difference *difference)
-{
-    if (difference->unlike > 0 && found->count < FACTS_DIFFERENCES)
-        found->list[found->count++] = *difference;
-}
-
-static void compare_fact(struct differences *found, const struct fact *fact)
-{
-    const struct facts *facts = found->facts;
-    struct facts_difference difference = {.unlike = 0};
-    char first[256] = "", text[256];
-    uint32_t host = 0;
-
-    text_copy(difference.what, sizeof(difference.what), fact->name);
-    for (uint32_t h = 0; h < facts->host_count; h++) {
-        const struct host_card *card = &facts->hosts[h].card;
-        const double one = (double)facts->hosts[host].card.host.memory_bytes;
-        const double two = (double)card->host.memory_bytes;
-        fact_text(card, fact, text, sizeof(text));
-        if (text[0] == '\0')
-            continue;
-        if (first[0] == '\0') {
-            text_copy(first, sizeof(first), text);
-            host = h;
-        } else if (fact->type == FACT_BYTES ? fabs(one - two) > MEMORY_SHARE * fmax(one, two)
-                                            : strcmp(first, text) != 0) {
-            add_unlike(&difference, host, h, first, text);
-        }
+    if (type == CARD_MEMORY) {
+        const double first = (double)*(const uint64_t *)one, other = (double)*(const uint64_t *)two;
+        return fabs(first - other) > MEMORY_SHARE * fmax(first, other);
     }
-    add_difference(found, &difference);
+    if (type != CARD_OPTIONS)
+        return strcmp(one_text, two_text) != 0;
+    facts_missing_options(one, two, one_text, size);
+    facts_missing_options(two, one, two_text, size);
+    if (one_text[0] == '\0' && two_text[0] == '\0')
+        return false;
+    if (one_text[0] == '\0' || two_text[0] == '\0')
+        text_copy(one_text[0] == '\0' ? one_text : two_text, size, "none of them");
+    return true;
 }
 
-/* ---- facts of a target: those of one path are compared ---- */
-
-static const struct target_fact {
-    const char *name;
-    size_t offset;
-    bool list; /* of options */
-} target_facts[] = {
-    {"file system", offsetof(struct target_card, filesystem), false},
-    {"device", offsetof(struct target_card, device), false},
-    {"mount options", offsetof(struct target_card, mount_options), true},
-    {"model", offsetof(struct target_card, model), false},
-    {"scheduler", offsetof(struct target_card, scheduler), false},
-};
-#define TARGET_FACTS (sizeof(target_facts) / sizeof(target_facts[0]))
-
-/* The address of the client, by which NFS mounts of two hosts always differ. */
-static void drop_address(char *options)
+/* target NULL: `fact` is one of the hosts; else of those targets of one path.  Writes how they
+ * differ; false: they do not. */
+static bool compare(const struct facts *facts, const struct card_fact *fact, const uint32_t *target,
+                    char *text)
 {
-    static const char name[] = "clientaddr=";
-    char *at = options;
-
-    while (at && *at != '\0') {
-        char *next = strchr(at, ',');
-        if (strncmp(at, name, strlen(name)) != 0) {
-            at = next ? next + 1 : NULL;
-        } else if (next) {
-            memmove(at, next + 1, strlen(next + 1) + 1);
-        } else {
-            at[at > options ? -1 : 0] = '\0';
-            at = NULL;
-        }
-    }
-}
-
-static const char *or_none(const char *text)
-{
-    return text[0] != '\0' ? text : "none of them";
-}
-
-/* Of lists only what the other has not. */
-static void compare_options(struct facts_difference *difference, uint32_t host, uint32_t other,
-                            const char *one, const char *two)
-{
-    char mine[sizeof(((struct target_card *)0)->mount_options)], its[sizeof(mine)];
-    char missing[2][256];
-
-    text_copy(mine, sizeof(mine), one);
-    text_copy(its, sizeof(its), two);
-    drop_address(mine);
-    drop_address(its);
-    facts_missing_options(mine, its, missing[0], sizeof(missing[0]));
-    facts_missing_options(its, mine, missing[1], sizeof(missing[1]));
-    if (missing[0][0] != '\0' || missing[1][0] != '\0')
-        add_unlike(difference, host, other, or_none(missing[0]), or_none(missing[1]));
-}
-
-static void compare_target_fact(struct differences *found, uint32_t target,
-                                const struct target_fact *fact)
-{
-    const struct facts *facts = found->facts;
-    struct facts_difference difference = {.unlike = 0};
-    const struct target_card *first = NULL;
-    const char *first_text = NULL;
-    uint32_t host = 0;
+    const char *first = NULL, *path = "";
+    char first_text[256] = "", shown[256], mine[256];
+    uint32_t host = 0, unlike = 0;
 
     for (uint32_t h = 0; h < facts->host_count; h++) {
         const struct host_facts *one = &facts->hosts[h];
-        const struct target_card *card;
-        const char *text;
-        if (target >= one->card.target_count)
+        const struct target_card *card = NULL;
+        const char *field = (const char *)&one->card + fact->offset;
+
+        if (target && *target >= one->card.target_count)
             continue;
-        card = &one->targets[target];
-        text = (const char *)card + fact->offset;
-        if (text[0] == '\0' || card->path[0] == '\0')
+        if (target) {
+            card = &one->targets[*target];
+            field = (const char *)card + fact->offset;
+        }
+        if (card && card->path[0] == '\0')
+            continue;
+        fact_text(&one->card, field, fact->type, mine, sizeof(mine));
+        if (mine[0] == '\0')
             continue;
         if (!first) {
-            first = card;
-            first_text = text;
+            first = field;
+            path = card ? card->path : "";
             host = h;
-        } else if (strcmp(first->path, card->path) != 0) {
-            continue;
-        } else if (fact->list) {
-            compare_options(&difference, host, h, first_text, text);
-        } else if (strcmp(first_text, text) != 0) {
-            add_unlike(&difference, host, h, first_text, text);
+            text_copy(first_text, sizeof(first_text), mine);
+        } else if (!card || strcmp(path, card->path) == 0) {
+            text_copy(shown, sizeof(shown), first_text);
+            if (!are_unlike(fact->type, first, field, shown, mine, sizeof(mine)) || unlike++ > 0)
+                continue;
+            snprintf(text, FACTS_DIFFERENCE_TEXT, "%s%s%s: %s on %s, %s on %s", fact->name,
+                     card ? " of " : "", path, shown, facts->hosts[host].name, mine, one->name);
         }
     }
-    if (!first)
-        return;
-    snprintf(difference.what, sizeof(difference.what), "%s of %s", fact->name, first->path);
-    add_difference(found, &difference);
+    if (unlike > 1)
+        text_add(text, FACTS_DIFFERENCE_TEXT, "", " (and %" PRIu32 " more)", unlike - 1);
+    return unlike > 0;
 }
 
-unsigned facts_compare_hosts(const struct facts *facts, struct facts_difference *list)
+unsigned facts_compare_hosts(const struct facts *facts, facts_difference *list)
 {
-    struct differences found = {.facts = facts, .list = list};
     uint32_t targets = 0;
+    unsigned count = 0;
 
     for (uint32_t h = 0; h < facts->host_count; h++)
         if (facts->hosts[h].card.target_count > targets)
             targets = facts->hosts[h].card.target_count;
-    compare_fact(&found, &host_facts[0]);
+    for (const struct card_fact *fact = card_host_facts; fact->member; fact++)
+        count += count < FACTS_DIFFERENCES && compare(facts, fact, NULL, list[count]);
     for (uint32_t t = 0; t < targets; t++)
-        for (unsigned fact = 0; fact < TARGET_FACTS; fact++)
-            compare_target_fact(&found, t, &target_facts[fact]);
-    for (unsigned fact = 1; fact < sizeof(host_facts) / sizeof(host_facts[0]); fact++)
-        compare_fact(&found, &host_facts[fact]);
-    return found.count;
-}
-
-char *facts_difference_text(const struct facts *facts, const struct facts_difference *difference,
-                            char *text)
-{
-    char others[32] = "";
-
-    if (difference->unlike > 1)
-        snprintf(others, sizeof(others), " (and %" PRIu32 " more)", difference->unlike - 1);
-    snprintf(text, FACTS_DIFFERENCE_TEXT, "%s: %s on %s, %s on %s%s", difference->what,
-             difference->value, facts->hosts[difference->host].name, difference->unlike_to,
-             facts->hosts[difference->other].name, others);
-    return text;
+        for (const struct card_fact *fact = card_target_facts; fact->member; fact++)
+            count +=
+                fact->name && count < FACTS_DIFFERENCES && compare(facts, fact, &t, list[count]);
+    return count;
 }

@@ -139,7 +139,7 @@ void facts_missing_options(const char *options, const char *other, char *text, s
     text[0] = '\0';
     while (options[0] != '\0') {
         const size_t length = strcspn(options, ",");
-        bool found = false;
+        bool found = strncmp(options, "clientaddr=", strlen("clientaddr=")) == 0;
         for (const char *at = other; !found && at[0] != '\0';) {
             const size_t there = strcspn(at, ",");
             found = there == length && strncmp(at, options, length) == 0;

@@ -49,7 +49,8 @@ void facts_ensure(struct facts *facts, const struct target *const *targets, unsi
  * for each. */
 void facts_print(struct facts *facts, const char *const *labels, bool brief);
 
-/* The options of one list joined by ',' that the other lacks. */
+/* The options of one list joined by ',' that the other lacks, but for the address of the client, by
+ * which NFS mounts of two hosts always differ. */
 void facts_missing_options(const char *options, const char *other, char *text, size_t size);
 
 /* Something that was not the same at the end of the run. */

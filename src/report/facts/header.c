@@ -58,17 +58,14 @@ static void print_team(const struct run_info *info)
              team->host_count == 1 ? "" : "s", line);
 }
 
-/* In what hosts are not alike. */
 static void print_differences(const struct facts *facts)
 {
-    struct facts_difference *list = mem_calloc(FACTS_DIFFERENCES, sizeof(*list));
+    facts_difference *list = mem_calloc(FACTS_DIFFERENCES, sizeof(*list));
     const unsigned count = facts_compare_hosts(facts, list);
-    char text[FACTS_DIFFERENCE_TEXT], shown[4 * FACTS_DIFFERENCE_TEXT];
+    char shown[4 * FACTS_DIFFERENCE_TEXT];
 
     for (unsigned i = 0; i < count; i++)
-        log_text(
-            "#   hosts differ in %s",
-            error_printable(facts_difference_text(facts, &list[i], text), shown, sizeof(shown)));
+        log_text("#   hosts differ in %s", error_printable(list[i], shown, sizeof(shown)));
     free(list);
 }
 

@@ -8,43 +8,34 @@
 
 #include "report/facts/cards.h"
 
-static void put_targets(struct json *json, const struct host_facts *host)
+static void put_facts(struct json *json, const struct card_fact *facts, const void *card)
 {
-    open_group(json, "targets", '[');
-    for (uint32_t t = 0; t < host->card.target_count; t++) {
-        const struct target_card *target = &host->targets[t];
-        open_group(json, NULL, '{');
-        put_fact(json, "path", target->path);
-        put_fact(json, "filesystem", target->filesystem);
-        put_fact(json, "mount_point", target->mount_point);
-        put_fact(json, "mount_options", target->mount_options);
-        put_fact(json, "device", target->device);
-        put_fact(json, "model", target->model);
-        put_fact(json, "scheduler", target->scheduler);
-        close_group(json, '}');
+    for (const struct card_fact *fact = facts; fact->member; fact++) {
+        const void *field = (const char *)card + fact->offset;
+        const uint64_t bytes = fact->type >= CARD_MEMORY ? *(const uint64_t *)field : 0;
+
+        if (fact->type == CARD_TEXT || fact->type == CARD_OPTIONS)
+            put_fact(json, fact->member, field);
+        else if (fact->type == CARD_QUOTA)
+            put_real(json, fact->member, *(const double *)field > 0 ? *(const double *)field : NAN,
+                     3);
+        else if (fact->type == CARD_COUNT)
+            put_known(json, fact->member, *(const unsigned *)field > 0, *(const unsigned *)field);
+        else
+            put_known(json, fact->member, bytes > 0, bytes);
     }
-    close_group(json, ']');
 }
 
 static void put_card(struct json *json, const struct host_facts *facts)
 {
-    const struct host_card *card = &facts->card;
-    const struct hostinfo *host = &card->host;
-
-    put_fact(json, "version", card->version);
-    put_fact(json, "libraries", card->libraries);
-    put_fact(json, "kernel", host->kernel);
-    put_fact(json, "machine", host->machine);
-    put_fact(json, "cpu", host->cpu);
-    put_known(json, "cpus", host->cpus > 0, host->cpus);
-    put_known(json, "cpus_allowed", host->cpus_allowed > 0, host->cpus_allowed);
-    put_real(json, "cpus_quota", host->cpus_quota > 0 ? host->cpus_quota : NAN, 3);
-    put_fact(json, "governor", host->governor);
-    put_fact(json, "virtualization", host->virtualization);
-    put_known(json, "memory_bytes", host->memory_bytes > 0, host->memory_bytes);
-    put_known(json, "page_bytes", host->page_bytes > 0, host->page_bytes);
-    put_fact(json, "clock_source", host->clock_source);
-    put_targets(json, facts);
+    put_facts(json, card_host_facts, &facts->card);
+    open_group(json, "targets", '[');
+    for (uint32_t t = 0; t < facts->card.target_count; t++) {
+        open_group(json, NULL, '{');
+        put_facts(json, card_target_facts, &facts->targets[t]);
+        close_group(json, '}');
+    }
+    close_group(json, ']');
 }
 
 /* How far its clock is known: as that of the rank there of which least is known. */
