@@ -37,8 +37,8 @@ static const char *kind_of(const struct option_row *row)
     if (row->argument[0] == '[')
         return "topics";
     /* words that no row has: of this build, and of a separate table */
-    if (strcmp(row->long_name, "engine") == 0 || strcmp(row->long_name, "columns") == 0)
-        return row->long_name[0] == 'e' ? "engines" : "columns";
+    if (strcmp(row->name, "engine") == 0 || strcmp(row->name, "columns") == 0)
+        return row->name[0] == 'e' ? "engines" : "columns";
     return "value";
 }
 
@@ -66,9 +66,9 @@ static void print_message(const struct option_row *row)
 
 static void print_rows(const char *command, const struct option_row *row)
 {
-    for (; row && row->long_name; row++) {
-        printf("option\t%s\t%c\t%s\t%s\t", command, row->short_name ? row->short_name : '-',
-               row->long_name, kind_of(row));
+    for (; row && row->name; row++) {
+        printf("option\t%s\t%c\t%s\t%s\t", command, row->letter ? row->letter : '-', row->name,
+               kind_of(row));
         print_message(row);
         putchar('\t');
         for (unsigned i = 0; row->choices && row->choices[i]; i++)

@@ -174,10 +174,10 @@ static int check_word(const struct option_row *row, const char *word, struct err
 static int name_option(const struct option_row *row, const struct error *cause, struct error *err)
 {
     char action[sizeof(cause->action) + 80];
-    if (row->long_name)
-        snprintf(action, sizeof(action), "--%.64s: %s", row->long_name, cause->action);
+    if (row->name)
+        snprintf(action, sizeof(action), "--%.64s: %s", row->name, cause->action);
     else
-        snprintf(action, sizeof(action), "-%c: %s", row->short_name, cause->action);
+        snprintf(action, sizeof(action), "-%c: %s", row->letter, cause->action);
     error_set(err, cause->status, cause->errnum, action, cause->object);
     if (cause->has_offset)
         error_at(err, cause->offset_bytes);
@@ -194,7 +194,7 @@ int option_apply(const struct option_row *row, void *block, const char *word, st
             error_set(&cause, STATUS_USAGE, 0, "refused:", word);
         return name_option(row, &cause, err);
     }
-    if (row->given_offset != OPTION_NONE)
+    if (row->given_offset)
         *(bool *)((char *)block + row->given_offset) = true;
     return 0;
 }
@@ -202,7 +202,7 @@ int option_apply(const struct option_row *row, void *block, const char *word, st
 void option_defaults(const struct option_row *rows, void *block)
 {
     struct error err = ERROR_INIT;
-    for (; rows->long_name; rows++)
+    for (; rows->name; rows++)
         if (rows->fallback && apply_word(rows, block, rows->fallback, &err) != 0)
             abort();
 }

@@ -29,13 +29,21 @@ enum option_type {
     OPTION_CALL, /* anything else: `call` parses */
 };
 
+/* Where it may be said, beside the command line. */
+enum option_scope {
+    OPTION_RUN,  /* on the first line of an option file: it is for the whole run */
+    OPTION_PART, /* on any line: each part of a run can have values of its own */
+    OPTION_TYPED /* nowhere: in a file it would surprise who uses that */
+};
+
+/* Rows are written with designated initialisers; what is left out is NULL or 0. */
 struct option_row {
-    char short_name;       /* 0: none */
-    const char *long_name; /* without dashes */
-    const char *argument;  /* name shown in help, NULL: takes none */
+    char letter;          /* 0: none */
+    const char *name;     /* without dashes */
+    const char *argument; /* name shown in help, NULL: takes none */
     enum option_type type;
     size_t offset; /* of the field in the block to fill */
-    /* of a bool set to true if the option is given; or OPTION_NONE */
+    /* of a bool set to true if the option is given, which is not the first field; 0: none */
     size_t given_offset;
     /* for COUNT, SIZE and COUNT_LIST; max 0: no upper bound */
     uint64_t min, max;
@@ -49,9 +57,10 @@ struct option_row {
     /* of settings: name in results, in the order of the rows; NULL: none */
     const char *member;
     unsigned needs; /* bits of what some target must be able to; 0: nothing */
+    enum option_scope scope;
+    /* names, with ", " between: they contradict it, and an earlier place that says one gives way */
+    const char *replaces;
 };
-
-#define OPTION_NONE ((size_t)-1)
 
 /* The index of text[0..length) among choices (ended by NULL).  Returns 0, or -1 with err
  * (STATUS_USAGE), which lists them. */
@@ -65,7 +74,7 @@ int option_find(const char *const *choices, const char *text, size_t length, uns
  * word (STATUS_USAGE).  Returns 0 or -1. */
 int option_apply(const struct option_row *row, void *block, const char *word, struct error *err);
 
-/* Fills the fields of all rows (ended by long_name NULL) with their defaults; fields without one
+/* Fills the fields of all rows (ended by name NULL) with their defaults; fields without one
  * are unchanged. A default that its own row refuses is a bug in the table and ends the program (a
  * test checks all tables). */
 void option_defaults(const struct option_row *rows, void *block);

@@ -44,16 +44,16 @@ struct common {     /* what the rows fill */
 
 /* clang-format off */
 const struct option_row command_common_options[] = {
-    [COMMON_COLOR] = {0, "color", "WHEN", OPTION_CHOICE, offsetof(struct common, color),
-     OPTION_NONE, 0, 0, color_words, NULL,
-     "auto", "colour: auto (on a terminal), always, never", "Information", NULL, 0},
-    [COMMON_QUIET] = {0, "quiet", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only errors on standard error", "Information", NULL, 0},
-    [COMMON_VERBOSE] = {0, "verbose", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "report more on standard error", "Information", NULL, 0},
-    [COMMON_HELP] = {'h', "help", NULL, OPTION_FLAG, 0, OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "print this help", "Information", NULL, 0},
-    [COMMON_COUNT] = {.long_name = NULL},
+    [COMMON_COLOR] = {.name = "color", .argument = "WHEN", .type = OPTION_CHOICE,
+     .offset = offsetof(struct common, color), .choices = color_words, .fallback = "auto",
+     .help = "colour: auto (on a terminal), always, never", .group = "Information"},
+    [COMMON_QUIET] = {.name = "quiet", .type = OPTION_FLAG, .help = "only errors on standard error",
+     .group = "Information"},
+    [COMMON_VERBOSE] = {.name = "verbose", .type = OPTION_FLAG,
+     .help = "report more on standard error", .group = "Information"},
+    [COMMON_HELP] = {.name = "help", .letter = 'h', .type = OPTION_FLAG, .help = "print this help",
+     .group = "Information"},
+    [COMMON_COUNT] = {.name = NULL},
 };
 /* clang-format on */
 

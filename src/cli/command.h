@@ -27,7 +27,7 @@ struct command {
     const char *summary;   /* one line, no full stop */
     /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
     const char *details;
-    const struct option_row *options; /* fields of the block; ended by long_name NULL */
+    const struct option_row *options; /* fields of the block; ended by name NULL */
     /* The command takes all words as they are, also those with dashes; the block is the argv of
      * main. */
     bool raw;

@@ -28,15 +28,15 @@ struct clean_options {
 
 /* clang-format off */
 static const struct option_row options[] = {
-    {0, "run-name", "NAME", OPTION_STRING, FIELD(run_name), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "only this run, or those of its team of ranks", "Runs", NULL, 0},
-    {0, "all", NULL, OPTION_FLAG, FIELD(all), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "all runs, if there are several", "Runs", NULL, 0},
-    {0, "force", NULL, OPTION_FLAG, FIELD(force), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "even runs that are still alive", "Runs", NULL, 0},
-    {0, "dry-run", NULL, OPTION_FLAG, FIELD(dry_run), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "list the runs, remove nothing", "Runs", NULL, 0},
-    {.long_name = NULL},
+    {.name = "run-name", .argument = "NAME", .type = OPTION_STRING, .offset = FIELD(run_name),
+     .help = "only this run, or those of its team of ranks", .group = "Runs"},
+    {.name = "all", .type = OPTION_FLAG, .offset = FIELD(all),
+     .help = "all runs, if there are several", .group = "Runs"},
+    {.name = "force", .type = OPTION_FLAG, .offset = FIELD(force),
+     .help = "even runs that are still alive", .group = "Runs"},
+    {.name = "dry-run", .type = OPTION_FLAG, .offset = FIELD(dry_run),
+     .help = "list the runs, remove nothing", .group = "Runs"},
+    {.name = NULL},
 };
 /* clang-format on */
 

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "cli/help.h"
 
-static const struct option_row options[] = {{.long_name = NULL}};
+static const struct option_row options[] = {{.name = NULL}};
 
 /* Several words are one name, or else a name each. */
 static enum status run(const void *block, const char *const *arguments, unsigned count,

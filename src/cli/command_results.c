@@ -20,7 +20,7 @@
 #endif
 #define RESULTS_PROGRAM "/iosweep-results"
 
-static const struct option_row no_options[] = {{.long_name = NULL}};
+static const struct option_row no_options[] = {{.name = NULL}};
 
 /* Whether only root, this user and the owner of this program, whom the user trusts by running it,
  * can change the directory, the script and the package in it. */

@@ -39,9 +39,9 @@ int help_flush(FILE *stream, struct error *err)
 void help_print_row(FILE *stream, const struct option_row *row)
 {
     char left[80];
-    int n = snprintf(left, sizeof(left), "  %c%c%s--%s%s%s", row->short_name ? '-' : ' ',
-                     row->short_name ? row->short_name : ' ', row->short_name ? ", " : "  ",
-                     row->long_name, row->argument ? " " : "", row->argument ? row->argument : "");
+    int n = snprintf(left, sizeof(left), "  %c%c%s--%s%s%s", row->letter ? '-' : ' ',
+                     row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
+                     row->argument ? " " : "", row->argument ? row->argument : "");
     fprintf(stream, "%s%*s%s", left, n < HELP_COLUMN ? HELP_COLUMN - n : 1, "", row->help);
     if (row->fallback)
         fprintf(stream, " [%s]", row->fallback);
@@ -50,14 +50,14 @@ void help_print_row(FILE *stream, const struct option_row *row)
 
 static void print_rows(FILE *stream, const struct option_row *rows)
 {
-    for (; rows->long_name; rows++)
+    for (; rows->name; rows++)
         help_print_row(stream, rows);
 }
 
 void help_print_grouped(FILE *stream, const struct option_row *row, unsigned capabilities,
                         const char **group)
 {
-    for (; row->long_name; row++) {
+    for (; row->name; row++) {
         if (row->needs & ~OPTION_SECRET & ~capabilities)
             continue;
         if (strcmp(row->group, *group) != 0)
@@ -145,8 +145,8 @@ int help_print(FILE *stream, struct error *err)
               stream);
     fputc('\n', stream);
     for (size_t i = 0; i < sizeof(first_options) / sizeof(*first_options); i++)
-        for (const struct option_row *row = options_table; row->long_name; row++)
-            if (strcmp(row->long_name, first_options[i]) == 0)
+        for (const struct option_row *row = options_table; row->name; row++)
+            if (strcmp(row->name, first_options[i]) == 0)
                 help_print_row(stream, row);
     fputc('\n', stream);
     help_each_topic(add_topic, &text);
@@ -193,7 +193,7 @@ void help_print_all(FILE *stream)
         help_print_grouped(stream, tables[i].rows, UINT_MAX, &group);
     fputs("\nEngines:\n", stream);
     for (const struct engine *const *e = engine_table; *e; e++)
-        for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
+        for (const struct option_row *row = (*e)->options; row && row->name; row++)
             help_print_row(stream, row);
     fputc('\n', stream);
     help_print_numbers(stream);
@@ -266,8 +266,8 @@ void help_print_engine(FILE *stream, const struct engine *engine)
         fprintf(stream, "%-10s for targets %s only\n", "",
                 storage_driver_find(engine->driver)->scheme);
     print_unavailable(stream, engine);
-    for (const struct option_row *row = engine->options; row && row->long_name; row++)
-        fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->long_name, row->argument ? " " : "",
+    for (const struct option_row *row = engine->options; row && row->name; row++)
+        fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->name, row->argument ? " " : "",
                 row->argument ? row->argument : "", row->help);
 }
 

@@ -33,7 +33,7 @@ static void search_row(void *arg, const struct option_row *row)
 {
     struct asked *asked = arg;
 
-    if (!contains(row->long_name, asked->name) && !contains(row->help, asked->name))
+    if (!contains(row->name, asked->name) && !contains(row->help, asked->name))
         return;
     found(asked);
     help_print_row(asked->stream, row);
@@ -78,7 +78,7 @@ static void compare_name(void *arg, const char *name)
 
 static void compare_row(void *arg, const struct option_row *row)
 {
-    compare_name(arg, row->long_name);
+    compare_name(arg, row->name);
     for (unsigned i = 0; row->choices && row->choices[i]; i++)
         compare_name(arg, row->choices[i]);
 }

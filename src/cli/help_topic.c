@@ -27,15 +27,15 @@ void help_each_row(help_row_visit visit, void *arg)
     struct targets_table tables[2 * TARGETS_OWNERS];
     const unsigned count = targets_tables(TARGETS_ALL, tables);
 
-    for (const struct option_row *row = options_table; row->long_name; row++)
+    for (const struct option_row *row = options_table; row->name; row++)
         visit(arg, row);
-    for (const struct option_row *row = options_team_table; team_library && row->long_name; row++)
+    for (const struct option_row *row = options_team_table; team_library && row->name; row++)
         visit(arg, row);
     for (unsigned i = 0; i < count; i++)
-        for (const struct option_row *row = tables[i].rows; row->long_name; row++)
+        for (const struct option_row *row = tables[i].rows; row->name; row++)
             visit(arg, row);
     for (const struct engine *const *e = engine_table; *e; e++)
-        for (const struct option_row *row = (*e)->options; row && row->long_name; row++)
+        for (const struct option_row *row = (*e)->options; row && row->name; row++)
             visit(arg, row);
 }
 
@@ -162,10 +162,10 @@ static void each_group(void (*visit)(void *arg, const char *name), void *arg)
     const unsigned count = targets_tables(TARGETS_ALL, tables);
     struct groups groups = {.visit = visit, .arg = arg, .last = ""};
 
-    for (const struct option_row *row = options_table; row->long_name; row++)
+    for (const struct option_row *row = options_table; row->name; row++)
         visit_group(&groups, row);
     for (unsigned i = 0; i < count; i++)
-        for (const struct option_row *row = tables[i].rows; row->long_name; row++)
+        for (const struct option_row *row = tables[i].rows; row->name; row++)
             visit_group(&groups, row);
 }
 
@@ -222,12 +222,12 @@ static void tell_group(void *arg, const char *group)
     struct asked *asked = telling->asked;
     bool ours = false;
 
-    for (const struct option_row *row = options_table; row->long_name; row++)
+    for (const struct option_row *row = options_table; row->name; row++)
         ours = ours || row->group == group;
     if (!ours || !help_begins(group, asked->name, telling->whole))
         return;
     help_answer(asked, "%s:\n", group);
-    for (const struct option_row *row = options_table; row->long_name; row++)
+    for (const struct option_row *row = options_table; row->name; row++)
         if (strcmp(row->group, group) == 0)
             help_print_row(asked->stream, row);
     tell_page(asked, group);
@@ -313,7 +313,7 @@ static void tell_commands(struct asked *asked)
 static bool is_of_engine(const struct option_row *row)
 {
     for (const struct engine *const *e = engine_table; *e; e++)
-        for (const struct option_row *own = (*e)->options; own && own->long_name; own++)
+        for (const struct option_row *own = (*e)->options; own && own->name; own++)
             if (own == row)
                 return true;
     return false;
@@ -335,9 +335,9 @@ static void print_option(struct asked *asked, const struct option_row *row)
 static void tell_option(void *arg, const struct option_row *row)
 {
     struct asked *asked = arg;
-    const bool letter = row->short_name && asked->name[0] == row->short_name && !asked->name[1];
+    const bool letter = row->letter && asked->name[0] == row->letter && !asked->name[1];
 
-    if (!letter && strcasecmp(row->long_name, asked->name) != 0)
+    if (!letter && strcasecmp(row->name, asked->name) != 0)
         return;
     help_answer(asked, "Option:\n");
     print_option(asked, row);
@@ -347,8 +347,8 @@ static void tell_option(void *arg, const struct option_row *row)
 static void tell_command_options(struct asked *asked)
 {
     for (const struct command *const *c = command_table; *c; c++)
-        for (const struct option_row *row = (*c)->options; row->long_name; row++)
-            if (strcasecmp(row->long_name, asked->name) == 0) {
+        for (const struct option_row *row = (*c)->options; row->name; row++)
+            if (strcasecmp(row->name, asked->name) == 0) {
                 help_answer(asked, "Option of iosweep %s:\n", (*c)->name);
                 help_print_row(asked->stream, row);
                 fprintf(asked->stream, "More in iosweep-%s(1).\n", (*c)->name);
@@ -407,7 +407,7 @@ static void tell_foreign_row(void *arg, const struct option_row *row)
 {
     struct asked *asked = arg;
 
-    if (names_option(hint_foreign_option(asked->name, strlen(asked->name)), row->long_name))
+    if (names_option(hint_foreign_option(asked->name, strlen(asked->name)), row->name))
         help_print_row(asked->stream, row);
 }
 

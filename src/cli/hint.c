@@ -74,8 +74,8 @@ bool hint_takes_value(const char *meant)
 
 static bool has_row(const struct option_row *row, const char *name, size_t length)
 {
-    for (; row->long_name; row++)
-        if (strlen(row->long_name) == length && strncmp(row->long_name, name, length) == 0)
+    for (; row->name; row++)
+        if (strlen(row->name) == length && strncmp(row->name, name, length) == 0)
             return true;
     return false;
 }

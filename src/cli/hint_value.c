@@ -81,7 +81,7 @@ static const char *joined(const struct option_row *row, const char *word, char *
 
 void hint_value(const struct option_row *row, struct error *err)
 {
-    const char *meant = words_foreign(row->long_name, err->object, strlen(err->object));
+    const char *meant = words_foreign(row->name, err->object, strlen(err->object));
     struct nearest nearest = {.word = err->object, .distance = UINT_MAX};
     char text[80];
 

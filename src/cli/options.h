@@ -44,7 +44,7 @@ struct request {              /* everything the command line says */
     struct request *lines; /* settings.line_count of them, see there */
 };
 
-/* The table, ended by long_name NULL.  Fields are those of struct request. */
+/* The table, ended by name NULL.  Fields are those of struct request. */
 extern const struct option_row options_table[];
 
 /* Those of a program that joins teams alone (team_library, run/team.h). */

@@ -210,7 +210,7 @@ static void free_one(struct request *request)
     for (int e = 0; engine_table[e]; e++)
         free(request->settings.engine_options[e]);
     targets_free_options(request->settings.driver_options);
-    for (const struct option_row *row = options_table; row->long_name; row++)
+    for (const struct option_row *row = options_table; row->name; row++)
         if (row->type == OPTION_SIZE_LIST || row->type == OPTION_COUNT_LIST)
             units_list_free((struct units_list *)(void *)((char *)request + row->offset));
 }
@@ -218,7 +218,7 @@ static void free_one(struct request *request)
 static bool was_said(const struct said *said, const char *name, bool typed)
 {
     for (unsigned i = 0; i < said->count; i++)
-        if (!said->option[i].file == typed && strcmp(said->option[i].row->long_name, name) == 0)
+        if (!said->option[i].file == typed && strcmp(said->option[i].row->name, name) == 0)
             return true;
     return false;
 }
@@ -369,8 +369,8 @@ static int unite(struct request *all, struct error *err)
 {
     struct settings *settings = &all->settings, *lines;
 
-    for (const struct option_row *row = options_table; row->long_name; row++) {
-        if (!said_is_axis(row))
+    for (const struct option_row *row = options_table; row->name; row++) {
+        if (row->scope != OPTION_PART)
             continue;
         unite_field(row, all, NULL);
         for (unsigned i = 0; i < settings->line_count; i++)

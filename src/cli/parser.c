@@ -66,10 +66,10 @@ static void add_entry(struct parser *parser, const char *name, const struct pars
 
 void parser_add(struct parser *parser, const struct option_row *rows, int owner)
 {
-    for (; rows->long_name; rows++) {
-        add_entry(parser, rows->long_name, &(struct parser_entry){.row = rows, .owner = owner});
-        if (rows->short_name)
-            mem_append(&parser->short_options, "%c%s", rows->short_name,
+    for (; rows->name; rows++) {
+        add_entry(parser, rows->name, &(struct parser_entry){.row = rows, .owner = owner});
+        if (rows->letter)
+            mem_append(&parser->short_options, "%c%s", rows->letter,
                        takes_argument(rows) == required_argument ? ":" : "");
     }
 }
@@ -79,7 +79,7 @@ static const struct parser_entry *find_entry(const struct parser *parser, int va
     if (value >= LONG_VALUE)
         return &parser->entries[value - LONG_VALUE];
     for (unsigned i = 0; i < parser->count; i++)
-        if (parser->entries[i].row->short_name == value)
+        if (parser->entries[i].row->letter == value)
             return &parser->entries[i];
     return NULL;
 }
@@ -103,8 +103,8 @@ static void add_beginning(const struct parser *parser, const char *name, size_t 
                           struct similar *similar)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (strncmp(parser->entries[i].row->long_name, name, share) == 0)
-            add_similar(similar, parser->entries[i].row->long_name);
+        if (strncmp(parser->entries[i].row->name, name, share) == 0)
+            add_similar(similar, parser->entries[i].row->name);
 }
 
 static void add_near(const struct parser *parser, const char *name, size_t length,
@@ -117,7 +117,7 @@ static void add_near(const struct parser *parser, const char *name, size_t lengt
             best = distance;
     for (unsigned i = 0; best < UINT_MAX && i < parser->count; i++)
         if (hint_is_near(name, length, parser->long_options[i].name, &distance) && distance == best)
-            add_similar(similar, parser->entries[i].row->long_name);
+            add_similar(similar, parser->entries[i].row->name);
 }
 
 /* "profile": --far.profile. */
@@ -125,9 +125,9 @@ static void add_ending(const struct parser *parser, const char *name, size_t len
                        struct similar *similar)
 {
     for (unsigned i = 0; i < parser->count; i++) {
-        const char *point = strchr(parser->entries[i].row->long_name, '.');
+        const char *point = strchr(parser->entries[i].row->name, '.');
         if (point && strlen(point + 1) == length && strncmp(point + 1, name, length) == 0)
-            add_similar(similar, parser->entries[i].row->long_name);
+            add_similar(similar, parser->entries[i].row->name);
     }
 }
 
@@ -237,7 +237,7 @@ static int bad_argument(const struct parser *parser, int value, const char *name
 {
     if (value == '?')
         return error_refuse(err, STATUS_USAGE, "this option takes no value:", name,
-                            "leave out what stands behind --%s", entry->row->long_name);
+                            "leave out what stands behind --%s", entry->row->name);
     if (!entry)
         return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s",
                             parser->help);

@@ -22,7 +22,7 @@ struct parser {
 };
 
 void parser_init(struct parser *parser, const char *help);
-/* Rows end with long_name NULL. */
+/* Rows end with name NULL. */
 void parser_add(struct parser *parser, const struct option_row *rows, int owner);
 /* The next option: 1 with *entry and its word in optarg; 0 at the end, the other arguments stand
  * from argv[optind] on; -1 with err (STATUS_USAGE: unknown, ambiguous, without its argument; names

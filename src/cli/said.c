@@ -15,54 +15,9 @@
 #include "cli/hint.h"
 #include "cli/targets.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define PLACE_COMMAND   UINT32_MAX /* of the command line: the last */
-#define HIDDEN          "***"
-#define NAME_SHOWN      60 /* of the name of a file, in messages */
-
-/* Options that contradict each other: of two places the later one is meant. */
-static const struct rival {
-    const char *said, *gone;
-} rivals[] = {
-    {"sizes", "min-size"},
-    {"sizes", "max-size"},
-    {"sizes", "factor"},
-    {"min-size", "sizes"},
-    {"max-size", "sizes"},
-    {"factor", "sizes"},
-    {"levels", "single-file"},
-    {"width", "single-file"},
-    {"single-file", "levels"},
-    {"single-file", "width"},
-    {"repetitions", "time"},
-    {"time", "repetitions"},
-    {"read-existing", "single-file"},
-    {"read-existing", "levels"},
-    {"read-existing", "width"},
-    {"read-existing", "file-size"},
-    {"read-existing", "keep"},
-    {"read-existing", "clean"},
-    {"quiet", "verbose"},
-    {"verbose", "quiet"},
-};
-
-/* What is no business of a file: it would surprise who uses it. */
-static const char *const never[] = {"overwrite", "destroy-data", "quick"};
-/* Rows beside axes that all parts have to have in common. */
-static const char *const common[] = {"loops", "repeat", "quick"};
-
-static bool listed(const char *const *list, size_t count, const char *name)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(list[i], name) == 0)
-            return true;
-    return false;
-}
-
-bool said_is_axis(const struct option_row *row)
-{
-    return strcmp(row->group, "Sweep") == 0 && !listed(common, COUNT_OF(common), row->long_name);
-}
+#define PLACE_COMMAND UINT32_MAX /* of the command line: the last */
+#define HIDDEN        "***"
+#define NAME_SHOWN    60 /* of the name of a file, in messages */
 
 /* --- taking --- */
 
@@ -86,18 +41,9 @@ void said_free(struct said *said)
 
 static enum action command_of(const struct option_row *row)
 {
-    static const struct {
-        const char *name;
-        enum action command;
-    } commands[] = {
-        {"help", COMMAND_HELP},
-        {"version", COMMAND_VERSION},
-    };
-
-    for (size_t i = 0; i < COUNT_OF(commands); i++)
-        if (strcmp(row->long_name, commands[i].name) == 0)
-            return commands[i].command;
-    return COMMAND_SWEEP;
+    return strcmp(row->name, "help") == 0      ? COMMAND_HELP
+           : strcmp(row->name, "version") == 0 ? COMMAND_VERSION
+                                               : COMMAND_SWEEP;
 }
 
 int said_take(struct parser *parser, int argc, char **argv, struct said *said, enum action *command,
@@ -135,14 +81,14 @@ static int refuse_in_file(const struct option_row *row, bool axes, struct error 
 {
     char name[80];
 
-    snprintf(name, sizeof(name), "--%.60s", row->long_name);
+    snprintf(name, sizeof(name), "--%.60s", row->name);
     if (row->needs & OPTION_SECRET)
         return error_refuse(err, STATUS_USAGE, "this option points to a secret:", name,
                             "option files get copied and shown: use it on the command line");
-    if (strcmp(row->group, "Information") == 0 || listed(never, COUNT_OF(never), row->long_name))
+    if (row->scope == OPTION_TYPED)
         return error_refuse(err, STATUS_USAGE, "not allowed in an option file:", name,
                             "use it on the command line");
-    if (axes && !said_is_axis(row))
+    if (axes && row->scope != OPTION_PART)
         return error_refuse(err, STATUS_USAGE,
                             "this option is for the whole run, not for a part:", name,
                             "put it on the first line");
@@ -157,7 +103,7 @@ static int refuse_credentials(const struct option_row *row, const char *word, st
 
     if (!scheme || !strchr(scheme, '@'))
         return 0;
-    snprintf(name, sizeof(name), "--%.60s", row->long_name);
+    snprintf(name, sizeof(name), "--%.60s", row->name);
     return error_refuse(err, STATUS_USAGE, "an address with a name or a password in it:", name,
                         "credentials come from the environment");
 }
@@ -207,10 +153,9 @@ static bool gives_way(const struct said *said, unsigned index)
 
     for (unsigned i = 0; i < said->count; i++) {
         const struct said_option *later = &said->option[i];
-        for (size_t r = 0; later->place > option->place && r < COUNT_OF(rivals); r++)
-            if (strcmp(later->row->long_name, rivals[r].said) == 0 &&
-                strcmp(option->row->long_name, rivals[r].gone) == 0)
-                return true;
+        if (later->place > option->place && later->row->replaces &&
+            text_listed(later->row->replaces, option->row->name))
+            return true;
     }
     return false;
 }
@@ -256,7 +201,7 @@ static bool divides(const struct aim *aim, const struct said *said)
     const char *tests = "append"; /* where none are said here: parts may say it */
 
     for (unsigned i = 0; i < said->count; i++)
-        if (strcmp(said->option[i].row->long_name, "tests") == 0)
+        if (strcmp(said->option[i].row->name, "tests") == 0)
             tests = said->option[i].word;
     return can(aim, TARGET_OPENED) || strstr(tests, "append");
 }
@@ -275,16 +220,16 @@ static bool is_taken(const struct said_option *option, const struct said *said,
     if (option->owner >= SAID_OWNER_DRIVERS)
         return targets_take(option->row, option->owner - SAID_OWNER_DRIVERS, aim.targets,
                             aim.count);
-    if (option->owner == SAID_OWNER_REQUEST && strcmp(option->row->long_name, "engine") == 0)
+    if (option->owner == SAID_OWNER_REQUEST && strcmp(option->row->name, "engine") == 0)
         return engines_work(&aim, option->word);
-    if (strcmp(option->row->long_name, "call-size") == 0)
+    if (strcmp(option->row->name, "call-size") == 0)
         return divides(&aim, said);
     return !needs || can(&aim, needs);
 }
 
 static void add_unused(const struct said_option *option, char **unused)
 {
-    char *name = mem_printf("--%s", option->row->long_name);
+    char *name = mem_printf("--%s", option->row->name);
     const char *found = *unused ? strstr(*unused, name) : NULL;
     const size_t length = strlen(name);
 
@@ -303,7 +248,7 @@ static int apply(const struct said_option *option, struct request *request,
                              request->settings.driver_options, &given->drivers, err);
     if (option->owner >= 0) {
         block = request->settings.engine_options[option->owner];
-        given->engine[option->owner] = option->row->long_name;
+        given->engine[option->owner] = option->row->name;
     }
     return option_apply(option->row, block, option->word, err);
 }

@@ -56,9 +56,6 @@ struct said_given {                           /* options of engines and drivers 
 int said_apply(const struct said *said, struct request *request, struct said_given *given,
                char **unused, struct error *err);
 
-/* Whether a row is of an axis, which each part of a run can have values of its own of. */
-bool said_is_axis(const struct option_row *row);
-
 /* The command line as results keep it, so that a run can be repeated: the words of argv as a shell
  * takes them, the program without its directory.  The words of secret options, and passwords in
  * addresses, are ***.  typed: what said_take has made of argv.  To free. */

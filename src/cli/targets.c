@@ -232,7 +232,7 @@ static int refuse_given(const struct targets_option *option, struct error *err)
     for (int d = 0; storage_driver_table[d]; d++)
         if (targets_driver_takes(storage_driver_table[d], option->row, option->owner))
             text_add(forms, sizeof(forms), " or ", "%s", storage_driver_table[d]->form);
-    snprintf(name, sizeof(name), "--%s", option->row->long_name);
+    snprintf(name, sizeof(name), "--%s", option->row->name);
     return error_refuse(err, STATUS_USAGE, "no target takes this option:", name,
                         "name %s, or leave out the option", forms);
 }

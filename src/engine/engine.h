@@ -218,7 +218,7 @@ struct engine {
      * own `tests` and hooks, ended by NULL. So no hook has to check which test it runs. */
     const struct engine *const *others;
 
-    const struct option_row *options; /* MAY: rows named "NAME.option", ended by long_name NULL */
+    const struct option_row *options; /* MAY: rows named "NAME.option", ended by name NULL */
     size_t options_bytes;             /* size of the block those rows fill */
 
     /* MAY. Cold, before anything is touched: whether this machine supports the engine

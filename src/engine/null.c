@@ -109,16 +109,16 @@ static int null_call_fail(void *block, const char *word, struct error *err)
 
 /* clang-format off */
 static const struct option_row null_options_table[] = {
-    {0, "null.delay", "TIMES", OPTION_WORD, FIELD(delay_word), OPTION_NONE, 0, 0, NULL,
-     null_call_delay,
-     NULL, "as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s", "Engines", NULL, 0},
-    {0, "null.write-delay", "TIMES", OPTION_WORD, FIELD(write_delay_word), OPTION_NONE, 0, 0, NULL,
-     null_call_write_delay,
-     NULL, "engine null: the same for writes [--null.delay]", "Engines", NULL, 0},
-    {0, "null.fail", "LIST", OPTION_WORD, FIELD(fail_word), OPTION_NONE, 0, 0, NULL,
-     null_call_fail,
-     NULL, "engine null: every:N of a slice, at:N of a thread", "Engines", NULL, 0},
-    {.long_name = NULL},
+    {.name = "null.delay", .argument = "TIMES", .type = OPTION_WORD, .offset = FIELD(delay_word),
+     .call = null_call_delay, .help = "as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s",
+     .group = "Engines"},
+    {.name = "null.write-delay", .argument = "TIMES", .type = OPTION_WORD,
+     .offset = FIELD(write_delay_word), .call = null_call_write_delay,
+     .help = "engine null: the same for writes [--null.delay]", .group = "Engines"},
+    {.name = "null.fail", .argument = "LIST", .type = OPTION_WORD, .offset = FIELD(fail_word),
+     .call = null_call_fail, .help = "engine null: every:N of a slice, at:N of a thread",
+     .group = "Engines"},
+    {.name = NULL},
 };
 /* clang-format on */
 

@@ -31,16 +31,16 @@ static const char *const fixed_choices[] = {"auto", "on", "off", NULL};
 
 /* clang-format off */
 const struct option_row uring_options_table[] = {
-    {0, "io_uring.sqpoll", NULL, OPTION_FLAG, FIELD(sqpoll), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "engine io_uring: a kernel thread submits (SQPOLL)", "Engines", NULL, 0},
-    {0, "io_uring.iopoll", NULL, OPTION_FLAG, FIELD(iopoll), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "engine io_uring: poll the device, no interrupts", "Engines", NULL, 0},
-    {0, "io_uring.link", NULL, OPTION_FLAG, FIELD(link), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "engine io_uring: each cycle as one chain", "Engines", NULL, 0},
-    {0, "io_uring.fixed", "HOW", OPTION_CHOICE, FIELD(fixed), OPTION_NONE, 0, 0, fixed_choices,
-     NULL,
-     "auto", "register buffers: auto, on, off", "Engines", NULL, 0},
-    {.long_name = NULL},
+    {.name = "io_uring.sqpoll", .type = OPTION_FLAG, .offset = FIELD(sqpoll),
+     .help = "engine io_uring: a kernel thread submits (SQPOLL)", .group = "Engines"},
+    {.name = "io_uring.iopoll", .type = OPTION_FLAG, .offset = FIELD(iopoll),
+     .help = "engine io_uring: poll the device, no interrupts", .group = "Engines"},
+    {.name = "io_uring.link", .type = OPTION_FLAG, .offset = FIELD(link),
+     .help = "engine io_uring: each cycle as one chain", .group = "Engines"},
+    {.name = "io_uring.fixed", .argument = "HOW", .type = OPTION_CHOICE, .offset = FIELD(fixed),
+     .choices = fixed_choices, .fallback = "auto", .help = "register buffers: auto, on, off",
+     .group = "Engines"},
+    {.name = NULL},
 };
 /* clang-format on */
 

@@ -322,7 +322,7 @@ struct storage_driver {
 
     const struct target_absent *absent; /* MUST with TARGET_ABSENT_HOOKS (absent.h) */
     const struct target_family *family; /* MAY */
-    /* MAY.  Rows of the command line, each table ended by long_name NULL: how a target is reached,
+    /* MAY.  Rows of the command line, each table ended by name NULL: how a target is reached,
      * for all that works on one, and what a sweep does there.  The names of those that are not of
      * its family begin with its own: "far.option". */
     const struct option_row *reach_options, *options;

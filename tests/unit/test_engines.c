@@ -192,9 +192,9 @@ static void all_keep_the_contract(void **state)
         if (fault)
             fail_msg("%s: %s", (*e)->name, fault);
         assert_ptr_equal(engine_find((*e)->name), *e);
-        for (const struct option_row *row = (*e)->options; row && row->long_name; row++) {
-            assert_memory_equal(row->long_name, (*e)->name, strlen((*e)->name));
-            assert_int_equal(row->long_name[strlen((*e)->name)], '.');
+        for (const struct option_row *row = (*e)->options; row && row->name; row++) {
+            assert_memory_equal(row->name, (*e)->name, strlen((*e)->name));
+            assert_int_equal(row->name[strlen((*e)->name)], '.');
         }
     }
     assert_null(engine_find("no-such-engine"));

@@ -477,20 +477,18 @@ static void test_engine_options(void **state)
 {
     static const char *const modes[] = {"poll", "sleep", NULL};
     static const struct option_row rows[] = {
-        {.long_name = "posix.fast",
-         .type = OPTION_FLAG,
-         .offset = offsetof(struct options_block, fast)},
-        {.long_name = "posix.batch",
+        {.name = "posix.fast", .type = OPTION_FLAG, .offset = offsetof(struct options_block, fast)},
+        {.name = "posix.batch",
          .type = OPTION_COUNT,
          .offset = offsetof(struct options_block, batch)},
-        {.long_name = "posix.mode",
+        {.name = "posix.mode",
          .type = OPTION_CHOICE,
          .offset = offsetof(struct options_block, mode),
          .choices = modes},
-        {.long_name = "posix.secret",
+        {.name = "posix.secret",
          .type = OPTION_STRING,
          .offset = offsetof(struct options_block, secret)},
-        {.long_name = NULL},
+        {.name = NULL},
     };
     struct options_block block = {.fast = true, .batch = 16, .mode = 1, .secret = "hush"};
     (void)state;

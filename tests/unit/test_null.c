@@ -131,10 +131,10 @@ static void *set_up_engine(const char *delay, const char *fail, struct workload 
     assert_true(engine->options_bytes <= sizeof(block));
     memset(block, 0, sizeof(block));
     option_defaults(engine->options, block);
-    for (const struct option_row *row = engine->options; row->long_name; row++) {
-        const char *word = strcmp(row->long_name, "null.delay") == 0  ? delay
-                           : strcmp(row->long_name, "null.fail") == 0 ? fail
-                                                                      : NULL;
+    for (const struct option_row *row = engine->options; row->name; row++) {
+        const char *word = strcmp(row->name, "null.delay") == 0  ? delay
+                           : strcmp(row->name, "null.fail") == 0 ? fail
+                                                                 : NULL;
         if (word)
             assert_int_equal(option_apply(row, block, word, &err), 0);
     }

@@ -45,8 +45,8 @@ static int call(void *block, const char *word, struct error *err)
 }
 
 #define FIELD(name) offsetof(struct block, name)
-#define ROW(option, wants, kind, field)                                           \
-    .long_name = option, .argument = wants, .type = kind, .offset = FIELD(field), \
+#define ROW(option, wants, kind, field)                                      \
+    .name = option, .argument = wants, .type = kind, .offset = FIELD(field), \
     .given_offset = FIELD(given)
 
 static const struct option_row row_flag = {ROW("keep", NULL, OPTION_FLAG, flag)};
@@ -73,11 +73,11 @@ static const struct option_row row_counts = {ROW("threads", "LIST", OPTION_COUNT
 static const struct option_row row_call = {ROW("columns", "LIST", OPTION_CALL, flag), .call = call};
 static const struct option_row row_bare_call = {ROW("direct", NULL, OPTION_CALL, flag),
                                                 .call = call};
-static const struct option_row row_short = {.short_name = 'm',
+static const struct option_row row_short = {.letter = 'm',
                                             .argument = "SIZE",
                                             .type = OPTION_SIZE,
                                             .offset = FIELD(size_bytes),
-                                            .given_offset = OPTION_NONE};
+                                            .given_offset = 0};
 
 static struct block apply(const struct option_row *row, const char *word)
 {
@@ -88,7 +88,7 @@ static struct block apply(const struct option_row *row, const char *word)
         fail_msg("%s", error_format(&err, text, sizeof(text)));
     }
     assert_false(error_is_set(&err));
-    assert_int_equal(block.given, row->given_offset != OPTION_NONE);
+    assert_int_equal(block.given, row->given_offset != 0);
     return block;
 }
 
@@ -275,7 +275,7 @@ static void test_defaults(void **state)
         {ROW("threads", "LIST", OPTION_COUNT_LIST, counts), .fallback = "1..4"},
         {ROW("columns", "LIST", OPTION_CALL, flag), .call = call, .fallback = "some"},
         {ROW("time", "TIME", OPTION_DURATION, duration_ns)},
-        {.long_name = NULL},
+        {.name = NULL},
     };
     struct block block = {.duration_ns = 7};
     (void)state;

@@ -428,23 +428,23 @@ static void the_table_is_sound(void **state)
     (void)state;
     assert_true(count >= 4);
     for (unsigned i = 0; i < count; i++)
-        for (const struct option_row *a = tables[i].rows; a->long_name; a++) {
+        for (const struct option_row *a = tables[i].rows; a->name; a++) {
             assert_true(++of_drivers <= TARGETS_OPTIONS);
             assert_true(strlen(a->help) < 60);
             assert_non_null(a->group);
-            for (const struct option_row *b = options_table; b->long_name; b++)
-                assert_string_not_equal(a->long_name, b->long_name);
+            for (const struct option_row *b = options_table; b->name; b++)
+                assert_string_not_equal(a->name, b->name);
             for (unsigned k = i; k < count; k++)
-                for (const struct option_row *b = k > i ? tables[k].rows : a + 1; b->long_name; b++)
-                    assert_string_not_equal(a->long_name, b->long_name);
+                for (const struct option_row *b = k > i ? tables[k].rows : a + 1; b->name; b++)
+                    assert_string_not_equal(a->name, b->name);
         }
-    for (const struct option_row *a = options_table; a->long_name; a++) {
+    for (const struct option_row *a = options_table; a->name; a++) {
         assert_non_null(a->help);
         assert_non_null(a->group);
         assert_true(strlen(a->help) < 60);
-        for (const struct option_row *b = a + 1; b->long_name; b++) {
-            assert_string_not_equal(a->long_name, b->long_name);
-            assert_true(!a->short_name || a->short_name != b->short_name);
+        for (const struct option_row *b = a + 1; b->name; b++) {
+            assert_string_not_equal(a->name, b->name);
+            assert_true(!a->letter || a->letter != b->letter);
         }
     }
 }

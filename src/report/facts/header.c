@@ -175,9 +175,9 @@ static bool tell(const struct header *header, char *line, const char *member, co
     const int before = (int)strcspn(words, "%");
     char value[LIST_TEXT];
 
-    while (row->long_name && (!row->member || strcmp(row->member, member) != 0))
+    while (row->name && (!row->member || strcmp(row->member, member) != 0))
         row++;
-    if (!row->long_name || (row->needs && !print_any_can(header->info, row->needs)))
+    if (!row->name || (row->needs && !print_any_can(header->info, row->needs)))
         return false;
     take_value(header->info, row, value);
     if (value[0] != '\0')

@@ -137,8 +137,8 @@ static void put_option(struct json *json, const char *key, const struct option_r
 
 static void put_rows(struct json *json, const struct option_row *row, const void *block)
 {
-    for (; row && row->long_name; row++)
-        put_option(json, row->long_name, row, block, false);
+    for (; row && row->name; row++)
+        put_option(json, row->name, row, block, false);
 }
 
 /* Of a family: what some target does not take stands in the block of one that does.  A secret is
@@ -146,7 +146,7 @@ static void put_rows(struct json *json, const struct option_row *row, const void
 static void put_family_rows(struct json *json, const struct run_info *info,
                             const struct option_row *row, const void *block)
 {
-    for (; row && row->long_name; row++) {
+    for (; row && row->name; row++) {
         unsigned i = 0;
         if (row->needs & OPTION_SECRET)
             continue;
@@ -154,7 +154,7 @@ static void put_family_rows(struct json *json, const struct run_info *info,
                !target_can(info->targets[i], row->needs))
             i++;
         if (i < info->settings->target_count)
-            put_option(json, row->long_name, row,
+            put_option(json, row->name, row,
                        row->needs ? settings_of_driver(info->settings, info->targets[i]->driver)
                                   : block,
                        false);
@@ -261,7 +261,7 @@ static void put_settings(struct json *json, const struct run_info *info)
     const struct settings *settings = info->settings;
 
     open_group(json, "settings", '{');
-    for (const struct option_row *row = json->settings; row && row->long_name; row++) {
+    for (const struct option_row *row = json->settings; row && row->name; row++) {
         if (!row->member || (row->needs && !print_any_can(info, row->needs)))
             continue;
         if (row->type != OPTION_CALL) {

@@ -27,13 +27,16 @@ static int call_fail(void *block, const char *word, struct error *err)
 
 /* clang-format off */
 static const struct option_row mem_options_table[] = {
-    {0, "mem.delay", "TIMES", OPTION_WORD, FIELD(delay_word), OPTION_NONE, 0, 0, NULL, call_delay,
-     NULL, "requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s", "Memory", NULL, 0},
-    {0, "mem.fail", "LIST", OPTION_WORD, FIELD(fail_word), OPTION_NONE, 0, 0, NULL, call_fail,
-     NULL, "fail every N-th request: slow-down:10,lost@put:3", "Memory", NULL, 0},
-    {0, "mem.like", "KIND", OPTION_CHOICE, FIELD(like), OPTION_NONE, 0, 0, mem_like_words, NULL,
-     "bucket", "requests it knows: bucket, pool, tree", "Memory", NULL, 0},
-    {.long_name = NULL},
+    {.name = "mem.delay", .argument = "TIMES", .type = OPTION_WORD, .offset = FIELD(delay_word),
+     .call = call_delay, .help = "requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s",
+     .group = "Memory"},
+    {.name = "mem.fail", .argument = "LIST", .type = OPTION_WORD, .offset = FIELD(fail_word),
+     .call = call_fail, .help = "fail every N-th request: slow-down:10,lost@put:3",
+     .group = "Memory"},
+    {.name = "mem.like", .argument = "KIND", .type = OPTION_CHOICE, .offset = FIELD(like),
+     .choices = mem_like_words, .fallback = "bucket",
+     .help = "requests it knows: bucket, pool, tree", .group = "Memory"},
+    {.name = NULL},
 };
 /* clang-format on */
 

@@ -15,11 +15,11 @@
 
 /* clang-format off */
 const struct option_row rados_reach_table[] = {
-    {0, "rados.user", "NAME", OPTION_STRING, FIELD(user), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "Ceph user: NAME or client.NAME [client.admin]", "RADOS", NULL, 0},
-    {0, "rados.conf", "FILE", OPTION_STRING, FIELD(conf), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "configuration [CEPH_CONF, /etc/ceph/ceph.conf]", "RADOS", NULL, 0},
-    {.long_name = NULL},
+    {.name = "rados.user", .argument = "NAME", .type = OPTION_STRING, .offset = FIELD(user),
+     .help = "Ceph user: NAME or client.NAME [client.admin]", .group = "RADOS"},
+    {.name = "rados.conf", .argument = "FILE", .type = OPTION_STRING, .offset = FIELD(conf),
+     .help = "configuration [CEPH_CONF, /etc/ceph/ceph.conf]", .group = "RADOS"},
+    {.name = NULL},
 };
 /* clang-format on */
 

@@ -16,19 +16,20 @@ static const char *const checksum_words[] = {"none", "md5", "crc32", "crc32c", "
 
 /* clang-format off */
 const struct option_row s3_reach_table[] = {
-    {0, "s3.addressing", "HOW", OPTION_CHOICE, FIELD(addressing), OPTION_NONE, 0, 0,
-     addressing_words, NULL,
-     "auto", "bucket in path or host: auto, path, virtual", "S3", NULL, 0},
-    {.long_name = NULL},
+    {.name = "s3.addressing", .argument = "HOW", .type = OPTION_CHOICE, .offset = FIELD(addressing),
+     .choices = addressing_words, .fallback = "auto",
+     .help = "bucket in path or host: auto, path, virtual", .group = "S3"},
+    {.name = NULL},
 };
 
 const struct option_row s3_options_table[] = {
-    {0, "s3.payload", "HOW", OPTION_CHOICE, FIELD(payload), OPTION_NONE, 0, 0, payload_words, NULL,
-     "auto", "bodies: auto, unsigned, signed, trailer", "S3", NULL, 0},
-    {0, "s3.checksum", "KIND", OPTION_CHOICE, FIELD(checksum), OPTION_NONE, 0, 0, checksum_words,
-     NULL,
-     "none", "uploads: none,md5,crc32,crc32c,crc64nvme", "S3", NULL, 0},
-    {.long_name = NULL},
+    {.name = "s3.payload", .argument = "HOW", .type = OPTION_CHOICE, .offset = FIELD(payload),
+     .choices = payload_words, .fallback = "auto",
+     .help = "bodies: auto, unsigned, signed, trailer", .group = "S3"},
+    {.name = "s3.checksum", .argument = "KIND", .type = OPTION_CHOICE, .offset = FIELD(checksum),
+     .choices = checksum_words, .fallback = "none",
+     .help = "uploads: none,md5,crc32,crc32c,crc64nvme", .group = "S3"},
+    {.name = NULL},
 };
 /* clang-format on */
 

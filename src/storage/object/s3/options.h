@@ -48,7 +48,7 @@ struct s3_options {
 };
 
 /* Option rows: access to a target, for all commands that use one, and the sweep's own. Both end
- * with long_name NULL; the fields are those of struct s3_options. */
+ * with name NULL; the fields are those of struct s3_options. */
 extern const struct option_row s3_reach_table[];
 extern const struct option_row s3_options_table[];
 

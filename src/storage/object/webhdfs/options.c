@@ -14,31 +14,31 @@
 
 /* clang-format off */
 const struct option_row webhdfs_reach_table[] = {
-    {0, "webhdfs.user", "NAME", OPTION_STRING, FIELD(user), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "HDFS user name [yours]", "WebHDFS", NULL, 0},
-    {0, "webhdfs.connect", "LIST", OPTION_STRING, FIELD(connect), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "where to reach hosts: HOST:PORT=ADDR:PORT", "WebHDFS", NULL, 0},
-    {0, "webhdfs.base", "PATH", OPTION_STRING, FIELD(base), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "path of the service [/webhdfs/v1]", "WebHDFS", NULL, 0},
-    {0, "webhdfs.token-file", "FILE", OPTION_STRING, FIELD(token_file), OPTION_NONE, 0, 0, NULL,
-     NULL,
-     NULL, "delegation token [$WEBHDFS_TOKEN]", "WebHDFS", NULL, OPTION_SECRET},
-    {0, "webhdfs.password-file", "FILE", OPTION_STRING, FIELD(password_file), OPTION_NONE, 0, 0,
-     NULL, NULL,
-     NULL, "for a gateway [$WEBHDFS_PASSWORD]", "WebHDFS", NULL, OPTION_SECRET},
-    {0, "webhdfs.negotiate", NULL, OPTION_FLAG, FIELD(negotiate), OPTION_NONE, 0, 0, NULL, NULL,
-     NULL, "Kerberos (SPNEGO), with your ticket", "WebHDFS", NULL, 0},
-    {.long_name = NULL},
+    {.name = "webhdfs.user", .argument = "NAME", .type = OPTION_STRING, .offset = FIELD(user),
+     .help = "HDFS user name [yours]", .group = "WebHDFS"},
+    {.name = "webhdfs.connect", .argument = "LIST", .type = OPTION_STRING, .offset = FIELD(connect),
+     .help = "where to reach hosts: HOST:PORT=ADDR:PORT", .group = "WebHDFS"},
+    {.name = "webhdfs.base", .argument = "PATH", .type = OPTION_STRING, .offset = FIELD(base),
+     .help = "path of the service [/webhdfs/v1]", .group = "WebHDFS"},
+    {.name = "webhdfs.token-file", .argument = "FILE", .type = OPTION_STRING,
+     .offset = FIELD(token_file), .needs = OPTION_SECRET,
+     .help = "delegation token [$WEBHDFS_TOKEN]", .group = "WebHDFS"},
+    {.name = "webhdfs.password-file", .argument = "FILE", .type = OPTION_STRING,
+     .offset = FIELD(password_file), .needs = OPTION_SECRET,
+     .help = "for a gateway [$WEBHDFS_PASSWORD]", .group = "WebHDFS"},
+    {.name = "webhdfs.negotiate", .type = OPTION_FLAG, .offset = FIELD(negotiate),
+     .help = "Kerberos (SPNEGO), with your ticket", .group = "WebHDFS"},
+    {.name = NULL},
 };
 
 const struct option_row webhdfs_options_table[] = {
-    {0, "webhdfs.replication", "N", OPTION_COUNT, FIELD(replication), OPTION_NONE, 1, 512, NULL,
-     NULL,
-     NULL, "copies of each block written [the server's]", "WebHDFS", NULL, 0},
-    {0, "webhdfs.block-size", "SIZE", OPTION_SIZE, FIELD(block_bytes), OPTION_NONE, 512, 0, NULL,
-     NULL,
-     NULL, "block size of files written [the server's]", "WebHDFS", NULL, 0},
-    {.long_name = NULL},
+    {.name = "webhdfs.replication", .argument = "N", .type = OPTION_COUNT,
+     .offset = FIELD(replication), .min = 1, .max = 512,
+     .help = "copies of each block written [the server's]", .group = "WebHDFS"},
+    {.name = "webhdfs.block-size", .argument = "SIZE", .type = OPTION_SIZE,
+     .offset = FIELD(block_bytes), .min = 512, .help = "block size of files written [the server's]",
+     .group = "WebHDFS"},
+    {.name = NULL},
 };
 /* clang-format on */
 

@@ -22,7 +22,7 @@ struct webhdfs_options {
 };
 
 /* Option rows: access to a target, for all commands that use one, and the sweep's own. Both end
- * with long_name NULL; the fields are those of struct webhdfs_options. */
+ * with name NULL; the fields are those of struct webhdfs_options. */
 extern const struct option_row webhdfs_reach_table[];
 extern const struct option_row webhdfs_options_table[];
 
