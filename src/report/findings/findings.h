@@ -122,6 +122,16 @@ struct rule {
     bool (*fill)(const struct findings *f, const struct gathered *rows, findings_terms terms);
     const char *sentence;
 };
+/* Heads of the functions of a rule: WEIGH(wrong) is weigh_wrong, which knows f and row; FILL(wrong)
+ * is fill_wrong, which knows f, rows and terms. */
+#define WEIGH(name)                                                              \
+    static double weigh_##name(__attribute__((unused)) const struct findings *f, \
+                               const struct seen *row)
+#define FILL(name)                                                               \
+    static bool fill_##name(__attribute__((unused)) const struct findings *f,    \
+                            __attribute__((unused)) const struct gathered *rows, \
+                            __attribute__((unused)) findings_terms terms)
+
 /* Of the files of the same name, each ending in one without a sentence. */
 extern const struct rule findings_of_cache[], findings_of_curve[], findings_of_server[],
     findings_of_team[], findings_of_time[];

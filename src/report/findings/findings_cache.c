@@ -42,53 +42,49 @@ static double weigh_reads_with(const struct findings *f, const struct seen *row,
                : UNCONCERNED;
 }
 
-static double weigh_unwritten(const struct findings *f, const struct seen *row)
+WEIGH(unwritten)
 {
     return weigh_reads_with(f, row, "unwritten");
 }
 
-static bool fill_unwritten(const struct findings *f, const struct gathered *rows,
-                           findings_terms terms)
+FILL(unwritten)
 {
     char unread[96];
 
-    (void)f;
     if (rows->targets == 1 && facts_format_unread(&rows->target->extents, unread, sizeof(unread)))
         snprintf(terms[0], TERM_TEXT, " (%s)", unread);
     return true;
 }
 
-static double weigh_zeros(const struct findings *f, const struct seen *row)
+WEIGH(zeros)
 {
     return weigh_reads_with(f, row, "zeros");
 }
 
-static bool fill_zeros(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(zeros)
 {
-    (void)f;
     if (rows->targets == 1)
         snprintf(terms[0], TERM_TEXT, " in %" PRIu32 " of %" PRIu32 " places",
                  rows->target->zeros.found, rows->target->zeros.looked);
     return true;
 }
 
-static double weigh_in_memory(const struct findings *f, const struct seen *row)
+WEIGH(in_memory)
 {
     return row->operations > 0 && !findings_virtual(row) && findings_target(f, row)->in_memory
                ? 0
                : UNCONCERNED;
 }
 
-static bool fill_below(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(below)
 {
-    (void)f;
     text_copy(terms[0], TERM_TEXT, rows->target->medium.name);
     text_copy(terms[1], TERM_TEXT, rows->target->medium.keeper);
     return true;
 }
 
 /* Without a flush their place is the page cache, whatever is evicted afterwards. */
-static double weigh_uncached_writes(const struct findings *f, const struct seen *row)
+WEIGH(uncached_writes)
 {
     const struct workload *work = &row->cell->work;
 
@@ -98,15 +94,13 @@ static double weigh_uncached_writes(const struct findings *f, const struct seen 
                : UNCONCERNED;
 }
 
-static bool fill_uncached_writes(const struct findings *f, const struct gathered *rows,
-                                 findings_terms terms)
+FILL(uncached_writes)
 {
-    (void)rows;
     text_copy(terms[0], TERM_TEXT, findings_has_direct(f) ? "" : " or -b (--cache direct)");
     return true;
 }
 
-static double weigh_hits(const struct findings *f, const struct seen *row)
+WEIGH(hits)
 {
     return weigh_in_memory(f, row) == UNCONCERNED && weigh_uncached_writes(f, row) == UNCONCERNED &&
                    weigh_unwritten(f, row) == UNCONCERNED
@@ -114,14 +108,14 @@ static double weigh_hits(const struct findings *f, const struct seen *row)
                : UNCONCERNED; /* another finding has the reason */
 }
 
-static double weigh_direct_hits(const struct findings *f, const struct seen *row)
+WEIGH(direct_hits)
 {
     return row->cell->work.cache == CACHE_DIRECT ? weigh_hits(f, row) : UNCONCERNED;
 }
 
 /* Where memory has answered O_DIRECT, only more data than it holds, or another file system,
  * helps. */
-static bool fill_hits(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(hits)
 {
     const bool direct = findings_gather(f, NOTE_CACHE_HITS, weigh_direct_hits).count > 0;
 
@@ -145,7 +139,7 @@ static bool is_flushed(const struct seen *row)
 }
 
 /* Rows of --cache cached on real files, whose figures are easily taken for those of a disk. */
-static double weigh_cached(const struct findings *f, const struct seen *row)
+WEIGH(cached)
 {
     return has_cache(f, row) && row->cell->work.cache == CACHE_CACHED &&
                    !(row->notes & NOTE_NOT_CACHED)
@@ -154,15 +148,14 @@ static double weigh_cached(const struct findings *f, const struct seen *row)
 }
 
 /* Writes with a flush are a disk's. */
-static bool fill_page_cache(const struct findings *f, const struct gathered *rows,
-                            findings_terms terms)
+FILL(page_cache)
 {
     text_copy(terms[0], TERM_TEXT, rows->sum > 0 ? "reads" : "rows");
     text_copy(terms[1], TERM_TEXT, device_advice(f));
     return rows->sum < (double)rows->count;
 }
 
-static double weigh_asis(const struct findings *f, const struct seen *row)
+WEIGH(asis)
 {
     return has_cache(f, row) && row->cell->work.cache == CACHE_ASIS &&
                    row->cell->work.test == TEST_READ && row->resident_fraction >= RESIDENT_SHARE
@@ -170,20 +163,19 @@ static double weigh_asis(const struct findings *f, const struct seen *row)
                : UNCONCERNED;
 }
 
-static bool fill_asis(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(asis)
 {
-    (void)rows;
     text_copy(terms[0], TERM_TEXT, device_advice(f));
     return true;
 }
 
-static double weigh_misses(const struct findings *f, const struct seen *row)
+WEIGH(misses)
 {
     return weigh_unwritten(f, row) == UNCONCERNED ? 0 : UNCONCERNED;
 }
 
 /* Why pages were not where they had been read to, and what to do. */
-static bool fill_misses(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(misses)
 {
     static const char *const reasons[] = {
         [TARGET_DROPS_AT_OPEN] =
@@ -205,19 +197,17 @@ static bool fill_misses(const struct findings *f, const struct gathered *rows, f
     return true;
 }
 
-static double weigh_submit(const struct findings *f, const struct seen *row)
+WEIGH(submit)
 {
-    (void)f;
     return row->submit_fraction;
 }
 
-static double weigh_buffered(const struct findings *f, const struct seen *row)
+WEIGH(buffered)
 {
-    (void)f;
     return row->cell->work.cache == CACHE_DIRECT ? UNCONCERNED : 0;
 }
 
-static bool fill_submit(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(submit)
 {
     text_copy(terms[0], TERM_TEXT, rows->worst->cell->engine->name);
     text_copy(terms[1], TERM_TEXT,
@@ -229,9 +219,8 @@ static bool fill_submit(const struct findings *f, const struct gathered *rows, f
     return true;
 }
 
-static double weigh_punted(const struct findings *f, const struct seen *row)
+WEIGH(punted)
 {
-    (void)f;
     return row->helper_fraction;
 }
 

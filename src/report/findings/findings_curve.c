@@ -137,11 +137,10 @@ static void advise_larger(const struct findings *f, const struct seen *last, cha
                  file_text);
 }
 
-static bool fill_knees(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(knees)
 {
     const struct seen *growing = NULL;
 
-    (void)rows;
     for (int test = 0; test < TEST_COUNT; test++)
         if (!is_one_series(f, (enum io_test)test))
             return false;
@@ -255,11 +254,10 @@ static void advise_depth(const struct findings *f, const struct depths *series, 
 }
 
 /* At a wanted rate depth cannot raise it.  Speaks of the series that gains most. */
-static bool fill_depth(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(depth)
 {
     struct depths series, most = {.one = NULL};
 
-    (void)rows;
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
         if (depth_of(row) == 1 && is_depth_point(row) && row->cell->engine->async &&
             find_series(f, row, &series) && (!most.one || gain_of(&series) > gain_of(&most)))

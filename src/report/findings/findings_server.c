@@ -77,15 +77,14 @@ bool findings_flushed(const struct seen *row)
            row->done > 0;
 }
 
-static double weigh_resent(const struct findings *f, const struct seen *row)
+WEIGH(resent)
 {
     const uint64_t resent = row->rpc.all.retransmissions + row->rpc.all.timeouts;
 
-    (void)f;
     return resent > 0 ? (double)resent : UNCONCERNED;
 }
 
-static bool fill_resent(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(resent)
 {
     uint64_t resent = 0, calls = 0;
 
@@ -108,23 +107,21 @@ static bool counts_calls(const struct seen *row)
 
 /* Opening and closing asks the server each time, unless it lent the file out.  By the share of the
  * time between sending and answer that brought no data. */
-static double weigh_opens(const struct findings *f, const struct seen *row)
+WEIGH(opens)
 {
     const struct target_rpc *all = &row->rpc.all, *data = &row->rpc.data;
     double idle;
 
-    (void)f;
     if (!counts_calls(row) || row->cell->work.keep_open || all->count - data->count < row->done)
         return UNCONCERNED;
     idle = 1 - (double)data->round_trip_ms / (double)all->round_trip_ms;
     return idle >= OPENS_SHARE ? idle : UNCONCERNED;
 }
 
-static bool fill_opens(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(opens)
 {
     const struct target_rpc *all = &rows->worst->rpc.all;
 
-    (void)f;
     snprintf(terms[0], TERM_TEXT, "%.1f", (double)all->count / (double)rows->worst->done);
     units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, terms[1]);
     text_copy(terms[2], TERM_TEXT, rows->worst->rpc.names);
@@ -132,23 +129,21 @@ static bool fill_opens(const struct findings *f, const struct gathered *rows, fi
 }
 
 /* A connection takes a limited number of calls at a time. */
-static double weigh_queue(const struct findings *f, const struct seen *row)
+WEIGH(queue)
 {
     const struct target_rpc *all = &row->rpc.all;
     double share;
 
-    (void)f;
     if (!counts_calls(row) || all->queue_ms < QUEUE_MS)
         return UNCONCERNED;
     share = (double)all->queue_ms / (double)all->round_trip_ms;
     return share > QUEUE_SHARE ? share : UNCONCERNED;
 }
 
-static bool fill_queue(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(queue)
 {
     const struct target_rpc *all = &rows->worst->rpc.all;
 
-    (void)f;
     units_format_time((double)all->queue_ms * 1e6 / (double)all->count, terms[0]);
     units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, terms[1]);
     return true;
@@ -166,15 +161,13 @@ static double mean_ns(const struct seen *row, uint64_t sum_ns)
     return (double)sum_ns / (double)row->requests.sum.complete;
 }
 
-static double weigh_slow_downs(const struct findings *f, const struct seen *row)
+WEIGH(slow_downs)
 {
-    (void)f;
     return row->requests.sum.slow_downs > 0 ? (double)row->requests.sum.slow_downs : UNCONCERNED;
 }
 
-static double weigh_retries(const struct findings *f, const struct seen *row)
+WEIGH(retries)
 {
-    (void)f;
     return row->requests.sum.retries > 0 ? (double)row->requests.sum.retries : UNCONCERNED;
 }
 
@@ -190,15 +183,13 @@ static void fill_counted(const struct findings *f, const struct gathered *rows,
     snprintf(terms[1], TERM_TEXT, "%.1f %%", rows->sum / sent * 100);
 }
 
-static bool fill_slow_downs(const struct findings *f, const struct gathered *rows,
-                            findings_terms terms)
+FILL(slow_downs)
 {
     fill_counted(f, rows, weigh_slow_downs, terms);
     return true;
 }
 
-static bool fill_retries(const struct findings *f, const struct gathered *rows,
-                         findings_terms terms)
+FILL(retries)
 {
     fill_counted(f, rows, weigh_retries, terms);
     text_copy(terms[1], TERM_TEXT, rows->sum > 1 ? "were retries" : "was a retry");
@@ -206,12 +197,11 @@ static bool fill_retries(const struct findings *f, const struct gathered *rows,
 }
 
 /* Small answers, the body of which comes one delayed acknowledgement after their headers. */
-static double weigh_held_back(const struct findings *f, const struct seen *row)
+WEIGH(held_back)
 {
     const struct engine_requests *sum = &row->requests.sum;
     double body_ns;
 
-    (void)f;
     if (!counts_requests(row) || row->cell->work.test != TEST_READ ||
         mean_ns(row, sum->received_bytes) > HELD_BYTES)
         return UNCONCERNED;
@@ -222,10 +212,8 @@ static double weigh_held_back(const struct findings *f, const struct seen *row)
                : UNCONCERNED;
 }
 
-static bool fill_held_back(const struct findings *f, const struct gathered *rows,
-                           findings_terms terms)
+FILL(held_back)
 {
-    (void)f;
     units_format_time(mean_ns(rows->worst, rows->worst->requests.sum.first_byte_ns), terms[0]);
     units_format_time(mean_ns(rows->worst, rows->worst->requests.sum.body_ns), terms[1]);
     return true;
@@ -233,12 +221,11 @@ static bool fill_held_back(const struct findings *f, const struct gathered *rows
 
 /* By the share of connecting.  Each slot opens a connection once; that is not what is looked for.
  */
-static double weigh_connections(const struct findings *f, const struct seen *row)
+WEIGH(connections)
 {
     const struct engine_requests *sum = &row->requests.sum;
     double connecting_ns;
 
-    (void)f;
     if (!counts_requests(row) || !row->requests.kept || sum->count <= 4 * cell_slots(row->cell) ||
         (double)sum->connections <= NEW_SHARE * (double)sum->count)
         return UNCONCERNED;
@@ -246,8 +233,7 @@ static double weigh_connections(const struct findings *f, const struct seen *row
     return connecting_ns / (connecting_ns + mean_ns(row, sum->first_byte_ns + sum->body_ns) + 1);
 }
 
-static bool fill_connections(const struct findings *f, const struct gathered *rows,
-                             findings_terms terms)
+FILL(connections)
 {
     const struct seen *worst = rows->worst;
 
@@ -261,9 +247,8 @@ static bool fill_connections(const struct findings *f, const struct gathered *ro
     return true;
 }
 
-static double weigh_client(const struct findings *f, const struct seen *row)
+WEIGH(client)
 {
-    (void)f;
     return row->requests.sum.count >= REQUESTS_LEAST &&
                    row->failed == 0 && /* failed operations use processors, too */
                    row->requests.busy_fraction >= BUSY_SHARE
@@ -271,7 +256,7 @@ static double weigh_client(const struct findings *f, const struct seen *row)
                : UNCONCERNED;
 }
 
-static bool fill_client(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(client)
 {
     const unsigned threads = rows->worst->cell->threads;
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "report/findings/findings.h"
 #include "run/team.h"
@@ -152,47 +153,38 @@ static void find_spreads(const struct findings *f, struct rank_spread *hosts,
 }
 
 /* {1} does {2} of what {3} does ({4}). */
-static void fill_spread(const struct findings *f, double ratio, findings_terms terms)
+static bool fill_spread(const struct findings *f, bool of_hosts, findings_terms terms)
 {
-    snprintf(terms[1], TERM_TEXT, "%.0f %%", 100 * ratio);
-    if (f->rank_rows == 1)
-        snprintf(terms[3], TERM_TEXT, "in one row");
-    else
+    struct rank_spread hosts, ranks;
+    char name[NAME_BYTES];
+
+    if (f->rank_rows == 0)
+        return false;
+    find_spreads(f, &hosts, &ranks);
+    snprintf(terms[1], TERM_TEXT, "%.0f %%", 100 * (of_hosts ? hosts.ratio : ranks.ratio));
+    text_copy(terms[3], TERM_TEXT, "in one row");
+    if (f->rank_rows > 1)
         snprintf(terms[3], TERM_TEXT, "in the mean of %zu rows", f->rank_rows);
-}
-
-static bool fill_slow_host(const struct findings *f, const struct gathered *rows,
-                           findings_terms terms)
-{
-    struct rank_spread hosts, ranks;
-    char name[NAME_BYTES];
-
-    (void)rows;
-    if (f->rank_rows == 0)
-        return false;
-    find_spreads(f, &hosts, &ranks);
-    fill_spread(f, hosts.ratio, terms);
-    snprintf(terms[0], TERM_TEXT, "%.60s", host_name(f, hosts.slow, name));
-    snprintf(terms[2], TERM_TEXT, "%.60s", host_name(f, hosts.fast, name));
-    return hosts.ratio * SLOW_RATIO < 1;
-}
-
-/* Where the hosts are alike. */
-static bool fill_slow_rank(const struct findings *f, const struct gathered *rows,
-                           findings_terms terms)
-{
-    struct rank_spread hosts, ranks;
-    char name[NAME_BYTES];
-
-    (void)rows;
-    if (f->rank_rows == 0)
-        return false;
-    find_spreads(f, &hosts, &ranks);
-    fill_spread(f, ranks.ratio, terms);
+    if (of_hosts) {
+        snprintf(terms[0], TERM_TEXT, "%.60s", host_name(f, hosts.slow, name));
+        snprintf(terms[2], TERM_TEXT, "%.60s", host_name(f, hosts.fast, name));
+        return hosts.ratio * SLOW_RATIO < 1;
+    }
     snprintf(terms[0], TERM_TEXT, "on %.60s rank %" PRIu32, host_name(f, ranks.slow, name),
              ranks.slow);
     snprintf(terms[2], TERM_TEXT, "rank %" PRIu32, ranks.fast);
     return ranks.ratio * SLOW_RATIO < 1 && hosts.ratio * SLOW_RATIO >= 1;
+}
+
+FILL(slow_host)
+{
+    return fill_spread(f, true, terms);
+}
+
+/* Where the hosts are alike. */
+FILL(slow_rank)
+{
+    return fill_spread(f, false, terms);
 }
 
 /* All that failed did so on one of several hosts: " (all on nas3)"; "" otherwise. */
@@ -216,12 +208,12 @@ char *findings_failing_host(const struct findings *f, char *text, size_t size)
     return text;
 }
 
-static double weigh_apart(const struct findings *f, const struct seen *row)
+WEIGH(apart)
 {
     return f->rank_count > 0 ? 1 - row->team.common_fraction : UNCONCERNED;
 }
 
-static bool fill_apart(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(apart)
 {
     const struct seen_team *team = &rows->worst->team;
     char host[NAME_BYTES], late[UNITS_TEXT];

@@ -54,9 +54,8 @@ uint32_t findings_stalled(const struct result *result)
     return count > 1 && longest_ns > ALONE_RATIO * next_ns ? stalled : 0;
 }
 
-static double weigh_stalls(const struct findings *f, const struct seen *row)
+WEIGH(stalls)
 {
-    (void)f;
     return row->stall_share >= STALL_SHARE && row->latency_ns_max >= STALL_NS ? row->stall_share
                                                                               : UNCONCERNED;
 }
@@ -68,7 +67,7 @@ static bool is_p99_below(const struct seen *row)
            (double)row->latency_ns_p99 < row->op_ns_mean;
 }
 
-static bool fill_stalls(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(stalls)
 {
     const struct seen *worst = rows->worst;
     const bool team = f->info->team != NULL;
@@ -91,21 +90,18 @@ static bool fill_stalls(const struct findings *f, const struct gathered *rows, f
     return true;
 }
 
-static double weigh_unsteady(const struct findings *f, const struct seen *row)
+WEIGH(unsteady)
 {
-    (void)f;
     return row->notes & (NOTE_WIDE | NOTE_DRIFT) ? row->half_width : UNCONCERNED;
 }
 
-static double weigh_drift(const struct findings *f, const struct seen *row)
+WEIGH(drift)
 {
-    (void)f;
     return row->notes & NOTE_DRIFT ? 0 : UNCONCERNED;
 }
 
 /* {1}: of how many rows; {2}: how wide the worst one is; {3}: whether they drift. */
-static bool fill_unsteady(const struct findings *f, const struct gathered *rows,
-                          findings_terms terms)
+FILL(unsteady)
 {
     size_t measured = 0;
 
@@ -122,13 +118,12 @@ static bool fill_unsteady(const struct findings *f, const struct gathered *rows,
 }
 #define UNSTEADY "{1} {is|are} not steady ({|worst: }{one}{2}{3})"
 
-static bool fill_busy(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(busy)
 {
     const struct gathered unsteady = findings_gather(f, 0, weigh_unsteady);
     const struct gathered stalls = findings_gather(f, 0, weigh_stalls);
     char text[FINDING_TEXT] = "";
 
-    (void)rows;
     if (!busy_is(&f->busy) || (unsteady.count == 0 && stalls.count == 0))
         return false;
     if (unsteady.count > 0) {
@@ -145,11 +140,10 @@ static bool fill_busy(const struct findings *f, const struct gathered *rows, fin
 }
 
 /* By the last row, which knows of the whole run. */
-static bool fill_speed(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(speed)
 {
     const struct seen *last = &f->rows[f->count - 1];
 
-    (void)rows;
     units_format_time(last->speed_low_ns, terms[0]);
     units_format_time(last->speed_high_ns, terms[1]);
     return last->speed_low_ns > 0 && last->speed_high_ns >= SPEED_RATIO * last->speed_low_ns;
@@ -157,13 +151,12 @@ static bool fill_speed(const struct findings *f, const struct gathered *rows, fi
 
 /* ---- what failed ---- */
 
-static double weigh_wrong(const struct findings *f, const struct seen *row)
+WEIGH(wrong)
 {
-    (void)f;
     return row->wrong > 0 ? (double)row->wrong : UNCONCERNED;
 }
 
-static bool fill_wrong(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(wrong)
 {
     if (!rows->own)
         snprintf(terms[0], TERM_TEXT, "--seed %" PRIu64 " reads the same offsets again",
@@ -175,22 +168,19 @@ static bool fill_wrong(const struct findings *f, const struct gathered *rows, fi
     return true;
 }
 
-static double weigh_failed(const struct findings *f, const struct seen *row)
+WEIGH(failed)
 {
-    (void)f;
     return row->failed > 0 ? (double)row->failed : UNCONCERNED;
 }
 
-static bool fill_failed(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(failed)
 {
-    (void)rows;
     findings_failing_host(f, terms[0], TERM_TEXT);
     return true;
 }
 
-static double weigh_failed_time(const struct findings *f, const struct seen *row)
+WEIGH(failed_time)
 {
-    (void)f;
     return row->failed_share;
 }
 
@@ -246,15 +236,13 @@ static void advise_beyond_file(const struct findings *f, char *text)
         snprintf(text, TERM_TEXT, "choose a larger TARGET");
 }
 
-static double weigh_skipped(const struct findings *f, const struct seen *row)
+WEIGH(skipped)
 {
-    (void)f;
     return row->state == RESULT_SKIPPED ? 0 : UNCONCERNED;
 }
 
 /* The reason is the one of the first skipped row; the rows themselves name all. */
-static bool fill_skipped(const struct findings *f, const struct gathered *rows,
-                         findings_terms terms)
+FILL(skipped)
 {
     const char *reason = rows->worst->cell->skip ? rows->worst->cell->skip : "unknown";
 
@@ -271,14 +259,12 @@ static bool fill_skipped(const struct findings *f, const struct gathered *rows,
 
 /* ---- what was asked for and not done ---- */
 
-static double weigh_drained(const struct findings *f, const struct seen *row)
+WEIGH(drained)
 {
-    (void)f;
     return 1 - row->in_flight / (double)cell_slots(row->cell);
 }
 
-static bool fill_drained(const struct findings *f, const struct gathered *rows,
-                         findings_terms terms)
+FILL(drained)
 {
     const struct seen *worst = rows->worst;
 
@@ -291,13 +277,12 @@ static bool fill_drained(const struct findings *f, const struct gathered *rows,
     return true;
 }
 
-static double weigh_rate(const struct findings *f, const struct seen *row)
+WEIGH(rate)
 {
-    (void)f;
     return row->rate >= 0 ? -row->rate : UNCONCERNED;
 }
 
-static bool fill_rate(const struct findings *f, const struct gathered *rows, findings_terms terms)
+FILL(rate)
 {
     snprintf(terms[0], TERM_TEXT, "%" PRIu64, f->info->settings->rate);
     units_format_rate(rows->worst->rate, terms[1]);
@@ -307,7 +292,7 @@ static bool fill_rate(const struct findings *f, const struct gathered *rows, fin
 
 /* Past the page cache, where an operation costs an access to the device, opening a file is expected
  * to cost little; over a network it is a conversation. */
-static double weigh_opening(const struct findings *f, const struct seen *row)
+WEIGH(opening)
 {
     const enum cache_mode cache = row->cell->work.cache;
     const bool counts = row->operations > 0 && !findings_virtual(row) &&
@@ -321,10 +306,8 @@ static double weigh_opening(const struct findings *f, const struct seen *row)
     return counts ? row->opening_share : UNCONCERNED;
 }
 
-static bool fill_opening(const struct findings *f, const struct gathered *rows,
-                         findings_terms terms)
+FILL(opening)
 {
-    (void)f;
     text_copy(terms[0], TERM_TEXT, cache_names[rows->worst->cell->work.cache]);
     return true;
 }
