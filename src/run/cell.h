@@ -32,7 +32,7 @@ struct cell {
     struct workload work;
     uint32_t threads;
     uint32_t peers; /* other ranks of a team, that measure it at the same moments */
-    /* --mix: reads are so many percent of the operations of a slice.  Reads and writes have a cell
+    /* --mix: reads are this percentage of the operations of a slice.  Reads and writes have a cell
      * each, the writes' before that of the reads; this is how far the other one is from here in the
      * plan, 0: there is none, and below 0 of the reads, which are measured in the slices of the
      * writes. */

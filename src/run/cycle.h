@@ -93,7 +93,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     uint64_t pace_next; /* when the next one is due, after pace_start_ns */
     uint64_t pace_start_ns;
     uint64_t behind_ns;       /* out: how late the last operation began */
-    bool (*ended)(void *arg); /* MAY be NULL; cold: nobody waits for the slice any more */
+    bool (*ended)(void *arg); /* MAY be NULL; cold: no thread waits for the slice any more */
     void *ended_arg;
 
     /* --verify: every operation is checked, outside its time. */

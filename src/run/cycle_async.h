@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* cycle_async.h - what the loop for asynchronous engines (cycle_async.c) and the clocks of its
- * slots (cycle_async_clocks.c) share; nobody else includes it. */
+ * slots (cycle_async_clocks.c) share; no other file includes it. */
 #ifndef RUN_CYCLE_ASYNC_H
 #define RUN_CYCLE_ASYNC_H
 
@@ -85,7 +85,7 @@ static ALWAYS_INLINE void tell(struct books *books, uint64_t spent_ns)
         series_count_latency(books->cycle->live, spent_ns);
 }
 
-/* --interval: the time of so many slots begins or, negative, ends. */
+/* --interval: the time of this many slots begins or, negative, ends. */
 static inline void turn_slots(const struct loop *loop, enum series_part part, int64_t slots,
                               uint64_t now_ns)
 {

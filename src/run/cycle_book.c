@@ -149,8 +149,8 @@ static void book_checking(struct cycle *cycle, const struct usage *before)
     cycle->checked.write_bytes += after.write_bytes - before->write_bytes;
 }
 
-/* Of several writers at a place nobody knows who comes last, so all of a slice write the same: one
- * that is alone can tell whether its write was lost. */
+/* Of several writers at a place the order of their ends is unknown, so all of a slice write the
+ * same: one that is alone can tell whether its write was lost. */
 void check_begin(struct cycle *cycle, uint32_t object, uint64_t offset_bytes)
 {
     const struct workload *work = cycle->work;

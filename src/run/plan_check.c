@@ -266,7 +266,7 @@ int plan_check_pieces(const struct settings *settings, const struct plan *plan, 
             return 0;
         blocks = (cell->work.size_bytes + BLOCK_LEAST - 1) / BLOCK_LEAST;
         /* With the smallest of blocks: pieces are whole ones, or an I/O is no larger than a piece.
-         * Nobody knows before the files are there. */
+         * The alignment is unknown before the files exist. */
         if (cell->work.target->direct_assumed && (settings->call_bytes % BLOCK_LEAST == 0 ||
                                                   blocks * BLOCK_LEAST <= settings->call_bytes))
             return 0;

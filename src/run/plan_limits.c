@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 
 #define FILES_RESERVED     64u /* descriptors left to the rest of the program */
-#define CONNECTIONS_LEAST  8u  /* objects are made so many at a time */
+#define CONNECTIONS_LEAST  8u  /* this many objects are made at a time */
 #define CONNECTIONS_OTHERS 4u  /* descriptors of a thread beside its connections */
 
 /* Files that are open at the same time in the largest cell. */

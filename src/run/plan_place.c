@@ -58,13 +58,13 @@ static uint64_t least_power(uint64_t n, uint64_t limit)
     return power;
 }
 
-/* Reads of what somebody else wrote cannot be verified.  Nor can small O_DIRECT writes into it by
+/* Reads of what another program wrote cannot be verified.  Nor can small O_DIRECT writes into it by
  * several operations at a time: they undo each other's changes of a block. */
 static bool can_verify(const struct cell *cell)
 {
     const struct workload *work = &cell->work;
 
-    /* of operations in flight nobody knows which of the new objects each has made */
+    /* which of the new objects each operation in flight has made is unknown */
     if ((work->test == TEST_CREATE || work->test == TEST_COPY) && !cell->engine->read_back)
         return false;
     if (work->target->content_known)

@@ -11,7 +11,7 @@
 #include "run/sweep.h"
 #include "run/team_work.h"
 
-#define RATE_LATENCIES 50                  /* with a schedule a slice lasts so many latencies ... */
+#define RATE_LATENCIES 50 /* with a schedule a slice lasts this many latencies ... */
 #define RATE_SLICE_NS  UINT64_C(200000000) /* ... but no longer */
 #define CRUMB_RATIO    1.1
 #define SPARE          1.3 /* objects made for operations that use them up: more than expected */
@@ -114,7 +114,7 @@ uint64_t row_missing(const struct row *row)
 
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_all_ns)
 {
-    /* of this rank: so many take it at the same time */
+    /* of this rank: this many take it at the same time */
     const double per_cycle_ns = per_cycle_all_ns * (1 + (double)row->result.cell->peers);
     const uint64_t fill = (uint64_t)((double)wanted_slice_ns(m, row) / per_cycle_ns);
     const uint64_t min = row_least_cycles(m, row->result.cell);
@@ -171,7 +171,7 @@ static uint64_t cycles_in(const struct row *row, uint64_t ns)
     return cycles > least ? cycles : least;
 }
 
-/* Time that nobody limited is given to rows with slices longer than usual. */
+/* Time without a limit is given to rows with slices longer than usual. */
 static void grant(struct measure *m, struct row *row, uint64_t slice_ns)
 {
     const uint64_t wanted_ns = GRANT_SLICES * slice_ns;

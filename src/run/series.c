@@ -19,7 +19,7 @@
 #include "run/cell.h"
 #include "run/series_book.h"
 
-#define KICK_SIGNAL SIGURG /* does nothing by itself, and nobody sends it to others */
+#define KICK_SIGNAL SIGURG /* does nothing by itself, and no program sends it to others */
 
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
                              const volatile int *stop)

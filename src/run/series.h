@@ -124,7 +124,7 @@ static inline void series_publish(struct series_live *live, enum series_part par
     SERIES_PUT(version, version + 2);
 }
 
-/* By the worker: the time of so many slots begins (or, negative, ends) at now_ns. */
+/* By the worker: the time of this many slots begins (or, negative, ends) at now_ns. */
 static inline void series_turn(struct series_live *live, enum series_part part, int64_t slots,
                                uint64_t now_ns)
 {

@@ -17,10 +17,10 @@
 #include "run/worker.h"
 
 /* A worker is inside series_publish for some nanoseconds, unless it loses its processor there.
- * After so many looks its counts are those of the last time when they belonged together: what came
- * since is in the next record. */
+ * After this many looks its counts are those of the last time when they belonged together: what
+ * came since is in the next record. */
 #define LOOKS_MOST  200
-#define LOOKS_QUICK 100 /* after so many of them others may run in between */
+#define LOOKS_QUICK 100 /* after this many of them others may run in between */
 
 /* --- reading --- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* series_book.h - what series.c (the thread and its records) and series_book.c (the accounts of
- * rows) share; nobody else includes it. */
+ * rows) share; no other file includes it. */
 #ifndef RUN_SERIES_BOOK_H
 #define RUN_SERIES_BOOK_H
 
@@ -50,7 +50,7 @@ struct series {
     const struct clock *clock;
     const volatile int *stop; /* not 0: the run is to end soon */
     uint64_t start_ns;
-    atomic_uint_fast64_t interval; /* counts what is told apart; the workers look at it */
+    atomic_uint_fast64_t interval; /* of the present interval; the workers look at it */
 
     /* By whoever calls series_take. */
     uint64_t last_ns;              /* end of the interval before */

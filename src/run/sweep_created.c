@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* sweep_created.c - a part that goes over what test create has made so far.  How much that is,
- * nobody knows when the run is planned: when the part begins, its cells get a target of their own,
+ * is unknown when the run is planned: when the part begins, its cells get a target of their own,
  * one for each target and size, and with it their places.  When it ends, they have that of the run
  * again. */
 #include "base/compat.h"

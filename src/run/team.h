@@ -50,7 +50,7 @@ struct team {
     uint32_t host_count;
     const struct team_member *member; /* size of them */
     int64_t offset_ns; /* own CLOCK_MONOTONIC less that of rank 0, as of the last `synchronise` */
-    uint64_t patience_ns; /* who is silent for so long is lost; set by the caller */
+    uint64_t patience_ns; /* a rank that is silent for this long is lost; set by the caller */
     bool told;            /* set by the caller: rank 0 has said what is wrong, this one need not */
     const volatile int *stop; /* set by the caller.  Not 0: rank 0 waits no longer than it must */
 
@@ -73,7 +73,7 @@ struct team {
      * large to be gathered: histograms. */
     int (*add)(struct team *team, uint64_t *values, size_t count);
 
-    /* Asks all clocks anew: rtt_ns, offset_ns, offset_error_ns. */
+    /* Asks all clocks again: rtt_ns, offset_ns, offset_error_ns. */
     int (*synchronise)(struct team *team);
 
     /* Not collective.  "Still at work": to be called now and then (it takes care not to tell too

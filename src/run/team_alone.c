@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_alone.c - a team of one rank: nobody to wait for, nothing to move. */
+/* team_alone.c - a team of one rank: no rank to wait for, nothing to move. */
 #include "base/compat.h"
 
 #include "run/team.h"

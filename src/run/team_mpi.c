@@ -21,7 +21,7 @@
 #define PATIENCE_FIRST_NS (60 * NS_PER_S) /* until the caller sets another */
 #define BOUNCE_BYTES      ((size_t)256 << 10)
 #define BOUNCE_PART_BYTES ((size_t)4 << 10) /* of each rank, at least: a report fits */
-#define LEAVE_SHARE       4u /* after a loss: who is silent for this part of patience_ns ... */
+#define LEAVE_SHARE       4u /* after a loss: a rank silent for this part of patience_ns ... */
 #define LEAVE_LEAST_NS    (2 * NS_PER_S) /* ... within these bounds is not waited for */
 #define LEAVE_MOST_NS     (15 * NS_PER_S)
 #define LEAVE_STOPPED_NS  (5 * NS_PER_S)
@@ -275,7 +275,7 @@ static struct mpi_team *make(MPI_Comm comm, int rank, int size)
     return t;
 }
 
-/* A communicator of our own, whose faults are told, not deadly. */
+/* A communicator of our own, whose faults are reported, not deadly. */
 static int join(int *argc, char ***argv, MPI_Comm *comm, int *rank, int *size)
 {
     int level = MPI_THREAD_SINGLE;

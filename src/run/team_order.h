@@ -19,7 +19,7 @@ enum team_order_kind {
     ORDER_FORGET,   /* the slices of that cell kept so far do not count */
     ORDER_ROW,      /* that row is over: add its histograms */
     ORDER_PART_END, /* forget what the part was made ready with */
-    ORDER_CLOCKS,   /* ask all clocks anew */
+    ORDER_CLOCKS,   /* ask all clocks again */
     ORDER_AGREE,    /* say what is wrong: see team_agree */
     ORDER_END,      /* nothing more is measured */
 };

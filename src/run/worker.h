@@ -56,7 +56,7 @@ struct slice {
 };
 
 /* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with
- * buffers. `series` is told of all operations; NULL: nobody is.  Returns 0 or -1 (too many threads,
+ * buffers. `series` counts all operations; NULL: none does.  Returns 0 or -1 (too many threads,
  * no memory: STATUS_TARGET with advice). */
 int worker_pool_create(struct worker_pool **pool, const struct sweep *sweep, struct series *series,
                        struct error *err);
@@ -66,7 +66,8 @@ int worker_pool_create(struct worker_pool **pool, const struct sweep *sweep, str
 int worker_try(struct worker_pool *pool, const struct cell *cell, const struct cell *mate,
                struct error *err);
 
-/* From now on so many failed operations end slices, as max_errors of the run does; 0: no limit. */
+/* From now on this many failed operations end slices, as max_errors of the run does; 0: no limit.
+ */
 void worker_limit_errors(struct worker_pool *pool, uint64_t errors);
 
 /* max_errors of the run is reached, not that limit alone. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* worker_pool.h - what worker.c (threads, and what they yield together) and worker_slice.c (a slice
- * on one thread) share; nobody else includes it. */
+ * on one thread) share; no other file includes it. */
 #ifndef RUN_WORKER_POOL_H
 #define RUN_WORKER_POOL_H
 
@@ -45,7 +45,7 @@ struct worker_pool {
     uint32_t started; /* threads beside the caller's */
     const struct settings *settings;
     const struct plan *plan;
-    struct series *series;  /* --interval: is told of all operations; NULL: nobody is */
+    struct series *series;  /* --interval: counts all operations; NULL: none does */
     struct pattern pattern; /* of the data written; const while workers run */
     const struct clock *clock;
     const volatile int *stop;
@@ -57,14 +57,15 @@ struct worker_pool {
     pthread_mutex_t lock;
     pthread_cond_t wake, done;
     uint64_t generation; /* under lock, as the next two: a new slice, or the end */
-    uint32_t active;     /* the first so many workers take part in the slice of this generation */
-    uint32_t running;    /* of them, without the caller, have not ended it yet */
+    uint32_t
+        active; /* this many workers, the first ones, take part in the slice of this generation */
+    uint32_t running; /* of them, without the caller, have not ended it yet */
     bool quit;
 
     const struct slice *slice; /* const while workers run */
     uint32_t slices;           /* run so far */
     struct barrier barrier;
-    atomic_bool broken;            /* some worker could not set up: nobody runs */
+    atomic_bool broken;            /* some worker could not set up: no worker runs */
     bool missed;                   /* the moment was over when this rank learned it */
     bool called_off;               /* another rank could not, or is lost */
     atomic_uint_fast64_t taken;    /* cycles handed out */
@@ -81,7 +82,7 @@ static inline bool pool_gave_up(const struct worker_pool *pool, uint64_t failure
            (pool->failures_end && failures >= pool->failures_end);
 }
 
-/* How long so many operations take on a schedule. */
+/* How long that many operations take on a schedule. */
 static inline uint64_t pool_planned_ns(const struct worker_pool *pool, uint64_t cycles)
 {
     return (uint64_t)((double)cycles * 1e9 / settings_own_rate(pool->settings));

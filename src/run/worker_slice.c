@@ -162,7 +162,7 @@ static struct cycle_mate *make_mate(struct worker *worker, void *ctx, bool keep)
         .kept = keep ? worker->kept_reads : NULL,
         .tally = &worker->mate_sum.tally,
         .check = cell->verified,
-        /* a draw of 64 bits is below it in so many percent; all of them can be had */
+        /* a draw of 64 bits is below it in that percentage of cases; all of them can be had */
         .mark = (uint64_t)((long double)cell->read_percent / 100 * 18446744073709551615.0L),
     };
     if (pool->series)

@@ -158,7 +158,7 @@ static double thread_rate_max(const struct result *result)
     return thread_rate(result, true);
 }
 
-/* Who is alone is the slowest and the fastest. */
+/* A rank alone is the slowest and the fastest. */
 static double rank_rate(const struct result *result, bool fastest)
 {
     double found = result->rank_count ? -1 : columns_rate(result);
@@ -484,7 +484,7 @@ const struct column columns_table[] = {
      FIELD(sum.tally.short_count)},
     {"errors_wrong", UNIT_NUMBER, OF_FAILURES, "operations with wrong data, by --verify", VERIFIED,
      FIELD(sum.tally.wrong)},
-    {"rpc_count", UNIT_NUMBER, OF_NFS, "calls to the server, by anybody", CALLS, RPC(count)},
+    {"rpc_count", UNIT_NUMBER, OF_NFS, "calls to the server, by any program", CALLS, RPC(count)},
     {"rpc_data_count", UNIT_NUMBER, OF_NFS, "calls of READ and WRITE among them", CALLS,
      GET(rpc_data_count)},
     {"rpc_sent_bytes", UNIT_BYTES, OF_NFS, "of the calls", CALLS, RPC(sent_bytes)},

@@ -54,7 +54,7 @@ enum column_when {
     EACH_OPEN = 1u << 9, /* and its times are known one by one, not only their sum */
     EACH_CLOSE = 1u << 10,
     DEVICE = 1u << 11,   /* the system counts bytes moved to and from storage */
-    VERIFIED = 1u << 12, /* somebody looked at the data */
+    VERIFIED = 1u << 12, /* the data were verified */
     CALLS = 1u << 13,    /* calls to a file server are counted */
     REQUESTS = 1u << 14, /* so are requests to an object store */
     NOT_ZERO = 1u << 15, /* 0 means that nothing is known, or nothing was asked for */
@@ -83,7 +83,7 @@ struct column_source {
     enum { TYPE_U32, TYPE_U64, TYPE_DOUBLE, TYPE_TEXT, TYPE_HIST } type;
     size_t offset;
     unsigned permille; /* of a histogram */
-    /* the value is a sum over so many; NULL: it is none */
+    /* the value is a sum over this number; NULL: it is none */
     uint64_t (*per)(const struct result *result);
     double (*real)(const struct result *result); /* negative: not known */
     void (*get)(const struct columns_context *context, const struct result *result,
@@ -121,7 +121,7 @@ void columns_get(const struct column *column, const struct columns_context *cont
 #define COLUMNS_DEFAULT_WORD "default"
 #define COLUMNS_ALL_WORD     "all"
 
-/* True when a column has this name of so many characters. */
+/* True when a column has this name of that length. */
 bool columns_has(const char *name, size_t length);
 
 static inline bool columns_is_measured(const struct result *result)
@@ -192,7 +192,7 @@ double columns_throughput(const struct result *result);
 /* operations / time in 1/s, of every test; negative when not known. */
 double columns_rate(const struct result *result);
 
-/* What so many complete operations of the row moved; false where they move no data. */
+/* What that many complete operations of the row moved; false where they move no data. */
 bool columns_bytes(const struct result *result, uint64_t operations, uint64_t *bytes);
 
 /* Its operations / its time in 1/s; negative when not known. */

@@ -36,7 +36,7 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
                  units_format_time(info->reference_ns, loop));
 }
 
-/* Names as far as they have room: of 1000 hosts nobody reads all. */
+/* Names as far as they have room: a list of 1000 hosts is not read. */
 #define HOSTS_SHOWN 16
 
 static void print_team(const struct run_info *info)

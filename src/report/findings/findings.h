@@ -59,7 +59,7 @@ struct seen_rank {   /* over all rows */
 
 struct findings {
     struct print_state state;
-    struct findings_list *list; /* MAY: gets what is told */
+    struct findings_list *list; /* MAY: gets what is shown */
     const struct run_info *info;
     struct seen *rows;
     size_t count, capacity;

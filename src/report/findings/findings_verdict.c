@@ -24,7 +24,7 @@
 #define CACHE_GAIN         1.3 /* less is no difference worth a word */
 #define HELD_BACK          3   /* times the median latency that an operation takes on average */
 #define REDUCED_NOTE       "reduced:"
-#define REDUCED_MUCH       4   /* a set of files so many times smaller may be in a cache whole */
+#define REDUCED_MUCH       4   /* a set of files this many times smaller may be in a cache whole */
 #define UNSTEADY           0.1 /* half width from which on a figure is not to be quoted */
 #define LATENCY_MEMORY_NS  15e3
 #define LATENCY_FLASH_NS   300e3
@@ -55,7 +55,7 @@ struct verdict_input {
     bool guest;      /* a virtual machine: the host may have a cache of its own */
     /* there was time for so small a set of test files only; 0: as asked for */
     uint64_t reduced_bytes;
-    unsigned cut, all; /* rows that got too little time, of so many */
+    unsigned cut, all; /* rows that got too little time, and all rows */
 };
 
 /* Where the data of a row went or came from. */
@@ -164,7 +164,7 @@ static const char *kind_of(const struct verdict_input *input, double latency_ns)
                : latency_ns < LATENCY_DISK_NS
                    ? " answers like an object store"
                    : " answers like an object store far away or short of time";
-    if (input->kind == VERDICT_SERVED) /* nobody knows by whom, and from what */
+    if (input->kind == VERDICT_SERVED) /* by whom, and from what, is unknown */
         return "";
     if (input->kind == VERDICT_NETWORK)
         return latency_ns < LATENCY_FLASH_NS     ? " answers like a server nearby, from its memory"

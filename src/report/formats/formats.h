@@ -44,8 +44,8 @@ struct format_options {  /* strings must outlive the sink */
     bool utf8;      /* table: bars of block characters instead of '#' */
     bool color;     /* table: escape sequences, see base/color.h */
     unsigned width; /* table: columns of the terminal, 0: unknown */
-    /* table: the stream is a terminal of so many columns (0: not known) and lines as it is now, and
-     * rows are shown as they finish; NULL: each part when it ends */
+    /* table: the stream is a terminal of that many columns (0: not known) and lines as it is now,
+     * and rows are shown as they finish; NULL: each part when it ends */
     unsigned (*screen)(unsigned *lines);
     bool redraw; /* with that: it obeys escape sequences, so that lines can be drawn again */
     /* json: rows of struct settings, by their member; NULL: none */

@@ -55,7 +55,7 @@ void print_json_text(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-/* The thread of --interval has the lock while it writes; where nobody reads what it writes, a
+/* The thread of --interval has the lock while it writes; where no program reads what it writes, a
  * signal ends the wait. */
 static int lock(struct json *json, struct error *err)
 {

@@ -101,7 +101,7 @@ static enum table_way choose_way(const struct table *table, const struct cell *f
     const size_t wanted = count_cells(table->info, first) + 2 + table->several_parts;
 
     if (columns < table->width || lines == 0)
-        return WAY_AT_END; /* its lines would wrap, or nobody knows */
+        return WAY_AT_END; /* its lines would wrap, or the width is unknown */
     return table->redraw && wanted + LINES_BELOW <= lines ? WAY_REDRAW : WAY_APPEND;
 }
 

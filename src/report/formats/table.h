@@ -101,7 +101,7 @@ void table_choose_layout(struct table *table);
 /* The same for the rows so far and all that may follow them in the part, of which the first `count`
  * cells are given: their axes are known, and figures have the width that they mostly have. */
 void table_choose_early(struct table *table, const struct cell *cells, size_t count);
-/* Whether somebody has notes: the column gets its heading then. */
+/* Whether a row has notes: the column gets its heading then. */
 void table_print_headings(const struct table *table, bool noted);
 /* best: the speed of the longest bar; faint: noisy rows are shown so. */
 void table_print_row(const struct table *table, const struct table_row *row, double best,

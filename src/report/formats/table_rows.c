@@ -150,7 +150,7 @@ static void fill_chosen(const struct table *table, const struct result *result,
     }
 }
 
-/* Operations that failed are in no column, but nobody is to miss them. */
+/* Operations that failed are in no column, but are not to be missed. */
 static char *notes_text(const struct table *table, const struct result *result)
 {
     char notes[COLUMNS_NOTES_TEXT];
