@@ -109,15 +109,16 @@ static void json(void **state)
     ranks[1].time_ns = 0;
     print(FORMAT_JSON, (struct format_options){.facts = &facts});
     expect("\"team\":{\"ranks\":4,\"hosts\":[{\"name\":\"nas1\",\"ranks\":2,\"rtt_ns\":2000,"
-           "\"clock_offset_ns\":-3,\"clock_error_ns\":1000,\"version\":null,\"libraries\":null,"
+           "\"clock_offset_ns\":-3,\"clock_error_ns\":1000,\"version\":null,"
            "\"kernel\":\"Linux 6.1\",");
     expect("{\"name\":\"nas2\",\"ranks\":2,\"rtt_ns\":80000,\"clock_offset_ns\":-7000100,"
-           "\"clock_error_ns\":40000,\"version\":null,\"libraries\":null,\"kernel\":"
+           "\"clock_error_ns\":40000,\"version\":null,\"kernel\":"
            "\"Linux 5.15\",\"machine\":null,\"cpu\":null,\"cpus\":null,\"cpus_allowed\":null,"
-           "\"cpus_quota\":null,\"governor\":null,\"virtualization\":null,\"memory_bytes\":"
-           "1073741824,\"page_bytes\":null,\"clock_source\":null,\"targets\":[{\"path\":"
-           "\"/data\",\"filesystem\":\"nfs4\",\"mount_point\":null,\"mount_options\":\"rw\","
-           "\"device\":null,\"model\":null,\"scheduler\":null}]}]},\"settings\":");
+           "\"cpus_quota\":null,\"memory_bytes\":1073741824,\"page_bytes\":null,"
+           "\"clock_source\":null,\"governor\":null,\"virtualization\":null,"
+           "\"libraries\":null,\"targets\":[{\"path\":\"/data\",\"filesystem\":\"nfs4\","
+           "\"device\":null,\"mount_options\":\"rw\",\"mount_point\":null,"
+           "\"model\":null,\"scheduler\":null}]}]},\"settings\":");
     expect(",\"ranks\":4,\"rank_rate_per_s_min\":1000.000000,"
            "\"rank_rate_per_s_max\":2000.000000,\"rank_skew_ns_p99\":41000,");
     expect("\"rank_results\":[{\"rank\":0,\"host\":\"nas1\",\"operations\":2000,\"failed\":0,"
