@@ -27,6 +27,7 @@ step_gcc() {
     if build --enable-werror CC=gcc CFLAGS=-O2 $libs3 ${mpicc:+--with-mpi "MPICC=$mpicc"}; then
         start_beside
         check
+        longest 10
     fi
     end
 }
@@ -74,7 +75,7 @@ step_clang() {
     begin clang 'clang --enable-werror, unit tests of loops and statistics, make fuzz'
     choice='cli/accept-sweep'
     # those that another compiler may compute in another order
-    only='clocks cycle cycle_async cycle_mix fit hist mem null pattern rng slice_sum stats store sweep'
+    only='clocks cycle cycle_async cycle_mix hist mem null pattern rng slice_sum stats store sweep'
     transcripts='findings mem sweep'
     if build --enable-werror CC=clang CFLAGS=-O1; then
         check
@@ -89,8 +90,8 @@ step_minimal() {
     choice='cli/accept-classic cli/docs-agree cli/errors cli/mem cli/null'
     # those that depend on which libraries exist
     only='engines help_words join judge option options outlook parsers plan plan_targets
-        scenarios sweep targets_team'
-    transcripts='async clashes dry-run engines errors help hints mem option-files sweep'
+        scenarios targets_team'
+    transcripts='clashes dry-run errors help hints mem option-files sweep'
     build CC=gcc CFLAGS=-O0 --without-libaio --without-liburing --without-libcurl \
         --without-mpi BUG_URL=https://bugs.example/iosweep HOME_URL=https://iosweep.example/ && check
     choice='' only='' transcripts=
@@ -145,7 +146,7 @@ step_posix() {
 
 # Unit tests that compute, or access files; the others behave alike on Windows, or take minutes in
 # wine.
-windows_units='cards clocks columns created csv cycle cycle_async engines error fileset fileset_clean fit hist ini join
+windows_units='cards clocks columns created csv cycle cycle_async engines error fileset fileset_clean hist ini join
     json judge layout life null number object_manifest option optionfile options own pattern plan
     series_print slice_sum stats store store_verify sweep table units units_format
     worker'
@@ -203,10 +204,10 @@ run_windows() {
     judge check_windows
 }
 
-# step_sanitized STEP LIST WHAT
+# step_sanitized STEP LIST WHAT [OPTIMIZATION]
 step_sanitized() {
     begin "$1" "gcc -fsanitize=$2, $3"
-    if can_sanitize "$2" && build CC=gcc --enable-sanitizers="$2" CFLAGS='-O0 -g1'; then
+    if can_sanitize "$2" && build CC=gcc --enable-sanitizers="$2" CFLAGS="${4--O0} -g1"; then
         check
         sweep_by_threads
         sweep_by_threads --keep-open
@@ -221,13 +222,13 @@ step_asan() {
     choice='s3/hostile cli/async-faults cli/errors cli/faults cli/sigint'
     [ -z "$long" ] || choice="$choice cli/random-options"
     # step clang feeds the parsers random words, with these sanitizers
-    without='fit team_sim walk'
+    without='team_sim walk'
     [ -n "$long" ] || without="$without parsers"
     # the transcripts with the most invalid words and hostile files
     transcripts='errors option-files'
     FUZZ_SEED=1000 FUZZ_LINES=40
     export FUZZ_SEED FUZZ_LINES
-    step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads'
+    step_sanitized asan address,undefined 'unit tests, tests of failures, sweeps by threads' -O1
     unset FUZZ_SEED FUZZ_LINES
     choice='' without='' transcripts=
 }

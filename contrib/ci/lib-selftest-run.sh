@@ -78,8 +78,11 @@ units() {
         awk -v without=" $without " '{ name = $0; sub(/.*test_/, "", name) } !index(without, " " name " ")'
 }
 
-# make_check WORD...: of the unit tests, only $only
+# make_check WORD...: of the unit tests, only $only. Each test's processor time is in NAME.time.
 make_check() {
+    # shellcheck disable=SC2016 # for make, and then for sh
+    driver='sh -c '\''sh "$$0" "$$@"; status=$$?; times >"$${4%log}time"; exit $$status'\'' $(top_srcdir)/build-aux/test-driver'
+    set -- "$@" "LOG_DRIVER=$driver" "SH_LOG_DRIVER=$driver" "T_LOG_DRIVER=$driver" "PY_LOG_DRIVER=$driver"
     if [ -n "$only" ]; then
         # shellcheck disable=SC2016,SC2046,SC2086 # for make; a list of words
         set -- "$@" "check_PROGRAMS=contrib/completions/rows \$(golden_programs) \$(filter $(echo $(printf 'tests/unit/test_%s ' $only)),\$(unit_tests))"
@@ -98,6 +101,14 @@ build() {
         fail_step make "$work/$step-make.log"
         return 1
     fi
+}
+
+# longest N: the N tests of this step that took most, in seconds of processor time
+longest() {
+    find tests -name '*.time' -exec awk 'FNR == 2 { gsub(/[ms]/, " ")
+        name = FILENAME; sub(/[.]time$/, "", name)
+        printf "%d %s\n", $1 * 60 + $2 + $3 * 60 + $4, name }' {} + | sort -rn | head -n "$1" |
+        awk '{ printf "%s%s %s", (NR > 1 ? ", " : "   longest: "), $2, $1 } END { if (NR) print "" }'
 }
 
 # check: runs more tests concurrently than there are processors, since many wait
