@@ -194,9 +194,11 @@ $ stalls 10ms 30ms state=closed
 $ findings cache=direct copy:64Ki times=990x100us,10x30ms
 ! # finding: stalls took 75 % of the time of copies of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
 # a limit that is known is the cause
-$ findings cpus-quota=1.5 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms
+$ findings cpus-quota=1.5 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms cpu=160ms
 ! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); limited by a control group: 1.5 processors
-$ findings cpus-quota=2 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms
+$ findings cpus-quota=1.5 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms cpu=120ms
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
+$ findings cpus-quota=2 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms cpu=190ms
 ! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
 $ findings io-limits='write 50 operations/s' cache=direct write:2 times=990x100us,10x10ms
 ! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); limited by a control group: write 50 operations/s

@@ -20,8 +20,9 @@
 #include "report/facts/facts.h"
 #include "run/judge.h"
 
-#define LABEL_MOST 128  /* longer names of targets would leave no room for the finding */
-#define P99_LEAST  1000 /* ten operations are above it: then findings speak of it */
+#define LABEL_MOST  128  /* longer names of targets would leave no room for the finding */
+#define P99_LEAST   1000 /* ten operations are above it: then findings speak of it */
+#define QUOTA_SHARE 0.5  /* of a quota: with that much used, it may have stopped threads */
 
 struct gathered findings_gather(const struct findings *f, unsigned notes, findings_weigh weigh)
 {
@@ -110,16 +111,18 @@ void findings_expand(const char *sentence, const struct gathered *rows, findings
     }
 }
 
-bool findings_limit(const struct findings *f, unsigned target, char *text)
+bool findings_limit(const struct findings *f, const struct seen *row, char *text)
 {
     const struct facts *facts = f->facts;
+    const size_t target = row->cell->target;
     const char *io = facts && target < facts->count ? facts->targets[target].io_limits : "";
+    const double quota = facts ? facts->host.cpus_quota : 0;
 
     if (io[0] && strcmp(io, "none") != 0)
         snprintf(text, FINDINGS_LIMIT_TEXT, "limited by a control group: %s", io);
-    else if (facts && facts->host.cpus_quota > 0 && facts->host.cpus_quota < facts->host.cpus)
-        snprintf(text, FINDINGS_LIMIT_TEXT, "limited by a control group: %g processor%s",
-                 facts->host.cpus_quota, facts->host.cpus_quota == 1 ? "" : "s");
+    else if (quota > 0 && quota < facts->host.cpus && row->processors >= QUOTA_SHARE * quota)
+        snprintf(text, FINDINGS_LIMIT_TEXT, "limited by a control group: %g processor%s", quota,
+                 quota == 1 ? "" : "s");
     else
         return false;
     return true;
@@ -163,6 +166,8 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->speed_low_ns = result->speed_low_ns;
     row->speed_high_ns = result->speed_high_ns;
     row->failed_share = judge_failed_share(result);
+    if (result->sum.time_ns > 0 && result->rank_count == 0) /* ranks can be on several hosts */
+        row->processors = (double)result->sum.cpu_ns / (double)result->sum.time_ns;
     row->op_ns_mean = result->op_ns_mean;
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->sum.tally);

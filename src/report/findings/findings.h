@@ -32,6 +32,7 @@ struct seen { /* what is kept of a row: the result is not ours */
     double in_flight;                   /* operations, mean; negative: not known */
     double speed_low_ns, speed_high_ns; /* see struct result; 0: not known */
     double failed_share;                /* of the time: failed and short operations */
+    double processors;                  /* that its threads used, mean; 0: not known */
     double op_ns_mean;                  /* 0: not known */
     double latency_ns_p50, latency_ns_max;
     bool p99_known;
@@ -146,10 +147,10 @@ void findings_expand(const char *sentence, const struct gathered *rows, findings
 /* A sentence on stderr, behind that word and for what keeps them. */
 void findings_tell(const struct findings *f, const char *kind, const char *text);
 
-/* "limited by a control group: 1.5 processors": what is known to limit a target, or this run. text:
- * FINDINGS_LIMIT_TEXT bytes; returns whether anything is. */
+/* "limited by a control group: 1.5 processors": what is known to limit such a row; the processors
+ * only where the row used half of them or more.  text: FINDINGS_LIMIT_TEXT bytes. */
 #define FINDINGS_LIMIT_TEXT 240
-bool findings_limit(const struct findings *f, unsigned target, char *text);
+bool findings_limit(const struct findings *f, const struct seen *row, char *text);
 
 /* As options take it, exact: "1Mi", "64Ki", "1000".  text: UNITS_TEXT bytes; returns it. */
 char *findings_format_option(uint64_t size_bytes, char *text);

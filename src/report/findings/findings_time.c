@@ -81,7 +81,7 @@ FILL(stalls)
              units_format_time(worst->latency_ns_p50, median));
     snprintf(terms[1], TERM_TEXT, "%s",
              is_p99_below(worst) ? ": time/op includes them, p99 does not" : "");
-    if (findings_limit(f, worst->cell->target, limit))
+    if (findings_limit(f, worst, limit))
         snprintf(terms[2], TERM_TEXT, "; %s", limit);
     else if (!team)
         snprintf(terms[2], TERM_TEXT, "; %s--interval%s shows when",

@@ -215,7 +215,7 @@ static void add_held_back(const struct verdict_input *input, char *text, const s
     if (!busy_is(&input->f->busy) && input->kind != VERDICT_TMPFS && is_held_back(row))
         text_add(text, VERDICT_TEXT, "", " but only %s go through (%s)",
                  units_format_rate(row->rate, rate),
-                 findings_limit(input->f, input->index, limit) ? limit : "a limit?");
+                 findings_limit(input->f, row, limit) ? limit : "a limit?");
 }
 
 static void add_throughput(char *text, const struct seen *row)
