@@ -384,14 +384,6 @@ class _Block:
                 return self.table.numbers([value])[0] if value else None
         return _text(name, value) or None
 
-    def logarithms(self, name):
-        """An array of those of a column of figures; nan: not known, or 0."""
-        if name not in self._logarithms:
-            figures = self.columns.get(name) or [NAN] * self.count
-            known = figures if all(figures) else (ns or NAN for ns in figures)
-            self._logarithms[name] = array.array("d", map(math.log, known))
-        return self._logarithms[name]
-
     def rounds(self, _record):
         return (), ()
 
