@@ -53,7 +53,7 @@ sweep ended 1 --null.fail every:2 --max-errors 4 --sizes 4k,8k -n 400 null:
 if iosweep --version | grep -q jansson; then
 	sweep again 0 --mix 30,100 --threads 2 --sizes 4k -n 40 null:
 	sweep beside 0 --mix 30,100 --threads 2 --sizes 4k -n 40 null:
-	run 0 merge --format json again.json beside.json
+	run 0 merge again.json beside.json
 	cp out merged.json
 	iosweep compare --format json again.json mix.json >comparison.json 2>err
 	[ -s comparison.json ] || fail "compare wrote nothing"

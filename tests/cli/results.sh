@@ -26,7 +26,8 @@ for format in csv json classic; do
 	iosweep compare --format csv old.$format new.$format >out 2>err || [ $? -le 2 ]
 	[ "$(grep -c '^cell,' out)" = 8 ] || fail "$format: not 8 cells are compared"
 done
-run 0 merge old.json new.json
+run 0 merge -o both.json old.json new.json
+run 0 export both.json
 rows 'operations > 0 && threads == 2'
 run 0 export --format prometheus old.json
 grep -q '^iosweep_' out || fail "no metrics"

@@ -354,14 +354,13 @@ $ iosweep merge --help
 | The files are JSON results of processes or hosts that ran at the same
 | time, all with the same rows.  Operations, bytes, errors, threads and histograms
 | are added; percentiles are those of all operations.  Rates are all operations
-| divided by the longest of their times.  JSON can be merged again; compare, plot
-| and fit read what merge writes.
+| divided by the longest of their times.  The result is JSON that export, report,
+| plot, compare, fit and merge read.
 |
 | Rows that did not overlap in time, or took turns with others, are reported.
 |
 | Options:
 |   -o, --output FILE           write results to FILE [standard output]
-|       --format NAME           table (on a terminal), csv (else), json
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
 |       --quiet                 only errors on standard error
 |       --verbose               report more on standard error

@@ -159,26 +159,26 @@ $ iosweep fit all-skipped.json
 ? 2
 
 # merge
-$ iosweep merge --format table part-1.json part-2.json part-3.json
-| test     size  step  target  engine  cache   threads  depth  operations  throughput      rate      p50      p99     max  notes
-| write   4 KiB     1  null:   null    cached        6      1        1021   8.06 MB/s  1.97 k/s  40.2 us  2.44 ms  465 ms  outliers;wide
-| write  64 KiB     1  null:   null    cached        6      1        2642    782 MB/s  11.9 k/s  40.2 us  1.93 ms  207 ms  outliers;wide;unfair
-| read    4 KiB     2  null:   null    cached        6      1        1989   24.7 MB/s  6.04 k/s  40.2 us  16.1 ms  174 ms  wide;outliers;unfair
-| read   64 KiB     2  null:   null    cached        6      1        2665    480 MB/s  7.33 k/s  40.2 us  1.37 ms  382 ms  outliers;wide;unfair
+$ iosweep merge part-1.json part-2.json part-3.json | iosweep export --columns test,size_bytes,step,threads,operations,rate_per_s,latency_ns_p50,latency_ns_p99,latency_ns_max,notes -
+| test,size_bytes,step,threads,operations,rate_per_s,latency_ns_p50,latency_ns_p99,latency_ns_max,notes
+| write,4096,1,6,1021,1968.28093109867,40192,2441216,464955928,outliers;wide
+| write,65536,1,6,2642,11930.1375839279,40192,1925120,207256118,outliers;wide;unfair
+| read,4096,2,6,1989,6040.31103149778,40192,16056320,174101700,wide;outliers;unfair
+| read,65536,2,6,2665,7326.45866836761,40192,1368064,382376966,outliers;wide;unfair
 ! iosweep: 4 of 4 rows were not measured at the same time, such as write 4 KiB null: null cached, label part1: their sum is not a rate that ever occurred
 ! iosweep: 4 of 4 rows took turns with others, write 64 KiB null: null cached, label part1 ran for 23 % of its time: whether its parts coincide is chance; measure one row per run
 ! iosweep: 4 of 4 rows took longer in some files than in others, such as write 4 KiB null: null cached, label part1, 0.2 to 0.519 s: their rate is over the longest, at the end of which some were idle
-$ iosweep merge --format csv merge-1.json merge-turns.json
+$ iosweep merge merge-1.json merge-turns.json | iosweep export -
 | size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_mean,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label
 | 512,310000,0.170415,931373411.964909,1819088.69524396,read,/mnt/1 + /mnt/9,posix,cached,random,2,1,1,,,,,916,1544,2448,2828,2828,680.354838709677,158720000,0,wide,host1
 | 65536,310000,0.396399,51251794277.9876,782040.317962457,read,/mnt/1 + /mnt/9,posix,cached,random,2,1,1,,,,,1448,2960,5344,7966,7966,1060.38709677419,20316160000,1,wide,host1
 ! iosweep: 2 of 2 rows overlap only partly, read 512 B /mnt/1 posix cached, label host1 for 6 % of the longest: start all runs at the same moment, with the same --time
 ! iosweep: 2 of 2 rows took turns with others, read 64 KiB /mnt/1 posix cached, label host1 ran for 4 % of its time: whether its parts coincide is chance; measure one row per run
 ! iosweep: 2 of 2 rows took longer in some files than in others, such as read 64 KiB /mnt/1 posix cached, label host1, 0.139 to 0.396 s: their rate is over the longest, at the end of which some were idle
-$ iosweep merge --format table merge-1.json merge-apart.json
-| test    size  target         engine  cache   threads  depth  operations  throughput      rate      p50      p99      max  errors  notes
-| read   512 B  /mnt/1 + data  posix   cached        2      1      300000    901 MB/s  1.76 M/s   932 ns  2.29 us  2.83 us       1  wide
-| read  64 KiB  /mnt/1 + data  posix   cached        2      1      300000   49.6 GB/s   757 k/s  1.51 us  5.34 us  7.97 us       1  wide
+$ iosweep merge merge-1.json merge-apart.json | iosweep export -
+| size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_mean,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label
+| 512,300000,0.170415,901329108.353138,1760408.41475222,read,/mnt/1 + data,posix,cached,random,2,1,1,,,,,932,1560,2288,2828,2828,680.866666666667,153600000,1,wide,host1
+| 65536,300000,0.396399,49598510591.6009,756813.21093141,read,/mnt/1 + data,posix,cached,random,2,1,1,,,,,1512,2960,5344,7966,7966,1073.56666666667,19660800000,1,wide,host1
 ! iosweep: 2 of 2 rows were not measured at the same time, such as read 512 B /mnt/1 posix cached, label host1: their sum is not a rate that ever occurred
 ! iosweep: 2 of 2 rows took turns with others, read 512 B /mnt/1 posix cached, label host1 ran for 27 % of its time: whether its parts coincide is chance; measure one row per run
 ! iosweep: 2 of 2 rows took longer in some files than in others, such as read 64 KiB /mnt/1 posix cached, label host1, 0.135 to 0.396 s: their rate is over the longest, at the end of which some were idle

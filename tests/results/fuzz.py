@@ -23,7 +23,7 @@ compare --format csv A B
 compare --format table A B
 compare --format json A B
 fit --format json --residuals A
-merge --format json A B
+merge A B
 export --format prometheus A
 export --columns all A
 plot A B

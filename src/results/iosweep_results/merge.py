@@ -197,43 +197,8 @@ def _report(rows):
 
 # --- output
 
-_CELLS = {  # heading of a column, how numbers are shown
-    "test": ("test", None), "size_bytes": ("size", text.size), "step": ("step", str),
-    "loop": ("loop", str), "repeat": ("repeat", str), "access": ("access", None),
-    "mix": ("mix", str), "filled_bytes": ("filled", text.amount), "target": ("target", None),
-    "engine": ("engine", None), "cache": ("cache", None), "threads": ("threads", str),
-    "depth": ("depth", str), "operations": ("operations", str),
-    "throughput_bytes_per_s": ("throughput", text.throughput), "rate_per_s": ("rate", text.rate),
-    "latency_ns_p50": ("p50", text.time), "latency_ns_p99": ("p99", text.time),
-    "latency_ns_max": ("max", text.time), "errors": ("errors", str), "notes": ("notes", None),
-}  # fmt: skip
-_IF_VARIES = ("step", "loop", "repeat", "access", "mix", "filled_bytes")
-# What is given up until a line fits a terminal; the first four only where they tell no rows apart.
-_STEPS = (
-    ("engine", 0), ("depth", 0), ("threads", 0), ("cache", 0),
-    ("latency_ns_max", 0), ("target", 24), ("operations", 0), ("notes", 24), ("target", 16),
-    ("latency_ns_p50", 0), ("notes", 10), ("target", 10), ("notes", 3), ("latency_ns_p99", 0),
-    ("rate_per_s", 0), ("notes", 0), ("target", 6),
-)  # fmt: skip
 
-
-def _print_table(stream, rows, look):
-    columns = dict(_CELLS)
-    if not any(row.get("errors") for row in rows):
-        del columns["errors"]
-    left = [column for column, (_, show) in columns.items() if not show]
-    table = text.Table({c: heading for c, (heading, _) in columns.items()}, left, words="notes",
-                       optional=_IF_VARIES)
-    for row in rows:
-        unknown = {column: "-" for column, (_, show) in columns.items() if show}
-        known = {c: (columns[c][1] or str)(row.get(c)) for c in columns if row.get(c) is not None}
-        table.add({**unknown, **known})
-    alike = table.alike()
-    table.steps = [step for step in _STEPS[:4] if step[0] in alike] + list(_STEPS[4:])
-    table.print(stream, *look)
-
-
-def _print_json(stream, rows, results):
+def _write(stream, rows, results):
     """As records, to be read as any results."""
     runs = []
     for result in results:
@@ -255,12 +220,12 @@ def add_options(parser):
 The files are JSON results of processes or hosts that ran at the same
 time, all with the same rows.  Operations, bytes, errors, threads and histograms
 are added; percentiles are those of all operations.  Rates are all operations
-divided by the longest of their times.  JSON can be merged again; compare, plot
-and fit read what merge writes.
+divided by the longest of their times.  The result is JSON that export, report,
+plot, compare, fit and merge read.
 
 Rows that did not overlap in time, or took turns with others, are reported."""
     parser.takes("FILE FILE...", "two files of results or more", 2)
-    parser.add_output()
+    parser.add_output(())
 
 
 def run(options):
@@ -274,14 +239,9 @@ def run(options):
     for result in results:
         cli.say_incomplete(result)
     parts = [row for result in results for row in result.rows]
-    rows, kind = merge(results), cli.format_of(options)
+    rows = merge(results)
     with text.output(options.output, options.files) as stream:
-        if kind == "csv":
-            export.write_csv(stream, rows, export.select(None, parts))
-        elif kind == "json":
-            _print_json(stream, rows, results)
-        else:
-            _print_table(stream, rows, cli.look_of(options))
+        _write(stream, rows, results)
     skipped = sum(row.skipped for row in parts)
     if skipped:
         text.say(f"{skipped} skipped rows are left out")
