@@ -99,7 +99,8 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
         fs->has_mount = id.has_mount;
         fs->mount = id.mount;
     }
-    for (uint32_t i = 0; i < target->object_count && flag_read(stop) == 0; i++)
+    /* by what is known of its own files a run removes nothing else: of these all are looked at */
+    for (uint32_t i = 0; i < target->object_count && (target->ours || flag_read(stop) == 0); i++)
         if (know_object(fs, i, inodes_last, err) != 0)
             code = -1;
     if (target->ours)
