@@ -486,6 +486,7 @@ static struct asked ask(FILE *stream, const char *program, const char *word, str
 
 static void tell(struct asked *asked)
 {
+    const char *typed = asked->word;
     unsigned before;
 
     if (!asked->name[0])
@@ -517,6 +518,11 @@ static void tell(struct asked *asked)
         tell_foreign(asked);
     if (!asked->answers && strlen(asked->name) >= HELP_LETTERS)
         tell_groups(asked, false);
+    if (!asked->answers && typed[0] == '-') { /* no option of a sweep, but perhaps a word */
+        asked->word = asked->name;
+        tell(asked);
+        asked->word = typed;
+    }
 }
 
 bool help_knows(const char *word)

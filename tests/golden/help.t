@@ -196,7 +196,7 @@ $ iosweep help status
 | 3 target cannot be used, 4 --verify found wrong data, 130 interrupted.
 
 # options of commands, other names, parts of words, engines, columns, tests and notes
-$ iosweep help tolerance
+$ iosweep help --tolerance
 | same, slower, faster, unclear, unknown, tolerance, adjusted:
 | Verdicts of a comparison.  Slower and faster: the time per operation differs by
 | more than the tolerance (--tolerance, 2 %), and more than chance explains.
