@@ -122,14 +122,11 @@ $ iosweep compare --what files.csv files.csv
 
 # fit
 $ iosweep fit --format table line.csv three.csv falls.csv
-| curve               points       t0  bandwidth     n1/2   knee90       best      at  mean error  worst error       at
-| line.csv                14  1.00 us  8.02 GB/s  7.9 KiB  128 KiB  8.02 GB/s   4 MiB       0.4 %        0.9 %    4 KiB
-| three.csv               22   263 ns  5.75 GB/s  1.5 KiB    1 MiB  29.8 GB/s   1 MiB      36.7 %       80.8 %    1 MiB
-|   64 B to 16 KiB         9   302 ns  9.99 GB/s  2.9 KiB        -          -       -       1.1 %        1.9 %    4 KiB
-|   32 KiB to 1 MiB        6  8.97 us  39.8 GB/s  348 KiB        -          -       -       0.6 %        1.3 %   32 KiB
-|   2 MiB to 128 MiB       7     0 ns  3.98 GB/s      0 B        -          -       -       0.5 %        0.9 %  128 MiB
-| falls.csv                8  4.38 us          -        -   64 KiB  38.0 GB/s  64 KiB      17.6 %       60.7 %   64 KiB
-! iosweep: three.csv: the line does not fit the curve at 1 MiB, where operations take 81 % less than predicted; look at its 3 segments, or at knee90 (1 MiB)
+| curve      points       t0  bandwidth     n1/2   knee90       best      at  mean error  worst error      at
+| line.csv       14  1.00 us  8.02 GB/s  7.9 KiB  128 KiB  8.02 GB/s   4 MiB       0.4 %        0.9 %   4 KiB
+| three.csv      22   263 ns  5.75 GB/s  1.5 KiB    1 MiB  29.8 GB/s   1 MiB      36.7 %       80.8 %   1 MiB
+| falls.csv       8  4.38 us          -        -   64 KiB  38.0 GB/s  64 KiB      17.6 %       60.7 %  64 KiB
+! iosweep: three.csv: the line does not fit the curve at 1 MiB, where operations take 81 % less than predicted; look at knee90 (1 MiB)
 ! iosweep: falls.csv: the line does not fit the curve at 64 KiB, where operations take 61 % less than predicted; look at knee90 (64 KiB)
 $ iosweep fit --format csv --residuals line.csv
 | file,test,target,engine,cache,threads,depth,label,kind,points,from_bytes,to_bytes,t0_ns,bandwidth_bytes_per_s,half_bytes,knee90_bytes,best_bytes_per_s,best_bytes,mean_error_percent,worst_error_percent,worst_bytes,point_bytes,measured_ns,line_ns,residual_percent,step,loop,repeat,access,ranks

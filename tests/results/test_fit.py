@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 """iosweep fit: lines through curves whose parameters are known, without noise, with it, with points
-that were disturbed, with two regimes; curves that are no line; every magnitude; and what is said and
-refused.  Three regimes, and lines through the origin, are in witness.py."""
+that were disturbed; curves that are no line; every magnitude; and what is said and refused.  Lines
+through the origin are in witness.py."""
 
 import math
 import random
@@ -32,12 +32,6 @@ def bent(sizes, before, after, at=1 << 20):
     ]
 
 
-def fitted(sizes, times):
-    found = fit.fit(sizes, times)
-    found.split(sizes, times)
-    return found
-
-
 class Lines(unittest.TestCase):
     def near(self, value, expected, share):
         self.assertLessEqual(abs(value - expected), share * abs(expected), (value, expected))
@@ -47,11 +41,10 @@ class Lines(unittest.TestCase):
         self.near(found.bandwidth_bytes_per_s, bytes_per_s, share)
 
     def test_a_line_is_found(self):
-        whole = fitted(SIZES, line(SIZES))
+        whole = fit.fit(SIZES, line(SIZES))
         self.is_line(whole, 1000, 8e9, 1e-9)
         self.near(whole.half_bytes, 8000, 1e-9)
         self.assertLess(abs(whole.worst), 1e-9)
-        self.assertEqual(whole.segments, [whole])
         self.assertEqual((whole.points, whole.from_bytes, whole.to_bytes), (24, 2, 16 << 20))
         self.near(whole.ns(8000), 2000, 1e-9)
         self.near(whole.residual(8000, 3000), 0.5, 1e-6)
@@ -70,15 +63,13 @@ class Lines(unittest.TestCase):
             self.assertLess(abs(whole.worst), 1e-3)
 
     def test_noise_is_borne(self):
-        wrong = split = 0
+        wrong = 0
         for seed in range(60):
-            times = noisy(line(SIZES), seed)
-            whole = fitted(SIZES, times) if seed < 6 else fit.fit(SIZES, times)
+            whole = fit.fit(SIZES, noisy(line(SIZES), seed))
             self.is_line(whole, 1000, 8e9, 0.05)
             self.assertTrue(0.005 < whole.mean_error < 0.06)
             wrong += abs(whole.t0_ns / 1000 - 1) > 0.03
-            split += len(whole.segments) > 1
-        self.assertLessEqual(max(wrong, split), 1)
+        self.assertLessEqual(wrong, 1)
 
     def test_disturbed_points_are_borne(self):
         wrong = 0
@@ -93,33 +84,6 @@ class Lines(unittest.TestCase):
             self.assertGreater(abs(whole.worst), 1.7)  # they are not hidden
             self.assertIn(whole.worst_bytes, [SIZES[i] for i in disturbed])
         self.assertLessEqual(wrong, 10)
-
-    def test_two_regimes(self):
-        sizes = [2**i for i in range(1, 27)]
-        for seed in range(2):
-            first, second = fitted(sizes, noisy(bent(sizes, 1e9, 8e9), seed)).segments
-            self.assertTrue(256 << 10 <= first.to_bytes <= 2 << 20)
-            self.assertEqual((first.points + second.points, second.to_bytes), (26, 64 << 20))
-            self.is_line(first, 1000, 1e9, 0.05)
-            self.near(second.t0_ns, 918504, 0.2)  # 1000 + 917504
-            # a line for the second would begin below 0, which no line may
-            first, second = fitted(sizes, noisy(bent(sizes, 8e9, 2e9), seed)).segments
-            self.assertEqual(second.t0_ns, 0)
-            self.near(second.bandwidth_bytes_per_s, 2.2e9, 0.15)
-
-    def test_many_points(self):
-        # each size often, two regimes: no size is in both
-        sizes = [size for size in (2**i for i in range(1, 27)) for _ in range(2)]
-        first, second = fitted(sizes, noisy(bent(sizes, 1e9, 8e9), 7)).segments
-        self.assertLess(first.to_bytes, second.from_bytes)
-        # more places than are tried
-        sizes = [4096 * i for i in range(1, 81)]
-        times = [(1000 if i < 40 else 900000) + size / 8 for i, size in enumerate(sizes)]
-        self.assertTrue(36 <= fitted(sizes, times).segments[0].points <= 44)
-        # more points than are split
-        sizes = [4096 * i for i in range(1, 2101)]
-        times = [(1000 if i < 1000 else 9e6) + size / 8 for i, size in enumerate(sizes)]
-        self.assertEqual(len(fitted(sizes, times).segments), 1)
 
     def test_what_is_no_line(self):
         sizes = [512 * 2**i for i in range(8)]
@@ -142,15 +106,23 @@ class Command(support.Scratch):
         with open("a.csv", "w", encoding="utf-8") as stream:
             stream.writelines(",".join(map(str, row)) + "\n" for row in [[header], *rows])
 
-    def test_segments_of_noise_are_not_shown(self):
+    def test_a_line_that_is_far_off_is_reported(self):
         sizes = [2**i for i in range(1, 27)]
-        for note, shown in (("outliers", 2), ("outliers;wide", 0), ("drift", 0), ("widest", 2)):
-            notes = ["", note] + [""] * 24
-            self.csv(zip(sizes, bent(sizes, 1e9, 8e9), ["read"] * 26, notes))
-            status, errors, out = support.run(["fit", "a.csv"])
-            self.assertEqual((status, out.count(",segment,")), (0, shown), note)
-            said = "segments are not shown: 1 of 26 rows has the note wide, drift or incomplete"
-            self.assertEqual(said in errors[0], shown == 0, note)
+        for before, after, note, said in (
+            (1e9, 8e9, "outliers", "64 MiB, where operations take 81 % less than predicted; look"
+             " at knee90 (32 MiB)"),
+            (1e9, 8e9, "outliers;wide", "knee90 (32 MiB), or repeat the sweep on an idle machine"),
+            (8e9, 1e9, "widest", "% longer than predicted; look at knee90 ("), (1e9, 1.1e9, "", None),
+        ):
+            with self.subTest(before=before, after=after, note=note):
+                notes = ["", note] + [""] * 24
+                self.csv(zip(sizes, bent(sizes, before, after), ["read"] * 26, notes))
+                status, errors, _ = support.run(["fit", "a.csv"])
+                self.assertEqual((status, len(errors)), (0, said is not None))
+                for sentence in errors:
+                    self.assertIn("iosweep: read: the line does not fit the curve at ", sentence)
+                    self.assertIn(said, sentence)
+                    self.assertEqual(sentence.endswith("idle machine"), "wide;" in note + ";")
 
     def test_what_is_left_out(self):
         rows = [(size, t, "stat", "") for size, t in zip(SIZES, line(SIZES))]

@@ -139,7 +139,8 @@ class Output(Case):
         """Merged again it is as if all had been merged at once."""
         names = []
         for i in range(3):
-            took = {"latency_ns_max": 10 + i, "latency_ns_min": 10 + i}
+            took = {"latency_ns_max": 10 + i, "latency_ns_min": 10 + i, "latency_ns_mean": 10 + i,
+                    "cpu_ns_per_op": 4 * i, "errors": i, "requests": 5, "align_bytes": 512}
             took.update(latency_histogram=[[10 + i, 1]], label=f"part{i}")
             names.append(self.write(f"part{i}", {**DONE, **took}))
         support.run(["merge", "-o", "both", *names[:2]])
@@ -147,10 +148,13 @@ class Output(Case):
         self.assertEqual([run["file"] for run in both.head["merged"]], names[:2])
         support.run(["merge", "--quiet", "-o", "once", *names])
         support.run(["merge", "--quiet", "-o", "twice", "both", names[2]])
-        once, twice = ([(row.text("target"), row.text("label"), row.histogram, row.op_ns)
-                        for row in read.read(name).rows] for name in ("once", "twice"))
+        once, twice = ([{name: row.get(name) for name in row.names()} for row in read.read(file).rows]
+                       for file in ("once", "twice"))
         self.assertEqual(once, twice)
-        self.assertEqual(once[0][1], "part0 + part1 + part2")
+        self.assertEqual(len(once), 1)
+        expected = {"label": "part0 + part1 + part2", "errors": 3, "cpu_ns_per_op": 4,
+                    "latency_histogram": [[10 + i, 1] for i in range(3)]}
+        self.assertEqual({name: once[0][name] for name in expected}, expected)
 
 
 if __name__ == "__main__":

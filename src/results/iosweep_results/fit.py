@@ -4,16 +4,14 @@
 
 Hockney's line t(n) = t0 + n / r_inf (R. W. Hockney, "The communication challenge for MPP",
 Parallel Computing 20, 1994) is fitted robustly: least squares of relative errors, since errors of
-timing are shares, then 20 passes of Huber's weights; t0 and 1 / r_inf are never negative.  A curve
-may consist of two or three lines; the Bayesian information criterion decides.  A line never comes
-without its residuals: mean and worst error stand beside it, a line that is far off is reported, and
-segments are shown only where the rows are steady enough to tell a change of slope from noise.
+timing are shares, then 20 passes of Huber's weights; t0 and 1 / r_inf are never negative.  A line
+never comes without its residuals: mean and worst error stand beside it, and a line that is far off
+is reported.
 """
 
 import contextlib
 import math
 import statistics
-from itertools import combinations
 from operator import mul
 
 from . import cli, read, text
@@ -22,25 +20,22 @@ from .text import Problem
 NAME = "fit"
 SUMMARY = "start-up time, bandwidth and knee of each curve in results"
 
-POINTS_MIN = 4  # different sizes of a curve, and of a segment
-SEGMENTS_MAX = 3
-SPLIT_POINTS_MAX = 1000  # points of all curves for which segments are tried: some seconds
+POINTS_MIN = 4  # different sizes of a curve
 _PASSES = 20
 _HUBER = 1.345  # 95 % efficiency for normal errors
 _MAD_TO_SIGMA = 1.4826  # of normal errors
 _SCALE_MIN = 1e-4  # residuals below are rounding of the figures
-_BIC_GAIN = 10  # of a further segment: "very strong" evidence, Raftery 1995
-_ERROR_MIN = 1e-6  # mean squared log residual that counts as none
-_CUTS_MAX = 30  # places tried for the ends of segments
 _WORST_SHARE = 0.25  # beyond, the line is said not to describe the curve
-_NOISY = {"wide", "drift", "incomplete"}  # notes of rows that tell nothing of a slope
+_NOISY = {"wide", "drift", "incomplete"}  # notes of rows whose times may be off
 _ROWS_MAX = 50_000
 
 
 class Line:
-    """A line over points of a curve: t0_ns, ns_per_byte; bandwidth_bytes_per_s is r_inf, infinite
-    where the time does not grow with the size, and half_bytes = t0 * r_inf, where half of it is
-    reached; mean_error: of residuals without their signs; worst: the largest, at worst_bytes."""
+    """The line of a curve, by points of rising size.  t0_ns, ns_per_byte; bandwidth_bytes_per_s is
+    r_inf, infinite where the time does not grow with the size, and half_bytes = t0 * r_inf, where
+    half of it is reached; best_bytes_per_s, best_bytes: the best throughput and its size;
+    knee90_bytes: the smallest size with 90 % of it; mean_error: of residuals without their signs;
+    worst: the largest, at worst_bytes."""
 
     def __init__(self, sizes, times):
         self.points, self.from_bytes, self.to_bytes = len(sizes), sizes[0], sizes[-1]
@@ -54,6 +49,11 @@ class Line:
         self.mean_error_percent = 100 * self.mean_error
         self.worst_error_percent = 100 * abs(self.worst)
         self.worst_bytes = sizes[residuals.index(self.worst)]
+        rates = [n / t * 1e9 for n, t in zip(sizes, times)]
+        self.best_bytes_per_s = max(rates)
+        self.best_bytes = sizes[rates.index(self.best_bytes_per_s)]
+        enough = 0.9 * self.best_bytes_per_s
+        self.knee90_bytes = next(n for n, rate in zip(sizes, rates) if rate >= enough)
 
     def ns(self, size_bytes):
         """The time of an operation of that size."""
@@ -97,62 +97,13 @@ def _robust(sizes, times):
     return line
 
 
-class Fit(Line):
-    """The line of a whole curve.  Also best_bytes_per_s and best_bytes: the best throughput and its
-    size; knee90_bytes: the smallest size with 90 % of it; segments: Lines, at first this one."""
-
-    def __init__(self, sizes, times):
-        super().__init__(sizes, times)
-        self.segments = [self]
-        rates = [n / t * 1e9 for n, t in zip(sizes, times)]
-        self.best_bytes_per_s = max(rates)
-        self.best_bytes = sizes[rates.index(self.best_bytes_per_s)]
-        enough = 0.9 * self.best_bytes_per_s
-        self.knee90_bytes = next(n for n, rate in zip(sizes, rates) if rate >= enough)
-
-    def split(self, sizes, times):
-        """Finds the segments, of up to SPLIT_POINTS_MAX points."""
-        ends = _find_ends(sizes, times) if len(sizes) <= SPLIT_POINTS_MAX else ()
-        if len(ends) > 2:
-            self.segments = [Line(sizes[a:b], times[a:b]) for a, b in zip(ends, ends[1:])]
-
-
-def _find_ends(sizes, times):
-    """Where the best segments end, among places evenly chosen, and never between two points of one
-    size.  A further segment must gain more than _BIC_GAIN."""
-    count = len(sizes)
-    places = [i for i in range(1, count) if sizes[i] > sizes[i - 1]]
-    tried = min(len(places), _CUTS_MAX)
-    cuts = [places[(i * len(places) - 1) // tried] for i in range(1, tried + 1)]
-    squares = {}
-    for a, b in combinations((0, *cuts, count), 2):
-        if len(set(sizes[a:b])) >= POINTS_MIN:
-            t0, c = _robust(sizes[a:b], times[a:b])
-            points = zip(sizes[a:b], times[a:b])
-            squares[a, b] = sum(math.log(t / (t0 + c * n)) ** 2 for n, t in points)
-
-    def criterion(ends):
-        """BIC (Schwarz 1978) of lines of two parameters and the places between them."""
-        pairs = list(zip(ends, ends[1:]))
-        mean = sum(squares.get(pair, math.inf) for pair in pairs) / count
-        return count * math.log(max(mean, _ERROR_MIN)) + (3 * len(pairs) - 1) * math.log(count)
-
-    best = (0, count)
-    for lines in range(2, SEGMENTS_MAX + 1):
-        every = ((0, *inner, count) for inner in combinations(cuts, lines - 1))
-        ends = min(every, key=criterion, default=best)
-        if criterion(best) - criterion(ends) > _BIC_GAIN * (lines + 1 - len(best)):
-            best = ends
-    return best
-
-
 def fit(sizes, times):
-    """The Fit, not split yet, of points by rising size; None: too few sizes, or no line fits."""
+    """The Line of points by rising size, or None: too few sizes, or no line fits."""
     if len(set(sizes)) >= POINTS_MIN:
         with contextlib.suppress(ArithmeticError):
-            found = Fit(sizes, times)
-            if math.isfinite(found.t0_ns + found.mean_error) and found.bandwidth_bytes_per_s > 0:
-                return found
+            line = Line(sizes, times)
+            if math.isfinite(line.t0_ns + line.mean_error) and line.bandwidth_bytes_per_s > 0:
+                return line
     return None
 
 
@@ -197,61 +148,42 @@ def _curves(results):
     return found
 
 
-def _fit(name, rows, split):
-    """The Fit or None.  What is wrong with it is reported, and segments are dropped where unsteady
-    rows may only look like a change of slope."""
+def _fit(name, rows):
+    """The Line of rows, or None; what is wrong with it is reported."""
     sizes, times = [row.size_bytes for row in rows], [row.op_ns for row in rows]
-    found, different = fit(sizes, times), len(set(sizes))
-    if not found:
+    line, different = fit(sizes, times), len(set(sizes))
+    if not line:
         few = f": {different} size{'s' * (different > 1)} with figures, at least {POINTS_MIN} are"
         few += " needed; sweep more sizes (--min-size, --max-size)"
         text.warn(f"{name}: no line{few if different < POINTS_MIN else ' fits these figures'}")
-        return None
-    if split:
-        found.split(sizes, times)
-    advice = f"knee90 ({text.amount(found.knee90_bytes)})"
-    unsteady = sum(not _NOISY.isdisjoint(row.notes) for row in rows)
-    if len(found.segments) > 1 and unsteady:
-        words = f"{text.share(unsteady, len(rows), 'row')} {'has' if unsteady == 1 else 'have'}"
-        text.say(f"{name}: segments are not shown: {words} the note wide, drift or incomplete, so a"
-                 " change of slope may be noise; repeat the sweep on an idle machine")
-        found.segments = [found]
-    if len(found.segments) > 1:
-        advice = f"its {len(found.segments)} segments, or at {advice}"
-    elif unsteady:
-        advice += ", or repeat the sweep on an idle machine"
-    if abs(found.worst) > _WORST_SHARE:
-        off = f"{abs(found.worst) * 100:.0f} % {'longer' if found.worst > 0 else 'less'}"
-        text.warn(f"{name}: the line does not fit the curve at {text.amount(found.worst_bytes)},"
-                  f" where operations take {off} than predicted; look at {advice}")
-    return found
+    elif abs(line.worst) > _WORST_SHARE:
+        off = f"{abs(line.worst) * 100:.0f} % {'longer' if line.worst > 0 else 'less'}"
+        idle = any(not _NOISY.isdisjoint(row.notes) for row in rows)
+        text.warn(f"{name}: the line does not fit the curve at {text.amount(line.worst_bytes)},"
+                  f" where operations take {off} than predicted; look at knee90"
+                  f" ({text.amount(line.knee90_bytes)})"
+                  + ", or repeat the sweep on an idle machine" * idle)
+    return line
 
 
 def _fit_all(curves, residuals):
     """What is printed of each curve: (name, dict), as it is in JSON; None: not known."""
-    count = sum(len(curve.rows) for curve in curves)
-    if count > SPLIT_POINTS_MAX:
-        text.say(f"segments are not tried: more than {SPLIT_POINTS_MAX} rows have figures")
     words, paths = read.words_apart(curves), read.needs_paths(curves)
     for curve in curves:
         rows, row = curve.rows, curve.rows[0]
         name = curve.name(words, paths) or text.printable(row.test or row.label or row.result.path)
-        found = _fit(name, rows, count <= SPLIT_POINTS_MAX)
-        record = {"file": row.result.path, **{axis: getattr(row, axis) for axis in _KEY[1:]}}
-        record.update(dict.fromkeys(_LINE), points=len(rows), from_bytes=row.size_bytes)
-        record.update(_columns_of(found) if found else {"to_bytes": rows[-1].size_bytes})
-        lines = found.segments if found and len(found.segments) > 1 else ()
-        record["segments"] = list(map(_columns_of, lines))
+        line = _fit(name, rows)
+        record = {"file": row.result.path, **{axis: getattr(row, axis) for axis in _KEY[1:]},
+                  **dict.fromkeys(_LINE), "points": len(rows), "from_bytes": row.size_bytes,
+                  "to_bytes": rows[-1].size_bytes}
+        if line:
+            values = {column: getattr(line, column) for column in _LINE}
+            record.update((n, None if v == math.inf else v) for n, v in values.items())
         if residuals:
-            points = [(row.size_bytes, row.op_ns) for row in rows if found]
-            figures = ((n, t, found.ns(n), 100 * found.residual(n, t)) for n, t in points)
+            points = [(row.size_bytes, row.op_ns) for row in rows if line]
+            figures = ((n, t, line.ns(n), 100 * line.residual(n, t)) for n, t in points)
             record["residuals"] = [dict(zip(_POINT, point)) for point in figures]
         yield name, record
-
-
-def _columns_of(line):
-    values = {name: vars(line).get(name) for name in _LINE}  # segments have no knee
-    return {name: None if value == math.inf else value for name, value in values.items()}
 
 
 # --- output
@@ -264,18 +196,13 @@ _STEPS = (  # what is given up where a terminal has no room
 )  # fmt: skip
 
 
-def _records(curve):
-    """(kind, dict) of each line and point."""
-    kinds = {"curve": [curve], "segment": curve["segments"], "point": curve.get("residuals", ())}
-    return [(kind, record) for kind, records in kinds.items() for record in records]
-
-
 def _print_csv(stream, fits):
     stream.write(",".join(_COLUMNS) + "\n")
     for _, curve in fits:
-        for kind, record in _records(curve):
-            values = {**curve, **dict.fromkeys(_LINE), "kind": kind, **record}
-            fields = (text.csv_field(values.get(name), decimals=3) for name in _COLUMNS)
+        key = {name: curve[name] for name in _KEY}
+        points = ({**key, "kind": "point", **point} for point in curve.get("residuals", ()))
+        for record in ({**curve, "kind": "curve"}, *points):
+            fields = (text.csv_field(record.get(name), decimals=3) for name in _COLUMNS)
             stream.write(",".join(fields) + "\n")
 
 
@@ -284,21 +211,16 @@ def _print_json(stream, fits):
     stream.write(text.json_value({**head, "fits": [curve for _, curve in fits]}) + "\n")
 
 
-def _print_table(stream, fits, residuals, look):
-    """One of curves and segments, and one of points, whose columns are few, and narrow."""
-    for columns, look in ((_LINE, look), (_POINT, (0, False)))[: 1 + residuals]:
-        headings = {name: heading for name, (heading, _) in columns.items() if heading}
-        table = text.Table({"curve": "curve", **headings}, ["curve"], _STEPS)
-        for name, curve in fits:
-            for kind, record in _records(curve):
-                if (kind == "point") == (columns is _POINT):
-                    cells = {n: "-" if record[n] is None else show(record[n])
-                             for n, (_, show) in columns.items()}
-                    if kind == "segment":
-                        name = f"  {cells['from_bytes']} to {cells['to_bytes']}"
-                    table.add({"curve": name, **cells})
-        stream.write("\n" if columns is _POINT else "")
-        table.print(stream, *look)
+def _print_table(stream, fits, columns, look):
+    """Of curves, or of points, whose columns are few, and narrow."""
+    headings = {name: heading for name, (heading, _) in columns.items() if heading}
+    table = text.Table({"curve": "curve", **headings}, ["curve"], _STEPS)
+    for name, curve in fits:
+        for record in [curve] if columns is _LINE else curve["residuals"]:
+            cells = {n: "-" if record[n] is None else show(record[n])
+                     for n, (_, show) in columns.items()}
+            table.add({"curve": name, **cells})
+    table.print(stream, *look)
 
 
 def add_options(parser):
@@ -320,7 +242,10 @@ def run(options):
     with text.output(options.output, options.files) as stream:
         fits, kind = list(_fit_all(curves, options.residuals)), cli.format_of(options)
         if kind == "table":
-            _print_table(stream, fits, options.residuals, cli.look_of(options))
+            _print_table(stream, fits, _LINE, cli.look_of(options))
+            if options.residuals:
+                stream.write("\n")
+                _print_table(stream, fits, _POINT, (0, False))
         else:
             (_print_csv if kind == "csv" else _print_json)(stream, fits)
     return 0 if all(curve["t0_ns"] is not None for _, curve in fits) else 1

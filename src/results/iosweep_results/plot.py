@@ -276,41 +276,35 @@ def latency_figure(curves):
 
 
 def fit_figure(curves):
-    """The time per operation of each curve, and t0 + size / bandwidth in its segments."""
+    """The time per operation of each curve, and t0 + size / bandwidth."""
     found = {}
     for curve in moving(curves):
         points = TIME.points(curve.rows)
-        sizes, times = [p.x for p in points], [p.y for p in points]
-        fitted = fit.fit(sizes, times)
-        if fitted:
-            fitted.split(sizes, times)
-            found[curve] = fitted.segments, points
+        line = fit.fit([p.x for p in points], [p.y for p in points])
+        if line:
+            found[curve] = line, points
     if not found:
         raise Problem(f"no line can be fitted to {curves[0].file.name}",
                       f"that takes a test that moves data, and {fit.POINTS_MIN} sizes")
     curves, x, y = list(found), Axis("log", "bytes"), Axis("log", "ns")
     scheme, panels = Scheme(curves, read.words_apart(curves)), []
     for group in scheme.panels:
-        segments, points = found[group[0]]
-        drawn = [Curve(points, line=False)]
-        for line in segments:
-            ratio = line.to_bytes / line.from_bytes
-            sizes = (line.from_bytes * ratio ** (i / 40) for i in range(41))
-            drawn.append(Curve([Point(size, line.ns(size)) for size in sizes],
-                               "fitted: t0 + size / bandwidth", Look("c1"), marks=0))
-        words = "; ".join(_formula(line, len(segments) > 1) for line in segments)
+        line, points = found[group[0]]
+        ratio = line.to_bytes / line.from_bytes
+        sizes = (line.from_bytes * ratio ** (i / 40) for i in range(41))
+        fitted = Curve([Point(size, line.ns(size)) for size in sizes],
+                       "fitted: t0 + size / bandwidth", Look("c1"), marks=0)
         title = scheme.title(group, f"{TIME.title} by I/O size")
-        panels.append(Panel(x, y, title, words, drawn))
+        panels.append(Panel(x, y, title, _formula(line), [Curve(points, line=False), fitted]))
     return _finish(curves, panels, at_ends=False)
 
 
-def _formula(line, ends):
-    """ "46 us + size / 1.2 GB/s (off by 3 %), up to 64 KiB"; ends: name where it ends."""
+def _formula(line):
+    """ "46 us + size / 1.2 GB/s (off by 3 %)" """
     words = [text.time(line.t0_ns)] if line.t0_ns > 0 else []
     if line.ns_per_byte > 0:
         words.append(f"size / {text.throughput(line.bandwidth_bytes_per_s)}")
-    words = " + ".join(words) + f" (off\u00a0by\u00a0{line.mean_error * 100:.1f}\u00a0%)"
-    return words + (f" up to {label(line.to_bytes, 'bytes')}" if ends else "")
+    return " + ".join(words) + f" (off\u00a0by\u00a0{line.mean_error * 100:.1f}\u00a0%)"
 
 
 # --- distributions, and courses over time
