@@ -198,8 +198,10 @@ class Csv(Files):
     def test_what_is_damaged(self):
         head = "size_bytes,rate_per_s\n"
         for text, words in (
-            (head + "1,2\nx,2\n", '"x" in column size_bytes is not a number in some/file:3'),
-            (head + "0,2\n", "size_bytes is not above 0 in some/file:2"),
+            (head + "1,2\nx,2\n",
+             '"x" in column size_bytes is not a whole number above 0 in some/file:3'),
+            (head + "0,2\n", '"0" in column size_bytes is not a whole number above 0'),
+            (head + "1,2\n,2\n", '"" in column size_bytes'),
             (head + "-1,2\n", '"-1" in column size_bytes'),
             (head + "1.5,2\n", '"1.5" in column size_bytes'),
             (head + "18446744073709551616,2\n", "column size_bytes"),
@@ -214,9 +216,9 @@ class Csv(Files):
             (head + "1,1.2.3\n", "column rate_per_s"),
             (head + '1,"1,234,567"\n', "column rate_per_s"),
             ("size_bytes;rate_per_s\n1;1,5\n2;1.5\n", "some/file:3"),  # two decimal marks
-            ("size_bytes,rate_per_s,threads\n1,2,0\n", "threads of 0 in some/file:2"),
-            ("size_bytes,rate_per_s,ranks\n1,2,0\n", "ranks of 0 in some/file:2"),
-            ("size_bytes,rate_per_s,test\n1,2\n", "only 2 fields for 3 columns"),
+            ("size_bytes,rate_per_s,threads\n1,2,0\n", '"0" in column threads'),
+            ("size_bytes,rate_per_s,ranks\n1,2,0\n", '"0" in column ranks'),
+            ("size_bytes,rate_per_s,test\n1,2\n", "2 fields, but 3 columns in the header, in some/file:2"),
             (head + "1,2,3\n", "3 fields, but 2 columns"),
             (head + 700 * "1,2\n" + "1,x\n", "rate_per_s is not a number in some/file:702"),
             (head + 700 * "1,2\n" + "1,\n1,2,3\n", "columns in the header, in some/file:703"),
@@ -320,14 +322,14 @@ class Json(Files):
             (HEAD + ",[1]\n", "not one record, at some/file:3"),
             (HEAD + self.ROW + "} 7\n", "some/file:3"),
             (HEAD + self.ROW + "}\n]\nx\n", "expected [ at some/file:5"),
-            (HEAD + self.ROW + ',"depth":0}\n', "depth is 0 or missing at some/file:3"),
-            (HEAD + self.ROW + ',"ranks":0}\n', "ranks is 0"),
-            (HEAD + ',{"record":"row"}\n', "size_bytes is 0 or missing"),
-            (HEAD + ',{"record":"row","size_bytes":-1}\n', "size_bytes has the wrong type"),
-            (HEAD + ',{"record":"row","size_bytes":1.5}\n', "size_bytes has the wrong type"),
-            (HEAD + self.ROW + ',"test":7}\n', "test has the wrong type"),
-            (HEAD + self.ROW + ',"loop":true}\n', "loop has the wrong type"),
-            (HEAD + self.ROW + ',"time_s":"x"}\n', "time_s has the wrong type"),
+            (HEAD + self.ROW + ',"depth":0}\n', "depth is not a whole number above 0 at some/file:3"),
+            (HEAD + self.ROW + ',"ranks":0}\n', "ranks is not a whole number above 0"),
+            (HEAD + ',{"record":"row"}\n', "size_bytes is not a whole number above 0"),
+            (HEAD + ',{"record":"row","size_bytes":-1}\n', "size_bytes is not a whole"),
+            (HEAD + ',{"record":"row","size_bytes":1.5}\n', "size_bytes is not a whole"),
+            (HEAD + self.ROW + ',"test":7}\n', "test is not a text at some/file:3"),
+            (HEAD + self.ROW + ',"loop":true}\n', "loop is not a whole number at"),
+            (HEAD + self.ROW + ',"time_s":"x"}\n', "time_s is not a number at"),
             (HEAD + self.ROW + ',"x":1e999}\n', "out of range"),
             (HEAD + self.ROW + ',"x":NaN}\n', "invalid JSON"),
             (HEAD + self.ROW + f',"x":{"9" * 5000}}}\n', "out of range"),
@@ -387,9 +389,9 @@ class Pages(Files):
         for text in (
             page(("a.csv", self.CSV)),
             "\ufeff \n" + page(("a.csv", self.CSV)),
-            # as another program may have written it
-            "<!doctype html>\r\n<PRE data-format='csv' data-name=\"a&#46;csv\" id='iosweep-data'>"
-            "\r\nsize&#x5F;bytes,rate_per_s\r\n512,7\r\n</PRE >",
+            # as a browser may have saved it
+            '<!doctype html>\r\n<PRE id="iosweep-data-1" data-name="<a&#46;csv>" data-format="csv"'
+            ' tabindex="0">\r\nsize&#x5F;bytes,rate_per_s\r\n512,7\r\n</PRE>',
             page(("a.csv", self.CSV)) + page(("s", "x"), form="series"),
         ):
             with self.subTest(text):
@@ -411,7 +413,8 @@ class Pages(Files):
             ("<!DOCTYPE html><p>Hello", "no results of iosweep in this page: some/file"),
             ("<", "no results of iosweep"),
             ('<pre id="iosweep-data-1', "no results of iosweep"),
-            ('<pre id="iosweep-data-1" data-format="csv">\nsize', "this report is cut off: some"),
+            ('<pre id="iosweep-data-1" data-name="" data-format="csv">\nsize',
+             "this report is cut off or damaged: some"),
             (page(("", "")), "nothing to read in some/file"),
             (page(("a", "Hello\n")), "not an iosweep result: some/file (a):1"),
             (page(("a", self.CSV + "1,x\n")), "some/file (a):3"),
@@ -420,7 +423,7 @@ class Pages(Files):
             (page(("a", self.CSV + "1,&#xd800;\n")), "is not a number in some/file (a):3"),
             (page(("a", self.CSV + "1,\0\n")), "binary data"),
             (page(("a", self.CSV + "1,<b>2</b>\n")),
-             "the results in this report are damaged: some/file"),
+             "this report is cut off or damaged: some/file"),
             (page(("a", "&lt;html&gt;")), "not an iosweep result"),  # not a page in a page
             (page(("a", "x"), form="series"), "no results of a run in this report"),
         ):

@@ -293,7 +293,7 @@ class Hostile(Case):
     def test_refused(self):
         self.write("a.csv", HEADER + row())
         self.write("none.csv", HEADER + "8192,0,,,,,,read,/x,skipped:beyond_file\n")
-        self.write("bent.html", "<html><pre id='iosweep-data-1' data-format='csv'>size_bytes")
+        self.write("bent.html", '<pre id="iosweep-data-1" data-name="" data-format="csv">size_bytes')
         for words, out, expected in (
             (["a.csv"], "a.txt", "unknown kind of report: a.txt"), (["a.csv"], "-", "unknown kind"),
             (["none.csv"], "a.html", "nothing was measured in none.csv"),

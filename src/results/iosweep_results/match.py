@@ -117,12 +117,8 @@ def _sample_of(rows):
 def logarithms(row):
     """Of a row of CSV the time, and the logarithms of it and of the ends of its interval; nan: not
     known."""
-    at, (times, logs, lows, highs) = row.at, row.source.times
-    op_ns, log = times[at], logs[at]
-    if not op_ns > 0:
-        op_ns = row.op_ns
-        log = math.log(op_ns) if op_ns > 0 else math.nan
-    return op_ns, log, lows[at], highs[at]
+    ends = row.op_ns, row.number("op_ns_low"), row.number("op_ns_high")
+    return row.op_ns, *(math.log(ns) if ns > 0 else math.nan for ns in ends)
 
 
 def in_reference(samples):

@@ -6,8 +6,8 @@ NAME.part, the output of io_profile, and a report page that holds one of them.  
 which it is.
 
 A file may come from anywhere: everything has a limit, and whatever is wrong raises a Problem that
-names file and line.  Rows of CSV are kept by columns, as arrays of numbers, so that a million of
-them need some 200 MB; rows of JSON are few and long, and their lines are parsed again when asked.
+names file and line.  Rows of CSV share one array of numbers, so that a million of them need some
+200 MB; rows of JSON are few and long, and their lines are parsed again when asked.
 """
 
 import array
@@ -32,20 +32,26 @@ NAN = math.nan
 SCHEMA_VERSION = "2.0-draft"
 AXES = ("test", "pass", "step", "loop", "repeat", "mix", "filled_bytes", "target", "engine",
         "cache", "access", "threads", "depth", "ranks", "label", "size_bytes")
+# What rows of one curve share, and what it is in a row that does not say.
+_USUAL = {**dict.fromkeys(("test", "target", "engine", "cache", "access", "label"), ""),
+          **dict.fromkeys(("step", "loop", "repeat", "threads", "depth", "ranks"), 1),
+          "mix": None, "filled_bytes": 0}
+_AXIS_AT = {name: at for at, name in enumerate(_USUAL)}
 
-# Columns of which the type is known; others are what they look like.
-_TEXTS = ("test", "target", "engine", "cache", "access", "label", "notes")
-_NAMES = ("target", "label")  # in CSV with \xNN for what is not printable
-_AXIS_COUNTS = {"threads": 1, "depth": 1, "ranks": 1, "step": 1, "loop": 1, "repeat": 1,
-                "mix": None, "filled_bytes": 0}  # and their values where a file has none
-_COUNTS = ("size_bytes", "operations", *_AXIS_COUNTS)
-_REALS = ("time_s", "throughput_bytes_per_s", "rate_per_s", "op_ns_mean", "op_ns_low",
-          "op_ns_high", "latency_ns_p50", "latency_ns_p90", "latency_ns_p99", "latency_ns_p999",
-          "latency_ns_max", "op_ns_min", "cpu_ns_per_op", "reference_ns", "queued_ns_per_op")
+# Columns by what is in them; others are what they look like.
+_TEXT, _NAME, _REAL = "a text", "a name", "a number"  # a name has \xNN for what is not printable
+_COUNT, _ABOVE_0 = "a whole number", "a whole number above 0"
+_KINDS = {name: kind for kind, names in {
+    _TEXT: "test engine cache access notes",
+    _NAME: "target label",
+    _COUNT: "operations step loop repeat mix filled_bytes",
+    _ABOVE_0: "size_bytes threads depth ranks",
+    _REAL: "time_s throughput_bytes_per_s rate_per_s op_ns_mean op_ns_low op_ns_high op_ns_min"
+           " latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max"
+           " cpu_ns_per_op reference_ns queued_ns_per_op",
+}.items() for name in names.split()}
 # From which the time per operation follows.
 OP_NS = ("op_ns_mean", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s")
-_BESIDE_REFERENCE = {"op_ns_min", "cpu_ns_per_op", "queued_ns_per_op"}  # of use beside one only
-_KEY = (*_TEXTS[:-1], *_AXIS_COUNTS)
 _MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
 _LINE_MAX = 1 << 20  # bytes of a line of text
@@ -56,22 +62,31 @@ _ROWS_MAX = 1_000_000
 _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
 _SMALL = 4 << 20  # bytes of files that are not kept open
 _PAGE_MAX = 128 << 20
-_COLUMNS_MAX = 4096
 _PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's prompt
-_CHUNK = 1 << 16  # bytes that are read at once; rows of CSV that are among them share arrays
 
 
 # --- rows
 
 
-class Record(collections.namedtuple("Record", "source at axes size_bytes note_text",
-                                    defaults=(None, 0, ""))):
-    """Named values: a row, or an interval of --interval.  What is not known is None.  source: a
-    block of CSV or a document of JSON, at: what finds it there.  A tuple, since a million of them
-    are made, but equal only to itself."""
+class Row:
+    """A row of results, or an interval of --interval, whose axes may be None.  Each of AXES is an
+    attribute ("pass" through getattr, or as pass_); op_ns: time per operation, of all threads
+    together, nan: not known, or skipped; note_text: all notes, notes: a tuple of them; skipped: not
+    measured, there are no figures; incomplete: measured, but not to its end; result: of which file.
+    source: a table of CSV or a document of JSON, at: what finds it there."""
 
-    __slots__ = ()
-    __eq__, __hash__ = object.__eq__, object.__hash__
+    __slots__ = ("source", "at", "axes", "size_bytes", "note_text", "op_ns")
+
+    def __init__(self, source, at, axes=None, size_bytes=0, note_text="", op_ns=NAN):
+        # pylint: disable=too-many-arguments
+        self.source, self.at, self.axes, self.size_bytes = source, at, axes, size_bytes
+        self.note_text, self.op_ns = note_text, op_ns
+
+    result = property(operator.attrgetter("axes.result"))
+    pass_ = property(operator.attrgetter("axes.pass"))
+    notes = property(lambda self: _words(self.note_text))
+    skipped = property(lambda self: _is_skipped(self.note_text))
+    incomplete = property(lambda self: "incomplete" in _words(self.note_text))
 
     def names(self):
         """All columns that the file has of it, in its order."""
@@ -92,37 +107,11 @@ class Record(collections.namedtuple("Record", "source at axes size_bytes note_te
         value = self.get(name, "")
         return f"{value:.15g}" if isinstance(value, float) else str(value)
 
-
-class Row(Record):
-    """A row of results.  Each of AXES is an attribute ("pass" through getattr, or as pass_);
-    result: of which file; notes: a tuple of words; skipped: not measured,
-    there are no figures; incomplete: measured, but not to its end."""
-
-    __slots__ = ()
-
-    result = property(operator.attrgetter("axes.result"))
-    pass_ = property(operator.attrgetter("axes.pass"))
-    notes = property(lambda self: _words(self.note_text))
-    skipped = property(lambda self: _is_skipped(self.note_text))
-    incomplete = property(lambda self: "incomplete" in _words(self.note_text))
-
     @property
     def rate_per_s(self):
         """Operations per second; nan: not known."""
         rate = self.number("rate_per_s")
-        return self.number("throughput_bytes_per_s") / self.size_bytes if math.isnan(rate) else rate
-
-    @property
-    def op_ns(self):
-        """Time per operation, of all threads together: that of the row, else time / operations,
-        else 1 / rate; nan: not known, or skipped."""
-        op_ns = self.number(OP_NS[0])
-        if not op_ns > 0:
-            operations, time_s = self.number("operations"), self.number("time_s")
-            rate = self.rate_per_s
-            op_ns = time_s * 1e9 / operations if operations > 0 and time_s > 0 else 0.0
-            op_ns = op_ns or (1e9 / rate if rate > 0 else 0.0)
-        return op_ns if 0 < op_ns < math.inf and not _is_skipped(self.note_text) else NAN
+        return 1e9 / self.op_ns if math.isnan(rate) else rate
 
     @property
     def throughput_bytes_per_s(self):
@@ -159,22 +148,21 @@ class Row(Record):
 
 
 class Axes:
-    """What rows of one curve share, with usual values for what is not known; also key, all of it
-    as a tuple, and known, by name in _KEY: what the file has of it."""
+    """What rows of one curve share, as attributes; known: what the file has of it, in the order of
+    _USUAL; key: all of it, in the order of AXES."""
 
     __slots__ = (*AXES[:-1], "result", "known", "key")
 
-    def __init__(self, result, values):
-        self.result, self.known = result, dict(zip(_KEY, values))
-        for name, value in self.known.items():
-            setattr(self, name, _AXIS_COUNTS.get(name, "") if value is None else value)
+    def __init__(self, result, known):
+        self.result, self.known = result, known
+        for (name, usual), value in zip(_USUAL.items(), known):
+            setattr(self, name, usual if value is None else value)
         self.access = "" if self.access == "random" else self.access
 
 
 _key_of = operator.attrgetter(*AXES[:-1])
 for _axis in AXES[:-1]:
     setattr(Row, _axis, property(operator.attrgetter("axes." + _axis)))
-_row_of = functools.partial(tuple.__new__, Row)  # Row._make() takes four times as long
 
 
 @functools.lru_cache(maxsize=1024)
@@ -187,13 +175,24 @@ def _is_skipped(notes):
     return any(word.startswith("skipped:") for word in _words(notes))
 
 
+def _op_ns(figure, size_bytes, notes):
+    """From figures by their names: that of the row, else time / operations, else 1 / rate."""
+    op_ns = NAN if _is_skipped(notes) else figure("op_ns_mean")
+    if not op_ns > 0 and not _is_skipped(notes):
+        operations, time_s, rate = map(figure, OP_NS[1:4])
+        if math.isnan(rate):
+            rate = figure(OP_NS[4]) / size_bytes
+        op_ns = time_s * 1e9 / operations if operations > 0 and time_s > 0 else 0.0
+        op_ns = op_ns or (1e9 / rate if rate > 0 else 0.0)
+    return op_ns if 0 < op_ns < math.inf else NAN
+
+
 class Result:  # pylint: disable=R0902
     """One file.  path: as given; name: for people; title: the name of the file that a page holds;
     stream: of its text, to be read again; format: "csv", "json", "classic", "series";
     complete: False where it was read from NAME.part or is cut off; head, end: of JSON; rows,
-    intervals: Row, Record; findings: sentences; has_notes: False where rows
-    without notes may have something to note; is_plain: rows have columns, but neither rounds nor a
-    reference."""
+    intervals: Rows; findings: sentences; has_notes: False where rows without notes may have
+    something to note; is_plain: rows have columns, but neither rounds nor a reference."""
 
     def __init__(self, path):
         self.path = path
@@ -210,11 +209,11 @@ class Result:  # pylint: disable=R0902
         """Those of all rows."""
         return self._axes.values()
 
-    def axes_of(self, values):
-        """Each once.  values: of _KEY, None: not known."""
-        if values not in self._axes:
-            self._axes[values] = Axes(self, values)
-        return self._axes[values]
+    def axes_of(self, known):
+        """Each once.  known: in the order of _USUAL."""
+        if known not in self._axes:
+            self._axes[known] = Axes(self, known)
+        return self._axes[known]
 
     def fact(self, path, default=None):
         """Of the head, by a path: "host.kernel"."""
@@ -239,13 +238,17 @@ class Result:  # pylint: disable=R0902
 
 
 class _Lines:
-    """Lines of a stream without their ends, as text; bytes that are no UTF-8 stay what they are."""
+    """Lines of a stream without their ends, as text; bytes that are no UTF-8 stay what they are.
+    Who iterates goes on where others have stopped."""
 
     def __init__(self, stream, name, rows_most):
         self.name, self.line_max, self.rows_most = name, _LINE_MAX, rows_most
-        self.number = self.kept_bytes = self.rows = 0  # of the last line; of what was kept
-        self.cut = False  # it had no end
-        self._blocks, self._lines = self._read(stream), iter(())
+        self.number = self._kept_bytes = self._rows = 0  # of the last line; of what was kept
+        self.cut = False  # the last line had no end
+        self._texts, self._lines = {}, self._read(stream)
+
+    def __iter__(self):
+        return self._lines
 
     def fail(self, sentence, advice=None):
         """A Problem at this line."""
@@ -253,57 +256,34 @@ class _Lines:
 
     def keep(self, count_bytes, rows=0):
         """Counts memory, and rows."""
-        self.kept_bytes += count_bytes
-        self.rows += rows
-        if self.rows > self.rows_most:
+        self._kept_bytes += count_bytes
+        self._rows += rows
+        if self._rows > self.rows_most:
             raise self.fail(f"more than {self.rows_most} rows at", "name fewer or shorter files")
-        if self.kept_bytes > _KEPT_MAX:
+        if self._kept_bytes > _KEPT_MAX:
             raise self.fail("more different rows than there is memory for, at")
 
-    def blocks(self):
-        """Texts of some lines each, whose numbers are left to the caller."""
-        rest = list(self._lines)
-        return itertools.chain(["\n".join(rest)] if rest else (), self._blocks)
-
-    def __iter__(self):
-        """Who asks goes on where others have stopped."""
-        for block in itertools.chain((None,), self._blocks):
-            self._lines = self._lines if block is None else iter(block.split("\n"))
-            for line in self._lines:
-                self.number += 1
-                yield line
+    def shared(self, words):
+        """A text of many rows, once."""
+        if words not in self._texts:
+            self.keep(200 + len(words))
+        return self._texts.setdefault(words, words)
 
     def _read(self, stream):
-        rest, length, chunk = b"", 0, b"."
-        while chunk:
-            chunk = stream.read(_CHUNK)
-            length += len(chunk)
-            whole, end, rest = (rest + chunk).rpartition(b"\n")
-            if not chunk:
-                whole, self.cut = rest, bool(rest)
-            if end or self.cut:
-                yield self._checked(whole.decode("utf-8", "surrogateescape"))
+        length = 0
+        for line in iter(lambda: stream.readline(self.line_max + 2), b""):
+            self.number += 1
+            length += len(line)
+            self.cut = not line.endswith(b"\n")
+            if len(line) > self.line_max + 1:
+                raise self.fail(f"a line of more than {self.line_max >> 10} KiB at")
             if length > _FILE_MAX or self.number > _LINES_MAX:
                 raise self.fail(f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX} lines, at")
-            self._check_length(rest)
-
-    def _checked(self, block):
-        if "\0" in block:
-            self.number += block.count("\n", 0, block.index("\0")) + 1
-            raise self.fail("binary data, not text, at", "name a result of iosweep; if a spread"
-                            'sheet wrote it as UTF-16 ("Unicode"), save it as UTF-8')
-        for line in block.split("\n") if len(block) > self.line_max else ():
-            self._check_length(line)
-        if "\r" in block:
-            block = re.sub("\r+$", "", block, flags=re.MULTILINE)
-        if "\ufeff" in block:  # also inside, where files were put together
-            block = re.sub("^\ufeff", "", block, flags=re.MULTILINE)
-        return block
-
-    def _check_length(self, line):
-        if len(line) > self.line_max:
-            self.number += 1
-            raise self.fail(f"a line of more than {self.line_max >> 10} KiB at")
+            if b"\0" in line:
+                raise self.fail("binary data, not text, at", "name a result of iosweep; if a spread"
+                                'sheet wrote it as UTF-16 ("Unicode"), save it as UTF-8')
+            # a byte order mark is also inside, where files were put together
+            yield line.decode("utf-8", "surrogateescape").rstrip("\r\n").lstrip("\ufeff")
 
 
 # --- CSV
@@ -311,9 +291,7 @@ class _Lines:
 _NEEDED = ("expected size_bytes, and op_ns_mean, rate_per_s, throughput_bytes_per_s, or"
            " operations and time_s")
 _ESCAPE = re.compile(rb"\\x([0-9a-f]{2})")
-_NO_DIGITS = str.maketrans("", "", "0123456789.,eE+- \t")
-_NO_EDGES = " -", " +", " .", " ,", ". ", ", "  # of numbers
-_PLACES = list(range(1 << 14))  # numbers that blocks share
+_NUMBER = re.compile(r"[0-9]+(?:([.,])[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 csv.field_size_limit(_LINE_MAX)
 
 
@@ -348,265 +326,147 @@ def _named(name):
     return _ESCAPE.sub(byte, text.to_bytes(name)).decode("utf-8", "surrogateescape")
 
 
-def _text(name, field):
-    """What a field of a column of texts stands for."""
-    return _named(_unguarded(field)) if name in _NAMES else _unguarded(field)
-
-
-class _Block:
-    """Some rows under one header.  columns: arrays of numbers, or lists of texts."""
-
-    def __init__(self, table, columns, count):
-        self.table, self.columns, self.count = table, columns, count
-
-    @functools.cached_property
-    def times(self):
-        """Columns: op_ns_mean, and the logarithms of it and of the ends of its interval; nan: not
-        known, or 0."""
-        figures = [self.columns.get(name) or array.array("d", [NAN]) * self.count
-                   for name in ("op_ns_mean", "op_ns_low", "op_ns_high")]
-        known = (column if all(column) else [ns or NAN for ns in column] for column in figures)
-        return figures[0], *(array.array("d", map(math.log, column)) for column in known)
-
-    def names(self, _record):
-        return self.table.header
-
-    def value(self, record, name):
-        column = self.columns.get(name)
-        if column is None:  # or the row has it itself
-            own = {"size_bytes": record.size_bytes, "notes": record.note_text or None}
-            return own[name] if name in own else record.axes and record.axes.known.get(name)
-        value = column[record.at]
-        if not isinstance(value, str):
-            return None if value != value else value
-        if name not in _TEXTS:  # in a column of mixed kinds it is what it looks like
-            with contextlib.suppress(ValueError):
-                return self.table.numbers([value])[0] if value else None
-        return _text(name, value) or None
-
-    def rounds(self, _record):
-        return (), ()
-
-
 class _Table:  # pylint: disable=R0902
-    """What one header says: where columns stand, how records are split, which figures are valid."""
+    """The rows under one header.  figures: in each row of the columns that are kept, nan: not
+    known, or a text, which is in texts by the same place."""
 
     def __init__(self, lines, header, result, wanted):
-        self.lines, self.result = lines, result
-        self.separator, self._marks = _separator(header), set()  # of decimals: one can be seen
+        self.lines, self.result, self.separator = lines, result, _separator(header)
+        self.mark = None  # of decimals, when one was seen
         self.header = [name.strip(" \t") for name in self.split(header)]
-        known = set(self.header)
-        result.is_plain = result.is_plain and "reference_ns" not in known
-        if len(self.header) > _COLUMNS_MAX:
-            raise lines.fail(f"more than {_COLUMNS_MAX} columns in")
-        for name in (*_TEXTS, *_COUNTS, *_REALS):
+        lines.keep(20_000 + 500 * len(self.header))
+        for name in _KINDS:
             if self.header.count(name) > 1:
                 raise lines.fail(f"column {name} appears twice in")
+        self.places = {name: place for place, name in enumerate(self.header)}
+        known = set(self.places)
         if "size_bytes" not in known or not (
                 known & {"op_ns_mean", "rate_per_s", "throughput_bytes_per_s"}
                 or {"operations", "time_s"} <= known):
             raise lines.fail("too few columns in the header", _NEEDED)
         self.is_series = "interval_s" in known  # records are those of --series, moments of rows
-        self._size = self.header.index("size_bytes")
-        own = set() if self.is_series else {*_KEY, "size_bytes", "notes"}  # rows have them
-        self._key = [name for name in _KEY if name in own & known]
-        self._kept, self._spare = known - own, set()
-        if wanted:
-            self._kept &= {*wanted, *OP_NS}
-            if "reference_ns" not in known:
-                self._kept -= _BESIDE_REFERENCE
-                self._spare.update(set(OP_NS[1:]).difference(wanted))
-        self._used = self._kept | own | {"size_bytes"}
-        mark = self.separator
-        self._blanks = f"{mark} ", f" {mark}", f"{mark}\t", f"\t{mark}"
-        self._axes, self._sizes, self._values, self._shared = {}, {}, {}, {}
+        own = {*_USUAL, "size_bytes", "notes"}  # rows have them
+        names = [n for n in self.header if n not in own and (not wanted or n in wanted)]
+        self.kept = {name: at for at, name in enumerate(dict.fromkeys(names))}
+        self.figures, self.texts, self._axes = array.array("d"), {}, {}
+        self._own = [(name, self.places[name]) for name in _USUAL if name in known]
 
     def split(self, line):
         """The fields of a record, without blanks around them.  A quoted name may begin and end with
         them."""
         if '"' not in line:
             fields = line.split(self.separator)
-            if " " in line or "\t" in line:
-                fields = [field.strip(" \t") for field in fields]
-            return fields
+            return [field.strip(" \t") for field in fields] if " " in line or "\t" in line else fields
         try:
             return next(csv.reader([line], delimiter=self.separator, strict=True,
-                                   skipinitialspace=True))
+                                   skipinitialspace=self.separator != " "))
         except csv.Error as error:
             what = "a quoted field is not closed in" if "end of data" in str(error) else (
                 "something follows a closing quote in")
             raise self.lines.fail(what) from None
 
-    def take(self, line, rows):
-        """Adds the fields of a row, or an interval, to rows by the numbers of their lines."""
+    def take(self, line):
+        """Adds a row, or an interval."""
         fields, columns = self.split(line), len(self.header)
         if len(fields) != columns:  # spreadsheets fill up with empty fields
-            if len(fields) < columns and any(fields):
-                raise self.lines.fail(f"only {len(fields)} fields for {columns} columns (cut off?)"
-                                      " in")
-            if any(fields[columns:]):
+            if any(fields[columns:]) or len(fields) < columns and any(fields):
                 raise self.lines.fail(f"{len(fields)} fields, but {columns} columns in the header,"
                                       " in")
             fields = (fields + [""] * columns)[:columns]
-        if fields[self._size] or any(fields) and not self.is_series:  # else none was under way
-            rows[self.lines.number] = fields
+        if fields[self.places["size_bytes"]] or any(fields) and not self.is_series:
+            self.add(fields)  # else nothing was under way
 
-    def take_all(self, block):
-        """Adds the rows of a text that has no quotes, and is as usual in all else; or False."""
-        lines, step = block.count("\n") + 1, len(self.header) + 1
-        if '"' in block or "#" in block or "size_bytes" in block:
-            return False
-        # the end of each line as a field of its own shows where lines have more or less of them
-        mark = self.separator
-        block = block.replace("\n", f"{mark}\n{mark}") + mark + "\n"
-        fields = block.split(mark)
-        if len(fields) != step * lines or set(fields[step - 1 :: step]) != {"\n"}:
-            return False
-        if (" " in block or "\t" in block) and (
-                block[0] in " \t" or any(map(block.__contains__, self._blanks))):
-            fields = [field.strip(" \t") for field in fields]
-        columns = {name: fields[i::step]
-                   for i, name in enumerate(self.header) if name in self._used}
-        marks = self._marks
+    def add(self, fields):
+        """The same by fields."""
         try:
-            if all(columns["size_bytes"]):
-                self._make(columns, lines)
-                self.lines.number += lines
-                return True
-        except ValueError:  # in which line?
-            self._marks = marks
-        return False
-
-    def take_rows(self, rows):
-        """Adds the fields of rows by the numbers of their lines."""
-        marks = self._marks
-        try:
-            if rows:
-                self._make(dict(zip(self.header, map(list, zip(*rows.values())))), len(rows))
+            self._add(fields)
         except ValueError as error:
-            if len(rows) == 1:
-                raise self.lines.fail(str(error)) from None
-            self._marks = marks
-            for self.lines.number, row in rows.items():  # in which line?
-                self.take_rows({self.lines.number: row})
+            raise self.lines.fail(str(error)) from None
 
-    def _make(self, columns, count):
-        """A block of rows."""
-        spare = self._spare if all(columns.get(OP_NS[0], ("",))) else set()
-        block = _Block(self, {name: self._column(name, columns[name])
-                              for name in self._kept - spare if any(columns[name])}, count)
-        self.lines.keep(count * (120 + 8 * len(block.columns)), count)
-        if self.is_series:
-            self.result.intervals += map(Record, itertools.repeat(block), range(count))
-            return
-        axes = self._axes_column([columns[name] for name in self._key], count)
-        sizes = columns["size_bytes"]
-        new = set(sizes).difference(self._sizes)
-        self._sizes.update(zip(new, map(self._size_of, new)))
-        self.lines.keep(200 * len(new))
-        notes = columns.get("notes") or [""] * count
-        self.result.rows += map(_row_of, zip(
-            itertools.repeat(block), itertools.chain(_PLACES, range(len(_PLACES), count)), axes,
-            map(self._sizes.get, sizes), map(self._shared.setdefault, notes, notes)))
+    def _add(self, fields):
+        def figure(name):
+            place = self.places.get(name)
+            return NAN if place is None else self._value(name, fields[place])
 
-    def _axes_column(self, columns, count):
-        """The Axes of each row.  columns: of _KEY, of which most have the same in all rows."""
-        alike = [fields.count(fields[0]) == count for fields in columns]
-        same = tuple(fields[0] if is_alike else None for fields, is_alike in zip(columns, alike))
-        known = self._axes.setdefault(same, {})
-        keys = list(zip(*(fields for fields, is_alike in zip(columns, alike) if not is_alike)))
-        keys = keys or [()] * count
-        for key in set(keys).difference(known):
-            rest = iter(key)
-            known[key] = self._axes_of([next(rest) if field is None else field for field in same])
-        return map(known.get, keys)
+        size_bytes = self._value("size_bytes", fields[self.places["size_bytes"]])
+        key = tuple([fields[place] for _, place in self._own])
+        axes = self._axes.get(key) or self._axes_of(key)
+        notes = fields[self.places["notes"]] if "notes" in self.places else ""
+        notes = self.lines.shared(_unguarded(notes)) if notes else ""
+        row = Row(self, len(self.figures), axes, size_bytes, notes)
+        row.op_ns = _op_ns(figure, size_bytes, notes)
+        self.lines.keep(100 + 8 * len(self.kept), 1)
+        for name in self.kept:
+            value = self._value(name, fields[self.places[name]])
+            if isinstance(value, str):
+                self.texts[len(self.figures)] = self.lines.shared(value)
+                self.lines.keep(150)
+                value = NAN
+            self.figures.append(value)
+        (self.result.intervals if self.is_series else self.result.rows).append(row)
 
-    def _column(self, name, fields):
-        if name in _REALS or name in _COUNTS:
-            return self._known(name, fields)
-        with contextlib.suppress(ValueError):
-            if name not in _TEXTS:
-                return self.numbers(fields)
-        self.lines.keep(sum(len(field) + 100 for field in set(fields).difference(self._shared)))
-        return list(map(self._shared.setdefault, fields, fields))
+    def _axes_of(self, key):
+        known = {name: self._value(name, field) for (name, _), field in zip(self._own, key) if field}
+        known = tuple(map(known.get, _USUAL))
+        self.lines.keep(1000)
+        # records of a series may be of rows that this file has not
+        axes = Axes(self.result, known) if self.is_series else self.result.axes_of(known)
+        self._axes[key] = axes
+        return axes
 
-    def _known(self, name, fields):
-        """Numbers of a column that has no other."""
-        try:
-            return self.numbers(fields)
-        except ValueError:
-            shown = text.printable_sentence(fields[0][:40])
-            raise ValueError(f'"{shown}" in column {name} is not a number in') from None
+    def _value(self, name, field):
+        """Of a field what it is; nan: not known.  ValueError: it is not of its column's kind."""
+        kind = _KINDS.get(name)
+        if kind in (_TEXT, _NAME):
+            return _named(_unguarded(field)) if kind == _NAME else _unguarded(field)
+        field = field.strip(" \t")  # around quotes
+        if not field and kind != _ABOVE_0:
+            return NAN
+        match, value = _NUMBER.fullmatch(field), math.inf
+        if match and match[1] in (None, self.mark or match[1]):
+            value = float(field.replace(",", "."))
+            self.mark = match[1] if kind and match[1] else self.mark
+        if kind in (_COUNT, _ABOVE_0):
+            value = int(field) if match and field.isdecimal() and len(field) <= 20 else value
+            if value % 1 or not (kind == _ABOVE_0) <= value < 2**64:
+                value = math.inf
+        if value == math.inf and kind:
+            raise ValueError(f'"{text.printable_sentence(field[:40])}" in column {name} is not'
+                             f" {kind} in")
+        return _unguarded(field) if value == math.inf else value
 
-    def numbers(self, fields):
-        """An array of the numbers in fields, nan where they are empty.  ValueError: something else
-        is there, or a number no float holds; or two marks of decimals: the first one decides."""
-        joined = f" {' '.join(fields)} "
-        marks = self._marks.union(mark for mark in ".," if mark in joined)
-        if (len(marks) > 1 or joined.translate(_NO_DIGITS)
-                or any(map(joined.__contains__, _NO_EDGES))):
-            raise ValueError
-        if "," in marks:
-            fields = [field.replace(",", ".") for field in fields]
-        fields = fields if all(fields) else [field or NAN for field in fields]
-        numbers = array.array("d", map(float, fields))
-        if math.inf in numbers:
-            raise ValueError
-        self._marks = marks
-        return numbers
+    def names(self, _row):
+        return self.header
 
-    def _whole(self, name, field):
-        """An int, also of "4096.0", as spreadsheets write it."""
-        is_plain = field.isdecimal() and field.isascii() and len(field) <= 20
-        value = int(field) if is_plain else self._known(name, [field])[0]
-        if value % 1 or not value < 2**64:
-            raise ValueError(f'"{field[:40]}" in column {name} is not a whole number in')
-        return int(value)
+    def value(self, row, name):
+        """What the row has in a column; None: not known."""
+        if name in self.kept:
+            place = row.at + self.kept[name]
+            value = self.figures[place]
+            return self.texts.get(place) if value != value else value
+        if name in _AXIS_AT:
+            return row.axes.known[_AXIS_AT[name]]
+        return {"size_bytes": row.size_bytes, "notes": row.note_text or None}.get(name)
 
-    def _size_of(self, field):
-        size_bytes = self._whole("size_bytes", field)
-        if not size_bytes:
-            raise ValueError("size_bytes is not above 0 in")
-        return size_bytes
-
-    def _axes_of(self, fields):
-        """fields: of the columns of _KEY that there are."""
-        values = dict.fromkeys(_KEY)
-        for name, field in zip(self._key, fields):
-            if field and (name, field) not in self._values:
-                value = (self._whole if name in _AXIS_COUNTS else _text)(name, field)
-                if value == 0 and name in ("threads", "depth", "ranks"):
-                    raise ValueError(f"{name} of 0 in")
-                self._values[name, field] = value
-            values[name] = self._values.get((name, field))
-        self.lines.keep(2000)
-        return self.result.axes_of(tuple(values.values()))
+    def rounds(self, _row):
+        return (), ()
 
 
-def _read_csv(lines, first, result, series, wanted):
-    def begin(header, before):
-        table = _Table(lines, header, result, wanted)
-        if table.is_series and not series:
-            raise lines.fail("records of --series, not results, begin at",
-                             "use the file that -o of that run wrote")
-        if before and before.is_series != table.is_series:
-            raise lines.fail("results and records of --series meet at")
-        result.format = "series" if table.is_series else "csv"
-        result.has_notes = result.has_notes and "notes" in table.header
-        lines.keep(20_000)
-        return table
-
-    table = begin(first, None)
-    for block in lines.blocks():
-        rows = {}
-        for line in () if table.take_all(block) else block.split("\n"):
-            lines.number += 1
-            if "size_bytes" in line and _is_header(line):
-                table.take_rows(rows)
-                table, rows = begin(line, table), {}
-            elif not line.startswith("#"):
-                table.take(line, rows)
-        table.take_rows(rows)
+def _read_csv(lines, header, result, series, wanted):
+    table = None
+    for line in itertools.chain((header,), lines):
+        if "size_bytes" in line and _is_header(line):
+            is_series, table = table and table.is_series, _Table(lines, line, result, wanted)
+            if table.is_series and not series:
+                raise lines.fail("records of --series, not results, begin at",
+                                 "use the file that -o of that run wrote")
+            if is_series not in (None, table.is_series):
+                raise lines.fail("results and records of --series meet at")
+            result.format = "series" if table.is_series else "csv"
+            result.has_notes = result.has_notes and "notes" in table.places
+            result.is_plain = result.is_plain and "reference_ns" not in table.places
+        elif not line.startswith("#"):
+            table.take(line)
     if lines.cut:
         text.warn(f"{lines.name}: the last line has no end, it may be cut off")
         result.complete = False
@@ -620,15 +480,16 @@ _CLASSIC = re.compile(r"IO profile test parameters|Conducting |I/O size \[bytes\
 _CONDUCTING = re.compile(
     "Conducting (?P<test>.*?) test(?:[^(]*[(](?P<cache>.*?), (?P<engine>.*?), (?P<threads>[0-9]+)"
     "(?: [^,]*)?, depth (?P<depth>[0-9]+)(?: [^,]*)?, (?P<target>.*)[)])?")
-_COLUMNS = ("size_bytes", "operations", *_REALS[:3], "test", "target", "engine", "cache", "threads",
-            "depth")
+_COLUMNS = ("size_bytes", "operations", "time_s", "throughput_bytes_per_s", "rate_per_s", "test",
+            "target", "engine", "cache", "threads", "depth")
 
 
 def _read_classic(lines, first, result):
     """Blocks of parameters, each with tables of five columns between a "Conducting" and a "Done"
     line.  Other lines are skipped, since such output was often copied from a terminal."""
     result.format, result.has_notes = "classic", False
-    rows, run, of_table, inside = {}, {}, {}, False
+    table = _Table(lines, ",".join(_COLUMNS), result, ())
+    run, of_table, inside = {}, {}, False
     for line in itertools.chain((first,), lines):
         if line.startswith("Conducting "):
             match, inside = _CONDUCTING.match(line), False
@@ -647,8 +508,7 @@ def _read_classic(lines, first, result):
             if len(fields) != 5 or not all(fields[:2]):
                 raise lines.fail("no record of five numbers (size, operations, time, throughput,"
                                  " rate) in")
-            rows[lines.number] = [*fields, *(of_table.get(name, "") for name in _COLUMNS[5:])]
-    _Table(lines, ",".join(_COLUMNS), result, ()).take_rows(rows)
+            table.add([*fields, *(of_table.get(name, "") for name in _COLUMNS[5:])])
 
 
 def _take_parameter(line, run, head):
@@ -690,6 +550,13 @@ def _is_figure(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
 
 
+def _is_of(kind, value):
+    if kind in (_TEXT, _NAME):
+        return isinstance(value, str)
+    return _is_figure(value) and (
+        kind == _REAL or isinstance(value, int) and value >= (kind == _ABOVE_0))
+
+
 class _Cell:
     """A cell of JSON: its record, times of its rounds and of the reference beside them, and the
     sums of its slices; done: it has a row."""
@@ -713,57 +580,52 @@ class _Cell:
 
 
 class _Document:
-    """One document of JSON.  Rows are found by their lines."""
+    """One document of JSON: a method for each kind of record; others are left out.  Rows are found
+    by their lines."""
 
     def __init__(self, lines, result):
         self.lines, self.result, self.label, self.ended = lines, result, "", False
-        self._cells = {}
-        self._last = None, {}
+        self._cells, self._last = collections.defaultdict(_Cell), (None, {})
 
-    def _record(self, record):
+    def _record(self, row):
         """As a dict; the one asked for last is at hand."""
-        if self._last[0] is not record.at:
-            self._last = record.at, _parse(record.at)
+        if self._last[0] is not row.at:
+            self._last = row.at, _parse(row.at)
         return self._last[1]
 
-    def names(self, record):
-        return [name for name in self._record(record) if name != "record"]
+    def names(self, row):
+        return [name for name in self._record(row) if name != "record"]
 
-    def value(self, record, name):
-        value = self._record(record).get(name)
+    def value(self, row, name):
+        value = self._record(row).get(name)
         return self.label if value is None and name == "label" else value
 
-    def rounds(self, record):
-        cell = self._cells.get(self._record(record).get("cell"), _Cell())
+    def rounds(self, row):
+        cell = self._cells.get(self._record(row).get("cell"), _Cell())
         return cell.rounds, cell.references
 
     def take(self, line):
-        """A record, by its kind; other kinds are left out."""
+        """Adds a record."""
         try:
             record = _parse(line)
         except ValueError as error:
             reason = getattr(error, "msg", error)
             raise self.lines.fail(f"invalid JSON ({reason}), or not one record, at") from None
-        take = getattr(self, f"_take_{record.get('record')}", None)
-        if take:
-            take(record, line)
+        getattr(self, f"_take_{record.get('record')}", lambda *_: None)(record, line)
 
     def _cell(self, record):
         if not isinstance(record.get("cell"), int):
             raise self.lines.fail("no number of a cell at")
-        if record["cell"] not in self._cells:
-            self.lines.keep(1000)
-            self._cells[record["cell"]] = _Cell()
+        self.lines.keep(0 if record["cell"] in self._cells else 1000)
         return self._cells[record["cell"]]
 
     def _take_head(self, record, _line):
-        kind, version = (str(record.get(name))[:40] for name in ("document", "schema_version"))
+        kind, version = (text.printable_sentence(str(record.get(name))[:40])
+                         for name in ("document", "schema_version"))
         if kind != "iosweep results":
-            kind = text.printable_sentence(kind)
             raise self.lines.fail(f"a document of another kind ({kind}), not results, at")
         major = SCHEMA_VERSION.partition(".")[0]
         if version.partition(".")[0] != major:
-            version = text.printable_sentence(version)
             raise self.lines.fail(f"written for another iosweep (schema version {version}) at",
                                   f"this one reads version {major}")
         self.label = record["label"] if isinstance(record.get("label"), str) else ""
@@ -790,29 +652,25 @@ class _Document:
             cell.references.append(reference_ns)
 
     def _take_row(self, record, line):
-        for name, value in record.items():
-            good = value is None or (
-                isinstance(value, str) if name in _TEXTS else
-                _is_figure(value) if name in _REALS else
-                _is_figure(value) and isinstance(value, int) if name in _COUNTS else True)
-            if not good:
-                raise self.lines.fail(f"{name} has the wrong type at")
-        for name in ("size_bytes", "threads", "depth", "ranks"):
-            if not record.get("size_bytes") or record.get(name) == 0:
-                raise self.lines.fail(f"{name} is 0 or missing at")
+        for name, value in {"size_bytes": None, **record}.items():
+            kind = _KINDS.get(name)
+            if kind and not (value is None and name != "size_bytes" or _is_of(kind, value)):
+                raise self.lines.fail(f"{name} is not {kind} at")
         values = {**record, "target": _named(record.get("target") or "")}
         if values.get("label") is None:
             values["label"] = self.label
-        axes = self.result.axes_of(tuple(map(values.get, _KEY)))
+        axes = self.result.axes_of(tuple(map(values.get, _USUAL)))
+        size_bytes, notes = record["size_bytes"], record.get("notes") or ""
+        op_ns = _op_ns(lambda name: NAN if values.get(name) is None else values[name],
+                       size_bytes, notes)
         self.lines.keep(len(line) + 1000, 1)
-        self.result.rows.append(Row(self, line, axes, record["size_bytes"],
-                                    record.get("notes") or ""))
+        self.result.rows.append(Row(self, line, axes, size_bytes, notes, op_ns))
         if isinstance(record.get("cell"), int):
             self._cell(record).done = True
 
     def _take_interval(self, _record, line):
         self.lines.keep(len(line) + 200, 1)
-        self.result.intervals.append(Record(self, line))
+        self.result.intervals.append(Row(self, line))
 
     def _take_finding(self, record, line):
         self.lines.keep(len(line))
@@ -835,10 +693,10 @@ def _read_json(lines, result):
     result.format, result.is_plain, lines.line_max = "json", False, _RECORD_MAX
     document, first = _Document(lines, result), True
     for line in map(str.strip, lines):
-        if document is None and line == "[":
+        if document is None and line:
+            if line != "[":
+                raise lines.fail("not JSON of iosweep, one record a line: expected [ at")
             document, first = _Document(lines, result), True
-        elif document is None and line:
-            raise lines.fail("not JSON of iosweep, one record a line: expected [ at")
         elif line == "]":
             document.close()
             document = None
@@ -858,9 +716,9 @@ def _read_json(lines, result):
 
 # --- pages
 
-_BEGIN = re.compile(rb"<pre\s([^<>]{0,20000})>\r?\n?", re.IGNORECASE)
-_END = re.compile(rb"</pre(?=[\s>]|$)", re.IGNORECASE)
-_ATTRIBUTE = re.compile(rb"""(?:^|\s)(id|data-name|data-format)=(?:"([^"]*)"|'([^']*)')""", re.I)
+# As report writes them, also where a browser has saved the page.  "<" is escaped within.
+_DATA = re.compile(rb'<pre id="iosweep-data[^"]*" data-name="([^"]*)" data-format="([a-z]*)"[^<>]*>'
+                   rb"\r?\n?([^<]*)(</pre>)?", re.IGNORECASE)
 
 
 def _unescaped(data):
@@ -868,20 +726,15 @@ def _unescaped(data):
 
 
 def embedded(page, name):
-    """The results of runs that a page holds, as (name, text), which are escaped in it.  It may have
-    passed through a browser or an editor."""
+    """The results of runs that a page holds, as (name, text), which are escaped in it."""
     runs, found = [], False
-    for tag in _BEGIN.finditer(page):
-        words = {m.group(1).lower(): m.group(2) or m.group(3) or b""
-                 for m in _ATTRIBUTE.finditer(tag.group(1))}
-        if not words.get(b"id", b"").startswith(b"iosweep-data"):
-            continue
-        stop, found = _END.search(page, tag.end()), True
-        if not stop:
-            raise Problem(f"this report is cut off: {name}", "it ends in the middle of its results")
-        if words.get(b"data-format") in (b"csv", b"json", b"classic"):
-            title = printable(_unescaped(words.get(b"data-name", b"")))
-            runs.append((title, page[tag.end():stop.start()]))
+    for found in _DATA.finditer(page):
+        title, form, data, end = found.groups()
+        if not end:
+            raise Problem(f"this report is cut off or damaged: {name}",
+                          "its results are not as iosweep wrote them")
+        if form in (b"csv", b"json", b"classic"):
+            runs.append((printable(_unescaped(title)), data))
     if not runs:
         what = "a run in this report" if found else "iosweep in this page"
         raise Problem(f"no results of {what}: {name}", "iosweep report leaves them out with --data"
@@ -902,9 +755,6 @@ def _of_page(stream, result, number):
         raise Problem(f"several runs are in this report: {result.name}", f"add #1 to #{len(runs)}"
                       f" to its name: {names}{' ...' if len(runs) > 4 else ''}")
     result.title, data = runs[max(number, 1) - 1]
-    if b"<" in data:
-        raise Problem(f"the results in this report are damaged: {result.name}",
-                      "it was changed since iosweep wrote it")
     stream = io.BytesIO(text.to_bytes(_unescaped(data)))
     return stream, f"{result.name} ({result.title})" if result.title else result.name
 
