@@ -74,9 +74,21 @@ void number_write(uint64_t value, char text[NUMBER_BYTES])
     memcpy(text, digit + first, sizeof(digit) - first);
 }
 
-int number_order(const void *a, const void *b)
+static int number_order(const void *a, const void *b)
 {
     const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
 
     return (one > other) - (one < other);
+}
+
+size_t number_distinct(uint64_t *numbers, size_t count)
+{
+    size_t kept = 0;
+
+    if (count > 0)
+        qsort(numbers, count, sizeof(*numbers), number_order);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || numbers[i] != numbers[kept - 1])
+            numbers[kept++] = numbers[i];
+    return kept;
 }

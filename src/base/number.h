@@ -7,6 +7,7 @@
 #define BASE_NUMBER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Parses the number at *at and moves *at past it; more may follow. */
@@ -21,8 +22,8 @@ bool number_read(const char *word, uint64_t *value);
 /* A word that is a non-negative, finite real number, as "12", "0.25", "4e-7". */
 bool number_read_real(const char *word, double *value);
 
-/* Compares two uint64_t, for qsort. */
-int number_order(const void *a, const void *b);
+/* Sorts numbers, ascending, and keeps each once.  Returns how many. */
+size_t number_distinct(uint64_t *numbers, size_t count);
 
 /* Hot. Formats as decimal digits. */
 #define NUMBER_BYTES 21u /* with the end */

@@ -359,8 +359,7 @@ static int unite_sizes(struct request *all, struct error *err)
             add_value(&settings->sizes, sizes.value[k]);
         units_list_free(&sizes);
     }
-    qsort(settings->sizes.value, settings->sizes.count, sizeof(*settings->sizes.value),
-          number_order);
+    settings->sizes.count = number_distinct(settings->sizes.value, settings->sizes.count);
     all->scan_given = false;
     return 0;
 }

@@ -76,13 +76,8 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
 static int take_sizes(struct ready *ready, struct error *err)
 {
     struct units_list *sizes = &ready->kept;
-    size_t distinct = 1;
 
-    qsort(sizes->value, sizes->count, sizeof(*sizes->value), number_order);
-    for (size_t k = 1; k < sizes->count; k++)
-        if (sizes->value[k] != sizes->value[distinct - 1])
-            sizes->value[distinct++] = sizes->value[k];
-    sizes->count = distinct;
+    sizes->count = number_distinct(sizes->value, sizes->count);
     ready->narrowed = *ready->settings;
     ready->narrowed.sizes = *sizes;
     ready->settings = &ready->narrowed;

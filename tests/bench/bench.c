@@ -500,17 +500,19 @@ static double plain_fill_ns(int parent_fd, const char *chunk, unsigned files, ui
 
 static double our_fill_ns(int parent_fd, uint64_t file_bytes)
 {
-    const struct fileset_layout layout = {
-        .levels = 2, .width = 4, .file_bytes = file_bytes, .seed = now(), .run_name = "bench"};
+    struct life_set set = {
+        .kind = LIFE_TREE, .levels = 2, .width = 4, .size_bytes = file_bytes, .count = 16};
+    struct life_manifest manifest = {
+        .storage = LIFE_FILES, .run_name = "bench", .seed = now(), .set_count = 1, .set = &set};
     const struct fileset_progress progress = {.stop = (const volatile int *)&never};
     struct error err = ERROR_INIT;
     int fd = -1;
     uint64_t t = now();
 
-    if (fileset_create(parent_fd, directory, &layout, &progress, &fd, NULL, &err) < 0)
+    if (fileset_create(parent_fd, directory, &manifest, &progress, &fd, NULL, &err) < 0)
         die("fill");
     t = now() - t;
-    if (fileset_remove(parent_fd, directory, &layout, &err) < 0)
+    if (fileset_remove(parent_fd, directory, &manifest, &err) < 0)
         die("remove");
     close(fd);
     return (double)t;

@@ -22,8 +22,9 @@ struct place {
     int fd;
     volatile int stop;
     uint64_t reports, last_done_bytes;
-    int stop_at_report;           /* 0: never */
-    struct fileset_layout layout; /* of the run created */
+    int stop_at_report;            /* 0: never */
+    struct life_manifest manifest; /* of the run created */
+    struct life_set set;
     struct error err;
     unsigned removed; /* runs, by the last clean */
 };
@@ -31,8 +32,10 @@ struct place {
 /* Resets the state of the previous run and its errors. */
 static inline void start_anew(struct place *place)
 {
-    place->layout = (struct fileset_layout){
-        .levels = 3, .width = 2, .file_bytes = 5000, .seed = 42, .run_name = "run"};
+    place->set = (struct life_set){
+        .kind = LIFE_TREE, .levels = 3, .width = 2, .size_bytes = 5000, .count = 8};
+    place->manifest = (struct life_manifest){
+        .storage = LIFE_FILES, .run_name = "run", .seed = 42, .set_count = 1, .set = &place->set};
     place->last_done_bytes = 0;
 }
 
@@ -97,13 +100,14 @@ static inline int create(struct place *place)
     int dir_fd = -2, code;
 
     place->err = ERROR_INIT;
-    code = fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd, NULL,
+    place->set.count = life_tree_files(&place->set);
+    code = fileset_create(place->fd, place->path, &place->manifest, &progress, &dir_fd, NULL,
                           &place->err);
     assert_int_equal(code == 0, dir_fd >= 0);
     assert_int_equal(code == 0, !error_is_set(&place->err));
     if (code == 0) { /* a locked run is alive, since this process made it */
-        place->layout.state.running = false;
-        assert_int_equal(fileset_go_on(dir_fd, place->path, &place->layout, &place->err), 0);
+        place->manifest.state.running = false;
+        assert_int_equal(fileset_go_on(dir_fd, place->path, &place->manifest, &place->err), 0);
     }
     return dir_fd;
 }
@@ -111,14 +115,14 @@ static inline int create(struct place *place)
 static inline int create_named(struct place *place, const char *run_name)
 {
     start_anew(place);
-    snprintf(place->layout.run_name, sizeof(place->layout.run_name), "%s", run_name);
+    snprintf(place->manifest.run_name, sizeof(place->manifest.run_name), "%s", run_name);
     return create(place);
 }
 
 static inline int remove_run(struct place *place)
 {
     place->err = ERROR_INIT;
-    return fileset_remove(place->fd, place->path, &place->layout, &place->err);
+    return fileset_remove(place->fd, place->path, &place->manifest, &place->err);
 }
 
 /* Removes all removable runs as the command does; path NULL: in the place. */

@@ -33,10 +33,8 @@ static void expect_refused(struct place *place, enum status status, int errnum)
 static void test_create_and_remove(void **state)
 {
     static const struct {
-        bool single_file;
         uint64_t levels, width, file_bytes;
-    } rows[] = {{true, 9, 9, 3000001}, {false, 1, 3, 1},       {false, 3, 2, 4096},
-                {false, 32, 1, 10},    {false, 2, 4, 1048577}, {true, 1, 1, 1}};
+    } rows[] = {{0, 0, 3000001}, {1, 3, 1}, {3, 2, 4096}, {32, 1, 10}, {2, 4, 1048577}, {0, 0, 1}};
     struct place *place = *state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -49,18 +47,16 @@ static void test_create_and_remove(void **state)
         int dir_fd;
 
         start_anew(place);
-        place->layout.single_file = rows[i].single_file;
-        place->layout.levels = rows[i].levels;
-        place->layout.width = rows[i].width;
-        place->layout.file_bytes = rows[i].file_bytes;
+        place->set.levels = rows[i].levels;
+        place->set.width = rows[i].width;
+        place->set.size_bytes = rows[i].file_bytes;
         dir_fd = create(place);
         assert_true(dir_fd >= 0);
-        assert_int_equal(entries(place),
-                         3 + fileset_files(&place->layout) + fileset_directories(&place->layout));
+        assert_int_equal(entries(place), 3 + place->set.count + fileset_directories(&place->set));
         assert_int_equal(fstat(dir_fd, &st), 0);
         assert_int_equal(st.st_mode & 07777, 0700);
-        for (uint64_t f = 0; f < fileset_files(&place->layout); f++) {
-            fileset_name(&place->layout, f, name, sizeof(name));
+        for (uint64_t f = 0; f < place->set.count; f++) {
+            fileset_name(&place->set, f, name, sizeof(name));
             assert_int_equal(fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW), 0);
             assert_true(S_ISREG(st.st_mode));
             assert_int_equal(st.st_size, rows[i].file_bytes);
@@ -69,21 +65,20 @@ static void test_create_and_remove(void **state)
                                       &place->err),
                          LIFE_READ);
         assert_true(found.locked);
-        assert_int_equal(found.manifest.set[0].made, fileset_files(&place->layout));
+        assert_int_equal(found.manifest.set[0].made, place->set.count);
         life_manifest_free(&found.manifest);
         close(look_fd);
         tally = (struct fileset_tally){0};
-        assert_int_equal(fileset_count(place->fd, place->path, &place->layout, &tally, &place->err),
-                         0);
-        assert_int_equal(tally.files, fileset_files(&place->layout));
-        assert_int_equal(tally.bytes, fileset_total_bytes(&place->layout));
+        assert_int_equal(
+            fileset_count(place->fd, place->path, &place->manifest, &tally, &place->err), 0);
+        assert_int_equal(tally.files, place->set.count);
+        assert_int_equal(tally.bytes, place->set.count * place->set.size_bytes);
         tally = (struct fileset_tally){.stop = &stopped};
-        assert_int_equal(fileset_remove_known(place->fd, place->path, &place->layout, dir_fd,
+        assert_int_equal(fileset_remove_known(place->fd, place->path, &place->manifest, dir_fd,
                                               &tally, &place->err),
                          -1);
         assert_int_equal(place->err.errnum, EINTR);
-        assert_int_equal(entries(place),
-                         3 + fileset_files(&place->layout) + fileset_directories(&place->layout));
+        assert_int_equal(entries(place), 3 + place->set.count + fileset_directories(&place->set));
         assert_int_equal(remove_run(place), 0);
         close(dir_fd); /* some systems keep the name until then */
         assert_int_equal(entries(place), 0);
@@ -109,17 +104,17 @@ static void test_data(void **state)
     struct extents extents;
     int dir_fd;
 
-    place->layout.levels = 1;
-    place->layout.file_bytes = size_bytes;
+    place->set.levels = 1;
+    place->set.size_bytes = size_bytes;
     dir_fd = create(place);
     assert_true(dir_fd >= 0);
-    assert_int_equal(pattern_start(&pattern, place->layout.seed, &place->err), 0);
+    assert_int_equal(pattern_start(&pattern, place->manifest.seed, &place->err), 0);
     all = malloc(2 * size_bytes);
     assert_non_null(all);
     for (uint64_t f = 0; f < 2; f++) {
         char *data = (char *)(all + words);
         char name[FILESET_NAME_MAX];
-        int fd = openat(dir_fd, fileset_name(&place->layout, f, name, sizeof(name)), O_RDONLY);
+        int fd = openat(dir_fd, fileset_name(&place->set, f, name, sizeof(name)), O_RDONLY);
 
         assert_true(fd >= 0);
         assert_int_equal(read(fd, data, size_bytes), size_bytes);
@@ -160,11 +155,11 @@ static void test_stop_leaves_nothing(void **state)
 {
     struct place *place = *state;
 
-    place->layout.file_bytes = 3u << 20;
+    place->set.size_bytes = 3u << 20;
     place->stop_at_report = 1; /* in the first file, after its first block */
     expect_refused(place, STATUS_PARTIAL, EINTR);
     assert_int_equal(place->reports, 1);
-    assert_true(place->last_done_bytes < place->layout.file_bytes);
+    assert_true(place->last_done_bytes < place->set.size_bytes);
     assert_int_equal(entries(place), 0);
 
     /* stopped before it begins */
@@ -176,16 +171,16 @@ static void test_no_space(void **state)
 {
     struct place *place = *state;
 
-    place->layout.single_file = true;
-    place->layout.file_bytes = UINT64_C(1) << 62;
+    place->set.levels = place->set.width = 0;
+    place->set.size_bytes = UINT64_C(1) << 62;
     expect_refused(place, STATUS_TARGET, ENOSPC);
     assert_non_null(strstr(place->err.advice, " are needed, "));
     assert_int_equal(entries(place), 0);
 
-    place->layout.file_bytes = UINT64_C(1) << 63; /* not a valid length */
+    place->set.size_bytes = UINT64_C(1) << 63; /* not a valid length */
     expect_refused(place, STATUS_USAGE, 0);
     start_anew(place);
-    place->layout.width = 1000;
+    place->set.width = 1000;
     expect_refused(place, STATUS_USAGE, 0);
     assert_int_equal(entries(place), 0);
 }
@@ -196,7 +191,7 @@ static void test_failed_write_leaves_nothing(void **state)
     struct place *place = *state;
     int status, child;
 
-    place->layout.file_bytes = 3u << 20;
+    place->set.size_bytes = 3u << 20;
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
@@ -205,7 +200,7 @@ static void test_failed_write_leaves_nothing(void **state)
 
         signal(SIGXFSZ, SIG_IGN);
         limited = setrlimit(RLIMIT_FSIZE, &(struct rlimit){1536 << 10, 1536 << 10});
-        code = fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd, NULL,
+        code = fileset_create(place->fd, place->path, &place->manifest, &progress, &dir_fd, NULL,
                               &place->err);
         _exit(limited == 0 && code == -1 && place->err.status == STATUS_TARGET &&
                       place->err.errnum == EFBIG &&
@@ -230,7 +225,7 @@ static void test_too_few_descriptors(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)free_fd + 5, before.rlim_max}) < 0)
         skip_because("the limit of open files cannot be changed here");
-    assert_int_equal(fileset_create(place->fd, place->path, &place->layout, &progress, &dir_fd,
+    assert_int_equal(fileset_create(place->fd, place->path, &place->manifest, &progress, &dir_fd,
                                     NULL, &place->err),
                      -1);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
@@ -341,7 +336,7 @@ static void test_abandon_and_keep(void **state)
 {
     struct place *place = *state;
     const int kept_fd = create_named(place, "kept");
-    const struct fileset_layout kept = place->layout;
+    const struct life_manifest kept = place->manifest;
     const int lost_fd = create_named(place, "lost");
 
     fileset_keep(place->fd, &kept);

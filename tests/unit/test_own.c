@@ -88,19 +88,20 @@ static void test_few_marks(void **state)
 /* Of a run that has ended, what it counts as complete has its length; empty ones are nobody's. */
 static void test_changed(void **state)
 {
-    struct fileset_layout layout = {.file_bytes = 10, .files_made = 2};
+    struct life_set set = {.size_bytes = 10, .made = 2};
+    struct life_manifest manifest = {.set_count = 1, .set = &set};
     struct stat st = {.st_size = 9};
 
     (void)state;
-    assert_true(own_is_changed(&layout, 1, &st));
-    assert_false(own_is_changed(&layout, 2, &st));
-    layout.state.running = true;
-    assert_false(own_is_changed(&layout, 1, &st));
-    layout.state.running = false;
+    assert_true(own_is_changed(&manifest, 1, &st));
+    assert_false(own_is_changed(&manifest, 2, &st));
+    manifest.state.running = true;
+    assert_false(own_is_changed(&manifest, 1, &st));
+    manifest.state.running = false;
     st.st_size = 10;
-    assert_false(own_is_changed(&layout, 1, &st));
+    assert_false(own_is_changed(&manifest, 1, &st));
     st.st_size = 0;
-    assert_false(own_is_changed(&layout, 1, &st));
+    assert_false(own_is_changed(&manifest, 1, &st));
 }
 
 int main(void)

@@ -85,15 +85,13 @@ static int count(void *arg, struct clean_run *run, struct error *err)
 {
     const struct file_cleaner *cleaner = arg;
     struct fileset_tally tally = {.stop = cleaner->request->stop};
-    struct fileset_layout layout;
 
     /* What lies in the way of counting lies in the way of removing, which will name it. */
     struct error ignored = ERROR_INIT;
     (void)err;
-    if (run->seen.found == LIFE_READ) {
-        fileset_understand(&run->seen.manifest, &layout);
-        (void)fileset_count(cleaner->parent_fd, cleaner->parent_path, &layout, &tally, &ignored);
-    }
+    if (run->seen.found == LIFE_READ)
+        (void)fileset_count(cleaner->parent_fd, cleaner->parent_path, &run->seen.manifest, &tally,
+                            &ignored);
     run->objects = tally.files;
     run->bytes = tally.bytes;
     return 0;
@@ -102,12 +100,11 @@ static int count(void *arg, struct clean_run *run, struct error *err)
 static int check_run(void *arg, struct clean_run *run, struct error *err)
 {
     const struct file_cleaner *cleaner = arg;
-    struct fileset_layout layout;
 
     if (run->seen.found != LIFE_READ)
         return 0;
-    fileset_understand(&run->seen.manifest, &layout);
-    return fileset_check_removal(cleaner->parent_fd, cleaner->parent_path, &layout, err);
+    return fileset_check_removal(cleaner->parent_fd, cleaner->parent_path, &run->seen.manifest,
+                                 err);
 }
 
 /* The creator was killed between mkdir and the end of its first manifest. */
@@ -127,14 +124,12 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
 {
     const struct file_cleaner *cleaner = arg;
     struct fileset_tally tally = {.stop = cleaner->request->stop, .force = force};
-    struct fileset_layout layout;
     int code;
 
     if (run->seen.found != LIFE_READ)
         return remove_empty(cleaner, run, err);
-    fileset_understand(&run->seen.manifest, &layout);
-    code = fileset_remove_known(cleaner->parent_fd, cleaner->parent_path, &layout, cleaner->dir_fd,
-                                &tally, err);
+    code = fileset_remove_known(cleaner->parent_fd, cleaner->parent_path, &run->seen.manifest,
+                                cleaner->dir_fd, &tally, err);
     outcome->objects += tally.files;
     outcome->bytes += tally.bytes;
     return code;

@@ -35,7 +35,7 @@ static int take_files(struct file_target *fs, const struct target *run, uint64_t
                            .size_bytes = size_bytes,
                            .ours = true};
     const int code = file_target_find_members(
-        run, run->dir_fd, &((const struct file_target *)run)->layout, &made, err);
+        run, run->dir_fd, &((const struct file_target *)run)->manifest, &made, err);
 
     file_target_take_found(fs, &made.found);
     life_objects_free(&made.found);

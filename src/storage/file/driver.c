@@ -52,6 +52,7 @@ void file_target_free(struct file_target *fs)
 {
     life_heart_free(&fs->heart);
     file_target_forget_content(fs);
+    life_manifest_free(&fs->manifest);
     file_target_forget_mount(fs);
     for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
         free(fs->names[i]);
@@ -136,7 +137,7 @@ static int target_missing(const struct target_request *request, int errnum, stru
 /* There was no time to fill all: what is used of the run is what is there. */
 static void tell_reduced(struct file_target *fs, const struct fileset_filled *filled)
 {
-    const uint64_t wanted_bytes = fileset_total_bytes(&fs->layout);
+    const uint64_t wanted_bytes = fs->manifest.set->count * fs->manifest.set->size_bytes;
     char made[UNITS_TEXT], wanted[UNITS_TEXT], label[1024];
 
     fs->target.total_bytes = filled->files * filled->file_bytes;
@@ -153,7 +154,7 @@ static void describe_own(struct file_target *fs, const struct fileset_filled *fi
     const uint64_t files = filled->files, directories = filled->directories;
     char size[UNITS_TEXT], below[48] = "";
 
-    if (fs->layout.unfilled) {
+    if (fs->unfilled) {
         fs->target.description = mem_strdup("files that the operations make");
         return;
     }
@@ -170,21 +171,22 @@ static void describe_own(struct file_target *fs, const struct fileset_filled *fi
 static int create_own(struct file_target *fs, struct fileset_filled *filled, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    struct fileset_progress progress = {request->stop, request->progress, request->progress_arg,
-                                        request->keep ? 0 : request->fill_ns};
+    struct fileset_progress progress = {request->stop,         request->progress,
+                                        request->progress_arg, request->keep ? 0 : request->fill_ns,
+                                        fs->unfilled,          fs->empty};
     const unsigned suffix_max = request->named ? 1 : RUN_SUFFIX_MAX;
     int code = -1;
 
-    fileset_set_sizes(&fs->layout, request->size_bytes, request->size_count);
+    fileset_set_sizes(&fs->manifest, request->size_bytes, request->size_count);
     file_target_plan_content(fs);
     for (unsigned suffix = 1; code != 0 && suffix <= suffix_max; suffix++) {
         if (suffix > 1)
-            snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%.52s.%u",
+            snprintf(fs->manifest.run_name, sizeof(fs->manifest.run_name), "%.52s.%u",
                      request->run_name, suffix);
-        fs->layout.seed = pattern_seed(request->seed + suffix, fs->parent_path);
+        fs->manifest.seed = pattern_seed(request->seed + suffix, fs->parent_path);
         if (error_is_set(err))
             *err = ERROR_INIT;
-        code = fileset_create(fs->parent_fd, fs->parent_path, &fs->layout, &progress,
+        code = fileset_create(fs->parent_fd, fs->parent_path, &fs->manifest, &progress,
                               &fs->target.dir_fd, filled, err);
         if (code != 0 && err->errnum != EEXIST)
             break;
@@ -193,7 +195,7 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
         return file_target_name_taken(fs, err);
     fs->made = code == 0;
     if (fs->made && request->keep)
-        fileset_keep(fs->parent_fd, &fs->layout);
+        fileset_keep(fs->parent_fd, &fs->manifest);
     return code;
 }
 
@@ -203,7 +205,7 @@ static void name_own(struct file_target *fs)
 
     file_target_set_names(fs);
     for (uint32_t i = 0; i < fs->target.object_count; i++)
-        fs->names[i] = mem_strdup(fileset_name(&fs->layout, i, name, sizeof(name)));
+        fs->names[i] = mem_strdup(fileset_name(fs->manifest.set, i, name, sizeof(name)));
 }
 
 static int may_create(const struct file_target *fs, struct error *err)
@@ -230,32 +232,31 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     if (fs->parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
-    fs->layout.single_file = request->single_file;
-    fs->layout.levels = request->levels;
-    fs->layout.width = request->width;
-    fs->layout.file_bytes = request->file_bytes;
+    fileset_plan(&fs->manifest, request);
     file_target_plan_fresh(fs);
-    snprintf(fs->layout.run_name, sizeof(fs->layout.run_name), "%s", request->run_name);
+    snprintf(fs->manifest.run_name, sizeof(fs->manifest.run_name), "%s", request->run_name);
     if (file_target_check_run_name(fs, err) != 0 ||
-        fileset_check(fs->parent_fd, fs->parent_path, &fs->layout, request->replaces, err) != 0 ||
+        fileset_check(fs->parent_fd, fs->parent_path, &fs->manifest, fs->unfilled,
+                      request->replaces, err) != 0 ||
         may_create(fs, err) != 0)
         return -1;
     if (!request->dry_run && create_own(fs, &filled, err) != 0)
         return -1;
-    if (request->dry_run || fs->layout.unfilled || fs->layout.empty)
-        filled = (struct fileset_filled){fileset_files(&fs->layout), target_request_length(request),
-                                         fileset_directories(&fs->layout)};
+    if (request->dry_run || fs->unfilled || fs->empty)
+        filled = (struct fileset_filled){fs->manifest.set->count, target_request_length(request),
+                                         fileset_directories(fs->manifest.set)};
 
     fs->target.place =
         mem_printf("%s%s%s", fs->parent_path, strcmp(fs->parent_path, "/") == 0 ? "" : "/",
-                   fileset_directory_name(&fs->layout, directory, sizeof(directory)));
+                   fileset_directory_name(&fs->manifest, directory));
     fs->directory = mem_strdup(fs->target.place);
     fs->target.ours = true;
     fs->target.writable = true;
     fs->target.resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
-    fs->target.total_bytes = fs->layout.unfilled ? 0 : fileset_total_bytes(&fs->layout);
-    if (!fs->layout.unfilled &&
-        (filled.files < fileset_files(&fs->layout) || filled.file_bytes < fs->layout.file_bytes))
+    fs->target.total_bytes =
+        fs->unfilled ? 0 : fs->manifest.set->count * fs->manifest.set->size_bytes;
+    if (!fs->unfilled && (filled.files < fs->manifest.set->count ||
+                          filled.file_bytes < fs->manifest.set->size_bytes))
         tell_reduced(fs, &filled);
     file_target_set_objects(fs, (uint32_t)filled.files);
     for (uint32_t i = 0; i < fs->target.object_count; i++)
@@ -263,13 +264,13 @@ static int open_own(struct file_target *fs, struct error *err)
     file_target_set_file_system(&fs->target, fs->parent_fd);
     describe_own(fs, &filled);
     fs->target.dir_path = fs->directory;
-    if (!request->dry_run && !fs->layout.unfilled)
+    if (!request->dry_run && !fs->unfilled)
         name_own(fs);
     if (!request->dry_run &&
         (file_target_go_on(fs, err) != 0 || file_target_make_fresh(fs, err) != 0))
         return -1;
     fs->target.content_known = request->verify;
-    return request->verify ? file_target_know_run(fs, &fs->layout, err) : 0;
+    return request->verify ? file_target_know_run(fs, err) : 0;
 }
 
 /* ---- hooks ---- */
@@ -329,7 +330,8 @@ static int file_open(const struct target_request *request, struct target **out, 
         char text[1024];
 
         (void)file_target_rest(fs);
-        if (fs->made && fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, &removal) != 0)
+        if (fs->made &&
+            fileset_remove(fs->parent_fd, fs->parent_path, &fs->manifest, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));
         else if (!fs->made && taken)
             file_target_give_back(fs);
@@ -350,7 +352,7 @@ static bool was_moved(const struct file_target *fs)
     struct beneath_id id;
     struct stat st;
 
-    fileset_directory_name(&fs->layout, directory, sizeof(directory));
+    fileset_directory_name(&fs->manifest, directory);
     return beneath_look(fs->parent_fd, directory, &id) == -ENOENT &&
            fstat(fs->target.dir_fd, &st) == 0 && st.st_nlink > 0;
 }
@@ -369,16 +371,16 @@ static int file_close(struct target *target, struct error *err)
         code = file_target_end_lost(fs, owner, err);
     } else if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep) {
         life_tell_kept("test files", target->place,
-                       file_target_clean_command(fs, fs->layout.run_name));
+                       file_target_clean_command(fs, fs->manifest.run_name));
         file_target_give_back(fs);
     } else if ((fs->made || fs->kept) && was_moved(fs))
         code = error_refuse(err, STATUS_TARGET,
                             "moved away during the run, left with all test files:", target->place,
                             "remove it from where it is now");
     else if (fs->made)
-        code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->layout, err);
+        code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->manifest, err);
     else if (fs->kept && !target->request->dry_run)
-        code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, target->dir_fd,
+        code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->manifest, target->dir_fd,
                                     &ignored, err);
     else if (target->retired && !target->request->dry_run)
         code = file_target_end_retired(fs, err);

@@ -16,7 +16,8 @@ struct target_content; /* verify.c */
 
 struct file_target {
     struct target target;          /* first: the hooks get a pointer to it */
-    struct fileset_layout layout;  /* of ours, or of the run that is read; else without a name */
+    struct life_manifest manifest; /* of ours, or of the run that is read; else without a set */
+    bool unfilled, empty;          /* see struct fileset_progress */
     int parent_fd;                 /* the directory that holds ours */
     char *parent_path;             /* absolute */
     bool made;                     /* ours exists and is to be removed */
@@ -33,9 +34,7 @@ struct file_target {
     struct file_known *known;       /* what each object is; NULL: none has a name */
     uint64_t mount;                 /* of the directory of the objects, with has_mount */
     bool has_mount;
-    struct life_heart heart; /* of a run that is ours; what it says, and where */
-    struct life_manifest manifest;
-    struct life_set set;
+    struct life_heart heart; /* of a run that is ours, and where it is */
     struct fileset_place run;
     uint32_t guarded; /* how many objects were looked at by the guard */
     uint32_t sampled; /* how often it was looked what is in the page cache */
@@ -58,12 +57,12 @@ int file_target_open_tree(struct file_target *fs, struct error *err);
 /* runs.c: target.place and dir_path are those of the run in parent_path that the request names. */
 void file_target_place_run(struct file_target *fs);
 
-/* runs.c: whether a run that was looked at may be used; then the layout is its.  why: what looking
- * at it said.  Forgets the manifest.  Returns 0 or -1. */
+/* runs.c: whether a run that was looked at may be used; its manifest becomes the target's.  why:
+ * what looking at it said.  Returns 0 or -1. */
 int file_target_expect(struct file_target *fs, struct life_run *run, const char *path,
                        struct error *why, struct error *err);
 
-/* reuse.c: enters the kept run that the request names, under its lock: directory, layout, place,
+/* reuse.c: enters the kept run that the request names, under its lock: directory, manifest, place,
  * and that its files may be changed.  Returns 0 or -1. */
 int file_target_enter_kept(struct file_target *fs, struct error *err);
 
@@ -73,7 +72,7 @@ int file_target_open_kept(struct file_target *fs, struct error *err);
 
 /* members.c: the files of a run that are there. */
 struct members {
-    uint64_t files;   /* looks for the first so many of the layout ... */
+    uint64_t files;   /* looks for the first so many of the set ... */
     uint64_t threads; /* ... and for what operations made in so many directories */
     /* only numbers that the threads have given out, with one name each; or NULL */
     const struct target_fresh *given_out;
@@ -83,7 +82,7 @@ struct members {
     struct life_objects found; /* in the order of their numbers */
     bool noatime;              /* each could be opened with O_NOATIME; not where they are ours */
     int errnum; /* of the first file that could not be opened and is not merely missing; 0: none */
-    /* why a file of the layout cannot be reached, where a link or a mount leads away from it, or
+    /* why a file of the set cannot be reached, where a link or a mount leads away from it, or
      * what operations made cannot be listed; 0: none of that */
     int away;
 };
@@ -91,7 +90,7 @@ struct members {
 /* Looks in the open directory of a run.  target: what it is for.  Returns 0, or -1 (STATUS_PARTIAL)
  * when its request is to stop. */
 int file_target_find_members(const struct target *target, int dir_fd,
-                             const struct fileset_layout *layout, struct members *members,
+                             const struct life_manifest *manifest, struct members *members,
                              struct error *err);
 
 /* existing.c: what was found becomes the objects; it is empty then. */
@@ -128,8 +127,7 @@ void file_target_plan_content(struct file_target *fs);
 
 /* --verify: data of this run in all objects, file numbers in their order; sets content (and
  * nothing in a dry run).  Returns 0 or -1 (no memory). */
-int file_target_know_run(struct file_target *fs, const struct fileset_layout *layout,
-                         struct error *err);
+int file_target_know_run(struct file_target *fs, struct error *err);
 
 /* --verify of what exists: finds the test files of earlier runs that the objects are.  whole_bytes:
  * the whole length of each object; all: where the directory of a run is in the target, all of its
@@ -138,9 +136,9 @@ int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, b
                           struct error *err);
 void file_target_forget_content(struct file_target *fs);
 
-/* The manifest that counts in a directory, whoever made it; false: none that is as this program
- * writes it. */
-bool file_target_find_manifest(const char *root, struct fileset_layout *layout);
+/* The manifest that counts in a directory, whoever made it (manifest MAY be NULL); false: none that
+ * is as this program writes it. */
+bool file_target_find_manifest(const char *root, struct life_manifest *manifest);
 
 /* heartbeat.c.  The run is this process's, and others see from now on that it goes on. */
 int file_target_go_on(struct file_target *fs, struct error *err);
@@ -189,7 +187,7 @@ void file_target_forget_mount(struct file_target *fs);
 int file_target_know_objects(struct file_target *fs, struct error *err);
 
 /* names.c.  Whether tests of the request make names, and whether they need no other files, into the
- * layout; the directories of the threads, into target.fresh (0 or -1). */
+ * target; the directories of the threads, into target.fresh (0 or -1). */
 void file_target_plan_fresh(struct file_target *fs);
 int file_target_make_fresh(struct file_target *fs, struct error *err);
 void file_target_forget_fresh(struct file_target *fs);

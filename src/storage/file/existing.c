@@ -52,12 +52,14 @@ static void set_one_object(struct file_target *fs, const char *name, uint64_t le
 static int know_object(struct file_target *fs, uint64_t whole_bytes, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    const struct fileset_layout layout = {.seed = pattern_seed(request->seed, fs->target.place)};
 
     if (!request->verify)
         return 0;
-    if (request->writes)
-        return file_target_know_run(fs, &layout, err);
+    if (request->writes) {
+        fs->manifest.set = mem_calloc(1, sizeof(*fs->manifest.set));
+        fs->manifest.seed = pattern_seed(request->seed, fs->target.place);
+        return file_target_know_run(fs, err);
+    }
     return file_target_know_kept(fs, &whole_bytes, false, err);
 }
 
@@ -299,8 +301,7 @@ static bool has_manifest(void *arg, const char *root)
 {
     const struct file_target *fs = arg;
     char *path = mem_printf("%s/%s", fs->target.dir_path, root);
-    struct fileset_layout layout;
-    const bool found = file_target_find_manifest(path, &layout);
+    const bool found = file_target_find_manifest(path, NULL);
 
     free(path);
     return found;

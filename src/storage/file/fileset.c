@@ -38,7 +38,7 @@ struct maker {
     const char *parent_path;
     char directory[FILESET_DIRECTORY_MAX];
     char *path; /* of the directory, for messages; owned */
-    struct fileset_layout *layout;
+    struct life_manifest *manifest;
     uint64_t told_ns; /* when a manifest last said how many files there are */
     const struct fileset_progress *progress;
     bool preallocate;
@@ -87,35 +87,32 @@ static double room(int parent_fd, const struct statvfs *fs)
 
 /* What the run of that name holds, if there is one. */
 static struct fileset_tally held(int parent_fd, const char *parent_path,
-                                 const struct fileset_layout *layout)
+                                 const struct life_manifest *manifest)
 {
     struct fileset_tally tally = {0};
     struct error ignored = ERROR_INIT;
-    struct fileset_layout there;
     struct life_run run;
     int dir_fd;
 
-    if (fileset_look(parent_fd, parent_path, layout->run_name, FILESET_NAMED, &dir_fd, &run,
-                     &ignored) == LIFE_READ) {
-        fileset_understand(&run.manifest, &there);
-        (void)fileset_count(parent_fd, parent_path, &there, &tally, &ignored);
-    }
+    if (fileset_look(parent_fd, parent_path, manifest->run_name, FILESET_NAMED, &dir_fd, &run,
+                     &ignored) == LIFE_READ)
+        (void)fileset_count(parent_fd, parent_path, &run.manifest, &tally, &ignored);
     if (dir_fd >= 0)
         close(dir_fd);
     life_manifest_free(&run.manifest);
     return tally;
 }
 
-int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
-                  bool replaces, struct error *err)
+int fileset_check(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
+                  bool unfilled, bool replaces, struct error *err)
 {
     struct fileset_tally freed = {0};
-    uint64_t files = fileset_files(layout), needed_bytes = fileset_total_bytes(layout), inodes;
+    uint64_t files = manifest->set->count, needed_bytes, inodes;
     char needed[UNITS_TEXT], free_text[UNITS_TEXT];
     double free_bytes;
     struct statvfs fs;
 
-    if (files == 0 || needed_bytes == 0)
+    if (files == 0)
         return error_refuse(err, STATUS_USAGE, "cannot create such a set of test files", NULL,
                             "use 1 to %u files in 1 to %u levels, less than 8 EiB in total",
                             LIFE_OBJECTS_MAX, LIFE_LEVELS_MAX);
@@ -123,15 +120,15 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
         return error_set(err, STATUS_TARGET, errno, "cannot determine the free space in",
                          parent_path);
     if (replaces)
-        freed = held(parent_fd, parent_path, layout);
+        freed = held(parent_fd, parent_path, manifest);
     free_bytes = room(parent_fd, &fs);
     if (free_bytes < 0 || fs.f_frsize == 0)
         return 0;
-    if (layout->unfilled) /* what operations make, and remove again, is theirs to fail with */
+    if (unfilled) /* what operations make, and remove again, is theirs to fail with */
         return 0;
     free_bytes += (double)freed.bytes;
     /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
-    needed_bytes = (layout->file_bytes + fs.f_frsize - 1) / fs.f_frsize;
+    needed_bytes = (manifest->set->size_bytes + fs.f_frsize - 1) / fs.f_frsize;
     if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
         error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
         return error_advise(
@@ -140,7 +137,7 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
                                needed),
             units_format_bytes(free_bytes, free_text));
     }
-    inodes = files + fileset_directories(layout) + 2;
+    inodes = files + fileset_directories(manifest->set) + 2;
     if (fs.f_files > 0 && fs.f_favail + freed.files + freed.directories < inodes) {
         error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
         return error_advise(err, "too few free inodes: use smaller --levels or --width");
@@ -150,9 +147,9 @@ int fileset_check(int parent_fd, const char *parent_path, const struct fileset_l
 
 /* Removing takes a descriptor per level: they must be there before anything is made. */
 static int check_descriptors(int parent_fd, const char *parent_path,
-                             const struct fileset_layout *layout, struct error *err)
+                             const struct life_manifest *manifest, struct error *err)
 {
-    const uint64_t needed = (layout->single_file ? 1 : layout->levels) + 3;
+    const uint64_t needed = (manifest->set->levels > 0 ? manifest->set->levels : 1) + 3;
     int fd[LIFE_LEVELS_MAX + 3], code = 0;
     unsigned opened = 0;
 
@@ -182,7 +179,7 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
         (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
         return -1;
     }
-    fileset_live_add(parent_fd, maker->dir_fd, maker->layout);
+    fileset_live_add(parent_fd, maker->dir_fd, maker->manifest);
     if (os_lock(maker->dir_fd, true) == -EWOULDBLOCK)
         return creation_failed(err, errno, "another process is cleaning up in", maker->parent_path);
     return 0;
@@ -191,17 +188,14 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
 static int make_manifest(struct maker *maker, struct error *err)
 {
     struct error own = ERROR_INIT;
-    struct life_manifest manifest;
     struct fileset_place run;
-    struct life_set set;
     int code;
 
-    maker->layout->files_made = 0;
-    maker->layout->state.begun_s = (int64_t)time(NULL);
-    fileset_describe(maker->layout, &manifest, &set);
-    life_own(&manifest);
-    code = life_begin(fileset_place(&run, maker->dir_fd, maker->path, false), &manifest, &own);
-    maker->layout->state = manifest.state;
+    maker->manifest->set->made = 0;
+    maker->manifest->state = (struct life_state){.begun_s = (int64_t)time(NULL)};
+    life_own(maker->manifest);
+    code =
+        life_begin(fileset_place(&run, maker->dir_fd, maker->path, false), maker->manifest, &own);
     maker->told_ns = clock_now(&clock_monotonic);
     return code == 0 ? 0
                      : creation_failed(err, code > 0 ? EEXIST : own.errnum,
@@ -213,17 +207,17 @@ static int make_manifest(struct maker *maker, struct error *err)
 static int count_made(struct maker *maker, uint64_t files, bool all, struct error *err)
 {
     const uint64_t now_ns = clock_now(&clock_monotonic);
-    struct fileset_layout *layout = maker->layout;
-    const uint64_t due_ns = files == layout->files_made ? LIFE_FILES_S * NS_PER_S
-                            : all                       ? 0
-                                                        : TELL_NS;
+    struct life_manifest *manifest = maker->manifest;
+    const uint64_t due_ns = files == manifest->set->made ? LIFE_FILES_S * NS_PER_S
+                            : all                        ? 0
+                                                         : TELL_NS;
     struct error own = ERROR_INIT;
 
     if (now_ns - maker->told_ns < due_ns)
         return 0;
-    layout->files_made = files;
+    manifest->set->made = (uint32_t)files;
     maker->told_ns = now_ns;
-    if (fileset_go_on(maker->dir_fd, maker->path, layout, &own) == 0)
+    if (fileset_go_on(maker->dir_fd, maker->path, manifest, &own) == 0)
         return 0;
     return creation_failed(err, own.errnum, "cannot write the manifest in", maker->parent_path);
 }
@@ -232,14 +226,14 @@ static int count_made(struct maker *maker, uint64_t files, bool all, struct erro
  * Where there is no time for all files, none is made for the others. */
 static int make_directories(struct maker *maker, uint64_t index, const char *name)
 {
-    const struct fileset_layout *layout = maker->layout;
-    uint64_t files = fileset_files(layout);
+    const struct life_manifest *manifest = maker->manifest;
+    uint64_t files = manifest->set->count;
     char directory[FILESET_NAME_MAX];
     const char *end = name;
     int code = 0;
 
     while (code == 0 && (end = strchr(end, '/')) != NULL) {
-        files /= layout->width;
+        files /= manifest->set->width;
         snprintf(directory, sizeof(directory), "%.*s", (int)(end++ - name), name);
         if (index % files == 0) {
             code = beneath_mkdir(maker->dir_fd, directory);
@@ -252,7 +246,7 @@ static int make_directories(struct maker *maker, uint64_t index, const char *nam
 /* The directories in which operations will make names. */
 static int make_fresh(struct maker *maker, struct error *err)
 {
-    const uint64_t threads = maker->layout->threads;
+    const uint64_t threads = maker->manifest->threads;
     int code = threads > 0 ? beneath_mkdir(maker->dir_fd, FRESH_DIRECTORY) : 0;
 
     for (uint64_t i = 0; i < threads && code == 0; i++) {
@@ -272,7 +266,7 @@ static int make_fresh(struct maker *maker, struct error *err)
  * files before that, all. */
 static int step(struct maker *maker)
 {
-    const uint64_t before_bytes = maker->filled.files * maker->layout->file_bytes;
+    const uint64_t before_bytes = maker->filled.files * maker->manifest->set->size_bytes;
     int code = -ENOTSUP;
 
     if (maker->steps.open_bytes > maker->done_bytes - before_bytes)
@@ -294,7 +288,7 @@ static int maker_tick(void *arg, uint64_t bytes)
     int code = 0;
 
     maker->done_bytes += bytes;
-    (void)count_made(maker, maker->layout->files_made, false, &ignored);
+    (void)count_made(maker, maker->manifest->set->made, false, &ignored);
     if (progress->report && pace_due(&maker->pace))
         progress->report(progress->arg, "filling", maker->done_bytes, maker->total_bytes);
     if (flag_read(progress->stop) != 0)
@@ -303,7 +297,7 @@ static int maker_tick(void *arg, uint64_t bytes)
         code = step(maker);
     if (code != 0 || maker->filled.files > 0 || maker->steps.open_bytes > 0)
         return code;
-    left_bytes = maker->layout->file_bytes - maker->done_bytes;
+    left_bytes = maker->manifest->set->size_bytes - maker->done_bytes;
     return !fill_pace_fits_half(
         &maker->steps, left_bytes < maker->steps.step_bytes ? left_bytes : maker->steps.step_bytes,
         clock_now(&clock_monotonic));
@@ -317,7 +311,7 @@ static int preallocate(const struct maker *maker, int fd)
     int code = 0;
 
     do
-        code = maker->preallocate ? os_reserve(fd, maker->layout->file_bytes) : 0;
+        code = maker->preallocate ? os_reserve(fd, maker->manifest->set->size_bytes) : 0;
     while (code == -EINTR && flag_read(maker->progress->stop) == 0 && again++ < ENGINE_AGAIN_MOST);
     return code == -ENOTSUP ? 0 : code;
 }
@@ -328,7 +322,7 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     uint64_t offset_bytes = 0;
     const uint64_t begin_ns = clock_now(&clock_monotonic);
     int fd, code = make_directories(maker, index,
-                                    fileset_name(maker->layout, index, name, sizeof(name)));
+                                    fileset_name(maker->manifest->set, index, name, sizeof(name)));
 
     if (code != 0)
         return creation_failed(err, -code, "cannot create directories in", maker->parent_path);
@@ -336,12 +330,12 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     if (fd < 0)
         return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
     maker->fd = fd;
-    code = maker->layout->empty ? 0 : preallocate(maker, fd);
+    code = maker->progress->empty ? 0 : preallocate(maker, fd);
     if (index == 0)
         maker->opening_ns = clock_now(&clock_monotonic) - begin_ns;
-    if (code == 0 && !maker->layout->empty)
-        code = fill_file(&maker->fill, fd, index, maker->layout->file_bytes, maker_tick, maker,
-                         &offset_bytes);
+    if (code == 0 && !maker->progress->empty)
+        code = fill_file(&maker->fill, fd, index, maker->manifest->set->size_bytes, maker_tick,
+                         maker, &offset_bytes);
     if (close(fd) != 0 && errno != EINTR && code == 0)
         code = -errno;
     if (code == 0) {
@@ -363,7 +357,7 @@ static int sync_files(const struct maker *maker)
 
     for (uint64_t i = 0; i < maker->filled.files && code == 0; i++) {
         const int fd = beneath_open(
-            maker->dir_fd, fileset_name(maker->layout, i, name, sizeof(name)), O_WRONLY, 0);
+            maker->dir_fd, fileset_name(maker->manifest->set, i, name, sizeof(name)), O_WRONLY, 0);
 
         code = fd < 0 ? fd : os_sync_data(fd) != 0 ? -errno : 0;
         if (fd >= 0)
@@ -375,9 +369,9 @@ static int sync_files(const struct maker *maker)
 /* Another file, after `made` whole ones, or is it enough? */
 static bool goes_on(const struct maker *maker, uint64_t made)
 {
-    const uint64_t file_bytes = maker->layout->file_bytes;
+    const uint64_t file_bytes = maker->manifest->set->size_bytes;
 
-    if (made == 0 || maker->layout->empty)
+    if (made == 0 || maker->progress->empty)
         return true;
     if (made == 1 &&
         fill_pace_one_file(&maker->steps, maker->opening_ns, clock_now(&clock_monotonic)))
@@ -388,7 +382,7 @@ static bool goes_on(const struct maker *maker, uint64_t made)
 
 static int make_files(struct maker *maker, struct error *err)
 {
-    const uint64_t files = fileset_files(maker->layout);
+    const uint64_t files = maker->manifest->set->count;
 
     fill_pace_begin(&maker->steps, maker->progress->fill_ns, clock_now(&clock_monotonic));
     maker->fill.step_bytes = maker->steps.step_bytes;
@@ -404,9 +398,9 @@ static int make_all(struct maker *maker, struct error *err)
 
     if (make_manifest(maker, err) != 0 || make_fresh(maker, err) != 0)
         return -1;
-    if (maker->layout->unfilled)
+    if (maker->progress->unfilled)
         return 0;
-    if (fill_start(&maker->fill, maker->layout->seed, err) != 0 || make_files(maker, err) != 0 ||
+    if (fill_start(&maker->fill, maker->manifest->seed, err) != 0 || make_files(maker, err) != 0 ||
         count_made(maker, maker->filled.files, true, err) != 0)
         return -1;
     /* One call for all of them: fsync of each file costs a flush of the device each. */
@@ -419,27 +413,27 @@ static int make_all(struct maker *maker, struct error *err)
     return flag_read(maker->progress->stop) != 0 ? interrupted(maker, err) : 0;
 }
 
-int fileset_create(int parent_fd, const char *parent_path, struct fileset_layout *layout,
+int fileset_create(int parent_fd, const char *parent_path, struct life_manifest *manifest,
                    const struct fileset_progress *progress, int *dir_fd,
                    struct fileset_filled *filled, struct error *err)
 {
     struct maker maker = {.dir_fd = -1,
                           .parent_path = parent_path,
-                          .layout = layout,
+                          .manifest = manifest,
                           .progress = progress,
                           .preallocate = !(os_traits(parent_fd) & OS_IN_MEMORY),
-                          .total_bytes = fileset_total_bytes(layout)};
+                          .total_bytes = manifest->set->count * manifest->set->size_bytes};
     struct error removal = ERROR_INIT;
     char text[1024];
     int code;
 
     *dir_fd = -1;
-    if (!fileset_valid(layout) && fileset_total_bytes(layout) > 0)
-        return error_set(err, STATUS_INTERNAL, 0, "malformed run name", layout->run_name);
-    if (fileset_check(parent_fd, parent_path, layout, false, err) != 0 ||
-        check_descriptors(parent_fd, parent_path, layout, err) != 0)
+    if (!target_run_name_valid(manifest->run_name))
+        return error_set(err, STATUS_INTERNAL, 0, "malformed run name", manifest->run_name);
+    if (fileset_check(parent_fd, parent_path, manifest, progress->unfilled, false, err) != 0 ||
+        check_descriptors(parent_fd, parent_path, manifest, err) != 0)
         return -1;
-    fileset_directory_name(layout, maker.directory, sizeof(maker.directory));
+    fileset_directory_name(manifest, maker.directory);
     maker.path = mem_printf("%s/%s", parent_path, maker.directory);
     code = make_top(&maker, parent_fd, err);
     if (maker.dir_fd < 0) {
@@ -452,7 +446,7 @@ int fileset_create(int parent_fd, const char *parent_path, struct fileset_layout
         *dir_fd = maker.dir_fd;
     } else {
         close(maker.dir_fd); /* first: it may be descriptors that are short */
-        if (fileset_remove(parent_fd, parent_path, layout, &removal) != 0)
+        if (fileset_remove(parent_fd, parent_path, manifest, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));
     }
     fill_end(&maker.fill);

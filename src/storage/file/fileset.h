@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fileset.h - the directory of test files that is iosweep's own: layout, manifest, creation,
+/* fileset.h - the directory of test files that is iosweep's own: names, manifest, creation,
  * filling and exact removal.  Used by the file target only.
  *
  * TARGET/iosweep-RUN/            mode 0700, made with mkdir (never reused)
@@ -27,54 +27,28 @@
 
 #define FILESET_NAME_MAX 128u /* enough for every path fileset_name writes */
 
-struct fileset_layout {
-    bool single_file;
-    uint64_t levels, width; /* for trees; W^L files */
-    uint64_t file_bytes;
-    uint64_t seed;
-    enum life_content content;
-    uint64_t files_made; /* the first so many are there, complete */
-    /* The I/O sizes the run was made for, ascending; none: not known, or too many to be listed. */
-    unsigned size_count;
-    uint64_t size_bytes[LIFE_SIZES_MAX];
-    uint64_t threads; /* directories for names that are made later (fresh.h); 0: none */
-    /* No file is made beforehand: the manifest then counts none.  Not in it itself. */
-    bool unfilled;
-    bool empty; /* files are made without data.  Not in it either. */
-    struct life_state state;
-    char run_name[TARGET_RUN_NAME_MAX + 1]; /* [A-Za-z0-9._-]+ */
-};
+/* A run of files is what its manifest says; it has one set (LIFE_TREE), of which `set` is called
+ * where nothing else counts. */
 
-/* Number of files and of directories below the top; 0 files: none, more than LIFE_OBJECTS_MAX, or
- * more than LIFE_LEVELS_MAX levels. */
-uint64_t fileset_files(const struct fileset_layout *layout);
-uint64_t fileset_directories(const struct fileset_layout *layout);
+/* The manifest of a run for these files, without name, state, sizes and seed; manifest->set is the
+ * caller's to free.  set->count is 0 where they cannot be made. */
+void fileset_plan(struct life_manifest *manifest, const struct target_request *request);
 
-/* Bytes in all files; 0 for a layout that cannot be made (also: more than 2^63 - 1 bytes). */
-uint64_t fileset_total_bytes(const struct fileset_layout *layout);
+/* Lists the sizes in the manifest, in any order and twice or not; more than fit: none. */
+void fileset_set_sizes(struct life_manifest *manifest, const uint64_t *size_bytes, size_t count);
 
-/* True when the layout can be made and its run name is well formed. */
-bool fileset_valid(const struct fileset_layout *layout);
+/* Number of directories below the top. */
+uint64_t fileset_directories(const struct life_set *set);
 
-/* Name of the directory itself, "iosweep-RUN".  FILESET_DIRECTORY_MAX bytes are enough. */
+/* Name of the directory itself, "iosweep-RUN", to text of FILESET_DIRECTORY_MAX bytes. */
 #define FILESET_DIRECTORY_MAX 80u
-char *fileset_directory_name(const struct fileset_layout *layout, char *text, size_t text_size);
+char *fileset_directory_name(const struct life_manifest *manifest, char *text);
 
 /* Path of file number `index` relative to the top directory ("d0/d3/f1"), written to text. */
-char *fileset_name(const struct fileset_layout *layout, uint64_t index, char *text,
-                   size_t text_size);
+char *fileset_name(const struct life_set *set, uint64_t index, char *text, size_t text_size);
 
-/* The inverse: which file of the layout has this name; false when none has. */
-bool fileset_number(const struct fileset_layout *layout, const char *name, uint64_t *index);
-
-/* Lists the sizes in the layout, in any order and twice or not; more than fit: none. */
-void fileset_set_sizes(struct fileset_layout *layout, const uint64_t *size_bytes, size_t count);
-
-/* What its manifest says of a layout, with manifest->set = set, and the layout that a valid
- * manifest of files says. */
-void fileset_describe(const struct fileset_layout *layout, struct life_manifest *manifest,
-                      struct life_set *set);
-void fileset_understand(const struct life_manifest *manifest, struct fileset_layout *layout);
+/* The inverse: which file of the set has this name; false when none has. */
+bool fileset_number(const struct life_set *set, const char *name, uint64_t *index);
 
 /* The directory of a run as life.h sees it. */
 struct fileset_place {
@@ -88,8 +62,9 @@ struct fileset_place {
 const struct life_place *fileset_place(struct fileset_place *run, int dir_fd, const char *path,
                                        bool reads);
 
-/* Puts the next manifest, which says what the layout says now.  Returns 0 or -1. */
-int fileset_go_on(int dir_fd, const char *path, struct fileset_layout *layout, struct error *err);
+/* Puts the next manifest: life_go_on, where one of another process is an error.  Returns 0 or -1.
+ */
+int fileset_go_on(int dir_fd, const char *path, struct life_manifest *manifest, struct error *err);
 
 struct fileset_progress { /* as in struct target_request */
     const volatile int *stop;
@@ -98,6 +73,8 @@ struct fileset_progress { /* as in struct target_request */
     /* 0: all files are filled.  Else only as much as the storage is likely to take in that time, at
      * least FILL_PACE_FIRST_BYTES or a whole file: fewer files, or the beginning of the first. */
     uint64_t fill_ns;
+    bool unfilled; /* no file is made beforehand; the manifest then counts none */
+    bool empty;    /* files are made without data */
 };
 
 /* What was filled: the number of files, from the first one on, the bytes of each, and the number of
@@ -106,31 +83,31 @@ struct fileset_filled {
     uint64_t files, file_bytes, directories;
 };
 
-/* Checks that the layout can be made and that the file system has room for it and 10 % more;
- * ramfs has as much as there is memory.  replaces: what a run of that name holds will be free. */
-int fileset_check(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
-                  bool replaces, struct error *err);
+/* Checks that the files can be made and that the file system has room for them and 10 % more,
+ * unless none is made beforehand; ramfs has as much as there is memory.  replaces: what a run of
+ * that name holds will be free. */
+int fileset_check(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
+                  bool unfilled, bool replaces, struct error *err);
 
 /* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
  * incompressible data in writes of at most 1 MiB over fallocated space, brought to the storage in
  * steps (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).
- * Manifests say meanwhile how many files are complete; layout->state and files_made are what the
- * last one says.
+ * Manifests say meanwhile how many files are complete; *manifest is what the last one says.
  * Checks free space first (fileset_check).  On failure or stop everything made is removed again;
  * after a stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is
  * EEXIST. parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as
  * it stays open, `iosweep clean` refuses this run.  Returns 0 or -1. */
-int fileset_create(int parent_fd, const char *parent_path, struct fileset_layout *layout,
+int fileset_create(int parent_fd, const char *parent_path, struct life_manifest *manifest,
                    const struct fileset_progress *progress, int *dir_fd,
                    struct fileset_filled *filled, struct error *err);
 
 /* Removes files, directories, manifest and the directory itself.  What is missing already is fine;
  * foreign files make it stop at the directories that hold them (err says which).  Returns 0 or
  * -1. */
-int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+int fileset_remove(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
                    struct error *err);
 
-struct fileset_tally { /* files of a layout that were found or removed, and directories for them */
+struct fileset_tally { /* files of a run that were found or removed, and directories for them */
     uint64_t files, bytes, directories;
     const volatile int *stop; /* counting and removing end where *stop is not 0; NULL: never */
     bool force;               /* what is merely shorter than the run made it goes, too */
@@ -140,18 +117,18 @@ struct fileset_tally { /* files of a layout that were found or removed, and dire
  * has read: another one that took its place meanwhile is refused.  What was removed is added to the
  * tally. */
 int fileset_remove_known(int parent_fd, const char *parent_path,
-                         const struct fileset_layout *layout, int known_fd,
+                         const struct life_manifest *manifest, int known_fd,
                          struct fileset_tally *tally, struct error *err);
 
-/* Adds the files of the layout that are there to the tally.  Returns 0, or -1 when something in
+/* Adds the files of the set that are there to the tally.  Returns 0, or -1 when something in
  * their place is not ours. */
-int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+int fileset_count(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
                   struct fileset_tally *tally, struct error *err);
 
 /* Finds what removing would leave, of whatever is in the directory, and removes nothing.  Returns
  * 0, or -1 when there is something. */
 int fileset_check_removal(int parent_fd, const char *parent_path,
-                          const struct fileset_layout *layout, struct error *err);
+                          const struct life_manifest *manifest, struct error *err);
 
 /* What a file was when it was made or found. */
 struct file_known {
@@ -164,11 +141,11 @@ struct file_known {
 
 /* What the files of a fileset of this process are, in their order: where another file has the name
  * when it is to be removed, that one stays.  The array must live until then. */
-void fileset_know(int parent_fd, const struct fileset_layout *layout,
+void fileset_know(int parent_fd, const struct life_manifest *manifest,
                   const struct file_known *known);
 
 /* The fileset stays when the process ends: fileset_abandon leaves it alone from now on. */
-void fileset_keep(int parent_fd, const struct fileset_layout *layout);
+void fileset_keep(int parent_fd, const struct life_manifest *manifest);
 
 /* Removes what this process created and has neither removed nor kept, without allocating: for the
  * way out when memory is exhausted.  (The first 64 filesets alive at a time are known to it.) */
@@ -212,6 +189,6 @@ enum life_found fileset_look(int parent_fd, const char *parent_path, const char 
 
 /* Notes a directory just made, so that fileset_abandon finds it.  When the table is full, or no
  * descriptor is left, it does not find it; nothing else is lost. */
-void fileset_live_add(int parent_fd, int dir_fd, const struct fileset_layout *layout);
+void fileset_live_add(int parent_fd, int dir_fd, const struct life_manifest *manifest);
 
 #endif

@@ -38,7 +38,8 @@ static struct live {
     int parent_fd;
     dev_t device; /* of the directory itself: nothing else of that name is touched */
     ino_t inode;
-    struct fileset_layout layout;
+    struct life_manifest manifest; /* with the set that follows */
+    struct life_set set;
     const struct file_known *known; /* what each file is, or NULL */
 } live_table[LIVE_MAX];
 
@@ -50,16 +51,16 @@ static bool same_directory(int fd, int other_fd)
            a.st_ino == b.st_ino;
 }
 
-static struct live *live_find(int parent_fd, const struct fileset_layout *layout)
+static struct live *live_find(int parent_fd, const struct life_manifest *manifest)
 {
     for (struct live *live = live_table; live < live_table + LIVE_MAX; live++)
-        if (live->used && strcmp(live->layout.run_name, layout->run_name) == 0 &&
+        if (live->used && strcmp(live->manifest.run_name, manifest->run_name) == 0 &&
             same_directory(live->parent_fd, parent_fd))
             return live;
     return NULL;
 }
 
-void fileset_live_add(int parent_fd, int dir_fd, const struct fileset_layout *layout)
+void fileset_live_add(int parent_fd, int dir_fd, const struct life_manifest *manifest)
 {
     struct stat st;
 
@@ -73,7 +74,9 @@ void fileset_live_add(int parent_fd, int dir_fd, const struct fileset_layout *la
             return;
         live->device = st.st_dev;
         live->inode = st.st_ino;
-        live->layout = *layout;
+        live->manifest = *manifest;
+        live->set = *manifest->set;
+        live->manifest.set = &live->set;
         live->known = NULL;
         live->used = true;
         return;
@@ -88,37 +91,36 @@ static void live_drop(struct live *live)
     live->used = false;
 }
 
-void fileset_know(int parent_fd, const struct fileset_layout *layout,
+void fileset_know(int parent_fd, const struct life_manifest *manifest,
                   const struct file_known *known)
 {
-    struct live *live = live_find(parent_fd, layout);
+    struct live *live = live_find(parent_fd, manifest);
 
     if (live)
         live->known = known;
 }
 
-void fileset_keep(int parent_fd, const struct fileset_layout *layout)
+void fileset_keep(int parent_fd, const struct life_manifest *manifest)
 {
-    live_drop(live_find(parent_fd, layout));
+    live_drop(live_find(parent_fd, manifest));
 }
 
-static int remove_made(int parent_fd, const struct fileset_layout *layout, struct error *err);
+static int remove_made(int parent_fd, const struct life_manifest *manifest, struct error *err);
 
 void fileset_abandon(void)
 {
     for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
-        struct fileset_layout layout = live->layout;
         struct error ignored = ERROR_INIT;
 
         if (live->used)
-            (void)remove_made(live->parent_fd, &layout, &ignored);
+            (void)remove_made(live->parent_fd, &live->manifest, &ignored);
     }
 }
 
 /* ---- removal ---- */
 
 struct remover {
-    const struct fileset_layout *layout;
+    const struct life_manifest *manifest;
     unsigned levels, width;
     dev_t device;
     bool look_only;                 /* count, remove nothing */
@@ -232,7 +234,7 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, uin
     const bool there = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
     const bool fits = there && own_fits(&remover->marks, &st, os_born_s(dir_fd, name), false);
     const bool changed = fits && !remover->made && !remover->tally->force &&
-                         own_is_changed(remover->layout, index, &st);
+                         own_is_changed(remover->manifest, index, &st);
 
     if (changed) {
         leave_in_place(remover, name, "shorter than the run made it",
@@ -291,7 +293,7 @@ static void expect_numbered(struct remover *remover, int dir_fd, char letter, ui
     while (!is_stopped(remover) && (code = fileset_list_next(&listing, &name)) > 0) {
         if (!is_numbered(name, letter, count) &&
             !(is_top && (life_is_manifest(name, &number) ||
-                         (remover->layout->threads > 0 && strcmp(name, FRESH_DIRECTORY) == 0))))
+                         (remover->manifest->threads > 0 && strcmp(name, FRESH_DIRECTORY) == 0))))
             removal_refused(remover, name);
         else if (is_mount_point(dir_fd, name))
             removal_blocked(remover, name);
@@ -426,14 +428,15 @@ static void remove_fresh(struct remover *remover, int dir_fd, const char *name, 
     if (fd < 0)
         return;
     snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
-    for (uint64_t i = 0; level == 0 && i < remover->layout->threads && !is_stopped(remover); i++) {
+    for (uint64_t i = 0; level == 0 && i < remover->manifest->threads && !is_stopped(remover);
+         i++) {
         snprintf(below, sizeof(below), "t%u", (unsigned)i);
         remove_fresh(remover, fd, below, 1);
     }
     while (level == 1 && take_fresh(remover, fd) > 0)
         ; /* a directory that is changed while it is read may leave out some */
     if (remover->strict && level == 0)
-        expect_numbered(remover, fd, 't', remover->layout->threads, false);
+        expect_numbered(remover, fd, 't', remover->manifest->threads, false);
     if (!remover->look_only)
         expect_nothing(remover, fd, false);
     remover->path[path_length] = '\0';
@@ -472,13 +475,10 @@ static void abandon_manifests(struct remover *remover, int dir_fd)
 static void remove_manifests(struct remover *remover, int dir_fd)
 {
     struct error own = ERROR_INIT;
-    struct life_manifest manifest;
     struct fileset_place run;
-    struct life_set set;
-    int code;
+    const int code =
+        life_remove(fileset_place(&run, dir_fd, remover->path, false), remover->manifest, &own);
 
-    fileset_describe(remover->layout, &manifest, &set);
-    code = life_remove(fileset_place(&run, dir_fd, remover->path, false), &manifest, &own);
     if (code > 0)
         removal_refused(remover, LIFE_NAME "*");
     else if (code < 0 && remover->made) /* what cannot be read can be removed */
@@ -520,13 +520,13 @@ static void remove_top(struct remover *remover, int parent_fd, int dir_fd, const
  * this process made it, that one. */
 static int go_through(struct remover *remover, int parent_fd, const char *parent_path, int known_fd)
 {
-    const struct fileset_layout *layout = remover->layout;
-    struct live *live = live_find(parent_fd, layout);
+    const struct life_manifest *manifest = remover->manifest;
+    struct live *live = live_find(parent_fd, manifest);
     char directory[FILESET_DIRECTORY_MAX];
     struct stat st;
     int dir_fd, code;
 
-    fileset_directory_name(layout, directory, sizeof(directory));
+    fileset_directory_name(manifest, directory);
     snprintf(remover->path, sizeof(remover->path), "%s", parent_path);
     dir_fd = beneath_open(parent_fd, directory, FILESET_DIRECTORY_FLAGS, 0);
     code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
@@ -544,18 +544,18 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
         remover->device = st.st_dev;
         remover->made = live != NULL;
         remover->known = !live ? NULL : live->known;
-        own_learn(&remover->marks, dir_fd, layout);
-        remover->levels = layout->single_file ? 1 : (unsigned)layout->levels;
-        remover->width = layout->single_file ? 1 : (unsigned)layout->width;
+        own_learn(&remover->marks, dir_fd, manifest);
+        remover->levels = manifest->set->levels > 0 ? (unsigned)manifest->set->levels : 1;
+        remover->width = manifest->set->levels > 0 ? (unsigned)manifest->set->width : 1;
         remover->pace.last_ns = clock_now(&clock_monotonic); /* not of a short one */
         snprintf(remover->path, sizeof(remover->path), "%s/%s", parent_path, directory);
-        if (layout->threads > 0)
+        if (manifest->threads > 0)
             remove_fresh(remover, dir_fd, FRESH_DIRECTORY, 0);
-        if (fileset_files(layout) > 0)
+        if (manifest->set->count > 0)
             remove_level(remover, dir_fd, 1, 0);
         if (remover->strict)
             expect_numbered(remover, dir_fd, letter_of(remover, 1),
-                            fileset_files(layout) > 0 ? remover->width : 0, true);
+                            manifest->set->count > 0 ? remover->width : 0, true);
         if (!remover->look_only)
             remove_top(remover, parent_fd, dir_fd, parent_path, directory);
     }
@@ -567,44 +567,45 @@ static int go_through(struct remover *remover, int parent_fd, const char *parent
 }
 
 int fileset_remove_known(int parent_fd, const char *parent_path,
-                         const struct fileset_layout *layout, int known_fd,
+                         const struct life_manifest *manifest, int known_fd,
                          struct fileset_tally *tally, struct error *err)
 {
-    struct remover remover = {.layout = layout, .tally = tally, .err = err};
+    struct remover remover = {.manifest = manifest, .tally = tally, .err = err};
 
     return go_through(&remover, parent_fd, parent_path, known_fd);
 }
 
-int fileset_remove(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+int fileset_remove(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
                    struct error *err)
 {
     struct fileset_tally ignored = {0};
 
-    return fileset_remove_known(parent_fd, parent_path, layout, -1, &ignored, err);
+    return fileset_remove_known(parent_fd, parent_path, manifest, -1, &ignored, err);
 }
 
-static int remove_made(int parent_fd, const struct fileset_layout *layout, struct error *err)
+static int remove_made(int parent_fd, const struct life_manifest *manifest, struct error *err)
 {
     struct fileset_tally ignored = {0};
-    struct remover remover = {.layout = layout, .abandons = true, .tally = &ignored, .err = err};
+    struct remover remover = {
+        .manifest = manifest, .abandons = true, .tally = &ignored, .err = err};
 
     return go_through(&remover, parent_fd, ".", -1);
 }
 
-int fileset_count(int parent_fd, const char *parent_path, const struct fileset_layout *layout,
+int fileset_count(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
                   struct fileset_tally *tally, struct error *err)
 {
-    struct remover remover = {.layout = layout, .look_only = true, .tally = tally, .err = err};
+    struct remover remover = {.manifest = manifest, .look_only = true, .tally = tally, .err = err};
 
     return go_through(&remover, parent_fd, parent_path, -1);
 }
 
 int fileset_check_removal(int parent_fd, const char *parent_path,
-                          const struct fileset_layout *layout, struct error *err)
+                          const struct life_manifest *manifest, struct error *err)
 {
     struct fileset_tally ignored = {0};
     struct remover remover = {
-        .layout = layout, .look_only = true, .strict = true, .tally = &ignored, .err = err};
+        .manifest = manifest, .look_only = true, .strict = true, .tally = &ignored, .err = err};
 
     return go_through(&remover, parent_fd, parent_path, -1);
 }

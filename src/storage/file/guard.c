@@ -104,7 +104,7 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
         if (know_object(fs, i, inodes_last, err) != 0)
             code = -1;
     if (target->ours)
-        fileset_know(fs->parent_fd, &fs->layout, fs->known);
+        fileset_know(fs->parent_fd, &fs->manifest, fs->known);
     if (flag_read(stop) != 0 && code == 0)
         return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while looking at the files in",
                          target->place);

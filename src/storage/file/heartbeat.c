@@ -13,7 +13,6 @@ int file_target_go_on(struct file_target *fs, struct error *err)
 {
     struct life_heart *heart = &fs->heart;
 
-    fileset_describe(&fs->layout, &fs->manifest, &fs->set);
     heart->place = fileset_place(&fs->run, fs->target.dir_fd, fs->target.place, false);
     heart->shown = fs->target.place;
     heart->stop = fs->target.request->stop;
@@ -24,20 +23,18 @@ int file_target_go_on(struct file_target *fs, struct error *err)
 int file_target_take_over(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    const bool divided = fs->layout.content == LIFE_INITIAL && fs->layout.threads > 0;
+    const bool divided = fs->manifest.set->content == LIFE_INITIAL && fs->manifest.threads > 0;
     const enum life_content content = !request->verify ? LIFE_WRITTEN
                                       : divided        ? LIFE_DIVIDED
                                                        : LIFE_PIECES;
 
     if (request->dry_run)
         return 0;
-    if (request->writes && fs->layout.content < content)
-        fs->layout.content = content;
-    fileset_describe(&fs->layout, &fs->manifest, &fs->set);
+    if (request->writes && fs->manifest.set->content < content)
+        fs->manifest.set->content = content;
     if (life_take_over(fileset_place(&fs->run, fs->target.dir_fd, fs->target.place, false),
                        &fs->manifest, fs->target.place, err) != 0)
         return -1;
-    fs->layout.state = fs->manifest.state;
     if (file_target_go_on(fs, err) == 0)
         return 0;
     file_target_give_back(fs);
@@ -51,21 +48,20 @@ enum life_owner file_target_rest(struct file_target *fs)
     if (!fs->heart.beats)
         return LIFE_OURS;
     life_heart_stop(&fs->heart);
-    fs->layout.state = fs->manifest.state;
     return life_whose(fs->heart.place, &fs->manifest, &ignored);
 }
 
 /* Test fill empties the files first, and may have ended before all were whole again. */
-static uint64_t count_whole(const struct file_target *fs)
+static uint32_t count_whole(const struct file_target *fs)
 {
     char name[FILESET_NAME_MAX];
     struct beneath_id id;
-    uint64_t whole = 0;
+    uint32_t whole = 0;
 
-    while (whole < fs->layout.files_made &&
-           beneath_look(fs->target.dir_fd, fileset_name(&fs->layout, whole, name, sizeof(name)),
-                        &id) == 0 &&
-           id.bytes == fs->layout.file_bytes)
+    while (whole < fs->manifest.set->made &&
+           beneath_look(fs->target.dir_fd,
+                        fileset_name(fs->manifest.set, whole, name, sizeof(name)), &id) == 0 &&
+           id.bytes == fs->manifest.set->size_bytes)
         whole++;
     return whole;
 }
@@ -76,9 +72,9 @@ void file_target_give_back(struct file_target *fs)
     char text[1024];
 
     if (fs->target.request->tests & 1u << TEST_FILL)
-        fs->layout.files_made = count_whole(fs);
-    fs->layout.state.running = false;
-    if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->layout, &own) != 0)
+        fs->manifest.set->made = count_whole(fs);
+    fs->manifest.state.running = false;
+    if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->manifest, &own) != 0)
         log_warn("the manifest does not say that the run has ended: %s",
                  error_format(&own, text, sizeof(text)));
 }
@@ -90,8 +86,8 @@ int file_target_end_lost(struct file_target *fs, enum life_owner owner, struct e
     char text[1024];
 
     if (owner == LIFE_OTHERS)
-        fileset_keep(fs->parent_fd, &fs->layout);
-    else if (fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, fs->target.dir_fd,
+        fileset_keep(fs->parent_fd, &fs->manifest);
+    else if (fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->manifest, fs->target.dir_fd,
                                   &ignored, &own) != 0)
         log_warn("files may be left in %s: %s", fs->target.place,
                  error_format(&own, text, sizeof(text)));

@@ -44,9 +44,7 @@ static int enter(struct file_target *fs, struct error *err)
     file_target_place_run(fs);
     (void)fileset_look(fs->parent_fd, fs->parent_path, target->request->run_name, FILESET_NAMED,
                        &target->dir_fd, &run, err);
-    if (run.found == LIFE_READ)
-        fileset_understand(&run.manifest, &fs->layout);
-    life_manifest_free(&run.manifest);
+    fs->manifest = run.manifest;
     if (run.found == LIFE_ABSENT || run.found == LIFE_TORN)
         return refuse_absent(fs, err);
     return run.found == LIFE_READ ? 0 : -1;
@@ -57,20 +55,20 @@ static int enter(struct file_target *fs, struct error *err)
 static int take_files(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    const uint64_t made = fs->layout.files_made;
+    const uint64_t made = fs->manifest.set->made;
     const bool unwritten = request->tests & 1u << TEST_FILL;
     char name[FILESET_NAME_MAX];
     struct own_marks marks;
     struct stat st;
 
-    own_learn(&marks, fs->target.dir_fd, &fs->layout);
+    own_learn(&marks, fs->target.dir_fd, &fs->manifest);
     file_target_set_objects(fs, (uint32_t)made);
     file_target_set_names(fs);
     for (uint32_t i = 0; i < made; i++) {
         if (flag_read(request->stop) != 0)
             return error_set(err, STATUS_PARTIAL, EINTR,
                              "interrupted while looking at the files in", fs->target.place);
-        fileset_name(&fs->layout, i, name, sizeof(name));
+        fileset_name(fs->manifest.set, i, name, sizeof(name));
         fs->names[i] = mem_strdup(name);
         if (!own_is(&marks, fs->target.dir_fd, name, false, &st) ||
             (st.st_size == 0 && !unwritten)) {
@@ -102,7 +100,7 @@ static int know_content(struct file_target *fs, struct error *err)
     if (fs->target.request->reuse)
         return file_target_know_kept(fs, fs->lengths, true, err);
     fs->target.content_known = true;
-    return file_target_know_run(fs, &fs->layout, err);
+    return file_target_know_run(fs, err);
 }
 
 int file_target_open_joined(struct file_target *fs, struct error *err)

@@ -24,7 +24,7 @@
 
 struct finder {
     int dir_fd; /* of the run */
-    const struct fileset_layout *layout;
+    const struct life_manifest *manifest;
     struct members *members;
     const struct target *target; /* for messages, and its stop */
     struct own_marks marks;
@@ -51,7 +51,7 @@ static bool fits(const struct finder *finder, int fd, const struct stat *st, uin
         return false;
     if (!members->ours)
         return S_ISREG(st->st_mode) && st->st_size > 0;
-    if (members->removes ? !is_new && own_is_changed(finder->layout, index, st)
+    if (members->removes ? !is_new && own_is_changed(finder->manifest, index, st)
                          : is_new && st->st_size == 0)
         return false;
     return own_fits(&finder->marks, st, os_born_s(fd, ""), is_new);
@@ -135,18 +135,18 @@ static int add_new(struct finder *finder, unsigned thread)
 }
 
 int file_target_find_members(const struct target *target, int dir_fd,
-                             const struct fileset_layout *layout, struct members *members,
+                             const struct life_manifest *manifest, struct members *members,
                              struct error *err)
 {
     struct finder finder = {
-        .dir_fd = dir_fd, .layout = layout, .members = members, .target = target};
+        .dir_fd = dir_fd, .manifest = manifest, .members = members, .target = target};
     char name[FILESET_NAME_MAX];
 
     members->noatime = true;
-    own_learn(&finder.marks, dir_fd, layout);
+    own_learn(&finder.marks, dir_fd, manifest);
     for (uint64_t i = 0; i < members->files && !is_stopped(&finder); i++)
         note_away(members,
-                  add_file(&finder, fileset_name(layout, i, name, sizeof(name)), i, false));
+                  add_file(&finder, fileset_name(manifest->set, i, name, sizeof(name)), i, false));
     for (unsigned i = 0; i < members->threads && !is_stopped(&finder); i++)
         note_away(members, add_new(&finder, i));
     return is_stopped(&finder)

@@ -19,14 +19,14 @@ void file_target_plan_fresh(struct file_target *fs)
 
     for (unsigned test = 0; test < TEST_COUNT; test++)
         makes = makes || ((request->tests & 1u << test) && test_makes_names((enum io_test)test));
-    fs->layout.threads = !makes ? 0 : request->threads > 0 ? request->threads : 1;
-    fs->layout.empty = request->tests & 1u << TEST_FILL;
-    fs->layout.unfilled = target_request_makes_own(request);
+    fs->manifest.threads = !makes ? 0 : request->threads > 0 ? request->threads : 1;
+    fs->empty = request->tests & 1u << TEST_FILL;
+    fs->unfilled = target_request_makes_own(request);
 }
 
 int file_target_make_fresh(struct file_target *fs, struct error *err)
 {
-    const uint32_t count = (uint32_t)fs->layout.threads;
+    const uint32_t count = (uint32_t)fs->manifest.threads;
     struct target_fresh *fresh;
 
     if (count == 0)

@@ -14,25 +14,25 @@
 #define COVERED_BYTES UINT64_C(0xffff) /* direct I/O may write the rest of the last block, too */
 
 /* The largest size that operations write; more than is known when the sizes are not listed. */
-static uint64_t most_new_bytes(const struct fileset_layout *layout)
+static uint64_t most_new_bytes(const struct life_manifest *manifest)
 {
-    const unsigned count = layout->size_count;
-    uint64_t most = layout->file_bytes;
+    const unsigned count = manifest->size_count;
+    uint64_t most = manifest->set->size_bytes;
 
     if (count == 0)
         return UINT64_MAX;
-    if (layout->size_bytes[count - 1] > most) /* they ascend */
-        most = layout->size_bytes[count - 1];
+    if (manifest->sizes_bytes[count - 1] > most) /* they ascend */
+        most = manifest->sizes_bytes[count - 1];
     return most > UINT64_MAX - COVERED_BYTES ? most : most + COVERED_BYTES;
 }
 
-void own_learn(struct own_marks *marks, int dir_fd, const struct fileset_layout *layout)
+void own_learn(struct own_marks *marks, int dir_fd, const struct life_manifest *manifest)
 {
     struct stat st;
 
     *marks = (struct own_marks){.born_s = os_born_s(dir_fd, ""),
-                                .file_bytes = layout->file_bytes,
-                                .new_bytes = most_new_bytes(layout)};
+                                .file_bytes = manifest->set->size_bytes,
+                                .new_bytes = most_new_bytes(manifest)};
     if (fstatat(dir_fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
         return;
     marks->has_manifest = true;
@@ -60,10 +60,10 @@ bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born
     return born_s == 0 || marks->born_s == 0 || born_s >= marks->born_s - CLOCK_STEP_S;
 }
 
-bool own_is_changed(const struct fileset_layout *layout, uint64_t index, const struct stat *st)
+bool own_is_changed(const struct life_manifest *manifest, uint64_t index, const struct stat *st)
 {
-    return !layout->state.running && index < layout->files_made && st->st_size > 0 &&
-           (uint64_t)st->st_size < layout->file_bytes;
+    return !manifest->state.running && index < manifest->set->made && st->st_size > 0 &&
+           (uint64_t)st->st_size < manifest->set->size_bytes;
 }
 
 bool own_is(const struct own_marks *marks, int dir_fd, const char *name, bool is_new,

@@ -152,16 +152,11 @@ const struct life_place *fileset_place(struct fileset_place *run, int dir_fd, co
     return &run->place;
 }
 
-int fileset_go_on(int dir_fd, const char *path, struct fileset_layout *layout, struct error *err)
+int fileset_go_on(int dir_fd, const char *path, struct life_manifest *manifest, struct error *err)
 {
-    struct life_manifest manifest;
     struct fileset_place run;
-    struct life_set set;
-    int code;
+    const int code = life_go_on(fileset_place(&run, dir_fd, path, false), manifest, err);
 
-    fileset_describe(layout, &manifest, &set);
-    code = life_go_on(fileset_place(&run, dir_fd, path, false), &manifest, err);
-    layout->state.number = manifest.state.number;
     return code <= 0 ? code
                      : error_refuse(err, STATUS_TARGET, "another process has written a manifest in",
                                     path, "nothing else may change the directory of a run");

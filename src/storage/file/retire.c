@@ -42,11 +42,11 @@ int file_target_end_retired(struct file_target *fs, struct error *err)
     struct fileset_tally left = {0};
     int code;
 
-    fs->layout.state.running = false; /* and what is left has its length */
-    code = fileset_count(fs->parent_fd, fs->parent_path, &fs->layout, &left, err);
+    fs->manifest.state.running = false; /* and what is left has its length */
+    code = fileset_count(fs->parent_fd, fs->parent_path, &fs->manifest, &left, err);
     if (code == 0 && left.files == 0) {
-        code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->layout, fs->target.dir_fd,
-                                    &left, err);
+        code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->manifest,
+                                    fs->target.dir_fd, &left, err);
         if (code == 0)
             return 0;
     }
@@ -54,6 +54,6 @@ int file_target_end_retired(struct file_target *fs, struct error *err)
     if (code != 0)
         return -1;
     life_tell_left(target_file.noun, left.files, fs->target.place,
-                   file_target_clean_command(fs, fs->layout.run_name));
+                   file_target_clean_command(fs, fs->manifest.run_name));
     return 0;
 }

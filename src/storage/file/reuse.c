@@ -26,20 +26,21 @@
  * something is to be found, not to be left out. */
 int file_target_find_kept(struct file_target *fs, bool removes, struct error *err)
 {
-    const struct fileset_layout *layout = &fs->layout;
-    const bool made = layout->files_made > 0, any = removes || fs->target.request->verify;
-    struct members kept = {.files = removes ? fileset_files(layout) : layout->files_made,
-                           .threads = removes || !made ? layout->threads : 0,
-                           .size_bytes = any || !made ? 0 : layout->file_bytes,
+    const struct life_manifest *manifest = &fs->manifest;
+    const bool made = manifest->set->made > 0, any = removes || fs->target.request->verify;
+    struct members kept = {.files = removes ? manifest->set->count : manifest->set->made,
+                           .threads = removes || !made ? manifest->threads : 0,
+                           .size_bytes = any || !made ? 0 : manifest->set->size_bytes,
                            .removes = removes,
                            .ours = true};
-    const int code = file_target_find_members(&fs->target, fs->target.dir_fd, layout, &kept, err);
+    const int code = file_target_find_members(&fs->target, fs->target.dir_fd, manifest, &kept, err);
 
     life_objects_sort(&kept.found);
     file_target_take_found(fs, &kept.found);
     life_objects_free(&kept.found);
     for (uint32_t i = 0; removes && i < fs->target.object_count; i++)
-        fs->lengths[i] = layout->file_bytes; /* removing asks for no size, but a row has one */
+        fs->lengths[i] =
+            manifest->set->size_bytes; /* removing asks for no size, but a row has one */
     if (code != 0)
         return -1;
     if (kept.away == ELOOP || kept.away == EXDEV) {
@@ -49,14 +50,14 @@ int file_target_find_kept(struct file_target *fs, bool removes, struct error *er
     }
     if (fs->target.object_count > 0)
         return 0;
-    return life_refuse_empty(target_file.noun, layout->run_name,
-                             file_target_clean_command(fs, layout->run_name), err);
+    return life_refuse_empty(target_file.noun, manifest->run_name,
+                             file_target_clean_command(fs, manifest->run_name), err);
 }
 
 void file_target_describe_kept(struct file_target *fs)
 {
     struct target *target = &fs->target;
-    const uint64_t files = fs->layout.files_made > 0 ? fileset_files(&fs->layout) : 0;
+    const uint64_t files = fs->manifest.set->made > 0 ? fs->manifest.set->count : 0;
 
     target->description = mem_printf("%" PRIu32 " file%s of a kept run", target->object_count,
                                      target->object_count == 1 ? "" : "s");
@@ -67,7 +68,7 @@ void file_target_describe_kept(struct file_target *fs)
     if (!target->request->dry_run)
         log_warn("run %s is not complete: only %" PRIu32 " of its %" PRIu64
                  " files exist and are used",
-                 fs->layout.run_name, target->object_count, files);
+                 fs->manifest.run_name, target->object_count, files);
 }
 
 /* What is read must be known before anything is written. */

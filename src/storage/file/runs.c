@@ -20,8 +20,6 @@
 #include "os/os.h"
 #include "storage/file/driver.h"
 
-#define RETIRED_BYTES (UINT64_C(64) << 20) /* the size of rows that remove longer files */
-
 static bool named_like_run(const char *name)
 {
     return strlen(name) > strlen(LIFE_PREFIX) &&
@@ -30,24 +28,22 @@ static bool named_like_run(const char *name)
 
 bool file_target_is_run(const char *path)
 {
-    struct fileset_layout layout;
-
-    return named_like_run(strrchr(path, '/') + 1) && file_target_find_manifest(path, &layout);
+    return named_like_run(strrchr(path, '/') + 1) && file_target_find_manifest(path, NULL);
 }
 
 static void note_partial(struct file_target *fs, size_t found)
 {
     struct target *target = &fs->target;
-    const uint64_t files = fileset_files(&fs->layout);
+    const uint64_t files = fs->manifest.set->count;
 
     if (found >= files)
         return;
-    if (target->request->verify && found < fs->layout.files_made)
+    if (target->request->verify && found < fs->manifest.set->made)
         return; /* it will be refused */
     text_add(target->notes, sizeof(target->notes), ";", "partial:%zu/%" PRIu64, found, files);
     if (life_choice_told(target->request))
         log_warn("run %s is not complete: only %zu of its %" PRIu64 " files exist and are read",
-                 fs->layout.run_name, found, files);
+                 fs->manifest.run_name, found, files);
 }
 
 void file_target_place_run(struct file_target *fs)
@@ -69,9 +65,7 @@ int file_target_expect(struct file_target *fs, struct life_run *run, const char 
     if (run->found == LIFE_INVALID && !error_is_set(why))
         error_refuse(why, STATUS_TARGET, "", "", "it has no manifest of iosweep");
     code = life_expect(run, fs->target.request, target_file.noun, path, why, err);
-    if (code == 0)
-        fileset_understand(&run->manifest, &fs->layout);
-    life_manifest_free(&run->manifest);
+    fs->manifest = run->manifest;
     return code;
 }
 
@@ -91,15 +85,14 @@ static int hold_run(struct file_target *fs, const char *path, struct error *err)
 }
 
 /* All names of the manifest, there or not. */
-static void name_all(const struct fileset_layout *layout, struct life_objects *found)
+static void name_all(const struct life_set *set, struct life_objects *found)
 {
-    const uint64_t files = fileset_files(layout);
     char name[FILESET_NAME_MAX];
 
     life_objects_free(found);
-    for (uint64_t i = 0; i < files; i++)
-        life_objects_add(found, mem_strdup(fileset_name(layout, i, name, sizeof(name))),
-                         layout->file_bytes);
+    for (uint64_t i = 0; i < set->count; i++)
+        life_objects_add(found, mem_strdup(fileset_name(set, i, name, sizeof(name))),
+                         set->size_bytes);
 }
 
 /* With --verify what is not as it should be is to be found, not to be left out; only what was never
@@ -107,27 +100,28 @@ static void name_all(const struct fileset_layout *layout, struct life_objects *f
  * but what its operations made: no others are missing. */
 static int find_files(struct file_target *fs, struct members *members, struct error *err)
 {
-    const struct fileset_layout *layout = &fs->layout;
+    const struct life_manifest *manifest = &fs->manifest;
 
-    if (layout->files_made == 0) {
-        members->threads = layout->threads;
-        if (file_target_find_members(&fs->target, fs->hold_fd, layout, members, err) != 0)
+    if (manifest->set->made == 0) {
+        members->threads = manifest->threads;
+        if (file_target_find_members(&fs->target, fs->hold_fd, manifest, members, err) != 0)
             return -1;
         if (members->found.count > 0)
             return 0;
     }
-    *members = (struct members){.files = layout->files_made,
-                                .size_bytes = fs->target.request->verify ? 0 : layout->file_bytes};
-    if (file_target_find_members(&fs->target, fs->hold_fd, layout, members, err) != 0)
+    *members =
+        (struct members){.files = manifest->set->made,
+                         .size_bytes = fs->target.request->verify ? 0 : manifest->set->size_bytes};
+    if (file_target_find_members(&fs->target, fs->hold_fd, manifest, members, err) != 0)
         return -1;
     if (fs->target.request->tests == 1u << TEST_STAT) /* which asks what is there */
-        name_all(layout, &members->found);
+        name_all(manifest->set, &members->found);
     else if (members->found.count == 0 && members->errnum != 0)
         return error_set(err, STATUS_TARGET, members->errnum, "cannot open the files of run",
-                         layout->run_name);
+                         manifest->run_name);
     else if (members->found.count == 0)
-        return life_refuse_empty(target_file.noun, layout->run_name,
-                                 file_target_clean_command(fs, layout->run_name), err);
+        return life_refuse_empty(target_file.noun, manifest->run_name,
+                                 file_target_clean_command(fs, manifest->run_name), err);
     else
         note_partial(fs, members->found.count);
     return 0;
@@ -163,7 +157,7 @@ static char *name_there(const struct file_target *fs)
     struct fileset_listing listing;
     const char *entry;
 
-    fileset_directory_name(&fs->layout, directory, sizeof(directory));
+    fileset_directory_name(&fs->manifest, directory);
     fileset_list_begin(&listing, fs->parent_fd);
     while (fileset_list_next(&listing, &entry) > 0) {
         if (strcasecmp(entry, directory) != 0 || (found && strcmp(entry, directory) != 0))
@@ -172,7 +166,7 @@ static char *name_there(const struct file_target *fs)
         found = mem_strdup(entry + strlen(LIFE_PREFIX));
     }
     fileset_list_end(&listing);
-    return found ? found : mem_strdup(fs->layout.run_name);
+    return found ? found : mem_strdup(fs->manifest.run_name);
 }
 
 char *file_target_clean_command(const struct file_target *fs, const char *run_name)
@@ -206,7 +200,7 @@ int file_target_check_run_name(const struct file_target *fs, struct error *err)
         return -1;
     if (request->existing || request->replaces || request->joins)
         return 0;
-    fileset_directory_name(&fs->layout, directory, sizeof(directory));
+    fileset_directory_name(&fs->manifest, directory);
     return fstatat(fs->parent_fd, directory, &st, AT_SYMLINK_NOFOLLOW) == 0
                ? file_target_name_taken(fs, err)
                : 0;
@@ -274,50 +268,40 @@ static char *find_named(const struct target_request *request, const char *path)
 }
 
 /* Files of the user come first, so only a look at all of them tells whether it is read. */
-static bool is_read(const struct target_request *request, struct fileset_layout *layout)
+static void take_read(const struct target_request *request, struct life_manifest *manifest)
 {
     struct target_request look = *request;
     struct error ignored = ERROR_INIT;
     struct target *target = NULL;
-    bool read;
 
     look.dry_run = true;
     look.plan = false;
     look.verify = false;
     if (target_file.open(&look, &target, &ignored) != 0)
-        return false; /* which will be said when it is opened to be read */
-    *layout = ((const struct file_target *)target)->layout;
-    read = layout->run_name[0] != '\0';
+        return; /* which will be said when it is opened to be read */
+    *manifest = ((const struct file_target *)target)->manifest;
+    ((struct file_target *)target)->manifest.set = NULL;
     (void)target_file.close(target, &ignored);
-    return read;
 }
 
 int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
                            size_t *count, struct error *err)
 {
     char *path = realpath(request->target, NULL), *root = NULL;
-    struct fileset_layout layout = {.size_count = 0};
+    struct life_manifest manifest = {.set = NULL};
     bool found = false;
     struct stat st;
 
     (void)err;
-    *size_bytes = NULL;
-    *count = 0;
     if (path && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
         root = find_named(request, path);
     if (root)
-        found = file_target_find_manifest(root, &layout);
+        found = file_target_find_manifest(root, &manifest);
     if (path && !found && !request->named && holds_one(path))
-        found = is_read(request, &layout);
-    if (found && file_target_retires(request) && request->tests == 1u << TEST_DELETE) {
-        *count = 1; /* removing them asks for no size */
-        *size_bytes = mem_calloc(1, sizeof(**size_bytes));
-        **size_bytes = layout.file_bytes < RETIRED_BYTES ? layout.file_bytes : RETIRED_BYTES;
-    } else if (found && layout.size_count > 0) {
-        *count = layout.size_count;
-        *size_bytes = mem_calloc(*count, sizeof(**size_bytes));
-        memcpy(*size_bytes, layout.size_bytes, *count * sizeof(**size_bytes));
-    }
+        take_read(request, &manifest);
+    *count = life_sizes(
+        &manifest, request->tests == 1u << TEST_DELETE && file_target_retires(request), size_bytes);
+    life_manifest_free(&manifest);
     free(root);
     free(path);
     return 0;

@@ -27,7 +27,8 @@
 
 struct target_content {
     char *root; /* absolute path of the directory of the run that was kept; NULL: this run */
-    struct fileset_layout layout;
+    struct life_manifest kept;            /* ... and its manifest, with its set */
+    const struct life_manifest *manifest; /* that, or the one of this run */
     struct pattern pattern;
     struct pattern_cuts cuts;
     uint64_t *file; /* of each object, in that run; NULL: its own number */
@@ -40,6 +41,7 @@ void file_target_forget_content(struct file_target *fs)
     if (!content)
         return;
     pattern_end(&content->pattern);
+    life_manifest_free(&content->kept);
     free(content->root);
     free(content->file);
     free(content);
@@ -47,18 +49,18 @@ void file_target_forget_content(struct file_target *fs)
 }
 
 /* Offsets are multiples of the largest power of two in a size, or of more than that. */
-static int learn(struct target_content *content, const struct fileset_layout *layout,
+static int learn(struct target_content *content, const struct life_manifest *manifest,
                  struct error *err)
 {
-    content->layout = *layout;
+    content->manifest = manifest;
     pattern_cuts_add(&content->cuts, TARGET_TEAR_BYTES, 0);
-    for (unsigned i = 0; i < layout->size_count; i++) {
-        const uint64_t size_bytes = layout->size_bytes[i];
+    for (unsigned i = 0; i < manifest->size_count; i++) {
+        const uint64_t size_bytes = manifest->sizes_bytes[i];
 
         pattern_cuts_add(&content->cuts, UINT64_C(1) << (63 - __builtin_clzll(size_bytes)),
                          size_bytes);
     }
-    return pattern_start(&content->pattern, layout->seed, err);
+    return pattern_start(&content->pattern, manifest->seed, err);
 }
 
 /* Operations can begin or end elsewhere than at multiples that follow from their sizes. */
@@ -74,24 +76,23 @@ static bool is_uneven(const struct target_request *request)
 void file_target_plan_content(struct file_target *fs)
 {
     const struct target_request *request = fs->target.request;
-    struct fileset_layout *layout = &fs->layout;
+    enum life_content *content = &fs->manifest.set->content;
 
-    if (!request->writes && !layout->empty &&
-        !(request->verify ? layout->threads : layout->unfilled))
-        layout->content = LIFE_INITIAL;
+    if (!request->writes && !fs->empty &&
+        !(request->verify ? fs->manifest.threads > 0 : fs->unfilled))
+        *content = LIFE_INITIAL;
     else if (request->verify)
-        layout->content = is_uneven(request) ? LIFE_PIECES : LIFE_PATTERN;
+        *content = is_uneven(request) ? LIFE_PIECES : LIFE_PATTERN;
     else
-        layout->content = LIFE_WRITTEN;
+        *content = LIFE_WRITTEN;
 }
 
-int file_target_know_run(struct file_target *fs, const struct fileset_layout *layout,
-                         struct error *err)
+int file_target_know_run(struct file_target *fs, struct error *err)
 {
     if (fs->target.request->dry_run)
         return 0;
     fs->content = mem_calloc(1, sizeof(*fs->content));
-    return learn(fs->content, layout, err);
+    return learn(fs->content, &fs->manifest, err);
 }
 
 /* ---- files of earlier runs ---- */
@@ -108,23 +109,26 @@ static int damaged(const char *what, const char *path, struct error *err)
                         "name only what can be verified, or leave out --verify");
 }
 
-bool file_target_find_manifest(const char *root, struct fileset_layout *layout)
+bool file_target_find_manifest(const char *root, struct life_manifest *manifest)
 {
     const int fd = file_open_quietly(AT_FDCWD, root, O_DIRECTORY | O_NOFOLLOW);
     struct life_run run = {.found = LIFE_ABSENT};
     struct error ignored = ERROR_INIT;
 
-    if (fd >= 0 && fileset_read(fd, root, NULL, &run, &ignored) == LIFE_READ)
-        fileset_understand(&run.manifest, layout);
-    life_manifest_free(&run.manifest);
-    if (fd >= 0)
+    if (fd >= 0) {
+        fileset_read(fd, root, NULL, &run, &ignored);
         close(fd);
+    }
+    if (manifest)
+        *manifest = run.manifest;
+    else
+        life_manifest_free(&run.manifest);
     return run.found == LIFE_READ;
 }
 
 /* The innermost directory above a file that looks like that of a run and has a manifest.  The path
  * is absolute, and may begin with the letter of a drive.  To be freed; NULL: there is none. */
-static char *find_root(const char *path, struct fileset_layout *layout)
+static char *find_root(const char *path, struct life_manifest *manifest)
 {
     char *root = mem_strdup(path), *end, *above;
 
@@ -132,7 +136,7 @@ static char *find_root(const char *path, struct fileset_layout *layout)
         *end = '\0';
         above = strrchr(root, '/');
         if (above && strncmp(above + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0 &&
-            file_target_find_manifest(root, layout))
+            file_target_find_manifest(root, manifest))
             return root;
     }
     free(root);
@@ -140,39 +144,39 @@ static char *find_root(const char *path, struct fileset_layout *layout)
 }
 
 /* Whether operations of the run make files of this length, as far as its sizes are known. */
-static bool was_written(const struct fileset_layout *layout, uint64_t size_bytes)
+static bool was_written(const struct life_manifest *manifest, uint64_t size_bytes)
 {
     unsigned i = 0;
 
-    while (i < layout->size_count && layout->size_bytes[i] != size_bytes)
+    while (i < manifest->size_count && manifest->sizes_bytes[i] != size_bytes)
         i++;
-    return i < layout->size_count || layout->size_count == 0;
+    return i < manifest->size_count || manifest->size_count == 0;
 }
 
 /* Finds the number of a file.  Returns 1, 0 (not known) or -1. */
 static int find_file(const struct target_content *content, const char *path, uint64_t whole_bytes,
                      uint64_t *file, struct error *err)
 {
-    const struct fileset_layout *layout = &content->layout;
+    const struct life_manifest *manifest = content->manifest;
     const size_t length = strlen(content->root);
     const char *name = path + length + 1;
     uint64_t thread, number;
 
     if (strncmp(path, content->root, length) != 0 || path[length] != '/')
         return 0;
-    if (layout->content != LIFE_INITIAL && layout->content != LIFE_DIVIDED &&
-        file_target_fresh_number(name, layout->threads, &thread, &number) &&
+    if (manifest->set->content != LIFE_INITIAL && manifest->set->content != LIFE_DIVIDED &&
+        file_target_fresh_number(name, manifest->threads, &thread, &number) &&
         strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is not known */
-        if (!was_written(layout, whole_bytes))
+        if (!was_written(manifest, whole_bytes))
             return damaged("--verify found a file of the wrong length:", path, err);
         *file = pattern_new_file(thread, number);
         return 1;
     }
-    if (!fileset_number(layout, name, file))
+    if (!fileset_number(manifest->set, name, file))
         return 0;
-    if (whole_bytes != layout->file_bytes)
+    if (whole_bytes != manifest->set->size_bytes)
         return damaged("--verify found a test file of the wrong length:", path, err);
-    if (*file >= layout->files_made)
+    if (*file >= manifest->set->made)
         return damaged("--verify found a test file that was never complete:", path, err);
     return 1;
 }
@@ -182,7 +186,7 @@ static int find_file(const struct target_content *content, const char *path, uin
 static int check_complete(const struct file_target *fs, struct error *err)
 {
     const struct target_content *content = fs->content;
-    const uint64_t files = content->layout.files_made;
+    const uint64_t files = content->manifest->set->made;
     bool *there = mem_calloc((size_t)files + 1, sizeof(*there));
     char name[FILESET_NAME_MAX], *path;
     uint64_t missing = 0;
@@ -196,7 +200,7 @@ static int check_complete(const struct file_target *fs, struct error *err)
     if (missing == files)
         return 0;
     path = mem_printf("%s/%s", content->root,
-                      fileset_name(&content->layout, missing, name, sizeof(name)));
+                      fileset_name(content->manifest->set, missing, name, sizeof(name)));
     damaged("--verify found a test file gone, empty or unreadable:", path, err);
     free(path);
     return -1;
@@ -222,19 +226,18 @@ static char *path_of(const struct target *target, uint32_t object)
 static int know_run(const struct target *target, struct target_content *content, struct error *err)
 {
     char *path = path_of(target, 0);
-    struct fileset_layout layout;
     int code;
 
-    content->root = find_root(path, &layout);
+    content->root = find_root(path, &content->kept);
     if (!content->root)
         code = unknown(path, UNKNOWN_ADVICE, err);
-    else if (layout.content == LIFE_WRITTEN)
+    else if (content->kept.set->content == LIFE_WRITTEN)
         code = unknown(content->root,
                        "it was written without --verify and then kept; keep files of a run with "
                        "--verify, or leave it out",
                        err);
     else
-        code = learn(content, &layout, err);
+        code = learn(content, &content->kept, err);
     free(path);
     return code;
 }
@@ -295,10 +298,12 @@ bool file_target_check_content(const struct target *target, uint64_t object, uin
                                struct target_mismatch *mismatch)
 {
     const struct target_content *content = ((const struct file_target *)target)->content;
-    const bool anywhere = may & TARGET_CUT_ANYWHERE || content->layout.content >= LIFE_PIECES ||
-                          content->layout.size_count == 0;
+    const bool anywhere = may & TARGET_CUT_ANYWHERE ||
+                          content->manifest->set->content >= LIFE_PIECES ||
+                          content->manifest->size_count == 0;
 
-    if (content->layout.content == LIFE_INITIAL && may & 1) /* nothing was written over it */
+    if (content->manifest->set->content == LIFE_INITIAL &&
+        may & 1) /* nothing was written over it */
         may = 1;
     return pattern_agrees(&content->pattern, file_of(target, object), offset_bytes, size_bytes, may,
                           anywhere ? NULL : &content->cuts, buffer, mismatch);

@@ -35,6 +35,8 @@
 #define HEAD_TEXT  1024u /* of all lines before the sizes and sets */
 #define SET_TEXT   128u  /* of one set's line */
 
+#define REMOVED_BYTES (UINT64_C(64) << 20) /* the size of rows that remove longer files */
+
 static const char *const kind_words[LIFE_FOUND] = {
     [LIFE_WHOLE] = "whole",   [LIFE_RANGED] = "ranged", [LIFE_APPEND] = "append",
     [LIFE_RENAME] = "rename", [LIFE_DELETE] = "delete", [LIFE_CREATE] = "create",
@@ -68,27 +70,51 @@ int life_set_order(const void *set, const void *other)
     return (a->kind > b->kind) - (a->kind < b->kind);
 }
 
-/* A tree has as many files as its levels and width yield. */
-static bool is_tree(const struct life_set *set)
+uint32_t life_tree_files(const struct life_set *set)
 {
     uint64_t files = 1;
 
-    if (set->kind != LIFE_TREE || (set->levels == 0) != (set->width == 0) ||
-        set->levels > LIFE_LEVELS_MAX)
-        return set->kind != LIFE_TREE && set->levels == 0 && set->width == 0;
+    if ((set->levels == 0) != (set->width == 0) || set->levels > LIFE_LEVELS_MAX)
+        return 0;
     for (uint64_t level = 0; level < set->levels; level++) {
         if (set->width > LIFE_OBJECTS_MAX / files)
-            return false;
+            return 0;
         files *= set->width;
     }
-    return set->count == files && set->size_bytes <= (uint64_t)INT64_MAX / files;
+    return set->size_bytes > 0 && set->size_bytes <= (uint64_t)INT64_MAX / files ? (uint32_t)files
+                                                                                 : 0;
+}
+
+/* What tests move or remove comes and goes, and files are as long as --file-size said. */
+static uint64_t size_of(const struct life_set *set, bool removes)
+{
+    if (set->kind == LIFE_TREE)
+        return !removes ? 0 : set->size_bytes < REMOVED_BYTES ? set->size_bytes : REMOVED_BYTES;
+    return removes || (set->kind != LIFE_RENAME && set->kind != LIFE_DELETE) ? set->size_bytes : 0;
+}
+
+size_t life_sizes(const struct life_manifest *manifest, bool removes, uint64_t **size_bytes)
+{
+    size_t count = removes ? 0 : manifest->size_count;
+
+    *size_bytes = mem_calloc(manifest->set_count + count + 1, sizeof(**size_bytes));
+    memcpy(*size_bytes, manifest->sizes_bytes, count * sizeof(**size_bytes));
+    for (unsigned i = manifest->set_count; i-- > 0;) { /* the shortest first */
+        const uint64_t size = size_of(&manifest->set[i], removes);
+
+        if (size > 0 && (count == 0 || (*size_bytes)[count - 1] != size))
+            (*size_bytes)[count++] = size;
+    }
+    return count;
 }
 
 /* Files are a tree, objects are not. */
 static bool is_valid(const struct life_set *set, bool files)
 {
-    return set->size_bytes > 0 && set->size_bytes <= INT64_MAX && is_tree(set) &&
-           (set->kind == LIFE_TREE) == files && (set->count > 0) == life_kind_counted(set->kind) &&
+    return set->size_bytes > 0 && set->size_bytes <= INT64_MAX &&
+           (files ? set->kind == LIFE_TREE && set->count == life_tree_files(set)
+                  : set->kind != LIFE_TREE && set->levels == 0 && set->width == 0) &&
+           (set->count > 0) == life_kind_counted(set->kind) &&
            (set->made <= set->count || set->kind == LIFE_CREATE || set->kind == LIFE_COPY);
 }
 

@@ -96,6 +96,14 @@ const char *life_kind_word(enum life_kind kind);
 /* The order of sets in a manifest. */
 int life_set_order(const void *set, const void *other);
 
+/* How many files the levels and width of a TREE make, one without; 0: they, or files of that size,
+ * cannot be made. */
+uint32_t life_tree_files(const struct life_set *set);
+
+/* The sizes in which a kept run is read by default, ascending, to be freed; none: it does not
+ * tell.  removes: a test is to remove its objects. */
+size_t life_sizes(const struct life_manifest *manifest, bool removes, uint64_t **size_bytes);
+
 /* What is wrong with the sets: their number, one of them, or the number of objects; NULL: nothing.
  */
 const char *life_sets_fault(const struct life_manifest *manifest);

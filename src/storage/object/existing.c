@@ -488,12 +488,9 @@ static int open_found(struct object_store *store, struct error *err)
 int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
                           struct error *err)
 {
-    const struct life_manifest *manifest = &store->manifest;
     enum life_found found = LIFE_ABSENT;
     struct error why = ERROR_INIT;
-    size_t kept = 0;
 
-    *count = 0;
     if (name_run(store))
         found = object_run_look(store->base.client, store->base.run_prefix, &store->manifest, NULL,
                                 &why);
@@ -501,15 +498,8 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
         *err = why;
         return -1;
     }
-    *size_bytes = mem_calloc(manifest->set_count + 1, sizeof(**size_bytes));
-    for (unsigned i = 0; i < manifest->set_count; i++)
-        if (manifest->set[i].count > 0 || object_set_grows(manifest->set[i].kind) ||
-            object_retire_asked(store->base.target.request))
-            (*size_bytes)[kept++] = manifest->set[i].size_bytes;
-    qsort(*size_bytes, kept, sizeof(**size_bytes), number_order);
-    for (size_t i = 0; i < kept; i++)
-        if (i == 0 || (*size_bytes)[i] != (*size_bytes)[*count - 1])
-            (*size_bytes)[(*count)++] = (*size_bytes)[i];
+    *count =
+        life_sizes(&store->manifest, object_retire_asked(store->base.target.request), size_bytes);
     return 0;
 }
 
