@@ -211,9 +211,6 @@ struct result { /* owned by the sweep; sinks only read it */
     double *round_operations;   /* and how many they were */
     double *reference_round_ns; /* beside each: time of a reference cycle; NULL: there is none */
     double reference_ns;        /* their median; 0: not known */
-    /* The tenth and the ninetieth percentile of what the cycle itself took in the run so far,
-     * without the wait for a processor; 0: not known. */
-    double speed_low_ns, speed_high_ns;
     /* Time by operations of all rounds, with its 95 % interval (see stats.h); the least of
      * round_ns, and how they spread. */
     double op_ns_mean, op_ns_low, op_ns_high, op_ns_min, op_ns_stddev;

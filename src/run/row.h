@@ -74,8 +74,6 @@ struct measure { /* what all rows of a run share */
     const struct settings *settings;
     const struct sweep *sweep;
     const struct clock *clock; /* of the sweep, as settings are */
-    double *speed_ns;          /* what its cycles took in the run, slice by slice */
-    unsigned speeds;
     struct worker_pool *pool;
     struct slice_sum *slice; /* what the last one came to */
     struct slice_sum *kinds; /* --mix: its writes and its reads, two of them */
@@ -222,7 +220,7 @@ void row_traffic_end(struct result *result, const struct target_traffic *before)
 
 /* Puts all that was seen into the result, before it is judged.  Where the accounts of the threads
  * see nothing, the bytes that READ and WRITE moved over the network are its device_bytes. */
-void row_settle(const struct measure *m, struct row *row);
+void row_settle(struct row *row);
 
 /* --- row_end.c: when a row has what was asked for --- */
 

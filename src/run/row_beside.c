@@ -18,8 +18,7 @@
 #include "run/reference.h"
 #include "run/slice_length.h"
 
-#define LOOK_SHARE   20 /* looking at the page cache may take 1/20 of the time */
-#define SPEEDS_LEAST 10 /* slices from which on the spread of the speed of the machine is told */
+#define LOOK_SHARE 20 /* looking at the page cache may take 1/20 of the time */
 
 /* How much of the target is in the page cache right now.  Of large files in memory this takes time:
  * then not every slice is looked at. */
@@ -56,33 +55,13 @@ double row_see_reference(struct measure *m, const struct row *row, const struct 
                               : what->duration_ns ? what->duration_ns / SLICE_OVERRUN
                                                   : row->slice_expect_ns;
     const uint64_t share_ns = slice_ns / REFERENCE_SHARE;
-    double ns;
 
     if (!m->sweep->reference)
         return -1;
-    ns = reference_measure(m->sweep->reference, m->clock,
-                           share_ns < REFERENCE_LEAST_NS  ? REFERENCE_LEAST_NS
-                           : share_ns > REFERENCE_MOST_NS ? REFERENCE_MOST_NS
-                                                          : share_ns);
-    if (ns > 0) {
-        row_make_room(&m->speed_ns, m->speeds);
-        m->speed_ns[m->speeds++] = ns;
-    }
-    return ns;
-}
-
-static void settle_speed(const struct measure *m, struct row *row)
-{
-    double *sorted;
-
-    if (m->speeds < SPEEDS_LEAST)
-        return;
-    sorted = mem_calloc(m->speeds, sizeof(*sorted));
-    memcpy(sorted, m->speed_ns, m->speeds * sizeof(*sorted));
-    stats_sort(sorted, m->speeds);
-    row->result.speed_low_ns = sorted[m->speeds / 10];
-    row->result.speed_high_ns = sorted[m->speeds - 1 - m->speeds / 10];
-    free(sorted);
+    return reference_measure(m->sweep->reference, m->clock,
+                             share_ns < REFERENCE_LEAST_NS  ? REFERENCE_LEAST_NS
+                             : share_ns > REFERENCE_MOST_NS ? REFERENCE_MOST_NS
+                                                            : share_ns);
 }
 
 bool row_traffic_read(const struct result *result, struct target_traffic *traffic)
@@ -114,12 +93,11 @@ static void settle_traffic(struct result *result)
     result->device_known = true;
 }
 
-void row_settle(const struct measure *m, struct row *row)
+void row_settle(struct row *row)
 {
     struct result *result = &row->result;
 
     settle_resident(row);
-    settle_speed(m, row);
     result->device_known = result->device_known && result->sum.io_known && result->rounds;
     settle_traffic(result);
 }

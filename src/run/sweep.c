@@ -135,7 +135,7 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
     row_tell_slices(&run->m, row, true);
     result->state = state;
     result->stop = stop;
-    row_settle(&run->m, row);
+    row_settle(row);
     judge_row(result, &facts);
     if (run->sweep->settings->repeats > 1 && result->cell->repeat == 1)
         result->notes |= NOTE_COLD;
@@ -556,7 +556,6 @@ static int end(struct run *run)
     free(run->order);
     sinks_free(&run->sinks);
     free(run->m.slice);
-    free(run->m.speed_ns);
     return run->m.broken ? -1 : 0;
 }
 

@@ -41,19 +41,12 @@ static void die(const char *what, const char *word)
     exit(99);
 }
 
-static void report_nothing(void *ctx, struct engine_report *report)
-{
-    (void)ctx;
-    (void)report;
-}
-
 static const struct engine_async async_hooks = {.depth_max = 256};
 #define ALL_PHASES (1u << PHASE_OPEN | 1u << PHASE_SEEK | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE)
 static const struct engine engines[] = {
     {.name = "posix", .phases = ALL_PHASES},
     {.name = "pread", .phases = 1u << PHASE_TRANSFER},
     {.name = "libaio", .phases = ALL_PHASES, .async = &async_hooks},
-    {.name = "io_uring", .phases = ALL_PHASES, .async = &async_hooks, .report = report_nothing},
     {.name = "null", .capabilities = ENGINE_VIRTUAL},
 };
 static const char *const state_names[] = {"open", "closed", "incomplete", "skipped", NULL};
@@ -112,7 +105,6 @@ static const struct field {
     NAMED(fixture, IN_FIXTURE, "misses", target.misses, misses_names),
     FIELD(fixture, IN_FIXTURE, TEXT, "target-notes", target.notes),
     FIELD(fixture, IN_FIXTURE, WHOLE, "in-memory", target.in_memory),
-    FIELD(fixture, IN_FIXTURE, WHOLE, "align", target.direct_align_bytes),
     FIELD(fixture, IN_FIXTURE, WHOLE, "length", length_bytes[0]),
     FIELD(fixture, IN_FIXTURE, WHOLE, "extents", target.extents.files),
     FIELD(fixture, IN_FIXTURE, WHOLE, "extents-bytes", target.extents.bytes),
@@ -133,23 +125,13 @@ static const struct field {
     FIELD(result, IN_RESULT, REAL, "resident", resident_fraction),
     FIELD(result, IN_RESULT, REAL, "median", op_ns_mean),
     FIELD(result, IN_RESULT, WHOLE, "rounds", rounds),
-    FIELD(result, IN_RESULT, REAL, "speed-low", speed_low_ns),
-    FIELD(result, IN_RESULT, REAL, "speed-high", speed_high_ns),
-    FIELD(result, IN_RESULT, REAL, "ranks-common", rank_common_fraction),
     FIELD(result, IN_RESULT, WHOLE, "least", least_bytes),
     FIELD(result, IN_RESULT, WHOLE, "device-known", device_known),
     FIELD(result, IN_RESULT, WHOLE, "device", sum.device_bytes),
-    FIELD(result, IN_RESULT, WHOLE, "submit-known", submit_known),
     FIELD(result, IN_RESULT, WHOLE, "time", sum.time_ns),
-    FIELD(result, IN_RESULT, WHOLE, "elapsed", sum.elapsed_ns),
-    FIELD(result, IN_RESULT, WHOLE, "flight", sum.flight_ns),
     FIELD(result, IN_RESULT, WHOLE, "cpu", sum.cpu_ns),
-    FIELD(result, IN_RESULT, WHOLE, "helper-cpu", sum.helper_cpu_ns),
-    FIELD(result, IN_RESULT, TEXT, "connection", sum.connection),
-    FIELD(result, IN_RESULT, WHOLE, "submit", sum.tally.submit_ns),
     FIELD(result, IN_RESULT, WHOLE, "operations", sum.tally.operations),
     FIELD(result, IN_RESULT, WHOLE, "failed", sum.tally.failed),
-    FIELD(result, IN_RESULT, WHOLE, "failed-time", sum.tally.failed_ns),
     FIELD(result, IN_RESULT, WHOLE, "wrong", sum.tally.wrong),
     FIELD(result, IN_RESULT, WHOLE, "opening", sum.tally.phase_ns[PHASE_OPEN]),
     FIELD(result, IN_RESULT, WHOLE, "closing", sum.tally.phase_ns[PHASE_CLOSE]),
@@ -160,9 +142,6 @@ static const struct field {
     FIELD(result, IN_RESULT, WHOLE, "body", sum.requests.body_ns),
     FIELD(result, IN_RESULT, WHOLE, "received", sum.requests.received_bytes),
     FIELD(result, IN_RESULT, WHOLE, "slow-downs", sum.requests.slow_downs),
-    FIELD(result, IN_RESULT, WHOLE, "connections", sum.requests.connections),
-    FIELD(result, IN_RESULT, WHOLE, "connect", sum.requests.connect_ns),
-    FIELD(result, IN_RESULT, WHOLE, "tls", sum.requests.tls_ns),
     FIELD(result, IN_RESULT, WHOLE, "retries", sum.requests.retries),
 };
 

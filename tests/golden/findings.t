@@ -7,13 +7,12 @@
 # --- how well it was measured
 $ findings
 $ findings cache=direct read:2 notes=drift read:64Ki read:4Ki
-! # finding: 1 of 3 rows is not steady (read of 2 B; it drifts); try a longer --time or more --rounds
+! # finding: 1 of 3 rows is not steady (read of 2 B); try a longer --time or more --rounds
 ! # finding: 90 % of the best throughput is reached by reads of 64 KiB (best 65.5 GB/s, still growing); try --max-size 1Mi
 $ findings cache=direct write:2 median=1us half=5% notes=wide write:64Ki median=1us half=12.3% notes=wide read:2 median=1us half=50% notes=correlated read:64Ki state=skipped
-! # finding: 2 of 3 rows are not steady (worst: write of 64 KiB +-12.3 %); try a longer --time or more --rounds
-! # finding: 1 row was skipped (unknown); --dry-run shows the plan
+! # finding: 2 of 3 rows are not steady (worst: write of 64 KiB, 877 ns..1.12 us); try a longer --time or more --rounds
 $ findings utf8 cache=direct write:2 read:64Ki median=1us half=12.3% notes=wide
-! # finding: 1 of 2 rows is not steady (read of 64 KiB ±12.3 %); try a longer --time or more --rounds
+! # finding: 1 of 2 rows is not steady (read of 64 KiB, 877 ns..1.12 us); try a longer --time or more --rounds
 $ findings cache=direct write:2 read:64Ki notes=correlated,outliers
 # other programs: with processors left for the run, with none left, and with its own threads only
 $ findings others=29% cache=direct write:2 read:64Ki notes=wide
@@ -29,58 +28,36 @@ $ findings others=-1 others-most=-1 load=-1 cache=direct write:2 read:64Ki notes
 # one cause, one finding, and the first
 $ slow='cache=direct write:2 times=1000x1100ns rounds=11 median=1us notes=wide write:64Ki times=990x100us,10x30ms notes=drift'
 $ findings others=43% $slow
-! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time; repeat on an idle machine
-$ findings others=43% $slow wrong=1 speed-low=1us speed-high=2us
-! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time; repeat on an idle machine
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); repeat on an idle machine
+$ findings others=43% $slow wrong=1
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); repeat on an idle machine
 ! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
-$ findings others=43% $slow wrong=1 speed-low=1us speed-high=2us notes=unsteady,unfair
-! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B; some drift), stalls took up to 75 % of the operations' time; repeat on an idle machine
+$ findings others=43% $slow wrong=1 notes=unsteady,unfair
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); repeat on an idle machine
 ! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
-$ findings others=0 $slow speed-low=1us speed-high=2us
-! # finding: the speed of the machine changed: the same cycle on a file in memory took 1.00 us to 2.00 us between rounds; iosweep compare allows for it
-! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
-! # finding: 2 of 2 rows are not steady (worst: write of 2 B; some drift); try a longer --time or more --rounds
 $ findings others=0 $slow
-! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
-! # finding: 2 of 2 rows are not steady (worst: write of 2 B; some drift); try a longer --time or more --rounds
+! # finding: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+$ findings others=0 $slow
+! # finding: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
 $ findings others=43% cache=direct write:2 times=1000x1100ns rounds=11 median=1100ns
 # three at most, what changes the meaning of the figures first
 $ findings others=0 write:2 notes=all failed=1 wrong=1 write:64Ki state=skipped skip=beyond_file read:2 read:64Ki
 ! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
 ! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-! # finding: failed and short operations took 0 % of the time of writes of 2 B; the rate includes that time (column errors_s)
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; use -b (--cache direct) to go past it
 
-# --- errors and rows that were skipped
-$ findings cache=direct write:2 failed=3 write:64Ki state=skipped skip=beyond_file
+# --- errors
+$ findings cache=direct write:2 failed=3 write:64Ki
 ! # finding: 3 operations failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-! # finding: 1 row was skipped (beyond_file); raise --file-size or lower --max-size
-$ findings driver=s3 cache=direct write:2 write:64Ki state=skipped skip=beyond_file
-! # finding: 1 row was skipped (beyond_file); raise --object-size or lower --max-size
-$ findings cache=direct write:2 state=skipped skip=below_alignment write:4 state=skipped skip=below_alignment
-! # finding: 2 rows were skipped (below_alignment); --small cover measures them with whole blocks
-$ findings write:2 state=skipped skip=not_by_engine
-! # finding: 1 row was skipped (not_by_engine); --dry-run shows the plan
 $ findings write:2 state=skipped
-! # finding: 1 row was skipped (unknown); --dry-run shows the plan
-# of files that are there, which O_DIRECT moves whole blocks of
-$ findings existing length=64Ki cache=direct read:64Ki read:128Ki state=skipped skip=beyond_file
-! # finding: 1 row was skipped (beyond_file); use --max-size 64Ki or less
-$ findings existing length=70000 align=4096 read:64Ki cache=direct state=skipped skip=beyond_file
-! # finding: 1 row was skipped (beyond_file); use --max-size 68Ki or less
-$ findings existing length=100 align=4096 read:64Ki cache=direct state=skipped skip=beyond_file
-! # finding: 1 row was skipped (beyond_file); choose a larger TARGET
-$ findings existing length=70000 align=4096 read:64Ki cache=cached state=skipped skip=beyond_file
-! # finding: 1 row was skipped (beyond_file); use --max-size 70000 or less
 
 # --- notes, each with what to do, of one row and of two
 $ findings cache=direct read:2 notes=cache_hits read:64Ki
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
 $ findings cache=uncached read:2 notes=cache_hits read:64Ki
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; try --cache direct, or a larger --file-size
-$ findings cache=direct medium=NFS keeper=server read:2 notes=cache_below read:64Ki notes=cache_below
-! # finding: /data (NFS): O_DIRECT goes past the page cache of this machine, but its server may answer from a cache of its own; use more data than that can hold, or measure there, too
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; use -b (--cache direct) to go past it
 $ findings existing target-notes=zeros zeros=60 places=64 cache=direct read:2 read:64Ki write:2
-! # finding: /data holds nothing but zeros in 60 of 64 places: storage need not be asked for what was never written; write all of it first, or name a directory without -r
+! # finding: /data has nothing but zeros in 60 of 64 places: reads there need not reach the storage; write all of it first, or name a directory without -r
 $ findings misses=short-of-memory read:2 notes=not_cached
 ! # finding: 1 row with cache=cached came partly from storage: memory cannot hold the file; try a smaller --file-size
 $ findings misses=drops-at-open read:2 notes=not_cached
@@ -88,64 +65,56 @@ $ findings misses=drops-at-open read:2 notes=not_cached
 $ findings misses=keeps-nothing read:2 notes=not_cached
 ! # finding: 1 row with cache=cached came partly from storage: the file system keeps nothing in the page cache; use -b
 $ findings read:2 notes=not_cached read:64Ki
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
 ! # finding: 1 row with cache=cached came partly from storage: something dropped what had been read (another program, a limit of memory); measure again
-$ findings cache=direct write:2 notes=failed_time failed=3 failed-time=500us elapsed=2ms
-! # finding: 3 operations failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-! # finding: failed and short operations took 25 % of the time of writes of 2 B; the rate includes that time (column errors_s)
-$ findings cache=direct threads=4 write:2 notes=drained time=1ms elapsed=1ms flight=3ms
-! # finding: in 1 row fewer operations were in flight than threads x depth (writes of 2 B: 3.0 of 4), so it describes a lower depth; try a longer --time, or fewer --threads
-$ findings cache=direct write:2 notes=unsteady
-$ findings cache=direct write:2 speed-low=1us speed-high=2us
-! # finding: the speed of the machine changed: the same cycle on a file in memory took 1.00 us to 2.00 us between rounds; iosweep compare allows for it
 
 # --- memory or storage: a write of 2 B and a read of 64 KiB
 $ findings write:2 read:64Ki
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: 2 rows show page cache speeds (cache=cached); use -b (--cache direct) to go past it
 $ findings write:2 sync=end read:64Ki sync=end
-! # finding: reads with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
 $ findings write:2 sync=data read:64Ki cache=direct sync=data
 $ findings write:2 read:64Ki cache=direct
-! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
+! # finding: 1 row shows page cache speeds (cache=cached); compare with the rows with cache=direct
 $ findings write:2 cache=direct read:64Ki cache=direct notes=cache_hits
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
 $ findings existing write:2 cache=direct read:64Ki cache=direct notes=cache_hits
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; name a TARGET on another file system, or one larger than memory
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
 $ findings write:2 cache=direct read:64Ki cache=uncached notes=cache_hits
 ! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; compare with the rows with cache=direct
 $ findings existing write:2 read:64Ki cache=uncached notes=cache_hits
 ! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; use -b (--cache direct) to go past it
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
 $ findings in-memory write:2 cache=direct read:64Ki cache=direct notes=cache_hits
-! # finding: /data lives in memory, with no device below; name another TARGET to measure one
+! # finding: 2 rows show page cache speeds (/data lives in memory); name another TARGET to measure a device
 $ findings in-memory write:2 read:64Ki
-! # finding: /data lives in memory, with no device below; name another TARGET to measure one
+! # finding: 2 rows show page cache speeds (/data lives in memory); name another TARGET to measure a device
 $ findings in-memory write:2 cache=uncached read:64Ki cache=uncached notes=cache_hits
-! # finding: /data lives in memory, with no device below; name another TARGET to measure one
+! # finding: 2 rows show page cache speeds (/data lives in memory); name another TARGET to measure a device
 $ findings existing misses=short-of-memory write:2 read:64Ki notes=not_cached
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
 ! # finding: 1 row with cache=cached came partly from storage: memory cannot hold the file; use -b (--cache direct) to go past it
 $ findings resident=0 write:2 cache=uncached read:64Ki cache=uncached
-! # finding: uncached writes went to the page cache; use --sync end or -b (--cache direct)
+! # finding: 1 row shows page cache speeds (uncached writes, never flushed); use --sync end or -b (--cache direct)
 $ findings resident=0 write:2 cache=uncached read:64Ki cache=direct
-! # finding: uncached writes went to the page cache; use --sync end
+! # finding: 1 row shows page cache speeds (uncached writes, never flushed); use --sync end
 $ findings resident=0 write:2 cache=uncached sync=end read:64Ki cache=uncached sync=end
 # as found: in memory, on the disk, not known
 $ findings existing cache=asis resident=73.4% write:2 read:64Ki
-! # finding: 1 row with cache=asis was served from memory (the page cache holds 73 %); use -b (--cache direct) to go past it
+! # finding: 1 row shows page cache speeds (cache=asis, which found 73 % there); use -b (--cache direct) to go past it
 $ findings existing cache=asis resident=49% write:2 read:64Ki
 $ findings existing cache=asis resident=-1 write:2 read:64Ki
 # how much of it memory served
 $ findings cache=direct write:2 times=1000x1us write:64Ki notes=cache_hits least=64Ki device-known device=16384000
-! # finding: 1 row meant for the storage was served from memory (75 % of the operations): the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 1 row meant for the storage was served from memory (75 % of the operations): the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
 $ findings cache=direct write:2 notes=cache_hits write:64Ki notes=cache_hits least=64Ki device-known device=16384000
-! # finding: 2 rows meant for the storage were served from memory (up to 75 % of the operations): the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 2 rows meant for the storage were served from memory (up to 75 % of the operations): the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
 # holes
 $ findings target-notes=unwritten cache=direct write:2 write:64Ki
 $ findings target-notes=unwritten cache=direct write:2 read:64Ki
-! # finding: /data has holes or unwritten extents: reads there never reach the storage; write all of it first, or name a directory without -r
+! # finding: /data has holes or unwritten extents: reads there need not reach the storage; write all of it first, or name a directory without -r
 $ findings target-notes=unwritten extents=1 extents-bytes=1000 holes=370 unwritten=120 cache=direct write:2 read:64Ki
-! # finding: /data has holes or unwritten extents (37 % holes, 12 % unwritten extents): reads there never reach the storage; write all of it first, or name a directory without -r
+! # finding: /data has holes or unwritten extents (37 % holes, 12 % unwritten extents): reads there need not reach the storage; write all of it first, or name a directory without -r
 # an engine that moves no data says nothing about memory, clock, sizes or depth
 $ findings engine=null write:2 notes=timer write:64Ki notes=timer write:256Ki times=1000x10us write:512Ki times=1000x10us
 $ findings engine=null write:2 write:2 depth=8
@@ -190,7 +159,7 @@ $ stalls() { findings cache=direct write:2 times=990x100us,10x$1 write:64Ki time
 $ stalls 10ms 100us times=1000x10us
 ! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
 $ stalls 10ms 30ms state=closed
-! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us), and more than a tenth in other rows; --interval 100ms shows when
+! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
 $ findings cache=direct copy:64Ki times=990x100us,10x30ms
 ! # finding: stalls took 75 % of the time of copies of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
 # a limit that is known is the cause
@@ -211,55 +180,23 @@ $ findings cache=direct write:2 times=89x100us,10x30ms write:64Ki times=90x100us
 # opening and closing
 $ opening() { findings cache=direct write:2 opening=400us closing=200us "$@" write:64Ki opening=100us closing=100us; }
 $ opening
-! # finding: opening and closing the file takes 60 % of writes of 2 B with cache=direct; compare with --keep-open
+! # finding: opening and closing take 60 % of the time of writes of 2 B; compare with --keep-open
 $ opening keep-open
 $ opening sync=end
 $ opening cache=cached
-! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
+! # finding: 1 row shows page cache speeds (cache=cached); compare with the rows with cache=direct
 $ opening notes=cache_hits
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; try a --file-size larger than memory, or a TARGET on another file system
+! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
 $ opening opening=200us closing=100us
 $ opening engine=pread
 
-# --- verification, rates, depth
+# --- verification, depth
 $ findings cache=direct write:2 wrong=1 write:64Ki
 ! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
 $ findings keep cache=direct write:2 wrong=1 write:64Ki wrong=11
 ! # finding: 12 operations in 2 rows read back wrong data: not what was written; do not trust this storage; the files were kept for inspection
 $ findings keep existing cache=direct write:2 wrong=1 write:64Ki wrong=11
 ! # finding: 12 operations in 2 rows read back wrong data: not what was written; do not trust this storage; --seed 7 reads the same offsets again
-$ findings cache=direct state=skipped write:2 wrong=1
-! # finding: 1 row was skipped (unknown); --dry-run shows the plan
-# --rate, which the rows did at 1 M/s and 100 k/s
-$ rated() { findings cache=direct rate=5000000 "$@"; }
-$ rated write:2 write:64Ki times=1000x10us
-$ rated write:2 notes=rate_missed write:64Ki times=1000x10us
-! # finding: 1 row could not keep up with --rate 5000000 (write of 2 B: 1.00 M/s); their latencies include queueing; try a lower --rate or more --threads
-$ rated engine=libaio write:2 notes=rate_missed write:64Ki times=1000x10us notes=rate_missed
-! # finding: 2 rows could not keep up with --rate 5000000 (worst: write of 64 KiB: 100 k/s); their latencies include queueing; try a lower --rate, more --depth or more --threads
-$ rated notes=rate_missed write:2 times=0x0 write:64Ki times=0x0
-# libaio without O_DIRECT, and with it
-$ blocks() { findings engine=libaio submit-known write:2 submit=910us $1 write:64Ki times=1000x10us submit=7ms ${2:-} ${3:-}; }
-$ blocks sync=none
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
-$ blocks notes=submit_blocks
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
-! # finding: engine libaio blocks in submission (91 % of the time in 1 row): only O_DIRECT is asynchronous; use -b (--cache direct)
-$ blocks notes=submit_blocks notes=submit_blocks cache=direct
-! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
-! # finding: engine libaio blocks in submission (up to 91 % of the time in 2 rows): only O_DIRECT is asynchronous; compare with the rows with cache=direct
-$ blocks sync=none notes=submit_blocks cache=direct
-! # finding: rows with cache=cached are page cache speeds; compare with the rows with cache=direct
-! # finding: engine libaio blocks in submission (70 % of the time in 1 row): even O_DIRECT is not asynchronous here; compare with another --engine
-# operations that the kernel handed to threads of its own
-$ punted='engine=io_uring cache=direct cpu=1ms write:2 helper-cpu=610us'
-$ findings $punted write:64Ki helper-cpu=250us
-$ findings $punted write:64Ki helper-cpu=250us notes=punted
-! # finding: the kernel handed operations of 1 row to worker threads (25 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
-$ findings $punted notes=punted read:64Ki helper-cpu=250us notes=punted
-! # finding: the kernel handed operations of 2 rows to worker threads (up to 61 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
-$ findings $punted notes=punted read:64Ki helper-cpu=250us notes=punted read:4Ki engine=pread
-! # finding: the kernel handed operations of 2 rows to worker threads (up to 61 % of the CPU time): this file system cannot do them without blocking; --engine posix shows the cost without them
 # depth: a knee, the best not the last, growing and how far it can, nothing gained
 $ depths() { # WORD DEPTHxTIME...
 >   depths_word=$1
@@ -279,12 +216,12 @@ $ depths cache=direct 1x100us 4x50us 16x33333ns 128x25us
 $ depths cache=direct 1x100us 4x50us 16x33333ns 256x25us
 ! # finding: reads of 4 KiB by libaio reach 4.0 times the rate of depth 1 at depth 256 (40.0 k/s, still growing); try --depth 256 with more --threads
 $ depths cache=cached 1x3333ns 4x3226ns 16x3279ns 64x3448ns
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: 4 rows show page cache speeds (cache=cached); use -b (--cache direct) to go past it
 ! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); use -b (--cache direct), so that there is storage to wait for
 $ depths cache=direct 1x3333ns 4x3226ns 16x3279ns 64x3448ns
 ! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
 $ depths in-memory 1x3333ns 4x3226ns 16x3279ns 64x3448ns
-! # finding: /data lives in memory, with no device below; name another TARGET to measure one
+! # finding: 4 rows show page cache speeds (/data lives in memory); name another TARGET to measure a device
 ! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
 # of each test the size that gains most
 $ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us read:512 times=1000x100us read:512 depth=8 times=1000x20us
@@ -308,25 +245,21 @@ $ nfs() { # OPEN_MS READ WORD...
 >   findings cache=direct write:2 read:64Ki $nfs_row "$@"
 > }
 $ nfs 250 READ:1000,100
-! # finding: each read of 64 KiB made 3.0 calls of 133 us to the NFS server (CLOSE, READ, OPEN); 75 % of that time moved no data; try --keep-open
+! # finding: opening and closing take 75 % of the time of reads of 64 KiB: each makes 3.0 calls of 133 us to the NFS server (CLOSE, READ, OPEN); compare with --keep-open
 $ nfs 10 READ:1000,100
 $ nfs 250 READ:1000,100 keep-open
 $ nfs 250 READ:1000,100 cache=uncached
 $ nfs 250 READ:1000,100 state=skipped
-! # finding: 1 row was skipped (unknown); --dry-run shows the plan
 $ nfs 10 READ:1000,100,0,7
-! # finding: of 3001 calls to the NFS server 7 were retransmitted, in 1 row: the network or the server drops them; check both, then repeat the rows with --sizes
+! # finding: in 1 row 7 of 3001 calls to the NFS server had to be sent again or timed out: the network or the server drops them; check both, then repeat the rows with --sizes
 $ nfs 10 READ:1000,100,0,1,2
-! # finding: of 3001 calls to the NFS server 1 was retransmitted, 2 timed out, in 1 row: the network or the server drops them; check both, then repeat the rows with --sizes
-$ nfs 250 READ:1000,100,150 keep-open
-$ nfs 250 READ:1000,100,3001 keep-open
-! # finding: in 1 row calls to the NFS server queued before they were sent (1.00 ms, then 133 us for the reply); mount with nconnect=4, or try lower --threads and --depth
+! # finding: in 1 row 3 of 3001 calls to the NFS server had to be sent again or timed out: the network or the server drops them; check both, then repeat the rows with --sizes
 # closing sends what was written, so that is no speed of the page cache
 $ findings write:64Ki cache=uncached keep-open call=WRITE:1000,100
 $ findings write:64Ki cache=uncached keep-open call=WRITE:10,100
-! # finding: uncached writes went to the page cache; use --sync end or -b (--cache direct)
+! # finding: 1 row shows page cache speeds (uncached writes, never flushed); use --sync end or -b (--cache direct)
 $ findings write:64Ki cache=cached keep-open call=WRITE:10,100
-! # finding: rows with cache=cached are page cache speeds; use -b (--cache direct) to go past it
+! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
 $ findings write:64Ki cache=cached keep-open call=WRITE:1000,100
 
 # --- requests to an object store: 1000 reads of 4 KiB in 1 s, 0.4 ms to the first byte and 0.6 ms for the rest
@@ -335,7 +268,7 @@ $ s3() { findings driver=s3 cache=direct read:4Ki $s3_row "$@"; }
 $ s3
 $ s3 requests=0 complete=0 first-byte=0 body=0 received=0
 $ s3 slow-downs=50
-! # finding: the server throttled requests (SlowDown): 50 of 1000 replies (5.0 %) in 1 row, which show its limit: try lower --depth or --threads, or --rate
+! # finding: in 1 row the server throttled 50 of 1000 requests (SlowDown): the rows show its limit; try lower --depth or --threads, or --rate
 # headers and body sent apart; not over a long way, nor by something else, nor over a slow network
 $ s3 body=42s
 ! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or try larger --sizes
@@ -343,14 +276,8 @@ $ s3 body=42s first-byte=40s
 $ s3 body=300s
 $ s3 body=42s received=65536000
 $ findings driver=s3 cache=direct write:4Ki $s3_row body=42s
-# connections that the server closes; not where that was asked for, nor with one for each slot
-$ s3 connections=1000 connect=200ms tls=800ms
-! # finding: the server closes connections: 1000 for 1000 requests (read), in 1 row; connecting took up to 50 % of the time; turn on keep-alive in the server or proxy, or add --reconnect if you mean to measure that
-$ s3 connections=1000 connect=200ms tls=800ms connection=new
-$ s3 connections=400 connect=200ms tls=800ms connection=keep
-$ s3 connections=1000 connect=200ms tls=800ms connection=keep threads=16 depth=16
 $ s3 retries=3
-! # finding: 3 of 1000 requests were retries, in 1 row; latencies include the failed attempts; with --retries 0 such operations are errors
+! # finding: in 1 row 3 of 1000 requests had to be sent again; latencies include the failed attempts; with --retries 0 such operations are errors
 # the client is the limit: of its threads and of one with a clock that moves in steps; not with failures
 $ s3 cpu=840ms
 $ s3 cpu=900ms
@@ -364,41 +291,35 @@ $ s3 threads=1048576 time=1 cpu=1048576
 ! # finding: in 1 row of an object store the 1048576 threads of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try a machine with more processors
 $ s3 threads=1048576 time=1 cpu=1048576 has-requests=0
 # everything at once
-$ s3 slow-downs=1 retries=1 connections=1000 body=42s cpu=1s failed=1
+$ s3 slow-downs=1 retries=1 body=42s cpu=1s failed=1
 ! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-! # finding: the server throttled requests (SlowDown): 1 of 1000 replies (0.1 %) in 1 row, which show its limit: try lower --depth or --threads, or --rate
+! # finding: in 1 row the server throttled 1 of 1000 requests (SlowDown): the rows show its limit; try lower --depth or --threads, or --rate
 ! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or try larger --sizes
 
 # --- a team of four ranks on two hosts, and what each of them does in a second
 $ team() { findings cache=direct "$@"; }
 $ team write:2 ranks=2000,2500,1000,1000
-! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
+! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row); run iosweep on nas2 alone and look for the cause there
 $ team brief write:2 ranks=2000,2500,1000,1000
-! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
+! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row); run iosweep on nas2 alone and look for the cause there
 # each row weighs as much as any other; less than 1.2 is chance
 $ team write:2 ranks=2000,2000,1000,1000 write:64Ki ranks=900000,900000,900000,900000
-! # finding: nas2 does 71 % of what nas1 does (a rank of each, in the mean of 2 rows), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
+! # finding: nas2 does 71 % of what nas1 does (a rank of each, in the mean of 2 rows); run iosweep on nas2 alone and look for the cause there
 $ team write:2 ranks=1150,1150,1000,1000 write:64Ki ranks=900000,900000,900000,900000
 # three ranks here and one there that all do the same; and one that does more
 $ team hosts=0,0,0,1 write:2 ranks=1000,1000,1000,1000
 $ team hosts=0,0,0,1 write:2 ranks=1000,1000,1000,2000
-! # finding: nas1 does 50 % of what nas2 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas1 alone and look for the cause there
+! # finding: nas1 does 50 % of what nas2 does (a rank of each, in one row); run iosweep on nas1 alone and look for the cause there
 $ team write:2 ranks=1000,1000,1300,700
 ! # finding: on nas2 rank 3 does 54 % of what rank 2 does (in one row); try fewer ranks on a host, or bind each to processors of its own
 # of few operations chance is most of a difference
 $ team write:2 ranks=133,133,66,67
 $ team write:2 ranks=134,134,66,67
-! # finding: nas2 does 50 % of what nas1 does (a rank of each, in one row), so the joint rate depends on which hosts take part; run iosweep on nas2 alone and look for the cause there
+! # finding: nas2 does 50 % of what nas1 does (a rank of each, in one row); run iosweep on nas2 alone and look for the cause there
 $ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,0,3,2
 ! # finding: 5 operations failed in 1 row (all on nas2); only their time is counted; --max-errors 1 stops at the first
 $ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,1,3,2
 ! # finding: 5 operations failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-$ team write:2 ranks=1000,1000,1000,1000 ranks-common=0.8 notes=ranks_apart
-! # finding: in 1 row the ranks did not work side by side (writes of 2 B: all of them in 80 % of the time; rank 3 on nas2 began 30.0 us late), so its rate is not of the whole team; try a longer --time, or fewer ranks on a host
-$ team brief write:2 ranks=1000,1000,1000,1000 ranks-common=0.8 notes=ranks_apart
-! # finding: in 1 row the ranks did not work side by side (writes of 2 B: all of them in 80 % of the time; rank 3 on nas2 began 30.0 us late), so its rate is not of the whole team; try a longer --time, or fewer ranks on a host
-$ team write:2 ranks=1000,1000,1000,1000 notes=drained flight=3s
-! # finding: in 1 row fewer operations were in flight than threads x depth (writes of 2 B: 3.0 of 4), so it describes a lower depth; try a longer --time, or fewer --threads
 $ team write:2 ranks=1000,1000,1000,1000
 
 # --- the verdict, of reads of 4 KiB from the device unless a row is another one
@@ -608,7 +529,7 @@ $ judged $ssd notes=drift
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged target-notes=unwritten $ssd
-! # finding: /data has holes or unwritten extents: reads there never reach the storage; write all of it first, or name a directory without -r
+! # finding: /data has holes or unwritten extents: reads there need not reach the storage; write all of it first, or name a directory without -r
 $ judged in-memory $ssd
 ! # verdict: /data is memory, with no device behind it: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --quick DIR   (a directory on a disk)
@@ -633,9 +554,8 @@ $ judged driver=s3 $ssd cache=cached
 ! # verdict: /data answers like an object store nearby: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --sizes 4k..16M --depth 1,8 /data   (with the options of this run)
 # what a verdict must not be read without
-$ judged $ssd wrong=1 failed=1 notes=failed_time failed-time=10ms elapsed=100ms
+$ judged $ssd wrong=1 failed=1
 ! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
 ! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-! # finding: failed and short operations took 10 % of the time of reads of 4 KiB; the rate includes that time (column errors_s)
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)

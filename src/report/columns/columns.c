@@ -49,12 +49,12 @@ bool columns_bytes(const struct result *result, uint64_t operations, uint64_t *b
            !__builtin_mul_overflow(operations, work->size_bytes, bytes);
 }
 
-double columns_submit_fraction(const struct result *result)
+static double submit_fraction(const struct result *result)
 {
     return columns_is_measured(result) ? judge_submit_share(result) : -1;
 }
 
-double columns_helper_fraction(const struct result *result)
+static double helper_fraction(const struct result *result)
 {
     if (!columns_is_measured(result) || !result->cell->engine->report || result->sum.cpu_ns == 0)
         return -1;
@@ -469,9 +469,9 @@ const struct column columns_table[] = {
     {"queued_ns_per_op", UNIT_NS, OF_CPU, "time waited for a processor, per operation",
      OPERATIONS | NOT_ZERO, MEAN(sum.queued_ns, done)},
     {"submit_fraction", UNIT_RATIO, OF_CPU, "share of the time in the submitting call", MEASURED,
-     REAL(columns_submit_fraction)},
+     REAL(submit_fraction)},
     {"cpu_helper_fraction", UNIT_RATIO, OF_CPU, "share of CPU time in kernel threads", MEASURED,
-     REAL(columns_helper_fraction)},
+     REAL(helper_fraction)},
     {"resident_fraction", UNIT_RATIO, OF_STORAGE, "share in the page cache, after the slices",
      MEASURED, FIELD(resident_fraction)},
     {"resident_fraction_before", UNIT_RATIO, OF_STORAGE,

@@ -214,11 +214,6 @@ uint32_t columns_hosts(const struct settings *settings);
 #define COLUMNS_TEAM_TEXT 64
 char *columns_team_words(const struct settings *settings, char *text);
 
-/* Shares of 1, negative when not known: of time_s * threads spent inside the submitting call; of
- * the CPU time that kernel threads used on behalf of ours. */
-double columns_submit_fraction(const struct result *result);
-double columns_helper_fraction(const struct result *result);
-
 /* The latency that this share of the operations did not exceed, by nearest rank; false without any
  * operation.  `permille` is 500, 900, 990 or 999. */
 bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns);

@@ -68,7 +68,6 @@ static void add_targets(const struct gathered *rows, char *text)
 static void add_field(const char *field, size_t length, const struct gathered *rows,
                       findings_terms terms, char *text)
 {
-    const double percents[] = {100 * rows->most, 100 * rows->sum / (double)rows->count};
     const size_t first = strcspn(field, "|/}"); /* of two words */
     char size[UNITS_TEXT];
 
@@ -87,17 +86,17 @@ static void add_field(const char *field, size_t length, const struct gathered *r
         text_add(text, FINDING_TEXT, "", "%.0f", rows->sum);
     else if (strncmp(field, "targets", length) == 0)
         add_targets(rows, text);
-    else if (field[0] == 'm')
-        text_add(text, FINDING_TEXT, "", "%.0f %%", percents[field[1] == 'e']);
+    else if (strncmp(field, "most", length) == 0)
+        text_add(text, FINDING_TEXT, "", "%.0f %%", 100 * rows->most);
     else
         text_add(text, FINDING_TEXT, "", "%s of %s",
-                 field[0] == 'w' ? test_table[cell_test(rows->worst->cell)].plural
-                                 : test_names[cell_test(rows->worst->cell)],
+                 test_table[cell_test(rows->worst->cell)].plural,
                  units_format_size(findings_size(rows->worst), size));
 }
 
-void findings_expand(const char *sentence, const struct gathered *rows, findings_terms terms,
-                     char *text)
+/* Writes a sentence with what stands in braces replaced; text: FINDING_TEXT bytes. */
+static void expand(const char *sentence, const struct gathered *rows, findings_terms terms,
+                   char *text)
 {
     text[0] = '\0';
     for (const char *at = sentence; *at; at++) {
@@ -149,8 +148,6 @@ static int findings_row(void *arg, const struct result *result, struct error *er
         .stop = result->stop,
         .throughput = columns_throughput(result),
         .rate = columns_rate(result),
-        .submit_fraction = columns_submit_fraction(result),
-        .helper_fraction = columns_helper_fraction(result),
         .resident_fraction = result->resident_fraction,
         .hit_share = -1,
         .opening_share = -1,
@@ -162,10 +159,6 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->failed = result->sum.tally.failed;
     row->operations = result->sum.tally.operations;
     row->done = tally_done(&result->sum.tally);
-    row->in_flight = judge_in_flight(result);
-    row->speed_low_ns = result->speed_low_ns;
-    row->speed_high_ns = result->speed_high_ns;
-    row->failed_share = judge_failed_share(result);
     if (result->sum.time_ns > 0 && result->rank_count == 0) /* ranks can be on several hosts */
         row->processors = (double)result->sum.cpu_ns / (double)result->sum.time_ns;
     row->op_ns_mean = result->op_ns_mean;
@@ -182,9 +175,11 @@ static int findings_row(void *arg, const struct result *result, struct error *er
                                       result->sum.tally.phase_ns[PHASE_CLOSE]) /
                              (double)result->sum.tally.sum_ns;
     findings_see_server(result, row);
-    findings_see_ranks(f, result, &row->team);
-    if (result->interval_known && result->rounds > 0 && result->op_ns_mean > 0)
-        row->half_width = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean;
+    findings_see_ranks(f, result);
+    if (result->interval_known && result->rounds > 0) {
+        row->op_ns_low = result->op_ns_low;
+        row->op_ns_high = result->op_ns_high;
+    }
     return 0;
 }
 
@@ -220,7 +215,7 @@ static bool applies(const struct findings *f, const struct rule *rule, char *tex
     if ((rows.count == 0 && !of_run) || (rule->of_load && busy_is(&f->busy)) ||
         (rule->fill && !rule->fill(f, &rows, terms)))
         return false;
-    findings_expand(rule->sentence, &rows, terms, text);
+    expand(rule->sentence, &rows, terms, text);
     return true;
 }
 

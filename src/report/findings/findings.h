@@ -16,24 +16,19 @@ struct seen { /* what is kept of a row: the result is not ours */
     enum result_stop stop;
     unsigned notes;
     uint64_t failed, operations;
-    uint64_t done;            /* complete operations, with those that are in no figure of time */
-    uint64_t wrong;           /* operations */
-    double throughput;        /* negative: not known */
-    double rate;              /* operations per second; negative: not known */
-    double submit_fraction;   /* of the time, inside the submitting call; negative: not known */
-    double helper_fraction;   /* of the CPU time, by kernel threads; negative: not known */
-    double half_width;        /* of the interval, as a share of the mean; 0: not known */
-    double resident_fraction; /* negative: not known */
-    double hit_share;         /* of the operations, answered by memory; negative: not known */
-    double stall_share;       /* of the time of operations: those far longer than the median */
-    uint32_t stalled;         /* the thread or rank that had all of them, from 1 on; 0: none had */
+    uint64_t done;     /* complete operations, with those that are in no figure of time */
+    uint64_t wrong;    /* operations */
+    double throughput; /* negative: not known */
+    double rate;       /* operations per second; negative: not known */
+    double op_ns_low, op_ns_high; /* the interval of the mean; 0: not known */
+    double resident_fraction;     /* negative: not known */
+    double hit_share;             /* of the operations, answered by memory; negative: not known */
+    double stall_share;           /* of the time of operations: those far longer than the median */
+    uint32_t stalled; /* the thread or rank that had all of them, from 1 on; 0: none had */
     /* of the time of operations: open and close; negative: not known */
     double opening_share;
-    double in_flight;                   /* operations, mean; negative: not known */
-    double speed_low_ns, speed_high_ns; /* see struct result; 0: not known */
-    double failed_share;                /* of the time: failed and short operations */
-    double processors;                  /* that its threads used, mean; 0: not known */
-    double op_ns_mean;                  /* 0: not known */
+    double processors; /* that its threads used, mean; 0: not known */
+    double op_ns_mean; /* 0: not known */
     double latency_ns_p50, latency_ns_max;
     bool p99_known;
     uint64_t latency_ns_p99;
@@ -44,13 +39,7 @@ struct seen { /* what is kept of a row: the result is not ours */
     struct seen_requests { /* to an object store; all 0 elsewhere */
         struct engine_requests sum;
         double busy_fraction; /* of the time of the threads: they used a processor */
-        bool kept;            /* connections were to be kept */
     } requests;
-    struct seen_team { /* all 0 without one */
-        double common_fraction;
-        uint32_t latest; /* the rank that began its slices the latest */
-        double late_ns;  /* so much, mean */
-    } team;
 };
 
 struct seen_rank {   /* over all rows */
@@ -88,6 +77,12 @@ static inline bool findings_own(const struct findings *f, const struct seen *row
     return findings_target(f, row)->ours && !f->info->settings->existing;
 }
 
+/* Half of its interval, as a share of the mean; 0: not known. */
+static inline double findings_half_width(const struct seen *row)
+{
+    return row->op_ns_mean > 0 ? (row->op_ns_high - row->op_ns_low) / 2 / row->op_ns_mean : 0;
+}
+
 struct gathered { /* the rows that a rule is about */
     size_t count;
     const struct seen *worst; /* of the largest weight, the first of them; NULL: there is no row */
@@ -109,8 +104,8 @@ typedef char findings_terms[TERMS][TERM_TEXT];
  * where there are any, and `fill` does not refuse, its sentence is written.  In that stand
  *     {1} ... {4}                     what `fill` has written into these terms
  *     {rows} {operations} {sum}       "3 rows"; "7 operations", "7" by the sum of the weights
- *     {most} {mean}                   of the weights, as percent: "75 %"
- *     {worst} {one}                   "reads of 64 KiB", "read of 64 KiB": the row of most weight
+ *     {most}                          of the weights, as percent: "75 %"
+ *     {worst}                         "reads of 64 KiB": the row of most weight
  *     {targets}                       "/data and 2 other targets"
  *     {is|are}                        by the number of rows; {has/have}: of targets
  * A rule with neither notes nor weights is about the whole run: `fill` decides. */
@@ -140,10 +135,6 @@ extern const struct rule findings_of_cache[], findings_of_curve[], findings_of_s
 /* Those that a rule with these notes (0: any) and weights (NULL: all the same) is about. */
 struct gathered findings_gather(const struct findings *f, unsigned notes, findings_weigh weigh);
 
-/* Writes a sentence with what stands in braces replaced; text: FINDING_TEXT bytes. */
-void findings_expand(const char *sentence, const struct gathered *rows, findings_terms terms,
-                     char *text);
-
 /* A sentence on stderr, behind that word and for what keeps them. */
 void findings_tell(const struct findings *f, const char *kind, const char *text);
 
@@ -168,12 +159,16 @@ static inline uint64_t findings_size(const struct seen *row)
 bool findings_has_direct(const struct findings *f); /* some row of the run is of --cache direct */
 bool findings_flushed(const struct seen *row); /* writes that went to the server: close flushes */
 
+/* The share of the time of calls to an NFS server that moved no data, where operations made them;
+ * UNCONCERNED: too little. */
+double findings_opening_calls(const struct seen *row);
+
 /* On each target, as lines on stderr; nothing where no row says anything. */
 void findings_verdict(const struct findings *f);
 
 /* What is kept of a row for the rules of these files. */
 void findings_see_server(const struct result *result, struct seen *row);
-void findings_see_ranks(struct findings *f, const struct result *result, struct seen_team *team);
+void findings_see_ranks(struct findings *f, const struct result *result);
 /* All that failed did so on one of several hosts: " (all on nas3)"; "" otherwise. */
 char *findings_failing_host(const struct findings *f, char *text, size_t size);
 /* Share of the time of all operations that went into those above 10 times the median latency; 0

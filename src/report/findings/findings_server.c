@@ -16,16 +16,12 @@
 #include "report/findings/findings.h"
 
 #define OPENS_SHARE    0.3  /* of the waiting for the server, for calls that move no data */
-#define QUEUE_SHARE    1.0  /* of a round trip, spent before sending */
-#define QUEUE_MS       50   /* the counters are sums of whole milliseconds */
 #define REQUESTS_LEAST 20   /* fewer say nothing */
 #define HELD_NS_LEAST  20e6 /* a delayed acknowledgement: 40 ms on Linux, up to 200 ms elsewhere */
 #define HELD_NS_MOST   250e6
 #define HELD_BYTES     16384. /* of a body: what is slower than this is a slow network */
 #define HELD_RATIO     4.     /* the body takes that many times as long as the first byte */
-/* of the requests on a new connection, though kept ones were asked for */
-#define NEW_SHARE  0.5
-#define BUSY_SHARE 0.85 /* of the time of the threads */
+#define BUSY_SHARE     0.85   /* of the time of the threads */
 
 static void see_rpc(const struct result *result, struct seen_rpc *rpc)
 {
@@ -56,8 +52,6 @@ static void see_requests(const struct result *result, struct seen_requests *requ
     if (!result->sum.has_requests)
         return;
     requests->sum = result->sum.requests;
-    requests->kept =
-        strcmp(result->sum.connection, "new") != 0 && strcmp(result->sum.connection, "server") != 0;
     if (threads_ns > 0)
         requests->busy_fraction =
             (double)(result->sum.cpu_ns - result->sum.library_cpu_ns) * inside / threads_ns;
@@ -77,37 +71,14 @@ bool findings_flushed(const struct seen *row)
            row->done > 0;
 }
 
-WEIGH(resent)
-{
-    const uint64_t resent = row->rpc.all.retransmissions + row->rpc.all.timeouts;
-
-    return resent > 0 ? (double)resent : UNCONCERNED;
-}
-
-FILL(resent)
-{
-    uint64_t resent = 0, calls = 0;
-
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
-        resent += row->rpc.all.retransmissions;
-        calls += row->rpc.all.count;
-    }
-    snprintf(terms[0], TERM_TEXT, "of %" PRIu64 " calls to the NFS server %" PRIu64 " %s", calls,
-             resent, resent == 1 ? "was" : "were");
-    if (rows->sum > (double)resent)
-        snprintf(terms[1], TERM_TEXT, ", %.0f timed out", rows->sum - (double)resent);
-    return true;
-}
-
 static bool counts_calls(const struct seen *row)
 {
     return row->done > 0 && row->rpc.all.count > 0 && row->rpc.all.round_trip_ms > 0 &&
            row->cell->work.cache != CACHE_UNCACHED;
 }
 
-/* Opening and closing asks the server each time, unless it lent the file out.  By the share of the
- * time between sending and answer that brought no data. */
-WEIGH(opens)
+/* Opening and closing asks the server each time, unless it lent the file out. */
+double findings_opening_calls(const struct seen *row)
 {
     const struct target_rpc *all = &row->rpc.all, *data = &row->rpc.data;
     double idle;
@@ -118,34 +89,37 @@ WEIGH(opens)
     return idle >= OPENS_SHARE ? idle : UNCONCERNED;
 }
 
-FILL(opens)
-{
-    const struct target_rpc *all = &rows->worst->rpc.all;
+/* ---- both ---- */
 
-    snprintf(terms[0], TERM_TEXT, "%.1f", (double)all->count / (double)rows->worst->done);
-    units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, terms[1]);
-    text_copy(terms[2], TERM_TEXT, rows->worst->rpc.names);
-    return true;
+/* Calls and requests that the first attempt did not settle. */
+WEIGH(again)
+{
+    const struct engine_requests *sum = &row->requests.sum;
+    const uint64_t again = row->rpc.all.retransmissions + row->rpc.all.timeouts +
+                           (sum->slow_downs > sum->retries ? sum->slow_downs : sum->retries);
+
+    return again > 0 ? (double)again : UNCONCERNED;
 }
 
-/* A connection takes a limited number of calls at a time. */
-WEIGH(queue)
+FILL(again)
 {
-    const struct target_rpc *all = &row->rpc.all;
-    double share;
+    const struct seen *worst = rows->worst;
+    uint64_t sent = 0;
 
-    if (!counts_calls(row) || all->queue_ms < QUEUE_MS)
-        return UNCONCERNED;
-    share = (double)all->queue_ms / (double)all->round_trip_ms;
-    return share > QUEUE_SHARE ? share : UNCONCERNED;
-}
-
-FILL(queue)
-{
-    const struct target_rpc *all = &rows->worst->rpc.all;
-
-    units_format_time((double)all->queue_ms * 1e6 / (double)all->count, terms[0]);
-    units_format_time((double)all->round_trip_ms * 1e6 / (double)all->count, terms[1]);
+    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
+        sent += weigh_again(f, row) > 0 ? row->requests.sum.count + row->rpc.all.count : 0;
+    text_copy(terms[0], TERM_TEXT,
+              worst->requests.sum.slow_downs > 0 ? "the server throttled " : "");
+    snprintf(terms[1], TERM_TEXT, "%" PRIu64, sent);
+    text_copy(terms[2], TERM_TEXT,
+              worst->rpc.all.count > 0
+                  ? "calls to the NFS server had to be sent again or timed out: the network or the "
+                    "server drops them; check both, then repeat the rows with --sizes"
+              : worst->requests.sum.slow_downs > 0
+                  ? "requests (SlowDown): the rows show its limit; try lower --depth or --threads, "
+                    "or --rate"
+                  : "requests had to be sent again; latencies include the failed attempts; with "
+                    "--retries 0 such operations are errors");
     return true;
 }
 
@@ -159,41 +133,6 @@ static bool counts_requests(const struct seen *row)
 static double mean_ns(const struct seen *row, uint64_t sum_ns)
 {
     return (double)sum_ns / (double)row->requests.sum.complete;
-}
-
-WEIGH(slow_downs)
-{
-    return row->requests.sum.slow_downs > 0 ? (double)row->requests.sum.slow_downs : UNCONCERNED;
-}
-
-WEIGH(retries)
-{
-    return row->requests.sum.retries > 0 ? (double)row->requests.sum.retries : UNCONCERNED;
-}
-
-/* {1}: the requests of the rows with such a counter; {2}: the share of those counted. */
-static void fill_counted(const struct findings *f, const struct gathered *rows,
-                         findings_weigh weigh, findings_terms terms)
-{
-    double sent = 0;
-
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        sent += weigh(f, row) > 0 ? (double)row->requests.sum.count : 0;
-    snprintf(terms[0], TERM_TEXT, "%.0f", sent);
-    snprintf(terms[1], TERM_TEXT, "%.1f %%", rows->sum / sent * 100);
-}
-
-FILL(slow_downs)
-{
-    fill_counted(f, rows, weigh_slow_downs, terms);
-    return true;
-}
-
-FILL(retries)
-{
-    fill_counted(f, rows, weigh_retries, terms);
-    text_copy(terms[1], TERM_TEXT, rows->sum > 1 ? "were retries" : "was a retry");
-    return true;
 }
 
 /* Small answers, the body of which comes one delayed acknowledgement after their headers. */
@@ -216,34 +155,6 @@ FILL(held_back)
 {
     units_format_time(mean_ns(rows->worst, rows->worst->requests.sum.first_byte_ns), terms[0]);
     units_format_time(mean_ns(rows->worst, rows->worst->requests.sum.body_ns), terms[1]);
-    return true;
-}
-
-/* By the share of connecting.  Each slot opens a connection once; that is not what is looked for.
- */
-WEIGH(connections)
-{
-    const struct engine_requests *sum = &row->requests.sum;
-    double connecting_ns;
-
-    if (!counts_requests(row) || !row->requests.kept || sum->count <= 4 * cell_slots(row->cell) ||
-        (double)sum->connections <= NEW_SHARE * (double)sum->count)
-        return UNCONCERNED;
-    connecting_ns = mean_ns(row, sum->lookup_ns + sum->connect_ns + sum->tls_ns);
-    return connecting_ns / (connecting_ns + mean_ns(row, sum->first_byte_ns + sum->body_ns) + 1);
-}
-
-FILL(connections)
-{
-    const struct seen *worst = rows->worst;
-
-    snprintf(terms[0], TERM_TEXT, "%" PRIu64 " for %" PRIu64 " requests (%s)",
-             worst->requests.sum.connections, worst->requests.sum.count,
-             test_names[cell_test(worst->cell)]);
-    text_copy(terms[1], TERM_TEXT,
-              target_can(findings_target(f, worst), TARGET_CONNECTIONS)
-                  ? ", or add --reconnect if you mean to measure that"
-                  : "");
     return true;
 }
 
@@ -272,10 +183,9 @@ FILL(client)
 const struct rule findings_of_server[] = {
     {.weight = 890,
      .serious = true,
-     .weigh = weigh_slow_downs,
-     .fill = fill_slow_downs,
-     .sentence = "the server throttled requests (SlowDown): {sum} of {1} replies ({2}) in {rows}, "
-                 "which show its limit: try lower --depth or --threads, or --rate"},
+     .weigh = weigh_again,
+     .fill = fill_again,
+     .sentence = "in {rows} {1}{sum} of {2} {3}"},
     {.weight = 880,
      .weigh = weigh_held_back,
      .fill = fill_held_back,
@@ -283,36 +193,9 @@ const struct rule findings_of_server[] = {
                  "headers and body separately, and Nagle's algorithm holds the body back until the "
                  "client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or "
                  "try larger --sizes"},
-    {.weight = 870,
-     .weigh = weigh_connections,
-     .fill = fill_connections,
-     .sentence = "the server closes connections: {1}, in {rows}; connecting took up to {most} of "
-                 "the time; turn on keep-alive in the server or proxy{2}"},
-    {.weight = 860,
-     .serious = true,
-     .weigh = weigh_retries,
-     .fill = fill_retries,
-     .sentence = "{sum} of {1} requests {2}, in {rows}; latencies include the failed attempts; "
-                 "with --retries 0 such operations are errors"},
-    {.weight = 850,
-     .serious = true,
-     .weigh = weigh_resent,
-     .fill = fill_resent,
-     .sentence = "{1} retransmitted{2}, in {rows}: the network or the server drops them; check "
-                 "both, then repeat the rows with --sizes"},
     {.weight = 730,
      .weigh = weigh_client,
      .fill = fill_client,
      .sentence = "in {rows} of an object store the {1} of this client kept a processor busy {2} % "
                  "of the time: the client is the limit, not the server; {3}"},
-    {.weight = 720,
-     .weigh = weigh_opens,
-     .fill = fill_opens,
-     .sentence = "each {one} made {1} calls of {2} to the NFS server ({3}); {most} of that time "
-                 "moved no data; try --keep-open"},
-    {.weight = 710,
-     .weigh = weigh_queue,
-     .fill = fill_queue,
-     .sentence = "in {rows} calls to the NFS server queued before they were sent ({1}, then {2} "
-                 "for the reply); mount with nconnect=4, or try lower --threads and --depth"},
     {.sentence = NULL}};

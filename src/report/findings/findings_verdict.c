@@ -316,8 +316,9 @@ static void tell_trust(const struct verdict_input *input, char *text)
     for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++)
         if (is_judged(input, row)) {
             judged++;
-            unsteady += row->half_width > UNSTEADY ||
-                        (row->half_width <= 0 && row->notes & NOTE_WIDE); /* too few rounds */
+            unsteady += findings_half_width(row) > UNSTEADY ||
+                        /* too few rounds */
+                        (findings_half_width(row) <= 0 && row->notes & NOTE_WIDE);
         }
     tell_cache(input, text);
     if (input->cut)
