@@ -44,7 +44,7 @@ $ iosweep compare --format json quiet-old1.json quiet-new1.json
 | "missing":[],
 | "overall":[
 | {"test":"read","verdict":"unclear","ratio":1.05260363818492,"ratio_low":0.993787094290962,"ratio_high":1.11490119512031,"p":0.0823028965731493,"evidence":"rounds","cells":4,"unknown":0,"unclear":3,"same":0,"slower":1,"faster":0,"file":null},
-| {"test":"write","verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.702167214019616,"ratio_high":1.67410729931711,"p":0.661648058390611,"evidence":"rounds","cells":1,"unknown":0,"unclear":1,"same":0,"slower":0,"faster":0,"file":null}]}
+| {"test":"write","verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.702167214019615,"ratio_high":1.67410729931711,"p":0.661648058390611,"evidence":"rounds","cells":1,"unknown":0,"unclear":1,"same":0,"slower":0,"faster":0,"file":null}]}
 ! read: unclear overall (time per operation +5.3 %, -0.6 % to +11.5 %); cells: 1 slower, 3 unclear
 ! write: unclear overall (time per operation +8.4 %, -29.8 % to +67.4 %); cells: 1 unclear
 ! unclear: 4 of 5 cells, which could hide a difference beyond the tolerance, at worst 77 %; more rounds or more pairs narrow the intervals

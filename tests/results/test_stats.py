@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 """What comparisons are made of: tails of distributions and rank tests against published values and
-against brute force, intervals of medians, and the parts of a spread against their closed form."""
+against brute force, and the parts of a spread against their closed form."""
 
 import itertools
 import math
@@ -47,25 +47,6 @@ class Tails(unittest.TestCase):
 
 
 class Samples(unittest.TestCase):
-    def test_median_rank(self):
-        """Against sums of binomials; also where 2^-n is no double any more."""
-        for n in range(1, 200):
-            below = itertools.accumulate(math.comb(n, k) for k in range(n // 2))
-            self.assertEqual(stats.median_rank(n), sum(40 * p <= 2**n for p in below))
-        # within 1 of n / 2 - 1.96 sqrt(n) / 2
-        self.assertAlmostEqual(stats.median_rank(10000), 5000 - 98, delta=1)
-
-    def test_median_interval(self):
-        rounds = [5, 1, 4, 2, 8, 3, 9, 7, 10, 6, 11]
-        self.assertEqual(stats.median_interval(rounds), (2, 10))
-        self.assertIsNone(stats.median_interval([3, 1, 4, 2, 5]))
-        # neighbours are averaged until they are independent; the median is in it even so
-        waves = [100 + i // 12 % 2 * 20 + i * 7 % 5 for i in range(48)]
-        low, high = stats.median_interval(waves)
-        self.assertLess(low, sorted(waves)[stats.median_rank(48) - 1] + 3)
-        self.assertGreater(high - low, 15)
-        self.assertTrue(low <= statistics.median(waves) <= high)
-
     def test_correlation(self):
         self.assertFalse(stats.is_correlated([1, 2] * 5))  # too few
         self.assertFalse(stats.is_correlated([1, 2] * 20))  # neighbours differ
@@ -166,19 +147,19 @@ class Spreads(unittest.TestCase):
         less or more than there is."""
         for noise in (1e-4, 10):
             spread, rest, common = table(noise, 1)
-            self.assertAlmostEqual(spread.variance_of_mean(), common, delta=1e-12)
-            for variance, df in spread.variances():
+            self.assertAlmostEqual(spread.mean_variance, common, delta=1e-12)
+            for variance, df in spread.variances:
                 self.assertGreaterEqual(variance, common + rest * 4 / 5 - 1e-9)
                 self.assertTrue(4 <= df <= 20)
-            self.assertAlmostEqual(min(v for v, _ in spread.variances()), common + rest * 4 / 5,
+            self.assertAlmostEqual(min(v for v, _ in spread.variances), common + rest * 4 / 5,
                                    delta=1e-9)
 
     def test_loud_cell(self):
         """A cell 50 times as loud whose rounds say so: the others have the spread that they had."""
-        quiet = list(table(0.1, 1)[0].variances())[1:]
+        quiet = table(0.1, 1)[0].variances[1:]
         spread, rest, _ = table(0.1, 50)
         self.assertGreater(rest, 1)  # where all cells count the same
-        loud, *others = spread.variances()
+        loud, *others = spread.variances
         self.assertGreater(loud[0], 1)
         for (now, _), (before, _) in zip(others, quiet):
             self.assertTrue(before / 2 < now < 2 * before)

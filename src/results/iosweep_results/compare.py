@@ -172,10 +172,8 @@ class Judgement:
 
 
 def _interval(sample):
-    """Of the mean, from the rounds where the file does not have it, or None."""
+    """Of the mean, or None."""
     low, high = sample.low, sample.high
-    if (math.isnan(low) or math.isnan(high)) and sample.rounds:
-        low, high = stats.median_interval(sample.rounds) or (_NAN, _NAN)
     return (low, high) if 0 < low <= high < math.inf else None
 
 
@@ -357,11 +355,11 @@ def _judge_by_sweeps(cells, overall):
     pairs = len(cells[0].offs)
     x = [[[cell.units[side][i] for cell in cells] for i in range(pairs)] for side in (0, 1)]
     spread = stats.Spread(x, [cell.noise for cell in cells])
-    for cell, difference, (variance, df) in zip(cells, spread.differences, spread.variances()):
+    for cell, difference, (variance, df) in zip(cells, spread.differences, spread.variances):
         cell.widen(difference, 2 / pairs * variance, df)
     if overall:
-        variance = spread.variance_of_mean()
-        overall.widen(statistics.fmean(spread.differences), 2 / pairs * variance, float(spread.df))
+        mean = statistics.fmean(spread.differences)
+        overall.widen(mean, 2 / pairs * spread.mean_variance, float(spread.df))
 
 
 def _judge_by_rounds(cells, overall):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""What samples of times say, and how likely chance alone is: intervals of medians, tests by ranks,
-tails of distributions, Holm's adjustment, and the variance of cells over repeated sweeps.
+"""What samples of times say, and how likely chance alone is: tests by ranks, tails of distributions,
+Holm's adjustment, and the variance of cells over repeated sweeps.
 
 Times of I/O are a floor plus delays: skewed, with spikes, sometimes in two groups.  So samples are
 compared by ranks, and nothing is assumed about their distribution.  All probabilities are
@@ -9,18 +9,20 @@ two-sided.
 """
 
 import bisect
+import collections
 import functools
 import itertools
 import math
-import operator
 import statistics
 import sys
+from operator import mul
 
 LEVEL = 0.05  # of false alarms
 Z_95 = 1.96
 _CORRELATED_LEAST = 12  # values: fewer are not tested for correlation
 _MAD_TO_SIGMA = 1.4826  # for a normal distribution
 _MEDIAN_VARIANCE = math.pi / 2  # times that of the mean, likewise
+_TINY = sys.float_info.min / sys.float_info.epsilon  # instead of 0
 
 
 # --- one sample
@@ -29,11 +31,11 @@ _MEDIAN_VARIANCE = math.pi / 2  # times that of the mean, likewise
 def is_correlated(values):
     """Whether neighbours resemble each other by more than chance, by the correlation of each value
     with the next one."""
-    mean, count = sum(values) / len(values), len(values)
+    mean, count = sum(values) / len(values), len(values)  # fmean() raises where a sum is infinite
     off = [value - mean for value in values]
-    squares = sum(x * x for x in off)
+    squares = sum(map(mul, off, off))
     return count >= _CORRELATED_LEAST and squares > 0 and (
-        sum(map(operator.mul, off, off[1:])) / squares > 2 / math.sqrt(count))
+        sum(map(mul, off, off[1:])) / squares > 2 / math.sqrt(count))
 
 
 def mad(values):
@@ -47,37 +49,6 @@ def median_variance(values):
     return _MEDIAN_VARIANCE * (_MAD_TO_SIGMA * mad(values)) ** 2 / len(values)
 
 
-@functools.lru_cache(maxsize=None)
-def median_rank(n):
-    """The greatest l with P(X <= l - 1) <= 2.5 % for a binomial X of n halves; 0: n is too small.
-    The l-th value from below and from above are the 95 % interval of the median."""
-    middle = (n - 1) // 2
-    weights = [1.0]  # C(n, k) by that of the middle: 2^-n would underflow
-    for k in range(middle, 0, -1):
-        weights.append(weights[-1] * k / (n - k + 1))
-    below = list(itertools.accumulate(reversed(weights)))
-    total = 2 * below[-1] + ((n - middle) / (middle + 1) if n % 2 == 0 else 0)
-    return bisect.bisect_right(below, total / 40)
-
-
-def median_interval(rounds):
-    """The 95 % interval of the median of rounds in their order, or None.  Rounds that resemble
-    their neighbours say less than their number, so they are averaged in pairs until they do not."""
-    values, median = list(rounds), statistics.median(rounds)
-    averaged = False
-    while is_correlated(values):
-        # of an odd number the first stays out: it is the least settled
-        values = values[len(values) % 2 :]
-        values = [(a + b) / 2 for a, b in zip(values[::2], values[1::2])]
-        averaged = True
-    rank = median_rank(len(values))
-    if not rank:
-        return None
-    values.sort()
-    low, high = values[rank - 1], values[-rank]
-    return (min(low, median), max(high, median)) if averaged else (low, high)
-
-
 # --- tails: computed as tails, never as 1 minus a body, so that small ones keep their digits
 
 
@@ -88,23 +59,16 @@ def normal(z):
 
 def _beta_fraction(a, b, x):
     """The continued fraction of I_x(a, b) without its factor, from the front (Lentz)."""
-    tiny = sys.float_info.min / sys.float_info.epsilon  # instead of 0
-    c, value = 1.0, 1 / (1 - (a + b) * x / (a + 1) or tiny)
-    d, change = value, 0.0
+    c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or _TINY)
+    value = d
     for m in range(1, 10000):  # some dozens are usual, more for huge degrees of freedom
-        if abs(change - 1) < 4 * sys.float_info.epsilon:
-            break
         k = a + 2 * m
-        term = m * (b - m) * x / ((k - 1) * k)
-        d = 1 / (1 + term * d or tiny)
-        c = 1 + term / c or tiny
-        change = d * c
-        term = -(a + m) * (a + b + m) * x / (k * (k + 1))
-        d = 1 / (1 + term * d or tiny)
-        c = 1 + term / c or tiny
-        value *= change
-        change = d * c
-        value *= change
+        for term in (m * (b - m) * x / ((k - 1) * k), -(a + m) * (a + b + m) * x / (k * (k + 1))):
+            d = 1 / (1 + term * d or _TINY)
+            c = 1 + term / c or _TINY
+            value *= c * d
+        if abs(c * d - 1) < 4 * sys.float_info.epsilon:
+            break
     return value
 
 
@@ -113,8 +77,6 @@ def student(t, df):
     regularized incomplete beta function I_x(df/2, 1/2) at x = df / (df + t^2), by its continued
     fraction (Abramowitz and Stegun 26.5.8, 26.7.1)."""
     square = t * t
-    if math.isinf(square):
-        return 0.0
     a, b, x, rest = df / 2, 0.5, df / (df + square), square / (df + square)
     if not x > 0:
         return 0.0
@@ -129,18 +91,17 @@ def student(t, df):
 
 @functools.lru_cache(maxsize=1 << 16)
 def student_bound(df, level=LEVEL):
-    """The t > 0 with student(t, df) = level: from a series around the bound of the normal
-    distribution (Abramowitz and Stegun 26.7.5) on by Chebyshev's steps, whose errors are cubes."""
+    """The t > 0 with student(t, df) = level: by Newton's steps of log(level) by log(t), which is
+    nearly a line far out, from near the bound of the normal distribution on (Abramowitz and Stegun
+    26.7.5)."""
     logarithm = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
     z = -statistics.NormalDist().inv_cdf(level / 2)
-    t = z + (z**3 + z) / (4 * df) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * df * df)
+    t = z + (z**3 + z) / (4 * df)
     for _ in range(100):
-        density = math.exp(logarithm - (df + 1) / 2 * math.log1p(t * t / df))
-        step = (student(t, df) - level) / (2 * density)
-        curve = step * (df + 1) * t / (df + t * t) / 2
-        step *= 1 + min(max(curve, -0.5), 1)
-        t += step
-        if abs(step) < 1e-6 * t:
+        p, density = student(t, df), math.exp(logarithm - (df + 1) / 2 * math.log1p(t * t / df))
+        step = math.log(p / level) * p / (2 * t * density)
+        t *= math.exp(step)
+        if abs(step) < 1e-8:  # its square is the error
             break
     return t
 
@@ -166,10 +127,6 @@ def holm(chances, level):
 # --- two samples, or several pairs of samples: (old, new), both ascending
 
 
-def _log_choices(n, m):
-    return math.lgamma(n + m + 1) - math.lgamma(n + 1) - math.lgamma(m + 1)
-
-
 @functools.lru_cache(maxsize=64)
 def _arrangements(n, m):
     """In how many arrangements of n and m values U is at most 0, 1 ... n * m: the coefficients,
@@ -192,12 +149,7 @@ def _rank_sum(old, new):
     """(U, ties) of a pair: how often new > old, equal ones half; sum of t^3 - t over groups of t
     equal values."""
     u = sum((bisect.bisect_left(old, v) + bisect.bisect_right(old, v)) / 2 for v in new)
-    every = sorted(old + new)
-    ties, begin = 0, 0
-    while begin < len(every):
-        end = bisect.bisect_right(every, every[begin], begin)
-        ties += (end - begin) ** 3 - (end - begin)
-        begin = end
+    ties = sum(count**3 - count for count in collections.Counter(old + new).values())
     return u, ties
 
 
@@ -207,7 +159,7 @@ def _rank_chance(sums):
     with weights 1 / (n + m + 1): van Elteren (Bulletin de l'Institut International de Statistique
     37, 1960)."""
     n, m, u, ties = sums[0]
-    if len(sums) == 1 and not ties and _log_choices(n, m) < math.log(2**53):
+    if len(sums) == 1 and not ties and math.comb(n + m, n) < 2**53:
         return _exact_chance(n, m, u)
     deviation = variance = half_step = 0.0
     for n, m, u, ties in sums:
@@ -233,7 +185,7 @@ class Shift:
         every = sorted(v - x for old, new in pairs for v in new for x in old)
         self.shift = statistics.median(every)
         self.low = self.high = math.nan
-        if sum(_log_choices(n, m) for n, m in sizes) >= math.log(40):  # 1 of 40 is 2.5 %
+        if math.prod(math.comb(n + m, n) for n, m in sizes) >= 40:  # 1 of 40 is 2.5 %
             variance = sum(n * m * (n + m + 1) for n, m in sizes) / 12
             k = max(0, math.floor(len(every) / 2 - Z_95 * math.sqrt(variance)))
             self.low, self.high = every[k], every[-1 - k]
@@ -287,72 +239,61 @@ class Spread:
         sum (x[c] - level[c] - shift)^2 / v[c] = 2 (U - 1) (C - 1),
     its degrees of freedom (the estimate of Paule and Mandel, Journal of Research of the National
     Bureau of Standards 87, 1982, with the shifts as the only effects); and where e alone is too
-    great, v[c] = scale * e[c]^2 with scale < 1 instead."""
+    great, v[c] = scale * e[c]^2 with scale < 1 instead.
+
+    differences: of the levels of each cell; df: degrees of freedom of the units; mean_variance: of
+    the plain mean over all cells of one unit, by its spread over the units alone; variances: see
+    _variances()."""
 
     _OWN = 3.0  # times the common variance: then a cell stands for itself
 
     def __init__(self, x, noise):
-        self._count = len(noise)
-        units = len(x[0])
-        self.df = 2 * (units - 1)
-        levels = [[sum(value / units for value in cell) for cell in zip(*side)] for side in x]
+        self.df, self._squares = 2 * (len(x[0]) - 1), [e * e for e in noise]
+        levels = [list(map(statistics.fmean, zip(*side))) for side in x]
         self.differences = [new - old for old, new in zip(*levels)]
-        self._off = [
-            [value - level for value, level in zip(unit, side_levels)]
-            for side, side_levels in zip(x, levels)
-            for unit in side
-        ]
-        self._noise = [e * e for e in noise]
-        self._extra, self._scale = 0.0, 1.0
-        self._fit()
+        self._offs = [[value - level for value, level in zip(unit, side_levels)]
+                      for side, side_levels in zip(x, levels) for unit in side]
+        self.mean_variance = sum(statistics.fmean(off) ** 2 for off in self._offs) / self.df
+        self.variances = list(self._variances(*self._parts()))
 
     def _rest(self, extra):
-        """The sum of squares that is to be its degrees of freedom, and by how much more of extra it
-        shrinks; sets weights and common."""
-        self._extra = extra
-        weights = [1 / (noise + extra) for noise in self._noise]
-        self._weight = sum(weights)
-        total = slope = self._common = 0.0
-        for off in self._off:
-            shift = sum(map(operator.mul, off, weights)) / self._weight
+        """(sum of squares that is to be its degrees of freedom, by how much more of extra it
+        shrinks, sum of weights, variance of the shifts)."""
+        weights = [1 / (square + extra) for square in self._squares]
+        total = slope = common = 0.0
+        for off in self._offs:
+            shift = sum(map(mul, off, weights)) / sum(weights)
             squares = [(x - shift) ** 2 * w for x, w in zip(off, weights)]
             total += sum(squares)
-            slope += sum(map(operator.mul, squares, weights))
-            self._common += shift * shift / self.df
-        return total, slope
+            slope += sum(map(mul, squares, weights))
+            common += shift * shift / self.df
+        return total, slope, sum(weights), common
 
-    def _fit(self):
-        freedom = self.df * (self._count - 1)
-        rest, slope = self._rest(0.0)
-        if self._count < 2:
-            return
-        if rest <= freedom:
-            self._scale = rest / freedom
-            return
+    def _parts(self):
+        """(extra, scale, sum of weights, variance of the shifts)"""
+        extra, freedom = 0.0, self.df * (len(self._squares) - 1)
+        total, slope, weight, common = self._rest(extra)
+        if total <= freedom or not freedom:
+            return extra, total / freedom if freedom else 1.0, weight, common
         for _ in range(60):  # Newton's steps of 1 / rest, which is nearly a line, and not beyond it
-            step = (rest / freedom - 1) * rest / slope
-            if not step > 1e-15 * self._extra:
+            step = (total / freedom - 1) * total / slope
+            if not step > 1e-15 * extra:
                 break
-            rest, slope = self._rest(self._extra + step)
+            extra += step
+            total, slope, weight, common = self._rest(extra)
+        return extra, 1.0, weight, common
 
-    def variances(self):
+    def _variances(self, extra, scale, weight, common):
         """(variance, degrees of freedom) of a single x of each cell: the variance of the shifts
         plus v[c] (1 - w[c] / sum of w), since the shifts already contain the cell's share of the
         rest; degrees by Satterthwaite (Biometrics Bulletin 2, 1946).  If the cell's own spread is
         greater, it is used instead, and beyond 3 times as great its own degrees of freedom as
         well."""
-        for noise, values in zip(self._noise, zip(*self._off)):
-            several = self._count > 1  # else 1 / weight is common's
-            rest = self._scale * (noise + self._extra - 1 / self._weight) if several else 0.0
-            pooled = self._common + rest
-            own = sum(x * x for x in values) / self.df
-            uncertainty = self._common**2 / self.df
-            if several:
-                uncertainty += rest * rest / (self.df * (self._count - 1))
+        freedom = self.df * (len(self._squares) - 1)
+        for square, values in zip(self._squares, zip(*self._offs)):
+            rest = scale * (square + extra - 1 / weight) if freedom else 0.0  # all is in common
+            pooled = common + rest
+            own = sum(map(mul, values, values)) / self.df
+            uncertainty = common**2 / self.df + (rest * rest / freedom if freedom else 0.0)
             believed = uncertainty > 0 and own <= self._OWN * pooled
             yield max(own, pooled), pooled * pooled / uncertainty if believed else self.df
-
-    def variance_of_mean(self):
-        """Of the plain mean over all cells of one unit, by its spread over the units alone: df
-        degrees of freedom."""
-        return sum((sum(off) / self._count) ** 2 for off in self._off) / self.df
