@@ -526,9 +526,7 @@ _HEADINGS = {"test": "test", **{axis: axis for axis in match.COMPARED}, "size": 
              "interval": "95 % over all cells", "p": "p", "verdict": "verdict", "notes": "notes"}
 _LEFT = ("test", *match.COMPARED[:5], "verdict", "notes")
 # The change is in the verdict, too, where there is one; old and new are in the change.
-_STEPS = (("adjusted", 0), ("p", 0), ("target", 24), ("label", 24), ("notes", 24), ("change", 0),
-          ("notes", 10), ("target", 16), ("label", 16), ("notes", 3), ("interval", 0),
-          ("target", 10), ("label", 10), ("old", 0), ("new", 0), ("notes", 0))
+_DROP = ("adjusted", "p", "change", "interval", "old", "new", "notes")
 
 
 def words_of(cell):
@@ -557,7 +555,8 @@ def _print_table(stream, comparison, look):
     axes = comparison.match.axes
     for axis in axes:
         stream.write(f"{axis}: {printable(_axis(comparison, None, axis))}\n")
-    table = text.Table(_HEADINGS, _LEFT, _STEPS, "notes", "verdict", ("test", *match.COMPARED))
+    table = text.Table(_HEADINGS, _LEFT, _DROP, ("notes", "target", "label"), "verdict",
+                       ("test", *match.COMPARED))
     shown = comparison.shown()
     if len(shown) > _LINES_MOST:
         text.warn(f"only {_LINES_MOST} of {len(shown)} cells are listed: --format csv lists all")

@@ -189,11 +189,8 @@ def _fit_all(curves, residuals):
 # --- output
 
 _COLUMNS = (*_KEY[:8], "kind", *_LINE, *_POINT, *_KEY[8:])
-_STEPS = (  # what is given up where a terminal has no room
-    ("worst_bytes", 0), ("points", 0), ("curve", 32), ("worst_error_percent", 0), ("curve", 24),
-    ("best_bytes", 0), ("curve", 16), ("half_bytes", 0), ("best_bytes_per_s", 0),
-    ("mean_error_percent", 0), ("curve", 8),
-)  # fmt: skip
+_DROP = ("worst_bytes", "points", "worst_error_percent", "best_bytes", "half_bytes",
+         "best_bytes_per_s", "mean_error_percent")  # where a terminal has no room
 
 
 def _print_csv(stream, fits):
@@ -214,7 +211,7 @@ def _print_json(stream, fits):
 def _print_table(stream, fits, columns, look):
     """Of curves, or of points, whose columns are few, and narrow."""
     headings = {name: heading for name, (heading, _) in columns.items() if heading}
-    table = text.Table({"curve": "curve", **headings}, ["curve"], _STEPS)
+    table = text.Table({"curve": "curve", **headings}, ["curve"], _DROP, ["curve"])
     for name, curve in fits:
         for record in [curve] if columns is _LINE else curve["residuals"]:
             cells = {n: "-" if record[n] is None else show(record[n])

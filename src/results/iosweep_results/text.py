@@ -72,12 +72,8 @@ def _scale(value, units, base, limit):
 def _decimal(value, units):
     """Three digits that count: 999.5 would be shown as 1000."""
     value, unit = _scale(value, units, 1000, 999.5)
-    size = abs(value)
-    if size == 0:
-        return f"0 {unit}"
-    if size < 0.9995 or not size < 1e9:
-        return f"{value:.3g} {unit}"
-    return f"{value:.{2 if size < 9.995 else 1 if size < 99.95 else 0}f} {unit}"
+    form = "#.3g" if 0.9995 <= abs(value) < 999.5 else ".0f" if 999.5 <= abs(value) < 1e9 else ".3g"
+    return f"{value:{form}}".rstrip(".") + f" {unit}"
 
 
 def throughput(bytes_per_s):
@@ -231,20 +227,20 @@ def number(value, decimals=None):
     return f"{value:.15g}" if decimals is None else f"{value:.{decimals}f}"
 
 
-def csv_field(value, separator=",", decimals=None):
+def csv_field(value, decimals=None):
     """A field of CSV.  Spreadsheets must not take names for formulas; reading undoes it."""
     if not isinstance(value, str):
         return number(value, decimals)
     value = printable(value)
     formula = value.startswith(_FORMULA_FIRST)
-    if not formula and value == value.strip(" ") and not any(c in value for c in ('"', separator)):
+    if not formula and value == value.strip(" ") and not re.search('[",]', value):
         return value
     return ('"\'' if formula and len(value) > 1 else '"') + value.replace('"', '""') + '"'
 
 
-def csv_line(values, separator=","):
+def csv_line(values):
     """A record of CSV, with its newline."""
-    return separator.join(csv_field(value, separator) for value in values) + "\n"
+    return ",".join(map(csv_field, values)) + "\n"
 
 
 def json_value(value):
@@ -269,82 +265,57 @@ def json_value(value):
 # --- tables for people
 
 
-def shorten_name(name, width):
+_NAME_LEAST = 10  # columns of a name
+
+
+def _shortened(name, width):
     """Its end, which says more, behind two dots."""
-    if len(name) <= width:
-        return name
-    return ".." + name[len(name) - width + 2 :] if width > 4 else name[len(name) - width :]
-
-
-def shorten_words(words, width):
-    """As many of the words, joined by ";", as there is room for, and "+2" for two others."""
-    if len(words) <= width:
-        return words
-    every = words.split(";")
-    for kept in range(len(every) - 1, -1, -1):
-        shown = ";".join(every[:kept])
-        shown += f"{' ' if shown else ''}+{len(every) - kept}"
-        if len(shown) <= width:
-            return shown
-    return ""
+    return name if len(name) <= width else ".." + name[len(name) - width + 2 :]
 
 
 class Table:
     """Columns as wide as their widest text, two blanks apart; without texts they are left out.
-    headings: by column; left: columns whose texts begin at their left edge; steps: (column, most)
-    given up one by one where lines do not fit, until the column is no wider than most, 0: gone;
-    words: column of words joined by ";"; colored: column that has the colour of its row; optional:
-    columns that are left out where all rows have the same."""
+    headings: by column; left: columns whose texts begin at their left edge; names: those whose
+    texts are cut where lines do not fit, when columns of drop, one by one, were left out to no
+    avail; colored: column that has the colour of its row; optional: columns that are left out
+    where all rows have the same."""
 
-    def __init__(self, headings, left=(), steps=(), words=None, colored=None, optional=()):
+    def __init__(self, headings, left=(), drop=(), names=(), colored=None, optional=()):
         # pylint: disable=too-many-arguments
-        self.headings, self.left, self.steps = headings, frozenset(left), steps
-        self.words, self.colored, self.optional = words, colored, frozenset(optional)
-        self.rows = []
+        self.headings, self.left, self.drop, self.names = headings, left, drop, names
+        self.colored, self.optional, self.rows = colored, optional, []
 
     def add(self, cells, color=""):
         """A row: texts by column."""
         self.rows.append(({c: printable_sentence(cells.get(c, "")) for c in self.headings}, color))
 
-    def alike(self):
-        """Columns in which all rows have the same."""
-        first = self.rows[0][0]
-        return {c for c in self.headings if all(cells[c] == first[c] for cells, _ in self.rows)}
-
-    def _fit(self, widths, width):
-        def line():
-            return sum(w + 2 for w in widths.values()) - 2
-
-        wanted = widths.get(self.words, 0)
-        for column, most in self.steps:
-            if line() <= width:
+    def _widths(self, width):
+        texts = {c: [cells[c] for cells, _ in self.rows] for c in self.headings}
+        widths = {column: max(map(len, [self.headings[column], *every]))
+                  for column, every in texts.items()
+                  if any(every) and not (column in self.optional and len(set(every)) == 1)}
+        for gone in ("", *self.drop) if width else ():
+            widths.pop(gone, None)
+            over = sum(widths.values()) + 2 * len(widths) - 2 - width
+            spare = {n: max(widths[n] - _NAME_LEAST, 0) for n in self.names if n in widths}
+            if over <= sum(spare.values()):
                 break
-            if column in widths:
-                widths[column] = min(widths[column], most)
-                if most == 0:
-                    del widths[column]
-        if self.words in widths and line() < width:
-            widths[self.words] = min(widths[self.words] + width - line(), wanted)
-
-    def _line(self, cells, color, widths):
-        shown = []
-        for column, width in widths.items():
-            shorten = shorten_words if column == self.words else shorten_name
-            cell = shorten(cells[column], width)
-            blanks = " " * (width - len(cell))
-            cell = paint(cell, color if column == self.colored else "")
-            shown.append(cell + blanks if column in self.left else blanks + cell)
-        return "  ".join(shown).rstrip(" ") + "\n"
+        for name in sorted(spare, key=spare.get, reverse=True) if width else ():
+            cut = min(max(over, 0), spare[name])
+            widths[name], over = widths[name] - cut, over - cut
+        return widths
 
     def print(self, stream, width=0, color=False):
         """width: of the terminal; 0: lines are as long as they are."""
-        rows, alike = [(self.headings, "")] + self.rows, self.alike()
-        widths = {column: max(len(cells[column]) for cells, _ in rows) for column in self.headings
-                  if column not in alike or self.rows[0][0][column] and column not in self.optional}
-        if width:
-            self._fit(widths, width)
-        for cells, row_color in rows:
-            stream.write(self._line(cells, row_color if color else "", widths))
+        widths = self._widths(width)
+        for cells, row_color in [(self.headings, ""), *self.rows]:
+            shown = []
+            for column, wide in widths.items():
+                cell = _shortened(cells[column], wide)
+                blanks = " " * (wide - len(cell))
+                cell = paint(cell, row_color, color and column == self.colored)
+                shown.append(cell + blanks if column in self.left else blanks + cell)
+            stream.write("  ".join(shown).rstrip(" ") + "\n")
 
 
 # --- files
