@@ -42,9 +42,8 @@ struct option_row {
     const char *name;     /* without dashes */
     const char *argument; /* name shown in help, NULL: takes none */
     enum option_type type;
-    size_t offset; /* of the field in the block to fill */
-    /* of a bool set to true if the option is given, which is not the first field; 0: none */
-    size_t given_offset;
+    size_t offset;       /* of the field in the block to fill */
+    size_t given_offset; /* of a bool set to true if the option is given: OPTION_GIVEN; 0: none */
     /* for COUNT, SIZE and COUNT_LIST; max 0: no upper bound */
     uint64_t min, max;
     /* for CHOICE and CHOICES, NULL-terminated */
@@ -61,6 +60,10 @@ struct option_row {
     /* names, with ", " between: they contradict it, and an earlier place that says one gives way */
     const char *replaces;
 };
+
+/* The given_offset of a bool of struct `block`; it does not compile for the first field, whose
+ * offset would mean none. */
+#define OPTION_GIVEN(block, field) (offsetof(block, field) / (size_t)(offsetof(block, field) > 0))
 
 /* The index of text[0..length) among choices (ended by NULL).  Returns 0, or -1 with err
  * (STATUS_USAGE), which lists them. */

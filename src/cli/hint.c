@@ -98,5 +98,5 @@ const char *hint_owner(const char *name, size_t length)
             snprintf(text, sizeof(text), "iosweep %.20s", (*c)->name);
             return text;
         }
-    return NULL;
+    return words_foreign("owner", name, length);
 }

@@ -110,6 +110,16 @@ static int refuse_out_file(struct outfile *out, int fd, const char *path, const 
     return error_refuse(err, STATUS_USAGE, action, path, "name another file");
 }
 
+static int cannot_write(const char *path, int errnum, struct error *err)
+{
+    error_set(err, STATUS_USAGE, errnum, "cannot write the results to", path);
+    if (errnum == EISDIR)
+        return error_advise(err, "name a file in it");
+    if (errnum == ENOENT)
+        return error_advise(err, "the directory for it does not exist");
+    return -1;
+}
+
 /* Opens a file, or makes it where flags have O_CREAT.  Returns a descriptor, or -1 with err. */
 static int open_file(const struct settings *settings, struct outfile *out, const char *path,
                      int flags, struct stat *st, struct error *err)
@@ -125,12 +135,7 @@ static int open_file(const struct settings *settings, struct outfile *out, const
         const int code = errno;
         if (fd >= 0)
             close(fd);
-        error_set(err, STATUS_USAGE, code, "cannot write the results to", path);
-        if (code == EISDIR)
-            return error_advise(err, "name a file in it");
-        if (code == ENOENT)
-            return error_advise(err, "the directory for it does not exist");
-        return -1;
+        return cannot_write(path, code, err);
     }
     if (is_target(settings, st))
         return refuse_out_file(out, fd, path, "the results would overwrite the target:", err);
@@ -144,16 +149,14 @@ static int open_file(const struct settings *settings, struct outfile *out, const
     return fd;
 }
 
-/* The part beside the file, which a link may lead to, with its owner and mode.  Returns a
- * descriptor, or -1 with err. */
-static int open_part(const struct settings *settings, struct outfile *out, struct error *err)
+/* Finds the part beside the file, which a link may lead to. */
+static int name_part(const struct settings *settings, struct outfile *out, struct error *err)
 {
     char *whole = NULL;
     struct stat part;
-    int fd;
 
     if (stat(out->name, &out->old) == 0) {
-        fd = open_file(settings, out, out->name, O_WRONLY | O_CLOEXEC, &out->old, err);
+        const int fd = open_file(settings, out, out->name, O_WRONLY | O_CLOEXEC, &out->old, err);
         if (fd < 0)
             return -1;
         close(fd);
@@ -165,12 +168,28 @@ static int open_part(const struct settings *settings, struct outfile *out, struc
         return error_refuse(err, STATUS_USAGE,
                             "results grow in a file that is no ordinary one:", out->part,
                             "remove it, or name another file");
+    return 0;
+}
+
+/* Where the part cannot be made. */
+static int refuse_part(struct error *err)
+{
+    if (err->errnum == EACCES)
+        error_advise(err, "JSON grows beside the file, so its directory has to be writable");
+    return -1;
+}
+
+/* The part with the owner and mode of the file.  Returns a descriptor, or -1 with err. */
+static int open_part(const struct settings *settings, struct outfile *out, struct error *err)
+{
+    int fd;
+
+    if (name_part(settings, out, err) < 0)
+        return -1;
     fd = open_file(settings, out, out->part, O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW,
                    &out->old_part, err);
-    if (fd < 0 && err->errnum == EACCES)
-        error_advise(err, "JSON grows beside the file, so its directory has to be writable");
     if (fd < 0)
-        return -1;
+        return refuse_part(err);
     if (out->old.st_nlink) {
         if (fchown(fd, out->old.st_uid, out->old.st_gid) < 0 &&
             fchown(fd, (uid_t)-1, out->old.st_gid) < 0)
@@ -204,6 +223,48 @@ static int outfile_open(const struct settings *settings, const char *name, enum 
     out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
     setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
     return 0;
+}
+
+/* Refuses a path that could not be opened for writing.  Makes nothing, leaves what is in the file,
+ * and does not wait for a reader of a pipe. */
+static int try_path(const struct settings *settings, struct outfile *out, const char *path,
+                    struct error *err)
+{
+    char *folder = mem_strdup(path), *slash = strrchr(folder, '/');
+    struct stat st;
+    int code = 0, fd;
+
+    if (slash)
+        slash[1] = '\0';
+    if (lstat(path, &st) < 0)
+        code = errno != ENOENT || access(slash ? folder : ".", W_OK | X_OK) < 0 ? errno : 0;
+    else if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
+        code = access(path, W_OK) < 0 ? errno : 0;
+    else if ((fd = open_file(settings, out, path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, &st,
+                             err)) >= 0)
+        close(fd);
+    free(folder);
+    if (code)
+        return cannot_write(path, code, err);
+    return error_is_set(err) ? -1 : 0;
+}
+
+/* Refuses what outfile_open would refuse. */
+static int outfile_try(const struct settings *settings, const char *name, enum format format,
+                       struct error *err)
+{
+    struct outfile out = {.name = name, .format = format};
+    int result;
+
+    if (!name)
+        return 0;
+    if (format != FORMAT_JSON || !may_grow_beside(name))
+        return try_path(settings, &out, name, err);
+    result = name_part(settings, &out, err);
+    if (result == 0 && try_path(settings, &out, out.part, err) < 0)
+        result = refuse_part(err);
+    free(out.part);
+    return result;
 }
 
 /* Results would go to standard output: refuses when nothing can be written there. */
@@ -273,8 +334,14 @@ static int outfile_empty(const struct outfile *out, struct error *err)
 }
 
 /* Two outputs in one file would overwrite each other. */
+static int refuse_same_file(const char *name, struct error *err)
+{
+    return error_refuse(err, STATUS_USAGE, "--output and --series are the same file:", name,
+                        "give two names");
+}
+
 static int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
-                                  const char *message, struct error *err)
+                                  struct error *err)
 {
     struct stat a, b, whole;
 
@@ -282,7 +349,7 @@ static int outfile_check_distinct(const struct outfile *one, const struct outfil
         fstat(fileno(two->stream), &b) < 0 || !S_ISREG(a.st_mode) ||
         (!same_file(&a, &b) && (stat(one->name, &whole) < 0 || !same_file(&whole, &b))))
         return 0;
-    return error_refuse(err, STATUS_USAGE, message, two->name, "give two names");
+    return refuse_same_file(two->name, err);
 }
 
 /* The part becomes the file, unless it is none yet: then it stays. */
@@ -334,11 +401,28 @@ static int open_files(struct outputs *outputs, const struct request *request, st
     if (outfile_open(settings, request->output, (enum format)request->format, &outputs->output,
                      err) < 0 ||
         outfile_open(settings, request->series, FORMAT_SERIES, &outputs->series, err) < 0 ||
-        outfile_check_distinct(&outputs->output, &outputs->series,
-                               "--output and --series are the same file:", err) < 0 ||
+        outfile_check_distinct(&outputs->output, &outputs->series, err) < 0 ||
         outfile_lock(&outputs->output, err) < 0)
         return -1;
     return outfile_lock(&outputs->series, err);
+}
+
+/* Of a dry run: refuses what open_files would refuse, as far as it can be known without making a
+ * file. */
+static int try_files(const struct request *request, struct error *err)
+{
+    const struct settings *settings = &request->settings;
+    const char *output = request->output, *series = request->series;
+    struct stat a, b;
+
+    if (outfile_try(settings, output, (enum format)request->format, err) < 0 ||
+        outfile_try(settings, series, FORMAT_SERIES, err) < 0)
+        return -1;
+    if (output && series &&
+        (strcmp(output, series) == 0 || (stat(output, &a) == 0 && stat(series, &b) == 0 &&
+                                         S_ISREG(a.st_mode) && same_file(&a, &b))))
+        return refuse_same_file(series, err);
+    return 0;
 }
 
 bool outputs_have_header(const struct request *request)
@@ -423,7 +507,7 @@ int outputs_open(struct outputs *outputs, const struct request *request, struct 
     if ((!request->output || dry_run) && outfile_check_stdout(err) < 0)
         return -1;
     if (dry_run)
-        return 0;
+        return try_files(request, err);
     return open_files(outputs, request, err) < 0 ? -1 : make_sinks(outputs, request, err);
 }
 

@@ -120,20 +120,24 @@ static void add_near(const struct parser *parser, const char *name, size_t lengt
             add_similar(similar, parser->entries[i].row->name);
 }
 
-/* "profile": --far.profile. */
+/* "profile": --far.profile, and "far.color": --color. */
 static void add_ending(const struct parser *parser, const char *name, size_t length,
                        struct similar *similar)
 {
+    const char *behind = memchr(name, '.', length);
+
     for (unsigned i = 0; i < parser->count; i++) {
-        const char *point = strchr(parser->entries[i].row->name, '.');
-        if (point && strlen(point + 1) == length && strncmp(point + 1, name, length) == 0)
-            add_similar(similar, parser->entries[i].row->name);
+        const char *own = parser->entries[i].row->name, *point = strchr(own, '.');
+        if ((point && strlen(point + 1) == length && strncmp(point + 1, name, length) == 0) ||
+            (behind && strlen(own) == length - (size_t)(behind + 1 - name) &&
+             strncmp(own, behind + 1, strlen(own)) == 0))
+            add_similar(similar, own);
     }
 }
 
 /* Long options that begin with what was typed; when none does, that are spelled nearly so; when
- * none is, that have it as their own name behind a point; when none has, that share more than half
- * of its letters at the beginning.  Returns how many. */
+ * none is, whose names with and without what stands before a point agree; when none does, that
+ * share more than half of its letters at the beginning.  Returns how many. */
 static unsigned find_similar(const struct parser *parser, const char *name, size_t length,
                              char *text, size_t text_size)
 {
@@ -245,6 +249,17 @@ static int bad_argument(const struct parser *parser, int value, const char *name
                         entry->row->argument, entry->row->help);
 }
 
+/* Who takes an option of that whole name, where this command does not. */
+static const char *find_owner(const struct parser *parser, const char *name, size_t length)
+{
+    return has_option(parser, name, length) ? NULL : hint_owner(name, length);
+}
+
+static int refuse_owner(const char *name, const char *owner, struct error *err)
+{
+    return error_refuse(err, STATUS_USAGE, "unknown option:", name, "it is an option of %s", owner);
+}
+
 static int bad_option(const struct parser *parser, int value, int argc, char **argv,
                       struct error *err)
 {
@@ -258,10 +273,9 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
     if (value == ':' || (is_long && has_option(parser, bare, length)))
         return bad_argument(parser, value, name, find_entry(parser, optopt), err);
     meant = find_foreign(parser, bare, length);
-    owner = meant || has_option(parser, bare, length) ? NULL : hint_owner(bare, length);
+    owner = meant ? NULL : find_owner(parser, bare, length);
     if (owner)
-        return error_refuse(err, STATUS_USAGE, "unknown option:", name, "it is an option of %s",
-                            owner);
+        return refuse_owner(name, owner, err);
     count = meant         ? 0
             : length == 1 ? find_letter(parser, bare[0], similar, sizeof(similar))
                           : find_similar(parser, bare, length, similar, sizeof(similar));
@@ -274,8 +288,9 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
     return error_advise(err, "%s", parser->help);
 }
 
-/* The option as it was typed where that is a shorter form of it and in other programs the name of
- * something else: --size is the length of a file there, and must not become --sizes. */
+/* The option as it was typed where that is a shorter form of it and the name of something else, in
+ * other programs or for another command: --size is the length of a file there, and must not become
+ * --sizes. */
 static const char *misleading(const struct parser *parser, int value, char **argv, size_t *length)
 {
     const char *word;
@@ -286,7 +301,7 @@ static const char *misleading(const struct parser *parser, int value, char **arg
     *length = strcspn(word, "=");
     if (strncmp(word, "--", 2) != 0 ||
         *length - 2 == strlen(parser->long_options[value - LONG_VALUE].name) ||
-        !hint_foreign_option(word + 2, *length - 2))
+        !(hint_foreign_option(word + 2, *length - 2) || find_owner(parser, word + 2, *length - 2)))
         return NULL;
     return word;
 }
@@ -295,7 +310,7 @@ int parser_next(struct parser *parser, int argc, char **argv, const struct parse
                 struct error *err)
 {
     const int value = getopt_long(argc, argv, parser->short_options, parser->long_options, NULL);
-    const char *word;
+    const char *word, *meant;
     char name[64];
     size_t length;
 
@@ -305,9 +320,11 @@ int parser_next(struct parser *parser, int argc, char **argv, const struct parse
         return bad_option(parser, value, argc, argv, err);
     word = misleading(parser, value, argv, &length);
     if (word) {
+        meant = hint_foreign_option(word + 2, length - 2);
         snprintf(name, sizeof(name), "%.*s", (int)length, word);
-        return error_refuse(err, STATUS_USAGE, "unknown option:", name, "here it is %s",
-                            hint_foreign_option(word + 2, length - 2));
+        if (!meant)
+            return refuse_owner(name, find_owner(parser, word + 2, length - 2), err);
+        return error_refuse(err, STATUS_USAGE, "unknown option:", name, "here it is %s", meant);
     }
     *entry = find_entry(parser, value);
     return 1;

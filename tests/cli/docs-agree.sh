@@ -227,6 +227,11 @@ for page in "$top_srcdir"/man/iosweep-*.1; do
 		fail "iosweep.1 does not name the command $command"
 	run 0 --help all
 	grep -q "^       iosweep $command " "$work/out" || fail "--help does not name $command"
+	grep -vxF -f "$work/words" "$work/long" | sed 's/ .*//' >"$work/foreign"
+	while IFS= read -r option; do
+		run 2 "$option"
+		grep -q "it is an option of .*iosweep $command" "$work/err" || fail "$option: $(cat "$work/err")"
+	done <"$work/foreign"
 done
 
 # columns of the CSV of commands
@@ -426,6 +431,9 @@ if bash -c 'read -r _ < <(echo)' 2>/dev/null; then
 		bash -c "$complete" bash "$completions/iosweep" "$work/bin/iosweep" $words >"$work/got"
 		[ "$(cat "$work/got")" = @quick ] || fail "bash completes $words: $(cat "$work/got")"
 	done
+	mkdir "$work/lists"
+	bash -c "$complete" bash "$completions/iosweep" iosweep "@$work/li" >"$work/got"
+	[ "$(cat "$work/got")" = "@$work/lists/" ] || fail "bash completes @DIR: $(cat "$work/got")"
 	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep-mpi --sh >"$work/got"
 	[ "$(cat "$work/got")" = --share ] || fail "iosweep-mpi --sh: $(cat "$work/got")"
 	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep-mpi --share sh >"$work/got"

@@ -150,3 +150,27 @@ $ iosweep --dry-run absent
 $ ls
 | big
 | little
+# outputs are tried, and neither made nor emptied: what fails then fails here
+$ iosweep --dry-run -o nosuch/x.csv null:
+! iosweep: cannot write the results to nosuch/x.csv: No such file or directory; the directory for it does not exist
+? 2
+$ iosweep --dry-run -o nosuch/x.json null:
+! iosweep: cannot write the results to nosuch/x.json.part: No such file or directory; the directory for it does not exist
+? 2
+$ iosweep --dry-run -o . null:
+! iosweep: cannot write the results to .: Is a directory; name a file in it
+? 2
+$ iosweep --dry-run --series nosuch/x.csv null:
+! iosweep: cannot write the results to nosuch/x.csv: No such file or directory; the directory for it does not exist
+? 2
+$ echo mine >mine.csv; iosweep --dry-run -o mine.csv null:; cat mine.csv
+| mine
+! iosweep: only results of iosweep in the same format are overwritten, not mine.csv; name another file
+$ iosweep --dry-run -o one.csv --series one.csv null:
+! iosweep: --output and --series are the same file: one.csv; give two names
+? 2
+$ mkfifo pipe.csv; iosweep --dry-run --sizes 4k -o pipe.csv null: | grep -c '^row '
+| 2
+$ iosweep --dry-run --sizes 4k -o new.json null: | grep -c '^row '; ls | grep '^new'
+| 2
+? 1

@@ -105,7 +105,7 @@ $ iosweep merge curve.csv curve.cv
 
 # what is an option elsewhere, what takes no value, what lacks one, and other marks than commas
 $ iosweep --tolerance 5%
-! iosweep: unknown option: --tolerance; iosweep --help all lists all options
+! iosweep: unknown option: --tolerance; it is an option of iosweep compare
 ? 2
 $ iosweep fit --sizes 4k x
 ! iosweep: unknown option: --sizes; iosweep fit --help lists all options
@@ -256,3 +256,16 @@ $ iosweep --quiet --dry-run --cache cached --sizes 4k --seed 7 fit
 | time: 528 ms if all rows are steady, at most 2 s, plus the time to prepare the files
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=fit
 | row 2: read posix cached threads=1 depth=1 size=4 KiB target=fit
+# an option of a command, and one with the name of a target before it that it does not have
+$ iosweep --all .
+! iosweep: unknown option: --all; it is an option of iosweep clean
+? 2
+$ iosweep --against old.csv new.csv
+! iosweep: unknown option: --against; it is an option of iosweep compare and iosweep report
+? 2
+$ iosweep clean --tolerance 5 .
+! iosweep: unknown option: --tolerance; it is an option of iosweep compare
+? 2
+$ iosweep --webhdfs.insecure .
+! iosweep: unknown option: --webhdfs.insecure; did you mean --insecure
+? 2

@@ -47,7 +47,7 @@ static int call(void *block, const char *word, struct error *err)
 #define FIELD(name) offsetof(struct block, name)
 #define ROW(option, wants, kind, field)                                      \
     .name = option, .argument = wants, .type = kind, .offset = FIELD(field), \
-    .given_offset = FIELD(given)
+    .given_offset = OPTION_GIVEN(struct block, given)
 
 static const struct option_row row_flag = {ROW("keep", NULL, OPTION_FLAG, flag)};
 static const struct option_row row_count = {ROW("levels", "N", OPTION_COUNT, count), .min = 1,
