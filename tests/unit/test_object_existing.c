@@ -288,6 +288,14 @@ static void sizes_of_a_run_are_known(void **state)
     assert_int_equal(size_bytes[0], 100);
     assert_int_equal(size_bytes[1], 300);
     free(size_bytes);
+    place->request.named = false; /* it is all that is there */
+    assert_int_equal(object_existing_sizes(new_store(place), &size_bytes, &count, &place->err), 0);
+    assert_int_equal(count, 2);
+    free(size_bytes);
+    put(place, "other", NULL, 1);
+    assert_int_equal(object_existing_sizes(new_store(place), &size_bytes, &count, &place->err), 0);
+    assert_int_equal(count, 0);
+    free(size_bytes);
 }
 
 int main(void)

@@ -4,7 +4,7 @@
  * and so by name alone, or whatever lies below the prefix.  Nothing is written. */
 #include "base/compat.h"
 
-#include "storage/object/object.h"
+#include "storage/object/removal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -132,13 +132,14 @@ static int visit_one(void *arg, const char *key, uint64_t size_bytes, const char
 {
     struct found_one *one = arg;
 
-    if (strcmp(key, one->key) == 0)
-        (void)visit_object(one->found, key, size_bytes, etag, err);
+    if (strcmp(key, one->key) != 0)
+        return 0;
+    (void)visit_object(one->found, key, size_bytes, etag, err);
     return LISTING_CUT;
 }
 
-/* Nothing is below it: it may be the name of an object itself, which is the first in a list of what
- * begins so. */
+/* Nothing is below it: it may be the name of an object itself.  In most lists of what begins so
+ * that is the first, but not all are in order. */
 static int find_one(const struct object_store *store, struct found *found, struct error *err)
 {
     const char *prefix = store->base.service->prefix;
@@ -150,7 +151,9 @@ static int find_one(const struct object_store *store, struct found *found, struc
         return 0;
     key = mem_printf("%.*s", (int)strlen(prefix) - 1, prefix);
     one.key = key;
-    code = object_client_list(store->base.client, key, 1, visit_one, &one, err);
+    code = object_removal_is_there(store->base.client, key, err);
+    if (code > 0)
+        code = object_client_list(store->base.client, key, 0, visit_one, &one, err);
     free(key);
     return code;
 }
@@ -485,13 +488,46 @@ static int open_found(struct object_store *store, struct error *err)
     return open_any(store, err);
 }
 
+static int visit_level(void *arg, const char *key, uint64_t size_bytes, const char *etag,
+                       struct error *err)
+{
+    char **only = arg, run_name[TARGET_RUN_NAME_MAX + 1];
+
+    (void)size_bytes;
+    (void)err;
+    if (!*only && !etag && object_run_of_prefix(key, run_name)) {
+        *only = mem_strdup(key);
+        return 0;
+    }
+    free(*only);
+    *only = NULL;
+    return LISTING_CUT;
+}
+
+/* The same where a run is all that lies below the prefix, which the names of one level tell. */
+static bool find_only_run(struct object_store *store)
+{
+    struct error ignored = ERROR_INIT; /* said when it is opened to be read */
+    char *only = NULL;
+    const int code = object_client_list_level(store->base.client, store->base.service->prefix,
+                                              visit_level, &only, &ignored);
+
+    if (!only || code != 0) {
+        free(only);
+        return false;
+    }
+    free(store->base.run_prefix);
+    store->base.run_prefix = only;
+    return true;
+}
+
 int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
                           struct error *err)
 {
     enum life_found found = LIFE_ABSENT;
     struct error why = ERROR_INIT;
 
-    if (name_run(store))
+    if (name_run(store) || find_only_run(store))
         found = object_run_look(store->base.client, store->base.run_prefix, &store->manifest, NULL,
                                 &why);
     if (found == LIFE_ERROR) { /* what else is wrong is said when it is opened to be read */

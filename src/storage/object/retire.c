@@ -161,6 +161,7 @@ static int remove_or_tell(struct object_store *store, struct object_client *clie
 int object_retire_end(struct object_store *store, struct object_client *client, struct error *err)
 {
     struct remainder left = {.store = store};
+    struct error ignored = ERROR_INIT;
     int code;
 
     if (object_retire_begin(store, err) != 0) /* nothing was removed, perhaps */
@@ -168,8 +169,12 @@ int object_retire_end(struct object_store *store, struct object_client *client, 
     recall_manifest(store);
     left.made = mem_calloc(store->manifest.set_count, sizeof(*left.made));
     code = object_client_list(client, store->base.run_prefix, 0, visit_left, &left, err);
-    if (code == 0)
+    if (code == 0) {
         code = remove_or_tell(store, client, &left, err);
+    } else { /* what is left is not known */
+        memset(left.made, 0, store->manifest.set_count * sizeof(*left.made));
+        (void)end_retired(store, client, &left, &ignored);
+    }
     free(left.made);
     return code;
 }
