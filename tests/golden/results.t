@@ -114,7 +114,7 @@ $ iosweep compare files.csv absent.csv
 ! iosweep: cannot read absent.csv: it does not exist; name a file of results, as iosweep -o FILE writes
 ? 2
 $ iosweep compare --tolerance 2,5 files.csv files.csv
-! iosweep: --tolerance: not a percentage: 2,5; did you mean 2.5
+! iosweep: --tolerance: not a percentage: 2,5; give a number above 0, up to 100, such as 2.5%
 ? 2
 $ iosweep compare --what files.csv files.csv
 ! iosweep: unknown option: --what; iosweep compare --help lists all options

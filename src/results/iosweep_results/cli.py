@@ -24,22 +24,13 @@ _HELP_COLUMN = 30
 # --- values of options: what they raise, argparse puts the option in front of
 
 
-def _refuse(what, word, advice):
-    raise argparse.ArgumentTypeError(f"{what}: {text.printable(word)}; {advice}")
-
-
 def percent(word):
     """ "2.5%" or "2.5" as the share 0.025; above 0, up to 1."""
-    advice = "give a number above 0, up to 100, such as 2.5%"
-    match = re.fullmatch(r"([0-9]+(?:\.([0-9]{1,12}))?)%?", word)
-    if not match:
-        if re.fullmatch("[0-9]+,[0-9]+%?", word):
-            advice = f"did you mean {word.replace(',', '.')}"
-        _refuse("not a percentage", word, advice)
-    # one division of two exact integers: 2.5% is the double nearest to 0.025
-    share = int(match.group(1).replace(".", "")) / (100 * 10 ** len(match.group(2) or ""))
+    match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,12})?)%?", word)
+    share = float(match[1] + "e-2") if match else 0
     if not 0 < share <= 1:
-        _refuse("percentage out of range", word, advice)
+        raise argparse.ArgumentTypeError(f"not a percentage: {text.printable(word)}; give a number"
+                                         " above 0, up to 100, such as 2.5%")
     return share
 
 
@@ -48,21 +39,11 @@ def choice(*words):
 
     def convert(word):
         if word not in words:
-            _refuse("unknown choice", word, f"choose from {', '.join(words)}")
+            raise argparse.ArgumentTypeError(f"unknown choice: {text.printable(word)}; choose from"
+                                             f" {', '.join(words)}")
         return word
 
     convert.words = words  # for completions
-    return convert
-
-
-def word_of(metavar):
-    """A word that is not empty, as it mostly is where a variable of a script is not set."""
-
-    def convert(word):
-        if not word:
-            raise argparse.ArgumentTypeError(f"is empty; give {metavar}")
-        return word
-
     return convert
 
 
@@ -85,7 +66,7 @@ class Parser(argparse.ArgumentParser):
 
     def add_output(self, formats=("table", "csv", "json")):
         """-o, and --format, which format_of() completes."""
-        self.add_argument("-o", "--output", metavar="FILE", type=word_of("FILE"),
+        self.add_argument("-o", "--output", metavar="FILE",
                           help="write results to FILE [standard output]")
         if formats:
             self.add_argument("--format", metavar="NAME", type=choice(*formats),
@@ -98,7 +79,7 @@ class Parser(argparse.ArgumentParser):
                           help="colour: auto (on a terminal), always, never [auto]")
         self.add_argument("--quiet", action="store_true", help="only errors on standard error")
         self.add_argument("--verbose", action="store_true", help="report more on standard error")
-        self.add_argument("-h", "--help", action=_Help, nargs=0, help="print this help")
+        self.add_argument("-h", "--help", action="help", help="print this help")
 
     def format_help(self):
         lines = [f"Usage: iosweep {self.name} [OPTION]... {self.arguments}", self.details.strip()]
@@ -112,21 +93,15 @@ class Parser(argparse.ArgumentParser):
         lines += ["", f"More in iosweep-{self.name}(1)."]
         return "\n".join(lines) + "\n"
 
+    def print_help(self, file=None):
+        with text.output(None) as stream:
+            stream.write(self.format_help())
+
     def error(self, message):
-        """A message of argparse in our words."""
-        match = re.fullmatch(r"argument (?:\S+/)?(\S+): (.*)", message, re.DOTALL)
-        option, what = match.groups() if match else ("", message)
-        if what.startswith("expected"):
-            action = next(a for a in self._actions if option in a.option_strings)
-            raise Problem(f"option needs an argument: {option}",
-                          f"{option} {action.metavar}: {action.help}")
-        if what.startswith("ignored explicit argument"):
-            raise Problem(f"this option takes no value: {option}", "leave out what is behind it")
-        match = re.fullmatch("ambiguous option: (.*) could match (.*)", what, re.DOTALL)
-        if match:
-            name = text.printable(match.group(1))
-            raise Problem(f"ambiguous option: {name}", f"did you mean {match.group(2)}")
-        raise Problem(f"{option}: {what}" if option else what)
+        """What argparse says, in one line of ours."""
+        message = re.sub("^argument (?:-./)?", "", message)
+        advice = None if "; " in message else f"{self.prog} --help lists all options"
+        raise Problem(message, advice)
 
     def parse(self, words):
         """The options, checked."""
@@ -139,20 +114,15 @@ class Parser(argparse.ArgumentParser):
             raise Problem(f"unknown option: {text.printable(name)}", advice)
         if len(options.files) == 1:
             options.files = read.runs_of(options.files[0])
-        if len(options.files) < self.least - bool(getattr(options, "against", None)):
+        paths = files_of(options)
+        if not options.files or len(paths) < self.least:
             advice = f"{self.prog} {self.arguments}"
             if os.path.isdir(self.name):
                 advice += f", or iosweep ./{self.name} to measure the directory of that name"
             raise Problem(f"{self.name} needs {self.needs}", advice)
-        files_of(options)
+        if paths.count("-") > 1:
+            raise Problem("standard input can be read only once")
         return options
-
-
-class _Help(argparse.Action):
-    def __call__(self, parser, *_unused):
-        with text.output(None) as stream:
-            stream.write(parser.format_help())
-        raise SystemExit(0)
 
 
 # --- what commands share
@@ -161,10 +131,7 @@ class _Help(argparse.Action):
 def files_of(options):
     """All paths, that of --against, to compare each of the others with, first."""
     against = getattr(options, "against", None)
-    paths = [against] * bool(against) + options.files
-    if paths.count("-") > 1:
-        raise Problem("standard input can be read only once")
-    return paths
+    return options.files if against is None else [against, *options.files]
 
 
 def read_all(options, rows_most, **more):
@@ -179,7 +146,7 @@ def read_all(options, rows_most, **more):
 
 def pairs_of(name, options, files):
     """Lists of files that are compared, each old and new in turns."""
-    if options.against:
+    if options.against is not None:
         return [[files[0], file] for file in files[1:]]
     if len(files) > 1 and len(files) % 2:
         raise Problem(f"{name} takes pairs of files, old and new alternating",

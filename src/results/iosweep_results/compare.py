@@ -857,8 +857,7 @@ slower), 2 there is no answer: wrong usage, files that cannot be read, nothing
 to compare, all cells unclear, cells missing from the new files (unless
 --partial), or results that could not be written.
 """
-    parser.add_argument("--against", metavar="FILE", type=cli.word_of("FILE"),
-                        help="compare each FILE with this one")
+    parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
     parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
                         help="smaller changes count as none [2%]")
     parser.add_argument("--worse-only", action="store_true",

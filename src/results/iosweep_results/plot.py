@@ -555,7 +555,7 @@ throughput by I/O size, or operations/s of tests that move no data; latency
 of latencies; heat, a map of sizes and depths or threads; series, what --series
 recorded; compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and
 PDF take rsvg-convert or cairosvg."""
-    parser.add_argument("-o", "--output", metavar="FILE", type=cli.word_of("FILE"),
+    parser.add_argument("-o", "--output", metavar="FILE",
                         help="write the picture to FILE.svg, .png or .pdf")
     parser.add_argument("--format", metavar="NAME", type=cli.choice(*_FORMATS),
                         help="svg, png, pdf, text")

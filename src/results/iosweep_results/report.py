@@ -469,9 +469,9 @@ contains the results, so that compare, fit and plot read it.  FILE.md is for an
 issue or a pull request.  Of very many rows, only some are shown.
 """
     for *names, metavar, convert, default, help_ in (
-        ("-o", "--output", "FILE", cli.word_of("FILE"), None, "write to FILE.html or FILE.md"),
+        ("-o", "--output", "FILE", str, None, "write to FILE.html or FILE.md"),
         ("--format", "NAME", cli.choice(*_WRITERS), None, "html, md [end of FILE]"),
-        ("--against", "FILE", cli.word_of("FILE"), None, "compare each FILE with this one"),
+        ("--against", "FILE", str, None, "compare each FILE with this one"),
         ("--data", "WHEN", cli.choice("auto", "always", "never"), "auto",
          "results in the page: auto, always, never [auto]"),
     ):
