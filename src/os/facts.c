@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/mem.h"
 #include "base/text.h"
 #include "os/os.h"
 
@@ -42,19 +41,21 @@ void hostinfo_read(const char *root, struct hostinfo *info)
     os_host_facts(root, info);
 }
 
-/* Resolves the path itself or its nearest existing ancestor (a dry run creates nothing). Returns a
- * string to free, or NULL. */
-static char *existing_path(const char *place)
+/* Resolves the path itself or its nearest existing ancestor (a dry run creates nothing); path stays
+ * "" where there is none. */
+static void find_existing(const char *place, char *path, size_t size)
 {
     char text[PATH_MAX], *slash, *found;
     text_copy(text, sizeof(text), place);
     while ((found = realpath(text, NULL)) == NULL) {
         slash = strrchr(text, '/');
         if (!slash || text[1] == '\0')
-            return NULL;
+            return;
         slash[slash == text] = '\0';
     }
-    return found;
+    if (strlen(found) < size)
+        text_copy(path, size, found);
+    free(found);
 }
 
 void targetinfo_read(const char *root, const char *place, struct targetinfo *info)
@@ -64,8 +65,9 @@ void targetinfo_read(const char *root, const char *place, struct targetinfo *inf
 
     memset(info, 0, sizeof(*info));
     info->rotational = -1;
-    info->path = place ? existing_path(place) : NULL;
-    if (!info->path)
+    if (place)
+        find_existing(place, info->path, sizeof(info->path));
+    if (!info->path[0])
         return;
     if (stat(info->path, &status) == 0) {
         info->is_device = S_ISBLK(status.st_mode);
@@ -87,9 +89,9 @@ void targetinfo_read_again(const char *root, const struct targetinfo *before,
     after->path_device = before->path_device;
     after->block_bytes = before->block_bytes;
     after->free_bytes = before->free_bytes;
-    if (!before->path)
+    if (!before->path[0])
         return;
-    after->path = mem_strdup(before->path);
+    text_copy(after->path, sizeof(after->path), before->path);
     os_target_facts(root, after);
 }
 
@@ -157,10 +159,4 @@ void targetinfo_medium(const struct targetinfo *info, struct medium *medium)
             set_medium(medium, devices[i].name, "", devices[i].keeper);
     if (!medium->name[0] && (begins(info->device, "//") || strstr(info->device, ":/")))
         set_medium(medium, info->filesystem, "", "server");
-}
-
-void targetinfo_free(struct targetinfo *info)
-{
-    free(info->path);
-    info->path = NULL;
 }

@@ -27,8 +27,8 @@ struct hostinfo {
 
 void hostinfo_read(const char *root, struct hostinfo *info);
 
-struct targetinfo {
-    char *path;        /* of the target or its nearest existing ancestor; or NULL */
+struct targetinfo {    /* without pointers: one process hands the bytes to another */
+    char path[4096];   /* of the target or its nearest existing ancestor; "": there is none */
     dev_t path_device; /* its st_dev, or the st_rdev of a device */
     bool is_device;
     bool present;        /* the kernel has the device below */
@@ -60,12 +60,11 @@ struct medium {
 void targetinfo_medium(const struct targetinfo *info, struct medium *medium);
 
 /* Finds the target (accessing it, so this may block) and reads all facts about it. place may be
- * NULL. Free with targetinfo_free. */
+ * NULL. */
 void targetinfo_read(const char *root, const char *place, struct targetinfo *info);
 
 /* Reads again what can change, without accessing the target itself. */
 void targetinfo_read_again(const char *root, const struct targetinfo *before,
                            struct targetinfo *after);
-void targetinfo_free(struct targetinfo *info);
 
 #endif

@@ -9,10 +9,10 @@ libiosweep_a_SOURCES += \
 	src/report/columns/columns_words.c
 libiosweep_a_SOURCES += \
 	src/report/facts/cards.c src/report/facts/cards.h \
-	src/report/facts/cards_compare.c \
 	src/report/facts/extents_text.c \
 	src/report/facts/facts.c src/report/facts/facts.h \
 	src/report/facts/facts_print.c \
+	src/report/facts/facts_table.c \
 	src/report/facts/header.c
 libiosweep_a_SOURCES += \
 	src/report/findings/findings.c src/report/findings/findings.h \

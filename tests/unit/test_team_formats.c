@@ -113,11 +113,11 @@ static void json(void **state)
            "\"kernel\":\"Linux 6.1\",");
     expect("{\"name\":\"nas2\",\"ranks\":2,\"rtt_ns\":80000,\"clock_offset_ns\":-7000100,"
            "\"clock_error_ns\":40000,\"version\":null,\"kernel\":"
-           "\"Linux 5.15\",\"machine\":null,\"cpu\":null,\"cpus\":null,\"cpus_allowed\":null,"
-           "\"cpus_quota\":null,\"memory_bytes\":1073741824,\"page_bytes\":null,"
-           "\"clock_source\":null,\"governor\":null,\"virtualization\":null,"
+           "\"Linux 5.15\",\"machine\":null,\"cpus\":null,\"cpu\":null,\"cpus_allowed\":null,"
+           "\"cpus_quota\":null,\"governor\":null,\"memory_bytes\":1073741824,"
+           "\"page_bytes\":null,\"clock_source\":null,\"virtualization\":null,"
            "\"libraries\":null,\"targets\":[{\"path\":\"/data\",\"filesystem\":\"nfs4\","
-           "\"device\":null,\"mount_options\":\"rw\",\"mount_point\":null,"
+           "\"mount_point\":null,\"mount_options\":\"rw\",\"device\":null,"
            "\"model\":null,\"scheduler\":null}]}]},\"settings\":");
     expect(",\"ranks\":4,\"rank_rate_per_s_min\":1000.000000,"
            "\"rank_rate_per_s_max\":2000.000000,\"rank_skew_ns_p99\":41000,");

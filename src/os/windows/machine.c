@@ -158,7 +158,8 @@ static void take(char *text, size_t size, const wchar_t *wide)
 /* The file system and its mount point; the disk below is not determined. */
 void os_target_facts(const char *root, struct targetinfo *info)
 {
-    wchar_t *path = info->path ? win_long_name(info->path) : NULL, volume[MAX_PATH + 1], kind[64];
+    wchar_t *path = info->path[0] ? win_long_name(info->path) : NULL, volume[MAX_PATH + 1],
+            kind[64];
 
     (void)root;
     if (path && GetVolumePathNameW(path, volume, MAX_PATH + 1) &&

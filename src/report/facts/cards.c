@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cards.c - the facts of each host, brought to rank 0.  Only one rank of a host is kept: what
- * others would say is the same. */
+/* cards.c - the facts of each host of a team, brought to rank 0, and in what the hosts are not
+ * alike. Only one rank of a host is kept: what others would say is the same. */
 #include "base/compat.h"
 
 #include "report/facts/cards.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,31 +23,6 @@ void facts_fill_card(const struct facts *facts, struct host_card *card)
         return;
     card->host = facts->host;
     card->target_count = facts->count;
-}
-
-/* Half an option would be another one. */
-static void copy_options(char *to, size_t size, const char *from)
-{
-    char *end;
-
-    text_copy(to, size, from);
-    if (strlen(from) < size)
-        return;
-    end = strrchr(to, ',');
-    if (end)
-        *end = '\0';
-}
-
-void facts_fill_target_card(const struct targetinfo *target, struct target_card *card)
-{
-    memset(card, 0, sizeof(*card));
-    text_copy(card->path, sizeof(card->path), target->path);
-    text_copy(card->filesystem, sizeof(card->filesystem), target->filesystem);
-    text_copy(card->mount_point, sizeof(card->mount_point), target->mount_point);
-    text_copy(card->device, sizeof(card->device), target->device);
-    text_copy(card->scheduler, sizeof(card->scheduler), target->scheduler);
-    text_copy(card->model, sizeof(card->model), target->model);
-    copy_options(card->mount_options, sizeof(card->mount_options), target->mount_options);
 }
 
 /* all: of each rank.  Returns the most targets that any rank has. */
@@ -72,7 +49,7 @@ static uint32_t keep_cards(const struct team *team, const struct host_card *all,
     return most;
 }
 
-static void keep_target(const struct facts *facts, const struct target_card *all, uint32_t target)
+static void keep_target(const struct facts *facts, const struct targetinfo *all, uint32_t target)
 {
     for (unsigned h = 0; h < facts->host_count; h++) {
         struct host_facts *host = &facts->hosts[h];
@@ -85,15 +62,12 @@ static void keep_target(const struct facts *facts, const struct target_card *all
 static int gather_targets(struct team *team, struct facts *facts, uint32_t count)
 {
     const bool first = team->rank == 0;
-    struct target_card *all = first ? mem_calloc(team->size, sizeof(*all)) : NULL;
-    struct target_card own;
+    struct targetinfo *all = first ? mem_calloc(team->size, sizeof(*all)) : NULL;
+    static const struct targetinfo none;
     int code = 0;
 
     for (uint32_t t = 0; code == 0 && t < count; t++) {
-        memset(&own, 0, sizeof(own));
-        if (t < facts->count)
-            facts_fill_target_card(&facts->targets[t], &own);
-        code = team->gather(team, &own, sizeof(own), all);
+        code = team->gather(team, t < facts->count ? &facts->targets[t] : &none, sizeof(none), all);
         if (code == 0 && first)
             keep_target(facts, all, t);
     }
@@ -127,4 +101,57 @@ void facts_free_hosts(struct facts *facts)
     free(facts->hosts);
     facts->hosts = NULL;
     facts->host_count = 0;
+}
+
+/* In what one fact of the hosts is not alike; target: of their targets of that number, if they have
+ * the path of the first one.  Each is compared with the first host that has it. */
+static bool compare(const struct facts *facts, const struct fact *fact, const uint32_t *target,
+                    char *text)
+{
+    const struct host_facts *first = NULL;
+    const struct targetinfo *first_target = NULL;
+    const void *base = NULL;
+    char mine[FACT_TEXT_BYTES], others[FACT_TEXT_BYTES];
+    uint32_t unlike = 0;
+
+    for (uint32_t h = 0; h < facts->host_count; h++) {
+        const struct host_facts *host = &facts->hosts[h];
+        const struct targetinfo *own = NULL;
+        const void *at = &host->card;
+
+        if (target && *target < host->card.target_count && host->targets[*target].path[0])
+            at = own = &host->targets[*target];
+        if ((target && !own) || facts_text(fact, at, mine, sizeof(mine))[0] == '\0')
+            continue;
+        if (!first) {
+            first = host;
+            first_target = own;
+            base = at;
+        } else if ((!own || strcmp(first_target->path, own->path) == 0) &&
+                   facts_differ(fact, base, at, mine, others) && unlike++ == 0) {
+            snprintf(text, FACTS_DIFFERENCE_TEXT, "%s%s%.256s: %s on %s, %s on %s", fact->name,
+                     own ? " of " : "", own ? own->path : "", mine, first->name, others,
+                     host->name);
+        }
+    }
+    if (unlike > 1)
+        text_add(text, FACTS_DIFFERENCE_TEXT, "", " (and %" PRIu32 " more)", unlike - 1);
+    return unlike > 0;
+}
+
+unsigned facts_compare_hosts(const struct facts *facts, facts_difference *list)
+{
+    uint32_t targets = 0;
+    unsigned count = 0;
+
+    for (uint32_t h = 0; h < facts->host_count; h++)
+        if (facts->hosts[h].card.target_count > targets)
+            targets = facts->hosts[h].card.target_count;
+    for (const struct fact *fact = facts_of_host; fact->member; fact++)
+        count += fact->name && count < FACTS_DIFFERENCES && compare(facts, fact, NULL, list[count]);
+    for (uint32_t t = 0; t < targets; t++)
+        for (const struct fact *fact = facts_of_target; fact->member; fact++)
+            count += fact->name && fact->use & OF_HOSTS && count < FACTS_DIFFERENCES &&
+                     compare(facts, fact, &t, list[count]);
+    return count;
 }

@@ -18,38 +18,21 @@ struct host_card {
     uint32_t target_count;
 };
 
-struct target_card {
-    char path[256]; /* by which targets of two hosts are the same one */
-    char filesystem[64], mount_point[256], device[256], scheduler[64];
-    char mount_options[1024]; /* whole ones */
-    char model[192];
-};
-
 /* One host, in the order of team_member.host_index. */
 struct host_facts {
     char name[TEAM_HOST_BYTES];
     uint32_t ranks, first_rank;
     struct host_card card;
-    struct target_card *targets; /* card.target_count of them */
+    struct targetinfo *targets; /* card.target_count of them */
 };
 
 /* The card of this process.  facts: as read; no target more than it has. */
 void facts_fill_card(const struct facts *facts, struct host_card *card);
-void facts_fill_target_card(const struct targetinfo *target, struct target_card *card);
 
 /* Collective, after the facts are read: rank 0 gets facts->hosts, of the first rank of each host.
  * Does nothing in a team of one.  0, or a -errno of the team. */
 int facts_gather(struct team *team, struct facts *facts);
 void facts_free_hosts(struct facts *facts); /* facts_free does that, too */
-
-/* What is known of a host, of one of its targets: as JSON calls it, as a difference is called
- * (NULL: hosts are not compared by it), and where it is in the card. */
-enum card_type { CARD_TEXT, CARD_OPTIONS, CARD_COUNT, CARD_QUOTA, CARD_MEMORY, CARD_SIZE };
-extern const struct card_fact {
-    const char *member, *name;
-    enum card_type type; /* unsigned, double, and uint64_t of the last two */
-    size_t offset;
-} card_host_facts[], card_target_facts[]; /* behind the last one: no member */
 
 /* In what hosts are not alike: "kernel: Linux 6.1.0 on nas1, Linux 5.15.0 on nas2 (and 2 more)".
  * Writes at most FACTS_DIFFERENCES; returns how many. */

@@ -25,6 +25,47 @@ bool facts_format_unread(const struct extents *extents, char *text, size_t size)
  * extents; nothing about one of plain data. */
 void facts_print_extents(const struct target *target);
 
+/* What is known of a machine, of a target: where it is in struct host_card (which begins with
+ * struct hostinfo), in struct targetinfo, and who reads it. */
+enum fact_type {
+    FACT_TEXT,
+    FACT_OPTIONS, /* the same, joined by ',': compared one by one */
+    FACT_COUNT,   /* unsigned; 0: unknown */
+    FACT_QUOTA,   /* double; 0: none */
+    FACT_LOAD,    /* double; negative: unknown */
+    FACT_MEMORY,  /* uint64_t of bytes; 0: unknown, as of FACT_SIZE */
+    FACT_SIZE,
+    FACT_TURNS /* int: 0, 1; -1 unknown */
+};
+enum fact_use {
+    IN_HEAD = 1u << 0,   /* of the JSON document */
+    ALSO_ZERO = 1u << 1, /* there 0 is a number */
+    OF_HOSTS = 1u << 2,  /* each host of a team has it there, and they are compared by it */
+    OVER_TIME = 1u << 3, /* it can change during a run */
+    OF_DEVICE = 1u << 4  /* then it is called by the device, not the mount point */
+};
+struct fact {
+    const char *member; /* in JSON */
+    const char *name;   /* of a difference; NULL: not compared */
+    const char *words; /* on stderr, '%' being the value, behind ", " or a blank of their own; NULL:
+                          not shown */
+    enum fact_type type;
+    size_t offset;
+    unsigned use;
+};
+extern const struct fact facts_of_host[], facts_of_target[]; /* ended by member NULL */
+
+/* The value in words: "" where it is not known, FACT_NONE where there is no limit.  Returns text.
+ */
+#define FACT_NONE "none"
+char *facts_text(const struct fact *fact, const void *base, char *text, size_t size);
+
+/* Whether both are known and differ; of lists of options only what the other has not is left in
+ * each text.  Both take FACT_TEXT_BYTES. */
+#define FACT_TEXT_BYTES 256
+bool facts_differ(const struct fact *fact, const void *one, const void *two, char *one_text,
+                  char *two_text);
+
 struct host_facts; /* cards.h */
 
 struct facts { /* zeroed: not read yet */
@@ -49,14 +90,10 @@ void facts_ensure(struct facts *facts, const struct target *const *targets, unsi
  * for each. */
 void facts_print(struct facts *facts, const char *const *labels, bool brief);
 
-/* The options of one list joined by ',' that the other lacks, but for the address of the client, by
- * which NFS mounts of two hosts always differ. */
-void facts_missing_options(const char *options, const char *other, char *text, size_t size);
-
 /* Something that was not the same at the end of the run. */
 struct facts_change {
     char what[320]; /* "scheduler of /dev/vda" */
-    char before[256], after[256];
+    char before[FACT_TEXT_BYTES], after[FACT_TEXT_BYTES];
 };
 
 /* How many tasks of a row may count in the load of the machine (base/machine.h). */

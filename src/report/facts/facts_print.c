@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/text.h"
-#include "base/units.h"
 #include "report/facts/facts.h"
 
 #define LINE_COLUMNS  100
@@ -49,72 +48,36 @@ static void print_wrapped(const char *prefix, const char *text)
     }
 }
 
-static void print_host(const struct hostinfo *host)
+static void add_facts(const struct fact *fact, const void *base, char *line, size_t room)
 {
-    char size[UNITS_TEXT], line[FACTS_TEXT] = "", shown[FACTS_TEXT + 16];
-    const size_t room = sizeof(line);
+    for (; fact->member; fact++) {
+        char value[FACTS_TEXT];
+        const char *words = fact->words ? fact->words : "";
+        const int before = (int)strcspn(words, "%");
 
-    log_text("# iosweep %s, %s", PACKAGE_VERSION, host->date);
-    text_add(line, room, ", ", "%s", host->host[0] != '\0' ? host->host : "unknown");
-    if (host->kernel[0] != '\0')
-        text_add(line, room, ", ", "%s %s", host->kernel, host->machine);
-    if (host->cpus > 0)
-        text_add(line, room, ", ", "%u x %s", host->cpus,
-                 host->cpu[0] != '\0' ? host->cpu : "processor");
-    if (host->cpus_allowed > 0 && host->cpus_allowed != host->cpus)
-        text_add(line, room, ", ", "%u of them allowed", host->cpus_allowed);
-    if (host->cpus_quota > 0)
-        text_add(line, room, ", ", "limited to %.2f processors", host->cpus_quota);
-    if (host->governor[0] != '\0')
-        text_add(line, room, ", ", "governor %s", host->governor);
-    if (host->memory_bytes > 0)
-        text_add(line, room, ", ", "%s memory",
-                 units_format_bytes((double)host->memory_bytes, size));
-    if (host->swap_bytes > 0)
-        text_add(line, room, ", ", "%s swap", units_format_bytes((double)host->swap_bytes, size));
-    if (host->page_bytes > 0)
-        text_add(line, room, ", ", "pages of %s", units_format_size(host->page_bytes, size));
-    if (host->virtualization[0] != '\0')
-        text_add(line, room, ", ", "virtualization %s", host->virtualization);
-    if (host->load1 >= 0)
-        text_add(line, room, ", ", "load %.2f", host->load1);
-    snprintf(shown, sizeof(shown), "host: %s", line);
-    print_wrapped("# ", shown);
+        if (!fact->words || facts_text(fact, base, value, sizeof(value))[0] == '\0' ||
+            strcmp(value, FACT_NONE) == 0)
+            continue;
+        text_add(line, room, words[0] == ' ' ? "" : ", ", "%.*s%s%s", before, words, value,
+                 words + before + 1);
+    }
 }
 
-static void add_device(const struct targetinfo *target, char *line, size_t room)
+static void print_host(const struct hostinfo *host)
 {
-    char logical[UNITS_TEXT], physical[UNITS_TEXT];
+    char line[FACTS_TEXT] = "", shown[FACTS_TEXT + 16];
 
-    text_add(line, room, " on ", "%s", target->device);
-    if (target->below[0] != '\0')
-        text_add(line, room, " ", "(%s)", target->below);
-    if (target->model[0] != '\0')
-        text_add(line, room, ", ", "%s", target->model);
-    if (target->rotational >= 0)
-        text_add(line, room, ", ", "%s", target->rotational > 0 ? "rotational" : "not rotational");
-    if (target->scheduler[0] != '\0')
-        text_add(line, room, ", ", "scheduler %s", target->scheduler);
-    if (target->queue_depth > 0)
-        text_add(line, room, ", ", "queue depth %u", target->queue_depth);
-    if (target->write_cache[0] != '\0')
-        text_add(line, room, ", ", "write cache %s", target->write_cache);
-    if (target->logical_block_bytes > 0 && target->physical_block_bytes > 0)
-        text_add(line, room, ", ", "blocks %s logical %s physical",
-                 units_format_size(target->logical_block_bytes, logical),
-                 units_format_size(target->physical_block_bytes, physical));
-    if (target->io_limits[0] != '\0' && strcmp(target->io_limits, "none") != 0)
-        text_add(line, room, ", ", "limited to %s", target->io_limits);
+    log_text("# iosweep %s, %s", PACKAGE_VERSION, host->date);
+    add_facts(facts_of_host, host, line, sizeof(line));
+    snprintf(shown, sizeof(shown), "host: %s", line);
+    print_wrapped("# ", shown);
 }
 
 static void print_storage(const struct targetinfo *target, const char *label)
 {
     char line[2 * FACTS_TEXT] = "", shown[4 * FACTS_TEXT];
 
-    if (target->filesystem[0] != '\0')
-        text_add(line, sizeof(line), "", "%s at %.200s", target->filesystem, target->mount_point);
-    if (target->device[0] != '\0')
-        add_device(target, line, sizeof(line));
+    add_facts(facts_of_target, target, line, sizeof(line));
     if (line[0] == '\0')
         return;
     snprintf(shown, sizeof(shown), "storage of %s: %s", label, line);

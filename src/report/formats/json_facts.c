@@ -22,26 +22,52 @@ static void put_words(struct json *json, const char *key, char *text)
     close_group(json, ']');
 }
 
+void json_put_facts(struct json *json, const struct fact *fact, const void *base, enum fact_use use)
+{
+    for (; fact->member; fact++) {
+        const void *field = (const char *)base + fact->offset;
+        const bool zero = use == IN_HEAD && fact->use & ALSO_ZERO;
+
+        if (!(fact->use & use))
+            continue;
+        switch (fact->type) {
+        case FACT_TEXT:
+        case FACT_OPTIONS:
+            put_fact(json, fact->member, field);
+            break;
+        case FACT_COUNT:
+            put_known(json, fact->member, zero || *(const unsigned *)field > 0,
+                      *(const unsigned *)field);
+            break;
+        case FACT_QUOTA:
+            put_real(json, fact->member, *(const double *)field > 0 ? *(const double *)field : NAN,
+                     3);
+            break;
+        case FACT_LOAD:
+            put_real(json, fact->member, *(const double *)field >= 0 ? *(const double *)field : NAN,
+                     2);
+            break;
+        case FACT_MEMORY:
+        case FACT_SIZE:
+            put_known(json, fact->member, zero || *(const uint64_t *)field > 0,
+                      *(const uint64_t *)field);
+            break;
+        case FACT_TURNS:
+            if (*(const int *)field < 0)
+                put_fact(json, fact->member, NULL);
+            else
+                put_bool(json, fact->member, *(const int *)field > 0);
+            break;
+        }
+    }
+}
+
 void json_put_host(struct json *json, const struct hostinfo *host)
 {
     char libraries[FACTS_LIBRARIES];
 
     open_group(json, "host", '{');
-    put_fact(json, "name", host->host);
-    put_fact(json, "kernel", host->kernel);
-    put_fact(json, "machine", host->machine);
-    put_fact(json, "cpu", host->cpu);
-    put_count(json, "cpus", host->cpus);
-    put_known(json, "cpus_allowed", host->cpus_allowed > 0, host->cpus_allowed);
-    put_real(json, "cpus_quota", host->cpus_quota > 0 ? host->cpus_quota : NAN, 3);
-    put_fact(json, "governor", host->governor);
-    put_fact(json, "virtualization", host->virtualization);
-    put_count(json, "memory_bytes", host->memory_bytes);
-    put_count(json, "swap_bytes", host->swap_bytes);
-    put_count(json, "swap_used_bytes", host->swap_used_bytes);
-    put_count(json, "page_bytes", host->page_bytes);
-    put_real(json, "load1", host->load1 >= 0 ? host->load1 : NAN, 2);
-    put_fact(json, "clock_source", host->clock_source);
+    json_put_facts(json, facts_of_host, host, IN_HEAD);
     close_group(json, '}');
     facts_list_libraries(libraries, sizeof(libraries));
     put_words(json, "libraries", libraries);
@@ -70,33 +96,6 @@ static void put_extents(struct json *json, const struct extents *extents)
     close_group(json, '}');
 }
 
-/* The file system and the device below it. */
-static void put_storage(struct json *json, const struct targetinfo *facts)
-{
-    put_fact(json, "filesystem", facts->filesystem);
-    put_fact(json, "mount_point", facts->mount_point);
-    put_fact(json, "mount_options", facts->mount_options);
-    put_fact(json, "device", facts->device);
-    put_fact(json, "below", facts->below);
-    put_fact(json, "model", facts->model);
-    if (facts->rotational < 0)
-        put_fact(json, "rotational", NULL);
-    else
-        put_bool(json, "rotational", facts->rotational > 0);
-    put_fact(json, "scheduler", facts->scheduler);
-    put_known(json, "queue_depth", facts->queue_depth > 0, facts->queue_depth);
-    put_fact(json, "write_cache", facts->write_cache);
-    put_known(json, "logical_block_bytes", facts->logical_block_bytes > 0,
-              facts->logical_block_bytes);
-    put_known(json, "physical_block_bytes", facts->physical_block_bytes > 0,
-              facts->physical_block_bytes);
-    put_fact(json, "io_limits", facts->io_limits);
-    if (facts->block_bytes > 0) {
-        put_count(json, "block_bytes", facts->block_bytes);
-        put_count(json, "free_bytes", facts->free_bytes);
-    }
-}
-
 void json_put_target(struct json *json, const struct target *target, const struct targetinfo *facts)
 {
     open_group(json, NULL, '{');
@@ -109,7 +108,11 @@ void json_put_target(struct json *json, const struct target *target, const struc
     put_bool(json, "in_memory", target->in_memory);
     put_known(json, "direct_align_bytes", target->direct_align_bytes > 0,
               target->direct_align_bytes);
-    put_storage(json, facts);
+    json_put_facts(json, facts_of_target, facts, IN_HEAD);
+    if (facts->block_bytes > 0) {
+        put_count(json, "block_bytes", facts->block_bytes);
+        put_count(json, "free_bytes", facts->free_bytes);
+    }
     put_fact(json, "network_options", target->network_options);
     put_extents(json, &target->extents);
     put_text(json, "notes", target->notes);

@@ -8,31 +8,13 @@
 
 #include "report/facts/cards.h"
 
-static void put_facts(struct json *json, const struct card_fact *facts, const void *card)
-{
-    for (const struct card_fact *fact = facts; fact->member; fact++) {
-        const void *field = (const char *)card + fact->offset;
-        const uint64_t bytes = fact->type >= CARD_MEMORY ? *(const uint64_t *)field : 0;
-
-        if (fact->type == CARD_TEXT || fact->type == CARD_OPTIONS)
-            put_fact(json, fact->member, field);
-        else if (fact->type == CARD_QUOTA)
-            put_real(json, fact->member, *(const double *)field > 0 ? *(const double *)field : NAN,
-                     3);
-        else if (fact->type == CARD_COUNT)
-            put_known(json, fact->member, *(const unsigned *)field > 0, *(const unsigned *)field);
-        else
-            put_known(json, fact->member, bytes > 0, bytes);
-    }
-}
-
 static void put_card(struct json *json, const struct host_facts *facts)
 {
-    put_facts(json, card_host_facts, &facts->card);
+    json_put_facts(json, facts_of_host, &facts->card, OF_HOSTS);
     open_group(json, "targets", '[');
     for (uint32_t t = 0; t < facts->card.target_count; t++) {
         open_group(json, NULL, '{');
-        put_facts(json, card_target_facts, &facts->targets[t]);
+        json_put_facts(json, facts_of_target, &facts->targets[t], OF_HOSTS);
         close_group(json, '}');
     }
     close_group(json, ']');

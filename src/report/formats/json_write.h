@@ -36,8 +36,10 @@ struct json {
 /* json.c: the columns that name a row; all, or without loop and repeat. */
 void json_put_names(struct json *json, const struct cell *cell, bool all);
 
-/* json_facts.c: members of the head about the machine, an element of its "targets", and what is
- * known only at the end. */
+/* json_facts.c: the facts of that use, each a member; members of the head about the machine, an
+ * element of its "targets", and what is known only at the end. */
+void json_put_facts(struct json *json, const struct fact *fact, const void *base,
+                    enum fact_use use);
 void json_put_host(struct json *json, const struct hostinfo *host);
 void json_put_target(struct json *json, const struct target *target,
                      const struct targetinfo *facts);

@@ -92,7 +92,6 @@ static void set_medium(struct target *target)
 
     targetinfo_read("", target->place, &info);
     targetinfo_medium(&info, &target->medium);
-    targetinfo_free(&info);
 }
 
 /* ---- looking at the target ---- */
