@@ -10,6 +10,7 @@ dist_resultspackage_DATA = \
 	src/results/iosweep_results/cli.py \
 	src/results/iosweep_results/compare.py \
 	src/results/iosweep_results/export.py \
+	src/results/iosweep_results/figure.css \
 	src/results/iosweep_results/figure.py \
 	src/results/iosweep_results/fit.py \
 	src/results/iosweep_results/match.py \

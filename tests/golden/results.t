@@ -220,7 +220,7 @@ $ iosweep plot files.csv
 | page cache - posix - a;b
 | read: throughput by I/O size
 |          |                                    .A.................A...........A
-|          |                    . .............. .                 .           .
+|          |                    . .............. .                 |           |
 |          |          ..........A.                                             .
 | 100 MB/s +  A.......
 |          |  .
@@ -230,15 +230,15 @@ $ iosweep plot files.csv
 |                 1 KiB       4 KiB       16 KiB     64 KiB     256 KiB      1 MiB
 | write: throughput by I/O size
 |          |                                                   ....A...........A
-|          |                           ..........A.............    .           .
-|          |             .......A......          .                 .           .
+|          |                           ..........A.............    |           |
+|          |             .......A......          |                 .           .
 | 100 MB/s +  A..........                        .
-|          |  .
-|          |  .
+|          |  |
+|          |  |
 |   1 MB/s +  .
 |          +--------+-----------+-----------+----------+-----------+-----------+--
 |                 1 KiB       4 KiB       16 KiB     64 KiB     256 KiB      1 MiB
-| | 95 % interval
+| |  95 % interval
 $ COLUMNS=60 LC_ALL=C.UTF-8 iosweep plot --what latency null-mix.json
 | null: on host1
 | page cache · null · 2026-11-28
@@ -299,7 +299,7 @@ $ iosweep plot --what heat null-axes.json
 | depth 1 +                121M               #              30.7G
 |         +-----------------+-----------------------------------+-----------------
 |                         4 KiB                               1 MiB
-|  .:#@ 67.6 MB/s to 121 GB/s   ~ the interval is wider than ~25 %
+|   ..::##@   67.6 MB/s to 121 GB/s    ~ the interval is wider than ~25 %
 $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | pair-old1.json > pair-10-1.json
 | page cache - posix - 2026-01-02
@@ -315,14 +315,14 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | write: time per operation, new / old
 | write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells:
 | 1 unclear
-|       |                                                                      .
+|       |                                                                      |
 |       |                                                                      F
 |  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
-|       |                                                                      .
+|       |                                                                      |
 |       +--+---------+---------+--------+---------+--------+---------+---------+--
 |        512 B     1 KiB     2 KiB    4 KiB     8 KiB    16 KiB    32 KiB   64 KiB
-| C slower   F unclear   | 95 % interval of the verdict
-| - no difference: within 2 %
+| C  slower   F  unclear   |  95 % interval of the verdict
+| -  no difference: within 2 %
 $ iosweep plot --what colours files.csv
 ! iosweep: --what: unknown choice: colours; choose from throughput, latency, cdf, heat, fit, time, series, compare
 ? 2

@@ -53,11 +53,11 @@ def a_map():
 
 def everything():
     """A figure that has all that there can be."""
-    look = Look("c7", 7, 7)
+    look = Look("c7", 7)
     values = [(5e6, 4e6, 6e6), (7e6, NAN, 7e6), None, (9e6, 8e6, INF), *[(8e6, 7e6, 9e6)] * 2]
     rich = a_curve(values, "one", look=look)
-    bars = a_curve([(8e6, 2e6, 9e6), 0, -1, 6e6], "two", interval="bar")
-    ring = a_curve([8e6], look=Look("r3", 0, figure.RING), line=False)
+    bars = a_curve([(8e6, 2e6, 9e6), 0, -1, 6e6], "two", line=False)
+    ring = a_curve([8e6], look=Look("r3", figure.RING), line=False)
     kinds = ("band", "bar", "line", "edge", "strip", "cell", "scale", "point")
     keys = [Key(kind, kind) for kind in kinds]
     drawn = a_figure([rich, bars, ring], [a_curve([1e7])], title="all", keys=keys)
@@ -100,12 +100,16 @@ class Axes(unittest.TestCase):
     def test_places(self):
         log = axis(1, 100)
         self.assertAlmostEqual(log.at(10), 0.5)
-        for value in (None, NAN, INF, -INF, 0, -1):
+        for value in (None, NAN, INF, -INF, 0, -1, 1e300, 10**400, 5e-324):
             self.assertIsNone(log.at(value))
         self.assertEqual((log.at(0.1), log.at(1000), axis(0, 10, "linear").at(0)), (0, 1, 0))
-        for low, high in ((5e-324, 1.7e308), (1e308, 1.7e308), (7, 7)):
+        for low, high in ((2e-12, 9e23), (8e23, 9e23), (7, 7)):
             for scale in ("log", "linear"):
                 self.assertTrue(0 <= axis(low, high, scale).at(high) <= 1)
+        fixed = Axis(low=1, high=4, fixed=True)
+        fixed.add(9)
+        fixed.close()
+        self.assertEqual((fixed.low, fixed.high), (1, 4))
         empty = Axis()
         empty.close()
         self.assertTrue(empty.low < empty.high)
@@ -213,7 +217,7 @@ class Blocks(unittest.TestCase):
         self.assertTrue("\n".join(self.lines(drawn, utf8=False)).isascii())
 
     def test_colour_changes_nothing_else(self):
-        drawn = a_figure([a_curve([1, 2], "a"), a_curve([2, 1], "b", look=Look("c1", 1, 1))])
+        drawn = a_figure([a_curve([1, 2], "a"), a_curve([2, 1], "b", look=Look("c1", 1))])
         coloured = figure.blocks(drawn, colour=True)
         self.assertIn("\x1b[38;5;208m", coloured)
         self.assertEqual(re.sub("\x1b\\[[0-9;]*m", "", coloured), figure.blocks(drawn))

@@ -76,7 +76,9 @@ class Case(support.Scratch):
 
 
 def names(drawn):
-    return [[curve.name for curve in panel.curves if curve.name] for panel in drawn.panels]
+    """Of the curves in each panel."""
+    return [[curve.name for curve in panel.curves if curve.look.shape != figure.RING]
+            for panel in drawn.panels]
 
 
 def heads(drawn):
@@ -104,7 +106,10 @@ class Curves(Case):
         caches = "cached", "direct", "uncached"
         rows = [r for engine in "abc" for r in sweeps("cache", *caches, engine=engine)]
         self.assertEqual(len(self.figure(rows).panels), 3)
-        self.refused("13 of them, and 12 fit", sweeps("test", *(f"t{i}" for i in range(13))))
+        drawn = self.figure(sweeps("test", *(f"t{i}" for i in range(13))))
+        self.assertEqual((len(drawn.panels), len(drawn.notes)), (12, 1))
+        self.assertIn("The first 12 of 13 panels;", " ".join(figure.blocks(drawn).split()))
+        self.refused("too many curves", sweeps("depth", *range(1, 302)))
 
     def test_marks_are_explained_where_they_are(self):
         for rows, wanted in (
@@ -129,9 +134,8 @@ class Curves(Case):
     def test_tests_that_move_no_data_have_rates(self):
         stats = sweep(test="stat", throughput_bytes_per_s="")
         self.assertEqual(heads(self.figure(stats)), ["stat: operations per second by I/O size"])
-        _, out, said = self.run_plot(self.csv(stats + sweep()))
-        self.assertEqual(("read: throughput" in out, "stat" in out), (True, False))
-        self.assertRegex(said[0], "1 curve of tests that move no data left out: --what time")
+        drawn = self.figure(stats + sweep())
+        self.assertEqual([panel.y.unit for panel in drawn.panels], ["/s", "bytes/s"])
 
     def test_one_row_and_extremes(self):
         skipped = row(4096, notes="skipped:beyond_file")
@@ -143,7 +147,8 @@ class Curves(Case):
                     self.assertEqual(status, 0)
                     self.assertNotRegex(out, "nan|NaN|[^a-z]inf[^a-z]")
         self.refused("nothing was measured", [skipped])
-        self.refused("no latencies", "--what", "latency", [row(4096, latency_ns_p50="")])
+        unknown = row(4096, latency_ns_p50="", latency_ns_p99="")
+        self.refused("no latencies", "--what", "latency", [unknown])
 
     def test_titles_name_the_place(self):
         place = {"target": ".", "place": "/data/nas/iosweep-0a1b2c3d-2", "own_files": True,
@@ -209,13 +214,17 @@ class Others(Case):
             return {**known, "latency_ns_p99": 5e5 + i, **more}
 
         records = [record(i) for i in (0, 1, 2, 6, 7)]
-        drawn = self.figure(records)
-        self.assertEqual(heads(drawn), ["read: throughput over time", "read: p99 latency over time"])
+        drawn, whats = self.figure(records), ("throughput", "p99 latency")
+        self.assertEqual(heads(drawn), [f"read: {what} over time" for what in whats])
         self.assertEqual([p.y for p in drawn.panels[0].curves[0].points].index(None), 3)
         self.assertEqual(drawn.panels[0].y.scale, "linear")
         sizes = [record(i, size_bytes=s, throughput_bytes_per_s=s) for i, s in enumerate(SIZES)]
         panel = self.figure(sizes, what="series").panels[0]
         self.assertEqual((panel.y.scale, len(panel.curves)), ("log", 5))
+        tests = [record(i, size_bytes=s, test=f"t{i}") for i in range(9) for s in SIZES[:2]]
+        drawn = self.figure(tests)
+        self.assertEqual([head[:2] for head in heads(drawn)[::2]], [f"t{i}" for i in range(6)])
+        self.assertIn("The first 12 of 18 panels", drawn.notes[0])
         self.refused("--what series", "--what", "heat", records)
         self.refused("no records over time", "--what", "series", sweep())
 
@@ -237,13 +246,13 @@ class Corpus(Case):
     def test_all_that_was_recorded(self):
         text.verbosity, drawn = 0, set()
         names_ = sorted(set(os.listdir(support.DATA)) - {"witness.json"})
-        for name, what in itertools.product(names_, plot.WORDS):
+        for name, what in itertools.product(names_, plot.KINDS):
             with contextlib.suppress(text.Problem):
                 page = figure.svg(self.figure(os.path.join(support.DATA, name), what=what))
                 xml.etree.ElementTree.fromstring(page)
                 self.assertNotRegex(page, '[ "](nan|inf)', (name, what))
                 drawn.add(what)
-        self.assertEqual(set(plot.WORDS) - drawn, {"compare"})
+        self.assertEqual(set(plot.KINDS) - drawn, {"compare"})
 
 
 class Command(Case):

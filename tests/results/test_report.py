@@ -162,6 +162,9 @@ class Pages(Case):
         text = self.report("a.csv", "s.csv")
         self.has(text, '<section id="course">')
         self.lacks(text, '<section id="compared">')
+        self.write("s.csv", names + "".join(f"{t},1,t{t},1e6,2000,{size}\n" for t in range(1, 10)
+                                            for size in (512, 4096)))
+        self.has(self.report("a.csv", "s.csv"), "The first 12 of 18 panels")
         self.has(self.report("s.csv", status=2), "only records of --series")
 
 

@@ -7,14 +7,14 @@ have the units of the results: bytes, bytes/s, 1/s, ns.  What is None, NaN or ha
 axis (0 on a logarithmic one) is a gap.
 
 Colours can be told apart with any kind of colour vision (after Okabe and Ito, Color Universal
-Design, 2008), with a contrast of 3 to the background and more; dashes and shapes repeat what they
-mean.
+Design, 2008), with a contrast of 3 to the background and more; shapes repeat what they mean.
 """
 
 import contextlib
 import html
 import itertools
 import math
+import os
 import re
 import string
 import textwrap
@@ -34,7 +34,6 @@ RING = 8  # a shape
 @dataclass
 class Look:
     colour: str = "c0"  # c0 .. c7: kinds; r0 .. r7: levels, rising; dim
-    dash: int = 0  # 0 .. 7; 0: none
     shape: int = 0  # 0 .. 7, RING
 
 
@@ -52,7 +51,6 @@ class Curve:
     points: list[Point]
     name: str = ""
     look: Look = field(default_factory=Look)
-    interval: str = "band"  # of points: band, bar or ""
     line: bool = True
     marks: int = 1  # on every Nth point; 0: on none
 
@@ -79,28 +77,29 @@ class Axis:
     low: float = math.inf
     high: float = -math.inf
     names: list = field(default_factory=list)
+    fixed: bool = False  # its ends are where they are
 
     def add(self, *values):
         """Makes the axis reach as far as these values, where they have a place on it."""
-        for value in values:
+        for value in () if self.fixed else values:
             if self.takes(value):
                 self.low, self.high = min(self.low, value), max(self.high, value)
 
     def takes(self, value):
-        """Whether it has a place, if the axis reaches as far."""
-        return value is not None and math.isfinite(value) and (value > 0 or self.scale == "linear")
+        """Whether it has a place, if the axis reaches as far: what is no figure of any machine has
+        none, so that all below computes without overflow."""
+        is_number = value is not None and abs(value) < 1e24
+        return is_number and (value > 1e-12 or self.scale == "linear")
 
     def close(self):
-        """Room at both ends, and of a logarithmic axis a factor of 4 between them at least."""
-        if self.low > self.high:
-            self.low, self.high = (0, 1) if self.scale == "linear" else (1, 10)
-        if self.scale == "linear" and not self.high > self.low:
-            self.high = self.low + (abs(self.low) or 1)
-        if self.scale == "log":
-            span = math.log(self.high) - math.log(self.low)
-            room = max(span * 0.04, (math.log(4) - span) / 2)
-            self.low = math.exp(max(math.log(self.low) - room, -744))
-            self.high = math.exp(min(math.log(self.high) + room, 709.78))
+        """Room at both ends, and of a logarithmic axis a factor of 4 between them at least; others
+        begin at 0."""
+        if self.scale == "linear":
+            self.low, self.high = 0, self.high * 1.05 if self.high > 0 else 1
+        elif not self.fixed:
+            self.low, self.high = (self.low, self.high) if self.low <= self.high else (1, 10)
+            room = max((self.high / self.low) ** 0.04, (4 * self.low / self.high) ** 0.5)
+            self.low, self.high = self.low / room, self.high * room
 
     def at(self, value):
         """The place of a value, 0 .. 1 from end to end, even if it is beyond; None: it has none."""
@@ -111,8 +110,7 @@ class Axis:
         low, high = self.low, self.high
         if self.scale == "log":
             low, high, value = map(math.log, (low, high, value))
-        half = high / 2 - low / 2  # of numbers so large that their difference is none
-        return min(max((value / 2 - low / 2) / half, 0), 1) if half > 0 else 0.5
+        return min(max((value - low) / (high - low), 0), 1) if high > low else 0.5
 
 
 @dataclass
@@ -128,8 +126,8 @@ class Panel:
 
 @dataclass
 class Key:
-    """What a mark means: a band, bar, line, edge (a line without marks), strip, cell, scale or
-    point."""
+    """What a mark means: a band, bar, line, edge (a line without marks), point, strip, cell that is
+    not to be trusted, or the scale of colours."""
 
     kind: str
     meaning: str
@@ -143,7 +141,7 @@ class Figure:
     subtitle: str = ""
     keys: list[Key] = field(default_factory=list)  # of marks that no curve explains by its name
     interval: str = "95 % interval"  # what bands and bars mean
-    at_ends: bool = True  # names of curves are at the ends of their lines, if there is room
+    notes: list[str] = field(default_factory=list)  # sentences about what is not drawn
 
 
 # --- ticks
@@ -171,32 +169,23 @@ def short(value, unit):
     return re.sub(r" ?([kMGTP]?)(B/s|/s)$", r"\1", label(value, unit)).replace(" ", "")
 
 
-def _multiples(axis, most):
-    span = axis.high - axis.low
-    if not 0 < span < math.inf:
-        return []
-    least = 10 ** math.floor(math.log10(span / most))
+def _grids(axis, most):
+    """Lists of values at which ticks could be, the finest first: multiples of 1, 2 or 5; on a wide
+    logarithmic axis powers of two of bytes, else 1, 2, 5, 10 ..., or fewer."""
+    if axis.scale == "log" and (axis.unit == "bytes" or axis.high > 9 * axis.low):
+        base, finer = 10.0, ((1, 2, 5), (1, 2 if axis.unit == "beyond" else 3))
+        if axis.unit == "bytes":
+            base, finer = 2.0, ()
+        low, high = (math.floor(math.log(end, base) + 1e-9) for end in (axis.low, axis.high))
+        strides = [(n, (1,)) for n in (1, 2, 4, 5, 10, 20, 50)]
+        for stride, mantissas in [*((1, m) for m in finer), *strides]:
+            exponents = (e for e in range(low, high + 1) if e % stride == 0)
+            values = (m * base**e for e in exponents for m in mantissas)
+            yield [value for value in values if axis.low <= value <= axis.high]
+    least = 10 ** math.floor(math.log10((axis.high - axis.low) / most))
     for step in (least, 2 * least, 5 * least, 10 * least):
         first, last = math.ceil(axis.low / step - 1e-9), math.floor(axis.high / step + 1e-9)
-        if last - first < most:
-            break
-    return [i * step for i in range(first, last + 1)]
-
-
-def _powers(axis, most):
-    """Values of a wide logarithmic axis: of bytes powers of two, else 1, 2, 5, 10 ...; or fewer."""
-    base, finer = 10.0, ((1, 2, 5), (1, 2 if axis.unit == "beyond" else 3))
-    if axis.unit == "bytes":
-        base, finer = 2.0, ()
-    low, high = (math.floor(math.log(end, base) + 1e-9) for end in (axis.low, axis.high))
-    strides = ((n, (1,)) for n in (1, 2, 4, 5, 10, 20, 50, 100, 1000))
-    for stride, mantissas in [*((1, m) for m in finer), *strides]:
-        exponents = (e for e in range(low, high + 1) if e % stride == 0)
-        found = [m * base**e for e in exponents for m in mantissas]
-        found = [value for value in found if axis.low <= value <= axis.high]
-        if len(found) <= most:
-            break
-    return found
+        yield [i * step for i in range(first, last + 1)]
 
 
 def ticks(axis, most):
@@ -204,8 +193,7 @@ def ticks(axis, most):
     if axis.scale == "names":
         every = [(axis.at(i), name) for i, name in enumerate(axis.names)]
         return every[:: math.ceil(len(every) / most) or 1]
-    is_wide = axis.scale == "log" and (axis.unit == "bytes" or axis.high / 9 > axis.low)
-    values = is_wide and _powers(axis, most) or _multiples(axis, most)
+    values = next((grid for grid in _grids(axis, most) if 0 < len(grid) <= most), ())
     return [(axis.at(value), label(value, axis.unit)) for value in values]
 
 
@@ -246,29 +234,32 @@ def spread(places, gap, low, high):
 
 class _Writer:  # pylint: disable=no-member
     """Lays a picture out.  A subclass draws pieces of it: words, tick, strip, tile, band, path (a
-    line), mark (tip: what its pointer shows) and sample (of what a key means).  It has the sizes of
-    things, in units of its own from the upper left corner."""
+    line) and mark (tip: what its pointer shows).  It has the sizes of things, in units of its own
+    from the upper left corner."""
 
     letter, line, margin, width = 1, 1, 0, 80  # of a letter, a line of text, around all, of all
     head, foot, tile_high, inset = 0, 1, 1, (0, 0)  # above, below a panel; row of a map; edges
     beside = (2, 3, 0)  # room for numbers at the left; at the right for names, or none
     number, name = (3, 1.5), (1.5, 3.5)  # from a panel to numbers at its left, below; mark, name
-    apart, key = (7.5, 2), (2, 6, 3)  # numbers; keys: room before words, of a scale, between them
+    apart, key = (7.5, 2), (3, 3)  # numbers; keys: room before words, between them
+    sample = (0.4, 0.8, 1)  # the mark of a key, and a colour of the scale
 
     def __init__(self, figure, names_most):
         self.figure, self.y, self.panel, self.box = figure, self.head, None, ()
-        names = [[curve.name for curve in panel.curves if curve.name] for panel in figure.panels]
+        # lines by size end at the right edge: their names are there, if there is room
+        names = [[curve.name for curve in panel.curves if curve.name and curve.line]
+                 for panel in figure.panels if panel.x.unit == "bytes"]
         room = _widest(itertools.chain(*names)) * self.letter + self.beside[1]
-        fits = room <= 0.3 * self.width and 0 < max(map(len, names), default=0) <= names_most
-        self.direct = figure.at_ends and fits
+        self.direct = (room <= 0.3 * self.width
+                       and 0 < max(map(len, names), default=0) <= names_most)
         numbers = _widest(name for panel in figure.panels for _, name in ticks(panel.y, 8))
         self.left = self.margin + numbers * self.letter + self.beside[0]
         self.right = self.width - self.margin - (room if self.direct else self.beside[2])
 
     def draw(self, high):
         """high: of each panel."""
-        self.paragraph(self.figure.title, "t")
-        self.paragraph(self.figure.subtitle)
+        for words in (self.figure.title, self.figure.subtitle, *self.figure.notes):
+            self.paragraph(words, "t" if words is self.figure.title else "")
         for panel in self.figure.panels:
             self.draw_panel(panel, high)
         self.draw_keys()
@@ -291,7 +282,7 @@ class _Writer:  # pylint: disable=no-member
         self.panel = panel
         self.box = self.left + aside, top + within, self.right - aside, bottom - within
         for _, low, high in self.place(panel.x.low, *panel.strip) if panel.strip else ():
-            self.strip(low, high)
+            self.strip(self.box[0], low, self.box[2], high)
         self.axes()
         self.draw_inside()
 
@@ -317,14 +308,19 @@ class _Writer:  # pylint: disable=no-member
             wide, high = (right - left) / len(panel.x.names), (bottom - top) / len(panel.y.names)
             self.tile(cell, left + cell.column * wide, bottom - (cell.row + 1) * high, wide, high)
         for curve in panel.curves:
-            end = self.curve(curve)
-            if self.direct and curve.name and end:
+            with self.group(f"z {curve.look.colour}"):
+                end = self.curve(curve)
+            if self.direct and curve.line and curve.name and end:
                 ends.append((curve, end[1]))
         for (curve, _), y in zip(ends, spread([y for _, y in ends], self.line, top, bottom)):
             if curve.marks:
                 self.mark(right + self.name[0], y, curve.look)
             x = right + self.name[bool(curve.marks)]
             self.words(x, y, curve.name, f"f {curve.look.colour}")
+
+    def group(self, _kind, _tip=""):
+        """Of what is drawn within."""
+        return contextlib.nullcontext()
 
     def place(self, x, *values):
         """In a list that of (x, y ...), or nothing where one has none."""
@@ -341,14 +337,20 @@ class _Writer:  # pylint: disable=no-member
         return [[place for (place,) in run]
                 for known, run in itertools.groupby(places, bool) if known]
 
+    def interval(self, curve):
+        """What intervals of its points are: "bar", where bands would hide each other; "": none."""
+        if all(point.low is None for point in curve.points):
+            return ""
+        lines = sum(curve.line and curve.marks > 0 for curve in self.panel.curves)
+        return "band" if curve.line and lines <= 2 else "bar"
+
     def curve(self, curve):
         """All of it but its name; the place where it ends, or None."""
         rows = [(point.x, point.low, point.high) for point in curve.points]
-        bands = self.runs(rows) if curve.interval == "band" else ()
-        for band in [[row] for row in rows] if curve.interval == "bar" else ():
-            bands = *bands, *self.runs(band)
-        for run in bands:
-            self.band(run, curve.look)
+        is_band = self.interval(curve) == "band"
+        for band in [rows] if is_band else ([row] for row in rows):
+            for run in self.runs(band):
+                self.band(run, curve.look)
         runs = self.runs((point.x, point.y) for point in curve.points)
         for run in runs if curve.line else ():
             self.path(run, curve.look)
@@ -360,85 +362,68 @@ class _Writer:  # pylint: disable=no-member
     def draw_keys(self):
         """What marks mean; of curves, unless their names are at their ends."""
         keys, kinds, x = {}, set(), self.width
-        for curve in (curve for panel in self.figure.panels for curve in panel.curves):
-            if curve.name and not self.direct:
-                kind = "point" if not curve.line else "line" if curve.marks else "edge"
-                keys.setdefault((curve.name, str(curve.look)), Key(kind, curve.name, curve.look))
-            kinds.update({curve.interval} if any(point.low for point in curve.points) else ())
+        for self.panel in self.figure.panels:
+            for curve in self.panel.curves:
+                if curve.name and not (self.direct and curve.line):
+                    kind = "point" if not curve.line else "line" if curve.marks else "edge"
+                    keys[curve.name, str(curve.look)] = Key(kind, curve.name, curve.look)
+                kinds.add(self.interval(curve))
         intervals = [Key(kind, self.figure.interval) for kind in sorted(kinds - {""})]
         for key in [*keys.values(), *intervals, *self.figure.keys]:
-            wide = self.key[key.kind == "scale"]
-            shown = cut(key.meaning, int((self.width - 2 * self.margin - wide) / self.letter))
-            length = wide + columns_of(shown) * self.letter
+            room = self.key[0] + (9 * self.sample[2]) * (key.kind == "scale")
+            shown = cut(key.meaning, int((self.width - 2 * self.margin - room) / self.letter))
+            length = room + columns_of(shown) * self.letter
             if x + length > self.width - self.margin:
                 x, self.y = self.margin, self.y + self.line
-            self.sample(key, x, self.y - self.line / 2)
-            self.words(x + wide, self.y - self.line / 2, shown, "")
-            x += length + self.key[2]
+            with self.group(key.look.colour):
+                self.draw_sample(key, x, self.y - self.line / 2)
+            self.words(x + room, self.y - self.line / 2, shown, "")
+            x += length + self.key[1]
+
+    def draw_sample(self, key, x, y):
+        """The mark of a key, as panels have it."""
+        wide, high, step = self.sample
+        middle, low, top = x + wide / 2, y + high / 2, y - high / 2
+        for i in range(9) if key.kind == "scale" else ():
+            self.tile(Cell(0, 0, i / 9, ""), x + i * step, top, step, high)
+        if key.kind == "cell":
+            self.tile(Cell(0, 0, 0, "", "", True), x, top, max(wide, 2), high)
+        if key.kind == "strip":
+            self.strip(x, low, x + wide, top)
+        if key.kind == "band":
+            self.band([(x, low, top), (x + wide, low, top)], key.look)
+        if key.kind == "bar":
+            self.band([(middle, low, top)], key.look)
+        if key.kind in ("line", "edge"):
+            self.path([(x, y), (x + max(wide, 0.5), y)], key.look)
+        if key.kind in ("line", "point"):
+            self.mark(middle, y, key.look)
 
 
 # --- SVG
 
+with open(os.path.join(os.path.dirname(__file__), "figure.css"), encoding="utf-8") as _stream:
+    _SHEETS = re.sub(r"/\*(?! ---)[^*]*\*/", "", _stream.read()).split("/* ---")
 # Colours of light and of dark, also of pages that have pictures.
-THEMES = [dict(pair.split(":") for pair in words.split()) for words in (
-    "bg:#ffffff fg:#1b1f24 dim:#58626d edge:#d4dae1 strip:#dfe4ea "
-    "soft:#f3f5f8 amber:#fff3d1 mark:#b26a00 caution:#7a4700 "
-    "c0:#0072b2 c1:#c9530a c2:#00845f c3:#a8468a c4:#8a6a00 c5:#3d4650 c6:#7353ba c7:#b3312c "
-    "r0:#5aa0d2 r1:#4690c6 r2:#3580b9 r3:#276fa9 r4:#1c6099 r5:#135187 r6:#0b4273 r7:#06345f "
-    "h0:#eef5fb h1:#d9e9f6 h2:#c0dbf0 h3:#a3cae7 h4:#82b6dc h5:#2975ae h6:#20659b h7:#134c7b "
-    "h8:#08335a hl:#1b1f24 hd:#ffffff",
-    "bg:#13171c fg:#e4e8ec dim:#a2acb7 edge:#343d47 strip:#2d3640 "
-    "soft:#1c2229 amber:#372a0b mark:#d9982b caution:#f4c869 "
-    "c0:#56b4e9 c1:#f2914a c2:#2fc79a c3:#e493c3 c4:#e6b83a c5:#cbd2d9 c6:#ae96f2 c7:#f27f78 "
-    "r0:#4785b5 r1:#5595c5 r2:#66a5d3 r3:#79b5e0 r4:#8ec4ea r5:#a5d2f2 r6:#bee0f8 r7:#d9edfc "
-    "h0:#1a2733 h1:#1c3246 h2:#1e3e5a h3:#204b6f h4:#235884 h5:#6aa9d8 h6:#8bbfe5 h7:#aed5f0 "
-    "h8:#d4e9f9 hl:#f2f5f8 hd:#0d1115")]
+THEMES = [dict(re.findall("--([a-z0-9]+): (#[0-9a-f]+)", sheet)) for sheet in _SHEETS[1:3]]
 _COLOURS = [f"{letter}{i}" for letter in "cr" for i in range(8)] + ["dim"]
-_DASHES = ("none", "8 4", "2 3", "9 3 2 3", "14 4", "5 3", "9 3 2 3 2 3", "3 6")
 _CIRCLE, _SQUARE = "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z", "m-2.9-2.9h5.8v5.8h-5.8z"
 _TRIANGLE, _DIAMOND = "m0-4l3.7 6.4h-7.4z", "m0-4.2l4.2 4.2l-4.2 4.2l-4.2-4.2z"
 _SHAPES = (_CIRCLE, _SQUARE, _TRIANGLE, _DIAMOND, "m0 4l3.7-6.4h-7.4z", _CIRCLE, _SQUARE, _DIAMOND,
            "m-7.5 0a7.5 7.5 0 1 0 15 0a7.5 7.5 0 1 0-15 0z")
 _OPEN = 5  # shapes from here on are not filled
-_SHEET = (
-    '.ip{font:13px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",Arial,sans-serif}'
-    ".ip .t{font-size:17px;font-weight:600}.ip .s{font-size:14px;font-weight:600}"
-    ".ip .e{text-anchor:end}.ip .c{text-anchor:middle}.ip .x{font-size:12px;text-anchor:middle}"
-    ".ip .g,.ip .l,.ip .v,.ip .k,.ip .u{fill:none}"
-    ".ip .l{stroke:currentColor;stroke-width:1.8;stroke-linejoin:round}"
-    ".ip .v{stroke:currentColor;stroke-width:1.4}.ip .b{fill:currentColor;opacity:.17}"
-    ".ip .m{fill:currentColor;stroke:currentColor}.ip .m.o{stroke-width:1.6}"
-    ".ip .k{stroke:currentColor;stroke-width:1.3}.ip .h{fill:transparent}"
-    ".ip .cell{stroke-width:2}.ip .u{stroke-width:1.5;stroke-dasharray:3 3}"
-    + "".join(f".ip .d{i}{{stroke-dasharray:{d}}}" for i, d in enumerate(_DASHES))
-)
-_COLOURED = string.Template(
-    ".ip{background:$bg}.ip .bg{fill:$bg}.ip text{fill:$dim}.ip .f,.ip .t,.ip .s{fill:$fg}"
-    ".ip .g{stroke:$edge}.ip .strip{fill:$strip}.ip .m.o{fill:$bg}"
-    ".ip .x.l0{fill:$hl}.ip .x.l1{fill:$hd}.ip .cell{stroke:$bg}"
-    ".ip .u{stroke:$hl}.ip .u.l1{stroke:$hd}"
-    + "".join(f".ip .{name}{{color:${name}}}" for name in _COLOURS)
-    + "".join(f".ip .h{i}{{fill:$h{i}}}" for i in range(9))
-)
-# No script: CSS highlights the curve under the pointer.
-_SCREEN = (
-    "@media all{.ip{display:block;max-width:100%;height:auto}}"  # cairosvg takes no auto
-    ".ip .p:hover .z:not(:hover){opacity:.3}.ip .z:hover .l{stroke-width:3}"
-    ".ip .y:hover .m{stroke-width:5}"
-    "@media (max-width:600px){.ip{font-size:19px}.ip .s{font-size:18px}.ip .t{font-size:23px}"
-    ".ip .x{font-size:16px}.ip .n2{display:none}}"
-)
-_PAGE = (
-    "svg.ip{margin:0 auto}@page{size:A4;margin:12mm}@media print{.ip{max-height:100vh}}"
-    f"@media screen and (prefers-color-scheme:dark){{:root{{background:{THEMES[1]['bg']}}}}}"
-)
 
 
-def style():
+def style(standalone=False):
     """The style sheet of pictures, for a page that has some: light and dark as the screen is.
-    Without variables, which converters lack; what else they do not know is in @media."""
-    light, dark = map(_COLOURED.substitute, THEMES)
-    return f"{_SHEET}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}{_SCREEN}"
+    standalone: with what a picture that is a page of its own needs."""
+    shapes, colours, screen, page = (sheet.partition("*/")[2] for sheet in _SHEETS[3:])
+    colours += "".join(f".ip .{name}{{color:${name}}}" for name in _COLOURS)
+    colours += "".join(f".ip .h{i}{{fill:$h{i}}}" for i in range(9))
+    light, dark = map(string.Template(colours).substitute, THEMES)
+    sheet = f"{shapes}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}{screen}"
+    sheet += string.Template(page).substitute(THEMES[1]) if standalone else ""
+    return re.sub(r"\s*([{}:;,])\s+", r"\1", sheet).strip()
 
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -454,16 +439,13 @@ def _n(value):
     return f"{round(value, 1) + 0:g}"  # + 0: no -0
 
 
-_AREAS = {"band": "b", "strip": "strip", "cell": "u l0"}  # classes of keys
-
-
 class _Svg(_Writer):
     """Writes XML, in pixels."""
 
     letter, line, margin, width = 10.0, 21, 16, WIDTH  # on narrow screens letters are larger
     beside, number, name = (10, 24, 18), (7, 14.5), (11, 19)
     head, foot, tile_high = 8, 12, 28
-    apart, key = (54, 26), (40, 60, 8)
+    apart, key, sample = (54, 26), (40, 8), (30, 12, 7)
 
     def __init__(self, figure):
         super().__init__(figure, 10)
@@ -503,9 +485,8 @@ class _Svg(_Writer):
             across, down = (left, y, "H", right), (x, top, "V", bottom + 4)
             self.steps("g", "M", *(across if x is None else down))
 
-    def strip(self, low, high):
-        left, _, right, _ = self.box
-        self.put("rect", kind="strip", x=left, y=high, width=right - left, height=low - high)
+    def strip(self, x, low, end, high):
+        self.put("rect", kind="strip", x=x, y=high, width=end - x, height=low - high)
 
     def tile(self, cell, x, y, wide, high):
         ink = "l1" if cell.step > 4 else "l0"
@@ -520,10 +501,6 @@ class _Svg(_Writer):
         with self.group("p"):
             super().draw_inside()
 
-    def curve(self, curve):
-        with self.group(f"z {curve.look.colour}"):
-            return super().curve(curve)
-
     def band(self, run, look):
         if len(run) == 1:
             (x, low, high), = run
@@ -535,7 +512,7 @@ class _Svg(_Writer):
 
     def path(self, run, look):
         if len(run) > 1:
-            self.steps(f"l d{look.dash}", "M", *[s for place in run for s in ("L", *place)][1:])
+            self.steps("l", "M", *[s for place in run for s in ("L", *place)][1:])
 
     def mark(self, x, y, look, tip=""):
         kind = "k" if look.shape == RING else "m o" if look.shape >= _OPEN else "m"
@@ -543,19 +520,6 @@ class _Svg(_Writer):
             if tip:
                 self.put("circle", kind="h", cx=x, cy=y, r=9)  # what the pointer finds
             self.put("path", kind=kind, d=f"M{_n(x)} {_n(y)}{_SHAPES[look.shape]}")
-
-    def sample(self, key, x, y):
-        with self.group(key.look.colour):
-            for i in range(9) if key.kind == "scale" else ():
-                self.put("rect", kind=f"h{i}", x=x + i * 6, y=y - 6, width=6, height=12)
-            if key.kind in _AREAS:
-                self.put("rect", kind=_AREAS[key.kind], x=x + 4, y=y - 6, width=24, height=12)
-            if key.kind == "bar":
-                self.steps("v", "M", x + 16, y - 7, "V", y + 7)
-            if key.kind in ("line", "edge"):
-                self.steps(f"l d{key.look.dash}", "M", x + 1, y, "H", x + 32)
-            if key.kind in ("line", "point"):
-                self.mark(x + 16, y, key.look)
 
 
 def svg(figure, standalone=True, id_prefix="figure"):
@@ -565,7 +529,7 @@ def svg(figure, standalone=True, id_prefix="figure"):
     high = math.ceil(art.y + art.head)
     name = figure.title or "".join(panel.title for panel in figure.panels[:1])
     title_id = escape(f"{id_prefix}-title")
-    sheet = f"<style>{style()}{_PAGE}</style>\n" if standalone else ""
+    sheet = f"<style>{style(True)}</style>\n" if standalone else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ip" viewBox="0 0 {WIDTH} {high}"'
         f' width="{WIDTH}" height="{high}" role="img"'
@@ -579,12 +543,10 @@ def svg(figure, standalone=True, id_prefix="figure"):
 
 _AXIS = "\u2502\u2500\u2514\u2524\u252c"  # at the left, below, where they meet; ticks of both
 _MARKS = "\u25cf\u25a0\u25b2\u25c6\u25bc\u25cb\u25a1\u25c7\u25ce"  # the last is a ring
-_SHADES = " \u2591\u2592\u2593\u2588"
-_KEYS = {"band": "\u2502", "bar": "\u2502", "edge": "\u2809", "strip": "\u2508", "cell": "~",
-         "scale": _SHADES}
-_ASCII = str.maketrans(_AXIS + _MARKS + _SHADES + "\u2508\u2026\u00b1\u00b7\u2192\u00a0",
+_SHADES, _STRIP = " \u2591\u2592\u2593\u2588", "\u2508"
+_ASCII = str.maketrans(_AXIS + _MARKS + _SHADES + _STRIP + "\u2026\u00b1\u00b7\u2192\u00a0",
                        "|-+++ABCDEFGHO .:#@-~~-> ")
-_ASCII.update((dots, ".") for dots in range(0x2801, 0x2900))
+_ASCII.update((dots, "|" if dots in (0x2847, 0x28b8) else ".") for dots in range(0x2801, 0x2900))
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # bits of dots
 _CODES = {"t": "1", **{name: f"38;5;{number}" for name, number in zip(_COLOURS, (
     33, 208, 36, 170, 178, 246, 99, 167, 39, 33, 63, 99, 134, 170, 205, 203, 245))}}
@@ -633,9 +595,9 @@ class _Text(_Writer):
         else:
             self.put(x, self.box[3] + 1, _AXIS[4])
 
-    def strip(self, low, high):
-        for x in range(int(self.box[0]), int(self.box[2]) + 1, 2):
-            self.put(x, (low + high) / 2, _KEYS["strip"])
+    def strip(self, x, low, end, high):
+        for column in range(int(x), int(end) + 1, 2):
+            self.put(column, (low + high) / 2, _STRIP)
 
     def tile(self, cell, x, y, wide, high):
         begin, wide = int(x), int(x + wide) - int(x)
@@ -655,9 +617,8 @@ class _Text(_Writer):
         for (x, y), (to_x, to_y) in zip(places, places[1:]):
             steps = max(abs(to_x - x), abs(to_y - y), 1)
             for i in range(steps + 1):
-                at = x + round((to_x - x) * i / steps)
-                if not look.dash or at % (2 + look.dash):
-                    self.dot(at, y + round((to_y - y) * i / steps), look.colour)
+                self.dot(x + round((to_x - x) * i / steps),
+                         y + round((to_y - y) * i / steps), look.colour)
 
     def band(self, run, look):
         for x, low, high in run:
@@ -666,9 +627,6 @@ class _Text(_Writer):
 
     def mark(self, x, y, look, _tip=""):
         self.put(x, y, _MARKS[look.shape], look.colour)
-
-    def sample(self, key, x, y):
-        self.put(x, y, _KEYS.get(key.kind, _MARKS[key.look.shape]), key.look.colour)
 
     def lines(self, colour):
         for line in range(math.ceil(self.y)):

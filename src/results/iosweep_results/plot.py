@@ -4,7 +4,7 @@
 
 Each test has panels of its own, so that what reads and what writes never hide each other; curves
 that are still too many for a panel are told apart further.  What curves have in common is in the
-title, what they differ in is at the ends of their lines.
+title, what they differ in is at the ends of their lines.  KINDS lists the pictures there are.
 """
 
 import functools
@@ -16,6 +16,7 @@ import shutil
 import statistics
 import subprocess
 import types
+from collections import namedtuple
 
 from . import cli, compare, figure, fit, match, read, text
 from .figure import Axis, Cell, Curve, Figure, Key, Look, Panel, Point, label
@@ -35,17 +36,22 @@ _WIDE = 0.25  # half of an interval, as a share of the figure, from which on it 
 
 
 class Quantity:
-    """What an axis shows of rows: value(row), and from the interval of op_ns that of the value."""
+    """What an axis shows of rows: a column, or what follows from a time per operation in ns, of the
+    row or an end of its interval."""
 
-    def __init__(self, title, unit, value, per_op_ns=None):
-        self.title, self.unit, self.value, self._per_op_ns = title, unit, value, per_op_ns
+    def __init__(self, title, unit, column="", of_ns=None):
+        self.title, self.unit, self.column, self.of_ns = title, unit, column, of_ns
+
+    def value(self, row):
+        """nan: not known."""
+        return self.of_ns(row, row.op_ns) if self.of_ns else row.number(self.column)
 
     def interval(self, row):
         """(low, high), or (None, None)."""
         low, high = row.number("op_ns_low"), row.number("op_ns_high")
-        if not (self._per_op_ns and 0 < low <= high < math.inf):
+        if not (self.of_ns and 0 < low <= high < math.inf):
             return None, None
-        return tuple(sorted((self._per_op_ns(row, low), self._per_op_ns(row, high))))
+        return tuple(sorted((self.of_ns(row, low), self.of_ns(row, high))))
 
     def points(self, rows):
         """Of rows that have it."""
@@ -63,21 +69,23 @@ class Quantity:
         return "; ".join(filter(None, (words, printable(", ".join(row.notes)))))
 
 
-THROUGHPUT = Quantity("throughput", "bytes/s", lambda row: row.throughput_bytes_per_s,
-                      lambda row, ns: row.size_bytes * 1e9 / ns)
-RATE = Quantity("operations per second", "/s", lambda row: 1e9 / row.op_ns, lambda _, ns: 1e9 / ns)
-TIME = Quantity("time per operation", "ns", lambda row: row.op_ns, lambda _, ns: ns)
-P50 = Quantity("p50 latency", "ns", lambda row: row.number("latency_ns_p50"))
-P99 = Quantity("p99 latency", "ns", lambda row: row.number("latency_ns_p99"))
+THROUGHPUT = Quantity("throughput", "bytes/s",
+                      of_ns=lambda row, ns: row.throughput_bytes_per_s * (row.op_ns / ns))
+RATE = Quantity("operations per second", "/s", of_ns=lambda _, ns: 1e9 / ns)
+TIME = Quantity("time per operation", "ns", of_ns=lambda _, ns: ns)
+P50 = Quantity("p50 latency", "ns", "latency_ns_p50")
+P99 = Quantity("p99 latency", "ns", "latency_ns_p99")
 
 
-# --- what curves share a panel, and how they look
+def moving(curves):
+    """Those of tests that move data; the others have a rate and no throughput."""
+    return [curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0]
 
-_ORDINAL = 3  # depths or numbers of threads from which on they have colours from light to dark
-_CROWD = 6  # curves of a panel from which on the first of these words gets panels of its own
-_STEPS = ("cache", "engine", "target", "access", "label", "file", "loop", "repeat", "depth",
-          "threads", "ranks")
+
+# --- words of curves
+
 _CACHES = {"cached": "page cache", "direct": "O_DIRECT", "asis": ""}
+_RUN = re.compile("/iosweep-[0-9a-f]{8}(-[0-9]+)?/?$")
 
 
 def groups(curves, words):
@@ -86,11 +94,6 @@ def groups(curves, words):
     for curve in curves:
         found.setdefault(curve.key(words), []).append(curve)
     return list(found.values())
-
-
-def moving(curves):
-    """Those of tests that move data."""
-    return [curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0]
 
 
 def _say(curve, words, paths=False):
@@ -104,54 +107,6 @@ def name_of(curve, curves):
     return _say(curve, read.words_apart(curves), read.needs_paths(curves))
 
 
-def _limit(count, most, what, curves):
-    if count > most:
-        advice = f"{count} of them, and {most} fit; plot files of fewer tests, caches or depths"
-        raise Problem(f"too many {what} for one picture: {curves[0].file.name}", advice)
-
-
-class Scheme:
-    """The panels of a set of curves, and the name and look of each curve.  apart: words that have
-    panels of their own in any case."""
-
-    def __init__(self, curves, apart=(), most=_PANELS_MOST):
-        differ, self.paths = read.words_apart(curves), read.needs_paths(curves)
-        ordinal = [w for w in ("depth", "threads") if len(groups(curves, [w])) >= _ORDINAL][:1]
-        chosen = [word for word in differ if word in ("test", "mix", "pass", *apart)]
-        for word in _STEPS:
-            is_new = word in differ and word not in (*chosen, *ordinal)
-            crowd = max(map(len, groups(curves, chosen)))
-            if is_new and crowd > _CROWD and len(groups(curves, [*chosen, word])) <= most:
-                chosen.append(word)
-        self.panels = groups(curves, chosen)
-        _limit(len(self.panels), most, "panels", curves)
-        self.facets = ["test"] * ("test" not in differ) + [w for w in differ if w in chosen]
-        self.differ = [word for word in differ if word not in chosen]
-        rest = [word for word in self.differ if word not in ordinal]
-        kinds = list(dict.fromkeys(curve.key(rest) for curve in curves))
-        if "file" not in rest:  # the same look whichever was measured first
-            kinds.sort()
-        levels = sorted({curve.key(ordinal) for curve in curves})
-        self.looks = {}
-        for curve in curves:
-            kind, level = kinds.index(curve.key(rest)) % 8, levels.index(curve.key(ordinal))
-            colour = f"r{level * 7 // (len(levels) - 1)}" if ordinal else f"c{kind}"
-            self.looks[curve] = Look(colour, kind, kind if rest else level % 8)
-
-    def name(self, curve):
-        """What it differs in from others of its panel."""
-        return _say(curve, self.differ, self.paths)
-
-    def title(self, group, what):
-        """ "read O_DIRECT: throughput"."""
-        return ": ".join(filter(None, (_say(group[0], self.facets, self.paths), what)))
-
-
-# --- titles
-
-_RUN = re.compile("/iosweep-[0-9a-f]{8}(-[0-9]+)?/?$")
-
-
 def joined(words, most=4):
     """ "a, b and c"; "a, b, c, d and 3 more"."""
     words = [word for word in dict.fromkeys(words) if word]
@@ -160,7 +115,7 @@ def joined(words, most=4):
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-def place_of(result, target):
+def _place_of(result, target):
     """Where a target is and what is there: "/srv/data", "ext4 on /dev/vda"."""
     targets = result.head.get("targets")
     for known in targets if isinstance(targets, list) else ():
@@ -181,25 +136,20 @@ def _span(curves, word):
     return joined(_say(curve, [word]) for curve in curves)
 
 
-def titles(curves, omitted=(), every=False):
-    """The targets and the host; and what is the same in all curves, or what they are in every
-    word."""
-    places = list(dict.fromkeys(place_of(curve.file, curve.rows[0].target) for curve in curves))
+def titles(curves, omitted=()):
+    """The targets and the host; and what curves are in all words but those omitted."""
+    places = list(dict.fromkeys(_place_of(curve.file, curve.rows[0].target) for curve in curves))
     shown = [place for place, _ in places if place not in ("", ".")]
     title = joined(shown or (curve.word("file") for curve in curves), 3)
     host, date = ({str(curve.file.fact(name, "")) for curve in curves}
                   for name in ("host.name", "date"))
     title += f" on {printable(*host)}" if len(host) == 1 and any(host) else ""
-    omitted = [*omitted, *([] if every else read.words_apart(curves))]
     words = [_span(curves, word) for word in ("cache", "engine", "access", "mix", "threads",
                                               "depth", "ranks", "label") if word not in omitted]
     words = [w for w in words if w not in ("", "no mix", "threads 1", "depth 1", "ranks 1")]
     words.insert(0, places[0][1] if len(places) == 1 else "")
     words.append(printable(date.pop()[:10]) if len(date) == 1 else "")
     return title, " \u00b7 ".join(filter(None, words))
-
-
-# --- curves by size
 
 
 def curves_of(results, most=_ROWS_MOST):
@@ -211,27 +161,107 @@ def curves_of(results, most=_ROWS_MOST):
     every, rows = sum(map(len, found.values())), []
     for alike in found.values():
         rows += sorted(alike, key=lambda row: row.size_bytes)[:: -(-every // most)]
-    curves = read.curves(rows)
+    curves, name = read.curves(rows), results[0].name
     if not curves:
-        raise Problem(f"nothing was measured in {results[0].name}",
+        raise Problem(f"nothing was measured in {name}",
                       "all its rows were skipped or ended without an operation")
-    _limit(len(curves), _CURVES_MOST, "curves", curves)
+    if len(curves) > _CURVES_MOST:
+        raise Problem(f"too many curves for one picture: {name}", f"{len(curves)} of them, and"
+                      f" {_CURVES_MOST} fit; plot files of fewer tests, caches or depths")
     return curves, "" if every <= most else (
         f"{len(rows)} of {every} rows are shown, evenly chosen; iosweep compare and fit take all")
 
 
-def _finish(curves, panels, **more):
-    """The figure; the axes of the panels reach as far as all curves that share them."""
-    for panel in panels:
-        for point in (point for curve in panel.curves for point in curve.points):
-            panel.x.add(point.x)
-            panel.y.add(point.y, point.low, point.high)
-    for y in {id(panel.y): panel.y for panel in panels}.values():
-        if y.scale == "linear":
-            y.low, y.high = 0, y.high * 1.05
-        y.close()
-    panels[0].x.close()
-    return Figure(panels, *titles(curves), **more)
+# --- a picture: what curves share a panel, and how they look
+
+_ORDINAL = 3  # depths or numbers of threads from which on they have colours from light to dark
+_CROWD = 6  # curves of a panel from which on the first of these words gets panels of its own
+_STEPS = ("cache", "engine", "target", "access", "label", "file", "loop", "repeat", "depth",
+          "threads", "ranks")
+_SIZES_MOST = 7  # lines of a panel
+
+
+class Drawing:
+    """A picture of a set of curves that grows.  groups: curves that share a panel; looks: by curve;
+    apart: words that have panels of their own in any case; by_size: lines are by_size()."""
+
+    def __init__(self, curves, apart=(), by_size=False):
+        sizes = (row.size_bytes for curve in curves if by_size for row in curve.rows)
+        sizes = sorted(set(sizes))
+        count = min(len(sizes), _SIZES_MOST)
+        self.sizes = [sizes[i * (len(sizes) - 1) // max(count - 1, 1)] for i in range(count)]
+        self.sizes_left_out = len(sizes) - count
+        differ, self.paths = read.words_apart(curves), read.needs_paths(curves)
+        apart = differ if count > 1 else apart
+        ordinal = [w for w in ("depth", "threads") if len(groups(curves, [w])) >= _ORDINAL][:1]
+        chosen = [word for word in differ if word in ("test", "mix", "pass", *apart)]
+        for word in _STEPS:
+            is_new = word in differ and word not in (*chosen, *ordinal)
+            crowd = max(map(len, groups(curves, chosen)))
+            if is_new and crowd > _CROWD and len(groups(curves, [*chosen, word])) <= _PANELS_MOST:
+                chosen.append(word)
+        self.curves, self.groups = curves, groups(curves, chosen)
+        self.panels, self.left_out = [], 0
+        self.facets = ["test"] * ("test" not in differ) + [w for w in differ if w in chosen]
+        self.differ = [word for word in differ if word not in chosen]
+        rest = [word for word in self.differ if word not in ordinal]
+        kinds = list(dict.fromkeys(curve.key(rest) for curve in curves))
+        if "file" not in rest:  # the same look whichever was measured first
+            kinds.sort()
+        levels, self.looks = sorted({curve.key(ordinal) for curve in curves}), {}
+        for curve in curves:
+            kind, level = kinds.index(curve.key(rest)) % 8, levels.index(curve.key(ordinal))
+            colour = f"r{level * 7 // (len(levels) - 1)}" if ordinal else f"c{kind}"
+            self.looks[curve] = Look(colour, kind if rest else level % 8)
+
+    def name(self, curve):
+        """What it differs in from others of its panel."""
+        return _say(curve, self.differ, self.paths)
+
+    def add(self, group, what, x, y, curves=(), **more):  # pylint: disable=too-many-arguments
+        """A panel of a group, if it has something: "read O_DIRECT: throughput"."""
+        if any(curve.points for curve in curves) or more.get("cells"):
+            title = f"{_say(group[0], self.facets, self.paths)}: {what}".removeprefix(": ")
+            if len(self.panels) < _PANELS_MOST:
+                self.panels.append(Panel(x, y, title, curves=curves, **more))
+            else:
+                self.left_out += 1
+
+    def by_size(self, group, draw, marks):
+        """A line for each size, from light to dark; of one size alone a line for each curve.
+        draw: makes points of a row; marks: more would hide a line."""
+        count = len(self.sizes)
+        rows = ((curve, row) for curve in group for row in curve.rows)
+        for curve, row in ((curve, row) for curve, row in rows if row.size_bytes in self.sizes):
+            points, name, look = draw(row), self.name(curve), self.looks[curve]
+            if count > 1:
+                place, name = self.sizes.index(row.size_bytes), label(row.size_bytes, "bytes")
+                look = Look(f"r{place * 7 // (count - 1)}", place)
+            yield Curve(points, name, look, marks=len(points) // marks + 1)
+
+    def figure(self, omitted=(), **more):
+        """The picture; axes reach as far as the curves of all panels that share them.  omitted:
+        words that its titles leave out beside those in which the curves differ."""
+        for panel in self.panels:
+            for point in (point for curve in panel.curves for point in curve.points):
+                panel.x.add(point.x)
+                panel.y.add(point.y, point.low, point.high)
+        axes = {id(axis): axis for panel in self.panels for axis in (panel.x, panel.y)}
+        for axis in axes.values():
+            axis.close()
+        words = (*read.words_apart(self.curves), *omitted)
+        drawn = Figure(self.panels, *titles(self.curves, words), **more)
+        if self.sizes_left_out:
+            every = len(self.sizes) + self.sizes_left_out
+            drawn.notes.append(f"{len(self.sizes)} of {every} sizes.")
+        if self.left_out:
+            every = len(self.panels) + self.left_out
+            drawn.notes.append(f"The first {len(self.panels)} of {every} panels; plot files of"
+                               " fewer tests, caches, depths or threads for the others.")
+        return drawn
+
+
+# --- curves by size
 
 
 def knee(points):
@@ -242,61 +272,43 @@ def knee(points):
     return may, next(p for p in points if p is best or (p.low or p.y) >= 0.9 * best.y)
 
 
+def _rings(points):
+    """A curve of the knee, where the intervals do not leave open where it is."""
+    may, does = knee(points) if len(points) >= fit.POINTS_MIN else (0, 1)
+    return [Curve([Point(may.x, may.y)], "from here on 90 % of the best throughput",
+                  Look("dim", figure.RING), line=False)] if may is does else []
+
+
 def curves_figure(curves, *quantities):
     """Panels for each test, one for each of the quantities."""
-    scheme, x, y = Scheme(curves), Axis("log", "bytes"), Axis("log", quantities[0].unit)
-    panels, keys = [], []
-    for group, quantity in itertools.product(scheme.panels, quantities):
-        drawn, rings = [], []
-        for curve in group:
-            points, look = quantity.points(curve.rows), scheme.looks[curve]
-            drawn += [Curve(points, scheme.name(curve), look)] if points else []
-            if quantity is THROUGHPUT and len(points) >= fit.POINTS_MIN:
-                may, does = knee(points)
-                if may is does:  # else the intervals leave it open
-                    ring = Look(look.colour, 0, figure.RING)
-                    rings.append(Curve([Point(may.x, may.y)], look=ring, line=False))
-                    keys = [Key("point", "from here on 90 % of the best throughput",
-                                Look("dim", 0, figure.RING))]
-        for curve in drawn if len(drawn) > 2 else ():
-            curve.interval = "bar"  # bands of many hide each other
-        if drawn:
-            title = scheme.title(group, f"{quantity.title} by I/O size")
-            panels.append(Panel(x, y, title, curves=drawn + rings))
-    return _finish(curves, panels, keys=keys)
-
-
-def latency_figure(curves):
-    """p50 and p99 of each test in panels of their own, so that each curve can be followed."""
-    known = [curve for curve in curves if any(P50.value(row) > 0 for row in curve.rows)]
-    if not known:
-        raise Problem(f"no latencies in {curves[0].file.name}",
-                      "--what time draws the time per operation")
-    return curves_figure(known, P50, P99)
+    drawing, x, axes = Drawing(curves), Axis("log", "bytes"), {}
+    for group, quantity in itertools.product(drawing.groups, quantities):
+        quantity = RATE if quantity is THROUGHPUT and not moving(group) else quantity
+        points = {curve: quantity.points(curve.rows) for curve in group}
+        drawn = [Curve(points[curve], drawing.name(curve), drawing.looks[curve])
+                 for curve in group if points[curve]]
+        for curve in drawn[:] if quantity is THROUGHPUT else ():
+            drawn += _rings(curve.points)
+        y = axes.setdefault(quantity.unit, Axis("log", quantity.unit))
+        drawing.add(group, f"{quantity.title} by I/O size", x, y, drawn)
+    return drawing.figure()
 
 
 def fit_figure(curves):
     """The time per operation of each curve, and t0 + size / bandwidth."""
-    found = {}
-    for curve in moving(curves):
-        points = TIME.points(curve.rows)
+    drawing = Drawing(curves, read.words_apart(curves))
+    x, y = Axis("log", "bytes"), Axis("log", "ns")
+    for group in drawing.groups:
+        points = TIME.points(group[0].rows) if moving(group) else ()
         line = fit.fit([p.x for p in points], [p.y for p in points])
         if line:
-            found[curve] = line, points
-    if not found:
-        raise Problem(f"no line can be fitted to {curves[0].file.name}",
-                      f"that takes a test that moves data, and {fit.POINTS_MIN} sizes")
-    curves, x, y = list(found), Axis("log", "bytes"), Axis("log", "ns")
-    scheme, panels = Scheme(curves, read.words_apart(curves)), []
-    for group in scheme.panels:
-        line, points = found[group[0]]
-        ratio = line.to_bytes / line.from_bytes
-        sizes = (line.from_bytes * ratio ** (i / 40) for i in range(41))
-        fitted = Curve([Point(size, line.ns(size)) for size in sizes],
-                       "fitted: t0 + size / bandwidth", Look("c1"), marks=0)
-        title = scheme.title(group, f"{TIME.title} by I/O size")
-        panels.append(Panel(x, y, title, _formula(line), [Curve(points, line=False), fitted]))
-    return _finish(curves, panels, at_ends=False)
+            ratio = line.to_bytes / line.from_bytes
+            sizes = (line.from_bytes * ratio ** (i / 40) for i in range(41))
+            fitted = Curve([Point(size, line.ns(size)) for size in sizes],
+                           "fitted: t0 + size / bandwidth", Look("c1"), marks=0)
+            drawing.add(group, f"{TIME.title} by I/O size", x, y,
+                        [Curve(points, line=False), fitted], subtitle=_formula(line))
+    return drawing.figure()
 
 
 def _formula(line):
@@ -310,29 +322,7 @@ def _formula(line):
 # --- distributions, and courses over time
 
 _BEYOND = 10  # operations that a percentile needs beyond it
-_SIZES_MOST = 7  # lines of a panel
 _GAP = 0.5  # of an interval, after which a line is interrupted
-
-
-def _by_size(curves, what, axes, draw, marks, most=_PANELS_MOST):
-    """A line for each size, from light to dark, in a panel for each curve; of one size alone a line
-    for each curve.  draw: makes points of a row; marks: more would hide a line; most: panels."""
-    there = sorted({row.size_bytes for curve in curves for row in curve.rows})
-    count = min(len(there), _SIZES_MOST)
-    sizes = [there[i * (len(there) - 1) // max(count - 1, 1)] for i in range(count)]
-    if count < len(there):
-        text.say(f"{len(there) - count} sizes between those that are drawn are left out")
-    scheme = Scheme(curves, read.words_apart(curves) if count > 1 else (), most)
-    panels = []
-    for group in scheme.panels:
-        panels.append(Panel(*axes, scheme.title(group, what)))
-        for curve, row in ((c, row) for c in group for row in c.rows if row.size_bytes in sizes):
-            points, name, look = draw(row), scheme.name(curve), scheme.looks[curve]
-            if count > 1:
-                place, name = sizes.index(row.size_bytes), label(row.size_bytes, "bytes")
-                look = Look(f"r{place * 7 // (count - 1)}", 0, place)
-            panels[-1].curves.append(Curve(points, name, look, "", marks=len(points) // marks + 1))
-    return panels
 
 
 def _distribution(row):
@@ -340,7 +330,7 @@ def _distribution(row):
     longer, which makes of the percentiles that matter equal steps."""
     total, below, last, points = sum(count for _, count in row.histogram), 0, 1.0, []
     highest = min(total / _BEYOND, 1e4)
-    for lower, count in row.histogram:
+    for lower, count in row.histogram if highest >= 2 else ():
         lower = min(max(lower, 1), 1 << 64)
         upper = lower + 2 ** max(lower.bit_length() - 7, 0)  # as src/base/hist.c divides them
         before, below = total / (total - below), below + count
@@ -356,15 +346,12 @@ def _distribution(row):
 
 def cdf_figure(curves):
     """Which share of the operations took no longer."""
-    known = [[r for r in curve.rows if sum(n for _, n in r.histogram) >= 2 * _BEYOND]
-             for curve in curves]
-    known = [read.Curve(rows) for rows in known if rows]
-    if not known:
-        raise Problem(f"no distribution of latencies is known in {curves[0].file.name}",
-                      "repeat the run with -o FILE.json")
+    drawing = Drawing(curves, by_size=True)
     axes = Axis("log", "ns"), Axis("log", "beyond", 1, 100)
-    panels = _by_size(known, "percentiles of latency", axes, _distribution, 6)
-    return _finish(known, panels, at_ends=False)
+    for group in drawing.groups:
+        lines = (curve for curve in drawing.by_size(group, _distribution, 6) if curve.points)
+        drawing.add(group, "percentiles of latency", *axes, list(lines))
+    return drawing.figure()
 
 
 def _courses(results):
@@ -403,28 +390,25 @@ def _course(name, unit, row):
 
 def series_figure(results):
     """Throughput, or the rate of tests that move no data, over time, and p99 below it."""
-    curves, name = _courses(results), results[0].name
+    curves = _courses(results)
     if not curves:
-        raise Problem(f"no records over time in {name}", "record them with --series FILE")
+        return Figure([])
     is_moving = all(record.number("throughput_bytes_per_s") >= 0
                     for curve in curves for row in curve.rows for *_, record in row.records)
-    first = (("throughput_bytes_per_s", "bytes/s", "throughput") if is_moving
-             else ("rate_per_s", "/s", "operations per second"))
-    x, shown = Axis("linear", "s", low=0), []
-    for column, unit, what in (first, ("latency_ns_p99", "ns", "p99 latency")):
-        y, draw = Axis("log", unit), functools.partial(_course, column, unit)
-        panels = _by_size(curves, f"{what} over time", (x, y), draw, 20, _PANELS_MOST // 2)
-        lines = [[p.y for p in curve.points if (p.y or 0) > 0]
-                 for panel in panels for curve in panel.curves]
-        middles = [statistics.median_high(line) for line in lines if line]
-        if middles:
-            if unit != "ns" and max(middles) < 10 * min(middles):
-                y.scale = "linear"
-            shown.append(panels)
-    if not shown:
-        raise Problem(f"no operation ended while {name} was recorded")
-    panels = [panel for pair in zip(*shown) for panel in pair]
-    return _finish(curves, panels, at_ends=False)
+    shown = ("throughput_bytes_per_s", THROUGHPUT) if is_moving else ("rate_per_s", RATE)
+    drawing, x, axes = Drawing(curves, by_size=True), Axis("linear", "s"), {}
+    for group, (column, quantity) in itertools.product(
+            drawing.groups, (shown, (P99.column, P99))):
+        draw = functools.partial(_course, column, quantity.unit)
+        y = axes.setdefault(column, Axis("log", quantity.unit))
+        lines = [curve for curve in drawing.by_size(group, draw, 20)
+                 if any((point.y or 0) > 0 for point in curve.points)]
+        drawing.add(group, f"{quantity.title} over time", x, y, lines)
+    middles = [statistics.median_high(p.y for p in curve.points if (p.y or 0) > 0)
+               for panel in drawing.panels if panel.y is axes[shown[0]] for curve in panel.curves]
+    if middles and max(middles) < 10 * min(middles):
+        axes[shown[0]].scale = "linear"
+    return drawing.figure()
 
 
 # --- maps
@@ -432,50 +416,44 @@ def series_figure(results):
 
 def heat_figure(curves):
     """Maps of size and depth, or threads where no depths differ: the darker, the more."""
-    name = curves[0].file.name
     quantity, curves = (THROUGHPUT, moving(curves)) if moving(curves) else (RATE, curves)
-    axis = "depth" if "depth" in read.words_apart(curves) else "threads"
-    words = ["test", *(w for w in read.words_apart(curves) if w not in (axis, "test"))]
-    maps = [group for group in groups(curves, words)
-            if len(group) > 1 and len({row.size_bytes for c in group for row in c.rows}) > 1]
-    if not maps:
-        raise Problem(f"nothing to draw a map of in {name}",
-                      "a map needs a test with two depths, or numbers of threads, and two sizes:"
-                      " iosweep -b --depth 1..64")
-    _limit(len(maps), _PANELS_MOST // 2, "maps", curves)
-    scale = Axis("log", quantity.unit)
-    scale.add(*(quantity.value(row) for group in maps for c in group for row in c.rows))
-    panels, paths = [], read.needs_paths(curves)
-    for group in maps:
-        rows = [row for curve in group for row in curve.rows]
+    apart = read.words_apart(curves)
+    axis = "depth" if "depth" in apart else "threads"
+    drawing, scale = Drawing(curves, [w for w in apart if w != axis]), Axis("log", quantity.unit)
+    maps, is_wide = [], False
+    for group in drawing.groups:
+        rows = [r for curve in group for r in curve.rows if scale.takes(quantity.value(r))]
         sizes = sorted({row.size_bytes for row in rows})
         levels = sorted({getattr(row, axis) for row in rows})
+        if len(sizes) > 1 and len(levels) > 1:
+            maps.append((group, rows, sizes, levels))
+            scale.add(*map(quantity.value, rows))
+    for group, rows, sizes, levels in maps:
         cells = []
         for row in rows:
             value, level = quantity.value(row), getattr(row, axis)
             low, high = quantity.interval(row)
             wide = bool(low) and high - low > 2 * _WIDE * value
-            if value > 0:
-                cells.append(Cell(sizes.index(row.size_bytes), levels.index(level), scale.at(value),
-                                  figure.short(value, quantity.unit),
-                                  f"{axis} {level}, {quantity.tip(row)}", wide))
-        panels.append(Panel(
-            Axis("names", names=[label(size, "bytes") for size in sizes]),
-            Axis("names", names=[f"{axis} {level}" for level in levels]),
-            f"{_say(group[0], words, paths)}: {quantity.title} in {quantity.unit} by I/O size",
-            cells=cells))
+            is_wide |= wide
+            cells.append(Cell(sizes.index(row.size_bytes), levels.index(level), scale.at(value),
+                              figure.short(value, quantity.unit),
+                              f"{axis} {level}, {quantity.tip(row)}", wide))
+        drawing.add(group, f"{quantity.title} in {quantity.unit} by I/O size",
+                    Axis("names", names=[label(size, "bytes") for size in sizes]),
+                    Axis("names", names=[f"{axis} {level}" for level in levels]), cells=cells)
+    if not maps:
+        return Figure([])
     keys = [Key("scale", " to ".join(label(v, quantity.unit) for v in (scale.low, scale.high)))]
-    if any(cell.wide for panel in panels for cell in panel.cells):
-        keys.append(Key("cell", f"the interval is wider than \u00b1{_WIDE * 100:.0f} %"))
-    return Figure(panels, *titles(curves, (axis,)), keys)
+    keys += [Key("cell", f"the interval is wider than \u00b1{_WIDE * 100:.0f} %")] * is_wide
+    return drawing.figure(keys=keys)
 
 
 # --- comparisons
 
 _VERDICTS = {  # of compare.VERDICTS
-    "slower": ("slower", Look("c1", 0, 2)), "faster": ("faster", Look("c0", 0, 4)),
-    "same": ("the same", Look("c5", 0, 0)), "unclear": ("unclear", Look("dim", 0, 5)),
-    "unknown": ("no interval to judge by", Look("dim", 0, 6)),
+    "slower": ("slower", Look("c1", 2)), "faster": ("faster", Look("c0", 4)),
+    "same": ("the same", Look("c5", 0)), "unclear": ("unclear", Look("dim", 5)),
+    "unknown": ("no interval to judge by", Look("dim", 6)),
 }
 _REACH = 2.5  # intervals extend the axis to this multiple of the largest ratio, in logarithms
 
@@ -488,8 +466,8 @@ def _ratio_axis(cells, tolerance):
     """Around 1.  Ratios decide how far it reaches, for an interval can be as wide as it likes."""
     least = max(3 * math.log1p(tolerance), *(abs(math.log(cell.ratio)) for cell in cells))
     ends = [abs(math.log(end)) for cell in cells for end in _ends(cell) if end]
-    reach = min(1.1 * min(max([least, *ends]), _REACH * least), 600)
-    return Axis("log", "ratio", math.exp(-reach), math.exp(reach))
+    reach = min(1.1 * min(max([least, *ends]), _REACH * least), 27)
+    return Axis("log", "ratio", math.exp(-reach), math.exp(reach), fixed=True)
 
 
 def _ratio_curves(cells):
@@ -502,41 +480,53 @@ def _ratio_curves(cells):
             tip += f" ({compare.interval_text(cell, ' to ')})" if ends[0] else ""
             points.append(Point(size, cell.ratio, *ends, f"{tip}, {name}"))
         if points:
-            yield Curve(points, name, look, "bar", line=False)
+            yield Curve(points, name, look, line=False)
 
 
 def compare_figure(comparison):
     """How many times as long operations take in the new files, with the verdicts."""
-    cells = {cell.cell.row: cell for cell in comparison.cells if 0 < cell.ratio < math.inf}
+    cells = {cell.cell.row: cell for cell in comparison.cells if Axis().takes(cell.ratio)}
     if not cells:
-        raise Problem(f"nothing that could be compared in {comparison.files[0].name}",
-                      "all rows were skipped or are incomplete in some file")
+        return Figure([])
     axes, curves, tolerance = comparison.match.axes, read.curves(cells), comparison.tolerance
-    scheme = Scheme(curves, [w for w in read.words_apart(curves) if w not in axes])
-    x, y, panels = Axis("log", "bytes"), _ratio_axis(cells.values(), tolerance), []
-    x.add(*(row.size_bytes for row in cells))
-    x.close()
-    for group in scheme.panels:
-        its_cells = [cells[row] for curve in group for row in curve.rows]
-        panels.append(Panel(x, y, scheme.title(group, "time per operation, new / old"),
-                            compare.sentence(comparison.overall[group[0].rows[0].test]),
-                            list(_ratio_curves(its_cells)),
-                            strip=(1 / (1 + tolerance), 1 + tolerance)))
-    title = " \u2192 ".join(os.path.basename(result.name) for result in comparison.files[:2])
-    title += f", {comparison.pairs} pairs" if comparison.pairs > 1 else ""
-    words = [titles(curves, [*axes, *["label"] * comparison.match.labels_name_files])[1]]
-    for axis, sides in axes.items():
-        words.append(f"{axis}: " + " \u2192 ".join(printable(str(s)) or "none" for s in sides))
-    keys = [Key("strip", f"no difference: within {tolerance * 100:.3g} %")]
-    return Figure(panels, title, " \u00b7 ".join(filter(None, words)), keys,
-                  interval="95 % interval of the verdict", at_ends=False)
+    drawing = Drawing(curves, [w for w in read.words_apart(curves) if w not in axes])
+    x, y = Axis("log", "bytes"), _ratio_axis(cells.values(), tolerance)
+    for group in drawing.groups:
+        drawing.add(group, "time per operation, new / old", x, y,
+                    list(_ratio_curves([cells[row] for curve in group for row in curve.rows])),
+                    subtitle=compare.sentence(comparison.overall[group[0].rows[0].test]),
+                    strip=(1 / (1 + tolerance), 1 + tolerance))
+    drawn = drawing.figure([*axes, *["label"] * comparison.match.labels_name_files],
+                           interval="95 % interval of the verdict",
+                           keys=[Key("strip", f"no difference: within {tolerance * 100:.3g} %")])
+    drawn.title = " \u2192 ".join(os.path.basename(result.name) for result in comparison.files[:2])
+    drawn.title += f", {comparison.pairs} pairs" if comparison.pairs > 1 else ""
+    compared = (f"{axis}: " + " \u2192 ".join(printable(str(s)) or "none" for s in sides)
+                for axis, sides in axes.items())
+    drawn.subtitle = " \u00b7 ".join(filter(None, (drawn.subtitle, *compared)))
+    return drawn
 
 
 # --- the command
 
-_MAKERS = {"latency": latency_figure, "cdf": cdf_figure, "heat": heat_figure, "fit": fit_figure,
-           "time": lambda curves: curves_figure(curves, TIME)}
-WORDS = ("throughput", *_MAKERS, "series", "compare")
+# What is drawn: of curves, or what else a function takes; and where there is nothing to draw, why.
+Kind = namedtuple("Kind", "make missing advice", defaults=("", None))
+KINDS = {
+    "throughput": Kind(lambda curves: curves_figure(curves, THROUGHPUT), "no figures"),
+    # p50 and p99 have panels of their own, so that each curve can be followed
+    "latency": Kind(lambda curves: curves_figure(curves, P50, P99), "no latencies",
+                    "--what time draws the time per operation"),
+    "cdf": Kind(cdf_figure, "no distribution of latencies is known",
+                "repeat the run with -o FILE.json"),
+    "heat": Kind(heat_figure, "nothing to draw a map of", "a map needs a test with two depths, or"
+                 " numbers of threads, and two sizes: iosweep -b --depth 1..64"),
+    "fit": Kind(fit_figure, "no line can be fitted to what is",
+                f"that takes a test that moves data, and {fit.POINTS_MIN} sizes"),
+    "time": Kind(lambda curves: curves_figure(curves, TIME), "no figures"),
+    "series": Kind(series_figure, "no records over time", "record them with --series FILE"),
+    "compare": Kind(compare_figure, "nothing that could be compared",
+                    "all rows were skipped or are incomplete in some file"),
+}
 _FORMATS = ("svg", "png", "pdf", "text")
 _CONVERTERS = {  # programs that make pixels or pages of SVG
     "rsvg-convert": "-f {kind} -w {width}",
@@ -550,7 +540,7 @@ def add_options(parser):
     parser.takes("FILE...", "a file of results")
     parser.details = """\
 Without -o the picture is drawn with block characters.  --what can be
-throughput by I/O size, or operations/s of tests that move no data; latency
+throughput by I/O size, and operations/s of tests that move no data; latency
 (p50 and p99); time (per operation, all threads together); cdf, the distribution
 of latencies; heat, a map of sizes and depths or threads; series, what --series
 recorded; compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and
@@ -559,17 +549,27 @@ PDF take rsvg-convert or cairosvg."""
                         help="write the picture to FILE.svg, .png or .pdf")
     parser.add_argument("--format", metavar="NAME", type=cli.choice(*_FORMATS),
                         help="svg, png, pdf, text")
-    parser.add_argument("--what", metavar="WORD", type=cli.choice(*WORDS),
+    parser.add_argument("--what", metavar="WORD", type=cli.choice(*KINDS),
                         help="see above [throughput]")
+
+
+def draw(what, of, name):
+    """A picture of KINDS.  of: what its function takes; name: of the first file."""
+    kind = KINDS[what]
+    try:
+        drawn = kind.make(of)
+    except ArithmeticError:
+        raise Problem(f"figures that no axis can hold in {name}") from None
+    if not drawn.panels:
+        raise Problem(f"{kind.missing} in {name}", kind.advice)
+    return drawn
 
 
 def make(results, what=None):
     """The figure that is asked for."""
-    series = [result.name for result in results if result.intervals and not result.rows]
-    what = what or ("series" if series else "throughput")
-    if what == "series":
-        return series_figure(results)
-    if series:
+    series, notes = [result.name for result in results if result.intervals and not result.rows], []
+    what, of = what or ("series" if series else "throughput"), results
+    if series and what != "series":
         raise Problem(f"records of --series are drawn over time: {series[0]}",
                       "use --what series for them")
     if what == "compare":
@@ -577,18 +577,13 @@ def make(results, what=None):
             raise Problem("--what compare takes pairs of files, old and new alternating",
                           f"{len(results)} were given; iosweep plot --what compare OLD NEW"
                           " [OLD NEW]...")
-        return compare_figure(compare.Comparison(results, compare.TOLERANCE))
-    curves, left_out = curves_of(results)
-    if left_out:
-        text.say(left_out)
-    if what in _MAKERS:
-        return _MAKERS[what](curves)
-    its = moving(curves)
-    still = len(curves) - len(its)
-    if its and still:
-        text.say(f"{still} curve{'s' * (still > 1)} of tests that move no data left out:"
-                 " --what time draws them")
-    return curves_figure(its or curves, THROUGHPUT if its else RATE)
+        of = compare.Comparison(results, compare.TOLERANCE)
+    elif what != "series":
+        of, left_out = curves_of(results)
+        notes = [f"{left_out}."] if left_out else []
+    drawn = draw(what, of, results[0].name)
+    drawn.notes[:0] = notes
+    return drawn
 
 
 def convert(picture, kind):
@@ -638,10 +633,7 @@ def run(options):
     results = [read.read(path, series=True, wanted=WANTED) for path in options.files]
     for result in results:
         cli.say_incomplete(result)
-    try:
-        drawn = make(results, options.what)
-    except ArithmeticError:
-        raise Problem(f"figures that no axis can hold in {results[0].name}") from None
+    drawn = make(results, options.what)
     picture = _blocks(drawn, options) if kind == "text" else figure.svg(drawn)
     if kind in ("png", "pdf"):
         picture = convert(picture, kind)

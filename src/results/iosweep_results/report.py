@@ -40,7 +40,7 @@ def _sentence(words):
 
 def _heading(curves):
     """What was measured on what, and with which sizes and settings."""
-    place, settings = plot.titles(curves, every=True)
+    place, settings = plot.titles(curves)
     tests = joined((printable(curve.rows[0].test) for curve in curves), 6) or "I/O"
     sizes = [row.size_bytes for curve in curves for row in curve.rows]
     sizes = " to ".join(dict.fromkeys(map(text.size, (min(sizes), max(sizes)))))
@@ -199,11 +199,22 @@ def _rows_chapter(curves):
 # --- pictures
 
 
-def _pictures(make_figure, *arguments):
-    """A list with the picture, without what the page says; or none."""
+# Chapters of pictures: name, title, words, and what of plot.KINDS, of which the first there is.
+_DRAWN = {
+    "curves": ("The curves", "Points are means; both axes are logarithmic.", "throughput"),
+    "latency": ("Latency", "How long single operations took, from submission to completion.",
+                "latency", "time"),
+    "map": ("Maps", "The scale of colours is logarithmic.", "heat"),
+    "course": ("Over time", "What was done in each interval; a line is interrupted where its row"
+               " was not measured.", "series"),
+}
+
+
+def _picture(what, of, name):
+    """A block with the picture, without what the page says; or none."""
     try:
-        drawn = make_figure(*arguments)
-    except (Problem, ArithmeticError) as problem:
+        drawn = plot.draw(what, of, name)
+    except Problem as problem:
         text.say(f"not drawn: {problem}", 2)
         return []
     drawn.title = drawn.subtitle = ""
@@ -212,19 +223,10 @@ def _pictures(make_figure, *arguments):
     return [("picture", drawn)]
 
 
-def _pictures_chapters(curves):
-    moving, drawn = plot.moving(curves), []
-    still = [curve for curve in curves if curve not in moving]
-    for its, quantity in ((moving, plot.THROUGHPUT), (still, plot.RATE)):
-        drawn += _pictures(plot.curves_figure, its, quantity) if its else []
-    yield Chapter("curves", "The curves",
-                  "Points are means; both axes are logarithmic.", drawn)
-    yield Chapter("latency", "Latency",
-                  "How long single operations took, from submission to completion.",
-                  _pictures(plot.latency_figure, curves)
-                  or _pictures(plot.curves_figure, curves, plot.TIME))
-    yield Chapter("map", "Maps", "The scale of colours is logarithmic.",
-                  _pictures(plot.heat_figure, curves))
+def _drawn_chapter(name, of, file):
+    title, about, *kinds = _DRAWN[name]
+    blocks = (_picture(what, of, file.name) for what in kinds)
+    return Chapter(name, title, about, next(filter(None, blocks), []))
 
 
 # --- runs compared
@@ -246,7 +248,7 @@ def _compared(files, most):
     if comparison.pairs == 1:
         blocks.append(("p", "One sweep of each: what varies between sweeps anyway is unknown, and"
                             " can look like a difference."))
-    blocks += _pictures(plot.compare_figure, comparison)
+    blocks += _picture("compare", comparison, files[0].name)
     if len(cells) > most:
         cells = sorted(cells, key=lambda c: -abs(math.log(c.ratio)) if c.ratio > 0 else 1)[:most]
         words = (f"only the {most} of {len(comparison.cells)} cells are shown whose time changed"
@@ -429,14 +431,11 @@ def make(every, options, writer):
         for result, (_, of_run) in judged.items():
             findings += [("heading", result.name)] if of_run else []
             findings += [("item", words) for words in of_run]
-    pictures = list(_pictures_chapters(curves)) if len({row.size_bytes for row in rows}) > 1 else []
-    chapters += [*pictures[:1], Chapter("findings", "Findings", "", findings),
-                 _rows_chapter(curves), *pictures[1:]]
-    series = [result for result in every if result.intervals]
-    course = _pictures(plot.series_figure, series) if series else []
-    about = "What was done in each interval; a line is interrupted where its row was not measured."
-    chapters += [Chapter("course", "Over time", about, course), _notes_chapter(results)]
-    chapters += [_facts_chapter(results), _data_chapter(every, options.data)]
+    by_size = [_drawn_chapter(name, curves, results[0]) for name in ("curves", "latency", "map")
+               if len({row.size_bytes for row in rows}) > 1]
+    chapters += [*by_size[:1], Chapter("findings", "Findings", "", findings), _rows_chapter(curves),
+                 *by_size[1:], _drawn_chapter("course", every, every[0]), _notes_chapter(results),
+                 _facts_chapter(results), _data_chapter(every, options.data)]
     warnings = list(_alike(judged))
     if left_out:
         text.warn(left_out)
