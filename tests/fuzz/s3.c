@@ -112,13 +112,10 @@ void fuzz_xml(const char *document, size_t bytes)
     need(xml_find(document, bytes, "Code", out, sizeof(out)) < (int)sizeof(out));
 }
 
-static int count_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                     struct error *err)
+static int count_key(void *arg, const struct object_listed *listed, struct error *err)
 {
-    (void)size_bytes;
     (void)err;
-    need(key[0] != '\0' && strlen(key) < OBJECT_KEY_BYTES);
-    need(!etag || strlen(etag) < HTTP_FIELD_BYTES);
+    need(listed->key[0] != '\0' && strlen(listed->key) < OBJECT_KEY_BYTES);
     ++*(uint64_t *)arg;
     return 0;
 }

@@ -34,15 +34,14 @@ static void scan(const char *document, size_t bytes)
     need(event == JSON_ERROR || depth == 0);
 }
 
-static int visit(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                 struct error *err)
+static int visit(void *arg, const struct object_listed *listed, struct error *err)
 {
     uint64_t *keys = arg;
 
-    (void)size_bytes;
     (void)err;
-    need(strncmp(key, "d/", 2) == 0 && strlen(key) < OBJECT_KEY_BYTES && !strstr(key, "//"));
-    need(etag || key[strlen(key) - 1] == '/');
+    need(strncmp(listed->key, "d/", 2) == 0 && strlen(listed->key) < OBJECT_KEY_BYTES &&
+         !strstr(listed->key, "//"));
+    need(!listed->rolled_up || listed->key[strlen(listed->key) - 1] == '/');
     ++*keys;
     return 0;
 }

@@ -67,14 +67,14 @@ static void objects_that_no_key_names_are_left_out(void **state)
 
 /* ---- lists ---- */
 
-static int collect(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                   struct error *err)
+static int collect(void *arg, const struct object_listed *listed, struct error *err)
 {
     char *text = arg;
 
     (void)err;
-    (void)sprintf(text + strlen(text), "%s%s:%d ", key, etag ? "" : "*", (int)size_bytes);
-    return strcmp(key, "stop") == 0 ? 7 : 0;
+    (void)sprintf(text + strlen(text), "%s%s:%d ", listed->key, listed->rolled_up ? "*" : "",
+                  (int)listed->size_bytes);
+    return strcmp(listed->key, "stop") == 0 ? 7 : 0;
 }
 
 static void lists_roll_up_in_whatever_order_names_come(void **state)

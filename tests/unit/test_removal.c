@@ -57,12 +57,11 @@ static bool contains(const char *key, const char *word)
     return word && strstr(key, word);
 }
 
-static int visit_listed(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                        struct error *err)
+static int visit_listed(void *arg, const struct object_listed *listed, struct error *err)
 {
     const struct honest *honest = arg;
 
-    return contains(key, lie.unlisted) ? 0 : honest->visit(honest->arg, key, size_bytes, etag, err);
+    return contains(listed->key, lie.unlisted) ? 0 : honest->visit(honest->arg, listed, err);
 }
 
 static bool listing_manifests; /* a list with this prefix was requested */
@@ -74,7 +73,7 @@ static int list(const struct object_answer *answer, struct object_page *page, ob
     int code = mem_protocol.list(answer, page, visit_listed, &honest, err);
 
     for (size_t i = 0; code == 0 && !listing_manifests && !page->more && i < 4 && lie.stale[i]; i++)
-        code = visit(arg, lie.stale[i], SIZE, "1", err);
+        code = visit(arg, &(struct object_listed){lie.stale[i], SIZE, false}, err);
     return code;
 }
 

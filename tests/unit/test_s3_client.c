@@ -415,14 +415,11 @@ static void a_clock_that_is_right(void **state)
     "<ListBucketResult>" inside "<IsTruncated>true</IsTruncated>" \
     "<NextContinuationToken>" token "</NextContinuationToken></ListBucketResult>"
 
-static int count_to(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                    struct error *err)
+static int count_to(void *arg, const struct object_listed *listed, struct error *err)
 {
     unsigned *left = arg;
 
-    (void)key;
-    (void)size_bytes;
-    (void)etag;
+    (void)listed;
     (void)err;
     return --*left == 0 ? 9 : 0;
 }

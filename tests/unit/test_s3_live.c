@@ -160,13 +160,13 @@ static void only_if_absent(void **state)
 
 static char listed[20000];
 
-static int list_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                    struct error *err)
+static int list_key(void *arg, const struct object_listed *entry, struct error *err)
 {
     (void)arg;
     (void)err;
     (void)snprintf(listed + strlen(listed), sizeof(listed) - strlen(listed), "%s:%llu%s;",
-                   key + strlen(prefix), (unsigned long long)size_bytes, etag ? "" : "+");
+                   entry->key + strlen(prefix), (unsigned long long)entry->size_bytes,
+                   entry->rolled_up ? "+" : "");
     return 0;
 }
 
@@ -538,15 +538,12 @@ static int begin(void **state)
     return result;
 }
 
-static int collect_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                       struct error *err)
+static int collect_key(void *arg, const struct object_listed *entry, struct error *err)
 {
     char ***end = arg;
 
-    (void)size_bytes;
-    (void)etag;
     (void)err;
-    *(*end)++ = mem_strdup(key);
+    *(*end)++ = mem_strdup(entry->key);
     return 0;
 }
 

@@ -21,14 +21,13 @@
 
 static char listed[400];
 
-static int visit(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                 struct error *err)
+static int visit(void *arg, const struct object_listed *entry, struct error *err)
 {
     (void)arg;
     (void)err;
     snprintf(listed + strlen(listed), sizeof(listed) - strlen(listed), "%s%s%s",
-             listed[0] ? " " : "", key, etag ? "" : "!");
-    assert_int_equal(size_bytes, etag ? 5 : 0);
+             listed[0] ? " " : "", entry->key, entry->rolled_up ? "!" : "");
+    assert_int_equal(entry->size_bytes, entry->rolled_up ? 0 : 5);
     return 0;
 }
 

@@ -40,14 +40,13 @@ static int unrelated_key(const char *key, const char *prefix, struct error *err)
                          error_printable(key, shown, sizeof(shown)));
 }
 
-static int visit_below(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                       struct error *err)
+static int visit_below(void *arg, const struct object_listed *listed, struct error *err)
 {
     const struct listing *listing = arg;
 
-    if (strncmp(key, listing->prefix, strlen(listing->prefix)) != 0)
-        return unrelated_key(key, listing->prefix, err);
-    return listing->visit ? listing->visit(listing->arg, key, size_bytes, etag, err) : 0;
+    if (strncmp(listed->key, listing->prefix, strlen(listing->prefix)) != 0)
+        return unrelated_key(listed->key, listing->prefix, err);
+    return listing->visit ? listing->visit(listing->arg, listed, err) : 0;
 }
 
 int object_client_page(struct object_client *client, struct object_call *call, const char *what,

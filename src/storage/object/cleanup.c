@@ -26,15 +26,14 @@ struct run_lister {
     void *arg;
 };
 
-static int visit_prefix(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                        struct error *err)
+static int visit_prefix(void *arg, const struct object_listed *listed, struct error *err)
 {
     const struct run_lister *lister = arg;
     char run_name[TARGET_RUN_NAME_MAX + 1];
 
-    (void)size_bytes;
-    return etag || !object_run_of_prefix(key, run_name) ? 0
-                                                        : lister->visit(lister->arg, run_name, err);
+    return !listed->rolled_up || !object_run_of_prefix(listed->key, run_name)
+               ? 0
+               : lister->visit(lister->arg, run_name, err);
 }
 
 static int list(void *arg, const char *begin, clean_visit *visit, void *visit_arg,
@@ -73,13 +72,10 @@ static enum life_found look(void *arg, struct clean_run *run, bool named, struct
     return found;
 }
 
-static int visit_first(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                       struct error *err)
+static int visit_first(void *arg, const struct object_listed *listed, struct error *err)
 {
-    (void)size_bytes;
-    (void)etag;
     (void)err;
-    *(char **)arg = mem_strdup(key);
+    *(char **)arg = mem_strdup(listed->key);
     return 1;
 }
 
@@ -96,17 +92,16 @@ static int holds_other(void *arg, const struct clean_run *run, struct error *err
     return found;
 }
 
-static int count_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                     struct error *err)
+static int count_key(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct clean_run *run = arg;
     uint64_t number;
 
     (void)err;
-    if (!etag || life_is_manifest(key + strlen(run->path), &number))
+    if (listed->rolled_up || life_is_manifest(listed->key + strlen(run->path), &number))
         return 0;
     run->objects++;
-    run->bytes += size_bytes;
+    run->bytes += listed->size_bytes;
     return 0;
 }
 

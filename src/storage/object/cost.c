@@ -275,34 +275,13 @@ int object_cost_tell(const struct object_store *store, struct error *err)
 /* "1024 PUT, 300 GET" of what was used. */
 static void kinds_text(const struct object_usage *usage, char *text, size_t room)
 {
-    static const char *const names[OBJECT_VERB_COUNT] = {
-        [OBJECT_PUT] = "PUT",
-        [OBJECT_GET] = "GET",
-        [OBJECT_STAT] = "HEAD",
-        [OBJECT_LIST] = "list",
-        [OBJECT_COPY] = "copy",
-        [OBJECT_DELETE] = "delete",
-        [OBJECT_DELETE_MANY] = "delete-many",
-        [OBJECT_UPLOAD_BEGIN] = "upload begin",
-        [OBJECT_UPLOAD_PART] = "upload part",
-        [OBJECT_UPLOAD_COMPLETE] = "upload complete",
-        [OBJECT_UPLOAD_ABORT] = "upload abort",
-        [OBJECT_UPLOAD_LIST] = "upload list",
-        [OBJECT_RENAME] = "rename",
-        [OBJECT_WRITE_RANGE] = "write",
-        [OBJECT_APPEND] = "append",
-        [OBJECT_XATTR_PUT] = "xattr write",
-        [OBJECT_XATTR_GET] = "xattr read",
-        [OBJECT_OMAP_PUT] = "omap write",
-        [OBJECT_OMAP_GET] = "omap read",
-    };
     size_t used = 0;
 
     text[0] = '\0';
     for (unsigned i = 0; i < OBJECT_VERB_COUNT && used < room; i++)
         if (usage->requests[i] > 0)
             used += (size_t)snprintf(text + used, room - used, "%s%.0f %s", used > 0 ? ", " : "",
-                                     usage->requests[i], names[i]);
+                                     usage->requests[i], object_verb_table[i].counted);
 }
 
 static struct object_usage used_so_far(const struct object_service *service)

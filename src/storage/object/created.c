@@ -49,8 +49,7 @@ static int close_created(struct target *target, struct error *err)
     return 0;
 }
 
-static int visit(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                 struct error *err)
+static int visit(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct created_found *found = arg;
     const struct life_manifest *manifest = &found->run->manifest;
@@ -58,10 +57,10 @@ static int visit(void *arg, const char *key, uint64_t size_bytes, const char *et
     uint64_t object;
     unsigned set;
 
-    (void)etag;
     (void)err;
-    if (!object_manifest_owns(manifest, key + strlen(found->run->base.run_prefix), &set, &object) ||
-        set != found->set || size_bytes != manifest->set[set].size_bytes ||
+    if (!object_manifest_owns(manifest, listed->key + strlen(found->run->base.run_prefix), &set,
+                              &object) ||
+        set != found->set || listed->size_bytes != manifest->set[set].size_bytes ||
         object >= found->number_end || object > UINT32_MAX)
         return 0;
     if (numbers->count == LIFE_OBJECTS_MAX) {

@@ -47,22 +47,20 @@ static char *run_of_manifest(const char *key)
     return NULL;
 }
 
-static int visit_object(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                        struct error *err)
+static int visit_object(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct found *found = arg;
-    char *run = run_of_manifest(key);
+    char *run = run_of_manifest(listed->key);
 
-    (void)etag;
     (void)err;
     if (run) {
         found->run =
             mem_grow(found->run, &found->run_room, found->run_count + 1, sizeof(*found->run));
         found->run[found->run_count++] = run;
     }
-    if (run || strlen(key) >= OBJECT_KEY_BYTES)
+    if (run || strlen(listed->key) >= OBJECT_KEY_BYTES)
         return 0;
-    if (size_bytes == 0) {
+    if (listed->size_bytes == 0) {
         found->empty++;
         return 0;
     }
@@ -70,7 +68,7 @@ static int visit_object(void *arg, const char *key, uint64_t size_bytes, const c
         found->cut = true;
         return LISTING_CUT;
     }
-    life_objects_add(&found->objects, mem_strdup(key), size_bytes);
+    life_objects_add(&found->objects, mem_strdup(listed->key), listed->size_bytes);
     return 0;
 }
 
@@ -127,14 +125,13 @@ struct found_one {
     struct found *found;
 };
 
-static int visit_one(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                     struct error *err)
+static int visit_one(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct found_one *one = arg;
 
-    if (strcmp(key, one->key) != 0)
+    if (strcmp(listed->key, one->key) != 0)
         return 0;
-    (void)visit_object(one->found, key, size_bytes, etag, err);
+    (void)visit_object(one->found, listed, err);
     return LISTING_CUT;
 }
 
@@ -259,8 +256,7 @@ static bool is_read(const struct object_target *base, enum life_kind kind)
     return object_set_grows(kind) || base->retires;
 }
 
-static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                      struct error *err)
+static int visit_kept(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct census *census = arg;
     const struct object_target *base = &census->store->base;
@@ -269,17 +265,17 @@ static int visit_kept(void *arg, const char *key, uint64_t size_bytes, const cha
     uint64_t object;
     unsigned set;
 
-    (void)etag;
     (void)err;
-    if (!object_manifest_owns(manifest, key + strlen(base->run_prefix), &set, &object))
+    if (!object_manifest_owns(manifest, listed->key + strlen(base->run_prefix), &set, &object))
         return 0;
     if (manifest->set[set].count == 0 && (!is_read(base, manifest->set[set].kind) ||
                                           object > UINT32_MAX || census->grown == LIFE_OBJECTS_MAX))
         return 0;
     if (base->retires /* what is short and its own goes, too */
-            ? object_manifest_judge(manifest, set, base->service, size_bytes) != OBJECT_OWN
-            : size_bytes != manifest->set[set].size_bytes) {
-        census->wrong_length = census->wrong_length ? census->wrong_length : mem_strdup(key);
+            ? object_manifest_judge(manifest, set, base->service, listed->size_bytes) != OBJECT_OWN
+            : listed->size_bytes != manifest->set[set].size_bytes) {
+        census->wrong_length =
+            census->wrong_length ? census->wrong_length : mem_strdup(listed->key);
         return 0;
     }
     census->grown += manifest->set[set].count == 0;
@@ -488,15 +484,13 @@ static int open_found(struct object_store *store, struct error *err)
     return open_any(store, err);
 }
 
-static int visit_level(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                       struct error *err)
+static int visit_level(void *arg, const struct object_listed *listed, struct error *err)
 {
     char **only = arg, run_name[TARGET_RUN_NAME_MAX + 1];
 
-    (void)size_bytes;
     (void)err;
-    if (!*only && !etag && object_run_of_prefix(key, run_name)) {
-        *only = mem_strdup(key);
+    if (!*only && listed->rolled_up && object_run_of_prefix(listed->key, run_name)) {
+        *only = mem_strdup(listed->key);
         return 0;
     }
     free(*only);

@@ -9,32 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *what_failed(enum object_verb kind)
-{
-    static const char *const what[OBJECT_VERB_COUNT] = {
-        [OBJECT_PUT] = "cannot write",
-        [OBJECT_GET] = "cannot read",
-        [OBJECT_STAT] = "cannot look for",
-        [OBJECT_LIST] = "cannot list",
-        [OBJECT_COPY] = "cannot copy to",
-        [OBJECT_DELETE] = "cannot delete",
-        [OBJECT_DELETE_MANY] = "cannot delete objects of",
-        [OBJECT_UPLOAD_BEGIN] = "cannot begin the upload of",
-        [OBJECT_UPLOAD_PART] = "cannot upload a part of",
-        [OBJECT_UPLOAD_COMPLETE] = "cannot complete the upload of",
-        [OBJECT_UPLOAD_ABORT] = "cannot abort the upload of",
-        [OBJECT_UPLOAD_LIST] = "cannot list uploads of",
-        [OBJECT_RENAME] = "cannot rename to",
-        [OBJECT_WRITE_RANGE] = "cannot write into",
-        [OBJECT_APPEND] = "cannot append to",
-        [OBJECT_XATTR_PUT] = "cannot set the attribute of",
-        [OBJECT_XATTR_GET] = "cannot read the attribute of",
-        [OBJECT_OMAP_PUT] = "cannot set the omap value of",
-        [OBJECT_OMAP_GET] = "cannot read the omap value of",
-    };
-
-    return what[kind];
-}
+#define WORDS(verb, ...) [OBJECT_##verb] = {__VA_ARGS__},
+const struct object_verb_words object_verb_table[OBJECT_VERB_COUNT] = {OBJECT_VERB_TABLE(WORDS)};
+#undef WORDS
 
 COLD void object_session_note(struct object_session *session, const struct object_slot *slot,
                               const char *why)
@@ -50,7 +27,7 @@ COLD void object_session_note(struct object_session *session, const struct objec
     }
     error_printable(url, shown, sizeof(shown));
     snprintf(session->first_failure, sizeof(session->first_failure), "%s %s: %s",
-             what_failed(slot->call.verb), shown, why);
+             object_verb_table[slot->call.verb].failed, shown, why);
     free(url);
 }
 

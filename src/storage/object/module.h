@@ -16,7 +16,8 @@
 
 /* What both sides read and write. */
 struct object_module_sizes {
-    uint32_t protocol, service, link, link_config, call, answer, page, uploads, options, error;
+    uint32_t protocol, service, link, link_config, call, answer, page, listed, uploads, options,
+        error;
 };
 
 #define OBJECT_MODULE_SIZES                                                                        \
@@ -24,7 +25,8 @@ struct object_module_sizes {
         sizeof(struct object_protocol), sizeof(struct object_service), sizeof(struct object_link), \
             sizeof(struct object_link_config), sizeof(struct object_call),                         \
             sizeof(struct object_answer), sizeof(struct object_page),                              \
-            sizeof(struct object_uploads), sizeof(struct object_options), sizeof(struct error)     \
+            sizeof(struct object_listed), sizeof(struct object_uploads),                           \
+            sizeof(struct object_options), sizeof(struct error)                                    \
     }
 
 struct object_module {

@@ -21,15 +21,12 @@ struct strangers {
     unsigned count;
 };
 
-static int visit_stranger(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                          struct error *err)
+static int visit_stranger(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct strangers *strangers = arg;
 
-    (void)size_bytes;
-    (void)etag;
     (void)err;
-    strangers->key[strangers->count++] = mem_strdup(key);
+    strangers->key[strangers->count++] = mem_strdup(listed->key);
     return strangers->count == KEYS_MOST;
 }
 
@@ -72,18 +69,16 @@ int object_place_remove(struct object_client *client, const char *run_prefix,
     return object_client_remove_place(client, run_prefix, &place, err);
 }
 
-static int visit_place(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                       struct error *err)
+static int visit_place(void *arg, const struct object_listed *listed, struct error *err)
 {
     const struct object_store *store = arg;
-    char *name = mem_strdup(key + strlen(store->base.run_prefix));
+    char *name = mem_strdup(listed->key + strlen(store->base.run_prefix));
     bool taken;
 
-    (void)size_bytes;
     name[strcspn(name, "/")] = '\0';
-    taken = !etag && object_manifest_names(&store->manifest, name);
+    taken = listed->rolled_up && object_manifest_names(&store->manifest, name);
     free(name);
-    return taken ? name_is_taken(store, key, err) : 0;
+    return taken ? name_is_taken(store, listed->key, err) : 0;
 }
 
 /* A place that existed before the run is not the run's and stays, as do the places in it. */

@@ -47,31 +47,49 @@
 
 #define OBJECT_VALUE_NAME "iosweep"
 
-/* The kinds of requests, also as they are counted.  Which of them a service knows, its
- * `verbs` say; all know PUT, GET, STAT, LIST and DELETE. */
-enum object_verb {
-    OBJECT_PUT,
-    OBJECT_GET,
-    OBJECT_STAT,
-    OBJECT_LIST, /* one page; key: the prefix */
-    OBJECT_COPY, /* key: the new one, source_key: the old one */
-    OBJECT_DELETE,
-    OBJECT_DELETE_MANY, /* body: a document of names */
-    OBJECT_UPLOAD_BEGIN,
-    OBJECT_UPLOAD_PART,
-    OBJECT_UPLOAD_COMPLETE, /* body: a document of parts */
-    OBJECT_UPLOAD_ABORT,
-    OBJECT_UPLOAD_LIST, /* uploads in parts that are under way below the prefix `key` */
-    OBJECT_RENAME,      /* source_key becomes key, and nothing is there already */
-    OBJECT_WRITE_RANGE, /* body: in an object that is there, from offset_bytes on */
-    OBJECT_APPEND,      /* body: to the end of an object that is there */
-    /* body: a value of an object that is there, beside its data; a GET of one: as of the data */
-    OBJECT_XATTR_PUT, /* an attribute, called OBJECT_VALUE_NAME */
-    OBJECT_XATTR_GET,
-    OBJECT_OMAP_PUT, /* in its map of keys and values, under the key OBJECT_VALUE_NAME */
-    OBJECT_OMAP_GET,
-    OBJECT_VERB_COUNT
+/* The kinds of requests, also as they are counted: a word for options, what so many of them are
+ * called when a run is over, and what is said of one that failed.  Which of them a service knows,
+ * its `verbs` say; all know PUT, GET, STAT, LIST and DELETE.
+ *     LIST             one page; key: the prefix
+ *     COPY             key: the new one, source_key: the old one
+ *     DELETE_MANY      body: a document of names
+ *     UPLOAD_COMPLETE  body: a document of parts
+ *     UPLOAD_LIST      uploads in parts that are under way below the prefix `key`
+ *     RENAME           source_key becomes key, and nothing is there already
+ *     WRITE_RANGE      body: in an object that is there, from offset_bytes on
+ *     APPEND           body: to the end of an object that is there
+ *     XATTR_PUT        body: a value of an object that is there, beside its data; a GET of one: as
+ *                      of the data.  An attribute, called OBJECT_VALUE_NAME
+ *     OMAP_PUT         the same, in its map of keys and values, under that key */
+#define OBJECT_VERB_TABLE(ROW)                                                                  \
+    ROW(PUT, "put", "PUT", "cannot write")                                                      \
+    ROW(GET, "get", "GET", "cannot read")                                                       \
+    ROW(STAT, "stat", "HEAD", "cannot look for")                                                \
+    ROW(LIST, "list", "list", "cannot list")                                                    \
+    ROW(COPY, "copy", "copy", "cannot copy to")                                                 \
+    ROW(DELETE, "delete", "delete", "cannot delete")                                            \
+    ROW(DELETE_MANY, "delete-many", "delete-many", "cannot delete objects of")                  \
+    ROW(UPLOAD_BEGIN, "upload-begin", "upload begin", "cannot begin the upload of")             \
+    ROW(UPLOAD_PART, "upload-part", "upload part", "cannot upload a part of")                   \
+    ROW(UPLOAD_COMPLETE, "upload-complete", "upload complete", "cannot complete the upload of") \
+    ROW(UPLOAD_ABORT, "upload-abort", "upload abort", "cannot abort the upload of")             \
+    ROW(UPLOAD_LIST, "upload-list", "upload list", "cannot list uploads of")                    \
+    ROW(RENAME, "rename", "rename", "cannot rename to")                                         \
+    ROW(WRITE_RANGE, "write-range", "write", "cannot write into")                               \
+    ROW(APPEND, "append", "append", "cannot append to")                                         \
+    ROW(XATTR_PUT, "xattr-put", "xattr write", "cannot set the attribute of")                   \
+    ROW(XATTR_GET, "xattr-get", "xattr read", "cannot read the attribute of")                   \
+    ROW(OMAP_PUT, "omap-put", "omap write", "cannot set the omap value of")                     \
+    ROW(OMAP_GET, "omap-get", "omap read", "cannot read the omap value of")
+
+#define OBJECT_VERB_ENUM(verb, ...) OBJECT_##verb,
+enum object_verb { OBJECT_VERB_TABLE(OBJECT_VERB_ENUM) OBJECT_VERB_COUNT };
+#undef OBJECT_VERB_ENUM
+
+struct object_verb_words {
+    const char *word, *counted, *failed;
 };
+extern const struct object_verb_words object_verb_table[OBJECT_VERB_COUNT]; /* failure.c */
 
 /* What services of buckets know. */
 #define OBJECT_VERBS_OF_BUCKETS ((1u << OBJECT_RENAME) - 1)
@@ -176,10 +194,14 @@ struct object_answer { /* to one call; memory of the link */
 
 /* ---- lists ---- */
 
-/* Called for each key of a listing; non-zero ends it and is returned.  etag is NULL for what a
- * delimiter rolled up ("PREFIX/a/"). */
-typedef int (*object_visit)(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                            struct error *err);
+struct object_listed {
+    const char *key;
+    uint64_t size_bytes;
+    bool rolled_up; /* by a delimiter: it is what several keys begin with, "PREFIX/a/" */
+};
+
+/* Called for each key of a listing; non-zero ends it and is returned. */
+typedef int (*object_visit)(void *arg, const struct object_listed *listed, struct error *err);
 
 struct object_page {
     uint64_t keys;  /* with those rolled up by a delimiter */

@@ -102,28 +102,26 @@ static bool may_be_ours(struct removal *removal, unsigned set, uint64_t object, 
     return standing == OBJECT_CHANGED && removal->force;
 }
 
-static int visit_key(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                     struct error *err)
+static int visit_key(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct removal *removal = arg;
-    const char *name = key + strlen(removal->run_prefix);
+    const char *name = listed->key + strlen(removal->run_prefix);
     uint64_t object;
     unsigned set;
 
-    (void)etag;
     if (life_is_manifest(name, &object)) /* see life_remove */
         return 0;
     if (!object_manifest_owns(removal->manifest, name, &set, &object))
-        return see_foreign(removal, key, err);
+        return see_foreign(removal, listed->key, err);
     if (removal->seen[set]) /* nor is it removed by its name */
         removal->seen[set][object / 8] |= (unsigned char)(1u << object % 8);
     removal->listed[set]++;
-    if (!may_be_ours(removal, set, object, size_bytes))
-        return see_foreign(removal, key, err);
+    if (!may_be_ours(removal, set, object, listed->size_bytes))
+        return see_foreign(removal, listed->key, err);
     if (removal->look_only)
         return 0;
-    removal->now.key[removal->now.count++] = mem_strdup(key);
-    removal->now.bytes += size_bytes;
+    removal->now.key[removal->now.count++] = mem_strdup(listed->key);
+    removal->now.bytes += listed->size_bytes;
     return removal->now.count == KEYS_AT_ONCE ? KEYS_FULL : 0;
 }
 

@@ -100,8 +100,7 @@ struct remainder {
     uint64_t objects;
 };
 
-static int visit_left(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                      struct error *err)
+static int visit_left(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct remainder *left = arg;
     const struct object_target *base = &left->store->base;
@@ -110,11 +109,10 @@ static int visit_left(void *arg, const char *key, uint64_t size_bytes, const cha
     uint64_t object;
     unsigned set;
 
-    (void)etag;
     (void)err;
-    if (!object_manifest_owns(manifest, key + strlen(base->run_prefix), &set, &object))
+    if (!object_manifest_owns(manifest, listed->key + strlen(base->run_prefix), &set, &object))
         return 0;
-    standing = object_manifest_judge(manifest, set, base->service, size_bytes);
+    standing = object_manifest_judge(manifest, set, base->service, listed->size_bytes);
     left->objects += standing == OBJECT_OWN;
     left->made[set] += standing != OBJECT_FOREIGN &&
                        (manifest->set[set].count > 0 || object_set_grows(manifest->set[set].kind));

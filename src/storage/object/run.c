@@ -108,15 +108,12 @@ struct lister {
     size_t prefix_bytes;
 };
 
-static int visit_manifest(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                          struct error *err)
+static int visit_manifest(void *arg, const struct object_listed *listed, struct error *err)
 {
     const struct lister *lister = arg;
 
-    (void)size_bytes;
-    (void)etag;
     (void)err;
-    lister->visit(lister->arg, key + lister->prefix_bytes);
+    lister->visit(lister->arg, listed->key + lister->prefix_bytes);
     return 0;
 }
 

@@ -271,12 +271,10 @@ int mem_list(const struct object_answer *answer, struct object_page *page, objec
     for (size_t i = sizeof(entry); i < reply->text_used && reply->text[i]; i++)
         page->first = (page->first ^ (unsigned char)reply->text[i]) * UINT64_C(0x100000001b3);
     for (const char *key; visit && (key = next_entry(reply, &at, &entry)) != NULL;) {
-        char etag[MEM_ETAG_BYTES];
-        int result;
+        const struct object_listed listed = {key, entry.rolled_up ? 0 : entry.size_bytes,
+                                             entry.rolled_up};
+        const int result = visit(arg, &listed, err ? err : &own);
 
-        (void)snprintf(etag, sizeof(etag), "%" PRIu64, entry.number);
-        result = visit(arg, key, entry.rolled_up ? 0 : entry.size_bytes,
-                       entry.rolled_up ? NULL : etag, err ? err : &own);
         if (result != 0)
             return result;
     }

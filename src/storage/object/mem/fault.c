@@ -16,28 +16,6 @@ static const char *const kind_words[MEM_FAULT_KIND_COUNT] = {
     [MEM_FAULT_MISSING] = "missing",     [MEM_FAULT_WRONG] = "wrong",
 };
 
-static const char *const verb_words[OBJECT_VERB_COUNT] = {
-    [OBJECT_PUT] = "put",
-    [OBJECT_GET] = "get",
-    [OBJECT_STAT] = "stat",
-    [OBJECT_LIST] = "list",
-    [OBJECT_COPY] = "copy",
-    [OBJECT_DELETE] = "delete",
-    [OBJECT_DELETE_MANY] = "delete-many",
-    [OBJECT_UPLOAD_BEGIN] = "upload-begin",
-    [OBJECT_UPLOAD_PART] = "upload-part",
-    [OBJECT_UPLOAD_COMPLETE] = "upload-complete",
-    [OBJECT_UPLOAD_ABORT] = "upload-abort",
-    [OBJECT_UPLOAD_LIST] = "upload-list",
-    [OBJECT_RENAME] = "rename",
-    [OBJECT_WRITE_RANGE] = "write-range",
-    [OBJECT_APPEND] = "append",
-    [OBJECT_XATTR_PUT] = "xattr-put",
-    [OBJECT_XATTR_GET] = "xattr-get",
-    [OBJECT_OMAP_PUT] = "omap-put",
-    [OBJECT_OMAP_GET] = "omap-get",
-};
-
 /* Parses the word at *at, which ends before one of "@:,"; returns its index in words, which may
  * have gaps, or -1. */
 static int take_word(const char **at, const char *const *words, unsigned count)
@@ -54,6 +32,7 @@ static int take_word(const char **at, const char *const *words, unsigned count)
 
 static bool take_fault(const char **at, struct mem_fault *fault)
 {
+    const char *verbs[OBJECT_VERB_COUNT];
     int word = take_word(at, kind_words, MEM_FAULT_KIND_COUNT);
 
     if (word < 0)
@@ -61,7 +40,9 @@ static bool take_fault(const char **at, struct mem_fault *fault)
     *fault = (struct mem_fault){.kind = (enum mem_fault_kind)word};
     if (**at == '@') {
         ++*at;
-        word = take_word(at, verb_words, OBJECT_VERB_COUNT);
+        for (unsigned verb = 0; verb < OBJECT_VERB_COUNT; verb++)
+            verbs[verb] = object_verb_table[verb].word;
+        word = take_word(at, verbs, OBJECT_VERB_COUNT);
         if (word < 0)
             return false;
         fault->verbs = 1u << word;

@@ -113,11 +113,9 @@ int pool_names_list(struct pool_names *names, struct object_page *page, object_v
     page->more = names->more;
     (void)snprintf(page->token, sizeof(page->token), "%s", names->more ? names->token : "");
     for (size_t at = 0; visit && (entry = pool_names_next(names, &at, &key)) != NULL;) {
-        int result;
+        const struct object_listed listed = {key, entry->size_bytes, entry->rolled_up};
+        const int result = entry->gone ? 0 : visit(arg, &listed, err ? err : &own);
 
-        if (entry->gone)
-            continue;
-        result = visit(arg, key, entry->size_bytes, entry->rolled_up ? NULL : "", err ? err : &own);
         if (result != 0)
             return result;
     }

@@ -19,7 +19,6 @@
 
 struct entry { /* one <Contents> or <CommonPrefixes> under construction */
     char key[OBJECT_KEY_BYTES];
-    char etag[HTTP_FIELD_BYTES];
     uint64_t size_bytes;
     bool has_key, has_size;
 };
@@ -40,8 +39,6 @@ static bool take_entry_leaf(const struct xml *xml, struct entry *entry)
         entry->has_size = xml_text(xml, size, sizeof(size)) > 0;
         return entry->has_size && number_read(size, &entry->size_bytes);
     }
-    if (!rolled_up && xml_is(name, "ETag"))
-        (void)xml_text(xml, entry->etag, sizeof(entry->etag)); /* "" if too long */
     return true;
 }
 
@@ -81,9 +78,9 @@ static int take_close(const struct xml *xml, struct object_page *page, struct en
             return -1;
         if (page->keys++ == 0)
             page->first = text_hash(entry->key);
-        return visit
-                   ? visit(arg, entry->key, entry->size_bytes, rolled_up ? NULL : entry->etag, err)
-                   : 0;
+        return visit ? visit(arg, &(struct object_listed){entry->key, entry->size_bytes, rolled_up},
+                             err)
+                     : 0;
     }
     return !xml->leaf || take_page_leaf(xml, page) ? 0 : -1;
 }
@@ -118,7 +115,7 @@ int s3_page_read(const struct http_answer *answer, struct object_page *page, obj
             return broken(err, "list of objects");
         if (event == XML_OPEN && xml.depth == 2) {
             entry.has_key = entry.has_size = false;
-            entry.key[0] = entry.etag[0] = '\0';
+            entry.key[0] = '\0';
             entry.size_bytes = 0;
         } else if (event == XML_CLOSE) {
             result = take_close(&xml, page, &entry, visit, arg, err ? err : &own);

@@ -98,8 +98,10 @@ static int take_entry(struct webhdfs_listing *l, const struct webhdfs_entry *ent
         go_on_at(l, l->path);
         return 0;
     }
-    return l->visit ? l->visit(l->arg, l->path, entry->size_bytes, directory ? NULL : "", l->err)
-                    : 0;
+    return l->visit
+               ? l->visit(l->arg, &(struct object_listed){l->path, entry->size_bytes, directory},
+                          l->err)
+               : 0;
 }
 
 /* Handles a value of an entry. False: invalid. */

@@ -33,17 +33,15 @@ static bool is_made(const struct directories *found, const char *name)
     return found->place->is_made && found->place->is_made(found->place->arg, word);
 }
 
-static int visit(void *arg, const char *key, uint64_t size_bytes, const char *etag,
-                 struct error *err)
+static int visit(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct directories *found = arg;
 
-    (void)size_bytes;
     (void)err;
-    if (etag || !is_made(found, key + found->prefix_bytes))
+    if (!listed->rolled_up || !is_made(found, listed->key + found->prefix_bytes))
         return 0;
     found->key = mem_grow(found->key, &found->room, found->count + 1, sizeof(*found->key));
-    found->key[found->count++] = mem_strdup(key);
+    found->key[found->count++] = mem_strdup(listed->key);
     return found->count == DIRECTORIES_MOST;
 }
 
