@@ -56,7 +56,7 @@ class Samples(unittest.TestCase):
 
 class Ranks(unittest.TestCase):
     def shift(self, *pairs):
-        return stats.Shift([tuple(map(sorted, pair)) for pair in pairs])
+        return stats.shift([tuple(map(sorted, pair)) for pair in pairs])
 
     def test_published(self):
         """Hollander and Wolfe, table 4.1: the statistic is 35 of 50, its two-sided chance 0.2544,

@@ -2,26 +2,23 @@
 # Copyright (C) 2026 The iosweep authors
 """iosweep compare OLD NEW ...: is the new sweep slower or faster than the old one, and by how much.
 
-All ratios are of times per operation, new / old: above 1 is slower.  A verdict has to pass three
-gates; iosweep-compare(1) says what they mean to a user.
+All ratios are of times per operation, new / old: above 1 is slower.  iosweep-compare(1), METHOD,
+says how verdicts come about; here is what it leaves out, and why.
 
-1. Rounds.  Hodges-Lehmann ratio, its interval and the Mann-Whitney test of the logarithms of the
-   rounds (stats.Shift), over the differences within each pair of sweeps.  Correlated rounds (lag-1
-   > 2 / sqrt(n)) are averaged with their neighbours, in pairs, and again while there are 12 or
-   more.  Where the least p possible with that many rounds, times the number of cells (and 2, with
-   several pairs), is not below 0.05, a cell has no such test: the second gate judges it alone, or
-   with 4 rounds and two cells a ratio of 3 would be no difference.
+1. Rounds (stats.shift).  Correlated rounds (lag-1 > 2 / sqrt(n)) are averaged with their
+   neighbours, in pairs, and again while there are 12 or more.  Where the least p possible with that
+   many rounds, times the number of cells (and 2, with several pairs), is not below 0.05, a cell has
+   no such test: the second gate judges it alone, or with 4 rounds and two cells a ratio of 3 would
+   be no difference.
 
 2. Units.  The rounds of one sweep say nothing about how much the next sweep of the same thing would
-   differ: memory, placement and neighbours change in between.
-   Several pairs show it: stats.Spread takes their spread apart, per test, into what a sweep does to
-   all cells and to single ones, in view of the noise of each cell: the standard error of the median
-   of a sweep by its rounds, 1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean square over all sweeps
-   (of intervals: their width / 3.92).  The variance of the difference of the means of a cell is 2 /
-   pairs times that of a sweep.  Student's t of the smaller of both estimates, Hodges-Lehmann and
-   difference of means, gives the second p.  Sides are not subtracted pair by pair before: a machine
-   that grows slower all the time would then show the same difference in each pair with no spread at
-   all; here that drift is part of the spread.
+   differ.  Several pairs show it: stats.Spread, in view of the noise of each cell: the standard
+   error of the median of a sweep by its rounds, 1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean
+   square over all sweeps (of intervals: their width / 3.92).  The variance of the difference of the
+   means of a cell is 2 / pairs times that of a sweep.  Student's t of the smaller of both
+   estimates, Hodges-Lehmann and difference of means, gives the second p.  Sides are not subtracted
+   pair by pair before: a machine that grows slower all the time would then show the same difference
+   in each pair with no spread at all; here that drift is part of the spread.
    A single pair is taken to differ by 4.5 times as much as its rounds let expect, in units of the
    reference by 2.5 times: the error is that multiple of the half-width of the interval / 1.96, with
    n + m - 2 degrees of freedom.  Of 91 pairs out of 14 sweeps of one idle virtual machine, 13 would
@@ -29,37 +26,23 @@ gates; iosweep-compare(1) says what they mean to a user.
    real difference of 5 % are found with each.
 
    The p of a cell is the greater of the two (both hypotheses must fall), adjusted by Holm over all
-   cells; the interval reaches as far as the wider of both on each side.  What differs, or is
-   unclear, is shown with the interval of both tests at the level at which Holm judges the cell
-   (stats.holm), so that 1 is outside exactly when p < 0.05.  These intervals belong to verdicts:
-   they need not hold all at once for the size of the difference.
+   cells.  What differs, or is unclear, is shown with the interval of both tests at the level at
+   which Holm judges the cell (stats.holm), so that 1 is outside exactly when p < 0.05.
 
-3. Size and agreement.  p < 0.05, the ratio is off by more than the tolerance (above 1 + t or below
-   1 / (1 + t)), and the means of all pairs lie on that side of 1; of 4 pairs or more, one in 4
-   may not: among many pairs, one that disagrees is to be expected.
+3. Size and agreement.  The means of all pairs lie on the side of the ratio; of 4 pairs or more, one
+   in 4 may not: among many pairs, one that disagrees is to be expected.  Where rounds fall into
+   groups, their shift can be near 1, with a narrow interval, while the means are far apart: then a
+   cell is `unclear`, and so is a difference that the means contradict.
 
-What does not differ is `same` only when all of the 95 % interval of the cell alone, which is shown
-then, lies within the tolerance; else it is `unclear`.  Where rounds fall into groups, their shift
-can be near 1, with a narrow interval, while the means are far apart: then it is `unclear`, too, and
-so is a difference that the means contradict.
+Cells and overalls each have half of the level with several pairs, where it is a promise; with a
+single pair it holds only as far as the two sweeps are like all others that could have been made.
 
-The overall of a test is the geometric mean over its cells, and its error the spread of that mean
-over the sweeps, 2 (pairs - 1) degrees of freedom; of a single pair the median of the errors of its
-cells, however many, because sweeps differ in all cells at once.  p is adjusted over the tests; the
-third gate is the same.  With several pairs the chance of any false verdict in the whole comparison
-is kept below 5 %: cells and overalls have half of it each.  With a single pair that holds only as
-far as the two sweeps are like all others that could have been made.
+Of what the reference has changed by (match.in_reference), a tenth is added to the error of a single
+pair, in logarithms: when a machine became twice as slow, reads of 512 B to 32 KiB differed by 4 to
+8 % in units of the reference.
 
-Cells that are bound by the processor and have a reference in all sweeps are judged in units of it
-(match.in_reference).  Of what the reference has changed by, a tenth is added to the error of a
-single pair, in logarithms: when a machine became twice as slow, reads of 512 B to 32 KiB differed
-by 4 to 8 % in units of the reference.
-
-Without rounds, but with intervals of means: [low_new / high_old, high_new / low_old], geometric
-means over the pairs: too wide, hence "conservative"; with a single pair 3 times as wide about the
-ratio, in logarithms (of the same 91 pairs, 14 were said to differ before, none so).  A verdict
-needs this interval to lie beyond the tolerance and, with several pairs, the second and third gate.
-Without intervals there is a ratio and never a verdict.
+Intervals without rounds are 3 times as wide with a single pair: of the same 91 pairs, 14 were said
+to differ before, none so.
 """
 
 import collections
@@ -80,12 +63,10 @@ TOLERANCE = 0.02  # by default
 _NAN = math.nan
 ROUNDS_LEAST = 4  # rounds of a cell in each sweep, to be compared by rounds
 _DIFFERENCES_MOST = 1 << 19  # of rounds of a pair: with more, neighbours are averaged
-_AT_ONCE = 1000  # cells that are printed
 _SINGLE_SPREAD = 4.5  # times what the rounds predict: how much single sweeps differ
 _SINGLE_SCALED = 2.5  # the same in units of the reference
 _SINGLE_INTERVAL = 3.0  # the same for intervals, whose widths were added already
 _REFERENCE_REST = 0.1  # standard error, of the change of the reference, both in logarithms
-_FAMILIES = 2.0  # cells and overalls: each has its share of the level
 _NOISE_LEAST = 1e-4  # clocks have steps, and no machine is as quiet
 
 # By what a cell or a test was judged; a higher one is better.
@@ -101,21 +82,18 @@ def _exp(value):
     return math.inf if value > 709 else math.exp(value)
 
 
-class Judgement:
-    """evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms until decide(),
-    which makes the interval the one that is shown; own_high: of the 95 % interval of this alone,
-    None: high; p: after Holm; level: at which Holm judges; contradicted: by the means, which are no
-    summary of rounds that fall into groups; first: interval before widen(), second: (mean, error,
-    df) there; offs: differences of the logarithms of means, by pair.  nan: not known."""
+class Judged:
+    """A cell or a test.  evidence: of EVIDENCE; verdict: of VERDICTS; ratio, low, high: logarithms
+    until decide(), which makes the interval the one that is shown; own_high: of the 95 % interval
+    of this alone, where another is shown; p: after Holm; level: at which Holm judges; contradicted:
+    by the means, which are no summary of rounds that fall into groups; rounds: logarithms of a
+    cell's, empty: no first gate, None: it has another; first: its interval; second: (mean, error,
+    df) of widen(); offs: differences of the logarithms of means, by pair.  nan: not known."""
 
-    # There can be very many: only what most of them have takes memory.
-    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "__dict__")
-    p = level = _NAN
-    contradicted, own_high, first, second, offs = False, None, None, None, ()
-
-    def __init__(self):
-        self.evidence, self.verdict = _NOTHING, "unknown"
-        self.ratio = self.low = self.high = _NAN
+    # There can be very many: what most of them lack takes no memory.
+    evidence, verdict, contradicted = _NOTHING, "unknown", False
+    ratio = low = high = p = level = _NAN
+    own_high, rounds, first, second, offs = None, None, None, None, ()
 
     def widen(self, mean, variance, df):
         """The second gate: widens the interval and raises p.  mean: difference of means."""
@@ -126,21 +104,18 @@ class Judgement:
         p = 1.0
         if least > 0:  # without any spread: 0
             p = stats.student(least / error, df) if error > 0 else 0.0
-        self.p = p if math.isnan(self.p) else max(self.p, p)
-        low, high = self.ratio - reach, self.ratio + reach
-        self.low = low if math.isnan(self.low) else min(self.low, low)
-        self.high = high if math.isnan(self.high) else max(self.high, high)
-
-    def first_interval(self):
-        """Of the first gate at the level at which this is judged."""
-        return self.first
+        # max() and min() keep what comes first where the other is nan
+        self.p, self.low, self.high = max(p, self.p), min(self.ratio - reach, self.low), max(
+            self.ratio + reach, self.high)
 
     def judged_interval(self):
-        """The ratios that no gate rejects at that level, logarithms."""
+        """The ratios that no gate rejects at the level at which Holm judges, logarithms."""
+        first = self.first if self.rounds is None else (
+            stats.shift_interval(self.rounds, self.level) if self.rounds else ())
         mean, error, df = self.second
         reach = stats.student_bound(df, self.level) * error
         ends = [self.ratio - reach, mean - reach, self.ratio + reach, mean + reach]
-        ends += [end for end in self.first_interval() if not math.isnan(end)]
+        ends += [end for end in first if not math.isnan(end)]
         return min(ends), max(ends)
 
     def decide(self, tolerance):
@@ -151,7 +126,6 @@ class Judgement:
             mean = sum(offs) / len(offs)
             # a shift of rounds is no difference of means, and its interval says nothing about them
             self.contradicted = abs(mean - ratio) > tolerance and (mean < low or mean > high)
-            # the means of all pairs lie there, or all but few
             dissent = sum(not off * side > 0 for off in offs) if len(offs) > 1 else 0
             differs = differs and not mean * side < 0 and (
                 dissent <= (len(offs) // 4 if len(offs) >= 4 else 0))
@@ -164,17 +138,10 @@ class Judgement:
                 self.verdict = "same"
             else:
                 self.verdict = "unclear"
-        self.low, self.high = _exp(low), _exp(high)
         if self.second and self.verdict != "same" and not math.isnan(self.level):
-            self.own_high = self.high
-            self.low, self.high = map(_exp, self.judged_interval())
-        self.ratio = _exp(ratio)
-
-
-def _interval(sample):
-    """Of the mean, or None."""
-    low, high = sample.low, sample.high
-    return (low, high) if 0 < low <= high < math.inf else None
+            self.own_high = _exp(high)
+            low, high = self.judged_interval()
+        self.ratio, self.low, self.high = map(_exp, (ratio, low, high))
 
 
 def _averaged(values, width):
@@ -202,39 +169,61 @@ def _log_rounds(old, new):
     return [sorted(map(math.log, _averaged(s.rounds, width))) for s in (old, new)]
 
 
-class JudgedCell(Judgement):
-    """A cell with what is known of it besides.  before_ns, after_ns: geometric means over files;
-    measured_ratio, reference_ratio: where it rests on the reference: without it, and of the
+class JudgedCell(Judged):
+    """A cell of match.Match by samples (old, new).  before_ns, after_ns: geometric means over
+    files; measured_ratio, reference_ratio: where it rests on the reference: without it, and of the
     references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
     the median of a sweep, mean square over all sweeps; df: of the noise of a single pair; least_p:
-    of the first gate; units: logarithms of medians [side][pair], of several pairs; rounds: their
-    logarithms, where there is a first gate, else None."""
+    of the first gate; units: logarithms of medians [side][pair]."""
 
-    __slots__ = ("cell", "before_ns", "after_ns")
-    measured_ratio = reference_ratio = df = least_p = _NAN
-    noise, units, rounds = _NOISE_LEAST, None, None
+    measured_ratio = reference_ratio = df = least_p = after_ns = _NAN
+    noise, units = _NOISE_LEAST, None
 
     def __init__(self, cell, samples):
-        super().__init__()
         self.cell = cell
-        self.before_ns = self.after_ns = _NAN
-        self._estimate(samples)
-        scaled = match.in_reference(samples)
-        if scaled:
-            measured, shown = _exp(self.ratio), (self.before_ns, self.after_ns)
-            self.low = self.high = _NAN
-            self.__dict__.clear()
-            self._estimate(scaled[0])
-            self.before_ns, self.after_ns = shown
-            self.measured_ratio, self.reference_ratio = measured, scaled[1]
-            if len(samples[0]) == 1 and self.evidence == _INTERVALS:
-                self.low -= stats.Z_95 * self.reference_error()
-                self.high += stats.Z_95 * self.reference_error()
+        old, new = logs = [[math.log(sample.op_ns) for sample in side] for side in samples]
+        pairs, before = len(old), sum(old) / len(old)
+        offs = tuple(map(operator.sub, new, old))
+        ratio = sum(offs) / pairs
+        self.before_ns = _exp(before)
+        if not -math.inf < ratio < math.inf:
+            return
+        self.ratio, self.after_ns, self.evidence = ratio, _exp(before + ratio), _RATIO
+        every = samples[0] + samples[1]
+        if all(len(s.rounds) >= ROUNDS_LEAST and all(map(match.is_known, s.rounds)) for s in every):
+            self.evidence = _ROUNDS
+            self._by_rounds(samples)
+            logs = [[statistics.median(map(math.log, sample.rounds)) for sample in side]
+                    for side in samples]
+        elif all(0 < s.low <= s.high < math.inf for s in every):
+            self.evidence = _INTERVALS
+            self._by_intervals(*samples)
+        if pairs > 1 or self.evidence == _ROUNDS:
+            self.offs, self.units = offs, logs
 
-    def first_interval(self):
-        if self.evidence != _ROUNDS:
-            return self.first
-        return stats.shift_interval(self.rounds, self.level) if self.rounds else ()
+    def _by_rounds(self, samples):
+        pairs = self.rounds = [_log_rounds(old, new) for old, new in zip(*samples)]
+        self.ratio, self.low, self.high, self.p, self.least_p = stats.shift(pairs)
+        if len(pairs) > 1:
+            every = [values for pair in pairs for values in pair]
+            noise = math.sqrt(sum(map(stats.median_variance, every)) / len(every))
+        else:
+            noise = (self.high - self.low) / 2 / stats.Z_95
+            self.df = float(len(pairs[0][0]) + len(pairs[0][1]) - 2)
+        self.noise = max(noise, _NOISE_LEAST)
+
+    def _by_intervals(self, old, new):
+        """[low_new / high_old, high_new / low_old], means over the pairs."""
+        pairs, log = len(old), math.log
+        low = sum(log(n.low) - log(o.high) for o, n in zip(old, new)) / pairs
+        high = sum(log(n.high) - log(o.low) for o, n in zip(old, new)) / pairs
+        if pairs > 1:
+            squares = sum((log(s.high) - log(s.low)) ** 2 for s in old + new)
+            self.noise = max(math.sqrt(squares / pairs / 2) / 2 / stats.Z_95, _NOISE_LEAST)
+        else:  # whole sweeps differ by more than their rounds show
+            low = self.ratio - _SINGLE_INTERVAL * (self.ratio - low)
+            high = self.ratio + _SINGLE_INTERVAL * (high - self.ratio)
+        self.low, self.high = low, high
 
     @property
     def adjusted_ns(self):
@@ -252,107 +241,41 @@ class JudgedCell(Judgement):
         spread = _SINGLE_SPREAD if math.isnan(self.reference_ratio) else _SINGLE_SCALED
         return math.hypot(spread * self.noise, self.reference_error())
 
-    def _estimate(self, samples):
-        """Logarithms, from samples (old, new)."""
-        old, new = logs = [[math.log(sample.op_ns) for sample in side] for side in samples]
-        pairs = len(old)
-        before = sum(old) / pairs
-        self.before_ns, self.after_ns = _exp(before), _NAN
-        offs = tuple(map(operator.sub, new, old))
-        ratio = sum(offs) / pairs
-        if not -math.inf < ratio < math.inf:
-            return
-        self.ratio = ratio
-        self.after_ns = _exp(before + ratio)
-        every = samples[0] + samples[1]
-        if all(len(s.rounds) >= ROUNDS_LEAST and all(map(match.is_known, s.rounds)) for s in every):
-            self.evidence = _ROUNDS
-            self._estimate_rounds(samples)
-            logs = [[statistics.median(map(math.log, sample.rounds)) for sample in side]
-                    for side in samples]
-        else:
-            intervals = list(map(_interval, every))
-            self.evidence = _INTERVALS if all(intervals) else _RATIO
-            if self.evidence == _INTERVALS:
-                self._estimate_intervals(intervals[:pairs], intervals[pairs:])
-        if pairs > 1 or self.evidence == _ROUNDS:
-            self.offs, self.units = offs, logs
 
-    def _estimate_rounds(self, samples):
-        pairs = self.rounds = [_log_rounds(old, new) for old, new in zip(*samples)]
-        shift = stats.Shift(pairs)
-        self.ratio, self.low, self.high, self.p = shift.shift, shift.low, shift.high, shift.p
-        self.least_p = shift.least_p
-        self.noise = (shift.high - shift.low) / 2 / stats.Z_95
-        self.df = float(len(pairs[0][0]) + len(pairs[0][1]) - 2)
-        if len(pairs) > 1:
-            every = [values for pair in pairs for values in pair]
-            self.noise = math.sqrt(sum(map(stats.median_variance, every)) / len(every))
-        self.noise = max(self.noise, _NOISE_LEAST)
-
-    def _reach(self, low, high):
-        """Of a single pair: whole sweeps differ by more than their rounds show."""
-        self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - low)
-        self.high = self.ratio + _SINGLE_INTERVAL * (high - self.ratio)
-
-    def _estimate_intervals(self, old, new):
-        """[low_new / high_old, high_new / low_old], means over the pairs."""
-        pairs = len(old)
-        self.low = sum(math.log(n[0]) - math.log(o[1]) for o, n in zip(old, new)) / pairs
-        self.high = sum(math.log(n[1]) - math.log(o[0]) for o, n in zip(old, new)) / pairs
-        if pairs == 1:
-            self._reach(self.low, self.high)
-        else:
-            squares = [(math.log(high) - math.log(low)) ** 2 for low, high in old + new]
-            noise = math.sqrt(sum(squares) / len(squares)) / 2 / stats.Z_95
-            self.noise = max(noise, _NOISE_LEAST)
+def judged_cell(cell, samples):
+    """A JudgedCell, in units of the reference where that serves."""
+    judged, scaled = JudgedCell(cell, samples), match.in_reference(samples)
+    if not scaled:
+        return judged
+    found = JudgedCell(cell, scaled[0])
+    found.before_ns, found.after_ns = judged.before_ns, judged.after_ns
+    found.measured_ratio, found.reference_ratio = _exp(judged.ratio), scaled[1]
+    if len(samples[0]) == 1 and found.evidence == _INTERVALS:
+        found.low -= stats.Z_95 * found.reference_error()
+        found.high += stats.Z_95 * found.reference_error()
+    return found
 
 
-class PlainCell(JudgedCell):
-    """A JudgedCell of a pair of rows that have neither rounds nor a reference: there can be very
-    many, so that logarithms of columns are taken at once."""
+class Overall(Judged):
+    """A test.  cells: how many it rests on: those with its evidence; counts: cells by verdict."""
 
-    # pylint: disable=super-init-not-called
-    __slots__ = ()
-
-    def __init__(self, cell):
-        self.cell, self.evidence, self.verdict = cell, _NOTHING, "unknown"
-        old, new = cell.rows
-        self.before_ns, before, old_low, old_high = match.logarithms(old)
-        self.after_ns, after, new_low, new_high = match.logarithms(new)
-        self.ratio, self.low, self.high = after - before, _NAN, _NAN
-        if not math.isnan(self.ratio):
-            self.evidence = _RATIO
-            if old_low <= old_high and new_low <= new_high:
-                self.evidence = _INTERVALS
-                self.low = self.ratio - _SINGLE_INTERVAL * (self.ratio - (new_low - old_high))
-                self.high = self.ratio + _SINGLE_INTERVAL * (new_high - old_low - self.ratio)
-
-
-class Overall(Judgement):
-    """A test.  counts: cells by verdict; cells: how many it rests on: those with its evidence."""
-
-    __slots__ = ("test", "counts", "cells")
-
-    def __init__(self, test):
-        super().__init__()
+    def __init__(self, test, cells):
         self.test, self.counts, self.cells = test, collections.Counter(), 0
-
-    def rest_on(self, cells):
-        """The geometric mean over these cells, before its spread."""
-        self.cells = len(cells)
-        self.evidence = cells[0].evidence
-        self.ratio = statistics.fmean(map(operator.attrgetter("ratio"), cells))
-        if cells[0].offs:
-            self.offs = tuple(map(statistics.fmean, zip(*(cell.offs for cell in cells))))
+        self.evidence = max(cell.evidence for cell in cells)
+        if self.evidence == _NOTHING:
+            return
+        its = [cell for cell in cells if cell.evidence == self.evidence]
+        self.cells = len(its)
+        self.ratio = statistics.fmean(cell.ratio for cell in its)
+        if its[0].offs:
+            self.offs = tuple(map(statistics.fmean, zip(*(cell.offs for cell in its))))
         if self.evidence == _INTERVALS:
-            self.low = statistics.fmean(map(operator.attrgetter("low"), cells))
-            self.high = statistics.fmean(map(operator.attrgetter("high"), cells))
+            self.low = statistics.fmean(cell.low for cell in its)
+            self.high = statistics.fmean(cell.high for cell in its)
 
 
-def _judge_by_sweeps(cells, overall):
+def _judge_by_sweeps(cells, overall, pairs):
     """Several pairs, cells with the same evidence.  overall: None: it rests on others."""
-    pairs = len(cells[0].offs)
     x = [[[cell.units[side][i] for cell in cells] for i in range(pairs)] for side in (0, 1)]
     spread = stats.Spread(x, [cell.noise for cell in cells])
     for cell, difference, (variance, df) in zip(cells, spread.differences, spread.variances):
@@ -372,67 +295,43 @@ def _judge_by_rounds(cells, overall):
     overall.widen(overall.ratio, error * error, min(cell.df for cell in cells))
 
 
-def _judge_test(cells, overall, pairs):
-    for evidence in (_ROUNDS, _INTERVALS, _RATIO):
-        chosen = [cell for cell in cells if cell.evidence == evidence]
-        if not chosen:
-            continue
-        is_best = overall.cells == 0
-        if is_best:
-            overall.rest_on(chosen)
-        if pairs > 1 and evidence != _RATIO:
-            _judge_by_sweeps(chosen, overall if is_best else None)
-        elif evidence == _ROUNDS:
-            _judge_by_rounds(chosen, overall)
-
-
-def _drop_hopeless_tests(cells, pairs):
-    """Many tests, adjusted by Holm, can ask for a smaller p than a few rounds could ever give.
-    Such cells have no first gate: no difference, however great, could pass it."""
-    least = _INTERVALS if pairs > 1 else _ROUNDS
-    tests = sum(cell.evidence >= least for cell in cells) * (_FAMILIES if pairs > 1 else 1)
-    for cell in cells:
-        if cell.least_p * tests >= stats.LEVEL:
-            cell.p, cell.rounds = _NAN, None
-
-
 def judge(cells, pairs, tolerance):
     """Judges JudgedCells and returns {test: Overall}.  tolerance: a share above 0, such as 0.02."""
-    tolerance = math.log1p(tolerance)
-    _drop_hopeless_tests(cells, pairs)
-    tests = collections.defaultdict(list)
+    # with several pairs, where the level is a promise, cells and tests have half of it each
+    families, least = (2, _INTERVALS) if pairs > 1 else (1, _ROUNDS)
+    count, tests = sum(cell.evidence >= least for cell in cells) * families, {}
     for cell in cells:
-        tests[cell.cell.row.test].append(cell)
-    overall = {test: Overall(test) for test in tests}
-    for test, its_cells in tests.items():
-        _judge_test(its_cells, overall[test], pairs)
+        tests.setdefault(cell.cell.row.test, []).append(cell)
+        if cell.least_p * count >= stats.LEVEL:  # by no difference could it pass the first gate
+            cell.p, cell.rounds = _NAN, []
+    overall = {test: Overall(test, its_cells) for test, its_cells in tests.items()}
+    for (test, its_cells), evidence in itertools.product(tests.items(), (_ROUNDS, _INTERVALS)):
+        chosen = [cell for cell in its_cells if cell.evidence == evidence]
+        if chosen and pairs > 1:
+            of_test = overall[test] if overall[test].evidence == evidence else None
+            _judge_by_sweeps(chosen, of_test, pairs)
+        elif chosen and evidence == _ROUNDS:
+            _judge_by_rounds(chosen, overall[test])
     for family in (cells, overall.values()):
-        # with several pairs, where the level is a promise, each family has half of it
-        families = _FAMILIES if pairs > 1 else 1
         adjusted = stats.holm([is_.p for is_ in family], stats.LEVEL / families)
         for is_, p, level in zip(family, *adjusted):
             if not math.isnan(p):
                 is_.p, is_.level = min(1.0, p * families), level
-    for is_ in itertools.chain(cells, overall.values()):
-        is_.decide(tolerance)
-    for test, its_cells in tests.items():
-        overall[test].counts.update(cell.verdict for cell in its_cells)
+            is_.decide(math.log1p(tolerance))
+    for cell in cells:
+        overall[cell.cell.row.test].counts[cell.verdict] += 1
     return overall
 
 
 class Comparison:
     """All of it.  files: Results, old and new in turns; cells: JudgedCells; overall: by test."""
 
-    # pylint: disable=too-many-instance-attributes
     def __init__(self, files, tolerance, worse_only=False):
         self.files, self.pairs = files, len(files) // 2
         self.tolerance, self.worse_only = tolerance, worse_only
         self.match = match.Match(files)
-        are_plain = self.pairs == 1 and all(file.is_plain for file in files)
-        one_reference = self.match.one_reference
-        self.cells = [
-            PlainCell(cell) if are_plain and len(cell.rows) == 2 and not cell.noted[0]
-            else JudgedCell(cell, cell.samples(one_reference)) for cell in self.match.cells]
+        self.cells = [judged_cell(cell, cell.samples(self.match.one_reference))
+                      for cell in self.match.cells]
         self.overall = judge(self.cells, self.pairs, tolerance)
 
     def shown(self):
@@ -579,106 +478,67 @@ def _print_table(stream, comparison, look):
 # --- records
 
 _DECIMALS = {"p": 9, "op_ns_old": 2, "op_ns_new": 2, "op_ns_adjusted": 2}  # in CSV; ratios have 6
+_PLACE = ("test", "target", "engine", "cache", "label", "threads", "depth", "step", "loop",
+          "repeat", "access", "mix", "filled_bytes", "ranks")
 _FIELDS = (
-    "record", "test", "target", "engine", "cache", "label", "threads", "depth", "size_bytes",
-    "verdict", "ratio", "ratio_low", "ratio_high", "p", "evidence", "op_ns_old", "op_ns_new",
-    "cells", "notes", "ratio_measured", "ratio_reference", "step", "loop", "repeat", "access",
-    "mix", "filled_bytes", "ranks", "op_ns_adjusted", "file")
+    "record", *_PLACE[:7], "size_bytes", "verdict", "ratio", "ratio_low", "ratio_high", "p",
+    "evidence", "op_ns_old", "op_ns_new", "cells", "notes", "ratio_measured", "ratio_reference",
+    *_PLACE[7:], "op_ns_adjusted", "file")
 
 
-_FIGURES = (("ratio", "ratio_low", "ratio_high", "p"), ("op_ns_old", "op_ns_new"),
-            ("ratio_measured", "ratio_reference"), ("op_ns_adjusted",))  # those side by side
+def _records(comparison, kind, file):
+    """All of a kind, as dicts: "cell", "missing" or "overall"."""
+    @functools.lru_cache(maxsize=None)
+    def place(axes):
+        words = {name: _axis(comparison, axes, name) for name in _PLACE}
+        return {**words, "filled_bytes": words["filled_bytes"] or None}
+
+    for cell in comparison.shown() if kind == "cell" else ():
+        row = cell.cell.row
+        yield {**place(row.axes), "size_bytes": row.size_bytes, **_verdict(cell),
+               "op_ns_old": cell.before_ns, "op_ns_new": cell.after_ns, "notes": _notes(cell),
+               "ratio_measured": cell.measured_ratio, "ratio_reference": cell.reference_ratio,
+               "op_ns_adjusted": cell.adjusted_ns, "file": file}
+    for cell in comparison.match.lonely if kind == "missing" else ():
+        yield {**place(cell.row.axes), "size_bytes": cell.row.size_bytes,
+               "not_in": comparison.files[cell.missing].path, "file": file}
+    for overall in comparison.overall.values() if kind == "overall" else ():
+        counts = {verdict: overall.counts[verdict] for verdict in VERDICTS}
+        yield {"test": overall.test, **_verdict(overall), "cells": overall.cells, **counts,
+               "file": file}
 
 
-class _Records:
-    """The records of a comparison, as lists of their parts, of a field or more each: the same in
-    CSV and JSON, where fields have their names, and those that a record lacks are left out."""
+def _verdict(is_):
+    return {"verdict": is_.verdict, "ratio": is_.ratio, "ratio_low": is_.low,
+            "ratio_high": is_.high, "p": is_.p, "evidence": EVIDENCE[is_.evidence]}
 
-    def __init__(self, comparison, is_json, file):
-        self.comparison, self.is_json = comparison, is_json
-        self.place = functools.lru_cache(maxsize=None)(self._place)
-        self.put = functools.lru_cache(maxsize=1024)(self._put)
-        self.file = self.put("file", file)
-        forms = [",".join(f'"{name}":%.15g' if is_json else f"%.{_DECIMALS.get(name, 6)}f"
-                          for name in names) for names in _FIGURES]
-        self.forms = {4: forms[0], 9: "|".join(forms)}
 
-    def _put(self, name, value):
-        return f'"{name}":{text.json_value(value)}' if self.is_json else text.csv_field(value)
-
-    def _figures(self, records):
-        """Texts of tuples of values, for the first names in _FIGURES: all at once, since there can
-        be very many."""
-        forms = "\n".join([self.forms[len(records[0])]] * len(records))
-        shown = forms % tuple(itertools.chain.from_iterable(records))
-        mark, null = (":", ":null") if self.is_json else ("", "")
-        return shown.replace(mark + "nan", null).replace(mark + "inf", null).split("\n")
-
-    def none(self, count):
-        """Fields that a record lacks."""
-        return None if self.is_json else "," * (count - 1)
-
-    def _place(self, axes):
-        """What a cell is: fields before its size, and those behind all others."""
-        def field(name):
-            value = _axis(self.comparison, axes, name)
-            return self.put(name, None if (name, value) == ("filled_bytes", 0) else value)
-
-        return [",".join(map(field, names)) for names in (_FIELDS[1:8], _FIELDS[21:-2])]
-
-    def _cells(self, cells):
-        figures = self._figures([(
-            cell.ratio, cell.low, cell.high, cell.p, cell.before_ns, cell.after_ns,
-            cell.measured_ratio, cell.reference_ratio, cell.adjusted_ns) for cell in cells])
-        one = None if self.is_json else "1"
-        for cell, words in zip(cells, figures):
-            row, (judged, times, ratios, adjusted) = cell.cell.row, words.split("|")
-            begin, end = self.place(row.axes)
-            yield [begin, self.put("size_bytes", row.size_bytes),
-                   self.put("verdict", cell.verdict), judged,
-                   self.put("evidence", EVIDENCE[cell.evidence]), times, one,
-                   self.put("notes", _notes(cell)), ratios, end, adjusted, self.file]
-
-    def _lonely(self, cell):
-        begin, end = self.place(cell.row.axes)
-        missing = self.comparison.files[cell.missing].path
-        missing = self.put(*("not_in", missing) if self.is_json else ("notes", f"not in {missing}"))
-        return [begin, self.put("size_bytes", cell.row.size_bytes), self.none(9), missing,
-                self.none(2), end, self.none(1), self.file]
-
-    def _overall(self, overall):
-        counts = [self.put(v, overall.counts[v]) for v in VERDICTS if self.is_json]
-        return [self.put("test", overall.test), self.none(7), self.put("verdict", overall.verdict),
-                *self._figures([(overall.ratio, overall.low, overall.high, overall.p)]),
-                self.put("evidence", EVIDENCE[overall.evidence]), self.none(2),
-                self.put("cells", overall.cells), self.none(11), *counts, self.file]
-
-    def of(self, kind):
-        """All of a kind."""
-        comparison, cells = self.comparison, self.comparison.shown()
-        some = (cells[i : i + _AT_ONCE] for i in range(0, len(cells), _AT_ONCE))
-        return {"cell": itertools.chain.from_iterable(map(self._cells, some)),
-                "missing": map(self._lonely, comparison.match.lonely),
-                "overall": map(self._overall, comparison.overall.values())}[kind]
+def _csv_line(kind, record):
+    record["record"] = kind
+    if kind == "cell":
+        record["cells"] = 1
+    elif kind == "missing":
+        record["notes"] = f"not in {record['not_in']}"
+    return ",".join([text.csv_field(record.get(name), decimals=_DECIMALS.get(name, 6))
+                     for name in _FIELDS]) + "\n"
 
 
 def _print_records(stream, comparisons, is_json):
     """Of several comparisons, records name the new file."""
-    every = [_Records(c, is_json, c.files[1].path if len(comparisons) > 1 else None)
-             for c in comparisons]
     paths = [result.path for comparison in comparisons for result in comparison.files]
     head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
             "new": paths[1::2], "tolerance": comparisons[0].tolerance}
     stream.write(text.json_value(head)[:-1] if is_json else ",".join(_FIELDS) + "\n")
     for kind, name in (("cell", "cells"), ("missing", "missing"), ("overall", "overall")):
-        records = itertools.chain.from_iterable(records.of(kind) for records in every)
+        records = (record for c in comparisons for record in _records(
+            c, kind, c.files[1].path if len(comparisons) > 1 else None))
         if is_json:
             stream.write(f',\n"{name}":[')
-            stream.writelines(f"{',' * (i > 0)}\n{{{','.join(filter(None, record))}}}"
+            stream.writelines(f"{',' * (i > 0)}\n{text.json_value(record)}"
                               for i, record in enumerate(records))
             stream.write("]")
         else:
-            stream.writelines(f"{kind},{','.join(record)}\n" for record in records)
+            stream.writelines(_csv_line(kind, record) for record in records)
     stream.write("}\n" if is_json else "")
 
 

@@ -9,13 +9,15 @@ compared, and is ignored.  So are labels that name the sweeps ("a1", "b1", "a2",
 """
 
 import collections
+import dataclasses
 import functools
 import itertools
 import math
+import operator
 import statistics
 
 from . import stats, text
-from .read import AXES
+from .read import AXES, NAN
 from .text import Problem, printable
 
 # What can be compared.
@@ -24,7 +26,7 @@ COMPARED = ("target", "engine", "cache", "access", "label", "threads", "depth", 
 _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True,
             "zeros": True, "wide": False, "drift": False}
 # Columns that are looked at.
-WANTED = ("op_ns_low", "op_ns_high", "op_ns_min", "cpu_ns_per_op", "reference_ns",
+WANTED = ("op_ns_low", "op_ns_high", "reference_ns", "op_ns_min", "cpu_ns_per_op",
           "queued_ns_per_op")
 _CHANGE_MOST = 700  # of the reference, in logarithms: that no float holds is no change of speed
 _BOUND = 0.8  # share of the time of each thread that used a processor
@@ -48,28 +50,29 @@ def describe(row):
 # --- samples
 
 
+@dataclasses.dataclass
 class Sample:
     """A cell in one file.  rounds: times in ns in the order of measurement; op_ns, low, high: in
     ns; reference: its median beside them, references: beside each of rounds; bound: by the
     processor.  What is not known is nan or empty."""
 
-    __slots__ = ("rounds", "op_ns", "low", "high", "reference", "references", "bound")
-
-    def __init__(self, rounds=(), op_ns=math.nan, low=math.nan, high=math.nan, reference=math.nan):
-        # pylint: disable=too-many-arguments
-        self.rounds, self.op_ns, self.low, self.high = rounds, op_ns, low, high
-        self.reference, self.references, self.bound = reference, (), False
+    rounds: list = ()
+    op_ns: float = NAN
+    low: float = NAN
+    high: float = NAN
+    reference: float = NAN
+    references: list = ()
+    bound: bool = False
 
     def scaled(self, level, by_round):
-        """In units of the reference, times level, which makes them times again."""
+        """In units of the reference, times level, which makes them times again; by_round: of that
+        beside each round, of which there is no interval."""
+        if by_round:
+            rounds = [ns * (level / r) for ns, r in zip(self.rounds, self.references)]
+            return Sample(rounds, statistics.median(rounds))
         factor = level / self.reference
-        sample = Sample([ns * factor for ns in self.rounds], self.op_ns * factor,
-                        self.low * factor, self.high * factor)
-        if by_round:  # the median of the quotients, not that of the rounds
-            sample.rounds = [ns * (level / r) for ns, r in zip(self.rounds, self.references)]
-            sample.op_ns = statistics.median(sample.rounds)
-            sample.low = sample.high = math.nan  # those of the rounds are asked for instead
-        return sample
+        rounds = [ns * factor for ns in self.rounds]
+        return Sample(rounds, self.op_ns * factor, self.low * factor, self.high * factor)
 
 
 def is_known(value):
@@ -80,45 +83,32 @@ def is_known(value):
 def _is_bound(row):
     """Bound by the processor: in the best round, which others on the machine have disturbed least,
     or, where it is known how long threads waited for a processor, in all time."""
-
-    def bound(cpu_ns, op_ns):
-        return op_ns > 0 and cpu_ns >= _BOUND * row.threads * row.ranks * op_ns
-
-    cpu_ns, mean_ns, least_ns = map(row.number, ("cpu_ns_per_op", "op_ns_mean", "op_ns_min"))
-    known = [ns for ns in (mean_ns, least_ns) if not math.isnan(ns)]
-    rate = row.rate_per_s
-    return bool(known) and bound(cpu_ns, min(known)) or (
-        rate > 0 and bound(cpu_ns + row.number("queued_ns_per_op"), 1e9 / rate))
+    cpu_ns, queued_ns, mean_ns, least_ns = map(
+        row.number, ("cpu_ns_per_op", "queued_ns_per_op", "op_ns_mean", "op_ns_min"))
+    best_ns = min((ns for ns in (mean_ns, least_ns) if ns == ns), default=NAN)
+    all_ns = 1e9 / row.rate_per_s if row.rate_per_s > 0 else NAN
+    return any(op_ns > 0 and used_ns >= _BOUND * row.threads * row.ranks * op_ns
+               for used_ns, op_ns in ((cpu_ns, best_ns), (cpu_ns + queued_ns, all_ns)))
 
 
-def _sample_of(rows):
+def _sample_of(rows, one_reference):
     """The rows of a cell in one file as one sample; rounds of several are pooled."""
-    row = rows[0]
-    op_ns, low, high, reference = map(
-        row.number, ("op_ns_mean", "op_ns_low", "op_ns_high", "reference_ns"))
-    rounds = row.rounds_ns
-    sample = Sample(rounds, op_ns if op_ns > 0 else row.op_ns, low, high, reference)
-    sample.references = row.reference_rounds_ns if rounds else ()
-    if len(rows) > 1:
-        rounds = [row.rounds_ns for row in rows]
-        if not all(rounds):
-            raise Problem(f"several rows for one cell, but no rounds to pool, in {row.result.name}",
-                          f"the cell is {describe(row)}; use one file per sweep, or JSON files")
-        references = [row.reference_rounds_ns for row in rows]
-        sample = Sample(list(itertools.chain(*rounds)))
-        sample.op_ns = statistics.median(sample.rounds)
+    row, rounds = rows[0], [row.rounds_ns for row in rows]
+    if len(rows) == 1:
+        sample = Sample(row.rounds_ns, row.op_ns, *map(row.number, WANTED[:3]))
+        sample.references = row.reference_rounds_ns if rounds[0] else ()
+    elif not all(rounds):
+        raise Problem(f"several rows for one cell, but no rounds to pool, in {row.result.name}",
+                      f"the cell is {describe(row)}; use one file per sweep, or JSON files")
+    else:
+        rounds = list(itertools.chain(*rounds))
+        sample, references = Sample(rounds, statistics.median(rounds)), [
+            row.reference_rounds_ns for row in rows]
         if all(references):
             sample.references = list(itertools.chain(*references))
             sample.reference = statistics.median(sample.references)
-    sample.bound = is_known(sample.reference) and all(map(_is_bound, rows))
+    sample.bound = one_reference and is_known(sample.reference) and all(map(_is_bound, rows))
     return sample
-
-
-def logarithms(row):
-    """Of a row of CSV the time, and the logarithms of it and of the ends of its interval; nan: not
-    known."""
-    ends = row.op_ns, row.number("op_ns_low"), row.number("op_ns_high")
-    return row.op_ns, *(math.log(ns) if ns > 0 else math.nan for ns in ends)
 
 
 def in_reference(samples):
@@ -174,14 +164,12 @@ def _noted(has_notes, *sides):
 
 class Cell:
     """Rows of one cell in all files, old and new in turns, in the order of results, those of the
-    files.  noted: (reason, remarks, unlike).  reason: why it cannot be compared, or ""; remarks:
-    notes of interest, WORD when on both sides, else WORD:old, WORD:new; unlike: only one side did
-    the work asked for."""
+    files."""
 
-    __slots__ = ("results", "rows", "noted")
+    __slots__ = ("results", "rows")
 
     def __init__(self, results):
-        self.results, self.rows, self.noted = results, [], ("", "", False)
+        self.results, self.rows = results, []
 
     row = property(lambda self: self.rows[0])  # for the axes and the size
     reason = property(lambda self: self.noted[0])
@@ -200,43 +188,39 @@ class Cell:
                     for rows in self.files]
         return any(measured[::2]) and not all(measured[1::2])
 
-    def note(self, has_notes, is_usual):
-        """Finds what is noted.  is_usual: each file has one row of it."""
-        notes = [row.note_text for row in self.rows]
-        if any(notes):
-            if not is_usual:
-                notes = [";".join(row.note_text for row in rows) for rows in self.files]
-            self.noted = _noted(has_notes, ";".join(notes[::2]), ";".join(notes[1::2]))
+    @property
+    def noted(self):
+        """(reason, remarks, unlike).  reason: why it cannot be compared, or ""; remarks: notes of
+        interest, WORD when on both sides, else WORD:old, WORD:new; unlike: only one side did the
+        work asked for."""
+        if not any(row.note_text for row in self.rows):
+            return "", "", False
+        notes = [";".join(row.note_text for row in rows) for rows in self.files]
+        has_notes = all(result.has_notes for result in self.results)
+        return _noted(has_notes, ";".join(notes[::2]), ";".join(notes[1::2]))
 
     def samples(self, one_reference):
-        """(old, new), a Sample per pair each."""
-        if self.noted[0]:
+        """(old, new), a Sample per pair each.  one_reference: it is of use in all of them."""
+        if self.reason:
             every = [Sample()] * len(self.results)
-        elif len(self.rows) == len(self.results):
-            every = [_sample_of((row,)) for row in self.rows]
         else:
-            every = list(map(_sample_of, self.files))
-        for sample in every if not one_reference else ():
-            sample.bound = False
+            every = [_sample_of(rows, one_reference) for rows in self.files]
         return every[::2], every[1::2]
 
 
 class Match:
     """The cells of files, old and new in turns.  cells: those in all files, in the order of the
-    first one; lonely: the others; axes: {axis: (old, new)} that are compared; labels_name_files."""
+    first one; lonely: the others; axes: {axis: (old, new)} that are compared; labels_name_files;
+    one_reference: that of both sides is of use."""
 
     def __init__(self, results):
         self.results = results
         self.axes = self._compared()
         self.labels_name_files = "label" not in self.axes and self._labels_name_files()
-        has_notes = all(result.has_notes for result in results)
+        self.one_reference = "ranks" not in self.axes  # they may share processors, which slows it
         self.cells, self.lonely = [], []
         for cell in self._group():
-            is_usual = [row.axes.result for row in cell.rows] == results
-            cell.note(has_notes, is_usual)
-            (self.cells if is_usual or all(cell.files) else self.lonely).append(cell)
-        # ranks that share processors slow down the reference too
-        self.one_reference = "ranks" not in self.axes
+            (self.cells if all(cell.files) else self.lonely).append(cell)
         if not self.cells:
             raise Problem("nothing to compare: no cell is in all files", self._advice())
 

@@ -192,14 +192,13 @@ class Result:  # pylint: disable=R0902
     stream: of its text, to be read again; format: "csv", "json", "classic", "series";
     complete: False where it was read from NAME.part or is cut off; head, end: of JSON; rows,
     intervals: Rows; findings: sentences; has_notes: False where rows without notes may have
-    something to note; is_plain: rows have columns, but neither rounds nor a reference."""
+    something to note."""
 
     def __init__(self, path):
         self.path = path
         self.name = printable("standard input" if path == "-" else path)
         self.title, self.stream = "", None
         self.format, self.complete, self.has_notes = "", not path.endswith(".part"), True
-        self.is_plain = True
         self.head, self.end = {}, {}
         self.rows, self.intervals, self.findings = [], [], []
         self._axes = {}
@@ -464,7 +463,6 @@ def _read_csv(lines, header, result, series, wanted):
                 raise lines.fail("results and records of --series meet at")
             result.format = "series" if table.is_series else "csv"
             result.has_notes = result.has_notes and "notes" in table.places
-            result.is_plain = result.is_plain and "reference_ns" not in table.places
         elif not line.startswith("#"):
             table.take(line)
     if lines.cut:
@@ -690,7 +688,7 @@ class _Document:
 
 
 def _read_json(lines, result):
-    result.format, result.is_plain, lines.line_max = "json", False, _RECORD_MAX
+    result.format, lines.line_max = "json", _RECORD_MAX
     document, first = _Document(lines, result), True
     for line in map(str.strip, lines):
         if document is None and line:

@@ -17,6 +17,7 @@ import statistics
 import sys
 from operator import mul
 
+_NAN = math.nan
 LEVEL = 0.05  # of false alarms
 Z_95 = 1.96
 _CORRELATED_LEAST = 12  # values: fewer are not tested for correlation
@@ -172,25 +173,24 @@ def _rank_chance(sums):
     return normal(max(0.0, abs(deviation) - half_step) / math.sqrt(variance))
 
 
-class Shift:
+Shift = collections.namedtuple("Shift", "shift low high p least_p")
+
+
+def shift(pairs):
     """By how much new is above old.  shift: the median of all differences within pairs; low, high:
     the k-th smallest and largest with k = floor(N/2 - 1.96 sqrt(V)), N = sum of nm, V = sum of
     nm(n+m+1)/12, nan where so few values cannot give 95 % (Hodges and Lehmann, Annals of
     Mathematical Statistics 34, 1963; Hollander and Wolfe, Nonparametric Statistical Methods,
     section 4.3).  p: of the Mann-Whitney test; least_p: of pairs that do not overlap at all."""
-
-    # pylint: disable=too-few-public-methods
-    def __init__(self, pairs):
-        sizes = [(len(old), len(new)) for old, new in pairs]
-        every = sorted(v - x for old, new in pairs for v in new for x in old)
-        self.shift = statistics.median(every)
-        self.low = self.high = math.nan
-        if math.prod(math.comb(n + m, n) for n, m in sizes) >= 40:  # 1 of 40 is 2.5 %
-            variance = sum(n * m * (n + m + 1) for n, m in sizes) / 12
-            k = max(0, math.floor(len(every) / 2 - Z_95 * math.sqrt(variance)))
-            self.low, self.high = every[k], every[-1 - k]
-        self.p = _rank_chance([size + _rank_sum(*pair) for size, pair in zip(sizes, pairs)])
-        self.least_p = _rank_chance([(n, m, n * m, 0) for n, m in sizes])
+    sizes = [(len(old), len(new)) for old, new in pairs]
+    every, low, high = sorted(v - x for old, new in pairs for v in new for x in old), _NAN, _NAN
+    if math.prod(math.comb(n + m, n) for n, m in sizes) >= 40:  # 1 of 40 is 2.5 %
+        variance = sum(n * m * (n + m + 1) for n, m in sizes) / 12
+        k = max(0, math.floor(len(every) / 2 - Z_95 * math.sqrt(variance)))
+        low, high = every[k], every[-1 - k]
+    p = _rank_chance([size + _rank_sum(*pair) for size, pair in zip(sizes, pairs)])
+    least_p = _rank_chance([(n, m, n * m, 0) for n, m in sizes])
+    return Shift(statistics.median(every), low, high, p, least_p)
 
 
 def _first(least, most, condition):
@@ -202,7 +202,7 @@ def _first(least, most, condition):
 
 
 def shift_interval(pairs, level):
-    """The shifts that the test of Shift does not reject at that level, which is above least_p.  All
+    """The shifts that the test of shift() does not reject at that level, which is above least_p.  All
     have the ties of the pairs as they are, so that the same test, exact or not, is made of all.
     Where it could not even reject values wholly apart, because of ties, all differences and 0."""
     parts = [(len(old), len(new), _rank_sum(old, new)[1], sorted(v - x for v in new for x in old))

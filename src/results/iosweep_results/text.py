@@ -7,6 +7,7 @@ Figures are rounded as the program that measures rounds them, so that both show 
 """
 
 import contextlib
+import functools
 import json
 import math
 import os
@@ -229,8 +230,11 @@ def number(value, decimals=None):
 
 def csv_field(value, decimals=None):
     """A field of CSV.  Spreadsheets must not take names for formulas; reading undoes it."""
-    if not isinstance(value, str):
-        return number(value, decimals)
+    return _csv_text(value) if isinstance(value, str) else number(value, decimals)
+
+
+@functools.lru_cache(maxsize=64)  # of long ones many would take memory
+def _csv_text(value):
     value = printable(value)
     formula = value.startswith(_FORMULA_FIRST)
     if not formula and value == value.strip(" ") and not re.search('[",]', value):
@@ -246,20 +250,24 @@ def csv_line(values):
 def json_value(value):
     """A str, a number, or a list or dict of them; null: not known.  The text is valid UTF-8, and
     printable, whatever it holds."""
-
-    def escape(match):
-        code = ord(match.group())
-        return "\\ufffd" if code >= 0xD800 else f"\\u{code:04x}"
-
+    if isinstance(value, str):
+        return _json_text(value)
     if isinstance(value, dict):
-        return "{" + ",".join(f'"{n}":{json_value(v)}' for n, v in value.items()) + "}"
+        return "{" + ",".join([f'"{n}":{json_value(v)}' for n, v in value.items()]) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(map(json_value, value)) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, str):
-        return _UNPRINTABLE.sub(escape, json.dumps(value, ensure_ascii=False))
     return number(value) or "null"
+
+
+@functools.lru_cache(maxsize=64)
+def _json_text(value):
+    def escape(match):
+        code = ord(match.group())
+        return "\\ufffd" if code >= 0xD800 else f"\\u{code:04x}"
+
+    return _UNPRINTABLE.sub(escape, json.dumps(value, ensure_ascii=False))
 
 
 # --- tables for people
