@@ -306,7 +306,7 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | read: time per operation, new / old
 | read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %);
 | cells: 1 slower, 1 unclear
-|       |                                                                      .
+|       |  .                                                                   |
 |       |  C                                                                   F
 |  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
 |       |

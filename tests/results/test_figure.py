@@ -46,7 +46,7 @@ def a_figure(*groups, title="", keys=()):
 
 def a_map():
     x, y = Axis("names", names=["4 KiB", "64 KiB"]), Axis("names", names=["depth 1", "depth 8"])
-    cells = [Cell(i % 2, i // 2, 0.5, "321M", "a < b", i == 3) for i in range(4)]
+    cells = [Cell(i % 2, i // 2, 4, "321M", "a < b", i == 3) for i in range(4)]
     keys = [Key("scale", "1 to 2"), Key("cell", "wide")]
     return Figure([Panel(x, y, "read", cells=cells)], keys=keys)
 

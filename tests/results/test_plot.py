@@ -197,7 +197,8 @@ class Others(Case):
         panel = self.figure(rows, what="heat").panels[0]
         self.assertEqual((panel.y.names, len(panel.cells)), (["depth 1", "depth 8"], 10))
         self.assertEqual({cell.row for cell in panel.cells if cell.wide}, {1})
-        self.assertTrue(all(0 <= cell.share <= 1 for cell in panel.cells))
+        steps = [cell.step for cell in panel.cells]
+        self.assertEqual({min(steps), max(steps)}, {0, 8})
         self.refused("a map needs", "--what", "heat", sweep())
 
     def test_fits(self):

@@ -19,8 +19,8 @@ import re
 import string
 import textwrap
 import unicodedata
+from collections import namedtuple
 from dataclasses import dataclass, field
-from typing import Optional
 
 from . import text
 
@@ -31,43 +31,17 @@ RING = 8  # a shape
 # --- the model
 
 
-@dataclass
-class Look:
-    colour: str = "c0"  # c0 .. c7: kinds; r0 .. r7: levels, rising; dim
-    shape: int = 0  # 0 .. 7, RING
-
-
-@dataclass
-class Point:
-    x: float
-    y: Optional[float]
-    low: Optional[float] = None  # an interval of y
-    high: Optional[float] = None
-    tip: str = ""
-
-
-@dataclass
-class Curve:
-    points: list[Point]
-    name: str = ""
-    look: Look = field(default_factory=Look)
-    line: bool = True
-    marks: int = 1  # on every Nth point; 0: on none
-
-
-@dataclass
-class Cell:
-    column: int
-    row: int
-    share: float  # of the scale of colours, 0 .. 1
-    short: str
-    tip: str = ""
-    wide: bool = False  # not to be trusted
-
-    @property
-    def step(self):
-        """Of the scale of colours, 0 .. 8."""
-        return min(max(int(self.share * 9), 0), 8)
+# colour: c0 .. c7: kinds; r0 .. r7: levels, rising; dim.  shape: 0 .. 7, or RING
+Look = namedtuple("Look", "colour shape", defaults=("c0", 0))
+# low, high: an interval of y
+Point = namedtuple("Point", "x y low high tip", defaults=(None, None, ""))
+# marks: on every Nth point; 0: on none
+Curve = namedtuple("Curve", "points name look line marks", defaults=("", Look(), True, 1))
+# step: of the scale of colours, 0 .. 8; wide: not to be trusted
+Cell = namedtuple("Cell", "column row step short tip wide", defaults=("", "", False))
+# What a mark means: a band, bar, line, edge (a line without marks), point, strip, cell that is not
+# to be trusted, or the scale of colours.
+Key = namedtuple("Key", "kind meaning look", defaults=(Look("dim"),))
 
 
 @dataclass
@@ -121,17 +95,7 @@ class Panel:
     subtitle: str = ""
     curves: list[Curve] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
-    strip: Optional[tuple] = None  # (low, high) of y: what counts as the same
-
-
-@dataclass
-class Key:
-    """What a mark means: a band, bar, line, edge (a line without marks), point, strip, cell that is
-    not to be trusted, or the scale of colours."""
-
-    kind: str
-    meaning: str
-    look: Look = field(default_factory=lambda: Look("dim"))
+    strip: tuple = ()  # (low, high) of y: what counts as the same
 
 
 @dataclass
@@ -244,8 +208,9 @@ class _Writer:  # pylint: disable=no-member
     apart, key = (7.5, 2), (3, 3)  # numbers; keys: room before words, between them
     sample = (0.4, 0.8, 1)  # the mark of a key, and a colour of the scale
 
-    def __init__(self, figure, names_most):
-        self.figure, self.y, self.panel, self.box = figure, self.head, None, ()
+    def __init__(self, figure, names_most, titled=True):
+        self.figure, self.titled = figure, titled  # else what is around it says the titles
+        self.y, self.panel, self.box = self.head, None, ()
         # lines by size end at the right edge: their names are there, if there is room
         names = [[curve.name for curve in panel.curves if curve.name and curve.line]
                  for panel in figure.panels if panel.x.unit == "bytes"]
@@ -258,8 +223,11 @@ class _Writer:  # pylint: disable=no-member
 
     def draw(self, high):
         """high: of each panel."""
-        for words in (self.figure.title, self.figure.subtitle, *self.figure.notes):
-            self.paragraph(words, "t" if words is self.figure.title else "")
+        if self.titled:
+            self.paragraph(self.figure.title, "t")
+            self.paragraph(self.figure.subtitle)
+        for words in self.figure.notes:
+            self.paragraph(words)
         for panel in self.figure.panels:
             self.draw_panel(panel, high)
         self.draw_keys()
@@ -275,7 +243,7 @@ class _Writer:  # pylint: disable=no-member
         """Its title, numbers and contents."""
         self.y += self.head
         self.paragraph(panel.title, "s")
-        self.paragraph(panel.subtitle)
+        self.paragraph(panel.subtitle if self.titled else "")
         top, (aside, within) = self.y + self.head, self.inset
         bottom = top + (len(panel.y.names) * self.tile_high + self.head if panel.cells else high)
         self.y = bottom + self.foot + self.line
@@ -366,7 +334,7 @@ class _Writer:  # pylint: disable=no-member
             for curve in self.panel.curves:
                 if curve.name and not (self.direct and curve.line):
                     kind = "point" if not curve.line else "line" if curve.marks else "edge"
-                    keys[curve.name, str(curve.look)] = Key(kind, curve.name, curve.look)
+                    keys[curve.name, curve.look] = Key(kind, curve.name, curve.look)
                 kinds.add(self.interval(curve))
         intervals = [Key(kind, self.figure.interval) for kind in sorted(kinds - {""})]
         for key in [*keys.values(), *intervals, *self.figure.keys]:
@@ -385,9 +353,9 @@ class _Writer:  # pylint: disable=no-member
         wide, high, step = self.sample
         middle, low, top = x + wide / 2, y + high / 2, y - high / 2
         for i in range(9) if key.kind == "scale" else ():
-            self.tile(Cell(0, 0, i / 9, ""), x + i * step, top, step, high)
+            self.tile(Cell(0, 0, i), x + i * step, top, step, high)
         if key.kind == "cell":
-            self.tile(Cell(0, 0, 0, "", "", True), x, top, max(wide, 2), high)
+            self.tile(Cell(0, 0, 0, wide=True), x, top, max(wide, 2), high)
         if key.kind == "strip":
             self.strip(x, low, x + wide, top)
         if key.kind == "band":
@@ -447,8 +415,8 @@ class _Svg(_Writer):
     head, foot, tile_high = 8, 12, 28
     apart, key, sample = (54, 26), (40, 8), (30, 12, 7)
 
-    def __init__(self, figure):
-        super().__init__(figure, 10)
+    def __init__(self, figure, titled):
+        super().__init__(figure, 10, titled)
         self.out = []
         self.draw(max(330 - 40 * len(figure.panels), 160))
 
@@ -523,11 +491,11 @@ class _Svg(_Writer):
 
 
 def svg(figure, standalone=True, id_prefix="figure"):
-    """The picture as SVG.  standalone: a file of its own, with its style sheet; else an element for
-    a page that has style() once, and ids that begin with id_prefix."""
-    art = _Svg(figure)
+    """The picture as SVG.  standalone: a file of its own, with its style sheet and titles; else an
+    element for a page that has style() once, and ids that begin with id_prefix."""
+    art = _Svg(figure, standalone)
     high = math.ceil(art.y + art.head)
-    name = figure.title or "".join(panel.title for panel in figure.panels[:1])
+    name = figure.title if standalone else "".join(panel.title for panel in figure.panels[:1])
     title_id = escape(f"{id_prefix}-title")
     sheet = f"<style>{style(True)}</style>\n" if standalone else ""
     return (

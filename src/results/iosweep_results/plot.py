@@ -435,8 +435,8 @@ def heat_figure(curves):
             low, high = quantity.interval(row)
             wide = bool(low) and high - low > 2 * _WIDE * value
             is_wide |= wide
-            cells.append(Cell(sizes.index(row.size_bytes), levels.index(level), scale.at(value),
-                              figure.short(value, quantity.unit),
+            cells.append(Cell(sizes.index(row.size_bytes), levels.index(level),
+                              min(int(scale.at(value) * 9), 8), figure.short(value, quantity.unit),
                               f"{axis} {level}, {quantity.tip(row)}", wide))
         drawing.add(group, f"{quantity.title} in {quantity.unit} by I/O size",
                     Axis("names", names=[label(size, "bytes") for size in sizes]),
@@ -455,19 +455,7 @@ _VERDICTS = {  # of compare.VERDICTS
     "same": ("the same", Look("c5", 0)), "unclear": ("unclear", Look("dim", 5)),
     "unknown": ("no interval to judge by", Look("dim", 6)),
 }
-_REACH = 2.5  # intervals extend the axis to this multiple of the largest ratio, in logarithms
-
-
-def _ends(cell):
-    return (cell.low, cell.high) if 0 < cell.low <= cell.high < math.inf else (None, None)
-
-
-def _ratio_axis(cells, tolerance):
-    """Around 1.  Ratios decide how far it reaches, for an interval can be as wide as it likes."""
-    least = max(3 * math.log1p(tolerance), *(abs(math.log(cell.ratio)) for cell in cells))
-    ends = [abs(math.log(end)) for cell in cells for end in _ends(cell) if end]
-    reach = min(1.1 * min(max([least, *ends]), _REACH * least), 27)
-    return Axis("log", "ratio", math.exp(-reach), math.exp(reach), fixed=True)
+_REACH = 2  # an axis of ratios, to this multiple of the largest one, in logarithms
 
 
 def _ratio_curves(cells):
@@ -475,9 +463,10 @@ def _ratio_curves(cells):
     for verdict, (name, look) in _VERDICTS.items():
         points = []
         for cell in (cell for cell in cells if cell.verdict == verdict):
-            size, ends = cell.cell.row.size_bytes, _ends(cell)
+            size, is_known = cell.cell.row.size_bytes, 0 < cell.low <= cell.high < math.inf
             tip = f"{label(size, 'bytes')}: {label(cell.ratio, 'ratio')}"
-            tip += f" ({compare.interval_text(cell, ' to ')})" if ends[0] else ""
+            tip += f" ({compare.interval_text(cell, ' to ')})" if is_known else ""
+            ends = (cell.low, cell.high) if is_known else (None, None)
             points.append(Point(size, cell.ratio, *ends, f"{tip}, {name}"))
         if points:
             yield Curve(points, name, look, line=False)
@@ -490,7 +479,9 @@ def compare_figure(comparison):
         return Figure([])
     axes, curves, tolerance = comparison.match.axes, read.curves(cells), comparison.tolerance
     drawing = Drawing(curves, [w for w in read.words_apart(curves) if w not in axes])
-    x, y = Axis("log", "bytes"), _ratio_axis(cells.values(), tolerance)
+    # an interval can be as wide as it likes, so that the ratios decide how far the axis reaches
+    reach = _REACH * max(math.log1p(tolerance), *(abs(math.log(c.ratio)) for c in cells.values()))
+    x, y = Axis("log", "bytes"), Axis("log", "ratio", math.exp(-reach), math.exp(reach), fixed=True)
     for group in drawing.groups:
         drawing.add(group, "time per operation, new / old", x, y,
                     list(_ratio_curves([cells[row] for curve in group for row in curve.rows])),

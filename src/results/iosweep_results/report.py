@@ -211,16 +211,12 @@ _DRAWN = {
 
 
 def _picture(what, of, name):
-    """A block with the picture, without what the page says; or none."""
+    """A block with the picture; or none."""
     try:
-        drawn = plot.draw(what, of, name)
+        return [("picture", plot.draw(what, of, name))]
     except Problem as problem:
         text.say(f"not drawn: {problem}", 2)
         return []
-    drawn.title = drawn.subtitle = ""
-    for panel in drawn.panels:
-        panel.subtitle = ""
-    return [("picture", drawn)]
 
 
 def _drawn_chapter(name, of, file):
