@@ -63,6 +63,23 @@ static void test_utf8(void **state)
         "  \xe2\x96\x88\xe2\x96\x88\xe2\x96\x89\n");
 }
 
+/* Intervals by their ends: of one unit, of two, and down to 0. */
+static void test_wide_intervals(void **state)
+{
+    (void)state;
+    fixture_rounds(&f, 0, 1520, 400);
+    f.results[0].op_ns_low = 900;
+    f.results[0].op_ns_high = 1520;
+    f.results[1].op_ns_low = 0;
+    f.results[1].op_ns_high = 110400;
+    f.results[2].op_ns_low = 610 * 0.81;
+    f.results[2].op_ns_high = 610 * 1.19;
+    print_rows(false, 0, 0, 3);
+    assert_non_null(strstr(f.text, "1.52 us  900 ns..1.52 us   1.32 MB/s"));
+    assert_non_null(strstr(f.text, "10.0 us        0..110 us   6.55 GB/s"));
+    assert_non_null(strstr(f.text, "+-19.0%   3.28 MB/s"));
+}
+
 /* Skipped rows have the reason in place of the figures, and parts share their columns. */
 static void test_parts_and_axes(void **state)
 {
@@ -563,6 +580,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_ascii, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_utf8, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_wide_intervals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_parts_and_axes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_two_threads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_engines_and_filled, set_up, tear_down),

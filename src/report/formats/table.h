@@ -19,7 +19,7 @@ enum table_column {
     T_MIX,
     T_OPERATIONS,
     T_TIME,
-    T_HALF_WIDTH,
+    T_INTERVAL,
     T_THROUGHPUT,
     T_RATE,
     T_P50,

@@ -34,7 +34,7 @@ static const struct {
     [T_MIX] = {"mix", NULL, true},
     [T_OPERATIONS] = {"operations", NULL, false},
     [T_TIME] = {"time/op", NULL, false},
-    [T_HALF_WIDTH] = {"", NULL, false},
+    [T_INTERVAL] = {"", NULL, false},
     [T_THROUGHPUT] = {"throughput", "bytes/s", false},
     [T_RATE] = {"rate", NULL, false},
     [T_P50] = {"p50", NULL, false},
@@ -50,14 +50,13 @@ static const struct {
  * Where operations are in flight together, time/op is 1 / rate and says what the throughput says:
  * then it goes, and the latency of the operations stays. */
 static const struct table_step steps_alone[] = {
-    {T_TARGET, 24}, {T_BAR, 7},        {T_BAR, 5},    {T_OPERATIONS, 0}, {T_P50, 0},
-    {T_BAR, 0},     {T_TARGET, 16},    {T_RATE, 0},   {T_P99, 0},        {T_TARGET, 10},
-    {T_NOTES, 10},  {T_HALF_WIDTH, 0}, {T_NOTES, 3},  {T_TARGET, 6},     {T_NOTES, 0},
-    {T_ENGINE, 4},  {T_ACCESS, 3},     {T_TARGET, 3}, {T_ENGINE, 2},     {T_TARGET, 2},
-    {T_ACCESS, 1},  {T_TIME, 0},
+    {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},    {T_OPERATIONS, 0}, {T_P50, 0},    {T_BAR, 0},
+    {T_TARGET, 16}, {T_RATE, 0},   {T_P99, 0},    {T_TARGET, 10},    {T_NOTES, 10}, {T_INTERVAL, 0},
+    {T_NOTES, 3},   {T_TARGET, 6}, {T_NOTES, 0},  {T_ENGINE, 4},     {T_ACCESS, 3}, {T_TARGET, 3},
+    {T_ENGINE, 2},  {T_TARGET, 2}, {T_ACCESS, 1}, {T_TIME, 0},
 };
 static const struct table_step steps_together[] = {
-    {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},     {T_OPERATIONS, 0}, {T_HALF_WIDTH, 0},
+    {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},     {T_OPERATIONS, 0}, {T_INTERVAL, 0},
     {T_TIME, 0},    {T_BAR, 0},    {T_TARGET, 16}, {T_RATE, 0},       {T_P99, 0},
     {T_TARGET, 10}, {T_NOTES, 10}, {T_NOTES, 3},   {T_TARGET, 6},     {T_NOTES, 0},
     {T_ENGINE, 4},  {T_ACCESS, 3}, {T_TARGET, 3},  {T_ENGINE, 2},     {T_TARGET, 2},
@@ -132,7 +131,7 @@ void table_choose_layout(struct table *table)
 void table_choose_early(struct table *table, const struct cell *cells, size_t count)
 {
     static const char *const figures[T_COUNT] = {
-        [T_OPERATIONS] = "1000000",   [T_TIME] = "1.52 us", [T_HALF_WIDTH] = "+-12.5%",
+        [T_OPERATIONS] = "1000000",   [T_TIME] = "1.52 us", [T_INTERVAL] = "999 ns..1.52 ms",
         [T_THROUGHPUT] = "1.31 GB/s", [T_RATE] = "657 k/s", [T_P50] = "1.52 us",
         [T_P99] = "1.52 us",
     };

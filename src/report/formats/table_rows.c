@@ -12,6 +12,8 @@
 #include "base/units.h"
 #include "report/formats/table.h"
 
+#define WIDE 0.2 /* half an interval, by the mean */
+
 void table_see_axes(struct table *table)
 {
     const struct run_info *info = table->info;
@@ -69,6 +71,24 @@ void table_fill_axes(const struct table *table, const struct cell *cell, struct 
                                                                    : 100 - cell->read_percent);
 }
 
+/* Half its width in percent; a wide one, which may not be even about the mean, by its ends:
+ * "1.52..9.80 us". */
+static char *interval_text(const struct table *table, const struct result *result)
+{
+    const double half = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean;
+    char low[UNITS_TEXT], high[UNITS_TEXT];
+    const char *unit;
+
+    if (half < WIDE)
+        return mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-", half * 100);
+    units_format_time(result->op_ns_high, high);
+    unit = strchr(units_format_time(result->op_ns_low, low), ' ');
+    if (unit && strchr(high, ' ') &&
+        (result->op_ns_low <= 0 || strcmp(unit, strchr(high, ' ')) == 0))
+        low[unit - low] = '\0';
+    return mem_printf("%s..%s", low, high);
+}
+
 static void fill_measured(const struct table *table, const struct result *result,
                           struct table_row *row)
 {
@@ -78,9 +98,7 @@ static void fill_measured(const struct table *table, const struct result *result
     if (result->rounds > 0)
         row->text[T_TIME] = mem_strdup(units_format_time(result->op_ns_mean, text));
     if (result->rounds > 0 && result->interval_known && result->op_ns_mean > 0)
-        row->text[T_HALF_WIDTH] =
-            mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-",
-                       (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean * 100);
+        row->text[T_INTERVAL] = interval_text(table, result);
     if (throughput >= 0)
         row->text[T_THROUGHPUT] = mem_strdup(units_format_throughput(throughput, text));
     if (rate >= 0)
@@ -174,7 +192,7 @@ void table_fill_row(const struct table *table, const struct result *result, stru
         row->noisy = (result->notes & (NOTE_WIDE | NOTE_DRIFT | NOTE_INCOMPLETE)) ||
                      result->state == RESULT_INCOMPLETE;
     for (int c = T_OPERATIONS; c < T_CHOSEN && !row->skipped && !table->chosen; c++) {
-        if (!row->text[c] && c != T_HALF_WIDTH)
+        if (!row->text[c] && c != T_INTERVAL)
             row->text[c] = mem_strdup("-");
     }
     row->text[T_NOTES] = notes_text(table, result);
