@@ -39,9 +39,8 @@ struct request {              /* everything the command line says */
     const char **targets;
     struct option_file *files;
     char *unused;
-    char *targets_label;   /* settings.targets_label */
-    char *command_line;    /* as a shell takes it, what is secret as ***; see repeat.h */
-    struct request *lines; /* settings.line_count of them, see there */
+    char *targets_label; /* settings.targets_label */
+    char *command_line;  /* as a shell takes it, what is secret as ***; see said_repeat */
 };
 
 /* The table, ended by name NULL.  Fields are those of struct request. */

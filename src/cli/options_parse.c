@@ -202,25 +202,16 @@ static int take_arguments(int argc, char **argv, bool quick, struct request *req
     return 0;
 }
 
-/* ---- what was said becomes a request ---- */
+/* ---- what was said becomes settings ---- */
 
-/* What one set of axes has. */
-static void free_one(struct request *request)
+static void free_settings(struct settings *settings)
 {
     for (int e = 0; engine_table[e]; e++)
-        free(request->settings.engine_options[e]);
-    targets_free_options(request->settings.driver_options);
+        free(settings->engine_options[e]);
+    targets_free_options(settings->driver_options);
     for (const struct option_row *row = options_table; row->name; row++)
         if (row->type == OPTION_SIZE_LIST || row->type == OPTION_COUNT_LIST)
-            units_list_free((struct units_list *)(void *)((char *)request + row->offset));
-}
-
-static bool was_said(const struct said *said, const char *name, bool typed)
-{
-    for (unsigned i = 0; i < said->count; i++)
-        if (!said->option[i].file == typed && strcmp(said->option[i].row->name, name) == 0)
-            return true;
-    return false;
+            units_list_free((struct units_list *)(void *)((char *)settings + row->offset));
 }
 
 /* -r on the command line: of the tests in a file only those that read are meant. */
@@ -228,7 +219,7 @@ static void keep_reads(const struct said *said, struct settings *settings)
 {
     unsigned kept = 0;
 
-    if (!was_said(said, "read-existing", true) || was_said(said, "tests", true))
+    if (!said_holds(said, "read-existing", true) || said_holds(said, "tests", true))
         return;
     for (unsigned i = 0; i < settings->tests.count; i++)
         if (!test_changes(settings->tests.step[i].test))
@@ -239,19 +230,19 @@ static void keep_reads(const struct said *said, struct settings *settings)
 /* -n and --time on the command line are meant for all steps, whatever a file says of some. */
 static void drop_stops(const struct said *said, struct settings *settings)
 {
-    if (was_said(said, "tests", true) ||
-        (!was_said(said, "repetitions", true) && !was_said(said, "time", true)))
+    if (said_holds(said, "tests", true) ||
+        (!said_holds(said, "repetitions", true) && !said_holds(said, "time", true)))
         return;
     for (unsigned i = 0; i < settings->tests.count; i++)
         settings->tests.step[i].stops = false;
 }
 
-/* All but the checks.  The request has its targets, and nothing else. */
+/* All but the checks, of the run or of a part.  The request has its targets, and nothing else. */
 static int fill(struct request *request, const char *program, const struct said *said,
-                struct said_given *given, char **unused, struct error *err)
+                unsigned part, struct said_given *given, char **unused, struct error *err)
 {
     set_defaults(request, program);
-    if (said_apply(said, request, given, unused, err) < 0)
+    if (said_apply(said, part, request, given, unused, err) < 0)
         return -1;
     settle(request);
     keep_reads(said, &request->settings);
@@ -259,29 +250,26 @@ static int fill(struct request *request, const char *program, const struct said 
     return 0;
 }
 
-/* Everything of the request but its lines is there: one of its sets of axes more.  One that has no
- * test left is none. */
+/* One more line of the settings, for a part.  One that has no test left is none. */
 static int add_line(struct request *request, const char *program, const struct said *said,
-                    struct error *err)
+                    unsigned part, struct error *err)
 {
-    struct settings *settings = &request->settings;
-    const struct request targets = {
-        .settings = {.targets = settings->targets, .target_count = settings->target_count}};
-    struct request *line;
+    struct settings *all = &request->settings;
+    struct request line = {
+        .settings = {.targets = all->targets, .target_count = all->target_count}};
     struct said_given given = {.engine = {NULL}};
+    int result = fill(&line, program, said, part, &given, &request->unused, err);
 
-    request->lines =
-        mem_realloc_array(request->lines, settings->line_count + 1, sizeof(*request->lines));
-    line = &request->lines[settings->line_count];
-    *line = targets;
-    settings->line_count++; /* to be freed from now on */
-    if (fill(line, program, said, &given, &request->unused, err) < 0)
-        return -1;
-    line->settings.seed = settings->seed;
-    if (line->settings.tests.count)
-        return options_check(line, false, given.engine, &given.drivers, err);
-    settings->line_count--;
-    free_one(line);
+    line.settings.seed = all->seed;
+    if (result == 0 && line.settings.tests.count)
+        result = options_check(&line, false, given.engine, &given.drivers, err);
+    if (result < 0 || !line.settings.tests.count) {
+        free_settings(&line.settings);
+        return result;
+    }
+    all->lines = mem_realloc_array(all->lines, all->line_count + 1, sizeof(*all->lines));
+    all->lines[all->line_count++] = line.settings;
+    request->cache_given = request->cache_given || line.cache_given;
     return 0;
 }
 
@@ -294,6 +282,19 @@ static void add_value(struct units_list *list, uint64_t value)
             return;
     list->value = mem_realloc_array(list->value, list->count + 1, sizeof(*list->value));
     list->value[list->count++] = value;
+}
+
+static void add_values(struct units_list *list, const struct units_list *more)
+{
+    for (size_t i = 0; i < more->count; i++)
+        add_value(list, more->value[i]);
+}
+
+static void add_choices(struct option_choices *chosen, const struct option_choices *more)
+{
+    for (unsigned i = 0; i < more->count; i++)
+        if (!option_chosen(chosen, more->index[i]) && chosen->count < OPTION_CHOICES_MAX)
+            chosen->index[chosen->count++] = more->index[i];
 }
 
 /* Each step once, whatever its place. */
@@ -315,82 +316,60 @@ static void add_engine(struct settings *settings, const struct engine *engine)
         settings->engines[settings->engine_count++] = engine;
 }
 
-/* A field of one line, or with line NULL nothing, to that of all. */
-static void unite_field(const struct option_row *row, struct request *all,
-                        const struct request *line)
+/* An option that is a list holds what those of all lines do. */
+static void unite_lists(const struct option_row *row, struct settings *all)
 {
+    const bool choices = row->type == OPTION_CHOICES;
     void *field = (char *)all + row->offset;
-    const void *more = line ? (const char *)line + row->offset : NULL;
-    struct option_choices *chosen = field;
-    const struct units_list *list = more;
-    const struct option_choices *choices = more;
 
-    switch (row->type) {
-    case OPTION_CHOICES:
-        if (!line)
-            chosen->count = 0;
-        for (unsigned i = 0; line && i < choices->count; i++)
-            if (!option_chosen(chosen, choices->index[i]) && chosen->count < OPTION_CHOICES_MAX)
-                chosen->index[chosen->count++] = choices->index[i];
+    if (row->scope != OPTION_PART ||
+        (!choices && row->type != OPTION_SIZE_LIST && row->type != OPTION_COUNT_LIST))
         return;
-    case OPTION_SIZE_LIST:
-    case OPTION_COUNT_LIST:
-        if (!line)
-            units_list_free(field);
-        for (size_t i = 0; line && i < list->count; i++)
-            add_value(field, list->value[i]);
-        return;
-    default: /* what is no list is in no axis, but for those below */
-        return;
+    if (choices)
+        ((struct option_choices *)field)->count = 0;
+    else
+        units_list_free(field);
+    for (unsigned i = 0; i < all->line_count; i++) {
+        const void *more = (const char *)&all->lines[i] + row->offset;
+        if (choices)
+            add_choices(field, more);
+        else
+            add_values(field, more);
     }
 }
 
 /* The sizes of all lines, in place of what makes them. */
-static int unite_sizes(struct request *all, struct error *err)
+static int unite_sizes(struct settings *all, struct error *err)
 {
-    struct settings *settings = &all->settings;
-
-    units_list_free(&settings->sizes);
-    for (unsigned i = 0; i < settings->line_count; i++) {
+    units_list_free(&all->sizes);
+    for (unsigned i = 0; i < all->line_count; i++) {
         struct units_list sizes;
-        if (plan_sizes(&all->lines[i].settings, &sizes, err) < 0)
+        if (plan_sizes(&all->lines[i], &sizes, err) < 0)
             return -1;
-        for (size_t k = 0; k < sizes.count; k++)
-            add_value(&settings->sizes, sizes.value[k]);
+        add_values(&all->sizes, &sizes);
         units_list_free(&sizes);
     }
-    settings->sizes.count = number_distinct(settings->sizes.value, settings->sizes.count);
-    all->scan_given = false;
+    all->sizes.count = number_distinct(all->sizes.value, all->sizes.count);
     return 0;
 }
 
-static int unite(struct request *all, struct error *err)
+static int unite(struct request *request, struct error *err)
 {
-    struct settings *settings = &all->settings, *lines;
+    struct settings *all = &request->settings;
 
-    for (const struct option_row *row = options_table; row->name; row++) {
-        if (row->scope != OPTION_PART)
-            continue;
-        unite_field(row, all, NULL);
-        for (unsigned i = 0; i < settings->line_count; i++)
-            unite_field(row, all, &all->lines[i]);
+    for (const struct option_row *row = options_table; row->name; row++)
+        unite_lists(row, all);
+    all->engine_count = 0;
+    all->tests.count = 0;
+    for (unsigned i = 0; i < all->line_count; i++) {
+        const struct settings *line = &all->lines[i];
+        for (unsigned s = 0; s < line->tests.count; s++)
+            add_step(&all->tests, &line->tests.step[s]);
+        for (unsigned e = 0; e < line->engine_count; e++)
+            add_engine(all, line->engines[e]);
+        all->accesses_given = all->accesses_given || line->accesses_given;
     }
-    settings->engine_count = 0;
-    settings->tests.count = 0;
-    for (unsigned i = 0; i < settings->line_count; i++) {
-        const struct request *line = &all->lines[i];
-        for (unsigned s = 0; s < line->settings.tests.count; s++)
-            add_step(&settings->tests, &line->settings.tests.step[s]);
-        for (unsigned e = 0; e < line->settings.engine_count; e++)
-            add_engine(settings, line->settings.engines[e]);
-        all->cache_given = all->cache_given || line->cache_given;
-        all->settings.accesses_given =
-            all->settings.accesses_given || line->settings.accesses_given;
-    }
-    lines = mem_calloc(settings->line_count, sizeof(*lines));
-    for (unsigned i = 0; i < settings->line_count; i++)
-        lines[i] = all->lines[i].settings;
-    settings->lines = lines;
+    request->scan_given = false;
     return unite_sizes(all, err);
 }
 
@@ -408,74 +387,38 @@ static void make_parser(struct parser *parser)
             parser_add(parser, engine_table[e]->options, e);
 }
 
-/* Common lines, further lines of `count` parts, and what was typed. */
-struct sources {
-    const char *program;
-    struct said common, typed, *part;
-    unsigned count;
-};
-
-static int take_files(struct parser *parser, const struct request *request, struct sources *sources,
+/* The first line of a file is for all parts of the run, each further one makes a part. */
+static int take_files(struct parser *parser, const struct settings *settings, struct said *said,
                       struct error *err)
 {
-    for (unsigned f = 0; f < request->settings.file_count; f++) {
-        const struct option_file *file = &request->files[f];
-        if (said_take_line(parser, file, &file->line[0], false, f, &sources->common, err) < 0)
-            return -1;
-        for (unsigned i = 1; i < file->count; i++) {
-            sources->part =
-                mem_realloc_array(sources->part, sources->count + 1, sizeof(*sources->part));
-            sources->part[sources->count] = (struct said){.count = 0};
-            if (said_take_line(parser, file, &file->line[i], true, request->settings.file_count,
-                               &sources->part[sources->count++], err) < 0)
+    for (unsigned f = 0; f < settings->file_count; f++) {
+        const struct option_file *file = &settings->files[f];
+        for (unsigned i = 0; i < file->count; i++)
+            if (said_take_line(parser, file, &file->line[i], i ? ++said->parts : 0,
+                               i ? settings->file_count : f, said, err) < 0)
                 return -1;
-        }
     }
     return 0;
 }
 
-/* What was said for one set of axes; part NULL: for the run. */
-static struct said join(const struct sources *sources, const struct said *part)
+static int make(struct request *request, const char *program, const struct said *said,
+                struct error *err)
 {
-    struct said all = {.count = 0};
-
-    said_add(&all, &sources->common);
-    if (part)
-        said_add(&all, part);
-    said_add(&all, &sources->typed);
-    return all;
-}
-
-static int make_lines(struct request *request, const struct sources *sources, struct error *err)
-{
-    int result = 0;
-
-    for (unsigned i = 0; i < sources->count && result == 0; i++) {
-        struct said all = join(sources, &sources->part[i]);
-        result = add_line(request, sources->program, &all, err);
-        said_free(&all);
-    }
-    if (result == 0 && request->settings.line_count)
-        return unite(request, err);
-    if (result == 0 && sources->count)
-        request->settings.tests.count = 0; /* no line has one */
-    return result;
-}
-
-static int make(struct request *request, const struct sources *sources, struct error *err)
-{
+    struct settings *settings = &request->settings;
     struct said_given given = {.engine = {NULL}};
-    struct said all = join(sources, NULL);
-    int result = fill(request, sources->program, &all, &given, &request->unused, err);
 
-    said_free(&all);
-    if (result == 0)
-        result = make_lines(request, sources, err);
-    if (result == 0 && !request->settings.tests.count)
+    if (fill(request, program, said, 0, &given, &request->unused, err) < 0)
+        return -1;
+    for (unsigned part = 1; part <= said->parts; part++)
+        if (add_line(request, program, said, part, err) < 0)
+            return -1;
+    if (settings->line_count && unite(request, err) < 0)
+        return -1;
+    if (!settings->tests.count || (said->parts && !settings->line_count))
         return error_refuse(err, STATUS_USAGE, "no test in the option file only reads", NULL,
                             "leave out --read-existing (-r), or add --tests read");
-    request->settings.unused = request->unused;
-    return result < 0 ? -1 : options_check(request, true, given.engine, &given.drivers, err);
+    settings->unused = request->unused;
+    return options_check(request, true, given.engine, &given.drivers, err);
 }
 
 /* The word after --help, unless it is a target, to which --help was added: then help is about no
@@ -496,46 +439,44 @@ static const char *topic_of(int argc, char **argv)
 
 int options_parse(int argc, char **argv, struct request *request, struct error *err)
 {
-    struct sources sources = {.program = argc > 0 && argv[0] ? argv[0] : "iosweep"};
+    const char *program = argc > 0 && argv[0] ? argv[0] : "iosweep";
+    struct said said = {.count = 0};
     struct parser parser;
     int result;
 
     memset(request, 0, sizeof(*request));
     make_parser(&parser);
-    result = said_take(&parser, argc, argv, &sources.typed, &request->command, err);
+    result = said_take(&parser, argc, argv, &said, &request->command, err);
     if (result == 0 && request->command == COMMAND_HELP)
         request->topic = topic_of(argc, argv);
     if (result == 0 && request->command == COMMAND_SWEEP) {
-        request->command_line = said_repeat(argc, argv, &sources.typed);
-        result = take_arguments(argc, argv, was_said(&sources.typed, "quick", true), request, err);
+        request->command_line = said_repeat(argc, argv, &said);
+        result = take_arguments(argc, argv, said_holds(&said, "quick", true), request, err);
         if (result == 0)
-            result = take_files(&parser, request, &sources, err);
+            result = take_files(&parser, &request->settings, &said, err);
         if (result == 0)
-            result = make(request, &sources, err);
+            result = make(request, program, &said, err);
         /* of tests in a file those that may write, do */
-        request->tests_given = was_said(&sources.typed, "tests", true);
+        request->tests_given = said_holds(&said, "tests", true);
     }
     parser_free(&parser);
-    said_free(&sources.common);
-    said_free(&sources.typed);
-    for (unsigned i = 0; i < sources.count; i++)
-        said_free(&sources.part[i]);
-    free(sources.part);
+    said_free(&said);
     return result;
 }
 
 void options_free(struct request *request)
 {
-    for (unsigned i = 0; i < request->settings.line_count; i++)
-        free_one(&request->lines[i]);
-    free(request->lines);
-    free((void *)(uintptr_t)request->settings.lines);
-    for (unsigned i = 0; i < request->settings.file_count; i++)
+    struct settings *settings = &request->settings;
+
+    for (unsigned i = 0; i < settings->line_count; i++)
+        free_settings(&settings->lines[i]);
+    free(settings->lines);
+    for (unsigned i = 0; i < settings->file_count; i++)
         optionfile_free(&request->files[i]);
     free(request->files);
     free(request->targets);
     free(request->unused);
     free(request->targets_label);
     free(request->command_line);
-    free_one(request);
+    free_settings(settings);
 }

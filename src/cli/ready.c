@@ -72,15 +72,12 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     return request;
 }
 
-/* From now on the sizes in ready->kept are those that were asked for. */
-static int take_sizes(struct ready *ready, struct error *err)
+/* From now on these sizes, which become those of the settings, are those that were asked for. */
+static int take_sizes(struct ready *ready, struct units_list sizes, struct error *err)
 {
-    struct units_list *sizes = &ready->kept;
-
-    sizes->count = number_distinct(sizes->value, sizes->count);
-    ready->narrowed = *ready->settings;
-    ready->narrowed.sizes = *sizes;
-    ready->settings = &ready->narrowed;
+    sizes.count = number_distinct(sizes.value, sizes.count);
+    units_list_free(&ready->settings->sizes);
+    ready->settings->sizes = sizes;
     units_list_free(&ready->sizes);
     return plan_sizes(ready->settings, &ready->sizes, err);
 }
@@ -89,7 +86,7 @@ static int take_sizes(struct ready *ready, struct error *err)
 static int take_kept_sizes(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
-    struct units_list *sizes = &ready->kept;
+    struct units_list sizes = {.count = 0};
 
     if (!(settings->existing || settings->reuse) || settings->sizes.count ||
         ready->request->scan_given)
@@ -99,15 +96,20 @@ static int take_kept_sizes(struct ready *ready, struct error *err)
         const struct storage_driver *driver = storage_driver_for(request.target);
         uint64_t *found = NULL;
         size_t count = 0;
-        if (driver->kept_sizes && driver->kept_sizes(&request, &found, &count, err) < 0)
+        if (driver->kept_sizes && driver->kept_sizes(&request, &found, &count, err) < 0) {
+            units_list_free(&sizes);
             return -1;
-        sizes->value = mem_realloc_array(sizes->value, sizes->count + count + 1, sizeof(*found));
+        }
+        sizes.value = mem_realloc_array(sizes.value, sizes.count + count + 1, sizeof(*found));
         for (size_t k = 0; k < count; k++)
             if (found[k] <= PLAN_IO_BYTES_MAX)
-                sizes->value[sizes->count++] = found[k];
+                sizes.value[sizes.count++] = found[k];
         free(found);
     }
-    return sizes->count ? take_sizes(ready, err) : 0;
+    if (sizes.count)
+        return take_sizes(ready, sizes, err);
+    units_list_free(&sizes);
+    return 0;
 }
 
 /* How long the longest object of a target is, without making any. */
@@ -153,8 +155,7 @@ static int take_full_sizes(struct ready *ready, struct error *err)
         return 0;
     }
     known.count += settings->target_count;
-    ready->kept = known;
-    return take_sizes(ready, err);
+    return take_sizes(ready, known, err);
 }
 
 /* Looks at all targets before the first is filled: the last one may be a typing error. */
@@ -260,7 +261,6 @@ int ready_look(struct ready *ready, struct error *err)
         ready_name_run(ready, settings, i, TARGETS_RUN_OWN, ready->run_names[i]);
     if (take_kept_sizes(ready, err) < 0 || take_full_sizes(ready, err) < 0)
         return -1;
-    settings = ready->settings;
     if (((ready->team->size > 1 && !settings->dry_run) || settings->target_count > 1 ||
          creates_files(settings)) &&
         check_targets(ready, err) < 0)
@@ -343,7 +343,8 @@ static int join_targets(struct ready *ready, struct error *err)
  * that was asked for, the target has refused.) */
 static void settle_tests(struct ready *ready)
 {
-    const struct settings *settings = ready->settings;
+    struct settings *settings = ready->settings;
+    struct steps left = {.count = 0};
     bool writable = false;
     char text[512];
 
@@ -356,20 +357,16 @@ static void settle_tests(struct ready *ready)
             log_info("# %s exists and is only read; no write test",
                      error_printable(target->label, text, sizeof(text)));
     }
-    ready->narrowed = *settings;
-    if (!writable)
-        ready->narrowed.tests.count = 0;
     for (unsigned i = 0; !writable && i < settings->tests.count; i++)
         if (!test_changes(settings->tests.step[i].test))
-            ready->narrowed.tests.step[ready->narrowed.tests.count++] = settings->tests.step[i];
-    if (ready->narrowed.tests.count) /* else the plan says why */
-        ready->settings = &ready->narrowed;
+            left.step[left.count++] = settings->tests.step[i];
+    if (left.count) /* else the plan says why */
+        settings->tests = left;
 }
 
-int ready_check(struct ready *ready, const struct request *request, struct team *team,
-                struct error *err)
+int ready_check(struct ready *ready, struct request *request, struct team *team, struct error *err)
 {
-    const struct settings *settings = &request->settings;
+    struct settings *settings = &request->settings;
 
     *ready = (struct ready){.request = request, .team = team, .settings = settings};
     if (settings->max_time_ns)
@@ -482,5 +479,4 @@ void ready_close(struct ready *ready, enum status status, struct error *err)
     free(ready->next_names);
     free(ready->targets);
     units_list_free(&ready->sizes);
-    units_list_free(&ready->kept);
 }

@@ -15,10 +15,9 @@
 
 struct ready {
     const struct request *request;
-    struct team *team;               /* alone or not */
-    const struct settings *settings; /* those of the request, or narrowed */
-    struct settings narrowed;
-    struct units_list sizes, kept; /* kept: of runs that are read */
+    struct team *team;         /* alone or not */
+    struct settings *settings; /* of the request; what depends on the targets, ready_join settles */
+    struct units_list sizes;   /* that any line measures */
     struct target_request *target_requests;
     char (*run_names)[TARGET_RUN_NAME_MAX + 1];
     struct target **targets; /* NULL: not open */
@@ -40,8 +39,7 @@ void ready_name_run(const struct ready *ready, const struct settings *settings, 
 
 /* Refuses what can be known to fail before anything is opened.  To be closed in either case, as
  * after ready_open.  Returns 0 or -1. */
-int ready_check(struct ready *ready, const struct request *request, struct team *team,
-                struct error *err);
+int ready_check(struct ready *ready, struct request *request, struct team *team, struct error *err);
 
 /* Looks at all targets before anything is made in any of them: the last one may be a typing error.
  * Returns 0 or -1. */

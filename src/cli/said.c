@@ -27,16 +27,18 @@ static void add(struct said *said, const struct said_option *option)
     said->option[said->count++] = *option;
 }
 
-void said_add(struct said *said, const struct said *more)
-{
-    for (unsigned i = 0; i < more->count; i++)
-        add(said, &more->option[i]);
-}
-
 void said_free(struct said *said)
 {
     free(said->option);
     *said = (struct said){.count = 0};
+}
+
+bool said_holds(const struct said *said, const char *name, bool typed)
+{
+    for (unsigned i = 0; i < said->count; i++)
+        if (!said->option[i].file == typed && strcmp(said->option[i].row->name, name) == 0)
+            return true;
+    return false;
 }
 
 static enum action command_of(const struct option_row *row)
@@ -77,7 +79,7 @@ static int name_line(const struct option_file *file, const struct option_file_li
     return -1;
 }
 
-static int refuse_in_file(const struct option_row *row, bool axes, struct error *err)
+static int refuse_in_file(const struct option_row *row, unsigned part, struct error *err)
 {
     char name[80];
 
@@ -88,7 +90,7 @@ static int refuse_in_file(const struct option_row *row, bool axes, struct error 
     if (row->scope == OPTION_TYPED)
         return error_refuse(err, STATUS_USAGE, "not allowed in an option file:", name,
                             "use it on the command line");
-    if (axes && row->scope != OPTION_PART)
+    if (part && row->scope != OPTION_PART)
         return error_refuse(err, STATUS_USAGE,
                             "this option is for the whole run, not for a part:", name,
                             "put it on the first line");
@@ -109,7 +111,7 @@ static int refuse_credentials(const struct option_row *row, const char *word, st
 }
 
 static int take_words(struct parser *parser, const struct option_file *file,
-                      const struct option_file_line *line, bool axes, unsigned place,
+                      const struct option_file_line *line, unsigned part, unsigned place,
                       struct said *said, struct error *err)
 {
     const struct parser_entry *entry;
@@ -117,10 +119,11 @@ static int take_words(struct parser *parser, const struct option_file *file,
 
     parser_restart(parser, true);
     while ((more = parser_next(parser, line->argc, line->argv, &entry, err)) > 0) {
-        if (refuse_in_file(entry->row, axes, err) < 0 ||
+        if (refuse_in_file(entry->row, part, err) < 0 ||
             refuse_credentials(entry->row, optarg, err) < 0)
             return -1;
         add(said, &(struct said_option){.row = entry->row,
+                                        .part = part,
                                         .owner = entry->owner,
                                         .word = optarg,
                                         .file = file,
@@ -135,25 +138,36 @@ static int take_words(struct parser *parser, const struct option_file *file,
 }
 
 int said_take_line(struct parser *parser, const struct option_file *file,
-                   const struct option_file_line *line, bool axes, unsigned place,
+                   const struct option_file_line *line, unsigned part, unsigned place,
                    struct said *said, struct error *err)
 {
     struct error cause = ERROR_INIT;
 
-    if (take_words(parser, file, line, axes, place, said, &cause) == 0)
+    if (take_words(parser, file, line, part, place, said, &cause) == 0)
         return 0;
     return name_line(file, line, &cause, err);
 }
 
 /* --- applying --- */
 
-static bool gives_way(const struct said *said, unsigned index)
-{
-    const struct said_option *option = &said->option[index];
+/* The order in which options are applied: for all parts, for one, typed. */
+enum turn { TURN_COMMON, TURN_PART, TURN_TYPED, TURN_COUNT };
 
+static enum turn turn_of(const struct said_option *option)
+{
+    return !option->file ? TURN_TYPED : option->part ? TURN_PART : TURN_COMMON;
+}
+
+static bool is_for(const struct said_option *option, unsigned part)
+{
+    return !option->part || option->part == part;
+}
+
+static bool gives_way(const struct said *said, unsigned part, const struct said_option *option)
+{
     for (unsigned i = 0; i < said->count; i++) {
         const struct said_option *later = &said->option[i];
-        if (later->place > option->place && later->row->replaces &&
+        if (is_for(later, part) && later->place > option->place && later->row->replaces &&
             text_listed(later->row->replaces, option->row->name))
             return true;
     }
@@ -195,15 +209,17 @@ static bool engines_work(const struct aim *aim, const char *list)
     }
 }
 
-/* Whether --call-size does something on these targets, in the tests that were said last. */
+/* Whether --call-size does something on these targets: in tests that were typed, or else in those
+ * of some line. */
 static bool divides(const struct aim *aim, const struct said *said)
 {
-    const char *tests = "append"; /* where none are said here: parts may say it */
+    const bool typed = said_holds(said, "tests", true);
+    bool appends = false;
 
     for (unsigned i = 0; i < said->count; i++)
-        if (strcmp(said->option[i].row->name, "tests") == 0)
-            tests = said->option[i].word;
-    return can(aim, TARGET_OPENED) || strstr(tests, "append");
+        if (strcmp(said->option[i].row->name, "tests") == 0 && !said->option[i].file == typed)
+            appends = appends || strstr(said->option[i].word, "append");
+    return can(aim, TARGET_OPENED) || appends;
 }
 
 static bool is_taken(const struct said_option *option, const struct said *said,
@@ -263,13 +279,14 @@ static int refuse_value(const struct said_option *option, struct error *cause, s
     return -1;
 }
 
-int said_apply(const struct said *said, struct request *request, struct said_given *given,
-               char **unused, struct error *err)
+int said_apply(const struct said *said, unsigned part, struct request *request,
+               struct said_given *given, char **unused, struct error *err)
 {
-    for (unsigned i = 0; i < said->count; i++) {
-        const struct said_option *option = &said->option[i];
+    for (unsigned i = 0; i < TURN_COUNT * said->count; i++) {
+        const struct said_option *option = &said->option[i % said->count];
         struct error cause = ERROR_INIT;
-        if (gives_way(said, i))
+        if (turn_of(option) != i / said->count || !is_for(option, part) ||
+            gives_way(said, part, option))
             continue;
         if (!is_taken(option, said, &request->settings))
             add_unused(option, unused);
@@ -282,12 +299,12 @@ int said_apply(const struct said *said, struct request *request, struct said_giv
 /* --- repeating --- */
 
 /* How much of the word may be shown: all but the word of a secret option, which begins in it. */
-static size_t shown_length(const char *word, const struct said *typed)
+static size_t shown_length(const char *word, const struct said *said)
 {
     const size_t length = strlen(word);
 
-    for (unsigned i = 0; i < typed->count; i++) {
-        const struct said_option *option = &typed->option[i];
+    for (unsigned i = 0; i < said->count; i++) {
+        const struct said_option *option = &said->option[i];
         if (option->word && (option->row->needs & OPTION_SECRET) && option->word >= word &&
             option->word <= word + length)
             return (size_t)(option->word - word);
@@ -312,9 +329,9 @@ static const char *find_password(const char *word, const char **end)
     return *behind == '/' && !memchr(begin, '@', (size_t)(behind - begin)) ? NULL : begin;
 }
 
-static char *without_secrets(const char *word, const struct said *typed)
+static char *without_secrets(const char *word, const struct said *said)
 {
-    const size_t length = shown_length(word, typed);
+    const size_t length = shown_length(word, said);
     const char *begin, *end;
 
     if (word[length] != '\0')
@@ -324,13 +341,13 @@ static char *without_secrets(const char *word, const struct said *typed)
                  : mem_strdup(word);
 }
 
-char *said_repeat(int argc, char **argv, const struct said *typed)
+char *said_repeat(int argc, char **argv, const struct said *said)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     char *command = text_shell_word(slash ? slash + 1 : argc > 0 ? argv[0] : "iosweep");
 
     for (int i = 1; i < argc; i++) {
-        char *shown = without_secrets(argv[i], typed), *word = text_shell_word(shown);
+        char *shown = without_secrets(argv[i], said), *word = text_shell_word(shown);
         mem_append(&command, " %s", word);
         free(shown);
         free(word);

@@ -19,6 +19,7 @@
 
 struct said_option {
     const struct option_row *row;
+    unsigned part; /* of the run that it is for; 0: for all of them */
     int owner;
     const char *word;               /* NULL: takes none */
     const struct option_file *file; /* NULL: the command line */
@@ -26,9 +27,9 @@ struct said_option {
     unsigned place; /* later ones win */
 };
 
-struct said {
+struct said { /* of a whole run */
     struct said_option *option;
-    unsigned count;
+    unsigned count, parts;
 };
 
 /* Adds what the words of argv say.  On the command line, where *command becomes something else than
@@ -37,29 +38,32 @@ struct said {
 int said_take(struct parser *parser, int argc, char **argv, struct said *said, enum action *command,
               struct error *err);
 
-/* Adds what a line of a file says.  axes: only options of axes may be in it.  Errors name file and
- * line, and no word that could be a secret. */
+/* Adds what the first line of a file says for all parts (part 0), or a further one for the part
+ * that it makes, in which only options of axes may be.  Errors name file and line, and no word that
+ * could be a secret. */
 int said_take_line(struct parser *parser, const struct option_file *file,
-                   const struct option_file_line *line, bool axes, unsigned place,
+                   const struct option_file_line *line, unsigned part, unsigned place,
                    struct said *said, struct error *err);
 
-/* Adds all of `more`. */
-void said_add(struct said *said, const struct said *more);
+/* Whether an option was typed, or stands in a file. */
+bool said_holds(const struct said *said, const char *name, bool typed);
 
 struct said_given {                           /* options of engines and drivers that were given */
     const char *engine[SETTINGS_ENGINES_MAX]; /* the name of one; NULL: none */
     struct targets_given drivers;
 };
 
-/* Fills fields of the request, which has its targets already, and given, which is zeroed.  Options
- * of files that no target takes go to unused ("--x, --y"), without doubles. */
-int said_apply(const struct said *said, struct request *request, struct said_given *given,
-               char **unused, struct error *err);
+/* Fills fields of the request, which has its targets already, with what was said for a part, or
+ * with part 0 for the run; and given, which is zeroed.  Options of files that no target takes go to
+ * unused
+ * ("--x, --y"), without doubles. */
+int said_apply(const struct said *said, unsigned part, struct request *request,
+               struct said_given *given, char **unused, struct error *err);
 
 /* The command line as results keep it, so that a run can be repeated: the words of argv as a shell
  * takes them, the program without its directory.  The words of secret options, and passwords in
- * addresses, are ***.  typed: what said_take has made of argv.  To free. */
-char *said_repeat(int argc, char **argv, const struct said *typed);
+ * addresses, are ***.  said: what said_take has made of argv.  To free. */
+char *said_repeat(int argc, char **argv, const struct said *said);
 
 void said_free(struct said *said);
 

@@ -77,7 +77,6 @@ static int check_kinds(const struct settings *settings, struct error *err)
 static int divide_targets(struct request *request, const struct team *team, struct error *err)
 {
     struct settings *settings = &request->settings;
-    struct settings *lines = (struct settings *)(uintptr_t)settings->lines;
     const uint64_t hosts = settings->hosts_per_target * settings->target_count;
     const unsigned target = place_of(settings, &team->member[team->rank]);
     char text[64];
@@ -98,7 +97,7 @@ static int divide_targets(struct request *request, const struct team *team, stru
         mem_append(&request->targets_label, "%s%s", i ? "+" : "", settings->targets[i]);
     take_target(settings, target, request->targets_label);
     for (unsigned i = 0; i < settings->line_count; i++)
-        take_target(&lines[i], target, request->targets_label);
+        take_target(&settings->lines[i], target, request->targets_label);
     return 0;
 }
 

@@ -72,7 +72,7 @@ struct settings {
     /* Where a run has several sets of axes: each as settings that differ from these in axes alone
      * and give the cells; the axes here are then what all of them have together.  Count 0:
      * these. */
-    const struct settings *lines;
+    struct settings *lines;
     unsigned line_count;
     const struct option_file *files; /* that options were read from */
     unsigned file_count;
