@@ -16,6 +16,8 @@
 #define _XOPEN_SOURCE 700
 #endif
 
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 #define COLD __attribute__((noinline, cold)) /* placed away from hot code */
 /* For the hot loop: GCC stops inlining in loops that have grown too large. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))

@@ -422,7 +422,7 @@ char *units_format_size(uint64_t size_bytes, char *text)
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     size_t unit = 0;
-    while (size_bytes != 0 && size_bytes % 1024 == 0 && unit + 1 < sizeof(units) / sizeof(*units)) {
+    while (size_bytes != 0 && size_bytes % 1024 == 0 && unit + 1 < COUNT_OF(units)) {
         size_bytes /= 1024;
         unit++;
     }
@@ -436,7 +436,7 @@ char *units_format_bytes(double bytes, char *text)
     size_t unit = 0;
     double tenths;
     /* 1023.5, because that would be shown as 1024. */
-    while (fabs(bytes) >= 1023.5 && unit + 1 < sizeof(units) / sizeof(*units)) {
+    while (fabs(bytes) >= 1023.5 && unit + 1 < COUNT_OF(units)) {
         bytes /= 1024;
         unit++;
     }
@@ -477,19 +477,19 @@ static char *format_decimal(double value, const char *const *units, size_t unit_
 char *units_format_throughput(double bytes_per_s, char *text)
 {
     static const char *const units[] = {"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
-    return format_decimal(bytes_per_s, units, sizeof(units) / sizeof(*units), text);
+    return format_decimal(bytes_per_s, units, COUNT_OF(units), text);
 }
 
 char *units_format_rate(double per_s, char *text)
 {
     static const char *const units[] = {"/s", "k/s", "M/s", "G/s", "T/s"};
-    return format_decimal(per_s, units, sizeof(units) / sizeof(*units), text);
+    return format_decimal(per_s, units, COUNT_OF(units), text);
 }
 
 char *units_format_time(double ns, char *text)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
-    return format_decimal(ns, units, sizeof(units) / sizeof(*units), text);
+    return format_decimal(ns, units, COUNT_OF(units), text);
 }
 
 /* Rounds to the smaller unit, which is omitted if it is 0. */
@@ -501,7 +501,7 @@ char *units_format_span(uint64_t ns, char *text)
     } units[] = {{"d", "h", 86400, 3600}, {"h", "min", 3600, 60}, {"min", "s", 60, 1}};
     const uint64_t seconds = ns / UINT64_C(1000000000);
 
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++) {
         const uint64_t part = units[i].part;
         const uint64_t parts = (seconds + (part > 1 ? part / 2 : 0)) / part;
         const uint64_t per_unit = units[i].seconds / part;

@@ -7,7 +7,6 @@
 
 #include "base/units_parts.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define DURATION_ADVICE "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m"
 
 bool token_fraction(struct token *rest, struct token *digits)

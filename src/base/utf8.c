@@ -50,7 +50,7 @@ bool utf8_wanted(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
         const char *value = getenv(names[i]);
         if (value && value[0] != '\0')
             return strstr(value, "UTF-8") || strstr(value, "utf8") || strstr(value, "utf-8");

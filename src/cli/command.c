@@ -65,6 +65,19 @@ const struct command *command_find(int argc, char **argv)
     return NULL;
 }
 
+char *command_beside(const char *program, const char *built, const char *installed)
+{
+    static const char *const folders[] = {"src/", "bin/"};
+    const char *slash = strrchr(program, '/');
+    const size_t before = slash ? (size_t)(slash + 1 - program) : 0, folder = strlen(folders[0]);
+
+    for (size_t i = 0; i < COUNT_OF(folders); i++)
+        if (before >= folder && strncmp(program + before - folder, folders[i], folder) == 0 &&
+            (before == folder || program[before - folder - 1] == '/'))
+            return mem_printf("%.*s%s", (int)(before - folder), program, i ? installed : built);
+    return NULL;
+}
+
 /* An option of the command, or of how targets are reached. */
 static int apply(const struct parser_entry *entry, void *block, struct error *err)
 {

@@ -49,6 +49,10 @@ extern const struct option_row command_common_options[];
 /* The command whose name is the first argument, or NULL: then it is a sweep. */
 const struct command *command_find(int argc, char **argv);
 
+/* A path in the tree in which the program was built, or where it was installed and moved: beside
+ * src/ or bin/, in which program (argv[0]) is.  To be freed; NULL: it is in neither. */
+char *command_beside(const char *program, const char *built, const char *installed);
+
 /* Parses what follows the word and runs the command.  Returns the exit status. */
 enum status command_run(const struct command *command, int argc, char **argv, struct error *err);
 

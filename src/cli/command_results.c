@@ -29,7 +29,7 @@ static bool is_guarded(const char *directory, uid_t owner)
     static const char *const parts[] = {"", RESULTS_PROGRAM, "/iosweep_results"};
     bool guarded = true;
 
-    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts) && guarded; i++) {
+    for (size_t i = 0; i < COUNT_OF(parts) && guarded; i++) {
         char *path = mem_printf("%s%s", directory, parts[i]);
         struct stat st;
 
@@ -44,27 +44,14 @@ static bool is_guarded(const char *directory, uid_t owner)
  * installed and moved.  NULL: there is none, or another user could have put it there. */
 static char *find_beside(const char *program)
 {
-    static const char *const folders[] = {"src/", "bin/"};
-    const char *slash = strrchr(program, '/');
-    const size_t before = slash ? (size_t)(slash + 1 - program) : 0;
+    char *path = command_beside(program, "libexec/iosweep", "libexec/iosweep");
     struct stat own;
 
-    if (stat(program, &own) != 0)
-        return NULL;
-    for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
-        const size_t folder = strlen(folders[i]);
-        char *directory, *path = NULL;
-
-        if (before < folder || strncmp(program + before - folder, folders[i], folder) != 0 ||
-            (before > folder && program[before - folder - 1] != '/'))
-            continue;
-        directory = mem_printf("%.*slibexec/iosweep", (int)(before - folder), program);
-        if (is_guarded(directory, own.st_uid))
-            path = mem_printf("%s" RESULTS_PROGRAM, directory);
-        free(directory);
-        if (path)
-            return path;
+    if (path && stat(program, &own) == 0 && is_guarded(path, own.st_uid)) {
+        mem_append(&path, "%s", RESULTS_PROGRAM);
+        return path;
     }
+    free(path);
     return NULL;
 }
 

@@ -144,7 +144,7 @@ int help_print(FILE *stream, struct error *err)
         fputs("  mpirun -n 4 iosweep-mpi DIR      four ranks measure together: iosweep-mpi(1)\n",
               stream);
     fputc('\n', stream);
-    for (size_t i = 0; i < sizeof(first_options) / sizeof(*first_options); i++)
+    for (size_t i = 0; i < COUNT_OF(first_options); i++)
         for (const struct option_row *row = options_table; row->name; row++)
             if (strcmp(row->name, first_options[i]) == 0)
                 help_print_row(stream, row);

@@ -6,7 +6,6 @@
 
 #include "cli/help_asked.h"
 
-#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
@@ -58,54 +57,41 @@ void help_search(struct asked *asked)
         }
 }
 
-struct near_name {
-    const char *word;
-    char name[64];
-    unsigned distance;
-};
-
-static void compare_name(void *arg, const char *name)
+static void offer_name(void *near, const char *name)
 {
-    struct near_name *nearest = arg;
-    unsigned distance;
-
-    if (!hint_is_near(nearest->word, strlen(nearest->word), name, &distance) ||
-        distance >= nearest->distance)
-        return;
-    nearest->distance = distance;
-    snprintf(nearest->name, sizeof(nearest->name), "%s", name);
+    hint_offer(near, name);
 }
 
-static void compare_row(void *arg, const struct option_row *row)
+static void offer_row(void *near, const struct option_row *row)
 {
-    compare_name(arg, row->name);
+    hint_offer(near, row->name);
     for (unsigned i = 0; row->choices && row->choices[i]; i++)
-        compare_name(arg, row->choices[i]);
+        hint_offer(near, row->choices[i]);
 }
 
 int help_refuse(const struct asked *asked)
 {
-    struct near_name nearest = {.word = asked->name, .distance = UINT_MAX};
+    struct hint_near near = hint_near(asked->name, strlen(asked->name));
     const struct help_word *note, *word;
     char name[WORDS_NAME];
 
-    help_each_topic(compare_name, &nearest);
-    help_each_row(compare_row, &nearest);
+    help_each_topic(offer_name, &near);
+    help_each_row(offer_row, &near);
     for (const struct command *const *c = command_table; *c; c++)
-        compare_name(&nearest, (*c)->name);
+        hint_offer(&near, (*c)->name);
     for (const struct engine *const *e = engine_table; *e; e++)
-        compare_name(&nearest, (*e)->name);
+        hint_offer(&near, (*e)->name);
     for (const struct column *column = columns_table; column->name; column++)
-        compare_name(&nearest, column->name);
+        hint_offer(&near, column->name);
     for (size_t i = 0; (note = words_note(i)); i++)
-        compare_name(&nearest, note->word);
+        hint_offer(&near, note->word);
     for (size_t i = 0; (word = words_at(i)); i++)
         for (const char *names = word->word; *names;) {
             names = words_take_name(names, name);
-            compare_name(&nearest, name);
+            hint_offer(&near, name);
         }
     error_set(asked->err, STATUS_USAGE, 0, "there is no help on", asked->word);
-    if (nearest.name[0])
-        return error_advise(asked->err, "did you mean iosweep help %s", nearest.name);
+    if (near.name[0])
+        return error_advise(asked->err, "did you mean iosweep help %s", near.name);
     return error_advise(asked->err, "iosweep --help shows the topics");
 }

@@ -137,7 +137,7 @@ static const struct topic {
     {"all", help_print_all},
 };
 
-#define TOPICS (sizeof(topics) / sizeof(*topics))
+#define TOPICS (COUNT_OF(topics))
 
 struct lower {
     void (*visit)(void *arg, const char *name);
@@ -250,7 +250,7 @@ static void tell_driver(struct asked *asked, const struct storage_driver *driver
     help_answer(asked, "%s (%s)\n", driver->form, driver->purpose);
     if (driver->example)
         fprintf(asked->stream, "  iosweep %s\n", driver->example);
-    for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+    for (size_t i = 0; i < COUNT_OF(tables); i++)
         if (tables[i])
             help_print_grouped(asked->stream, tables[i], driver->capabilities, &group);
     fprintf(asked->stream, "%sMore in iosweep(1); iosweep help targets: all kinds of them.\n",

@@ -15,8 +15,6 @@
 #include "cli/words.h"
 #include "storage/storage.h"
 
-#define LETTERS_MAX 40 /* longer words are near to nothing */
-
 static unsigned least(unsigned a, unsigned b)
 {
     return a < b ? a : b;
@@ -26,7 +24,7 @@ static unsigned least(unsigned a, unsigned b)
  * needs the last but one, too. */
 static unsigned distance_of(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    unsigned rows[3][LETTERS_MAX + 1], *before = rows[0], *last = rows[1], *row = rows[2];
+    unsigned rows[3][HINT_LETTERS + 1], *before = rows[0], *last = rows[1], *row = rows[2];
 
     for (size_t k = 0; k <= b_length; k++)
         before[k] = last[k] = (unsigned)k;
@@ -46,14 +44,31 @@ static unsigned distance_of(const char *a, size_t a_length, const char *b, size_
     return last[b_length];
 }
 
-bool hint_is_near(const char *a, size_t a_length, const char *b, unsigned *distance)
+unsigned hint_distance(const char *a, size_t a_length, const char *b)
 {
     const size_t b_length = strlen(b);
+    unsigned distance;
 
-    if (a_length < 2 || a_length > LETTERS_MAX || b_length > LETTERS_MAX)
+    if (a_length < 2 || a_length > HINT_LETTERS || b_length > HINT_LETTERS)
+        return HINT_FAR;
+    distance = distance_of(a, a_length, b, b_length);
+    return distance <= (a_length + 2) / 4 ? distance : HINT_FAR;
+}
+
+struct hint_near hint_near(const char *word, size_t length)
+{
+    return (struct hint_near){.word = word, .length = length, .distance = HINT_FAR};
+}
+
+bool hint_offer(struct hint_near *near, const char *name)
+{
+    const unsigned distance = hint_distance(near->word, near->length, name);
+
+    if (distance >= near->distance)
         return false;
-    *distance = distance_of(a, a_length, b, b_length);
-    return *distance <= (a_length + 2) / 4;
+    near->distance = distance;
+    snprintf(near->name, sizeof(near->name), "%s", name);
+    return true;
 }
 
 const char *hint_foreign_option(const char *name, size_t length)

@@ -5,6 +5,7 @@
 #ifndef CLI_HINT_H
 #define CLI_HINT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -13,10 +14,25 @@
 
 #define HINT_TEXT 300
 
-/* True when b and the first a_length letters of a differ by few letters left out, put in, exchanged
- * with a neighbour, or wrong: one from two letters on, two from six on, and one more for each four
- * more.  *distance: how many, if true. */
-bool hint_is_near(const char *a, size_t a_length, const char *b, unsigned *distance);
+/* By how many letters left out, put in, exchanged with a neighbour, or wrong b and the first
+ * a_length letters of a differ.  HINT_FAR where these are more than few: one from two letters on,
+ * two from six on, and one more for each four more. */
+#define HINT_FAR UINT_MAX
+unsigned hint_distance(const char *a, size_t a_length, const char *b);
+
+/* The nearest of the names that a word may have been meant to be: */
+#define HINT_LETTERS 40u /* longer words are near to nothing */
+struct hint_near {
+    const char *word;
+    size_t length;
+    char name[HINT_LETTERS + 1]; /* ""; none is near */
+    unsigned distance;
+};
+struct hint_near hint_near(const char *word, size_t length);
+/* near: one of those.  True: it is nearer than those before. */
+bool hint_offer(struct hint_near *near, const char *name);
+/* Offers all names in a directory. */
+void hint_offer_entries(struct hint_near *near, const char *directory);
 
 /* The option here for an option, without its dashes, of fio, dd, ioping, ... : "--depth",
  * or NULL. */

@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +21,6 @@
 #include "cli/words.h"
 #include "os/os.h"
 
-#define COUNT_OF(array)   (sizeof(array) / sizeof((array)[0]))
 #define ENTRIES_MOST      10000 /* of a directory that are looked at */
 #define MOUNT_IT          "mount it, then name the directory where it is mounted"
 #define ASSIGNMENT_LETTER "abcdefghijklmnopqrstuvwxyz_-"
@@ -92,9 +90,8 @@ static bool hint_near_scheme(const char *target, size_t letters, char text[HINT_
     for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
         const size_t length = strcspn((*d)->scheme, ":");
         char scheme[32];
-        unsigned distance;
         snprintf(scheme, sizeof(scheme), "%.*s", (int)length, (*d)->scheme);
-        if (length && hint_is_near(target, letters, scheme, &distance))
+        if (length && hint_distance(target, letters, scheme) != HINT_FAR)
             return hint_driver(*d, target + letters, text);
     }
     return false;
@@ -207,7 +204,7 @@ static bool hint_word(const char *target, char text[HINT_TEXT])
 {
     const size_t digits = strspn(target, "0123456789"), length = strlen(target);
     const char *meant = words_foreign("command", target, length);
-    unsigned best = UINT_MAX, distance;
+    struct hint_near near = hint_near(target, length);
 
     if (digits > 0 && target[digits + strspn(target + digits, "kKmMgGtTiIbB")] == '\0') /* "4k" */
         snprintf(text, HINT_TEXT,
@@ -218,47 +215,39 @@ static bool hint_word(const char *target, char text[HINT_TEXT])
         return true;
     }
     for (unsigned i = 0; command_table[i]; i++)
-        if (hint_is_near(target, length, command_table[i]->name, &distance) && distance < best) {
-            best = distance;
-            snprintf(text, HINT_TEXT,
-                     "did you mean iosweep %s ...; else create the directory first",
-                     command_table[i]->name);
-        }
+        hint_offer(&near, command_table[i]->name);
+    if (near.name[0])
+        snprintf(text, HINT_TEXT, "did you mean iosweep %s ...; else create the directory first",
+                 near.name);
     return text[0];
 }
 
 /* --- names of files --- */
 
-/* The entry of a directory whose name is nearest to a word, to be freed; NULL when none is near. */
-static char *near_entry(const char *directory, const char *word, size_t length)
+void hint_offer_entries(struct hint_near *near, const char *directory)
 {
     /* who may look without a trace in the directory does so */
     const int quiet = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | OS_O_NOATIME);
     const int fd =
         quiet < 0 && errno == EPERM ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : quiet;
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    unsigned best = UINT_MAX, distance, seen = 0;
-    char *found = NULL;
+    unsigned seen = 0;
 
     for (const struct dirent *entry; dir && seen < ENTRIES_MOST && (entry = readdir(dir)); seen++)
-        if (hint_is_near(word, length, entry->d_name, &distance) && distance < best &&
-            printable(entry->d_name)) {
-            best = distance;
-            free(found);
-            found = mem_strdup(entry->d_name);
-        }
+        if (printable(entry->d_name) && (entry->d_name[0] != '.' || near->word[0] == '.'))
+            hint_offer(near, entry->d_name);
     if (dir)
         closedir(dir);
     else if (fd >= 0)
         close(fd);
-    return found;
 }
 
 /* The first part of the path that is not there decides: what stands beside it has a name much
  * alike, or that part is to be told. */
 static bool hint_path(const char *target, char text[HINT_TEXT])
 {
-    char *path, *end, *first, *found;
+    struct hint_near near;
+    char *path, *end, *first;
     size_t part;
     struct stat st;
 
@@ -275,19 +264,19 @@ static bool hint_path(const char *target, char text[HINT_TEXT])
             *--end = '\0';
     }
     part = strcspn(target + (end - path), "/");
-    found = near_entry(end > path ? path : ".", target + (end - path), part);
+    near = hint_near(target + (end - path), part);
+    hint_offer_entries(&near, end > path ? path : ".");
     first = mem_printf("%.*s", (int)(end - path + (ptrdiff_t)part), target);
     if (part > 0 && stat(first, &st) == 0) /* not all systems tell it by ENOTDIR */
         snprintf(text, HINT_TEXT, "a part of its path is a file");
-    else if (found && printable(target))
-        snprintf(text, HINT_TEXT, "did you mean %.100s%s%.60s", path, found,
+    else if (near.name[0] && printable(target))
+        snprintf(text, HINT_TEXT, "did you mean %.100s%s%.60s", path, near.name,
                  target + (end - path) + part);
     else if (part > 0 && target[end - path + (ptrdiff_t)part +
                                 (ptrdiff_t)strspn(target + (end - path) + part, "/")])
         snprintf(text, HINT_TEXT, "there is no %.*s either: create the directory first",
                  (int)(end - path + (ptrdiff_t)part), target);
     free(first);
-    free(found);
     free(path);
     return text[0];
 }

@@ -5,7 +5,6 @@
 
 #include "cli/hint.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -18,25 +17,16 @@
 #define BEGINNING    3   /* letters of a word that make one think of it */
 #define ADVICE_SHORT 100 /* an advice up to this length is worth to be read beside a hint */
 
-/* The nearest of what it was compared with so far. */
-struct nearest {
-    const char *word, *found;
-    unsigned distance;
-};
-
-static void compare(struct nearest *nearest, const char *name)
+/* As hint_offer; what begins with the word is the nearest. */
+static bool offer(struct hint_near *near, const char *name)
 {
-    const size_t length = strlen(nearest->word);
-    unsigned distance;
-
-    if (length >= BEGINNING && strncasecmp(nearest->word, name, length) == 0)
-        distance = 0;
-    else if (!hint_is_near(nearest->word, length, name, &distance))
-        return;
-    if (distance < nearest->distance) {
-        nearest->found = name;
-        nearest->distance = distance;
-    }
+    if (near->length < BEGINNING || strncasecmp(near->word, name, near->length) != 0)
+        return hint_offer(near, name);
+    if (near->distance == 0)
+        return false;
+    near->distance = 0;
+    snprintf(near->name, sizeof(near->name), "%s", name);
+    return true;
 }
 
 /* In front of what is advised already, when there is room for both. */
@@ -82,7 +72,7 @@ static const char *joined(const struct option_row *row, const char *word, char *
 void hint_value(const struct option_row *row, struct error *err)
 {
     const char *meant = words_foreign(row->name, err->object, strlen(err->object));
-    struct nearest nearest = {.word = err->object, .distance = UINT_MAX};
+    struct hint_near near = hint_near(err->object, strlen(err->object));
     char text[80];
 
     if (err->status != STATUS_USAGE || !err->object[0])
@@ -92,9 +82,9 @@ void hint_value(const struct option_row *row, struct error *err)
     if (!meant)
         meant = joined(row, err->object, text, sizeof(text));
     for (unsigned i = 0; !meant && row->choices && row->choices[i]; i++)
-        compare(&nearest, row->choices[i]);
-    if (meant || nearest.found)
-        put_first(err, meant ? meant : nearest.found);
+        offer(&near, row->choices[i]);
+    if (meant || near.name[0])
+        put_first(err, meant ? meant : near.name);
 }
 
 /* The shortest name that has the word in it: "p99", "cpu". */
@@ -112,19 +102,19 @@ static const char *column_with(const char *word)
 void hint_column(struct error *err)
 {
     const char *meant = words_foreign("columns", err->object, strlen(err->object));
-    struct nearest nearest = {.word = err->object, .distance = UINT_MAX};
+    struct hint_near near = hint_near(err->object, strlen(err->object));
 
     for (const struct column *column = columns_table; column->name; column++)
         if (strcmp(column->name, err->object) == 0)
             return; /* it is one, and was given twice */
     if (!meant) {
-        compare(&nearest, COLUMNS_DEFAULT_WORD);
-        compare(&nearest, COLUMNS_ALL_WORD);
+        offer(&near, COLUMNS_DEFAULT_WORD);
+        offer(&near, COLUMNS_ALL_WORD);
         for (unsigned group = 0; group < GROUP_COUNT; group++)
-            compare(&nearest, columns_group_names[group]);
+            offer(&near, columns_group_names[group]);
         for (const struct column *column = columns_table; column->name; column++)
-            compare(&nearest, column->name);
-        meant = nearest.found ? nearest.found : column_with(err->object);
+            offer(&near, column->name);
+        meant = near.name[0] ? near.name : column_with(err->object);
     }
     if (meant)
         snprintf(err->advice, sizeof(err->advice),
@@ -133,7 +123,8 @@ void hint_column(struct error *err)
 
 const char *hint_engine(const char *name)
 {
-    struct nearest nearest = {.word = name, .distance = UINT_MAX};
+    struct hint_near near = hint_near(name, strlen(name));
+    const char *found = NULL;
 
     for (unsigned i = 0; engine_table[i]; i++) {
         const struct engine *engine = engine_table[i];
@@ -142,7 +133,8 @@ const char *hint_engine(const char *name)
                 return engine->name;
         if (strlen(name) >= BEGINNING && strstr(engine->name, name)) /* "uring", "aio" */
             return engine->name;
-        compare(&nearest, engine->name);
+        if (offer(&near, engine->name))
+            found = engine->name;
     }
-    return nearest.found;
+    return found;
 }

@@ -154,7 +154,7 @@ static int check_launcher(const struct team *team, struct error *err)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
 
-    for (size_t i = 0; team_library && team->size == 1 && i < sizeof(sizes) / sizeof(*sizes); i++) {
+    for (size_t i = 0; team_library && team->size == 1 && i < COUNT_OF(sizes); i++) {
         const char *size = getenv(sizes[i]);
         uint64_t ranks;
         if (size && number_take(&size, &ranks) && ranks > 1)

@@ -8,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "cli/command.h"
 #include "cli/hint.h"
 
 #ifndef PRESETS_DIRECTORY
@@ -193,29 +193,18 @@ void optionfile_free(struct option_file *file)
 
 /* --- files --- */
 
-/* Where those that are shipped are; to be freed.  Beside the program they are in the tree that it
- * was built in, and where it was installed and moved. */
+/* Where those that are shipped are; to be freed. */
 static char *presets_directory(const char *program)
 {
-    static const struct {
-        const char *folder, *presets;
-    } beside[] = {{"src/", "contrib/presets"}, {"bin/", "share/iosweep/presets"}};
-    const char *given = getenv(DIRECTORY_ENV), *slash = strrchr(program, '/');
-    const size_t before = slash ? (size_t)(slash + 1 - program) : 0;
+    const char *given = getenv(DIRECTORY_ENV);
+    char *path;
 
     if (given && *given)
         return mem_strdup(given);
-    for (size_t i = 0; i < sizeof(beside) / sizeof(*beside); i++) {
-        const size_t folder = strlen(beside[i].folder);
-        char *path;
-        if (before < folder || strncmp(program + before - folder, beside[i].folder, folder) != 0 ||
-            (before > folder && program[before - folder - 1] != '/'))
-            continue;
-        path = mem_printf("%.*s%s", (int)(before - folder), program, beside[i].presets);
-        if (access(path, X_OK) == 0)
-            return path;
-        free(path);
-    }
+    path = command_beside(program, "contrib/presets", "share/iosweep/presets");
+    if (path && access(path, X_OK) == 0)
+        return path;
+    free(path);
     return mem_strdup(PRESETS_DIRECTORY);
 }
 
@@ -268,31 +257,14 @@ static int read_file(const char *name, int fd, struct option_file *file, struct 
     return result;
 }
 
-/* The shipped file whose name is spelled nearly so, to be freed; NULL when there is none. */
-static char *near_preset(const char *directory, const char *path)
-{
-    char *found = NULL;
-    unsigned least = UINT_MAX, distance;
-    DIR *dir = opendir(directory);
-
-    for (const struct dirent *entry; dir && (entry = readdir(dir));)
-        if (entry->d_name[0] != '.' && !strpbrk(entry->d_name, "~#") &&
-            hint_is_near(path, strlen(path), entry->d_name, &distance) && distance < least) {
-            least = distance;
-            free(found);
-            found = mem_strdup(entry->d_name);
-        }
-    if (dir)
-        closedir(dir);
-    return found;
-}
-
 /* Neither a file here nor one that is shipped. */
 static int not_there(const char *name, const char *program, int errnum, struct error *err)
 {
     char *directory = presets_directory(program);
-    char *near = errnum == ENOENT || errnum == EISDIR ? near_preset(directory, name + 1) : NULL;
+    struct hint_near near = hint_near(name + 1, strlen(name + 1));
 
+    if (errnum == ENOENT || errnum == EISDIR)
+        hint_offer_entries(&near, directory);
     error_set(err, STATUS_USAGE, errnum, "cannot read options from", name);
     if (!strchr(name, '/') && access(directory, R_OK) < 0)
         error_advise(err,
@@ -302,8 +274,7 @@ static int not_there(const char *name, const char *program, int errnum, struct e
     error_advise(err,
                  "%s%s%siosweep help presets lists what is installed; a directory whose name "
                  "begins with @ is ./@...",
-                 near ? "did you mean @" : "", near ? near : "", near ? "; " : "");
-    free(near);
+                 near.name[0] ? "did you mean @" : "", near.name, near.name[0] ? "; " : "");
     free(directory);
     return -1;
 }

@@ -18,8 +18,6 @@
 #include "run/plan.h"
 #include "run/team.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 static int refuse(struct error *err, const char *text, const char *advice)
 {
     return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);

@@ -43,7 +43,7 @@ static bool is_shared(const char *name, const struct stat *st)
 {
     static const char *const streams[] = {OS_STREAM_PATHS};
 
-    for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(streams); i++)
         if (strncmp(name, streams[i], strlen(streams[i])) == 0)
             return true;
     return st->st_nlink != 1;

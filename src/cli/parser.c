@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,13 +109,12 @@ static void add_beginning(const struct parser *parser, const char *name, size_t 
 static void add_near(const struct parser *parser, const char *name, size_t length,
                      struct similar *similar)
 {
-    unsigned best = UINT_MAX, distance;
+    struct hint_near near = hint_near(name, length);
 
     for (unsigned i = 0; i < parser->count; i++)
-        if (hint_is_near(name, length, parser->long_options[i].name, &distance) && distance < best)
-            best = distance;
-    for (unsigned i = 0; best < UINT_MAX && i < parser->count; i++)
-        if (hint_is_near(name, length, parser->long_options[i].name, &distance) && distance == best)
+        hint_offer(&near, parser->long_options[i].name);
+    for (unsigned i = 0; near.name[0] && i < parser->count; i++)
+        if (hint_distance(name, length, parser->long_options[i].name) == near.distance)
             add_similar(similar, parser->entries[i].row->name);
 }
 
@@ -162,7 +160,7 @@ static bool is_secret(const char *word)
     const char *const value = strchr(word, '=');
     static const char *const secrets[] = {"key", "secret", "password", "token"};
 
-    for (size_t i = 0; value && i < sizeof(secrets) / sizeof(*secrets); i++) {
+    for (size_t i = 0; value && i < COUNT_OF(secrets); i++) {
         const char *found = strstr(word, secrets[i]);
         if (found && found < value)
             return true;

@@ -17,8 +17,6 @@
 #include "run/plan.h"
 #include "run/stop.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 /* --- options of drivers --- */
 
 /* The first driver of a family, by index in the table. */

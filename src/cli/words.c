@@ -11,8 +11,6 @@
 
 #include "src/cli/words.inc" /* notes, words, foreign */
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 const struct help_word *words_note(size_t i)
 {
     return i < COUNT_OF(notes) ? &notes[i] : NULL;

@@ -95,8 +95,6 @@ void targetinfo_read_again(const char *root, const struct targetinfo *before,
     os_target_facts(root, after);
 }
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 static bool begins(const char *text, const char *word)
 {
     return strncmp(text, word, strlen(word)) == 0;

@@ -123,7 +123,7 @@ static int refuse_bounds(const struct target_request *request, const struct obje
         {"--list-page", options->page, 0, limits->page_most, false},
     };
 
-    for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
+    for (size_t i = 0; i < COUNT_OF(bounds); i++)
         if (bounds[i].value < bounds[i].least ||
             (bounds[i].most > 0 && bounds[i].value > bounds[i].most))
             return refuse_beyond(&bounds[i], request->target, err);
@@ -150,8 +150,6 @@ int object_options_one_run(const struct target_request *request, unsigned count,
                         "--run-name names one run, but there are several object stores", NULL,
                         "sweep them one by one, or leave it out");
 }
-
-#define COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
 /* What only makes or fills objects, with -r and --reuse. */
 static int refuse_of_making(const struct target_request *request, struct error *err)
