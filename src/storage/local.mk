@@ -34,7 +34,6 @@ libiosweep_a_SOURCES += \
 	src/storage/file/names.c \
 	src/storage/file/own.c src/storage/file/own.h \
 	src/storage/file/place.c \
-	src/storage/file/retire.c \
 	src/storage/file/reuse.c \
 	src/storage/file/runs.c \
 	src/storage/file/traffic.c \

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -23,18 +24,18 @@
 
 #define LOAD_STEP_BYTES (UINT64_C(16) << 20) /* between two looks at clock and stop flag */
 
-/* The whole path of an object, to be freed. */
-static char *object_path(const struct target *target, uint32_t index)
+char *file_target_path(const struct target *target, uint32_t index)
 {
     if (!target->dir_path)
         return mem_strdup(target->name[index]);
-    return mem_printf("%s/%s", target->dir_path, target->name[index]);
+    return mem_printf("%s%s%s", target->dir_path, strcmp(target->dir_path, "/") == 0 ? "" : "/",
+                      target->name[index]);
 }
 
 static int object_failed(const struct target *target, uint32_t index, int errnum,
                          const char *action, struct error *err)
 {
-    char *path = object_path(target, index);
+    char *path = file_target_path(target, index);
 
     error_set(err, STATUS_TARGET, errnum, action, path);
     free(path);
@@ -87,23 +88,6 @@ static int evict_object(const struct target *target, uint32_t index, int fd, enu
                : object_failed(target, index, -code, "cannot write back", err);
 }
 
-static int evict_all(struct target *target, enum cache_mode mode, struct error *err)
-{
-    if (write_back(target, err) != 0)
-        return -1;
-    for (uint32_t i = 0; i < target->object_count; i++) {
-        int code, fd = stopped(target, err) != 0 ? -1 : file_target_open_object(target, i, err);
-
-        if (fd < 0)
-            return -1;
-        code = evict_object(target, i, fd, mode, err);
-        close(fd);
-        if (code != 0)
-            return -1;
-    }
-    return 0;
-}
-
 struct loader {
     struct target *target;
     void *buffer;
@@ -136,23 +120,19 @@ static int load_object(struct loader *loader, uint32_t index, int fd)
     return 0;
 }
 
-/* Evicts each object and reads it once in order, as far as memory goes. */
-static int load_all(struct loader *loader)
+/* Evicts each object, and where there is a loader reads it once in order, as far as memory goes. */
+static int evict_all(struct target *target, enum cache_mode mode, struct loader *loader,
+                     struct error *err)
 {
-    struct target *target = loader->target;
-
-    if (write_back(target, loader->err) != 0)
+    if (write_back(target, err) != 0)
         return -1;
     for (uint32_t i = 0; i < target->object_count; i++) {
-        int code, fd;
+        int code, fd = stopped(target, err) != 0 ? -1 : file_target_open_object(target, i, err);
 
-        if (stopped(target, loader->err) != 0)
-            return -1;
-        fd = file_target_open_object(target, i, loader->err);
         if (fd < 0)
             return -1;
-        code = evict_object(target, i, fd, CACHE_CACHED, loader->err);
-        if (code == 0)
+        code = evict_object(target, i, fd, mode, err);
+        if (code == 0 && loader)
             code = load_object(loader, i, fd);
         close(fd);
         if (code != 0)
@@ -202,7 +182,7 @@ static int prepare_cached(struct target *target, struct error *err)
     if (!loader.buffer)
         return -1;
     usage_read(&before);
-    code = load_all(&loader);
+    code = evict_all(target, CACHE_CACHED, &loader, err);
     usage_read(&after);
     mem_buffer_free(loader.buffer);
     /* File systems without a device of their own (overlay, network): seen, hence accounted. */
@@ -283,7 +263,7 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
         return 0;
     if (mode == CACHE_CACHED)
         return target->request->follows ? 0 : prepare_cached(target, err);
-    if (!target->request->follows && evict_all(target, mode, err) != 0)
+    if (!target->request->follows && evict_all(target, mode, NULL, err) != 0)
         return -1;
     if (mode == CACHE_UNCACHED && !target->in_memory) { /* all is evicted again before round 0 */
         if (!target->accounted)
@@ -296,7 +276,7 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
 int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err)
 {
     return target->name && mode == CACHE_UNCACHED && !target->retired && !target->request->follows
-               ? evict_all(target, mode, err)
+               ? evict_all(target, mode, NULL, err)
                : 0;
 }
 
@@ -329,7 +309,7 @@ int file_target_probe_direct(struct target *target, struct error *err)
         plan_direct(target);
         return 0;
     }
-    path = object_path(target, 0);
+    path = file_target_path(target, 0);
     code = file_probe_direct(target->dir_fd, target->name[0], path, &target->direct_align_bytes,
                              &target->memory_align_bytes, err);
     free(path);

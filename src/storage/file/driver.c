@@ -303,7 +303,7 @@ static int open_by_kind(struct file_target *fs, struct error *err)
     }
     if (S_ISDIR(st.st_mode) && file_target_retires(request)) {
         fs->parent_path = path;
-        return file_target_open_retired(fs, err);
+        return file_target_open_kept(fs, err);
     }
     fs->target.place = path;
     if (S_ISDIR(st.st_mode))

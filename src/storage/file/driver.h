@@ -62,12 +62,8 @@ void file_target_place_run(struct file_target *fs);
 int file_target_expect(struct file_target *fs, struct life_run *run, const char *path,
                        struct error *why, struct error *err);
 
-/* reuse.c: enters the kept run that the request names, under its lock: directory, manifest, place,
- * and that its files may be changed.  Returns 0 or -1. */
-int file_target_enter_kept(struct file_target *fs, struct error *err);
-
-/* reuse.c: target.request names a run in parent_path; its files become the objects, to be written.
- * Returns 0 or -1. */
+/* reuse.c: target.request names a run in parent_path; its files become the objects, to be written,
+ * or to be removed by what is measured.  Returns 0 or -1. */
 int file_target_open_kept(struct file_target *fs, struct error *err);
 
 /* members.c: the files of a run that are there. */
@@ -96,20 +92,21 @@ int file_target_find_members(const struct target *target, int dir_fd,
 /* existing.c: what was found becomes the objects; it is empty then. */
 void file_target_take_found(struct file_target *fs, struct life_objects *found);
 
-/* reuse.c: of the run in target.dir_fd the files that can be used, or removed, become the objects;
- * what they are, and a note where some are missing.  Return 0 or -1 (also: there is none). */
+/* reuse.c: of the run in target.dir_fd the files that can be used, or removed, become the objects.
+ * Returns 0 or -1 (also: there is none). */
 int file_target_find_kept(struct file_target *fs, bool removes, struct error *err);
-void file_target_describe_kept(struct file_target *fs);
 
 /* join.c: target.request names a run in parent_path that another rank holds; its files become the
  * objects.  Returns 0 or -1. */
 int file_target_open_joined(struct file_target *fs, struct error *err);
 
-/* retire.c: the request is to remove the files of a kept run, which is what is measured.  Opens it;
- * at the end removes what holds no files any more, or tells what is left.  Return 0 or -1. */
+/* reuse.c: the request is to remove the files of a kept run, which is what is measured.  At the end
+ * removes what holds no files any more, or tells what is left: 0 or -1. */
 bool file_target_retires(const struct target_request *request);
-int file_target_open_retired(struct file_target *fs, struct error *err);
 int file_target_end_retired(struct file_target *fs, struct error *err);
+
+/* The whole path of an object, to be freed. */
+char *file_target_path(const struct target *target, uint32_t index);
 
 /* Opens object `index` for a pass of the target.  Returns a descriptor or -1 with err filled. */
 int file_target_open_object(const struct target *target, uint32_t index, struct error *err);
@@ -191,10 +188,6 @@ int file_target_know_objects(struct file_target *fs, struct error *err);
 void file_target_plan_fresh(struct file_target *fs);
 int file_target_make_fresh(struct file_target *fs, struct error *err);
 void file_target_forget_fresh(struct file_target *fs);
-
-/* Thread (of so many) and number of the name "new/t3/n17" of a file that an operation has made. */
-bool file_target_fresh_number(const char *name, uint64_t threads, uint64_t *thread,
-                              uint64_t *number);
 
 /* Sets target.aside where the directory of the objects is that of a run. */
 void file_target_set_aside(struct target *target);

@@ -32,8 +32,7 @@ static void note(struct file_known *known, const struct beneath_id *id, bool ino
 static int refuse(const struct target *target, uint32_t index, int errnum, const char *action,
                   struct error *err)
 {
-    char *path = !target->dir_path ? mem_strdup(target->name[index])
-                                   : mem_printf("%s/%s", target->dir_path, target->name[index]);
+    char *path = file_target_path(target, index);
 
     error_set(err, STATUS_TARGET, errnum, action, path);
     free(path);

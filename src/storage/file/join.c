@@ -8,15 +8,13 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <sys/stat.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "base/flag.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
-#include "storage/file/own.h"
 
 static int refuse_absent(const struct file_target *fs, struct error *err)
 {
@@ -55,33 +53,32 @@ static int enter(struct file_target *fs, struct error *err)
 static int take_files(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    const uint64_t made = fs->manifest.set->made;
+    const struct life_set *set = fs->manifest.set;
     const bool unwritten = request->tests & 1u << TEST_FILL;
+    struct members made = {.files = set->made, .ours = true};
     char name[FILESET_NAME_MAX];
-    struct own_marks marks;
-    struct stat st;
+    uint32_t there = 0;
+    int code = file_target_find_members(&fs->target, fs->target.dir_fd, &fs->manifest, &made, err);
 
-    own_learn(&marks, fs->target.dir_fd, &fs->manifest);
-    file_target_set_objects(fs, (uint32_t)made);
-    file_target_set_names(fs);
-    for (uint32_t i = 0; i < made; i++) {
-        if (flag_read(request->stop) != 0)
-            return error_set(err, STATUS_PARTIAL, EINTR,
-                             "interrupted while looking at the files in", fs->target.place);
-        fileset_name(fs->manifest.set, i, name, sizeof(name));
-        fs->names[i] = mem_strdup(name);
-        if (!own_is(&marks, fs->target.dir_fd, name, false, &st) ||
-            (st.st_size == 0 && !unwritten)) {
-            char *path = mem_printf("%s/%s", fs->target.place, name);
+    while (there < made.found.count &&
+           strcmp(made.found.object[there].name, fileset_name(set, there, name, sizeof(name))) ==
+               0 &&
+           (unwritten || made.found.object[there].length_bytes > 0)) {
+        if (unwritten)
+            made.found.object[there].length_bytes = target_request_length(request);
+        there++;
+    }
+    if (code == 0 && there < set->made) {
+        char *path =
+            mem_printf("%s/%s", fs->target.place, fileset_name(set, there, name, sizeof(name)));
+        code =
             error_refuse(err, STATUS_TARGET, "not as another rank of this team has made it:", path,
                          "nothing else may change the directory of a run");
-            free(path);
-            return -1;
-        }
-        fs->lengths[i] = unwritten ? target_request_length(request) : (uint64_t)st.st_size;
-        fs->target.total_bytes += fs->lengths[i];
+        free(path);
     }
-    return made > 0 ? 0 : refuse_absent(fs, err);
+    file_target_take_found(fs, &made.found);
+    life_objects_free(&made.found);
+    return code != 0 ? -1 : there > 0 ? 0 : refuse_absent(fs, err);
 }
 
 static void describe(struct target *target)

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "os/memory.h"
 #include "storage/file/driver.h"
 #include "storage/fresh.h"
@@ -56,16 +55,6 @@ void file_target_set_aside(struct target *target)
 
     if (name && strncmp(name + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0)
         target->aside = aside;
-}
-
-bool file_target_fresh_number(const char *name, uint64_t threads, uint64_t *thread,
-                              uint64_t *number)
-{
-    static const char within[] = FRESH_DIRECTORY "/t";
-    const char *at = name + strlen(within);
-
-    return strncmp(name, within, strlen(within)) == 0 && number_take(&at, thread) &&
-           *thread < threads && *at == '/' && fresh_is_name(at + 1) && number_read(at + 2, number);
 }
 
 /* Objects lie in a tree of directories below dir_fd. */

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* reuse.c - --reuse: the files of a run that was kept are written over.  They are those that its
- * manifest names and that are there, complete, as its creator left them, or where it had none made,
- * those that its operations made; none is made, none becomes longer or shorter, and the manifest
- * goes on naming all of them. */
+/* reuse.c - a run that was kept, and is this process's now.
+ *
+ * --reuse: its files are written over.  They are those that its manifest names and that are there,
+ * complete, as its creator left them, or where it had none made, those that its operations made;
+ * none is made, none becomes longer or shorter, and the manifest goes on naming all of them.
+ *
+ * -r --run-name NAME --tests delete: removing its files is what is measured, each of them once.
+ * What is left when the rows have ended is counted, and can be removed later; with the last file
+ * the run is gone, with its manifest. */
 #include "base/compat.h"
 
 #include <dirent.h>
@@ -54,7 +59,7 @@ int file_target_find_kept(struct file_target *fs, bool removes, struct error *er
                              file_target_clean_command(fs, manifest->run_name), err);
 }
 
-void file_target_describe_kept(struct file_target *fs)
+static void describe_kept(struct file_target *fs)
 {
     struct target *target = &fs->target;
     const uint64_t files = fs->manifest.set->made > 0 ? fs->manifest.set->count : 0;
@@ -81,7 +86,7 @@ static int know_content(struct file_target *fs, struct error *err)
 
 /* It is believed to be ours for the same reasons for which `iosweep clean` would remove it, and
  * held as by its creator. */
-int file_target_enter_kept(struct file_target *fs, struct error *err)
+static int enter_kept(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
     struct target *target = &fs->target;
@@ -101,19 +106,61 @@ int file_target_enter_kept(struct file_target *fs, struct error *err)
     return file_target_expect(fs, &run, target->place, &why, err);
 }
 
+bool file_target_retires(const struct target_request *request)
+{
+    return request->existing && request->named && (request->tests & 1u << TEST_DELETE) != 0;
+}
+
 int file_target_open_kept(struct file_target *fs, struct error *err)
 {
     struct target *target = &fs->target;
+    const bool removes = file_target_retires(target->request);
 
-    if (file_target_enter_kept(fs, err) != 0)
+    if (enter_kept(fs, err) != 0)
         return -1;
-    target->ours = true;
-    if (file_target_find_kept(fs, false, err) != 0)
+    target->ours = !removes;
+    if (file_target_find_kept(fs, removes, err) != 0)
         return -1;
     file_target_set_file_system(target, target->dir_fd);
-    file_target_describe_kept(fs);
+    describe_kept(fs);
+    if (removes) {
+        target_retired_begin(&fs->retired, target->object_count);
+        target->retired = &fs->retired;
+        return file_target_take_over(fs, err);
+    }
     if (file_target_know_objects(fs, err) != 0 || know_content(fs, err) != 0)
         return -1;
     fs->kept = true;
     return 0;
+}
+
+/* ---- removing its files is what is measured ---- */
+
+uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes)
+{
+    (void)size_bytes;
+    if (!target->retired || test != TEST_DELETE)
+        return UINT64_MAX;
+    return target_retired_left(target->retired);
+}
+
+int file_target_end_retired(struct file_target *fs, struct error *err)
+{
+    struct fileset_tally left = {0};
+    struct error ignored = ERROR_INIT; /* what is in the way of counting is in that of removing */
+    int code = 0;
+
+    fs->manifest.state.running = false; /* and what is left has its length */
+    (void)fileset_count(fs->parent_fd, fs->parent_path, &fs->manifest, &left, &ignored);
+    if (left.files == 0) {
+        code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->manifest,
+                                    fs->target.dir_fd, &left, err);
+        if (code == 0)
+            return 0;
+    }
+    file_target_give_back(fs);
+    if (left.files > 0)
+        life_tell_left(target_file.noun, left.files, fs->target.place,
+                       file_target_clean_command(fs, fs->manifest.run_name));
+    return code;
 }

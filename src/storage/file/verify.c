@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "engine/file.h"
 #include "storage/file/driver.h"
 #include "storage/fresh.h"
@@ -153,6 +154,16 @@ static bool was_written(const struct life_manifest *manifest, uint64_t size_byte
     return i < manifest->size_count || manifest->size_count == 0;
 }
 
+/* Thread (of so many) and number of the name "new/t3/n17" of a file that an operation has made. */
+static bool is_fresh(const char *name, uint64_t threads, uint64_t *thread, uint64_t *number)
+{
+    static const char within[] = FRESH_DIRECTORY "/t";
+    const char *at = name + strlen(within);
+
+    return strncmp(name, within, strlen(within)) == 0 && number_take(&at, thread) &&
+           *thread < threads && *at == '/' && fresh_is_name(at + 1) && number_read(at + 2, number);
+}
+
 /* Finds the number of a file.  Returns 1, 0 (not known) or -1. */
 static int find_file(const struct target_content *content, const char *path, uint64_t whole_bytes,
                      uint64_t *file, struct error *err)
@@ -165,7 +176,7 @@ static int find_file(const struct target_content *content, const char *path, uin
     if (strncmp(path, content->root, length) != 0 || path[length] != '/')
         return 0;
     if (manifest->set->content != LIFE_INITIAL && manifest->set->content != LIFE_DIVIDED &&
-        file_target_fresh_number(name, manifest->threads, &thread, &number) &&
+        is_fresh(name, manifest->threads, &thread, &number) &&
         strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is not known */
         if (!was_written(manifest, whole_bytes))
             return damaged("--verify found a file of the wrong length:", path, err);
@@ -216,16 +227,10 @@ static bool in_target(const struct file_target *fs)
            (root[length] == '\0' || root[length] == '/' || length == 1);
 }
 
-static char *path_of(const struct target *target, uint32_t object)
-{
-    return mem_printf("%s%s%s", target->dir_path, strcmp(target->dir_path, "/") == 0 ? "" : "/",
-                      target->name[object]);
-}
-
 /* Of the run that the first file is of; all others are of the same one. */
 static int know_run(const struct target *target, struct target_content *content, struct error *err)
 {
-    char *path = path_of(target, 0);
+    char *path = file_target_path(target, 0);
     int code;
 
     content->root = find_root(path, &content->kept);
@@ -254,7 +259,7 @@ static int know_files(struct file_target *fs, const uint64_t *whole_bytes, struc
         return -1;
     content->file = mem_calloc(target->object_count, sizeof(*content->file));
     for (uint32_t i = 0; known > 0 && i < target->object_count; i++) {
-        char *path = path_of(target, i);
+        char *path = file_target_path(target, i);
 
         known = find_file(content, path, whole_bytes[i], &content->file[i], err);
         if (known == 0)
