@@ -488,17 +488,17 @@ $ iosweep report --format md pair-old1.json pair-10-1.json
 |
 | #### Runs compared
 |
-| Time per operation, new / old: beyond ±2 % it is slower or faster.  The interval is the one of the verdict: 95 % over all cells, or where a cell is the same, of that cell.
+| Time per operation, new / old: beyond ±2 % it is slower or faster.  The interval is the one of the verdict: 95 % over all cells, or where a cell is the same, of that cell.  Rows that are bound by the processor are judged relative to the speed of the machine, which was measured beside them: adjusted is the time of the new run at the speed of the old one.
 |
 | **pair-10-1.json against pair-old1.json**
 |
 | One sweep of each: what varies between sweeps anyway is unknown, and can look like a difference.
 |
-| | curve | size | change | interval | verdict | old | new |
-| |---|---:|---:|---:|---|---:|---:|
-| | read | 512 B | \+11.2 % | \+8.6 % .. +14.0 % | slower | 1.97 us | 2.20 us |
-| | read | 64 KiB | \+11.0 % | \-2.5 % .. +26.5 % | unclear | 19.7 us | 21.9 us |
-| | write | 64 KiB | \+12.1 % | \-33.3 % .. +88.4 % | unclear | 43.2 us | 49.4 us |
+| | curve | size | time/op | 95 % over all cells | verdict | old | new | adjusted |
+| |---|---:|---:|---:|---|---:|---:|---:|
+| | read | 512 B | \+11.2 % | \+8.6 % .. +14.0 % | 11.2 % slower | 1.97 us | 2.20 us | 2.20 us |
+| | read | 64 KiB | \+11.0 % | \-2.5 % .. +26.5 % | unclear | 19.7 us | 21.9 us | 21.9 us |
+| | write | 64 KiB | \+12.1 % | \-33.3 % .. +88.4 % | unclear | 43.2 us | 49.4 us | 48.4 us |
 |
 |
 | #### By size

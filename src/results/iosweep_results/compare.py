@@ -428,25 +428,33 @@ _LEFT = ("test", *match.COMPARED[:5], "verdict", "notes")
 _DROP = ("adjusted", "p", "change", "interval", "old", "new", "notes")
 
 
-def words_of(cell):
-    """What a table says of its figures; "": not known."""
-    times = {"old": cell.before_ns, "new": cell.after_ns, "adjusted": cell.adjusted_ns}
-    return {"size": text.size(cell.cell.row.size_bytes),
-            "change": ratio_text(cell.ratio, in_factors(cell)),
-            "interval": "" if math.isnan(cell.low) else interval_text(cell, " .. "),
-            **{name: text.time(ns) if math.isfinite(ns) else "" for name, ns in times.items()}}
-
-
 def _line(comparison, cell):
     row, notes, p = cell.cell.row, _notes(cell), cell.p
     if not math.isnan(cell.reference_ratio):
         measured = ratio_text(cell.measured_ratio, _is_far(cell.measured_ratio))
         notes = ";".join(filter(None, (f"by reference (measured {measured})", notes)))
     line = {axis: printable(str(_axis(comparison, row, axis))) for axis in match.COMPARED}
-    figures = {**words_of(cell), "p": "" if p != p else "<.0001" if p < 0.0001 else f"{p:.4f}"}
+    times = {"old": cell.before_ns, "new": cell.after_ns, "adjusted": cell.adjusted_ns}
+    figures = {"size": text.size(row.size_bytes),
+               "change": ratio_text(cell.ratio, in_factors(cell)),
+               "interval": "" if math.isnan(cell.low) else interval_text(cell, " .. "),
+               "p": "" if p != p else "<.0001" if p < 0.0001 else f"{p:.4f}",
+               **{name: text.time(ns) if math.isfinite(ns) else "" for name, ns in times.items()}}
     line.update((name, words or "-") for name, words in figures.items())
     verdict = _change(cell.ratio) if cell.verdict in ("slower", "faster") else cell.verdict
     return {**line, "test": printable(row.test) + row.place, "verdict": verdict, "notes": notes}
+
+
+def table(comparison, cells):
+    """These cells for people."""
+    made = text.Table(_HEADINGS, _LEFT, _DROP, ("notes", "target", "label"), "verdict",
+                      ("test", *match.COMPARED))
+    lines = [_line(comparison, cell) for cell in cells]
+    is_adjusted = any(line["adjusted"] != line["new"] for line in lines)
+    for cell, line in zip(cells, lines):
+        adjusted = {} if is_adjusted else {"adjusted": ""}
+        made.add({**line, **adjusted}, _COLORS.get(cell.verdict, ""))
+    return made
 
 
 def _print_table(stream, comparison, look):
@@ -454,18 +462,11 @@ def _print_table(stream, comparison, look):
     axes = comparison.match.axes
     for axis in axes:
         stream.write(f"{axis}: {printable(_axis(comparison, None, axis))}\n")
-    table = text.Table(_HEADINGS, _LEFT, _DROP, ("notes", "target", "label"), "verdict",
-                       ("test", *match.COMPARED))
     shown = comparison.shown()
     if len(shown) > _LINES_MOST:
         text.warn(f"only {_LINES_MOST} of {len(shown)} cells are listed: --format csv lists all")
-    lines = [_line(comparison, cell) for cell in shown[:_LINES_MOST]]
-    is_adjusted = any(line["adjusted"] != line["new"] for line in lines)
-    for cell, line in zip(shown, lines):
-        adjusted = {} if is_adjusted else {"adjusted": ""}
-        table.add({**line, **adjusted}, _COLORS.get(cell.verdict, ""))
-    if table.rows:
-        table.print(stream, width, color)
+    if shown:
+        table(comparison, shown[:_LINES_MOST]).print(stream, width, color)
     for cell in comparison.match.lonely:
         missing = comparison.files[cell.missing].name
         stream.write(text.fold(f"not in {missing}: {match.describe(cell.row)}", width) + "\n")

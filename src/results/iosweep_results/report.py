@@ -20,7 +20,7 @@ NAME = "report"
 SUMMARY = "write a page or tables about results"
 _WRITERS = {"html": Html, "md": Markdown}
 _DATA_MOST = 16 << 20  # bytes of all files, that a page contains
-_CELLS_LEAST, _NOTES_MOST = 50, 100
+_NOTES_MOST = 100
 _UNSTEADY = 0.1  # half of an interval, as a share, beyond which a figure is not to be quoted
 
 
@@ -68,15 +68,13 @@ _DOUBT = re.compile(  # what a verdict ends with
 
 def _interval(row):
     """How far the interval of the time per operation reaches from it, as shares; nan: not known."""
-    low, high, op_ns = row.number("op_ns_low"), row.number("op_ns_high"), row.op_ns
-    known = 0 < low <= high and high / op_ns < math.inf
-    return (low / op_ns - 1, high / op_ns - 1) if known else (math.nan, math.nan)
+    return [end / row.op_ns - 1 if end else math.nan for end in plot.TIME.interval(row)]
 
 
 def _interval_text(row):
     low, high = (share * 100 for share in _interval(row))
     digits = 1 if high - low < 50 else 0
-    return "" if math.isnan(low) else f"{low:+.{digits}f} .. {high:+.{digits}f} %"
+    return f"{low:+.{digits}f} .. {high:+.{digits}f} %" if high < math.inf else ""
 
 
 def _wide(rows):
@@ -135,13 +133,14 @@ def _alike(judged):
 # --- tables of rows
 
 
+def _figure(form, value):
+    """What a row has in a column: "" where the value is not known."""
+    return lambda row: form(value(row)) if math.isfinite(value(row)) else ""
+
+
 def _moved(row):
     asked = row.size_bytes * row.number("operations")
     return row.number("device_bytes") / asked if asked > 0 else math.nan
-
-
-def _factor(value):
-    return f"{value:.{2 if value < 10 else 0}f}"
 
 
 def _column(name, otherwise=lambda _: math.nan):
@@ -149,16 +148,20 @@ def _column(name, otherwise=lambda _: math.nan):
     return lambda row: otherwise(row) if math.isnan(row.number(name)) else row.number(name)
 
 
-_FIGURES = {  # by heading: how it is written, and its value; what one needs first
-    "throughput": (text.throughput, _column("throughput_bytes_per_s", plot.THROUGHPUT.value)),
-    "p50": (text.time, plot.P50.value), "p99": (text.time, plot.P99.value),
-    "95 % interval": (None, _interval_text), "time/op": (text.time, plot.TIME.value),
-    "rate": (text.rate, _column("rate_per_s", plot.RATE.value)),
-    "p90": (text.time, _column("latency_ns_p90")),
-    "p99.9": (text.time, _column("latency_ns_p999")), "max": (text.time, _column("latency_ns_max")),
-    "rounds": ("{:.0f}".format, _column("rounds")), "moved / asked": (_factor, _moved),
-    "from memory": (lambda share: f"{share * 100:.0f} %", _column("cache_hit_fraction")),
-    "errors": ("{:.0f}".format, _column("errors")),
+_FIGURES = {  # by heading: of a row; what one needs first
+    "size": lambda row: text.size(row.size_bytes),
+    "throughput": _figure(text.throughput,
+                          _column("throughput_bytes_per_s", plot.THROUGHPUT.value)),
+    "p50": _figure(text.time, plot.P50.value), "p99": _figure(text.time, plot.P99.value),
+    "95 % interval": _interval_text, "time/op": _figure(text.time, plot.TIME.value),
+    "rate": _figure(text.rate, _column("rate_per_s", plot.RATE.value)),
+    "p90": _figure(text.time, _column("latency_ns_p90")),
+    "p99.9": _figure(text.time, _column("latency_ns_p999")),
+    "max": _figure(text.time, _column("latency_ns_max")),
+    "rounds": _figure("{:.0f}".format, _column("rounds")),
+    "moved / asked": _figure(lambda share: f"{share:.{2 if share < 10 else 0}f}", _moved),
+    "from memory": _figure(lambda share: f"{share * 100:.0f} %", _column("cache_hit_fraction")),
+    "errors": _figure("{:.0f}".format, _column("errors")),
 }
 _WANTED = (*plot.WANTED, "latency_ns_p90", "latency_ns_p999", "latency_ns_max", "rounds",
            "device_bytes", "cache_hit_fraction", "errors")
@@ -168,28 +171,19 @@ _SAID_ONCE = {
 }
 
 
-def _shown(row, name):
-    form, value = _FIGURES[name]
-    return value(row) if not form else form(value(row)) if math.isfinite(value(row)) else ""
-
-
 def _rows_chapter(curves):
     """A table of all rows; what all of them have is said once."""
-    rows, once = [row for curve in curves for row in curve.rows], []
-    names = [name for name in _FIGURES if any(_shown(row, name) for row in rows)]
-    for name, form in _SAID_ONCE.items() if len(rows) > 1 else ():
-        found = {_shown(row, name) for row in rows}
-        if name in names and len(found) == 1:
-            names.remove(name)
-            once.append(form.format(*found))
+    rows = [row for curve in curves for row in curve.rows]
+    texts = {name: list(map(figure, rows)) for name, figure in _FIGURES.items()}
+    alike = [name for name in _SAID_ONCE if len(rows) > 1 and len(set(texts[name])) == 1]
+    once = [_SAID_ONCE[name].format(texts[name][0]) for name in alike if texts[name][0]]
     common = set.intersection(*(set(row.notes) for row in rows)) if len(rows) > 1 else set()
     once += ["noted: " + joined(map(_short, sorted(common)), 9)] if common else []
-    notes = {row: ", ".join(_short(n) for n in row.notes if n not in common) for row in rows}
-    columns = ["size", *names, *["notes"] * any(notes.values())]
-    groups = [(plot.name_of(curve, curves), [
-        [text.size(row.size_bytes), *(_shown(row, name) for name in names), notes[row]]
-        [: len(columns)] for row in curve.rows])
-        for alike in plot.groups(curves, ("test", "pass", "mix")) for curve in alike]
+    texts["notes"] = [", ".join(_short(n) for n in row.notes if n not in common) for row in rows]
+    columns = [name for name in texts if any(texts[name]) and name not in alike]
+    lines = dict(zip(rows, map(list, zip(*map(texts.get, columns)))))
+    groups = [(plot.name_of(curve, curves), list(map(lines.get, curve.rows)))
+              for alike in plot.groups(curves, ("test", "pass", "mix")) for curve in alike]
     about = ("Throughput, rate and time/op are means over the whole time, stalls included; the 95 %"
              " interval is how far they may be off; p50 to max are latencies of single operations.")
     about += f"  All rows: {', '.join(once)}." if once else ""
@@ -254,33 +248,33 @@ def _compared(files, most):
     return name, [*blocks, _cells_table(comparison, cells)], sentences
 
 
+_CELL = ("size", "change", "interval", "verdict", "old", "new", "adjusted", "notes")
+
+
 def _cells_table(comparison, cells):
-    """What was measured, and what it comes to; relative to the reference in a column of its own."""
-    varying = [axis for axis in match.COMPARED if axis not in comparison.match.axes
-               and len({getattr(cell.cell.row, axis) for cell in cells}) > 1]
-    columns, groups = ["size", "change", "interval", "verdict", "old", "new", "adjusted"], {}
-    columns = columns if any(cell.reference_ratio > 0 for cell in cells) else columns[:-1]
-    for cell in cells:
-        row, words = cell.cell.row, compare.words_of(cell)
-        words["verdict"] = cell.cell.reason or cell.verdict
-        words["adjusted"] = words["adjusted"] if cell.reference_ratio > 0 else ""
-        axes = (f"{axis} " * (axis in match.COMPARED[5:]) + _short(getattr(row, axis))
-                for axis in varying)
-        name = ", ".join(filter(None, (printable(row.test) + row.place, *axes)))
-        groups.setdefault(name, []).append([words[column] for column in columns])
-    return "table", "", columns, ("verdict",), list(groups.items())
+    """Those columns of compare, and the others that differ as names of groups."""
+    made, groups = compare.table(comparison, cells), {}
+    columns = made.columns()
+    apart = [axis for axis in match.COMPARED if axis in columns]
+    shown = [name for name in _CELL if name in columns]
+    for row, _ in made.rows:
+        axes = (f"{axis} " * (axis in match.COMPARED[5:]) + _short(row[axis]) for axis in apart)
+        name = ", ".join(filter(None, (row["test"], *axes)))
+        groups.setdefault(name, []).append([row[column] for column in shown])
+    headings = [made.headings[name] for name in shown]
+    return "table", "", headings, ("verdict", "notes"), list(groups.items())
 
 
 def _compared_chapter(pairs, most):
     """The chapter, and its claims."""
     blocks, claims = [], []
     for files in pairs:
-        name, its_blocks, sentences = _compared(files, max(most // len(pairs), _CELLS_LEAST))
+        name, its_blocks, sentences = _compared(files, most // len(pairs) + 1)
         claims += [f"{name}: " * (len(pairs) > 1) + words for words in sentences]
         blocks += [("heading", name), *its_blocks]
-    about = ("Time per operation, new / old: beyond"
-             f" \u00b1{compare.TOLERANCE * 100:.0f} % it is slower or faster.  The interval is the one of"
-             " the verdict: 95 % over all cells, or where a cell is the same, of that cell.")
+    about = (f"Time per operation, new / old: beyond \u00b1{compare.TOLERANCE * 100:.0f} % it is"
+             " slower or faster.  The interval is the one of the verdict: 95 % over all cells, or"
+             " where a cell is the same, of that cell.")
     if any(block[0] == "table" and "adjusted" in block[2] for block in blocks):
         about += ("  Rows that are bound by the processor are judged relative to the speed of the"
                   " machine, which was measured beside them: adjusted is the time of the new run at"

@@ -297,11 +297,15 @@ class Table:
         """A row: texts by column."""
         self.rows.append(({c: printable_sentence(cells.get(c, "")) for c in self.headings}, color))
 
-    def _widths(self, width):
+    def columns(self):
+        """Texts by column, of those columns that are not left out."""
         texts = {c: [cells[c] for cells, _ in self.rows] for c in self.headings}
+        return {column: every for column, every in texts.items()
+                if any(every) and not (column in self.optional and len(set(every)) == 1)}
+
+    def _widths(self, width):
         widths = {column: max(map(len, [self.headings[column], *every]))
-                  for column, every in texts.items()
-                  if any(every) and not (column in self.optional and len(set(every)) == 1)}
+                  for column, every in self.columns().items()}
         for gone in ("", *self.drop) if width else ():
             widths.pop(gone, None)
             over = sum(widths.values()) + 2 * len(widths) - 2 - width
