@@ -87,14 +87,15 @@ static void print_target_rows(const char *command, enum targets_rows which)
 }
 
 /* Where a column is empty in any case: "S" in rows that were skipped, "O" where no operation was
- * completed, and "+" where a function may leave it empty for other reasons. */
+ * completed, and "+" where it may be empty for other reasons. */
 static void print_column(const struct column *column)
 {
     const unsigned operations = OPERATIONS | ROUNDS | OPEN | SEEK | TRANSFER | CLOSE;
+    const unsigned others = CONNECTIONS | STATS | LEFT | RANKS;
 
     printf("column\t%s\t%s%s%s\n", column->name, column->when & ~(unsigned)NOT_ZERO ? "S" : "",
            column->when & operations ? "O" : "",
-           column->source.real || column->source.get ? "+" : "");
+           column->source.real || column->source.get || column->when & others ? "+" : "");
 }
 
 static void print_topic(void *unused, const char *name)

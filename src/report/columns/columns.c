@@ -280,34 +280,6 @@ GETTER(rpc_data_count)
     columns_put_count(value, target_traffic_total(result->rpc, true).count);
 }
 
-/* An engine whose library does not tell has none, and no complete request. */
-GETTER(connections)
-{
-    const struct engine_requests *requests = &result->sum.requests;
-    if (requests->connections > 0 || requests->complete > 0)
-        columns_put_count(value, requests->connections);
-}
-
-GETTER(stat_hits)
-{
-    const struct engine_found *found = &result->sum.found;
-    if (found->hits + found->misses > 0)
-        columns_put_count(value, found->hits);
-}
-
-GETTER(left_objects)
-{
-    if (result->left_known)
-        columns_put_count(value, result->left_objects);
-}
-
-GETTER(stat_misses)
-{
-    const struct engine_found *found = &result->sum.found;
-    if (found->hits + found->misses > 0)
-        columns_put_count(value, found->misses);
-}
-
 /* Of one listing: while nothing is added or removed all of them find the same. */
 GETTER(list_names)
 {
@@ -319,13 +291,6 @@ GETTER(list_names)
 GETTER(ranks)
 {
     columns_put_count(value, columns_ranks(context->info->settings));
-}
-
-/* One rank alone has none. */
-GETTER(rank_skew)
-{
-    if (result->rank_count > 1)
-        columns_put_count(value, result->rank_skew_ns_p99);
 }
 
 /* --- the table --- */
@@ -425,14 +390,14 @@ const struct column columns_table[] = {
      REAL(thread_rate_min)},
     {"thread_rate_per_s_max", UNIT_PER_S, OF_RESULT, "rate of the fastest thread", OPERATIONS,
      REAL(thread_rate_max)},
-    {"stat_hits", UNIT_NUMBER, OF_RESULT, "test stat: names that were there", MEASURED,
-     GET(stat_hits)},
-    {"stat_misses", UNIT_NUMBER, OF_RESULT, "test stat: names that were not there", MEASURED,
-     GET(stat_misses)},
+    {"stat_hits", UNIT_NUMBER, OF_RESULT, "test stat: names that were there", STATS,
+     FIELD(sum.found.hits)},
+    {"stat_misses", UNIT_NUMBER, OF_RESULT, "test stat: names that were not there", STATS,
+     FIELD(sum.found.misses)},
     {"list_names", UNIT_NUMBER, OF_RESULT, "test list: found by one listing", MEASURED,
      GET(list_names)},
-    {"left_objects", UNIT_NUMBER, OF_RESULT, "delete of a kept run: objects still there", MEASURED,
-     GET(left_objects)},
+    {"left_objects", UNIT_NUMBER, OF_RESULT, "delete of a kept run: objects still there", LEFT,
+     FIELD(left_objects)},
     {"op_ns_min", UNIT_NS, OF_PRECISION, "least of the rounds", ROUNDS, FIELD(op_ns_min)},
     {"op_ns_stddev", UNIT_NS, OF_PRECISION, "standard deviation of the rounds (n - 1)", SPREAD,
      FIELD(op_ns_stddev)},
@@ -495,8 +460,8 @@ const struct column columns_table[] = {
      RPC(retransmissions)},
     {"requests", UNIT_NUMBER, OF_OBJECTS, "requests in the slices, with failed ones", REQUESTS,
      FIELD(sum.requests.count)},
-    {"connections", UNIT_NUMBER, OF_OBJECTS, "connections opened for them", REQUESTS,
-     GET(connections)},
+    {"connections", UNIT_NUMBER, OF_OBJECTS, "connections opened for them", REQUESTS | CONNECTIONS,
+     FIELD(sum.requests.connections)},
     {"lookup_ns_mean", UNIT_NS, OF_OBJECTS, "to find the address of the host, mean", REQUESTS,
      MEAN(sum.requests.lookup_ns, answered)},
     {"connect_ns_mean", UNIT_NS, OF_OBJECTS, "to connect (TCP), mean", REQUESTS,
@@ -529,7 +494,7 @@ const struct column columns_table[] = {
     {"rank_rate_per_s_max", UNIT_PER_S, OF_TEAM, "rate of the fastest rank", OPERATIONS,
      REAL(rank_rate_max)},
     {"rank_skew_ns_p99", UNIT_NS, OF_TEAM, "from the first rank to begin a slice to the last",
-     MEASURED, GET(rank_skew)},
+     RANKS, FIELD(rank_skew_ns_p99)},
     {.name = NULL},
 };
 

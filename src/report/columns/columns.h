@@ -53,11 +53,15 @@ enum column_when {
     CLOSE = 1u << 8,
     EACH_OPEN = 1u << 9, /* and its times are known one by one, not only their sum */
     EACH_CLOSE = 1u << 10,
-    DEVICE = 1u << 11,   /* the system counts bytes moved to and from storage */
-    VERIFIED = 1u << 12, /* the data were verified */
-    CALLS = 1u << 13,    /* calls to a file server are counted */
-    REQUESTS = 1u << 14, /* so are requests to an object store */
-    NOT_ZERO = 1u << 15, /* 0 means that nothing is known, or nothing was asked for */
+    DEVICE = 1u << 11,      /* the system counts bytes moved to and from storage */
+    VERIFIED = 1u << 12,    /* the data were verified */
+    CALLS = 1u << 13,       /* calls to a file server are counted */
+    REQUESTS = 1u << 14,    /* so are requests to an object store */
+    CONNECTIONS = 1u << 15, /* and their connections, which some libraries do not report */
+    STATS = 1u << 16,       /* names were looked up */
+    LEFT = 1u << 17,        /* the objects that are left of a kept run are known */
+    RANKS = 1u << 18,       /* it has several */
+    NOT_ZERO = 1u << 19,    /* 0 means that nothing is known, or nothing was asked for */
 };
 
 enum column_group {

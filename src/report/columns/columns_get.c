@@ -32,6 +32,7 @@ static bool has_phase(const struct result *result, enum phase phase)
 static bool is_known(unsigned when, const struct result *result)
 {
     const struct tally *tally = &result->sum.tally;
+    const struct engine_requests *requests = &result->sum.requests;
 
     return !(when & ~(unsigned)NOT_ZERO) ||
            (columns_is_measured(result) && (!(when & OPERATIONS) || tally->operations > 0) &&
@@ -45,7 +46,10 @@ static bool is_known(unsigned when, const struct result *result)
             (!(when & EACH_CLOSE) || hist_total(&tally->close) > 0) &&
             (!(when & DEVICE) || result->device_known) &&
             (!(when & VERIFIED) || result->cell->verified) && (!(when & CALLS) || result->rpc) &&
-            (!(when & REQUESTS) || result->sum.has_requests));
+            (!(when & REQUESTS) || result->sum.has_requests) &&
+            (!(when & CONNECTIONS) || requests->connections > 0 || requests->complete > 0) &&
+            (!(when & STATS) || result->sum.found.hits + result->sum.found.misses > 0) &&
+            (!(when & LEFT) || result->left_known) && (!(when & RANKS) || result->rank_count > 1));
 }
 
 /* --- values --- */

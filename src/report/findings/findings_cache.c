@@ -75,7 +75,7 @@ WEIGH(page_cache)
         return NEVER_EVICTED; /* unless flushed */
     return work->cache == CACHE_ASIS && work->test == TEST_READ &&
                    row->resident_fraction >= RESIDENT_SHARE
-               ? FOUND_THERE
+               ? (double)FOUND_THERE
                : UNCONCERNED;
 }
 
