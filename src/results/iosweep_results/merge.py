@@ -90,7 +90,7 @@ class Merged:
 
     def _fold(self, name):
         if name in ("target", "label"):
-            return " + ".join(dict.fromkeys(filter(None, (row.text(name) for row in self.rows))))
+            return " + ".join(dict.fromkeys(filter(None, (row.get(name) for row in self.rows))))
         if name == "notes":
             return ";".join(dict.fromkeys(word for row in self.rows for word in row.notes))
         if name == "threads":  # of each rank; of all of them where files have not as many

@@ -356,23 +356,17 @@ def cdf_figure(curves):
 
 def _courses(results):
     """Records over time as curves: a row, with its records, for each size."""
-    found, steps = {}, {}
-    for result in results:
-        for record in result.intervals:
-            size, ended, length = map(record.number, ("size_bytes", "ended_s", "interval_s"))
-            if not (0 < size < math.inf and 0 <= ended < math.inf and 0 < length < math.inf):
-                continue
-            row = {axis: record.text(axis) for axis in read.AXES}
-            for axis in ("step", "loop", "repeat", "threads", "depth", "ranks", "mix"):
-                known = 0 <= record.number(axis) < math.inf
-                row[axis] = int(record.number(axis)) if known else None if axis == "mix" else 1
-            of_test = steps.setdefault(row["test"], [])
-            of_test += [row["step"]] if row["step"] not in of_test else []
-            row.update({"pass": of_test.index(row["step"]), "size_bytes": int(size)})
-            first = types.SimpleNamespace(result=result, op_ns=0, records=[], **row)
-            found.setdefault((result, *row.values()), first).records.append(
-                (ended - length, ended, record))
-    return read.curves(found.values())
+    found = {}
+    for record in (record for result in results for record in result.intervals):
+        ended, length = map(record.number, ("ended_s", "interval_s"))
+        if 0 <= ended < math.inf and 0 < length < math.inf:
+            records = found.setdefault((record.axes, record.size_bytes), [])
+            records.append((ended - length, ended, record))
+    names = "result", *read.AXES
+    return read.curves(
+        types.SimpleNamespace(op_ns=0, records=records,
+                              **{name: getattr(records[0][2], name) for name in names})
+        for records in found.values())
 
 
 def _course(name, unit, row):

@@ -69,24 +69,29 @@ _PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's pr
 
 
 class Row:
-    """A row of results, or an interval of --interval, whose axes may be None.  Each of AXES is an
-    attribute ("pass" through getattr, or as pass_); op_ns: time per operation, of all threads
-    together, nan: not known, or skipped; note_text: all notes, notes: a tuple of them; skipped: not
-    measured, there are no figures; incomplete: measured, but not to its end; result: of which file.
-    source: a table of CSV or a document of JSON, at: what finds it there."""
+    """A row of results, or an interval of --interval and --series.  Each of AXES is an attribute
+    ("pass" through getattr, or as pass_); result: of which file; op_ns: time per operation, of all
+    threads together, nan: not known, or skipped; notes: a tuple of words, note_text: joined by ";";
+    skipped: not measured, there are no figures; incomplete: measured, but not to its end;
+    rounds_ns: time per operation in each round that counts, reference_rounds_ns: of the reference,
+    beside each of them, empty: not known (of all).  source: a table of CSV or a document of JSON,
+    at: what finds the row there."""
 
     __slots__ = ("source", "at", "axes", "size_bytes", "note_text", "op_ns")
 
-    def __init__(self, source, at, axes=None, size_bytes=0, note_text="", op_ns=NAN):
+    def __init__(self, source, at, axes, size_bytes, note_text, figure):
         # pylint: disable=too-many-arguments
         self.source, self.at, self.axes, self.size_bytes = source, at, axes, size_bytes
-        self.note_text, self.op_ns = note_text, op_ns
+        self.note_text = note_text
+        self.op_ns = NAN if self.skipped else _op_ns(figure, size_bytes)
 
     result = property(operator.attrgetter("axes.result"))
     pass_ = property(operator.attrgetter("axes.pass"))
-    notes = property(lambda self: _words(self.note_text))
-    skipped = property(lambda self: _is_skipped(self.note_text))
-    incomplete = property(lambda self: "incomplete" in _words(self.note_text))
+    notes = property(lambda self: tuple(filter(None, self.note_text.split(";"))))
+    skipped = property(lambda self: "skipped:" in self.note_text)
+    incomplete = property(lambda self: "incomplete" in self.note_text)
+    rounds_ns = property(lambda self: self.source.rounds(self)[0])
+    reference_rounds_ns = property(lambda self: self.source.rounds(self)[1])
 
     def names(self):
         """All columns that the file has of it, in its order."""
@@ -102,11 +107,6 @@ class Row:
         value = self.source.value(self, name)
         return float(value) if isinstance(value, (int, float)) else NAN
 
-    def text(self, name):
-        """As a str; "": not known."""
-        value = self.get(name, "")
-        return f"{value:.15g}" if isinstance(value, float) else str(value)
-
     @property
     def rate_per_s(self):
         """Operations per second; nan: not known."""
@@ -118,17 +118,6 @@ class Row:
         """size / op_ns; nan: not known, or a test that moves no data of that size."""
         throughput = self.size_bytes * 1e9 / self.op_ns
         return throughput if throughput < math.inf and self.test not in _MOVE_NO_DATA else NAN
-
-    @property
-    def rounds_ns(self):
-        """Time per operation in each round that counts; empty: not known."""
-        return self.source.rounds(self)[0]
-
-    @property
-    def reference_rounds_ns(self):
-        """Of the reference, beside each of rounds_ns; empty: not known of all of them."""
-        rounds, references = self.source.rounds(self)
-        return references if len(references) == len(rounds) else []
 
     @property
     def histogram(self):
@@ -165,23 +154,12 @@ for _axis in AXES[:-1]:
     setattr(Row, _axis, property(operator.attrgetter("axes." + _axis)))
 
 
-@functools.lru_cache(maxsize=1024)
-def _words(notes):
-    return tuple(notes.split(";")) if notes else ()
-
-
-@functools.lru_cache(maxsize=1024)
-def _is_skipped(notes):
-    return any(word.startswith("skipped:") for word in _words(notes))
-
-
-def _op_ns(figure, size_bytes, notes):
+def _op_ns(figure, size_bytes):
     """From figures by their names: that of the row, else time / operations, else 1 / rate."""
-    op_ns = NAN if _is_skipped(notes) else figure("op_ns_mean")
-    if not op_ns > 0 and not _is_skipped(notes):
-        operations, time_s, rate = map(figure, OP_NS[1:4])
-        if math.isnan(rate):
-            rate = figure(OP_NS[4]) / size_bytes
+    op_ns = figure("op_ns_mean")
+    if not op_ns > 0:
+        operations, time_s, rate, throughput = map(figure, OP_NS[1:])
+        rate = throughput / size_bytes if math.isnan(rate) else rate
         op_ns = time_s * 1e9 / operations if operations > 0 and time_s > 0 else 0.0
         op_ns = op_ns or (1e9 / rate if rate > 0 else 0.0)
     return op_ns if 0 < op_ns < math.inf else NAN
@@ -206,13 +184,14 @@ class Result:  # pylint: disable=R0902
     @property
     def axes(self):
         """Those of all rows."""
-        return self._axes.values()
+        return [axes for (is_row, _), axes in self._axes.items() if is_row]
 
-    def axes_of(self, known):
-        """Each once.  known: in the order of _USUAL."""
-        if known not in self._axes:
-            self._axes[known] = Axes(self, known)
-        return self._axes[known]
+    def axes_of(self, known, is_row=True):
+        """Each once.  known: in the order of _USUAL; is_row: of a row, not of an interval, which
+        may be one of a row that the file has not."""
+        if (is_row, known) not in self._axes:
+            self._axes[is_row, known] = Axes(self, known)
+        return self._axes[is_row, known]
 
     def fact(self, path, default=None):
         """Of the head, by a path: "host.kernel"."""
@@ -224,11 +203,11 @@ class Result:  # pylint: disable=R0902
     def number_passes(self):
         """Steps of a test by their numbers, which makes steps of two files the same."""
         steps = collections.defaultdict(set)
-        for axes in self.axes:
+        for axes in self._axes.values():
             steps[axes.test].add(axes.step)
         numbers = {(test, step): number for test, its_steps in steps.items()
                    for number, step in enumerate(sorted(its_steps), 1)}
-        for axes in self.axes:
+        for axes in self._axes.values():
             setattr(axes, "pass", numbers[axes.test, axes.step])
             axes.key = _key_of(axes)
 
@@ -344,6 +323,7 @@ class _Table:  # pylint: disable=R0902
                 or {"operations", "time_s"} <= known):
             raise lines.fail("too few columns in the header", _NEEDED)
         self.is_series = "interval_s" in known  # records are those of --series, moments of rows
+        self.rows = result.intervals if self.is_series else result.rows
         own = {*_USUAL, "size_bytes", "notes"}  # rows have them
         names = [n for n in self.header if n not in own and (not wanted or n in wanted)]
         self.kept = {name: at for at, name in enumerate(dict.fromkeys(names))}
@@ -392,26 +372,21 @@ class _Table:  # pylint: disable=R0902
         axes = self._axes.get(key) or self._axes_of(key)
         notes = fields[self.places["notes"]] if "notes" in self.places else ""
         notes = self.lines.shared(_unguarded(notes)) if notes else ""
-        row = Row(self, len(self.figures), axes, size_bytes, notes)
-        row.op_ns = _op_ns(figure, size_bytes, notes)
+        self.rows.append(Row(self, len(self.figures), axes, size_bytes, notes, figure))
         self.lines.keep(100 + 8 * len(self.kept), 1)
         for name in self.kept:
             value = self._value(name, fields[self.places[name]])
             if isinstance(value, str):
-                self.texts[len(self.figures)] = self.lines.shared(value)
                 self.lines.keep(150)
+                self.texts[len(self.figures)] = self.lines.shared(value)
                 value = NAN
             self.figures.append(value)
-        (self.result.intervals if self.is_series else self.result.rows).append(row)
 
     def _axes_of(self, key):
         known = {name: self._value(name, field) for (name, _), field in zip(self._own, key) if field}
-        known = tuple(map(known.get, _USUAL))
         self.lines.keep(1000)
-        # records of a series may be of rows that this file has not
-        axes = Axes(self.result, known) if self.is_series else self.result.axes_of(known)
-        self._axes[key] = axes
-        return axes
+        self._axes[key] = self.result.axes_of(tuple(map(known.get, _USUAL)), not self.is_series)
+        return self._axes[key]
 
     def _value(self, name, field):
         """Of a field what it is; nan: not known.  ValueError: it is not of its column's kind."""
@@ -533,6 +508,7 @@ def _finite(digits):
 _decode = json.JSONDecoder(parse_int=_finite, parse_float=_finite, parse_constant=_finite).decode
 
 
+@functools.lru_cache(maxsize=1)
 def _parse(line):
     """A record; ValueError: it is none."""
     try:
@@ -583,24 +559,18 @@ class _Document:
 
     def __init__(self, lines, result):
         self.lines, self.result, self.label, self.ended = lines, result, "", False
-        self._cells, self._last = collections.defaultdict(_Cell), (None, {})
-
-    def _record(self, row):
-        """As a dict; the one asked for last is at hand."""
-        if self._last[0] is not row.at:
-            self._last = row.at, _parse(row.at)
-        return self._last[1]
+        self._cells = collections.defaultdict(_Cell)
 
     def names(self, row):
-        return [name for name in self._record(row) if name != "record"]
+        return [name for name in _parse(row.at) if name != "record"]
 
     def value(self, row, name):
-        value = self._record(row).get(name)
+        value = _parse(row.at).get(name)
         return self.label if value is None and name == "label" else value
 
     def rounds(self, row):
-        cell = self._cells.get(self._record(row).get("cell"), _Cell())
-        return cell.rounds, cell.references
+        cell = self._cells.get(_parse(row.at).get("cell"), _Cell())
+        return cell.rounds, cell.references if len(cell.references) == len(cell.rounds) else []
 
     def take(self, line):
         """Adds a record."""
@@ -649,7 +619,7 @@ class _Document:
         if reference_ns is not None:
             cell.references.append(reference_ns)
 
-    def _take_row(self, record, line):
+    def _row(self, record, line, is_row):
         for name, value in {"size_bytes": None, **record}.items():
             kind = _KINDS.get(name)
             if kind and not (value is None and name != "size_bytes" or _is_of(kind, value)):
@@ -657,18 +627,19 @@ class _Document:
         values = {**record, "target": _named(record.get("target") or "")}
         if values.get("label") is None:
             values["label"] = self.label
-        axes = self.result.axes_of(tuple(map(values.get, _USUAL)))
-        size_bytes, notes = record["size_bytes"], record.get("notes") or ""
-        op_ns = _op_ns(lambda name: NAN if values.get(name) is None else values[name],
-                       size_bytes, notes)
         self.lines.keep(len(line) + 1000, 1)
-        self.result.rows.append(Row(self, line, axes, size_bytes, notes, op_ns))
+        axes = self.result.axes_of(tuple(map(values.get, _USUAL)), is_row)
+        return Row(self, line, axes, record["size_bytes"], record.get("notes") or "",
+                   lambda name: NAN if values.get(name) is None else values[name])
+
+    def _take_row(self, record, line):
+        self.result.rows.append(self._row(record, line, True))
         if isinstance(record.get("cell"), int):
             self._cell(record).done = True
 
-    def _take_interval(self, _record, line):
-        self.lines.keep(len(line) + 200, 1)
-        self.result.intervals.append(Row(self, line))
+    def _take_interval(self, record, line):
+        if record.get("size_bytes") is not None:  # else nothing was under way
+            self.result.intervals.append(self._row(record, line, False))
 
     def _take_finding(self, record, line):
         self.lines.keep(len(line))
