@@ -399,19 +399,19 @@ class Pages(Files):
 
     def test_a_run_of_several(self):
         several = page(("a", self.CSV), ("b\x1b", self.CSV.replace("512", "3")))
-        self.refuse(several, "several runs are in this report: some/file; add #1 to #2 to its name:"
+        self.refuse(several, "this report has 2 runs: some/file; add #1 to #2 to its name:"
                     " #1 a, #2 b\\x1b")
         self.assertEqual(read.runs_of("some/file"), ["some/file#1", "some/file#2"])
         self.assertEqual(read.read("some/file#2").rows[0].size_bytes, 3)
-        for name, words in (("#3", "it has 2"), ("#0", "it does not exist")):
+        for name, words in (("#3", "this report has 2 runs"), ("#0", "it does not exist")):
             with self.assertRaisesRegex(read.Problem, words):
                 read.read("some/file" + name)
 
     def test_what_is_damaged(self):
         for text, words in (
-            ("<!DOCTYPE html><p>Hello", "no results of iosweep in this page: some/file"),
-            ("<", "no results of iosweep"),
-            ('<pre id="iosweep-data-1', "no results of iosweep"),
+            ("<!DOCTYPE html><p>Hello", "no results of a run in this page: some/file"),
+            ("<", "no results of a run"),
+            ('<pre id="iosweep-data-1', "no results of a run"),
             ('<pre id="iosweep-data-1" data-name="" data-format="csv">\nsize',
              "this report is cut off or damaged: some"),
             (page(("", "")), "nothing to read in some/file"),
@@ -424,7 +424,7 @@ class Pages(Files):
             (page(("a", self.CSV + "1,<b>2</b>\n")),
              "this report is cut off or damaged: some/file"),
             (page(("a", "&lt;html&gt;")), "not an iosweep result"),  # not a page in a page
-            (page(("a", "x"), form="series"), "no results of a run in this report"),
+            (page(("a", "x"), form="series"), "no results of a run in this page"),
         ):
             self.refuse(text, words)
 

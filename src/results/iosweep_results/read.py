@@ -60,7 +60,6 @@ _FILE_MAX = 1 << 30  # bytes; a stream may never end
 _LINES_MAX = 5_000_000
 _ROWS_MAX = 1_000_000
 _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
-_SMALL = 4 << 20  # bytes of files that are not kept open
 _PAGE_MAX = 128 << 20
 _PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's prompt
 
@@ -694,20 +693,15 @@ def _unescaped(data):
     return html.unescape(data.decode("utf-8", "surrogateescape"))
 
 
-def embedded(page, name):
-    """The results of runs that a page holds, as (name, text), which are escaped in it."""
-    runs, found = [], False
-    for found in _DATA.finditer(page):
-        title, form, data, end = found.groups()
+def _runs_in(page, name):
+    """The results of runs that a page holds, as (name, text), which is escaped in it."""
+    runs = []
+    for title, form, data, end in _DATA.findall(page):
         if not end:
             raise Problem(f"this report is cut off or damaged: {name}",
                           "its results are not as iosweep wrote them")
         if form in (b"csv", b"json", b"classic"):
             runs.append((printable(_unescaped(title)), data))
-    if not runs:
-        what = "a run in this report" if found else "iosweep in this page"
-        raise Problem(f"no results of {what}: {name}", "iosweep report leaves them out with --data"
-                      " never, and when they are larger than 16 MiB")
     return runs
 
 
@@ -716,12 +710,13 @@ def _of_page(stream, result, number):
     page = stream.read(_PAGE_MAX + 1)
     if len(page) > _PAGE_MAX:
         raise Problem(f"too large a page: {result.name}", f"at most {_PAGE_MAX >> 20} MiB are read")
-    runs = embedded(page, result.name)
-    if number > len(runs):
-        raise Problem(f"no such run in this report: {result.name}", f"it has {len(runs)}")
-    if number == 0 and len(runs) > 1:
+    runs = _runs_in(page, result.name)
+    if not runs:
+        raise Problem(f"no results of a run in this page: {result.name}", "iosweep report leaves"
+                      " them out with --data never, and when they are larger than 16 MiB")
+    if number > len(runs) or number == 0 and len(runs) > 1:
         names = ", ".join(f"#{i} {run[0][:80]}" for i, run in enumerate(runs[:4], 1))
-        raise Problem(f"several runs are in this report: {result.name}", f"add #1 to #{len(runs)}"
+        raise Problem(f"this report has {len(runs)} runs: {result.name}", f"add #1 to #{len(runs)}"
                       f" to its name: {names}{' ...' if len(runs) > 4 else ''}")
     result.title, data = runs[max(number, 1) - 1]
     stream = io.BytesIO(text.to_bytes(_unescaped(data)))
@@ -732,7 +727,7 @@ def runs_of(path):
     """A report page of several runs as the path of each; any other file as it is."""
     with contextlib.suppress(OSError, ValueError, Problem), open(path, "rb") as stream:
         if os.path.isfile(path) and _first_byte(stream) == b"<":
-            runs = len(embedded(stream.read(_PAGE_MAX), ""))
+            runs = len(_runs_in(stream.read(_PAGE_MAX), ""))
             return [f"{path}#{i}" for i in range(1, runs + 1)] if runs > 1 else [path]
     return [path]
 
@@ -751,20 +746,13 @@ def _first_byte(stream):
 def _open(path, name):
     """A stream that can be read again."""
     # pylint: disable=consider-using-with # it stays open
-    stream = open(0 if path == "-" else name, "rb", 1 << 16, closefd=path != "-")
-    begin = stream.read(_SMALL + 1)
-    if len(begin) > _SMALL and stream.seekable():
-        stream.seek(-len(begin), os.SEEK_CUR)
+    stream = open(0 if path == "-" else name, "rb", closefd=path != "-")
+    if stream.seekable():
         return stream
-    kept = io.BytesIO()
-    while begin:
-        kept.write(begin)
-        if kept.tell() > _KEPT_MAX:
-            raise Problem(f"more than {_KEPT_MAX >> 20} MiB from a pipe", "name a file")
-        begin = stream.read(_SMALL)
-    stream.close()
-    kept.seek(0)
-    return kept
+    data = stream.read(_KEPT_MAX + 1)
+    if len(data) > _KEPT_MAX:
+        raise Problem(f"more than {_KEPT_MAX >> 20} MiB from a pipe", "name a file")
+    return io.BytesIO(data)
 
 
 def _read_format(lines, result, series, wanted):
@@ -789,11 +777,10 @@ def _read_format(lines, result, series, wanted):
 def _unreadable(result, error):
     reason, advice = getattr(error, "strerror", None) or str(error), None
     if isinstance(error, (FileNotFoundError, IsADirectoryError)):
-        missing = isinstance(error, FileNotFoundError)
-        reason = "it does not exist" if missing else "it is a directory"
+        reason = "it is a directory" if os.path.isdir(result.path) else "it does not exist"
         advice = "name a file of results, as iosweep -o FILE writes"
-        if missing and os.path.exists(result.path + ".part"):
-            advice = f"{result.name}.part is there: its run has not ended, or was killed"
+    if os.path.exists(result.path + ".part"):
+        advice = f"{result.name}.part is there: its run has not ended, or was killed"
     return Problem(f"cannot read {result.name}: {reason}", advice)
 
 
