@@ -4,7 +4,6 @@
 """iosweep merge: results of several runs added up, by what one run of all operations would show;
 which rows are the same; whether runs were at the same time; and what is refused."""
 
-import math
 import unittest
 
 import support
@@ -59,8 +58,8 @@ class Folding(Case):
             "rounds": None, "op_ns_min": None, "latency_ns_stddev": None,
         }  # fmt: skip
         self.assertEqual({name: row.get(name) for name in expected}, expected)
-        self.assertEqual(row.times()[2:], (1, 2))
-        self.assertTrue(math.isnan(row.times()[0]))  # nobody says when it was
+        # nobody says when it was
+        self.assertEqual(row.doubts(), {"unknown": 0, "longer": 0.5})
 
     def test_percentiles_are_nearest_ranks(self):
         part = {**DONE, "operations": 60, "latency_histogram": [[10, 59], [20, 1]]}
@@ -97,14 +96,14 @@ class Folding(Case):
 
     def test_overlap(self):
         """The share of the longest span in which all were under way."""
-        for began, ended, overlap, measured in (
-            (100, 110, 1, 0.5), (105, 115, 0.5, 0.5), (110, 120, 0, 0.5), (200, 300, 0, 0.05),
-            (90, 130, 0.25, 0.125),
+        for began, ended, doubts in (
+            (100, 110, {}), (105, 115, {"partly": 0.5}), (110, 120, {"apart": 0}),
+            (200, 300, {"apart": 0, "turns": 0.05}), (90, 130, {"partly": 0.25, "turns": 0.125}),
         ):  # fmt: skip
             one = {**DONE, "elapsed_s": 5, "began_unix_s": 100, "ended_unix_s": 110}
             two = {**one, "began_unix_s": began, "ended_unix_s": ended}
             (row,) = self.merged([one], [two])
-            self.assertEqual(row.times()[:2], (overlap, measured))
+            self.assertEqual(row.doubts(), doubts)
 
 
 class Cells(Case):

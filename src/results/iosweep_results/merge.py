@@ -9,7 +9,6 @@ does not follow from sums is left empty.
 """
 
 import collections
-import math
 import operator
 import os
 import re
@@ -23,10 +22,12 @@ SUMMARY = "add up runs that ran at the same time"
 # What names a cell.  Hosts may have targets, threads and ranks of their own: these tell rows apart
 # only where a file has several.
 _NAMING = tuple(axis for axis in read.AXES if axis not in ("pass", "label"))
-_KEPT = (*_NAMING, "align_bytes")  # numbers that are no sums
 _OWN = ("target", "threads", "ranks")
 _TAKES = "merge takes results of --format json"
 _ROWS_MAX = 5_000
+
+
+# --- folding
 
 
 def _mean(values, operations):
@@ -34,9 +35,16 @@ def _mean(values, operations):
     return sum(map(operator.mul, values, operations)) / total if total else None
 
 
+def _same(values, _operations=()):
+    """What all have that have any."""
+    known = [value for value in values if value is not None]
+    return known[0] if known and known.count(known[0]) == len(known) else None
+
+
 # How numbers are folded, by the names of columns, the first pattern that fits; those of no pattern
-# follow from no sum, and are left empty where they name no cell.
+# follow from no sum, and are left empty.
 _FOLDS = [(re.compile(pattern), fold) for pattern, fold in (
+    ("|".join((*_NAMING, "align_bytes")), _same),
     ("operations|device_bytes|errors(?!_s$).*|stat_(hits|misses)|left_objects|requests|connections"
      "|retries|slow_downs", lambda values, _: sum(values)),
     ("(thread|rank|latency).*_min|began_unix_s", lambda values, _: min(values)),
@@ -63,9 +71,6 @@ def percentile(histogram, percent, least_ns, most_ns):
     return min(max(middle_ns, least_ns), most_ns) if known else middle_ns
 
 
-# --- folding
-
-
 class Merged:
     """A row of all: rows, in the order of files; values by column, also its histogram."""
 
@@ -89,8 +94,9 @@ class Merged:
         return [export.figure_of(row, name) for row in self.rows]
 
     def _fold(self, name):
+        values = [row.get(name) for row in self.rows]
         if name in ("target", "label"):
-            return " + ".join(dict.fromkeys(filter(None, (row.get(name) for row in self.rows))))
+            return " + ".join(dict.fromkeys(filter(None, values)))
         if name == "notes":
             return ";".join(dict.fromkeys(word for row in self.rows for word in row.notes))
         if name == "threads":  # of each rank; of all of them where files have not as many
@@ -100,31 +106,33 @@ class Merged:
         if quantile and self.histogram:
             ends = self._fold("latency_ns_min"), self._fold("latency_ns_max")
             return percentile(self.histogram, quantile[1], *ends)
-        for pattern, fold in _FOLDS:
-            if pattern.fullmatch(name):
-                # what one that did nothing does not know is nothing
-                parts = zip(self.figures(name), self.figures("operations"))
-                parts = [(value, n or 0) for value, n in parts if value is not None or n]
-                values, operations = zip(*parts) if parts else ((None,), ())
-                return None if None in values else fold(values, operations)
-        values = [row.get(name) for row in self.rows]
-        known = [value for value in values if value is not None]
-        same = known and known.count(known[0]) == len(known)
-        return known[0] if same and (isinstance(known[0], str) or name in _KEPT) else None
+        fold = next((fold for pattern, fold in _FOLDS if pattern.fullmatch(name)), None)
+        if fold in (None, _same):
+            value = _same(values)
+            return value if fold or isinstance(value, str) else None
+        # what one that did nothing does not know is nothing
+        parts = zip(self.figures(name), self.figures("operations"))
+        parts = [(value, n or 0) for value, n in parts if value is not None or n]
+        values, operations = zip(*parts) if parts else ((None,), ())
+        return None if None in values else fold(values, operations)
 
-    def times(self):
-        """Of the longest part the share in which all were under way; the least share of its span in
-        which a part was measured; the shortest and the longest time_s.  nan: not known."""
-        times_s = [time_s or 0 for time_s in self.figures("time_s")]
+    def doubts(self):
+        """What makes its sums doubtful, of _DOUBTS, with a figure that is the less the worse."""
+        found, times_s = {}, [time_s or 0 for time_s in self.figures("time_s")]
         begins, ends = self.figures("began_unix_s"), self.figures("ended_unix_s")
-        overlap = measured = math.nan
-        if None not in begins + ends:
+        if None in begins + ends:
+            found["unknown"] = 0
+        else:
             spans_s = [end - begin for begin, end in zip(begins, ends)]
             common_s, longest_s = max(0, min(ends) - max(begins)), max(spans_s)
             overlap = common_s / longest_s if longest_s > 0 else 0
             elapsed = zip(self.figures("elapsed_s"), spans_s)
-            measured = min((t / s for t, s in elapsed if s and t is not None), default=math.nan)
-        return overlap, measured, min(times_s), max(times_s)
+            measured = min((t / s for t, s in elapsed if s and t is not None), default=1)
+            found.update([("partly" if overlap else "apart", overlap)] * (overlap < 0.9))
+            found.update([("turns", measured)] * (measured < 0.5))
+        if max(times_s) > 1.05 * min(times_s):
+            found["longer"] = min(times_s) / max(times_s)
+        return found
 
 
 # --- which rows are the same cell
@@ -150,13 +158,12 @@ def merge(results):
     several = {n for n in _OWN for r in results if len({getattr(row, n) for row in r.rows}) > 1}
     axes = [axis for axis in _NAMING if axis not in _OWN or axis in several]
     first, *others = files = [(result.name, _cells(result, axes)) for result in results]
-    pairs = [(first, other) for other in others] + [(other, first) for other in others]
-    for (name, cells), (other, known) in pairs:
-        missing = [row for key, row in cells.items() if key not in known]
-        if missing:
-            what = f"no row for {match.describe(missing[0])}, which {name} has, in {other}"
-            advice = "merge needs results with the same rows: use the same options in all runs"
-            raise Problem(what, advice)
+    for (name, cells), (other, known) in [pair for o in others for pair in ((first, o), (o, first))]:
+        for key in cells:
+            if key not in known:
+                what = f"no row for {match.describe(cells[key])}, which {name} has, in {other}"
+                raise Problem(what, "merge needs results with the same rows: use the same options"
+                                    " in all runs")
     if not first[1]:
         raise Problem(f"no row with figures in {first[0]}")
     columns = dict.fromkeys((*export.DEFAULT, *export.columns_of(rows)))
@@ -166,52 +173,44 @@ def merge(results):
 # --- what is said beside the results
 
 
+_DOUBTS = {  # of rows, of which the worst one is named
+    "apart": "{rows} {were} not measured at the same time, such as {cell}: their sum is not a rate"
+             " that ever occurred",
+    "partly": "{rows} overlap{s} only partly, {cell} for {percent} of the longest: start all runs"
+              " at the same moment, with the same --time",
+    "unknown": "it is unknown when {rows} {were} measured, or whether at the same time",
+    "turns": "{rows} took turns with others, {cell} ran for {percent} of its time: whether its"
+             " parts coincide is chance; measure one row per run",
+    "longer": "{rows} took longer in some files than in others, such as {cell}, {times} s: their"
+              " rate is over the longest, at the end of which some were idle",
+}
+
+
 def _report(rows):
-    """What of their times makes sums doubtful, with the row that is worst: of the least figure."""
-    found = [(row, *row.times()) for row in rows]
-
-    def report(some, words, tell=text.warn):
+    doubts = [(row, row.doubts()) for row in rows]
+    for kind, words in _DOUBTS.items():
+        some = [(found[kind], row) for row, found in doubts if kind in found]
         if some:
-            least, row, *values = min(some, key=lambda found: found[0])
-            share, one = text.share(len(some), len(rows), "row"), len(some) == 1
-            names = {"rows": share, "were": "was" if one else "were", "s": "s" if one else ""}
-            names.update(cell=match.describe(row.rows[0]), percent=f"{100 * least:.0f} %")
-            tell(words.format(*values, **names))
-
-    report([(0, row) for row, overlap, *_ in found if overlap == 0],
-           "{rows} {were} not measured at the same time, such as {cell}: their sum is not a rate"
-           " that ever occurred")
-    report([(overlap, row) for row, overlap, *_ in found if 0 < overlap < 0.9],
-           "{rows} overlap{s} only partly, {cell} for {percent} of the longest: start all runs at"
-           " the same moment, with the same --time")
-    report([(0, row) for row, overlap, *_ in found if math.isnan(overlap)],
-           "it is unknown when {rows} {were} measured, or whether at the same time", text.say)
-    report([(measured, row) for row, _, measured, *_ in found if measured < 0.5],
-           "{rows} took turns with others, {cell} ran for {percent} of its time: whether its parts"
-           " coincide is chance; measure one row per run")
-    report([(least / most, row, least, most) for row, *_, least, most in found
-            if most > 1.05 * least],
-           "{rows} took longer in some files than in others, such as {cell}, {:.3g} to {:.3g} s:"
-           " their rate is over the longest, at the end of which some were idle")
+            worst, row = min(some, key=operator.itemgetter(0))
+            times_s, one = [time_s or 0 for time_s in row.figures("time_s")], len(some) == 1
+            (text.say if kind == "unknown" else text.warn)(words.format(
+                rows=text.share(len(some), len(rows), "row"), were="was" if one else "were",
+                s="s" if one else "", cell=match.describe(row.rows[0]),
+                percent=f"{100 * worst:.0f} %",
+                times=f"{min(times_s):.3g} to {max(times_s):.3g}"))
 
 
 # --- output
 
 
-def _write(stream, rows, results):
-    """As records, to be read as any results."""
-    runs = []
-    for result in results:
-        facts = {"host": result.fact("host.name"), "date": result.fact("date")}
-        facts = {name: fact if isinstance(fact, str) else None for name, fact in facts.items()}
-        runs.append({"file": result.path, **facts})
-    records = [{
-        "record": "head", "document": "iosweep results", "schema_version": read.SCHEMA_VERSION,
-        "date": next((run["date"] for run in runs if run["date"]), None), "merged": runs,
-    }]  # fmt: skip
-    records += ({"record": "row", "cell": i, **row.values} for i, row in enumerate(rows, 1))
-    records.append({"record": "end"})
-    stream.write("[\n" + "\n,".join(map(text.json_value, records)) + "\n]\n")
+def _records(rows, results):
+    """Of JSON, to be read as any results."""
+    runs = [{"file": result.path, "host": result.fact("host.name"), "date": result.fact("date")}
+            for result in results]
+    yield {"record": "head", "document": "iosweep results", "schema_version": read.SCHEMA_VERSION,
+           "date": next((run["date"] for run in runs if run["date"]), None), "merged": runs}
+    yield from ({"record": "row", "cell": i, **row.values} for i, row in enumerate(rows, 1))
+    yield {"record": "end"}
 
 
 def add_options(parser):
@@ -230,18 +229,18 @@ Rows that did not overlap in time, or took turns with others, are reported."""
 
 def run(options):
     """Always 0."""
-    paths = list(map(os.path.realpath, options.files))
-    for i, path in enumerate(paths):  # the same figures twice would be twice what was done
-        if path in paths[:i]:
-            what = f"the same results twice: {text.printable(options.files[i])}"
-            raise Problem(what, "name each file once")
+    paths = set()
+    for name in options.files:  # the same figures twice would be twice what was done
+        if os.path.realpath(name) in paths:
+            raise Problem(f"the same results twice: {text.printable(name)}", "name each file once")
+        paths.add(os.path.realpath(name))
     results = cli.read_all(options, _ROWS_MAX, wanted=("operations",))
     for result in results:
         cli.say_incomplete(result)
     parts = [row for result in results for row in result.rows]
     rows = merge(results)
     with text.output(options.output, options.files) as stream:
-        _write(stream, rows, results)
+        stream.write("[\n" + "\n,".join(map(text.json_value, _records(rows, results))) + "\n]\n")
     skipped = sum(row.skipped for row in parts)
     if skipped:
         text.say(f"{skipped} skipped rows are left out")

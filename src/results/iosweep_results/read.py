@@ -60,6 +60,7 @@ _FILE_MAX = 1 << 30  # bytes; a stream may never end
 _LINES_MAX = 5_000_000
 _ROWS_MAX = 1_000_000
 _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
+_SMALL = 4 << 20  # bytes of files that are not kept open
 _PAGE_MAX = 128 << 20
 _PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's prompt
 
@@ -404,8 +405,7 @@ class _Table:  # pylint: disable=R0902
             if value % 1 or not (kind == _ABOVE_0) <= value < 2**64:
                 value = math.inf
         if value == math.inf and kind:
-            raise ValueError(f'"{text.printable_sentence(field[:40])}" in column {name} is not'
-                             f" {kind} in")
+            raise ValueError(f'"{field[:40]}" in column {name} is not {kind} in')
         return _unguarded(field) if value == math.inf else value
 
     def names(self, _row):
@@ -587,8 +587,7 @@ class _Document:
         return self._cells[record["cell"]]
 
     def _take_head(self, record, _line):
-        kind, version = (text.printable_sentence(str(record.get(name))[:40])
-                         for name in ("document", "schema_version"))
+        kind, version = (str(record.get(name))[:40] for name in ("document", "schema_version"))
         if kind != "iosweep results":
             raise self.lines.fail(f"a document of another kind ({kind}), not results, at")
         major = SCHEMA_VERSION.partition(".")[0]
@@ -747,9 +746,12 @@ def _open(path, name):
     """A stream that can be read again."""
     # pylint: disable=consider-using-with # it stays open
     stream = open(0 if path == "-" else name, "rb", closefd=path != "-")
-    if stream.seekable():
+    data = stream.read(_SMALL)
+    if len(data) == _SMALL and stream.seekable():
+        stream.seek(-_SMALL, os.SEEK_CUR)
         return stream
-    data = stream.read(_KEPT_MAX + 1)
+    data += stream.read(_KEPT_MAX)
+    stream.close()
     if len(data) > _KEPT_MAX:
         raise Problem(f"more than {_KEPT_MAX >> 20} MiB from a pipe", "name a file")
     return io.BytesIO(data)

@@ -14,6 +14,7 @@ import os
 import re
 import stat
 import sys
+import textwrap
 
 
 class Problem(Exception):
@@ -62,6 +63,9 @@ def printable_sentence(text):
 
 # --- figures
 
+_BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+
+
 def _scale(value, units, base, limit):
     unit = 0
     while abs(value) >= limit and unit + 1 < len(units):
@@ -70,29 +74,17 @@ def _scale(value, units, base, limit):
     return value, units[unit]
 
 
-def _decimal(value, units):
+def _decimal(units, value):
     """Three digits that count: 999.5 would be shown as 1000."""
     value, unit = _scale(value, units, 1000, 999.5)
     form = "#.3g" if 0.9995 <= abs(value) < 999.5 else ".0f" if 999.5 <= abs(value) < 1e9 else ".3g"
     return f"{value:{form}}".rstrip(".") + f" {unit}"
 
 
-def throughput(bytes_per_s):
-    """ "1.31 MB/s" """
-    return _decimal(bytes_per_s, ("B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"))
-
-
-def rate(per_s):
-    """ "657 k/s" """
-    return _decimal(per_s, ("/s", "k/s", "M/s", "G/s", "T/s"))
-
-
-def time(ns):
-    """ "1.52 us", "20.0 ms", "3.00 s" """
-    return _decimal(ns, ("ns", "us", "ms", "s"))
-
-
-_BINARY = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
+# "1.31 MB/s", "657 k/s", and of ns "1.52 us", "20.0 ms", "3.00 s"
+throughput = functools.partial(_decimal, ("B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"))
+rate = functools.partial(_decimal, ("/s", "k/s", "M/s", "G/s", "T/s"))
+time = functools.partial(_decimal, ("ns", "us", "ms", "s"))
 
 
 def size(size_bytes):
@@ -104,29 +96,22 @@ def size(size_bytes):
     return f"{size_bytes} {_BINARY[unit]}"
 
 
-def _round(value):
-    """To the nearest whole number, halves away from 0."""
-    return math.copysign(math.floor(abs(value) + 0.5), value)
-
-
 def amount(count_bytes):
-    """Rounded: "256 MiB", "1.3 GiB"."""
+    """Rounded, halves up: "256 MiB", "1.3 GiB"."""
     value, unit = _scale(count_bytes, _BINARY, 1024, 1023.5)
     if not abs(value) < 1e9:
         return f"{value:.3g} {unit}"
-    tenths = _round(value * 10)
+    tenths = math.floor(value * 10 + 0.5)
     if unit != "B" and abs(tenths) < 100 and tenths % 10:
         return f"{tenths / 10:.1f} {unit}"
-    return f"{_round(value):.0f} {unit}"
+    return f"{math.floor(value + 0.5)} {unit}"
 
 
 # --- messages and colours
 
 # Of the 16 colours that any terminal has, those that no background has.
-_COLORS = {
-    "strong": "\033[1m", "faint": "\033[2m", "good": "\033[32m", "caution": "\033[1;33m",
-    "alarm": "\033[1;31m", "name": "\033[1;36m",
-}  # fmt: skip
+_COLORS = {"strong": "1", "faint": "2", "good": "32", "caution": "1;33", "alarm": "1;31",
+           "name": "1;36"}
 
 # Options that every command has; cli.py sets them.
 color_when = "auto"  # or "always", "never"
@@ -144,15 +129,13 @@ def is_terminal(fd):
 
 def color_on(fd):
     """Whether what people read there gets colour."""
-    if color_when != "auto":
-        return color_when == "always"
-    return (is_terminal(fd) and os.environ.get("TERM", "dumb") not in ("", "dumb")
-            and not os.environ.get("NO_COLOR"))
+    return color_when == "always" or color_when == "auto" and is_terminal(fd) and (
+        os.environ.get("TERM", "dumb") not in ("", "dumb") and not os.environ.get("NO_COLOR"))
 
 
 def paint(words, color, on=True):
     """Words in a colour ("": none), without columns of its own."""
-    return f"{_COLORS[color]}{words}\033[0m" if on and color and words else words
+    return f"\033[{_COLORS[color]}m{words}\033[0m" if on and color and words else words
 
 
 def columns_of(fd):
@@ -173,16 +156,13 @@ def stdout_fd():
 
 
 def fold(sentence, width, used=0):
-    """Broken at blanks where lines of that width end (0: nowhere); lines after the first are
-    indented.  used: columns taken at the begin of the first."""
-    lines = [""]
-    for word in re.split(" (?!%)", sentence) if width > 0 else (sentence,):
-        if lines[-1].strip() and used + len(lines[-1]) + 1 + len(word) > width:
-            lines.append("  " + word)
-            used = 0
-        else:
-            lines[-1] += " " + word if lines[-1] else word
-    return "\n".join(lines)
+    """Broken at blanks, but none before "%", where lines of that width end (0: nowhere); lines
+    after the first are indented.  used: columns taken at the begin of the first."""
+    if width <= 0:
+        return sentence
+    lines = textwrap.wrap(sentence.replace(" %", "\0%"), width, initial_indent=" " * used,
+                          subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines)[used:].replace("\0", " ")
 
 
 def _message(color, prefix, sentence):
@@ -341,32 +321,28 @@ def file_and_run(path):
     return path, 0
 
 
-def _refuse(what, name):
-    raise Problem(f"the output would overwrite {what}: {printable(name)}", "name another file")
-
-
 # How files begin that these commands have written, and may write over.  A picture may be by
 # another program: nothing in PNG and PDF tells.
 _OURS = re.compile(
-    rb'size_bytes[,;\t]|record,test,|file,test,|# HELP iosweep_|\[\n{"record":"head",'
+    rb'\Z|size_bytes[,;\t]|record,test,|file,test,|# HELP iosweep_|\[\n{"record":"head",'
     rb'|{"(?:document|schema_version)":|<svg [^>]*class="ip"|\x89PNG\r\n|%PDF-'
     rb'|<!DOCTYPE html>(?s:.*)content="iosweep"|<!-- iosweep report -->'
 )
 
 
-def _check_old(name, old, inputs):
-    """Refuses what must not be lost."""
+def _kept_for(name, old, inputs):
+    """Why the file must not be lost, or ""."""
+    if stat.S_ISBLK(old.st_mode):
+        return "a disk"
+    if not stat.S_ISREG(old.st_mode):
+        return ""
     for path in inputs:
         with contextlib.suppress(OSError, ValueError):
-            if os.path.samestat(os.stat(file_and_run(path)[0]), old) and stat.S_ISREG(old.st_mode):
-                _refuse("an input", name)
-    if stat.S_ISBLK(old.st_mode):
-        _refuse("a disk", name)
-    if stat.S_ISREG(old.st_mode):
-        with contextlib.suppress(PermissionError), open(name, "rb") as stream:
-            begin = stream.read(4096)
-            if begin and not _OURS.match(begin):
-                _refuse("a file of other data", name)
+            if os.path.samestat(os.stat(file_and_run(path)[0]), old):
+                return "an input"
+    with contextlib.suppress(PermissionError), open(name, "rb") as stream:
+        return "" if _OURS.match(stream.read(4096)) else "a file of other data"
+    return ""
 
 
 def _open_output(name, inputs):
@@ -380,7 +356,10 @@ def _open_output(name, inputs):
         if os.path.islink(name) or not name:
             raise FileNotFoundError(2, os.strerror(2)) from None
     if old:
-        _check_old(name, old, inputs)
+        kept = _kept_for(name, old, inputs)
+        if kept:
+            raise Problem(f"the output would overwrite {kept}: {printable(name)}",
+                          "name another file")
         with contextlib.suppress(OSError):
             if os.path.samestat(old, os.fstat(1)):  # opened anew, it would be written over
                 return os.dup(1), None
