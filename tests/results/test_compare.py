@@ -61,7 +61,7 @@ class Verdicts(unittest.TestCase):
         self.verdicts("unclear", interval(100, 99, 101), interval(104, 103.9, 104.1))
         self.verdicts("faster", interval(100, 99, 101), interval(90, 89.5, 90.5))
         cell = self.verdicts("faster", interval(1e308, 1e308, 1e308), interval(*[5e-324] * 3))
-        self.assertEqual((cell.ratio, compare._change(cell.ratio)), (0, "inf times faster"))
+        self.assertEqual((cell.ratio, compare._change(cell)), (0, "inf times faster"))
         for low, high, verdict in (
             (999, 1001, "same"), (1, 1e9, "unclear"), (990, 1001, "unclear"),
             (999, 1010, "unclear"), (995, 1005, "same"),
@@ -354,10 +354,9 @@ class Matches(Scratch):
         self.assertEqual((len(found.cells), len(found.lonely), found.axes), (2, 1, {}))
         self.assertEqual(match.describe(found.cells[0].row), "read 4 KiB /a posix, ranks 4")
 
-    def test_pooled(self):
-        with self.assertRaisesRegex(read.Problem, "no rounds to pool, in old; the cell is read"):
-            found = self.match(old=[{}, {}], new=[{}])
-            found.cells[0].samples(True)
+    def test_several_rows_of_a_cell(self):
+        with self.assertRaisesRegex(read.Problem, "several rows for one cell in old; the cell is r"):
+            self.match(old=[{}, {"size_bytes": 512}, {}], new=[{}])
 
     def test_columns(self):
         """Which of the figures of files without rounds are used."""

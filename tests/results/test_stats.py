@@ -138,7 +138,7 @@ def table(noise, loud):
             shift = statistics.fmean(unit) - statistics.fmean(cells)
             rest += sum((v - cell - shift) ** 2 for v, cell in zip(unit, cells)) / (2 * 2 * 4)
             common += shift**2 / (2 * 2)
-    return stats.Spread(x, [noise * (1 if c else loud) for c in range(5)]), rest, common
+    return stats.spread(x, [noise * (1 if c else loud) for c in range(5)]), rest, common
 
 
 class Spreads(unittest.TestCase):

@@ -4,7 +4,8 @@
 """What iosweep 1.0.0, whose compare, fit and merge were written in C, answers to the files of
 tests/data/results, against what the scripts answer: words and counts must be equal, figures to
 1e-9.  Results of runs are there, and made-up ones of known shifts, two speeds, ties and the like.
-The segments of its fits, which the scripts do not make, were taken out.
+The segments of its fits, which the scripts do not make, were taken out, and several rows of a cell
+in one file, whose rounds it pooled, are refused.
 
     python3 tests/results/witness.py [-v] [WORD]...
 

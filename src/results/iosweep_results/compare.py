@@ -12,7 +12,7 @@ says how verdicts come about; here is what it leaves out, and why.
    be no difference.
 
 2. Units.  The rounds of one sweep say nothing about how much the next sweep of the same thing would
-   differ.  Several pairs show it: stats.Spread, in view of the noise of each cell: the standard
+   differ.  Several pairs show it: stats.spread, in view of the noise of each cell: the standard
    error of the median of a sweep by its rounds, 1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean
    square over all sweeps (of intervals: their width / 3.92).  The variance of the difference of the
    means of a cell is 2 / pairs times that of a sweep.  Student's t of the smaller of both
@@ -173,8 +173,8 @@ class JudgedCell(Judged):
     """A cell of match.Match by samples (old, new).  before_ns, after_ns: geometric means over
     files; measured_ratio, reference_ratio: where it rests on the reference: without it, and of the
     references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
-    the median of a sweep, mean square over all sweeps; df: of the noise of a single pair; least_p:
-    of the first gate; units: logarithms of medians [side][pair]."""
+    the median of a sweep, mean square over all sweeps; error, df: of a single pair, for the second
+    gate; least_p: of the first; units: logarithms of medians [side][pair]."""
 
     measured_ratio = reference_ratio = df = least_p = after_ns = _NAN
     noise, units = _NOISE_LEAST, None
@@ -231,28 +231,21 @@ class JudgedCell(Judged):
         reference."""
         return self.before_ns * self.ratio
 
-    def reference_error(self):
-        """The reference takes most of what a change of the machine's speed does, not all of it."""
-        known = not math.isnan(self.reference_ratio)
-        return _REFERENCE_REST * abs(math.log(self.reference_ratio)) if known else 0.0
-
-    def single_error(self):
-        """Of a single pair."""
-        spread = _SINGLE_SPREAD if math.isnan(self.reference_ratio) else _SINGLE_SCALED
-        return math.hypot(spread * self.noise, self.reference_error())
-
-
 def judged_cell(cell, samples):
     """A JudgedCell, in units of the reference where that serves."""
     judged, scaled = JudgedCell(cell, samples), match.in_reference(samples)
+    judged.error = _SINGLE_SPREAD * judged.noise
     if not scaled:
         return judged
-    found = JudgedCell(cell, scaled[0])
+    found, reference_ratio = JudgedCell(cell, scaled[0]), scaled[1]
     found.before_ns, found.after_ns = judged.before_ns, judged.after_ns
-    found.measured_ratio, found.reference_ratio = _exp(judged.ratio), scaled[1]
+    found.measured_ratio, found.reference_ratio = _exp(judged.ratio), reference_ratio
+    # the reference takes most of what a change of the machine's speed does, not all of it
+    rest = _REFERENCE_REST * abs(math.log(reference_ratio))
+    found.error = math.hypot(_SINGLE_SCALED * found.noise, rest)
     if len(samples[0]) == 1 and found.evidence == _INTERVALS:
-        found.low -= stats.Z_95 * found.reference_error()
-        found.high += stats.Z_95 * found.reference_error()
+        found.low -= stats.Z_95 * rest
+        found.high += stats.Z_95 * rest
     return found
 
 
@@ -277,7 +270,7 @@ class Overall(Judged):
 def _judge_by_sweeps(cells, overall, pairs):
     """Several pairs, cells with the same evidence.  overall: None: it rests on others."""
     x = [[[cell.units[side][i] for cell in cells] for i in range(pairs)] for side in (0, 1)]
-    spread = stats.Spread(x, [cell.noise for cell in cells])
+    spread = stats.spread(x, [cell.noise for cell in cells])
     for cell, difference, (variance, df) in zip(cells, spread.differences, spread.variances):
         cell.widen(difference, 2 / pairs * variance, df)
     if overall:
@@ -288,10 +281,9 @@ def _judge_by_sweeps(cells, overall, pairs):
 def _judge_by_rounds(cells, overall):
     """A single pair: sweeps are taken to differ by a multiple of what the rounds let expect; a test
     by as much as its middle cell, since what happens between sweeps happens to all cells."""
-    errors = [cell.single_error() for cell in cells]
-    for cell, error in zip(cells, errors):
-        cell.widen(cell.ratio, error * error, cell.df)
-    error = statistics.median(errors)
+    for cell in cells:
+        cell.widen(cell.ratio, cell.error**2, cell.df)
+    error = statistics.median(cell.error for cell in cells)
     overall.widen(overall.ratio, error * error, min(cell.df for cell in cells))
 
 
@@ -351,32 +343,29 @@ def _is_far(ratio):
     return ratio >= 2 or ratio <= 0.5  # beyond it "+420 %" is harder to read than "x5.20"
 
 
-def in_factors(is_):
-    """Whether a ratio and its interval are factors ("x5.20"), as they are when one of them is far
-    from 1, and not percents ("+4.2 %")."""
-    return any(map(_is_far, (is_.ratio, is_.low, is_.high)))
-
-
 def _factor(ratio):
     """Three digits, never with an exponent: "5270", "12.5", "1.04", "0.00013"."""
     above = math.floor(math.log10(ratio)) if match.is_known(ratio) else 0
     return f"{ratio:.{0 if above >= 2 else 2 - max(above, -9)}f}"
 
 
-def ratio_text(ratio, factor):
+def ratio_text(ratio, factor=False):
     """ "x5.20" or "+4.2 %"; "": not known."""
     words = f"x{_factor(ratio)}" if factor else f"{(ratio - 1) * 100:+.1f} %"
     return "" if math.isnan(ratio) else words
 
 
-def interval_text(is_, between):
-    """ "-1.2 % .. +3.4 %", "x0.80 .. x5.20"; between: " .. " or " to "."""
-    return between.join(ratio_text(end, in_factors(is_)) for end in (is_.low, is_.high))
+def ratio_texts(is_):
+    """A ratio and the ends of its interval, all as factors where one of them is far from 1."""
+    ratios = is_.ratio, is_.low, is_.high
+    return [ratio_text(ratio, any(map(_is_far, ratios))) for ratio in ratios]
 
 
-def _change(ratio):
-    """ "5.1 % slower", "7.35 times faster"."""
-    word = "slower" if ratio > 1 else "faster"
+def _change(is_):
+    """ "5.1 % slower", "7.35 times faster"; or the verdict."""
+    ratio, word = is_.ratio, is_.verdict
+    if word not in ("slower", "faster"):
+        return word
     if _is_far(ratio):
         return f"{_factor(ratio if ratio > 1 else 1 / ratio if ratio else math.inf)} times {word}"
     return f"{abs(ratio - 1) * 100:.1f} % {word}"
@@ -385,18 +374,14 @@ def _change(ratio):
 def sentence(overall):
     """What a test comes to: "read: 5.1 % slower overall (time per operation +5.1 %, +4.2 % to
     +6.0 %); cells: 6 slower, 1 unclear"."""
-    words = {"same": "the same", "unclear": "unclear", "unknown": "no verdict"}
-    bounds = "nothing known"
-    if not math.isnan(overall.ratio):
-        bounds = "no interval"
-        if not math.isnan(overall.low):
-            bounds = "conservative " * (overall.evidence == _INTERVALS)
-            bounds += interval_text(overall, " to ")
-        bounds = f"time per operation {ratio_text(overall.ratio, in_factors(overall))}, {bounds}"
-    names = {**dict.fromkeys(("slower", "faster", "same", "unclear")), "unknown": "without verdict"}
-    counts = ", ".join(f"{overall.counts[v]} {name or v}" for v, name in names.items()
-                       if overall.counts[v])
-    verdict = words.get(overall.verdict) or _change(overall.ratio)
+    words, bounds = {"same": "the same", "unknown": "no verdict"}, "nothing known"
+    ratio, *ends = ratio_texts(overall)
+    if ratio:
+        bounds = "conservative " * (overall.evidence == _INTERVALS) + " to ".join(ends)
+        bounds = f"time per operation {ratio}, {bounds if all(ends) else 'no interval'}"
+    counts = ", ".join(f"{overall.counts[v]} {'without verdict' if v == 'unknown' else v}"
+                       for v in ("slower", "faster", *VERDICTS[2::-1]) if overall.counts[v])
+    verdict = words.get(overall.verdict) or _change(overall)
     return f"{printable(overall.test) or 'all'}: {verdict} overall ({bounds}); cells: {counts}"
 
 
@@ -409,40 +394,43 @@ def _axis(comparison, row, axis):
     return " -> ".join(str(v) if v != "" else "(not known)" for v in comparison.match.axes[axis])
 
 
-def _notes(cell):
+def _heads(comparison):
+    """What is compared, a line for each axis."""
+    return [f"{axis}: {printable(_axis(comparison, None, axis))}" for axis in comparison.match.axes]
+
+
+def _notes(cell, *more):
     reason, remarks, _ = cell.cell.noted
-    if reason or cell.contradicted:
-        return ";".join(filter(None, (reason, remarks, "means" * cell.contradicted)))
-    return remarks
+    return ";".join(filter(None, (*more, reason, remarks, "means" * cell.contradicted)))
 
 
 # --- table
 
 _LINES_MOST = 10_000
 _COLORS = {"unclear": "caution", "slower": "alarm", "faster": "good"}
-_HEADINGS = {"test": "test", **{axis: axis for axis in match.COMPARED}, "size": "size",
-             "old": "old", "new": "new", "adjusted": "adjusted", "change": "time/op",
-             "interval": "95 % over all cells", "p": "p", "verdict": "verdict", "notes": "notes"}
+_HEADINGS = {**{axis: axis for axis in ("test", *match.COMPARED, "size", "old", "new", "adjusted")},
+             "change": "time/op", "interval": "95 % over all cells",
+             **{name: name for name in ("p", "verdict", "notes")}}
 _LEFT = ("test", *match.COMPARED[:5], "verdict", "notes")
 # The change is in the verdict, too, where there is one; old and new are in the change.
 _DROP = ("adjusted", "p", "change", "interval", "old", "new", "notes")
 
 
 def _line(comparison, cell):
-    row, notes, p = cell.cell.row, _notes(cell), cell.p
+    row, p, more = cell.cell.row, cell.p, ()
     if not math.isnan(cell.reference_ratio):
-        measured = ratio_text(cell.measured_ratio, _is_far(cell.measured_ratio))
-        notes = ";".join(filter(None, (f"by reference (measured {measured})", notes)))
-    line = {axis: printable(str(_axis(comparison, row, axis))) for axis in match.COMPARED}
+        ratio = cell.measured_ratio
+        more = [f"by reference (measured {ratio_text(ratio, _is_far(ratio))})"]
     times = {"old": cell.before_ns, "new": cell.after_ns, "adjusted": cell.adjusted_ns}
-    figures = {"size": text.size(row.size_bytes),
-               "change": ratio_text(cell.ratio, in_factors(cell)),
-               "interval": "" if math.isnan(cell.low) else interval_text(cell, " .. "),
+    change, *ends = ratio_texts(cell)
+    figures = {"size": text.size(row.size_bytes), "change": change,
+               "interval": " .. ".join(filter(None, ends)),
                "p": "" if p != p else "<.0001" if p < 0.0001 else f"{p:.4f}",
                **{name: text.time(ns) if math.isfinite(ns) else "" for name, ns in times.items()}}
-    line.update((name, words or "-") for name, words in figures.items())
-    verdict = _change(cell.ratio) if cell.verdict in ("slower", "faster") else cell.verdict
-    return {**line, "test": printable(row.test) + row.place, "verdict": verdict, "notes": notes}
+    return {**{axis: printable(str(_axis(comparison, row, axis))) for axis in match.COMPARED},
+            **{name: words or "-" for name, words in figures.items()},
+            "test": printable(row.test) + row.place, "verdict": _change(cell),
+            "notes": _notes(cell, *more)}
 
 
 def table(comparison, cells):
@@ -450,18 +438,15 @@ def table(comparison, cells):
     made = text.Table(_HEADINGS, _LEFT, _DROP, ("notes", "target", "label"), "verdict",
                       ("test", *match.COMPARED))
     lines = [_line(comparison, cell) for cell in cells]
-    is_adjusted = any(line["adjusted"] != line["new"] for line in lines)
+    adjusted = {} if any(line["adjusted"] != line["new"] for line in lines) else {"adjusted": ""}
     for cell, line in zip(cells, lines):
-        adjusted = {} if is_adjusted else {"adjusted": ""}
         made.add({**line, **adjusted}, _COLORS.get(cell.verdict, ""))
     return made
 
 
 def _print_table(stream, comparison, look):
     width, color = look
-    axes = comparison.match.axes
-    for axis in axes:
-        stream.write(f"{axis}: {printable(_axis(comparison, None, axis))}\n")
+    stream.writelines(f"{head}\n" for head in _heads(comparison))
     shown = comparison.shown()
     if len(shown) > _LINES_MOST:
         text.warn(f"only {_LINES_MOST} of {len(shown)} cells are listed: --format csv lists all")
@@ -494,9 +479,13 @@ def _records(comparison, kind, file):
         words = {name: _axis(comparison, axes, name) for name in _PLACE}
         return {**words, "filled_bytes": words["filled_bytes"] or None}
 
+    def verdict(is_):
+        return {"verdict": is_.verdict, "ratio": is_.ratio, "ratio_low": is_.low,
+                "ratio_high": is_.high, "p": is_.p, "evidence": EVIDENCE[is_.evidence]}
+
     for cell in comparison.shown() if kind == "cell" else ():
         row = cell.cell.row
-        yield {**place(row.axes), "size_bytes": row.size_bytes, **_verdict(cell),
+        yield {**place(row.axes), "size_bytes": row.size_bytes, **verdict(cell),
                "op_ns_old": cell.before_ns, "op_ns_new": cell.after_ns, "notes": _notes(cell),
                "ratio_measured": cell.measured_ratio, "ratio_reference": cell.reference_ratio,
                "op_ns_adjusted": cell.adjusted_ns, "file": file}
@@ -504,23 +493,15 @@ def _records(comparison, kind, file):
         yield {**place(cell.row.axes), "size_bytes": cell.row.size_bytes,
                "not_in": comparison.files[cell.missing].path, "file": file}
     for overall in comparison.overall.values() if kind == "overall" else ():
-        counts = {verdict: overall.counts[verdict] for verdict in VERDICTS}
-        yield {"test": overall.test, **_verdict(overall), "cells": overall.cells, **counts,
+        counts = {v: overall.counts[v] for v in VERDICTS}
+        yield {"test": overall.test, **verdict(overall), "cells": overall.cells, **counts,
                "file": file}
 
 
-def _verdict(is_):
-    return {"verdict": is_.verdict, "ratio": is_.ratio, "ratio_low": is_.low,
-            "ratio_high": is_.high, "p": is_.p, "evidence": EVIDENCE[is_.evidence]}
-
-
 def _csv_line(kind, record):
-    record["record"] = kind
-    if kind == "cell":
-        record["cells"] = 1
-    elif kind == "missing":
-        record["notes"] = f"not in {record['not_in']}"
-    return ",".join([text.csv_field(record.get(name), decimals=_DECIMALS.get(name, 6))
+    more = {"cell": {"cells": 1}, "missing": {"notes": f"not in {record.get('not_in')}"}}
+    record.update(more.get(kind, ()), record=kind)
+    return ",".join([text.csv_field(record.get(name), _DECIMALS.get(name, 6))
                      for name in _FIELDS]) + "\n"
 
 
@@ -548,18 +529,17 @@ def _print_records(stream, comparisons, is_json):
 
 def _say_machines(pairs):
     """Sweeps of two machines differ by more than their storage; another kernel may be what is
-    compared."""
+    compared.  Of the first pair that differs."""
     facts = {"host": "host.name", "processor": "host.cpu", "kernel:": "host.kernel"}
     for old, new in pairs:
-        both = [(what, old.fact(path), new.fact(path)) for what, path in facts.items()]
+        both = ((what, old.fact(path), new.fact(path)) for what, path in facts.items())
         changes = {what: printable(f"{what} {before} -> {after}")
                    for what, before, after in both if before and after and before != after}
-        kernel = changes.pop("kernel:", "")
-        if changes:
-            text.say(f"old and new are of different machines: {', '.join(changes.values())}")
-        if kernel:
-            text.say(kernel)
-        if changes or kernel:
+        kernel, machine = changes.pop("kernel:", ""), ", ".join(changes.values())
+        machine = machine and f"old and new are of different machines: {machine}"
+        for words in filter(None, (machine, kernel)):
+            text.say(words)
+        if machine or kernel:
             return
 
 
@@ -597,9 +577,8 @@ def _say_evidence(comparison):
     scaled = [cell for cell in comparison.cells if not math.isnan(cell.reference_ratio)]
     if scaled:
         most = max(scaled, key=lambda cell: abs(math.log(cell.reference_ratio)))
-        reference, measured, ratio = (
-            f"{(ratio - 1) * 100:+.1f} %"
-            for ratio in (most.reference_ratio, most.measured_ratio, most.ratio))
+        reference, measured, ratio = map(
+            ratio_text, (most.reference_ratio, most.measured_ratio, most.ratio))
         text.say(f"CPU-bound cells, compared relative to the reference: {len(scaled)} of"
                  f" {len(comparison.cells)}; the reference differs by up to {reference}:"
                  f" {match.describe(most.cell.row)} changed by {measured} as measured, {ratio}"
@@ -620,14 +599,10 @@ def _say_doubts(comparison):
         faster = math.inf if cell.low == 0 else 1 / cell.low
         return cell.high if comparison.worse_only else max(cell.high, faster)
 
-    def is_doubtful(cell):
-        return (cell.verdict == "unclear" and not _is_judged(cell, comparison)
-                and reach(cell) > 1 + comparison.tolerance)
-
-    doubtful = list(filter(is_doubtful, comparison.cells))
+    doubtful = [reach(cell) for cell in comparison.cells if cell.verdict == "unclear"
+                and not _is_judged(cell, comparison) and reach(cell) > 1 + comparison.tolerance]
     if doubtful:
-        share = text.share(len(doubtful), len(comparison.cells), "cell")
-        most = max(map(reach, doubtful))
+        share, most = text.share(len(doubtful), len(comparison.cells), "cell"), max(doubtful)
         worst = f"{(most - 1) * 100:.0f} %" if most < 2 else f"a factor of {most:.3g}"
         text.say(f"unclear: {share}, which could hide a difference beyond the tolerance, at worst"
                  f" {worst}; more rounds or more pairs narrow the intervals")
@@ -635,7 +610,7 @@ def _say_doubts(comparison):
     if cell:
         text.warn(f"in {share} the means tell otherwise than typical rounds, which are compared,"
                   f" such as {match.describe(cell.cell.row)} (means {text.time(cell.before_ns)} and"
-                  f" {text.time(cell.after_ns)}, rounds {(cell.ratio - 1) * 100:+.1f} %): few"
+                  f" {text.time(cell.after_ns)}, rounds {ratio_text(cell.ratio)}): few"
                   " rounds took longer, or the machine had two speeds; repeat on a quiet one")
     if comparison.pairs == 1:
         text.say("one sweep of each: what varies between sweeps anyway (memory, placement,"
@@ -645,8 +620,8 @@ def _say_doubts(comparison):
 
 def _say_all(comparison, sentences):
     """sentences: also what a table says."""
-    for axis in comparison.match.axes if sentences else ():
-        text.say(f"{axis}: {printable(_axis(comparison, None, axis))}")
+    for head in _heads(comparison) if sentences else ():
+        text.say(head)
     _say_files(comparison)
     _say_evidence(comparison)
     for overall in comparison.overall.values() if sentences else ():
@@ -666,33 +641,23 @@ def _is_judged(is_, comparison):
     return is_.verdict != "unknown"
 
 
-def _refuse_unjudged(cells):
-    """A test for differences that were not looked for, or not seen, has not been passed."""
-    why, advice = "no cell has intervals or enough rounds in all files", (
-        f"compare JSON files of sweeps with at least {ROUNDS_LEAST} rounds (--time gives slow rows"
-        " more), or CSV with the columns op_ns_low and op_ns_high")
-    if any(cell.verdict == "unclear" for cell in cells):
-        why, advice = "no cell is known to differ or to be the same", (
-            "repeat both sweeps on a quiet machine with more --time for each row, or compare"
-            " several pairs")
-    elif all(cell.cell.reason for cell in cells):
-        why = "all cells were skipped or are incomplete in some file"
-        advice = "repeat the sweep that broke off"
-    raise Problem(f"nothing could be judged: {why}", advice)
-
-
-def _differs(comparison):
-    sought = ("slower",) if comparison.worse_only else ("slower", "faster")
-    return any(is_.verdict in sought for is_ in (*comparison.cells, *comparison.overall.values()))
-
-
 def _refuse_gaps(comparison, partial):
-    """What shows no difference must have judged something, and all that was there before."""
-    every = comparison.cells + list(comparison.overall.values())
-    if not any(_is_judged(is_, comparison) for is_ in every):
-        _refuse_unjudged(comparison.cells)
-    cells = comparison.match.lonely + comparison.match.cells
-    gone = [] if partial else [cell for cell in cells if cell.gone]
+    """What shows no difference must have judged something, and all that was there before: a test
+    for differences that were not looked for, or not seen, has not been passed."""
+    cells, every = comparison.cells, comparison.match.lonely + comparison.match.cells
+    if not any(_is_judged(is_, comparison) for is_ in (*cells, *comparison.overall.values())):
+        why, advice = "no cell has intervals or enough rounds in all files", (
+            f"compare JSON files of sweeps with at least {ROUNDS_LEAST} rounds (--time gives slow"
+            " rows more), or CSV with the columns op_ns_low and op_ns_high")
+        if any(cell.verdict == "unclear" for cell in cells):
+            why, advice = "no cell is known to differ or to be the same", (
+                "repeat both sweeps on a quiet machine with more --time for each row, or compare"
+                " several pairs")
+        elif all(cell.cell.reason for cell in cells):
+            why = "all cells were skipped or are incomplete in some file"
+            advice = "repeat the sweep that broke off"
+        raise Problem(f"nothing could be judged: {why}", advice)
+    gone = [] if partial else [cell for cell in every if cell.gone]
     if gone:
         words = "cell with figures in the old files has" if len(gone) == 1 else (
             "cells with figures in the old files have")
@@ -752,8 +717,9 @@ def run(options):
         if name:
             text.say(name)
         _say_all(comparison, form != "table")
-    if any(map(_differs, comparisons)):  # whatever else is missing
-        return 1
+    sought = VERDICTS[3 : 4 if options.worse_only else 5]
+    if any(is_.verdict in sought for c in comparisons for is_ in (*c.cells, *c.overall.values())):
+        return 1  # whatever else is missing
     for comparison in comparisons:
         _refuse_gaps(comparison, options.partial)
     return 0

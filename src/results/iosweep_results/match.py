@@ -13,7 +13,6 @@ import dataclasses
 import functools
 import itertools
 import math
-import operator
 import statistics
 
 from . import stats, text
@@ -91,23 +90,10 @@ def _is_bound(row):
                for used_ns, op_ns in ((cpu_ns, best_ns), (cpu_ns + queued_ns, all_ns)))
 
 
-def _sample_of(rows, one_reference):
-    """The rows of a cell in one file as one sample; rounds of several are pooled."""
-    row, rounds = rows[0], [row.rounds_ns for row in rows]
-    if len(rows) == 1:
-        sample = Sample(row.rounds_ns, row.op_ns, *map(row.number, WANTED[:3]))
-        sample.references = row.reference_rounds_ns if rounds[0] else ()
-    elif not all(rounds):
-        raise Problem(f"several rows for one cell, but no rounds to pool, in {row.result.name}",
-                      f"the cell is {describe(row)}; use one file per sweep, or JSON files")
-    else:
-        rounds = list(itertools.chain(*rounds))
-        sample, references = Sample(rounds, statistics.median(rounds)), [
-            row.reference_rounds_ns for row in rows]
-        if all(references):
-            sample.references = list(itertools.chain(*references))
-            sample.reference = statistics.median(sample.references)
-    sample.bound = one_reference and is_known(sample.reference) and all(map(_is_bound, rows))
+def _sample_of(row, one_reference):
+    sample = Sample(row.rounds_ns, row.op_ns, *map(row.number, WANTED[:3]))
+    sample.references = row.reference_rounds_ns if sample.rounds else ()
+    sample.bound = one_reference and is_known(sample.reference) and _is_bound(row)
     return sample
 
 
@@ -163,29 +149,21 @@ def _noted(has_notes, *sides):
 
 
 class Cell:
-    """Rows of one cell in all files, old and new in turns, in the order of results, those of the
-    files."""
+    """A cell.  rows: that of each file, old and new in turns, or None."""
 
-    __slots__ = ("results", "rows")
+    __slots__ = ("rows",)
 
-    def __init__(self, results):
-        self.results, self.rows = results, []
+    def __init__(self, count):
+        self.rows = [None] * count
 
-    row = property(lambda self: self.rows[0])  # for the axes and the size
+    row = property(lambda self: self.rows[0] or next(filter(None, self.rows)))
+    missing = property(lambda self: self.rows.index(None))  # the first file that lacks it
     reason = property(lambda self: self.noted[0])
-    files = property(lambda self: [[row for row in self.rows if row.axes.result is result]
-                                   for result in self.results])
-
-    @property
-    def missing(self):
-        """The number of the first file that lacks it, or None."""
-        return next((i for i, rows in enumerate(self.files) if not rows), None)
 
     @property
     def gone(self):
         """The old side has figures of it, and some new file has none."""
-        measured = [bool(rows) and not any(row.skipped or row.incomplete for row in rows)
-                    for rows in self.files]
+        measured = [row is not None and not row.skipped and not row.incomplete for row in self.rows]
         return any(measured[::2]) and not all(measured[1::2])
 
     @property
@@ -193,19 +171,21 @@ class Cell:
         """(reason, remarks, unlike).  reason: why it cannot be compared, or ""; remarks: notes of
         interest, WORD when on both sides, else WORD:old, WORD:new; unlike: only one side did the
         work asked for."""
-        if not any(row.note_text for row in self.rows):
+        notes = [row.note_text for row in self.rows]
+        if not any(notes):
             return "", "", False
-        notes = [";".join(row.note_text for row in rows) for rows in self.files]
-        has_notes = all(result.has_notes for result in self.results)
+        has_notes = all(row.result.has_notes for row in self.rows)
         return _noted(has_notes, ";".join(notes[::2]), ";".join(notes[1::2]))
 
     def samples(self, one_reference):
         """(old, new), a Sample per pair each.  one_reference: it is of use in all of them."""
-        if self.reason:
-            every = [Sample()] * len(self.results)
-        else:
-            every = [_sample_of(rows, one_reference) for rows in self.files]
+        every = [Sample() if self.reason else _sample_of(row, one_reference) for row in self.rows]
         return every[::2], every[1::2]
+
+
+def _values(results, axis):
+    """All that results have in an axis."""
+    return {value_of(axes, axis) for result in results for axes in result.axes}
 
 
 class Match:
@@ -214,64 +194,53 @@ class Match:
     one_reference: that of both sides is of use."""
 
     def __init__(self, results):
-        self.results = results
-        self.axes = self._compared()
+        self.results, self.axes = results, {}
+        for axis in COMPARED:
+            old, new = (_values(results[side::2], axis) for side in (0, 1))
+            if len(old) == len(new) == 1 and old != new:
+                self.axes[axis] = old.pop(), new.pop()
         self.labels_name_files = "label" not in self.axes and self._labels_name_files()
         self.one_reference = "ranks" not in self.axes  # they may share processors, which slows it
         self.cells, self.lonely = [], []
         for cell in self._group():
-            (self.cells if all(cell.files) else self.lonely).append(cell)
+            (self.cells if all(cell.rows) else self.lonely).append(cell)
         if not self.cells:
             raise Problem("nothing to compare: no cell is in all files", self._advice())
 
-    def _values(self, result, axis):
-        return {value_of(axes, axis) for axes in result.axes}
-
-    def _compared(self):
-        axes = {}
-        for axis in COMPARED:
-            sides = [set().union(*(self._values(result, axis) for result in self.results[side::2]))
-                     for side in (0, 1)]
-            if len(sides[0]) == len(sides[1]) == 1 and sides[0] != sides[1]:
-                axes[axis] = sides[0].pop(), sides[1].pop()
-        return axes
-
     def _labels_name_files(self):
         """Each file has only one, no label is on both sides, and they are not all the same."""
-        labels = [self._values(result, "label") for result in self.results]
-        if any(len(values) > 1 for values in labels):
-            return False
-        old, new = (set().union(*labels[side::2]) for side in (0, 1))
-        return not old & new and len(old | new) > 1
+        old, new = (_values(self.results[side::2], "label") for side in (0, 1))
+        single = all(len(_values([result], "label")) == 1 for result in self.results)
+        return single and not old & new and len(old | new) > 1
 
     def _group(self):
         ignored = {"step", *self.axes, *["label"] * self.labels_name_files}
         is_key = [axis not in ignored for axis in AXES[:-1]]
         found, cells = collections.defaultdict(dict), []
-        for result in self.results:
+        for number, result in enumerate(self.results):
             of_axes = {axes: found[tuple(itertools.compress(axes.key, is_key))]
                        for axes in result.axes}
             for row in result.rows:
                 sizes = of_axes[row.axes]
                 cell = sizes.get(row.size_bytes)
                 if cell is None:
-                    cell = sizes[row.size_bytes] = Cell(self.results)
+                    cell = sizes[row.size_bytes] = Cell(len(self.results))
                     cells.append(cell)
-                cell.rows.append(row)
+                if cell.rows[number]:
+                    raise Problem(f"several rows for one cell in {result.name}",
+                                  f"the cell is {describe(row)}; use one file per sweep")
+                cell.rows[number] = row
         return cells
 
     def _advice(self):
         """The first axis in which two files have one value each, and not the same."""
         for axis in COMPARED:
-            if axis in self.axes or (axis == "label" and self.labels_name_files):
-                continue
-            values = [(self._values(result, axis), result) for result in self.results]
-            single = [(value.pop(), result.name) for value, result in values if len(value) == 1]
-            for value, name in single[1:]:
-                if value != single[0][0]:
-                    return (f'the {axis} is "{printable(str(single[0][0]))}" in {single[0][1]}, but'
-                            f' "{printable(str(value))}" in {name}; all old files need the same,'
-                            " and so do all new files")
+            values = [(_values([result], axis), result.name) for result in self.results]
+            single = [(printable(str(*value)), name) for value, name in values if len(value) == 1]
+            for value, name in single[1:] if axis not in self.axes else ():
+                if value != single[0][0] and not (axis == "label" and self.labels_name_files):
+                    return (f'the {axis} is "{single[0][0]}" in {single[0][1]}, but "{value}" in'
+                            f" {name}; all old files need the same, and so do all new files")
         old, new = self.results[:2]
         return (f"the first of {old.name} is {describe(old.rows[0])}, of {new.name}"
                 f" {describe(new.rows[0])}")

@@ -459,7 +459,7 @@ def _ratio_curves(cells):
         for cell in (cell for cell in cells if cell.verdict == verdict):
             size, is_known = cell.cell.row.size_bytes, 0 < cell.low <= cell.high < math.inf
             tip = f"{label(size, 'bytes')}: {label(cell.ratio, 'ratio')}"
-            tip += f" ({compare.interval_text(cell, ' to ')})" if is_known else ""
+            tip += f" ({' to '.join(compare.ratio_texts(cell)[1:])})" if is_known else ""
             ends = (cell.low, cell.high) if is_known else (None, None)
             points.append(Point(size, cell.ratio, *ends, f"{tip}, {name}"))
         if points:

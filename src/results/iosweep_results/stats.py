@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""What samples of times say, and how likely chance alone is: tests by ranks, tails of distributions,
-Holm's adjustment, and the variance of cells over repeated sweeps.
+"""What samples of times say, and how likely chance alone is: tests by ranks, tails of
+distributions, Holm's adjustment, and the variance of cells over repeated sweeps.
 
 Times of I/O are a floor plus delays: skewed, with spikes, sometimes in two groups.  So samples are
 compared by ranks, and nothing is assumed about their distribution.  All probabilities are
@@ -202,7 +202,7 @@ def _first(least, most, condition):
 
 
 def shift_interval(pairs, level):
-    """The shifts that the test of shift() does not reject at that level, which is above least_p.  All
+    """The shifts that shift()'s test does not reject at that level, which is above least_p.  All
     have the ties of the pairs as they are, so that the same test, exact or not, is made of all.
     Where it could not even reject values wholly apart, because of ties, all differences and 0."""
     parts = [(len(old), len(new), _rank_sum(old, new)[1], sorted(v - x for v in new for x in old))
@@ -225,7 +225,11 @@ def shift_interval(pairs, level):
 # --- many cells, repeated together
 
 
-class Spread:
+Spread = collections.namedtuple("Spread", "differences variances mean_variance df")
+_OWN = 3.0  # times the common variance: then a cell stands for itself
+
+
+def spread(x, noise):
     """How much repetitions of the same thing differ: what a repetition does to all cells at once is
     separated from what it does to single ones; cells with noisier rounds count less, so that one of
     them does not hide the rest.
@@ -241,59 +245,45 @@ class Spread:
     Bureau of Standards 87, 1982, with the shifts as the only effects); and where e alone is too
     great, v[c] = scale * e[c]^2 with scale < 1 instead.
 
-    differences: of the levels of each cell; df: degrees of freedom of the units; mean_variance: of
-    the plain mean over all cells of one unit, by its spread over the units alone; variances: see
-    _variances()."""
+    differences: of the levels of each cell; variances: (variance, degrees of freedom) of a single x
+    of each cell: the variance of the shifts plus v[c] (1 - w[c] / sum of w), since the shifts
+    already contain the cell's share of the rest; degrees by Satterthwaite (Biometrics Bulletin 2,
+    1946).  If the cell's own spread is greater, it is used instead, and beyond 3 times as great its
+    own degrees of freedom as well.  mean_variance: of the plain mean over all cells of one unit, by
+    its spread over the units alone; df: degrees of freedom of that."""
+    df, squares = 2 * (len(x[0]) - 1), [e * e for e in noise]
+    freedom = df * (len(noise) - 1)
+    levels = [list(map(statistics.fmean, zip(*side))) for side in x]
+    offs = [[value - level for value, level in zip(unit, side_levels)]
+            for side, side_levels in zip(x, levels) for unit in side]
 
-    _OWN = 3.0  # times the common variance: then a cell stands for itself
-
-    def __init__(self, x, noise):
-        self.df, self._squares = 2 * (len(x[0]) - 1), [e * e for e in noise]
-        levels = [list(map(statistics.fmean, zip(*side))) for side in x]
-        self.differences = [new - old for old, new in zip(*levels)]
-        self._offs = [[value - level for value, level in zip(unit, side_levels)]
-                      for side, side_levels in zip(x, levels) for unit in side]
-        self.mean_variance = sum(statistics.fmean(off) ** 2 for off in self._offs) / self.df
-        self.variances = list(self._variances(*self._parts()))
-
-    def _rest(self, extra):
+    def rest(extra):
         """(sum of squares that is to be its degrees of freedom, by how much more of extra it
         shrinks, sum of weights, variance of the shifts)."""
-        weights = [1 / (square + extra) for square in self._squares]
-        total = slope = common = 0.0
-        for off in self._offs:
-            shift = sum(map(mul, off, weights)) / sum(weights)
-            squares = [(x - shift) ** 2 * w for x, w in zip(off, weights)]
-            total += sum(squares)
-            slope += sum(map(mul, squares, weights))
-            common += shift * shift / self.df
+        weights, total, slope, common = [1 / (square + extra) for square in squares], 0.0, 0.0, 0.0
+        for off in offs:
+            shift_ = sum(map(mul, off, weights)) / sum(weights)
+            parts = [(x - shift_) ** 2 * w for x, w in zip(off, weights)]
+            total += sum(parts)
+            slope += sum(map(mul, parts, weights))
+            common += shift_ * shift_ / df
         return total, slope, sum(weights), common
 
-    def _parts(self):
-        """(extra, scale, sum of weights, variance of the shifts)"""
-        extra, freedom = 0.0, self.df * (len(self._squares) - 1)
-        total, slope, weight, common = self._rest(extra)
-        if total <= freedom or not freedom:
-            return extra, total / freedom if freedom else 1.0, weight, common
-        for _ in range(60):  # Newton's steps of 1 / rest, which is nearly a line, and not beyond it
-            step = (total / freedom - 1) * total / slope
-            if not step > 1e-15 * extra:
-                break
-            extra += step
-            total, slope, weight, common = self._rest(extra)
-        return extra, 1.0, weight, common
+    def variance(square, values):
+        part = scale * (square + extra - 1 / weight)
+        own, pooled = sum(map(mul, values, values)) / df, common + part
+        uncertainty = common**2 / df + part * part / max(freedom, 1)
+        believed = uncertainty > 0 and own <= _OWN * pooled
+        return max(own, pooled), pooled * pooled / uncertainty if believed else df
 
-    def _variances(self, extra, scale, weight, common):
-        """(variance, degrees of freedom) of a single x of each cell: the variance of the shifts
-        plus v[c] (1 - w[c] / sum of w), since the shifts already contain the cell's share of the
-        rest; degrees by Satterthwaite (Biometrics Bulletin 2, 1946).  If the cell's own spread is
-        greater, it is used instead, and beyond 3 times as great its own degrees of freedom as
-        well."""
-        freedom = self.df * (len(self._squares) - 1)
-        for square, values in zip(self._squares, zip(*self._offs)):
-            rest = scale * (square + extra - 1 / weight) if freedom else 0.0  # all is in common
-            pooled = common + rest
-            own = sum(map(mul, values, values)) / self.df
-            uncertainty = common**2 / self.df + (rest * rest / freedom if freedom else 0.0)
-            believed = uncertainty > 0 and own <= self._OWN * pooled
-            yield max(own, pooled), pooled * pooled / uncertainty if believed else self.df
+    total, slope, weight, common = rest(0.0)
+    extra, scale = 0.0, min(total / freedom, 1.0) if freedom else 0.0  # of one all is in common
+    for _ in range(60):  # Newton's steps of 1 / rest, which is nearly a line, and not beyond it
+        step = (total / freedom - 1) * total / slope if total > freedom > 0 else 0.0
+        if not step > 1e-15 * extra:
+            break
+        extra += step
+        total, slope, weight, common = rest(extra)
+    mean_variance = sum(statistics.fmean(off) ** 2 for off in offs) / df
+    return Spread([new - old for old, new in zip(*levels)],
+                  list(map(variance, squares, zip(*offs))), mean_variance, df)
