@@ -330,7 +330,7 @@ $ iosweep plot --what cdf files.csv
 ! iosweep: no distribution of latencies is known in files.csv; repeat the run with -o FILE.json
 ? 2
 $ iosweep plot -o picture.bmp files.csv
-! iosweep: unknown format of a picture: picture.bmp; name it FILE.svg, FILE.png or FILE.pdf, or add --format
+! iosweep: unknown format of a picture: picture.bmp; use -o FILE.svg, FILE.png or FILE.pdf, or --format
 ? 2
 $ PATH=/nowhere "$(command -v "$IOSWEEP")" plot -o picture.png files.csv
 ! iosweep: no program that makes PNG of a picture: neither rsvg-convert (of librsvg) nor cairosvg is in PATH; install one of them, or use -o FILE.svg
@@ -626,9 +626,9 @@ $ head -c 3000 files.json >cut.json; iosweep fit --format table cut.json
 | curve  points  t0  bandwidth  n1/2  knee90  best  at  mean error  worst error  at
 | write       1   -          -     -       -     -   -           -            -   -
 ! iosweep: cut.json: its run did not end; rows under way are marked incomplete
-! iosweep: cut.json: 1 of 1 row is incomplete: cut short, with less data than was asked for
+! iosweep: cut.json: measuring was cut short: 1 of 1 row incomplete
 ! iosweep: write: no line: 1 size with figures, at least 4 are needed; sweep more sizes (--min-size, --max-size)
 ? 1
 $ iosweep report - </dev/null
-! iosweep: unknown kind of report; use -o FILE.html or FILE.md, or --format
+! iosweep: unknown format of a report; use -o FILE.html or FILE.md, or --format
 ? 2

@@ -167,13 +167,32 @@ def look_of(options):
     return text.columns_of(text.stdout_fd()), text.color_on(text.stdout_fd())
 
 
+def kind_of(options, what, known):
+    """--format, or what the name of the output ends in.  known: the endings that there are."""
+    is_named = options.output not in (None, "-")
+    end = os.path.splitext(options.output)[1][1:].lower() if is_named else ""
+    if not options.format and end not in known:
+        name = f": {text.printable(options.output)}" if is_named else ""
+        ends = " or ".join((", ".join(f"FILE.{end}" for end in known[:-1]), f"FILE.{known[-1]}"))
+        raise Problem(f"unknown format of a {what}{name}", f"use -o {ends}, or --format")
+    return options.format or end
+
+
+def cut_short(result):
+    """A sentence about what a run did not measure to its end; "": nothing."""
+    short = [row for row in result.rows if row.note_text and row.incomplete]
+    begun, every = sum(row.op_ns > 0 for row in short), len(result.rows)
+    words = [f"{text.share(begun, every, 'row')} incomplete"] if begun else []
+    if len(short) > begun:
+        words.append(f"{text.share(len(short) - begun, every, 'row')} not measured at all")
+    return f"measuring was cut short: {', '.join(words)}" if words else ""
+
+
 def say_incomplete(result):
-    """Warns of rows with figures whose measuring was cut short."""
-    short = sum(row.incomplete and row.op_ns > 0 for row in result.rows if row.note_text)
-    if short:
-        share, are = text.share(short, len(result.rows), "row"), "is" if short == 1 else "are"
-        text.warn(f"{result.name}: {share} {are} incomplete: cut short, with less data than was"
-                  " asked for")
+    """Warns of it, if there is a row with figures."""
+    words = cut_short(result)
+    if "incomplete" in words:
+        text.warn(f"{result.name}: {words}")
 
 
 def _run(words):

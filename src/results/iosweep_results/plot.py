@@ -200,7 +200,7 @@ class Drawing:
             crowd = max(map(len, groups(curves, chosen)))
             if is_new and crowd > _CROWD and len(groups(curves, [*chosen, word])) <= _PANELS_MOST:
                 chosen.append(word)
-        self.curves, self.groups = curves, groups(curves, chosen)
+        self.curves, self.groups, self.axes = curves, groups(curves, chosen), {}
         self.panels, self.left_out = [], 0
         self.facets = ["test"] * ("test" not in differ) + [w for w in differ if w in chosen]
         self.differ = [word for word in differ if word not in chosen]
@@ -217,6 +217,10 @@ class Drawing:
     def name(self, curve):
         """What it differs in from others of its panel."""
         return _say(curve, self.differ, self.paths)
+
+    def axis(self, unit, **more):
+        """The axis of that unit, which all panels share."""
+        return self.axes.setdefault(unit, Axis(unit=unit, **more))
 
     def add(self, group, what, x, y, curves=(), **more):  # pylint: disable=too-many-arguments
         """A panel of a group, if it has something: "read O_DIRECT: throughput"."""
@@ -246,8 +250,7 @@ class Drawing:
             for point in (point for curve in panel.curves for point in curve.points):
                 panel.x.add(point.x)
                 panel.y.add(point.y, point.low, point.high)
-        axes = {id(axis): axis for panel in self.panels for axis in (panel.x, panel.y)}
-        for axis in axes.values():
+        for axis in self.axes.values():
             axis.close()
         words = (*read.words_apart(self.curves), *omitted)
         drawn = Figure(self.panels, *titles(self.curves, words), **more)
@@ -281,7 +284,7 @@ def _rings(points):
 
 def curves_figure(curves, *quantities):
     """Panels for each test, one for each of the quantities."""
-    drawing, x, axes = Drawing(curves), Axis("log", "bytes"), {}
+    drawing = Drawing(curves)
     for group, quantity in itertools.product(drawing.groups, quantities):
         quantity = RATE if quantity is THROUGHPUT and not moving(group) else quantity
         points = {curve: quantity.points(curve.rows) for curve in group}
@@ -289,15 +292,14 @@ def curves_figure(curves, *quantities):
                  for curve in group if points[curve]]
         for curve in drawn[:] if quantity is THROUGHPUT else ():
             drawn += _rings(curve.points)
-        y = axes.setdefault(quantity.unit, Axis("log", quantity.unit))
-        drawing.add(group, f"{quantity.title} by I/O size", x, y, drawn)
+        drawing.add(group, f"{quantity.title} by I/O size", drawing.axis("bytes"),
+                    drawing.axis(quantity.unit), drawn)
     return drawing.figure()
 
 
 def fit_figure(curves):
     """The time per operation of each curve, and t0 + size / bandwidth."""
     drawing = Drawing(curves, read.words_apart(curves))
-    x, y = Axis("log", "bytes"), Axis("log", "ns")
     for group in drawing.groups:
         points = TIME.points(group[0].rows) if moving(group) else ()
         line = fit.fit([p.x for p in points], [p.y for p in points])
@@ -306,8 +308,9 @@ def fit_figure(curves):
             sizes = (line.from_bytes * ratio ** (i / 40) for i in range(41))
             fitted = Curve([Point(size, line.ns(size)) for size in sizes],
                            "fitted: t0 + size / bandwidth", Look("c1"), marks=0)
-            drawing.add(group, f"{TIME.title} by I/O size", x, y,
-                        [Curve(points, line=False), fitted], subtitle=_formula(line))
+            drawing.add(group, f"{TIME.title} by I/O size", drawing.axis("bytes"),
+                        drawing.axis("ns"), [Curve(points, line=False), fitted],
+                        subtitle=_formula(line))
     return drawing.figure()
 
 
@@ -347,7 +350,7 @@ def _distribution(row):
 def cdf_figure(curves):
     """Which share of the operations took no longer."""
     drawing = Drawing(curves, by_size=True)
-    axes = Axis("log", "ns"), Axis("log", "beyond", 1, 100)
+    axes = drawing.axis("ns"), drawing.axis("beyond", low=1, high=100)
     for group in drawing.groups:
         lines = (curve for curve in drawing.by_size(group, _distribution, 6) if curve.points)
         drawing.add(group, "percentiles of latency", *axes, list(lines))
@@ -390,18 +393,18 @@ def series_figure(results):
     is_moving = all(record.number("throughput_bytes_per_s") >= 0
                     for curve in curves for row in curve.rows for *_, record in row.records)
     shown = ("throughput_bytes_per_s", THROUGHPUT) if is_moving else ("rate_per_s", RATE)
-    drawing, x, axes = Drawing(curves, by_size=True), Axis("linear", "s"), {}
+    drawing = Drawing(curves, by_size=True)
+    x, first = drawing.axis("s", scale="linear"), drawing.axis(shown[1].unit)
     for group, (column, quantity) in itertools.product(
             drawing.groups, (shown, (P99.column, P99))):
         draw = functools.partial(_course, column, quantity.unit)
-        y = axes.setdefault(column, Axis("log", quantity.unit))
         lines = [curve for curve in drawing.by_size(group, draw, 20)
                  if any((point.y or 0) > 0 for point in curve.points)]
-        drawing.add(group, f"{quantity.title} over time", x, y, lines)
+        drawing.add(group, f"{quantity.title} over time", x, drawing.axis(quantity.unit), lines)
     middles = [statistics.median_high(p.y for p in curve.points if (p.y or 0) > 0)
-               for panel in drawing.panels if panel.y is axes[shown[0]] for curve in panel.curves]
+               for panel in drawing.panels if panel.y is first for curve in panel.curves]
     if middles and max(middles) < 10 * min(middles):
-        axes[shown[0]].scale = "linear"
+        first.scale = "linear"
     return drawing.figure()
 
 
@@ -475,7 +478,8 @@ def compare_figure(comparison):
     drawing = Drawing(curves, [w for w in read.words_apart(curves) if w not in axes])
     # an interval can be as wide as it likes, so that the ratios decide how far the axis reaches
     reach = _REACH * max(math.log1p(tolerance), *(abs(math.log(c.ratio)) for c in cells.values()))
-    x, y = Axis("log", "bytes"), Axis("log", "ratio", math.exp(-reach), math.exp(reach), fixed=True)
+    x = drawing.axis("bytes")
+    y = drawing.axis("ratio", low=math.exp(-reach), high=math.exp(reach), fixed=True)
     for group in drawing.groups:
         drawing.add(group, "time per operation, new / old", x, y,
                     list(_ratio_curves([cells[row] for curve in group for row in curve.rows])),
@@ -512,7 +516,6 @@ KINDS = {
     "compare": Kind(compare_figure, "nothing that could be compared",
                     "all rows were skipped or are incomplete in some file"),
 }
-_FORMATS = ("svg", "png", "pdf", "text")
 _CONVERTERS = {  # programs that make pixels or pages of SVG
     "rsvg-convert": "-f {kind} -w {width}",
     "cairosvg": "- -f {kind} --output-width {width}",
@@ -532,7 +535,7 @@ recorded; compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and
 PDF take rsvg-convert or cairosvg."""
     parser.add_argument("-o", "--output", metavar="FILE",
                         help="write the picture to FILE.svg, .png or .pdf")
-    parser.add_argument("--format", metavar="NAME", type=cli.choice(*_FORMATS),
+    parser.add_argument("--format", metavar="NAME", type=cli.choice("svg", "png", "pdf", "text"),
                         help="svg, png, pdf, text")
     parser.add_argument("--what", metavar="WORD", type=cli.choice(*KINDS),
                         help="see above [throughput]")
@@ -591,16 +594,6 @@ def convert(picture, kind):
     return done.stdout
 
 
-def _format(options):
-    if options.format or options.output in (None, "-"):
-        return options.format or "text"
-    end = os.path.splitext(options.output)[1][1:].lower()
-    if end not in _FORMATS[:3]:
-        raise Problem(f"unknown format of a picture: {printable(options.output)}",
-                      "name it FILE.svg, FILE.png or FILE.pdf, or add --format")
-    return end
-
-
 def _blocks(drawn, options):
     """In UTF-8 unless the locale is another; Python sets LC_CTYPE itself where nothing is set (PEP
     538).  The console of Linux lacks most letters."""
@@ -614,7 +607,9 @@ def _blocks(drawn, options):
 
 def run(options):
     """Draws.  Returns the exit status."""
-    kind = _format(options)
+    kind = "text"
+    if options.format or options.output not in (None, "-"):
+        kind = cli.kind_of(options, "picture", ("svg", "png", "pdf"))
     results = [read.read(path, series=True, wanted=WANTED) for path in options.files]
     for result in results:
         cli.say_incomplete(result)

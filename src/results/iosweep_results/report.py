@@ -90,22 +90,10 @@ def _wide(rows):
             " --rounds) or on a quieter machine before quoting the figures")
 
 
-def _cut_short(result):
-    """A sentence about what a run did not measure to its end; "": nothing."""
-    short = [row for row in result.rows if row.incomplete]
-    begun, every = sum(row.op_ns > 0 for row in short), len(result.rows)
-    if not result.complete:
-        return ("the run was cut off: its results end in the middle, and rows under way are"
-                " incomplete")
-    words = [f"{text.share(begun, every, 'row')} incomplete"] if begun else []
-    if len(short) > begun:
-        words.append(f"{text.share(len(short) - begun, every, 'row')} not measured at all")
-    return f"measuring was cut short: {', '.join(words)}" if words else ""
-
-
 def _judged(result, rows):
     """(warnings, claims): sentences.  rows: those that are shown."""
-    warnings, claims = [_cut_short(result)], []
+    warnings, claims = [cli.cut_short(result) if result.complete else "the run was cut off: its"
+                        " results end in the middle, and rows under way are incomplete"], []
     for finding in result.findings:
         doubts = _DOUBT.findall(finding)
         is_warning = not doubts and _WARNING.search(finding)
@@ -436,17 +424,6 @@ def make(every, options, writer):
                     [chapter for chapter in chapters if chapter.blocks])
 
 
-def _kind(options):
-    standard = options.output in (None, "-")
-    if standard and text.is_terminal(text.stdout_fd()):
-        raise Problem("a report is not for a terminal", "use -o FILE.html or FILE.md")
-    kind = options.format or ("" if standard else os.path.splitext(options.output)[1][1:])
-    if kind not in _WRITERS:
-        name = "" if standard else f": {printable(options.output)}"
-        raise Problem(f"unknown kind of report{name}", "use -o FILE.html or FILE.md, or --format")
-    return kind
-
-
 def add_options(parser):
     """The command line; see cli.py."""
     parser.takes("FILE...", "a file of results")
@@ -476,7 +453,9 @@ def _named(path, paths):
 
 def run(options):
     """Writes the report."""
-    writer = _WRITERS[_kind(options)]
+    if options.output in (None, "-") and text.is_terminal(text.stdout_fd()):
+        raise Problem("a report is not for a terminal", "use -o FILE.html or FILE.md")
+    writer = _WRITERS[cli.kind_of(options, "report", list(_WRITERS))]
     paths = cli.files_of(options)
     results = [read.read(path, series=True, wanted=_WANTED) for path in paths]
     for result, path in zip(results, paths):
