@@ -60,15 +60,6 @@ static struct writer writer_begin(char *text, size_t text_size)
     return (struct writer){.text = text, .size = text_size, .full = text_size == 0};
 }
 
-static void copy_cut(char *to, size_t to_size, const char *from)
-{
-    size_t n = strlen(from);
-    if (n >= to_size)
-        n = to_size - 1;
-    memcpy(to, from, n);
-    to[n] = '\0';
-}
-
 int error_set(struct error *e, enum status status, int errnum, const char *action,
               const char *object)
 {
@@ -77,9 +68,8 @@ int error_set(struct error *e, enum status status, int errnum, const char *actio
     *e = ERROR_INIT;
     e->status = status == STATUS_OK ? STATUS_INTERNAL : status;
     e->errnum = errnum;
-    copy_cut(e->action, sizeof(e->action), action);
-    if (object)
-        copy_cut(e->object, sizeof(e->object), object);
+    text_copy(e->action, sizeof(e->action), action);
+    text_copy(e->object, sizeof(e->object), object);
     return -1;
 }
 

@@ -2,16 +2,13 @@
 # Copyright (C) 2026 The iosweep authors
 # src/base: values; independent of profiling and of systems
 libiosweep_a_SOURCES += \
-	src/base/busy.c src/base/busy.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/color.c src/base/color.h \
 	src/base/compat.h \
 	src/base/error.c src/base/error.h \
 	src/base/flag.h \
 	src/base/hist.c src/base/hist.h \
-	src/base/ini.c src/base/ini.h \
 	src/base/log.c src/base/log.h \
-	src/base/machine.c src/base/machine.h \
 	src/base/mem.c src/base/mem.h \
 	src/base/number.c src/base/number.h \
 	src/base/option.c src/base/option.h \

@@ -216,45 +216,19 @@ static void message(enum log_level level, enum color look, bool sentence, const 
         free(text);
 }
 
-void log_error(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    message(LOG_QUIET, COLOR_ALARM, true, "iosweep: ", format, arguments);
-    va_end(arguments);
-}
-
-void log_warn(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    message(LOG_NORMAL, COLOR_CAUTION, true, "iosweep: ", format, arguments);
-    va_end(arguments);
-}
-
-void log_info(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    message(LOG_NORMAL, COLOR_PLAIN, false, "", format, arguments);
-    va_end(arguments);
-}
-
-void log_text(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    message(LOG_NORMAL, COLOR_PLAIN, true, "", format, arguments);
-    va_end(arguments);
-}
-
-void log_step(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    message(LOG_VERBOSE, COLOR_PLAIN, false, "", format, arguments);
-    va_end(arguments);
-}
+#define LOG_FUNCTION(name, level, look, sentence, kind)          \
+    void name(const char *format, ...)                           \
+    {                                                            \
+        va_list arguments;                                       \
+        va_start(arguments, format);                             \
+        message(level, look, sentence, kind, format, arguments); \
+        va_end(arguments);                                       \
+    }
+LOG_FUNCTION(log_error, LOG_QUIET, COLOR_ALARM, true, "iosweep: ")
+LOG_FUNCTION(log_warn, LOG_NORMAL, COLOR_CAUTION, true, "iosweep: ")
+LOG_FUNCTION(log_info, LOG_NORMAL, COLOR_PLAIN, false, "")
+LOG_FUNCTION(log_text, LOG_NORMAL, COLOR_PLAIN, true, "")
+LOG_FUNCTION(log_step, LOG_VERBOSE, COLOR_PLAIN, false, "")
 
 void log_named(const char *name, const char *format, ...)
 {

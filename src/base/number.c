@@ -61,17 +61,16 @@ bool number_read_real(const char *word, double *value)
     return true;
 }
 
-void number_write(uint64_t value, char text[NUMBER_BYTES])
+char *number_text(uint64_t value, char room[NUMBER_BYTES])
 {
-    char digit[NUMBER_BYTES];
-    size_t first = sizeof(digit) - 1;
+    char *digit = room + NUMBER_BYTES - 1;
 
-    digit[first] = '\0';
+    *digit = '\0';
     do {
-        digit[--first] = (char)('0' + value % 10);
+        *--digit = (char)('0' + value % 10);
         value /= 10;
     } while (value > 0);
-    memcpy(text, digit + first, sizeof(digit) - first);
+    return digit;
 }
 
 static int number_order(const void *a, const void *b)

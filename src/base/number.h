@@ -25,9 +25,9 @@ bool number_read_real(const char *word, double *value);
 /* Sorts numbers, ascending, and keeps each once.  Returns how many. */
 size_t number_distinct(uint64_t *numbers, size_t count);
 
-/* Hot. Formats as decimal digits. */
+/* Hot. Formats as decimal digits, which end where `room` does. Returns them. */
 #define NUMBER_BYTES 21u /* with the end */
-void number_write(uint64_t value, char text[NUMBER_BYTES]);
+char *number_text(uint64_t value, char room[NUMBER_BYTES]);
 
 /* Saturating sum and product. */
 static inline uint64_t number_plus(uint64_t a, uint64_t b)

@@ -139,17 +139,12 @@ static int parse_size(struct token word, uint64_t min, uint64_t max, uint64_t *s
         if (digits == DIGITS_OK)
             mend_suffix(word, rest, meant, sizeof(meant));
         mend_fraction(word, meant, sizeof(meant));
-        token_refuse(err, "not a size", word);
-        return error_advise(err, "%s%s", meant, SIZE_ADVICE);
+        return token_advise(err, "not a size", word, "%s%s", meant, SIZE_ADVICE);
     }
-    if (digits == DIGITS_OVERFLOW || __builtin_mul_overflow(number, factor, &number)) {
-        token_refuse(err, "size too large", word);
-        return error_advise(err, "the limit is 16384P");
-    }
-    if (number == 0) {
-        token_refuse(err, "a size must be above 0", word);
-        return error_advise(err, SIZE_ADVICE);
-    }
+    if (digits == DIGITS_OVERFLOW || __builtin_mul_overflow(number, factor, &number))
+        return token_advise(err, "size too large", word, "the limit is 16384P");
+    if (number == 0)
+        return token_advise(err, "a size must be above 0", word, SIZE_ADVICE);
     *size_bytes = number;
     return 0;
 }
@@ -260,14 +255,13 @@ static int list_add(struct units_list *list, uint64_t value, struct token words,
 {
     for (size_t i = 0; i < list->count; i++) {
         if (list->value[i] == value) {
-            token_refuse(err, "value given twice in the list", words);
-            return error_advise(err, "give each value once; ranges may not overlap");
+            return token_advise(err, "value given twice in the list", words,
+                                "give each value once; ranges may not overlap");
         }
     }
-    if (list->count == UNITS_LIST_MAX) {
-        token_refuse(err, "too many values in the list", words);
-        return error_advise(err, "a list holds at most %d values", UNITS_LIST_MAX);
-    }
+    if (list->count == UNITS_LIST_MAX)
+        return token_advise(err, "too many values in the list", words,
+                            "a list holds at most %d values", UNITS_LIST_MAX);
     if ((list->count & (list->count - 1)) == 0) /* capacity doubles at 0, 1, 2, 4 ... */
         list->value =
             mem_realloc_array(list->value, list->count ? 2 * list->count : 1, sizeof(uint64_t));
@@ -328,14 +322,10 @@ static int list_add_word(struct units_list *list, struct token word, uint64_t mi
     if (!dots && parse == parse_size && word.length == strlen("full") &&
         memcmp(word.text, "full", word.length) == 0)
         return list_add(list, UNITS_SIZE_FULL, word, err);
-    if (is_dashed(word, min, max, parse, meant, sizeof(meant))) {
-        token_refuse(err, "not a range", word);
-        return error_advise(err, "did you mean %s", meant);
-    }
-    if (memchr(word.text, ' ', word.length)) {
-        token_refuse(err, "a blank in the list", word);
-        return error_advise(err, RANGE_ADVICE);
-    }
+    if (is_dashed(word, min, max, parse, meant, sizeof(meant)))
+        return token_advise(err, "not a range", word, "did you mean %s", meant);
+    if (memchr(word.text, ' ', word.length))
+        return token_advise(err, "a blank in the list", word, RANGE_ADVICE);
     if (!dots) {
         if (parse(word, min, max, &first, err) != 0)
             return -1;
@@ -344,24 +334,17 @@ static int list_add_word(struct units_list *list, struct token word, uint64_t mi
     left.length = (size_t)(dots - word.text);
     right.text = dots + 2;
     right.length = word.length - left.length - 2;
-    if (right.length > 0 && right.text[0] == '.') {
-        token_refuse(err, "not a range", word);
-        return error_advise(err, RANGE_ADVICE);
-    }
-    if (left.length == 0 || right.length == 0) {
-        token_refuse(err, "range without both ends", word);
-        return error_advise(err, RANGE_ADVICE);
-    }
+    if (right.length > 0 && right.text[0] == '.')
+        return token_advise(err, "not a range", word, RANGE_ADVICE);
+    if (left.length == 0 || right.length == 0)
+        return token_advise(err, "range without both ends", word, RANGE_ADVICE);
     if (parse(left, min, max, &first, err) != 0 || parse(right, min, max, &last, err) != 0)
         return -1;
-    if (first > last) {
-        token_refuse(err, "range with its end below its beginning", word);
-        return error_advise(err, RANGE_ADVICE);
-    }
-    if (first == 0 && last > 0) {
-        token_refuse(err, "range that begins with 0", word);
-        return error_advise(err, "a range doubles its beginning: give 0,1..N");
-    }
+    if (first > last)
+        return token_advise(err, "range with its end below its beginning", word, RANGE_ADVICE);
+    if (first == 0 && last > 0)
+        return token_advise(err, "range that begins with 0", word,
+                            "a range doubles its beginning: give 0,1..N");
     return list_add_range(list, first, last, word, err);
 }
 

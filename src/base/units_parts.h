@@ -30,6 +30,9 @@ static inline bool token_is(struct token token, const char *word)
 /* Records an error about a token (STATUS_USAGE); a colon separates the word from the sentence.
  * Returns -1. */
 int token_refuse(struct error *err, const char *action, struct token word);
+/* The same with advice (printf style). */
+#define token_advise(err, action, word, ...) \
+    (token_refuse(err, action, word), error_advise(err, __VA_ARGS__))
 
 enum digits { DIGITS_OK, DIGITS_NONE, DIGITS_OVERFLOW };
 

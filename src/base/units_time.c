@@ -125,14 +125,10 @@ int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *
         if (rest.length > 1)
             skip_blanks(&rest);
     } while (rest.length > 0);
-    if (overflow) {
-        token_refuse(err, "duration too long", whole);
-        return error_advise(err, "the limit is 584 years");
-    }
-    if (sum_ns == 0) {
-        token_refuse(err, "a duration must be above 0", whole);
-        return error_advise(err, "the shortest is 1ns");
-    }
+    if (overflow)
+        return token_advise(err, "duration too long", whole, "the limit is 584 years");
+    if (sum_ns == 0)
+        return token_advise(err, "a duration must be above 0", whole, "the shortest is 1ns");
     *duration_ns = sum_ns;
     return 0;
 }
@@ -163,6 +159,6 @@ int units_parse_percent(const char *word, double *share, struct error *err)
             return 0;
         }
     }
-    token_refuse(err, "percentage out of range", whole);
-    return error_advise(err, "give a number above 0, up to 100, such as 2.5%%");
+    return token_advise(err, "percentage out of range", whole,
+                        "give a number above 0, up to 100, such as 2.5%%");
 }

@@ -10,11 +10,11 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "net/http_field.h"
 
-#define HEAD_LEAST   ((size_t)2048)
-#define DECIMAL_TEXT 21
-#define AGENT        "User-Agent: iosweep/" PACKAGE_VERSION "\r\n"
+#define HEAD_LEAST ((size_t)2048)
+#define AGENT      "User-Agent: iosweep/" PACKAGE_VERSION "\r\n"
 
 /* Grows the front by the bytes to be added. */
 static void make_room(struct http_writer *writer, size_t bytes)
@@ -43,14 +43,10 @@ static void add_text(struct http_writer *writer, const char *text)
 
 static void add_length(struct http_writer *writer, uint64_t bytes)
 {
-    char text[DECIMAL_TEXT], *at = text + DECIMAL_TEXT;
+    char digits[NUMBER_BYTES];
 
-    do {
-        *--at = (char)('0' + bytes % 10);
-        bytes /= 10;
-    } while (bytes > 0);
     add(writer, "Content-Length: ", 16);
-    add(writer, at, (size_t)(text + DECIMAL_TEXT - at));
+    add_text(writer, number_text(bytes, digits));
     add(writer, "\r\n", 2);
 }
 

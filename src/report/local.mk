@@ -8,6 +8,7 @@ libiosweep_a_SOURCES += \
 	src/report/columns/columns_select.c \
 	src/report/columns/columns_words.c
 libiosweep_a_SOURCES += \
+	src/report/facts/busy.c src/report/facts/busy.h \
 	src/report/facts/cards.c src/report/facts/cards.h \
 	src/report/facts/extents_text.c \
 	src/report/facts/facts.c src/report/facts/facts.h \

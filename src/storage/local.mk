@@ -86,6 +86,7 @@ libiosweep_a_SOURCES += \
 libiosweep_a_SOURCES += \
 	src/storage/object/rados/options.c src/storage/object/rados/options.h
 libiosweep_a_SOURCES += \
+	src/storage/object/s3/ini.c src/storage/object/s3/ini.h \
 	src/storage/object/s3/options.c src/storage/object/s3/options.h
 libiosweep_a_SOURCES += \
 	src/storage/object/webhdfs/options.c src/storage/object/webhdfs/options.h

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/ini.h"
+#include "storage/object/s3/ini.h"
 
 static size_t put(char *to, size_t room, struct ini_span span, const char *after)
 {

@@ -5,7 +5,7 @@
 
 #include "unit/cmocka_all.h"
 
-#include "base/machine.h"
+#include "report/facts/busy.h"
 
 static void guests(void **state)
 {

@@ -56,13 +56,12 @@ static void test_written(void **state)
     } rows[] = {
         {0, "0"}, {9, "9"}, {10, "10"}, {1000, "1000"}, {UINT64_MAX, "18446744073709551615"},
     };
-    char text[NUMBER_BYTES];
+    char room[NUMBER_BYTES];
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        memset(text, 'x', sizeof(text));
-        number_write(rows[i].value, text);
-        assert_string_equal(text, rows[i].text);
+        memset(room, 'x', sizeof(room));
+        assert_string_equal(number_text(rows[i].value, room), rows[i].text);
     }
 }
 

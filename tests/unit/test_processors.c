@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/busy.h"
 #include "base/clock.h"
 #include "os/os.h"
 #include "os/processors.h"
+#include "report/facts/busy.h"
 #include "run/use.h"
 
 #define MS   UINT64_C(1000000)

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/machine.h"
 #include "os/facts.h"
+#include "report/facts/busy.h"
 #include "run/sink.h"
 
 #define FACTS_TEXT 1024
@@ -96,7 +96,7 @@ struct facts_change {
     char before[FACT_TEXT_BYTES], after[FACT_TEXT_BYTES];
 };
 
-/* How many tasks of a row may count in the load of the machine (base/machine.h). */
+/* How many tasks of a row may count in the load of the machine (report/facts/busy.h). */
 static inline unsigned facts_tasks(const struct cell *cell)
 {
     const bool async = engine_in_flight(cell->engine, cell->work.depth);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/machine.h"
 #include "base/text.h"
+#include "report/facts/busy.h"
 #include "report/facts/facts.h"
 
 #define LINE_COLUMNS  100

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "base/busy.h"
+#include "report/facts/busy.h"
 #include "report/formats/print.h"
 
 struct seen { /* what is kept of a row: the result is not ours */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/machine.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"

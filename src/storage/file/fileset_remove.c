@@ -275,8 +275,7 @@ static bool is_numbered(const char *name, char letter, uint64_t count)
 
     if (name[0] != letter || !number_read(name + 1, &number) || number >= count)
         return false;
-    number_write(number, digits);
-    return strcmp(name + 1, digits) == 0;
+    return strcmp(name + 1, number_text(number, digits)) == 0;
 }
 
 /* Where removing expects nothing afterwards, only names of the layout may be,

@@ -26,16 +26,14 @@ bool life_is_manifest(const char *name, uint64_t *number)
     if (strncmp(name, LIFE_NAME, length) != 0 || !number_read(name + length, number) ||
         *number == 0)
         return false;
-    number_write(*number, digits);
-    return strcmp(name + length, digits) == 0;
+    return strcmp(name + length, number_text(*number, digits)) == 0;
 }
 
 static char *name_of(uint64_t number, char name[LIFE_NAME_MAX])
 {
     char digits[NUMBER_BYTES];
 
-    number_write(number, digits);
-    snprintf(name, LIFE_NAME_MAX, "%s%s", LIFE_NAME, digits);
+    snprintf(name, LIFE_NAME_MAX, "%s%s", LIFE_NAME, number_text(number, digits));
     return name;
 }
 

@@ -329,7 +329,9 @@ static bool reads(enum object_verb verb)
 /* Releases the previous call's completion, which librados no longer uses. */
 static void take_result(struct pool_slot *slot, const struct object_call *call)
 {
-    number_write(slot->version, slot->etag);
+    char digits[NUMBER_BYTES];
+
+    strcpy(slot->etag, number_text(slot->version, digits));
     if (slot->spent)
         rados_aio_release(slot->spent);
     slot->spent = slot->completion;

@@ -18,10 +18,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/ini.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "os/memory.h"
+#include "storage/object/s3/ini.h"
 #include "storage/object/s3/sigv4.h"
 
 #define FILE_MOST  ((size_t)1 << 20)

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "net/encode.h"
 #include "storage/object/s3/checksum.h"
 
@@ -18,8 +19,6 @@
 
 /* Limit of an authorization value: header names, access key, region. */
 #define AUTHORIZATION_ROOM ((size_t)1024)
-
-#define DECIMAL_TEXT 21 /* UINT64_MAX with terminator */
 
 /* Properties of each verb in HTTP. */
 static const struct {
@@ -88,18 +87,6 @@ static size_t put(char *text, size_t used, size_t room, const char *piece, bool 
     return used + length;
 }
 
-static const char *decimal(uint64_t value, char text[DECIMAL_TEXT])
-{
-    char *at = text + DECIMAL_TEXT - 1;
-
-    *at = '\0';
-    do {
-        *--at = (char)('0' + value % 10);
-        value /= 10;
-    } while (value > 0);
-    return at;
-}
-
 static void url_put(struct build *b, const char *piece)
 {
     b->url_used = put(b->request->url, b->url_used, sizeof(b->request->url), piece, &b->full);
@@ -135,8 +122,8 @@ static void query_put(struct build *b, const char *name, const char *value)
 
 static void query_number(struct build *b, const char *name, uint64_t value)
 {
-    char text[DECIMAL_TEXT];
-    query_put(b, name, decimal(value, text));
+    char text[NUMBER_BYTES];
+    query_put(b, name, number_text(value, text));
 }
 
 static void put_list_query(struct build *b)
@@ -272,13 +259,13 @@ static void put_copy_source(struct build *b)
 
 static void put_range(struct build *b)
 {
-    char text[DECIMAL_TEXT];
+    char text[NUMBER_BYTES];
 
     header_begin(b, "range");
     text_put(b, "bytes=");
-    text_put(b, decimal(b->call->offset_bytes, text));
+    text_put(b, number_text(b->call->offset_bytes, text));
     text_put(b, "-");
-    text_put(b, decimal(b->call->offset_bytes + b->call->range_bytes - 1, text));
+    text_put(b, number_text(b->call->offset_bytes + b->call->range_bytes - 1, text));
     header_end(b);
 }
 
@@ -317,7 +304,7 @@ static void put_headers(struct build *b, enum s3_checksum checksum)
 {
     const enum object_verb kind = b->call->verb;
     const bool anonymous = b->service->credentials.anonymous;
-    char text[DECIMAL_TEXT];
+    char text[NUMBER_BYTES];
 
     put_plain_headers(b, checksum);
     if (kind == OBJECT_UPLOAD_BEGIN && algorithm_name(checksum))
@@ -333,7 +320,7 @@ static void put_headers(struct build *b, enum s3_checksum checksum)
     if (!anonymous)
         header_put(b, "x-amz-date", b->date);
     if (b->trailer)
-        header_put(b, "x-amz-decoded-content-length", decimal(b->call->body_bytes, text));
+        header_put(b, "x-amz-decoded-content-length", number_text(b->call->body_bytes, text));
     if (!anonymous && b->service->credentials.session_token)
         header_put(b, "x-amz-security-token", b->service->credentials.session_token);
     if (b->trailer)

@@ -3,7 +3,7 @@
 /* ini.c - see the header. */
 #include "base/compat.h"
 
-#include "base/ini.h"
+#include "storage/object/s3/ini.h"
 
 #include <string.h>
 #include <strings.h>

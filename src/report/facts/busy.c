@@ -3,12 +3,17 @@
 /* busy.c - see busy.h. */
 #include "base/compat.h"
 
-#include "base/busy.h"
+#include "report/facts/busy.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "base/machine.h"
+#include "base/number.h"
+
+#define BUSY_SHARE  0.8 /* load per processor above which a machine is busy */
+#define OTHER_TASKS 0.5 /* in addition to those of the run */
+#define TASKS_MOST  1000000
 
 #define FULL        0.8 /* of the processors: above this, a thread that wakes up may have to wait */
 #define OTHERS_MUCH 0.2 /* of the processors */
@@ -16,6 +21,26 @@
 #define LITTLE      0.1 /* of either */
 /* Load averages are renewed every 5 s and fall by 8 % each time on an idle machine. */
 #define FALLING 0.95
+
+bool machine_is_guest(const char *virtualization)
+{
+    return strstr(virtualization, " container in ") ||
+           (virtualization[0] != '\0' && strcmp(virtualization, "none") != 0 &&
+            !strstr(virtualization, " container"));
+}
+
+unsigned machine_tasks(uint64_t threads, uint64_t in_flight, bool flushes)
+{
+    const uint64_t each = in_flight > 0 ? number_plus(in_flight, 1) : 1;
+    const uint64_t tasks = number_plus(number_times(threads, each), flushes ? 2 : 0);
+
+    return tasks < TASKS_MOST ? (unsigned)tasks : TASKS_MOST;
+}
+
+bool machine_is_busy(double load, unsigned cpus, unsigned own_tasks)
+{
+    return cpus > 0 && load > BUSY_SHARE * cpus && load > own_tasks + OTHER_TASKS;
+}
 
 /* The share of the time that the virtual machine wanted. */
 static double stolen(const struct busy_facts *facts)

@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* busy.h - whether other load kept the machine busy while a run measured: a single judgement shared
- * by a run's findings, its verdict, and reports on its results. */
-#ifndef BASE_BUSY_H
-#define BASE_BUSY_H
+/* busy.h - what facts say of the machine of a run: whether it is a guest, and whether other load
+ * kept it busy while the run measured: judged once, for findings and verdict. */
+#ifndef REPORT_FACTS_BUSY_H
+#define REPORT_FACTS_BUSY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Whether this is a virtual machine, whose host may have a cache of its own. virtualization: as in
+ * the facts, "kvm", "docker container in kvm"; for none "none", "docker container" or ""
+ * (unknown). */
+bool machine_is_guest(const char *virtualization);
+
+/* How many tasks of a row may count in the machine's load: its threads, the kernel threads that an
+ * asynchronous engine may need for operations in flight, and two that write back what it flushes.
+ * in_flight: concurrent operations per thread of an asynchronous engine; else 0. */
+unsigned machine_tasks(uint64_t threads, uint64_t in_flight, bool flushes);
+
+/* Whether other load keeps the processors busy. The run's own tasks may be the whole load of a
+ * small machine. load: mean number of tasks over a minute, negative: unknown; cpus 0: unknown;
+ * own_tasks: those of the run, see machine_tasks. */
+bool machine_is_busy(double load, unsigned cpus, unsigned own_tasks);
 
 struct busy_facts {
     unsigned cpus; /* usable by the run; 0: nothing is known */

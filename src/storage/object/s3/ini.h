@@ -7,8 +7,8 @@
  * are ignored; '#' and ';' begin a comment at the start of a line or after a blank, but not at the
  * start of a value; an indented line belongs to the pair above it, as a pair nested in its
  * value. */
-#ifndef BASE_INI_H
-#define BASE_INI_H
+#ifndef STORAGE_OBJECT_S3_INI_H
+#define STORAGE_OBJECT_S3_INI_H
 
 #include <stdbool.h>
 #include <stddef.h>
