@@ -149,6 +149,7 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
             return -1;
         *(const char **)field = word;
         return 0;
+    case OPTION_RANGE:
     case OPTION_CALL:
         return row->call(block, word, err);
     }

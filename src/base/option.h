@@ -26,7 +26,8 @@ enum option_type {
     OPTION_COUNT_LIST, /* struct units_list in [min, max] */
     /* const char *: points into argv, if `call` accepts it; shown in results */
     OPTION_WORD,
-    OPTION_CALL, /* anything else: `call` parses */
+    OPTION_RANGE, /* two uint64_t, the least and the most, as parsed by `call` */
+    OPTION_CALL,  /* anything else: `call` parses */
 };
 
 /* Where it may be said, beside the command line. */
@@ -55,6 +56,7 @@ struct option_row {
     const char *group; /* heading in help; rows of a group are adjacent */
     /* of settings: name in results, in the order of the rows; NULL: none */
     const char *member;
+    bool sparse;    /* in results only where it is more than `min`, or not an empty list */
     unsigned needs; /* bits of what some target must be able to; 0: nothing */
     enum option_scope scope;
     /* names, with ", " between: they contradict it, and an earlier place that says one gives way */

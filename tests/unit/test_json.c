@@ -347,7 +347,8 @@ static void test_run_facts(void **state)
 #ifdef __GLIBC__ /* it has a version */
     expect("\"libraries\":[\"");
 #endif
-    expect("\"tests\":[\"write\",\"read\"],\"caches\":[\"cached\"]");
+    expect("\"tests\":[\"write\",\"read\"],\"engines\":[");
+    expect("\"caches\":[\"cached\"]");
     expect("\"engines\":[\"posix\"],\"engine_options\":{}");
     expect("],\"depths\":[1,8,64],");
     expect(

@@ -91,22 +91,6 @@ struct header {
 
 /* ---- settings, from the rows of their options ---- */
 
-/* A setting that is no single field. */
-static void add_call(const struct run_info *info, const char *member, char *text)
-{
-    const struct cell *cells[SETTINGS_ENGINES_MAX];
-    const unsigned engines = strcmp(member, "engines") == 0 ? columns_engines(info, cells) : 0;
-    char step[COLUMNS_STEP_TEXT];
-
-    for (unsigned i = 0; i < engines; i++)
-        text_add(text, LIST_TEXT, ",", "%s", cells[i]->engine->name);
-    if (strcmp(member, "rounds") == 0)
-        text_add(text, LIST_TEXT, "", "%" PRIu64 " to %" PRIu64, info->settings->rounds_min,
-                 info->settings->rounds_max);
-    for (unsigned i = 0; strcmp(member, "tests") == 0 && i < info->settings->tests.count; i++)
-        text_add(text, LIST_TEXT, ",", "%s", columns_step(&info->settings->tests.step[i], step));
-}
-
 /* Numbers as a person reads them, but for 0, which is none. */
 static void add_number(enum option_type type, uint64_t number, char *text)
 {
@@ -121,11 +105,12 @@ static void add_number(enum option_type type, uint64_t number, char *text)
 }
 
 /* What a setting holds; "" where it is off or 0. */
-static void take_value(const struct run_info *info, const struct option_row *row, char *text)
+static void take_value(const struct settings *settings, const struct option_row *row, char *text)
 {
-    const void *field = (const char *)info->settings + row->offset;
+    const void *field = (const char *)settings + row->offset;
     const struct option_choices *chosen = field;
     const struct units_list *list = field;
+    const uint64_t *number = field;
 
     text[0] = '\0';
     switch (row->type) {
@@ -135,7 +120,8 @@ static void take_value(const struct run_info *info, const struct option_row *row
     case OPTION_COUNT:
     case OPTION_SIZE:
     case OPTION_DURATION:
-        add_number(row->type, *(const uint64_t *)field, text);
+        if (!row->sparse || *number > row->min)
+            add_number(row->type, *number, text);
         break;
     case OPTION_PERCENT:
         text_add(text, LIST_TEXT, "", "%.3g %%", *(const double *)field * 100);
@@ -156,30 +142,31 @@ static void take_value(const struct run_info *info, const struct option_row *row
                 add_number(row->type == OPTION_SIZE_LIST ? OPTION_SIZE : OPTION_COUNT,
                            list->value[i], text);
         break;
-    case OPTION_CALL:
-        add_call(info, row->member, text);
+    case OPTION_RANGE:
+        text_add(text, LIST_TEXT, "", "%" PRIu64 " to %" PRIu64, number[0], number[1]);
         break;
     case OPTION_CHAR:
     case OPTION_STRING:
-    case OPTION_WORD: /* none of them is told */
+    case OPTION_WORD:
+    case OPTION_CALL: /* none of them is told */
         break;
     }
 }
 
 /* Adds what is to be said of a setting, with its value in the place of '%', or, where it is off,
  * `off` (NULL: nothing).  Settings that no target has are not told.  Returns whether it is on. */
-static bool tell(const struct header *header, char *line, const char *member, const char *words,
-                 const char *off)
+static bool tell_field(const struct header *header, char *line, size_t offset, const char *words,
+                       const char *off)
 {
     const struct option_row *row = header->settings;
     const int before = (int)strcspn(words, "%");
     char value[LIST_TEXT];
 
-    while (row->name && (!row->member || strcmp(row->member, member) != 0))
+    while (row->name && (!row->member || row->offset != offset))
         row++;
     if (!row->name || (row->needs && !print_any_can(header->info, row->needs)))
         return false;
-    take_value(header->info, row, value);
+    take_value(header->info->settings, row, value);
     if (value[0] != '\0')
         text_add(line, LINE_TEXT, ", ", "%.*s%s%s", before, words, words[before] ? value : "",
                  words[before] ? words + before + 1 : "");
@@ -187,27 +174,33 @@ static bool tell(const struct header *header, char *line, const char *member, co
         text_add(line, LINE_TEXT, ", ", "%s", off);
     return value[0] != '\0';
 }
+#define TELL(field, words, off) \
+    tell_field(header, line, offsetof(struct settings, field), words, off)
 
 static void print_axes(const struct header *header)
 {
-    char line[LINE_TEXT] = "";
+    const struct settings *settings = header->info->settings;
+    const struct cell *cells[SETTINGS_ENGINES_MAX];
+    const unsigned engines = columns_engines(header->info, cells);
+    char line[LINE_TEXT] = "", step[COLUMNS_STEP_TEXT];
 
-    tell(header, line, "tests", "tests: %", NULL);
-    if (header->info->settings->loops > 1)
-        tell(header, line, "loops", "in % loops", NULL);
-    if (header->info->settings->repeats > 1)
-        tell(header, line, "repeats", "% times each", NULL);
-    tell(header, line, "caches", "cache %", NULL);
-    tell(header, line, "engines", "engine %", NULL);
-    tell(header, line, "threads", "threads %", NULL);
-    tell(header, line, "depths", "depth %", NULL);
-    if (header->info->settings->accesses.count != 1 ||
-        header->info->settings->accesses.index[0] != ACCESS_RANDOM)
-        tell(header, line, "accesses", "access %", NULL);
-    tell(header, line, "mixes", "reads % percent", NULL);
-    tell(header, line, "rate", "rate %/s", NULL);
-    tell(header, line, "verify", "verify", NULL);
-    tell(header, line, "pin", "pin", NULL);
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        text_add(line, LINE_TEXT, i ? "," : "", "%s%s",
+                 i ? "" : "tests: ", columns_step(&settings->tests.step[i], step));
+    TELL(loops, "in % loops", NULL);
+    TELL(repeats, "% times each", NULL);
+    TELL(caches, "cache %", NULL);
+    for (unsigned i = 0; i < engines; i++)
+        text_add(line, LINE_TEXT, i ? "," : ", ", "%s%s", i ? "" : "engine ",
+                 cells[i]->engine->name);
+    TELL(threads, "threads %", NULL);
+    TELL(depths, "depth %", NULL);
+    if (settings->accesses.count != 1 || settings->accesses.index[0] != ACCESS_RANDOM)
+        TELL(accesses, "access %", NULL);
+    TELL(mixes, "reads % percent", NULL);
+    TELL(rate, "rate %/s", NULL);
+    TELL(verify, "verify", NULL);
+    TELL(pin, "pin", NULL);
     log_text("# %s", line);
 }
 
@@ -233,14 +226,13 @@ static void add_files(const struct header *header, char *line)
     bool fills;
     const bool only_fills = count_own_ends(settings, &fills) == 1 && settings->tests.count == 1;
 
-    tell(header, line, "call_bytes", "in calls of at most %", NULL);
+    TELL(call_bytes, "in calls of at most %", NULL);
     if (!fills || !only_fills)
-        tell(header, line, "align_bytes", "offsets aligned to %",
-             "offsets aligned to min(size, 4 KiB)");
-    tell(header, line, "sync", "sync %", NULL);
+        TELL(align_bytes, "offsets aligned to %", "offsets aligned to min(size, 4 KiB)");
+    TELL(sync, "sync %", NULL);
     if (settings->readahead_given)
-        tell(header, line, "readahead", "readahead % for reads through the cache", NULL);
-    tell(header, line, "keep_open", "files kept open",
+        TELL(readahead, "readahead % for reads through the cache", NULL);
+    TELL(keep_open, "files kept open",
          fills && only_fills ? "file kept open" : "open and close in each operation");
 }
 
@@ -274,19 +266,19 @@ static void print_stop(const struct header *header)
     const unsigned own = count_own_ends(settings, &fills);
 
     if (own < settings->tests.count || own == 0) {
-        const bool counted = tell(header, line, "repetitions", words, NULL);
-        const bool timed = tell(header, line, "cell_time_ns", "% per row", NULL);
+        const bool counted = TELL(repetitions, words, NULL);
+        const bool timed = TELL(cell_time_ns, "% per row", NULL);
 
         if (!counted && !timed) {
-            tell(header, line, "precision", "until the mean is known to %", NULL);
-            tell(header, line, "rounds", "% rounds", NULL);
+            TELL(precision, "until the mean is known to %", NULL);
+            TELL(rounds_min, "% rounds", NULL);
         }
     }
     if (fills)
         text_add(line, LINE_TEXT, ", ", "fill ends when all is written");
     if (own > (fills ? 1 : 0))
         text_add(line, LINE_TEXT, ", ", "steps with their own limits");
-    tell(header, line, "max_time_ns", "at most % with setup", NULL);
+    TELL(max_time_ns, "at most % with setup", NULL);
     log_text("# stop: %s", line);
 }
 

@@ -23,6 +23,7 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "report/columns/columns.h"
 #include "report/formats/json_write.h"
@@ -103,6 +104,8 @@ static void put_option(struct json *json, const char *key, const struct option_r
                        const void *block, bool limits)
 {
     const void *field = (const char *)block + row->offset;
+    char end[40];
+
     switch (row->type) {
     case OPTION_FLAG:
         put_bool(json, key, *(const bool *)field);
@@ -127,6 +130,12 @@ static void put_option(struct json *json, const char *key, const struct option_r
         break;
     case OPTION_WORD:
         put_text(json, key, *(const char *const *)field);
+        break;
+    case OPTION_RANGE:
+        for (unsigned i = 0; i < 2; i++) {
+            snprintf(end, sizeof(end), "%s_%s", key, i ? "max" : "min");
+            put_count(json, end, ((const uint64_t *)field)[i]);
+        }
         break;
     case OPTION_CHAR:
     case OPTION_STRING: /* free text */
@@ -217,23 +226,16 @@ static void put_engines(struct json *json, const struct run_info *info)
     close_group(json, '}');
 }
 
-/* --sizes and what it replaces are not shown together; doing something once is nothing to tell. */
+/* What holds no more than it has to, and what the sizes that were given replace. */
 static bool is_left_out(const struct option_row *row, const struct settings *settings)
 {
-    switch (row->offset) {
-    case offsetof(struct settings, sizes):
-        return settings->sizes.count == 0;
-    case offsetof(struct settings, min_bytes):
-    case offsetof(struct settings, max_bytes):
-    case offsetof(struct settings, factor):
-        return settings->sizes.count > 0;
-    case offsetof(struct settings, loops):
-        return settings->loops == 1;
-    case offsetof(struct settings, repeats):
-        return settings->repeats == 1;
-    default:
-        return false;
-    }
+    const void *field = (const char *)settings + row->offset;
+
+    if (row->sparse && row->type == OPTION_SIZE_LIST)
+        return ((const struct units_list *)field)->count == 0;
+    if (row->sparse)
+        return *(const uint64_t *)field == row->min;
+    return settings->sizes.count > 0 && row->replaces && text_listed(row->replaces, "sizes");
 }
 
 static void put_steps(struct json *json, const struct steps *steps)
@@ -246,42 +248,31 @@ static void put_steps(struct json *json, const struct steps *steps)
     close_group(json, ']');
 }
 
-static void put_budget(struct json *json, const struct settings *settings)
+/* Whether a value of 0 was given. */
+static bool is_given(const struct option_row *row, const struct settings *settings)
 {
-    put_known(json, "max_errors", settings->max_errors, settings->max_errors);
-    if (settings->step_errors)
-        put_count(json, "step_errors", settings->step_errors);
-    if (settings->error_share > 0)
-        put_real(json, "error_share", settings->error_share, 6);
+    return row->given_offset && row->given_offset < sizeof(*settings) &&
+           *(const bool *)((const char *)settings + row->given_offset);
 }
 
-/* A member for each row that has one, and some settings that are no single field. */
+/* Settings that are no single field, and a member for each row that has one. */
 static void put_settings(struct json *json, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
 
     open_group(json, "settings", '{');
-    for (const struct option_row *row = json->settings; row && row->name; row++) {
-        if (!row->member || (row->needs && !print_any_can(info, row->needs)))
-            continue;
-        if (row->type != OPTION_CALL) {
-            if (row->offset == offsetof(struct settings, call_bytes) && settings->call_given)
-                put_count(json, row->member, settings->call_bytes); /* 0 is a value, too */
-            else if (!is_left_out(row, settings))
-                put_option(json, row->member, row, settings, true);
-            if (row->offset == offsetof(struct settings, repetitions) && settings->per_thread)
-                put_bool(json, "per_thread", true);
-        } else if (strcmp(row->member, "engines") == 0) {
-            put_engines(json, info);
-        } else if (strcmp(row->member, "max_errors") == 0) {
-            put_budget(json, settings);
-        } else if (strcmp(row->member, "tests") == 0) {
-            put_steps(json, &settings->tests);
-        } else if (strcmp(row->member, "rounds") == 0) {
-            put_count(json, "rounds_min", settings->rounds_min);
-            put_count(json, "rounds_max", settings->rounds_max);
-        }
-    }
+    put_steps(json, &settings->tests);
+    put_engines(json, info);
+    for (const struct option_row *row = json->settings; row && row->name; row++)
+        if (row->member && (!row->needs || print_any_can(info, row->needs)) &&
+            !is_left_out(row, settings))
+            put_option(json, row->member, row, settings, !is_given(row, settings));
+    if (settings->per_thread)
+        put_bool(json, "per_thread", true);
+    if (settings->step_errors)
+        put_count(json, "step_errors", settings->step_errors);
+    if (settings->error_share > 0)
+        put_real(json, "error_share", settings->error_share, 6);
     close_group(json, '}');
 }
 
