@@ -308,7 +308,7 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | cells: 1 slower, 1 unclear
 |       |  .                                                                   |
 |       |  C                                                                   F
-|  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+|  same +  .....................................................................
 |       |
 |       +--+---------+---------+--------+---------+--------+---------+---------+--
 |        512 B     1 KiB     2 KiB    4 KiB     8 KiB    16 KiB    32 KiB   64 KiB
@@ -316,13 +316,13 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells:
 | 1 unclear
 |       |                                                                      |
-|       |                                                                      F
-|  same +- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+|       |  .                                                                   F
+|  same +  ....................................................................|
 |       |                                                                      |
 |       +--+---------+---------+--------+---------+--------+---------+---------+--
 |        512 B     1 KiB     2 KiB    4 KiB     8 KiB    16 KiB    32 KiB   64 KiB
-| C  slower   F  unclear   |  95 % interval of the verdict
-| -  no difference: within 2 %
+| .  no difference: within 2 %   C  slower   F  unclear
+| |  95 % interval of the verdict
 $ iosweep plot --what colours files.csv
 ! iosweep: --what: unknown choice: colours; choose from throughput, latency, cdf, heat, fit, time, series, compare
 ? 2

@@ -26,10 +26,10 @@ def labels(of, most):
     return [name for _, name in figure.ticks(of, most) if name]
 
 
-def a_curve(values, name="", **more):
+def a_curve(values, name="", look=Look(), **more):
     tuples = (value if isinstance(value, tuple) else (value,) for value in values)
     points = [Point(4096 * 2**i, *value, tip="a tip") for i, value in enumerate(tuples)]
-    return Curve(points, name, **more)
+    return Curve(points, name, look, **more)
 
 
 def a_figure(*groups, title="", keys=()):
@@ -61,7 +61,7 @@ def everything():
     kinds = ("band", "bar", "line", "edge", "strip", "cell", "scale", "point")
     keys = [Key(kind, kind) for kind in kinds]
     drawn = a_figure([rich, bars, ring], [a_curve([1e7])], title="all", keys=keys)
-    drawn.panels[0].strip = 4e6, 5e6
+    drawn.panels[0].curves.append(a_curve([(4e6, 3e6, 5e6)] * 2, "same", Look("dim"), marks=0))
     drawn.panels[0].subtitle = "words " * 40
     drawn.panels += a_map().panels
     return drawn
@@ -134,7 +134,7 @@ class Svg(unittest.TestCase):
         text, root = self.draw(everything())
         kinds = {kind for e in root.iter() for kind in e.get("class", "").split()}
         self.assertEqual({kind for kind in kinds - {"p", "ip"} if f".{kind}" not in text}, set())
-        self.assertTrue({"b", "v", "k", "strip", "cell", "u"} <= kinds)
+        self.assertTrue({"b", "v", "k", "cell", "u"} <= kinds)
         width, height = map(float, root.get("viewBox").split()[2:])
         for element in root.iter(SVG + "text"):
             self.assertTrue(0 <= float(element.get("x")) <= width, element.text)

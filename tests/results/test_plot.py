@@ -235,7 +235,8 @@ class Others(Case):
         new = self.json(new, "new.json", lambda k, i: (k * 5 + i) % 11)
         drawn = self.figure(old, new, what="compare")
         self.assertEqual(drawn.title, "old.json \u2192 new.json")
-        slower, same = drawn.panels[0].curves
+        strip, slower, same = drawn.panels[0].curves
+        self.assertEqual((strip.name, strip.points[0].high), ("no difference: within 2 %", 1.02))
         self.assertEqual((slower.name, [p.x for p in slower.points]), ("slower", SIZES[2:]))
         self.assertEqual((same.name, [p.x for p in same.points]), ("the same", SIZES[:2]))
         self.assertTrue(all(0.01 < drawn.panels[0].y.at(p.y) < 0.99 for p in slower.points))

@@ -39,8 +39,8 @@ Point = namedtuple("Point", "x y low high tip", defaults=(None, None, ""))
 Curve = namedtuple("Curve", "points name look line marks", defaults=("", Look(), True, 1))
 # step: of the scale of colours, 0 .. 8; wide: not to be trusted
 Cell = namedtuple("Cell", "column row step short tip wide", defaults=("", "", False))
-# What a mark means: a band, bar, line, edge (a line without marks), point, strip, cell that is not
-# to be trusted, or the scale of colours.
+# What a mark means: a band, bar, line, edge (a line without marks), strip (the same with a band),
+# point, cell that is not to be trusted, or the scale of colours.
 Key = namedtuple("Key", "kind meaning look", defaults=(Look("dim"),))
 
 
@@ -95,7 +95,6 @@ class Panel:
     subtitle: str = ""
     curves: list[Curve] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
-    strip: tuple = ()  # (low, high) of y: what counts as the same
 
 
 @dataclass
@@ -197,7 +196,7 @@ def spread(places, gap, low, high):
 
 
 class _Writer:  # pylint: disable=no-member
-    """Lays a picture out.  A subclass draws pieces of it: words, tick, strip, tile, band, path (a
+    """Lays a picture out.  A subclass draws pieces of it: words, tick, tile, band, path (a
     line) and mark (tip: what its pointer shows).  It has the sizes of things, in units of its own
     from the upper left corner."""
 
@@ -249,8 +248,6 @@ class _Writer:  # pylint: disable=no-member
         self.y = bottom + self.foot + self.line
         self.panel = panel
         self.box = self.left + aside, top + within, self.right - aside, bottom - within
-        for _, low, high in self.place(panel.x.low, *panel.strip) if panel.strip else ():
-            self.strip(self.box[0], low, self.box[2], high)
         self.axes()
         self.draw_inside()
 
@@ -334,8 +331,9 @@ class _Writer:  # pylint: disable=no-member
             for curve in self.panel.curves:
                 if curve.name and not (self.direct and curve.line):
                     kind = "point" if not curve.line else "line" if curve.marks else "edge"
+                    kind = "strip" if kind == "edge" and self.interval(curve) else kind
                     keys[curve.name, curve.look] = Key(kind, curve.name, curve.look)
-                kinds.add(self.interval(curve))
+                kinds.add(self.interval(curve) if curve.marks else "")
         intervals = [Key(kind, self.figure.interval) for kind in sorted(kinds - {""})]
         for key in [*keys.values(), *intervals, *self.figure.keys]:
             room = self.key[0] + (9 * self.sample[2]) * (key.kind == "scale")
@@ -356,13 +354,11 @@ class _Writer:  # pylint: disable=no-member
             self.tile(Cell(0, 0, i), x + i * step, top, step, high)
         if key.kind == "cell":
             self.tile(Cell(0, 0, 0, wide=True), x, top, max(wide, 2), high)
-        if key.kind == "strip":
-            self.strip(x, low, x + wide, top)
-        if key.kind == "band":
+        if key.kind in ("band", "strip"):
             self.band([(x, low, top), (x + wide, low, top)], key.look)
         if key.kind == "bar":
             self.band([(middle, low, top)], key.look)
-        if key.kind in ("line", "edge"):
+        if key.kind in ("line", "edge", "strip"):
             self.path([(x, y), (x + max(wide, 0.5), y)], key.look)
         if key.kind in ("line", "point"):
             self.mark(middle, y, key.look)
@@ -453,9 +449,6 @@ class _Svg(_Writer):
             across, down = (left, y, "H", right), (x, top, "V", bottom + 4)
             self.steps("g", "M", *(across if x is None else down))
 
-    def strip(self, x, low, end, high):
-        self.put("rect", kind="strip", x=x, y=high, width=end - x, height=low - high)
-
     def tile(self, cell, x, y, wide, high):
         ink = "l1" if cell.step > 4 else "l0"
         with self.group("y", cell.tip):
@@ -511,9 +504,9 @@ def svg(figure, standalone=True, id_prefix="figure"):
 
 _AXIS = "\u2502\u2500\u2514\u2524\u252c"  # at the left, below, where they meet; ticks of both
 _MARKS = "\u25cf\u25a0\u25b2\u25c6\u25bc\u25cb\u25a1\u25c7\u25ce"  # the last is a ring
-_SHADES, _STRIP = " \u2591\u2592\u2593\u2588", "\u2508"
-_ASCII = str.maketrans(_AXIS + _MARKS + _SHADES + _STRIP + "\u2026\u00b1\u00b7\u2192\u00a0",
-                       "|-+++ABCDEFGHO .:#@-~~-> ")
+_SHADES = " \u2591\u2592\u2593\u2588"
+_ASCII = str.maketrans(_AXIS + _MARKS + _SHADES + "\u2026\u00b1\u00b7\u2192\u00a0",
+                       "|-+++ABCDEFGHO .:#@~~-> ")
 _ASCII.update((dots, "|" if dots in (0x2847, 0x28b8) else ".") for dots in range(0x2801, 0x2900))
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # bits of dots
 _CODES = {"t": "1", **{name: f"38;5;{number}" for name, number in zip(_COLOURS, (
@@ -562,10 +555,6 @@ class _Text(_Writer):
             self.put(self.box[0] - 1, y, _AXIS[3])
         else:
             self.put(x, self.box[3] + 1, _AXIS[4])
-
-    def strip(self, x, low, end, high):
-        for column in range(int(x), int(end) + 1, 2):
-            self.put(column, (low + high) / 2, _STRIP)
 
     def tile(self, cell, x, y, wide, high):
         begin, wide = int(x), int(x + wide) - int(x)

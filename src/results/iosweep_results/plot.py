@@ -480,14 +480,15 @@ def compare_figure(comparison):
     reach = _REACH * max(math.log1p(tolerance), *(abs(math.log(c.ratio)) for c in cells.values()))
     x = drawing.axis("bytes")
     y = drawing.axis("ratio", low=math.exp(-reach), high=math.exp(reach), fixed=True)
+    same = Curve([Point(size, 1, 1 / (1 + tolerance), 1 + tolerance)
+                  for size in sorted({row.size_bytes for row in cells})],
+                 f"no difference: within {tolerance * 100:.3g} %", Look("dim"), marks=0)
     for group in drawing.groups:
-        drawing.add(group, "time per operation, new / old", x, y,
-                    list(_ratio_curves([cells[row] for curve in group for row in curve.rows])),
-                    subtitle=compare.sentence(comparison.overall[group[0].rows[0].test]),
-                    strip=(1 / (1 + tolerance), 1 + tolerance))
+        judged = [cells[row] for curve in group for row in curve.rows]
+        drawing.add(group, "time per operation, new / old", x, y, [same, *_ratio_curves(judged)],
+                    subtitle=compare.sentence(comparison.overall[group[0].rows[0].test]))
     drawn = drawing.figure([*axes, *["label"] * comparison.match.labels_name_files],
-                           interval="95 % interval of the verdict",
-                           keys=[Key("strip", f"no difference: within {tolerance * 100:.3g} %")])
+                           interval="95 % interval of the verdict")
     drawn.title = " \u2192 ".join(os.path.basename(result.name) for result in comparison.files[:2])
     drawn.title += f", {comparison.pairs} pairs" if comparison.pairs > 1 else ""
     compared = (f"{axis}: " + " \u2192 ".join(printable(str(s)) or "none" for s in sides)
@@ -584,14 +585,13 @@ def convert(picture, kind):
                       "install one of them, or use -o FILE.svg", status=3)
     words = [name, *_CONVERTERS[name].format(kind=kind, width=width).split()]
     try:
-        done = subprocess.run(words, input=picture.encode("utf-8", "replace"), capture_output=True,
-                              timeout=_CONVERT_S, check=False)
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        raise Problem(f"cannot run {name}: {problem}", status=3) from None
-    if done.returncode or not done.stdout:
-        reason = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        raise Problem(f"{name} failed: {reason}", "-o FILE.svg needs no other program", status=3)
-    return done.stdout
+        return subprocess.run(words, input=picture.encode("utf-8", "replace"), check=True,
+                              capture_output=True, timeout=_CONVERT_S).stdout
+    except (OSError, subprocess.SubprocessError) as problem:
+        said = getattr(problem, "stderr", None) or str(problem).encode()
+        reason = said.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise Problem(f"{name} failed: {reason}", "-o FILE.svg needs no other program",
+                      status=3) from None
 
 
 def _blocks(drawn, options):
