@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "storage/file/fileset.h"
 #include "storage/life/clean.h"
 #include "storage/storage.h"
@@ -56,6 +57,27 @@ uint64_t target_request_length(const struct target_request *request)
             if (request->size_bytes[i] > length_bytes)
                 length_bytes = request->size_bytes[i];
     return length_bytes;
+}
+
+void target_lie_with(struct target *target, const struct target *run, const char *description)
+{
+    target->request = run->request;
+    target->label = mem_strdup(run->label);
+    target->place = mem_strdup(run->place);
+    target->name_root = run->name_root ? mem_strdup(run->name_root) : NULL;
+    target->description = mem_strdup(description);
+    target->dir_fd = -1;
+    target->resolve = run->resolve;
+    target->connections_each = run->connections_each;
+    target->descriptors_thread = run->descriptors_thread;
+    target->servers = run->servers;
+    target->writable = true;
+    target->accounted = run->accounted;
+    target->in_memory = run->in_memory;
+    target->close_flushes = run->close_flushes;
+    target->nowait = run->nowait;
+    target->direct_align_bytes = run->direct_align_bytes;
+    target->memory_align_bytes = run->memory_align_bytes;
 }
 
 int target_clean(const struct clean_request *request, struct clean_outcome *outcome,

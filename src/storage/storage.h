@@ -460,6 +460,10 @@ static inline bool target_run_name_valid(const char *name)
 /* All tests wanted are such that need no test files made for all rows (test_makes_own). */
 bool target_request_makes_own(const struct target_request *request);
 
+/* For `open_created`: where the objects are, and what is known of that, as of the run; description
+ * is copied. */
+void target_lie_with(struct target *target, const struct target *run, const char *description);
+
 /* The length of test files: where none is made for all rows, they may be of any size asked for. */
 uint64_t target_request_length(const struct target_request *request);
 

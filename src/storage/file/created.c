@@ -51,25 +51,13 @@ static int take_files(struct file_target *fs, const struct target *run, uint64_t
     return file_target_know_objects(fs, err);
 }
 
-/* It lies where the run lies. */
 static int settle(struct file_target *fs, const struct target *run, struct error *err)
 {
     struct target *target = &fs->target;
 
-    target->request = run->request;
-    target->label = mem_strdup(run->label);
-    target->place = mem_strdup(run->place);
-    target->description = mem_strdup("files that test create has made");
+    target_lie_with(target, run, "files that test create has made");
     fs->directory = mem_strdup(run->dir_path);
     target->dir_path = fs->directory;
-    target->resolve = run->resolve;
-    target->writable = true;
-    target->accounted = run->accounted;
-    target->in_memory = run->in_memory;
-    target->close_flushes = run->close_flushes;
-    target->nowait = run->nowait;
-    target->direct_align_bytes = run->direct_align_bytes;
-    target->memory_align_bytes = run->memory_align_bytes;
     fs->parent_fd = fs->hold_fd = -1;
     target->dir_fd = fcntl(run->dir_fd, F_DUPFD_CLOEXEC, 0);
     if (target->dir_fd < 0)

@@ -234,10 +234,7 @@ static int check_walk(const struct walk *walk, const char *target, bool tell, st
         return -1;
     }
     if (walk->files.count == 0)
-        return error_refuse(err, STATUS_TARGET,
-                            walk->empty > 0 ? "nothing to read: only empty files in"
-                                            : "nothing to read: no files in",
-                            target, "without -r iosweep makes files of its own");
+        return life_refuse_nothing(target_file.noun, target, walk->empty > 0, err);
     if (walk->unreadable > 0 && tell)
         log_warn("%s: %" PRIu64
                  " files or directories cannot be read and are left out; the first: %s: %s",
@@ -277,24 +274,6 @@ void file_target_take_found(struct file_target *fs, struct life_objects *found)
             target->request->existing ? used_bytes(target->request, length_bytes) : length_bytes;
         target->total_bytes += fs->lengths[i];
     }
-}
-
-static void describe_found(struct file_target *fs)
-{
-    struct target *target = &fs->target;
-    char least[UNITS_TEXT], most[UNITS_TEXT], total[UNITS_TEXT];
-
-    units_format_size(fs->lengths[target->object_count - 1], least);
-    units_format_size(fs->lengths[0], most);
-    if (strcmp(least, most) == 0)
-        target->description = mem_printf("%" PRIu32 " %s of %s", target->object_count,
-                                         target->object_count == 1 ? "file" : "files", most);
-    else
-        target->description =
-            mem_printf("%" PRIu32 " files of %s to %s, %s in all", target->object_count,
-                       units_format_bytes((double)fs->lengths[target->object_count - 1], least),
-                       units_format_bytes((double)fs->lengths[0], most),
-                       units_format_bytes((double)target->total_bytes, total));
 }
 
 static bool has_manifest(void *arg, const char *root)
@@ -359,7 +338,7 @@ int file_target_open_tree(struct file_target *fs, struct error *err)
         fs->target.resolve = OS_NO_LINKS;
         fs->target.noatime = walk.noatime;
         file_target_take_found(fs, &walk.files);
-        describe_found(fs);
+        fs->target.description = life_describe_found(target_file.noun, &fs->target);
         file_target_set_file_system(&fs->target, fs->target.dir_fd);
         if (request->tests != 1u << TEST_STAT) /* of which not all need be there */
             file_target_look_at_extents(&fs->target);

@@ -105,18 +105,6 @@ void fileset_keep(int parent_fd, const struct life_manifest *manifest)
     live_drop(live_find(parent_fd, manifest));
 }
 
-static int remove_made(int parent_fd, const struct life_manifest *manifest, struct error *err);
-
-void fileset_abandon(void)
-{
-    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
-        struct error ignored = ERROR_INIT;
-
-        if (live->used)
-            (void)remove_made(live->parent_fd, &live->manifest, &ignored);
-    }
-}
-
 /* ---- removal ---- */
 
 struct remover {
@@ -582,13 +570,17 @@ int fileset_remove(int parent_fd, const char *parent_path, const struct life_man
     return fileset_remove_known(parent_fd, parent_path, manifest, -1, &ignored, err);
 }
 
-static int remove_made(int parent_fd, const struct life_manifest *manifest, struct error *err)
+void fileset_abandon(void)
 {
-    struct fileset_tally ignored = {0};
-    struct remover remover = {
-        .manifest = manifest, .abandons = true, .tally = &ignored, .err = err};
+    for (struct live *live = live_table; live < live_table + LIVE_MAX; live++) {
+        struct fileset_tally ignored = {0};
+        struct error unsaid = ERROR_INIT;
+        struct remover remover = {
+            .manifest = &live->manifest, .abandons = true, .tally = &ignored, .err = &unsaid};
 
-    return go_through(&remover, parent_fd, ".", -1);
+        if (live->used)
+            (void)go_through(&remover, live->parent_fd, ".", -1);
+    }
 }
 
 int fileset_count(int parent_fd, const char *parent_path, const struct life_manifest *manifest,

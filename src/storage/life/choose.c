@@ -5,6 +5,7 @@
 
 #include "storage/life/choose.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "storage/storage.h"
 
 #define NAMES_SHOWN 8u /* of runs, where one must be chosen */
@@ -210,4 +212,31 @@ int life_choose(const struct life_choice *choice, struct life_objects *found, ch
         free(chooser.root[i].name);
     free(chooser.root);
     return code;
+}
+
+/* ---- in words ---- */
+
+int life_refuse_nothing(const char *noun, const char *target, bool empty, struct error *err)
+{
+    char *what = mem_printf("nothing to read: %s %ss in", empty ? "only empty" : "no", noun);
+
+    error_set(err, STATUS_TARGET, 0, what, target);
+    free(what);
+    return error_advise(err, "without -r iosweep makes %ss of its own", noun);
+}
+
+char *life_describe_found(const char *noun, const struct target *target)
+{
+    const uint32_t count = target->object_count;
+    const uint64_t least_bytes = target->length_bytes[count - 1];
+    const uint64_t most_bytes = target->length_bytes[0];
+    char least[UNITS_TEXT], most[UNITS_TEXT], total[UNITS_TEXT];
+
+    if (least_bytes == most_bytes)
+        return mem_printf("%" PRIu32 " %s%s of %s", count, noun, count == 1 ? "" : "s",
+                          units_format_size(most_bytes, most));
+    return mem_printf("%" PRIu32 " %ss of %s to %s, %s in all", count, noun,
+                      units_format_bytes((double)least_bytes, least),
+                      units_format_bytes((double)most_bytes, most),
+                      units_format_bytes((double)target->total_bytes, total));
 }

@@ -41,6 +41,12 @@ struct life_choice {
 /* When targets are looked at before the run, nothing is said that will be said again. */
 bool life_choice_told(const struct target_request *request);
 
+/* Nothing is there that can be read; empty: but for objects without data.  Returns -1. */
+int life_refuse_nothing(const char *noun, const char *target, bool empty, struct error *err);
+
+/* "9 files of 4 KiB to 1 GiB, 3.2 GiB in all", of what the target has; to be freed. */
+char *life_describe_found(const char *noun, const struct target *target);
+
 /* Returns 0: the objects of the user are left in the list; 1: all are those of one run, *root (to
  * be freed); -1: of several (STATUS_USAGE). */
 int life_choose(const struct life_choice *choice, struct life_objects *found, char **root,

@@ -113,11 +113,9 @@ static void tell_more(const struct created_found *found, enum io_test test)
              error_printable(found->run->base.target.place, place, sizeof(place)));
 }
 
-/* It lies where the run lies. */
 static void settle(struct object_store *store, struct object_store *run, enum io_test test)
 {
     struct object_target *base = &store->base;
-    struct target *target = &base->target;
 
     base->service = run->base.service;
     base->client = run->base.client;
@@ -125,16 +123,7 @@ static void settle(struct object_store *store, struct object_store *run, enum io
     base->pattern = run->base.pattern;
     base->kept = true;
     base->retires = test_consumes(test);
-    target->request = run->base.target.request;
-    target->label = mem_strdup(run->base.target.label);
-    target->place = mem_strdup(run->base.target.place);
-    target->name_root = mem_strdup(run->base.target.name_root);
-    target->description = mem_strdup("objects that test create has made");
-    target->dir_fd = -1;
-    target->connections_each = run->base.target.connections_each;
-    target->descriptors_thread = run->base.target.descriptors_thread;
-    target->servers = run->base.target.servers;
-    target->writable = true;
+    target_lie_with(&base->target, &run->base.target, "objects that test create has made");
     pthread_mutex_init(&store->reader_lock, NULL);
     object_heartbeat_init(store);
 }

@@ -92,25 +92,25 @@ void object_sets_make(struct object_store *store, const struct object_numbers *f
     }
 }
 
-void object_sets_make_found(struct object_store *store, char **key, const uint64_t *length_bytes,
-                            uint32_t count)
+void object_sets_make_found(struct object_store *store, struct life_objects *found)
 {
     struct object_set *set = mem_calloc(1, sizeof(*set));
 
-    set_numbers(store, count);
-    for (uint32_t i = 0; i < count; i++) {
-        store->lengths[i] = length_bytes[i];
-        store->names[i] = key[i];
-        store->base.target.total_bytes += length_bytes[i];
+    set_numbers(store, (uint32_t)found->count);
+    for (size_t i = 0; i < found->count; i++) {
+        store->lengths[i] = found->object[i].length_bytes;
+        store->names[i] = found->object[i].name;
+        store->base.target.total_bytes += store->lengths[i];
     }
     set->kind = LIFE_FOUND;
-    set->size_bytes = length_bytes[0];
-    set->count = count;
+    set->size_bytes = store->lengths[0];
+    set->count = (uint32_t)found->count;
     set->length_bytes = store->lengths;
     set->prefix = mem_strdup(store->base.service->prefix);
     set->key = store->names;
     store->base.set = set;
     store->base.set_count = 1;
+    found->count = 0;
 }
 
 void object_sets_free(struct object_store *store)
@@ -142,21 +142,6 @@ static char *range_text(uint64_t least, uint64_t most)
     return mem_printf("%s to %s", units_format_size(least, from), to);
 }
 
-static char *describe_found(const struct object_store *store)
-{
-    const struct target *target = &store->base.target;
-    const uint64_t least = store->lengths[target->object_count - 1], most = store->lengths[0];
-    char from[UNITS_TEXT], to[UNITS_TEXT], total[UNITS_TEXT];
-
-    if (least == most)
-        return mem_printf("%" PRIu32 " %s of %s", target->object_count,
-                          target->object_count == 1 ? "object" : "objects",
-                          units_format_size(most, to));
-    return mem_printf("%" PRIu32 " objects of %s to %s, %s in all", target->object_count,
-                      units_format_bytes((double)least, from), units_format_bytes((double)most, to),
-                      units_format_bytes((double)target->total_bytes, total));
-}
-
 char *object_sets_describe(const struct object_store *store)
 {
     const struct object_target *base = &store->base;
@@ -165,7 +150,7 @@ char *object_sets_describe(const struct object_store *store)
     char count[48] = "", *sizes, *text;
 
     if (base->set[0].kind == LIFE_FOUND)
-        return describe_found(store);
+        return life_describe_found("object", &base->target);
     for (unsigned i = 0; i < base->set_count; i++) {
         const uint32_t objects = base->set[i].count;
         fewest = objects > 0 && objects < fewest ? objects : fewest;

@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "storage/life/choose.h"
 
 #define LISTING_CUT 1 /* what a visit returns when it has seen enough */
 
@@ -70,23 +69,6 @@ static int visit_object(void *arg, const struct object_listed *listed, struct er
     }
     life_objects_add(&found->objects, mem_strdup(listed->key), listed->size_bytes);
     return 0;
-}
-
-/* The keys go from the list to the target. */
-static void take_found(struct object_store *store, struct life_objects *found)
-{
-    char **key = mem_calloc(found->count, sizeof(*key));
-    uint64_t *length_bytes = mem_calloc(found->count, sizeof(*length_bytes));
-
-    life_objects_sort(found);
-    for (size_t i = 0; i < found->count; i++) {
-        key[i] = found->object[i].name;
-        length_bytes[i] = found->object[i].length_bytes;
-    }
-    object_sets_make_found(store, key, length_bytes, (uint32_t)found->count);
-    found->count = 0;
-    free(length_bytes);
-    free(key);
 }
 
 static bool has_manifest(void *arg, const char *root)
@@ -213,14 +195,8 @@ static int open_any(struct object_store *store, struct error *err)
                               &found, err);
     if (code >= 0 && found.objects.count == 0 && found.empty == 0)
         code = find_one(store, &found, err);
-    if (code >= 0 && found.objects.count == 0) {
-        error_set(err, STATUS_TARGET, 0,
-                  found.empty > 0 ? "nothing to read: only empty objects in"
-                                  : "nothing to read: no objects in",
-                  label);
-        error_advise(err, "without -r iosweep makes objects of its own");
-        code = -1;
-    }
+    if (code >= 0 && found.objects.count == 0)
+        code = life_refuse_nothing("object", label, found.empty > 0, err);
     if (code >= 0)
         code = choose_found(store, &found, err);
     if (code > 0) {
@@ -232,7 +208,8 @@ static int open_any(struct object_store *store, struct error *err)
         store->base.run_prefix[0] = '\0';
         if (found.cut)
             log_warn("%s: only the first %u objects are used", label, LIFE_OBJECTS_MAX);
-        take_found(store, &found.objects);
+        life_objects_sort(&found.objects);
+        object_sets_make_found(store, &found.objects);
     }
     life_objects_free(&found.objects);
     for (size_t i = 0; i < found.run_count; i++)

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "base/pace.h"
+#include "storage/life/choose.h"
 #include "storage/life/heartbeat.h"
 #include "storage/life/run.h"
 #include "storage/object/client.h"
@@ -132,9 +133,8 @@ struct object_numbers { /* of objects of a set that were found, ascending; owned
  * set, for those that grow; NULL: nothing is there yet. */
 void object_sets_make(struct object_store *store, const struct object_numbers *found);
 
-/* The same of objects that were found; takes over the keys. */
-void object_sets_make_found(struct object_store *store, char **key, const uint64_t *length_bytes,
-                            uint32_t count);
+/* The same of objects that were found, sorted; takes over their names. */
+void object_sets_make_found(struct object_store *store, struct life_objects *found);
 void object_sets_free(struct object_store *store);
 
 /* "16 sets of 64 objects of 2 B to 64 KiB", to be freed. */
@@ -178,11 +178,9 @@ void object_note(const struct target *target, enum io_test test, uint64_t size_b
 
 /* ---- reuse.c ---- */
 
-/* --reuse: makes the run in base.run_prefix ours, with its objects.  What is alive is refused.
- * Returns 0 or -1, and then it is as it was.  take: of a target whose `kept` is set. */
+/* --reuse, or base.retires: makes the run in base.run_prefix ours, with its objects.  What is alive
+ * is refused.  Returns 0 or -1, and then it is as it was. */
 int object_reuse_open(struct object_store *store, struct error *err);
-int object_reuse_take(struct object_store *store, struct error *err);
-void object_reuse_give_back(struct object_store *store);
 
 /* ---- join.c ---- */
 

@@ -249,7 +249,6 @@ static void first_list(const struct object_session *session, struct object_slot 
         .verb = OBJECT_LIST,
         .key = session->set->prefix,
         .page = session->options->page,
-        .names_only = true,
     };
 }
 

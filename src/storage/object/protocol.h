@@ -113,7 +113,6 @@ struct object_call { /* what is wanted; pointers are needed until the request is
     const char *token_id;  /* UPLOAD_LIST: the last id */
     const char *delimiter; /* LIST: or NULL */
     uint64_t page;         /* LIST: keys at most; 0: the service's choice */
-    bool names_only;       /* LIST: nobody looks at the sizes */
     void *into;            /* GET: where the data go; NULL: they are counted and dropped */
     uint64_t into_bytes;
 };

@@ -68,13 +68,10 @@ bool object_retire_asked(const struct target_request *request)
 
 int object_retire_open(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
-
-    base->kept = base->retires = true;
-    base->target.writable = true;
-    if (object_reuse_take(store, err) != 0)
+    store->base.retires = true;
+    if (object_reuse_open(store, err) != 0)
         return -1;
-    count_sizes(base);
+    count_sizes(&store->base);
     return 0;
 }
 

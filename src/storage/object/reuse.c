@@ -38,17 +38,21 @@ static int take_over(struct object_store *store, struct error *err)
     return store->made ? 0 : -1;
 }
 
-int object_reuse_open(struct object_store *store, struct error *err)
+static void give_back(struct object_store *store)
 {
-    store->base.target.ours = store->base.kept = true;
-    store->base.target.writable = true;
-    return object_reuse_take(store, err);
+    struct error ignored = ERROR_INIT; /* after a while the run counts as dead */
+
+    store->manifest.state.running = false;
+    (void)object_run_renew(store, store->base.client, &ignored);
+    store->made = false;
 }
 
-int object_reuse_take(struct object_store *store, struct error *err)
+int object_reuse_open(struct object_store *store, struct error *err)
 {
     const struct target_request *request = store->base.target.request;
 
+    store->base.kept = store->base.target.writable = true;
+    store->base.target.ours = !store->base.retires;
     if (find_run(store, err) != 0 || object_existing_take(store, err) != 0 ||
         object_exclusive_plan(store, err) != 0)
         return -1;
@@ -58,15 +62,6 @@ int object_reuse_take(struct object_store *store, struct error *err)
         return -1;
     if (object_heartbeat_start(store, err) == 0)
         return 0;
-    object_reuse_give_back(store);
+    give_back(store);
     return -1;
-}
-
-void object_reuse_give_back(struct object_store *store)
-{
-    struct error ignored = ERROR_INIT; /* after a while the run counts as dead */
-
-    store->manifest.state.running = false;
-    (void)object_run_renew(store, store->base.client, &ignored);
-    store->made = false;
 }
