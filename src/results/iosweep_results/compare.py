@@ -46,7 +46,6 @@ to differ before, none so.
 """
 
 import collections
-import contextlib
 import functools
 import itertools
 import math
@@ -144,29 +143,24 @@ class Judged:
         self.ratio, self.low, self.high = map(_exp, (ratio, low, high))
 
 
-def _averaged(values, width):
-    return [sum(values[i : i + width]) / width for i in range(0, len(values) - width + 1, width)]
-
-
-def _averaging_width(values):
-    """How many neighbours must be averaged until they are independent."""
-    width = 1
-    while stats.is_correlated(values):
-        values = _averaged(values, 2)
-        width *= 2
-    return width
-
-
 def _log_rounds(old, new):
-    """Ascending logarithms of the rounds of a pair, neighbours averaged: on both sides as many, or
-    skewed rounds would shift one of them."""
-    counts = len(old.rounds), len(new.rounds)
-    width = max(_averaging_width(old.rounds), _averaging_width(new.rounds))
+    """Ascending logarithms of the rounds of a pair, neighbours averaged until they are independent:
+    on both sides as many, or skewed rounds would shift one of them."""
+    def averaged(values, width):
+        ends = range(width, len(values) + 1, width)
+        return [sum(values[end - width : end]) / width for end in ends]
+
+    width, counts = 1, (len(old.rounds), len(new.rounds))
+    for values in old.rounds, new.rounds:
+        own = 1
+        while stats.is_correlated(values):
+            values, own = averaged(values, 2), 2 * own
+        width = max(width, own)
     while width > 1 and min(counts) // width < ROUNDS_LEAST:
         width //= 2
     while counts[0] // width * (counts[1] // width) > _DIFFERENCES_MOST:
         width *= 2
-    return [sorted(map(math.log, _averaged(s.rounds, width))) for s in (old, new)]
+    return [sorted(map(math.log, averaged(s.rounds, width))) for s in (old, new)]
 
 
 class JudgedCell(Judged):
@@ -231,6 +225,7 @@ class JudgedCell(Judged):
         reference."""
         return self.before_ns * self.ratio
 
+
 def judged_cell(cell, samples):
     """A JudgedCell, in units of the reference where that serves."""
     judged, scaled = JudgedCell(cell, samples), match.in_reference(samples)
@@ -252,39 +247,33 @@ def judged_cell(cell, samples):
 class Overall(Judged):
     """A test.  cells: how many it rests on: those with its evidence; counts: cells by verdict."""
 
-    def __init__(self, test, cells):
-        self.test, self.counts, self.cells = test, collections.Counter(), 0
-        self.evidence = max(cell.evidence for cell in cells)
-        if self.evidence == _NOTHING:
-            return
-        its = [cell for cell in cells if cell.evidence == self.evidence]
-        self.cells = len(its)
-        self.ratio = statistics.fmean(cell.ratio for cell in its)
-        if its[0].offs:
-            self.offs = tuple(map(statistics.fmean, zip(*(cell.offs for cell in its))))
-        if self.evidence == _INTERVALS:
-            self.low = statistics.fmean(cell.low for cell in its)
-            self.high = statistics.fmean(cell.high for cell in its)
+    def __init__(self, test, cells, evidence):
+        self.test, self.counts, self.evidence = test, collections.Counter(), evidence
+        self.cells = len(cells) if evidence else 0
+        self.ratio = statistics.fmean(cell.ratio for cell in cells)
+        if evidence == _INTERVALS:
+            self.low = statistics.fmean(cell.low for cell in cells)
+            self.high = statistics.fmean(cell.high for cell in cells)
+        if cells[0].offs:
+            self.offs = tuple(map(statistics.fmean, zip(*(cell.offs for cell in cells))))
 
 
-def _judge_by_sweeps(cells, overall, pairs):
-    """Several pairs, cells with the same evidence.  overall: None: it rests on others."""
-    x = [[[cell.units[side][i] for cell in cells] for i in range(pairs)] for side in (0, 1)]
-    spread = stats.spread(x, [cell.noise for cell in cells])
-    for cell, difference, (variance, df) in zip(cells, spread.differences, spread.variances):
-        cell.widen(difference, 2 / pairs * variance, df)
-    if overall:
-        mean = statistics.fmean(spread.differences)
-        overall.widen(mean, 2 / pairs * spread.mean_variance, float(spread.df))
-
-
-def _judge_by_rounds(cells, overall):
-    """A single pair: sweeps are taken to differ by a multiple of what the rounds let expect; a test
-    by as much as its middle cell, since what happens between sweeps happens to all cells."""
-    for cell in cells:
-        cell.widen(cell.ratio, cell.error**2, cell.df)
-    error = statistics.median(cell.error for cell in cells)
-    overall.widen(overall.ratio, error * error, min(cell.df for cell in cells))
+def _widen(cells, pairs, overall):
+    """The second gate of cells with the same evidence.  overall: None: it rests on others."""
+    if pairs > 1:
+        x = [[[cell.units[side][i] for cell in cells] for i in range(pairs)] for side in (0, 1)]
+        spread = stats.spread(x, [cell.noise for cell in cells])
+        for cell, difference, (variance, df) in zip(cells, spread.differences, spread.variances):
+            cell.widen(difference, 2 / pairs * variance, df)
+        if overall:
+            mean = statistics.fmean(spread.differences)
+            overall.widen(mean, 2 / pairs * spread.mean_variance, float(spread.df))
+    elif cells[0].evidence == _ROUNDS:
+        for cell in cells:
+            cell.widen(cell.ratio, cell.error**2, cell.df)
+        # by as much as the middle cell, since what happens between sweeps happens to all cells
+        error = statistics.median(cell.error for cell in cells)
+        overall.widen(overall.ratio, error * error, min(cell.df for cell in cells))
 
 
 def judge(cells, pairs, tolerance):
@@ -296,14 +285,14 @@ def judge(cells, pairs, tolerance):
         tests.setdefault(cell.cell.row.test, []).append(cell)
         if cell.least_p * count >= stats.LEVEL:  # by no difference could it pass the first gate
             cell.p, cell.rounds = _NAN, []
-    overall = {test: Overall(test, its_cells) for test, its_cells in tests.items()}
-    for (test, its_cells), evidence in itertools.product(tests.items(), (_ROUNDS, _INTERVALS)):
+    overall = {}
+    for (test, its_cells), evidence in itertools.product(tests.items(), range(_ROUNDS, -1, -1)):
         chosen = [cell for cell in its_cells if cell.evidence == evidence]
-        if chosen and pairs > 1:
-            of_test = overall[test] if overall[test].evidence == evidence else None
-            _judge_by_sweeps(chosen, of_test, pairs)
-        elif chosen and evidence == _ROUNDS:
-            _judge_by_rounds(chosen, overall[test])
+        is_best = chosen and test not in overall
+        if is_best:
+            overall[test] = Overall(test, chosen, evidence)
+        if chosen and evidence >= _INTERVALS:
+            _widen(chosen, pairs, overall[test] if is_best else None)
     for family in (cells, overall.values()):
         adjusted = stats.holm([is_.p for is_ in family], stats.LEVEL / families)
         for is_, p, level in zip(family, *adjusted):
@@ -316,7 +305,8 @@ def judge(cells, pairs, tolerance):
 
 
 class Comparison:
-    """All of it.  files: Results, old and new in turns; cells: JudgedCells; overall: by test."""
+    """All of it.  files: Results, old and new in turns; cells: JudgedCells; shown: those
+    that are listed; overall: by test."""
 
     def __init__(self, files, tolerance, worse_only=False):
         self.files, self.pairs = files, len(files) // 2
@@ -325,10 +315,7 @@ class Comparison:
         self.cells = [judged_cell(cell, cell.samples(self.match.one_reference))
                       for cell in self.match.cells]
         self.overall = judge(self.cells, self.pairs, tolerance)
-
-    def shown(self):
-        """The cells that are listed."""
-        return [c for c in self.cells if not self.worse_only or c.verdict == "slower"]
+        self.shown = [c for c in self.cells if not worse_only or c.verdict == "slower"]
 
     def count(self, condition):
         """ "3 of 4 cells" of which it is true, and the first of them or None."""
@@ -447,7 +434,7 @@ def table(comparison, cells):
 def _print_table(stream, comparison, look):
     width, color = look
     stream.writelines(f"{head}\n" for head in _heads(comparison))
-    shown = comparison.shown()
+    shown = comparison.shown
     if len(shown) > _LINES_MOST:
         text.warn(f"only {_LINES_MOST} of {len(shown)} cells are listed: --format csv lists all")
     if shown:
@@ -483,7 +470,7 @@ def _records(comparison, kind, file):
         return {"verdict": is_.verdict, "ratio": is_.ratio, "ratio_low": is_.low,
                 "ratio_high": is_.high, "p": is_.p, "evidence": EVIDENCE[is_.evidence]}
 
-    for cell in comparison.shown() if kind == "cell" else ():
+    for cell in comparison.shown if kind == "cell" else ():
         row = cell.cell.row
         yield {**place(row.axes), "size_bytes": row.size_bytes, **verdict(cell),
                "op_ns_old": cell.before_ns, "op_ns_new": cell.after_ns, "notes": _notes(cell),
@@ -543,16 +530,11 @@ def _say_machines(pairs):
             return
 
 
-def _is_one_file(old, new):
-    with contextlib.suppress(OSError):
-        return old == new or os.path.samefile(old, new)
-    return False
-
-
 def _say_files(comparison):
     """What is known of the files and their cells before any ratio."""
     pairs = list(zip(comparison.files[::2], comparison.files[1::2]))
-    same = [old.name for old, new in pairs if _is_one_file(old.path, new.path)]
+    same = [old.name for old, new in pairs
+            if os.path.realpath(old.path) == os.path.realpath(new.path)]
     if same:
         text.warn(f"{same[0]} is compared with itself: all ratios are 1, and the intervals show how"
                   " well its rounds agree")
@@ -618,17 +600,6 @@ def _say_doubts(comparison):
                  " compare OLD NEW OLD NEW", 2)
 
 
-def _say_all(comparison, sentences):
-    """sentences: also what a table says."""
-    for head in _heads(comparison) if sentences else ():
-        text.say(head)
-    _say_files(comparison)
-    _say_evidence(comparison)
-    for overall in comparison.overall.values() if sentences else ():
-        text.say(sentence(overall))
-    _say_doubts(comparison)
-
-
 # --- the command
 
 
@@ -669,19 +640,15 @@ def add_options(parser):
     """The command line; see cli.py."""
     parser.takes("OLD NEW [OLD NEW]...", "two files of results, an old and a new one", 2)
     parser.details = """\
-The files are JSON, CSV or classic output of iosweep.  Rows with the same
-test, target, engine, cache, threads, depth, label and size are compared; an
-axis that has one value in all old files and another in all new ones is what is
-being compared.  What is compared is the time per operation, new / old: +5 %
-or x1.05 is slower, -5 % or x0.95 is faster.
-With several pairs, from alternating sweeps, a difference must exceed the
-variation between sweeps of the same side.  With --against, each file is a
-comparison of its own.
+Compares the time per operation of rows that are alike in all but what is being
+compared: an axis with one value in all old files and another in all new ones.
++5 % or x1.05 is slower, -5 % or x0.95 is faster.  With several pairs, from
+alternating sweeps, a difference must exceed the variation between sweeps of the
+same side.  With --against, each file is a comparison of its own.
 
 Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
-slower), 2 there is no answer: wrong usage, files that cannot be read, nothing
-to compare, all cells unclear, cells missing from the new files (unless
---partial), or results that could not be written.
+slower), 2 there is no answer: nothing could be read, compared or judged, or
+cells are missing from the new files (unless --partial).
 """
     parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
     parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
@@ -714,9 +681,14 @@ def run(options):
         problem.status = 2  # 1 says that something differs
         raise
     for name, comparison in zip(names, comparisons):
-        if name:
-            text.say(name)
-        _say_all(comparison, form != "table")
+        is_said = form != "table"  # else it is in the table
+        for words in (*[name] * bool(name), *_heads(comparison) * is_said):
+            text.say(words)
+        _say_files(comparison)
+        _say_evidence(comparison)
+        for overall in comparison.overall.values() if is_said else ():
+            text.say(sentence(overall))
+        _say_doubts(comparison)
     sought = VERDICTS[3 : 4 if options.worse_only else 5]
     if any(is_.verdict in sought for c in comparisons for is_ in (*c.cells, *c.overall.values())):
         return 1  # whatever else is missing

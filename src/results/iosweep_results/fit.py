@@ -193,7 +193,11 @@ _DROP = ("worst_bytes", "points", "worst_error_percent", "best_bytes", "half_byt
          "best_bytes_per_s", "mean_error_percent")  # where a terminal has no room
 
 
-def _print_csv(stream, fits):
+def _print_records(stream, fits, is_json):
+    if is_json:
+        head = {"schema_version": read.SCHEMA_VERSION, "document": "fits"}
+        stream.write(text.json_value({**head, "fits": [curve for _, curve in fits]}) + "\n")
+        return
     stream.write(",".join(_COLUMNS) + "\n")
     for _, curve in fits:
         key = {name: curve[name] for name in _KEY}
@@ -201,11 +205,6 @@ def _print_csv(stream, fits):
         for record in ({**curve, "kind": "curve"}, *points):
             fields = (text.csv_field(record.get(name), decimals=3) for name in _COLUMNS)
             stream.write(",".join(fields) + "\n")
-
-
-def _print_json(stream, fits):
-    head = {"schema_version": read.SCHEMA_VERSION, "document": "fits"}
-    stream.write(text.json_value({**head, "fits": [curve for _, curve in fits]}) + "\n")
 
 
 def _print_table(stream, fits, columns, look):
@@ -244,5 +243,5 @@ def run(options):
                 stream.write("\n")
                 _print_table(stream, fits, _POINT, (0, False))
         else:
-            (_print_csv if kind == "csv" else _print_json)(stream, fits)
+            _print_records(stream, fits, kind == "json")
     return 0 if all(curve["t0_ns"] is not None for _, curve in fits) else 1

@@ -63,17 +63,6 @@ class Sample:
     references: list = ()
     bound: bool = False
 
-    def scaled(self, level, by_round):
-        """In units of the reference, times level, which makes them times again; by_round: of that
-        beside each round, of which there is no interval."""
-        if by_round:
-            rounds = [ns * (level / r) for ns, r in zip(self.rounds, self.references)]
-            return Sample(rounds, statistics.median(rounds))
-        factor = level / self.reference
-        rounds = [ns * factor for ns in self.rounds]
-        return Sample(rounds, self.op_ns * factor, self.low * factor, self.high * factor)
-
-
 def is_known(value):
     """Whether it is a figure above 0."""
     return 0 < value < math.inf
@@ -117,29 +106,35 @@ def in_reference(samples):
     if not all(s.bound and is_known(s.reference) for side in samples for s in side):
         return None
     every = samples[0] + samples[1]
-    logs = [[math.log(sample.reference) for sample in side] for side in samples]
-    old, new = (sum(side) / len(side) for side in logs)
+    old, new = (sum(math.log(s.reference) for s in side) / len(side) for side in samples)
     if abs(new - old) > _CHANGE_MOST:
         return None
-    plain = divided = 0.0
-    by_round = all(s.rounds and s.references and all(map(is_known, (*s.rounds, *s.references)))
-                   for s in every)
-    for sample in every if by_round else ():
-        rounds = [math.log(ns) for ns in sample.rounds]
-        plain += stats.mad(rounds)
-        divided += stats.mad([x - math.log(ns) for x, ns in zip(rounds, sample.references)])
-    level = math.exp((old + new) / 2)
-    scaled = [[sample.scaled(level, divided < plain) for sample in side] for side in samples]
-    return scaled, math.exp(new - old)
+    known = all(s.rounds and s.references and all(map(is_known, (*s.rounds, *s.references)))
+                for s in every)
+    plain = [[math.log(ns) for ns in s.rounds] for s in every if known]
+    divided = [[x - math.log(ns) for x, ns in zip(logs, s.references)]
+               for logs, s in zip(plain, every)]
+    by_round = sum(map(stats.mad, divided)) < sum(map(stats.mad, plain))
+    level = math.exp((old + new) / 2)  # which makes them times again
+
+    def scaled(sample):
+        if by_round:  # the median of the quotients, not that of the rounds, and no interval of it
+            rounds = [ns * (level / r) for ns, r in zip(sample.rounds, sample.references)]
+            return Sample(rounds, statistics.median(rounds))
+        factor = level / sample.reference
+        return Sample([ns * factor for ns in sample.rounds],
+                      *(ns * factor for ns in (sample.op_ns, sample.low, sample.high)))
+
+    return [list(map(scaled, side)) for side in samples], math.exp(new - old)
 
 
 # --- cells
 
 
 @functools.lru_cache(maxsize=1024)
-def _noted(has_notes, *sides):
-    """(reason, remarks, unlike) of all notes of old and of new files."""
-    old, new = (notes.split(";") for notes in sides)
+def _noted(has_notes, notes):
+    """See Cell.noted."""
+    old, new = (";".join(notes[side::2]).split(";") for side in (0, 1))
     reason = "incomplete" if "incomplete" in old + new else ""
     reason = "skipped" if any(word.startswith("skipped:") for word in old + new) else reason
     words = [word + ("" if word in old and word in new else ":old" if word in old else ":new")
@@ -171,11 +166,9 @@ class Cell:
         """(reason, remarks, unlike).  reason: why it cannot be compared, or ""; remarks: notes of
         interest, WORD when on both sides, else WORD:old, WORD:new; unlike: only one side did the
         work asked for."""
-        notes = [row.note_text for row in self.rows]
-        if not any(notes):
-            return "", "", False
-        has_notes = all(row.result.has_notes for row in self.rows)
-        return _noted(has_notes, ";".join(notes[::2]), ";".join(notes[1::2]))
+        notes = tuple(row.note_text for row in self.rows)
+        has_notes = any(notes) and all(row.result.has_notes for row in self.rows)
+        return _noted(has_notes, notes) if any(notes) else ("", "", False)
 
     def samples(self, one_reference):
         """(old, new), a Sample per pair each.  one_reference: it is of use in all of them."""
