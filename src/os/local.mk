@@ -23,8 +23,7 @@ bsd_and_darwin = \
 	src/os/bsd/mount.c \
 	src/os/bsd/process.c \
 	src/os/bsd/system.h
-bsd_alone = src/os/bsd/inline.h src/os/bsd/ticks.c
-bsd_usage = src/os/bsd/usage.c
+bsd_alone = src/os/bsd/inline.h src/os/bsd/times.c
 
 if SYSTEM_LINUX
 libiosweep_a_SOURCES += $(holes) \
@@ -46,32 +45,23 @@ libiosweep_a_SOURCES += $(holes) \
 	src/os/linux/virt.c
 endif
 if SYSTEM_FREEBSD
-libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) $(bsd_usage) \
-	$(extents_by_holes) \
-	src/os/freebsd/copy.c \
-	src/os/freebsd/device.c \
-	src/os/freebsd/pin.c \
-	src/os/freebsd/system.c
+libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) $(extents_by_holes) \
+	src/os/bsd/freebsd.c
 endif
 if SYSTEM_NETBSD
 libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) \
-	src/os/netbsd/device.c \
-	src/os/netbsd/system.c
+	src/os/bsd/netbsd.c
 endif
 if SYSTEM_OPENBSD
-libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) $(bsd_usage) \
-	src/os/openbsd/device.c \
-	src/os/openbsd/system.c
+libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) \
+	src/os/bsd/openbsd.c
 endif
 if SYSTEM_DARWIN
 libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) \
 	$(extents_by_holes) \
 	src/os/darwin/cache.c \
-	src/os/darwin/device.c \
 	src/os/darwin/inline.h \
-	src/os/darwin/space.c \
-	src/os/darwin/system.c \
-	src/os/darwin/usage.c
+	src/os/darwin/system.c
 endif
 if SYSTEM_POSIX
 libiosweep_a_SOURCES += $(unknown_to_linux) \

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* os.h - everything that differs between systems, and all that a port must implement: os/linux/,
- * os/freebsd/, os/netbsd/, os/openbsd/, os/darwin/ and os/windows/, with os/bsd/ shared by the BSDs
- * and macOS. What a system lacks, or is not written for it, comes from os/posix/unknown.c,
- * which works on any POSIX.1-2008 system. Code common to all systems is in
- * os/posix/shared.c and, built on these calls, in the files of os/ itself. Makefile.am lists the
- * files of each system.
+ * os/bsd/ (FreeBSD, NetBSD, OpenBSD, and what macOS shares with them), os/darwin/ and os/windows/.
+ * What a system lacks, or is not written for it, comes from os/posix/unknown.c, which works on any
+ * POSIX.1-2008 system. Code common to all systems is in os/posix/shared.c and, built on these
+ * calls, in the files of os/ itself. src/os/local.mk lists the files of each system.
  *
  * Unless stated otherwise, a call returns 0 or -errno, is cold, and accepts descriptors opened for
  * reading only. -ENOTSUP: the system has no such feature; the caller then leaves a field empty or

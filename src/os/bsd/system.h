@@ -11,7 +11,7 @@
 
 enum bsd_text { BSD_CPU_NAME, BSD_CLOCK_SOURCE, BSD_VIRTUALIZATION };
 
-/* Implemented in os/SYSTEM/system.c and, for the BSDs, os/bsd/ticks.c. "" if unknown. */
+/* Implemented by each of them, and for the BSDs in os/bsd/times.c. "" if unknown. */
 void bsd_read_text(enum bsd_text which, char *text, size_t size);
 
 struct bsd_memory { /* all 0 when unknown */

@@ -417,16 +417,6 @@ uid_t geteuid(void)
     return 0;
 }
 
-uid_t getuid(void)
-{
-    return 0;
-}
-
-gid_t getegid(void)
-{
-    return 0;
-}
-
 int fchown(int fd, uid_t owner, gid_t group)
 {
     (void)fd, (void)owner, (void)group;
@@ -436,11 +426,5 @@ int fchown(int fd, uid_t owner, gid_t group)
 int fchmod(int fd, mode_t mode)
 {
     (void)fd, (void)mode;
-    return 0;
-}
-
-mode_t umask(mode_t mask)
-{
-    (void)mask;
     return 0;
 }

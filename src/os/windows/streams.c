@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <io.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,49 +170,4 @@ int __wrap_fclose(FILE *stream)
     if (_fileno(stream) >= 0)
         win_unlock(_fileno(stream));
     return __real_fclose(stream) != 0 || code != 0 ? EOF : 0;
-}
-
-FILE *fmemopen(void *text, size_t size_bytes, const char *mode)
-{
-    FILE *stream = __wrap_tmpfile();
-
-    (void)mode;
-    if (!stream)
-        return NULL;
-    if (fwrite(text, 1, size_bytes, stream) != size_bytes || fflush(stream) != 0) {
-        __wrap_fclose(stream);
-        errno = ENOSPC;
-        return NULL;
-    }
-    rewind(stream);
-    return stream;
-}
-
-/* ---- other POSIX calls ---- */
-
-ssize_t getline(char **line, size_t *room, FILE *stream)
-{
-    size_t used = 0;
-    int c;
-
-    while ((c = getc(stream)) != EOF) {
-        if (used + 2 > *room || !*line) {
-            const size_t more = *room < 120 ? 120 : *room * 2;
-            char *grown = realloc(*line, more);
-
-            if (!grown) {
-                errno = ENOMEM;
-                return -1;
-            }
-            *line = grown;
-            *room = more;
-        }
-        (*line)[used++] = (char)c;
-        if (c == '\n')
-            break;
-    }
-    if (used == 0)
-        return -1;
-    (*line)[used] = '\0';
-    return (ssize_t)used;
 }

@@ -106,11 +106,6 @@ struct passwd *getpwuid(uid_t user)
     return name[0] ? &entry : NULL;
 }
 
-pid_t getpgrp(void)
-{
-    return getpid();
-}
-
 pid_t tcgetpgrp(int fd)
 {
     (void)fd;
@@ -133,25 +128,6 @@ int setrlimit(int what, const struct rlimit *limit)
     (void)what, (void)limit;
     errno = EPERM;
     return -1;
-}
-
-static struct timeval time_of(FILETIME time)
-{
-    const uint64_t ticks = (uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime; /* 100 ns */
-
-    return (struct timeval){.tv_sec = (long)(ticks / 10000000),
-                            .tv_usec = (long)(ticks % 10000000 / 10)};
-}
-
-int getrusage(int who, struct rusage *used)
-{
-    FILETIME created, ended, kernel, user;
-
-    (void)who;
-    if (!GetProcessTimes(GetCurrentProcess(), &created, &ended, &kernel, &user))
-        return win_failed();
-    *used = (struct rusage){.ru_utime = time_of(user), .ru_stime = time_of(kernel)};
-    return 0;
 }
 
 int timespec_get(struct timespec *now, int base)

@@ -11,8 +11,5 @@ int renameat(int from_fd, const char *from, int to_fd, const char *to);
 
 /* *text and *size are valid after fflush of this stream, and fclose. */
 FILE *open_memstream(char **text, size_t *size_bytes);
-FILE *fmemopen(void *text, size_t size_bytes, const char *mode); /* mode "r" */
-int dprintf(int fd, const char *format, ...) __attribute__((format(gnu_printf, 2, 3)));
-ssize_t getline(char **line, size_t *room, FILE *stream);
 
 #endif

@@ -49,16 +49,11 @@ char *realpath(const char *name, char *resolved); /* slashes, no links */
 
 long sysconf(int name);
 int getpid(void);
-pid_t getppid(void);
-pid_t getpgrp(void);
 pid_t tcgetpgrp(int fd); /* -1: there are no process groups */
 uid_t geteuid(void);     /* 0, as reported for the owner of every file: owners have no numbers */
-uid_t getuid(void);
-gid_t getegid(void);
 int fchown(int fd, uid_t owner, gid_t group);
 unsigned sleep(unsigned seconds);
 int usleep(unsigned us);
 int chdir(const char *name);
-char *getcwd(char *name, size_t size);
 
 #endif

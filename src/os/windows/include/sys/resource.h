@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sys/resource.h - processor time, and the C library's limit of descriptors. */
+/* sys/resource.h - the C library's limit of descriptors. */
 #ifndef OS_WINDOWS_SYS_RESOURCE_H
 #define OS_WINDOWS_SYS_RESOURCE_H
 
 #include <stdint.h>
-#include <sys/time.h>
 
-#define RUSAGE_SELF   0
 #define RLIMIT_CORE   4 /* EINVAL: there are no core files */
 #define RLIMIT_NOFILE 7
 #define RLIM_INFINITY UINT64_MAX
@@ -16,12 +14,8 @@ typedef uint64_t rlim_t;
 struct rlimit {
     rlim_t rlim_cur, rlim_max;
 };
-struct rusage {
-    struct timeval ru_utime, ru_stime;
-};
 
 int getrlimit(int what, struct rlimit *limit);
 int setrlimit(int what, const struct rlimit *limit); /* EPERM: limits cannot be changed */
-int getrusage(int who, struct rusage *used);
 
 #endif

@@ -56,6 +56,5 @@ int mkdir(const char *name, mode_t mode);
 int mkdirat(int dir_fd, const char *name, mode_t mode);
 int fchmod(int fd, mode_t mode);          /* 0: changes nothing */
 int chmod(const char *name, mode_t mode); /* without S_IWUSR: read-only */
-mode_t umask(mode_t mask);
 
 #endif

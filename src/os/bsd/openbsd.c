@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* system.c - facts from OpenBSD's sysctl(2). */
+/* openbsd.c - what OpenBSD does in its own way: sysctl(2), and disk partitions, from the disklabel.
+ */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
+#include "os/os.h"
 
+#include <errno.h>
 #include <sys/types.h> /* needed by the others */
 
+#include <sys/disklabel.h>
+#include <sys/dkio.h>
+#include <sys/ioctl.h>
 #include <sys/sched.h> /* CP_USER etc. */
+#include <sys/stat.h>
 #include <sys/sysctl.h>
 #include <sys/time.h>
 #include <uvm/uvmexp.h>
@@ -53,4 +60,16 @@ bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks)
                                 .idle = stats.cs_time[CP_IDLE],
                                 .online = stats.cs_flags & CPUSTATS_ONLINE};
     return true;
+}
+
+int os_device_bytes(int fd, uint64_t *bytes)
+{
+    struct disklabel label;
+    struct stat st;
+
+    if (fstat(fd, &st) != 0 || ioctl(fd, DIOCGDINFO, &label) != 0 ||
+        DISKPART(st.st_rdev) >= label.d_npartitions)
+        return -ENOTSUP;
+    *bytes = DL_GETPSIZE(&label.d_partitions[DISKPART(st.st_rdev)]) * label.d_secsize;
+    return 0;
 }

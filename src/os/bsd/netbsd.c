@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* system.c - facts from NetBSD's sysctl(3). */
+/* netbsd.c - what NetBSD does in its own way: sysctl(3), and disks with their partitions. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
+#include "os/os.h"
 
+#include <errno.h>
 #include <sys/param.h>
+
+#include <sys/dkio.h>
+#include <sys/ioctl.h>
 #include <sys/sched.h> /* CP_USER etc. */
 #include <sys/sysctl.h>
 #include <sys/time.h>
@@ -52,4 +57,14 @@ bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks)
                                 .idle = times[CP_IDLE],
                                 .online = true};
     return true;
+}
+
+int os_device_bytes(int fd, uint64_t *bytes)
+{
+    off_t size;
+
+    if (ioctl(fd, DIOCGMEDIASIZE, &size) != 0 || size < 0)
+        return -ENOTSUP;
+    *bytes = (uint64_t)size;
+    return 0;
 }
