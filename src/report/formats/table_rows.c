@@ -71,22 +71,18 @@ void table_fill_axes(const struct table *table, const struct cell *cell, struct 
                                                                    : 100 - cell->read_percent);
 }
 
-/* Half its width in percent; a wide one, which may not be even about the mean, by its ends:
- * "1.52..9.80 us". */
+/* Half its width in percent; a wide one, which may not be even about the mean, by its ends, in the
+ * unit of that and with as many digits as matter: "1.5..9.8" behind "3.42 us". */
 static char *interval_text(const struct table *table, const struct result *result)
 {
+    const double mean_ns = result->op_ns_mean / 0.9995; /* as it is rounded */
+    const double unit_ns = mean_ns < 1e3 ? 1 : mean_ns < 1e6 ? 1e3 : mean_ns < 1e9 ? 1e6 : 1e9;
+    const double low = result->op_ns_low / unit_ns, high = result->op_ns_high / unit_ns;
     const double half = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean;
-    char low[UNITS_TEXT], high[UNITS_TEXT];
-    const char *unit;
 
     if (half < WIDE)
         return mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-", half * 100);
-    units_format_time(result->op_ns_high, high);
-    unit = strchr(units_format_time(result->op_ns_low, low), ' ');
-    if (unit && strchr(high, ' ') &&
-        (result->op_ns_low <= 0 || strcmp(unit, strchr(high, ' ')) == 0))
-        low[unit - low] = '\0';
-    return mem_printf("%s..%s", low, high);
+    return mem_printf("%.*f..%.*f", low > 0 && low < 9.95, low, high < 9.95, high);
 }
 
 static void fill_measured(const struct table *table, const struct result *result,
