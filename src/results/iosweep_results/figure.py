@@ -157,7 +157,7 @@ def ticks(axis, most):
         every = [(axis.at(i), name) for i, name in enumerate(axis.names)]
         return every[:: math.ceil(len(every) / most) or 1]
     values = next((grid for grid in _grids(axis, most) if 0 < len(grid) <= most), ())
-    return [(axis.at(value), label(value, axis.unit)) for value in values]
+    return [(axis.at(value), label(value, axis.unit)) for value in values if axis.takes(value)]
 
 
 # --- what both writers do

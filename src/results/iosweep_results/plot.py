@@ -477,7 +477,8 @@ def compare_figure(comparison):
     axes, curves, tolerance = comparison.match.axes, read.curves(cells), comparison.tolerance
     drawing = Drawing(curves, [w for w in read.words_apart(curves) if w not in axes])
     # an interval can be as wide as it likes, so that the ratios decide how far the axis reaches
-    reach = _REACH * max(math.log1p(tolerance), *(abs(math.log(c.ratio)) for c in cells.values()))
+    largest = max(math.log1p(tolerance), *(abs(math.log(cell.ratio)) for cell in cells.values()))
+    reach = min(_REACH * largest, 27)
     x = drawing.axis("bytes")
     y = drawing.axis("ratio", low=math.exp(-reach), high=math.exp(reach), fixed=True)
     same = Curve([Point(size, 1, 1 / (1 + tolerance), 1 + tolerance)
