@@ -38,20 +38,21 @@ _USUAL = {**dict.fromkeys(("test", "target", "engine", "cache", "access", "label
           "mix": None, "filled_bytes": 0}
 _AXIS_AT = {name: at for at, name in enumerate(_USUAL)}
 
-# Columns by what is in them; others are what they look like.
+# Columns and members of JSON by what is in them; others are what they look like.
 _TEXT, _NAME, _REAL = "a text", "a name", "a number"  # a name has \xNN for what is not printable
 _COUNT, _ABOVE_0 = "a whole number", "a whole number above 0"
 _KINDS = {name: kind for kind, names in {
     _TEXT: "test engine cache access notes",
     _NAME: "target label",
-    _COUNT: "operations step loop repeat mix filled_bytes",
+    _COUNT: "operations step loop repeat mix filled_bytes cell",
     _ABOVE_0: "size_bytes threads depth ranks",
     _REAL: "time_s throughput_bytes_per_s rate_per_s op_ns_mean op_ns_low op_ns_high op_ns_min"
            " latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max"
-           " cpu_ns_per_op reference_ns queued_ns_per_op",
+           " cpu_ns_per_op reference_ns queued_ns_per_op op_ns time_ns failed",
 }.items() for name in names.split()}
 # From which the time per operation follows.
 OP_NS = ("op_ns_mean", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s")
+_NEEDED = {"row": "size_bytes", "cell": "cell", "slice": "cell"}  # of records of JSON
 _MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
 _LINE_MAX = 1 << 20  # bytes of a line of text
@@ -266,8 +267,6 @@ class _Lines:
 
 # --- CSV
 
-_NEEDED = ("expected size_bytes, and op_ns_mean, rate_per_s, throughput_bytes_per_s, or"
-           " operations and time_s")
 _ESCAPE = re.compile(rb"\\x([0-9a-f]{2})")
 _NUMBER = re.compile(r"[0-9]+(?:([.,])[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 csv.field_size_limit(_LINE_MAX)
@@ -321,7 +320,8 @@ class _Table:  # pylint: disable=R0902
         if "size_bytes" not in known or not (
                 known & {"op_ns_mean", "rate_per_s", "throughput_bytes_per_s"}
                 or {"operations", "time_s"} <= known):
-            raise lines.fail("too few columns in the header", _NEEDED)
+            raise lines.fail("too few columns in the header", "expected size_bytes, and op_ns_mean,"
+                             " rate_per_s, throughput_bytes_per_s, or operations and time_s")
         self.is_series = "interval_s" in known  # records are those of --series, moments of rows
         self.rows = result.intervals if self.is_series else result.rows
         own = {*_USUAL, "size_bytes", "notes"}  # rows have them
@@ -519,15 +519,11 @@ def _parse(line):
     return record
 
 
-def _is_figure(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
-
-
 def _is_of(kind, value):
     if kind in (_TEXT, _NAME):
         return isinstance(value, str)
-    return _is_figure(value) and (
-        kind == _REAL or isinstance(value, int) and value >= (kind == _ABOVE_0))
+    types = (int, float) if kind == _REAL else int
+    return isinstance(value, types) and not isinstance(value, bool) and value >= (kind == _ABOVE_0)
 
 
 class _Cell:
@@ -546,7 +542,7 @@ class _Cell:
         if row["time_s"] > 0 and row["operations"]:
             row["op_ns_mean"] = row["time_s"] * 1e9 / row["operations"]
             row["rate_per_s"] = row["operations"] / row["time_s"]
-            if row.get("test") not in _MOVE_NO_DATA and _is_figure(row.get("size_bytes")):
+            if row.get("test") not in _MOVE_NO_DATA and row.get("size_bytes"):
                 row["throughput_bytes_per_s"] = row["size_bytes"] * row["rate_per_s"]
         row["notes"] = ";".join(filter(None, (row.get("notes"), "incomplete")))
         return row
@@ -578,11 +574,21 @@ class _Document:
         except ValueError as error:
             reason = getattr(error, "msg", error)
             raise self.lines.fail(f"invalid JSON ({reason}), or not one record, at") from None
-        getattr(self, f"_take_{record.get('record')}", lambda *_: None)(record, line)
+        self._take(record, line)
+
+    def _take(self, record, line):
+        take = getattr(self, f"_take_{record.get('record')}", None)
+        if not take:
+            return
+        needed = _NEEDED.get(record["record"])
+        if needed and record.get(needed) is None:
+            raise self.lines.fail(f"no {needed} at")
+        for name, value in record.items():
+            if name in _KINDS and not (value is None or _is_of(_KINDS[name], value)):
+                raise self.lines.fail(f"{name} is not {_KINDS[name]} at")
+        take(record, line)
 
     def _cell(self, record):
-        if not isinstance(record.get("cell"), int):
-            raise self.lines.fail("no number of a cell at")
         self.lines.keep(0 if record["cell"] in self._cells else 1000)
         return self._cells[record["cell"]]
 
@@ -594,7 +600,7 @@ class _Document:
         if version.partition(".")[0] != major:
             raise self.lines.fail(f"written for another iosweep (schema version {version}) at",
                                   f"this one reads version {major}")
-        self.label = record["label"] if isinstance(record.get("label"), str) else ""
+        self.label = record.get("label") or ""
         self.result.head = self.result.head or record
 
     def _take_cell(self, record, line):
@@ -606,22 +612,14 @@ class _Document:
         if record.get("counted") is False:
             return
         for name in ("operations", "time_ns", "failed"):
-            cell.sums[name] += record[name] if _is_figure(record.get(name)) else 0
+            cell.sums[name] += record.get(name) or 0
         op_ns, reference_ns = record.get("op_ns"), record.get("reference_ns")
-        if op_ns is None:  # the round ends in the next one
-            return
-        if not _is_figure(op_ns) or not (reference_ns is None or _is_figure(reference_ns)):
-            raise self.lines.fail("op_ns or reference_ns is not a time at")
-        self.lines.keep(80)
-        cell.rounds.append(op_ns)
-        if reference_ns is not None:
-            cell.references.append(reference_ns)
+        if op_ns is not None:  # else the round ends in the next one
+            self.lines.keep(80)
+            cell.rounds.append(op_ns)
+            cell.references += [] if reference_ns is None else [reference_ns]
 
     def _row(self, record, line, is_row):
-        for name, value in {"size_bytes": None, **record}.items():
-            kind = _KINDS.get(name)
-            if kind and not (value is None and name != "size_bytes" or _is_of(kind, value)):
-                raise self.lines.fail(f"{name} is not {kind} at")
         values = {**record, "target": _named(record.get("target") or "")}
         if values.get("label") is None:
             values["label"] = self.label
@@ -632,7 +630,7 @@ class _Document:
 
     def _take_row(self, record, line):
         self.result.rows.append(self._row(record, line, True))
-        if isinstance(record.get("cell"), int):
+        if record.get("cell") is not None:
             self._cell(record).done = True
 
     def _take_interval(self, record, line):
@@ -653,7 +651,7 @@ class _Document:
         for cell in [] if self.ended else list(self._cells.values()):
             if cell.record and cell.rounds and not cell.done:
                 row = cell.row()
-                self._take_row(row, json.dumps(row))
+                self._take(row, json.dumps(row))
 
 
 def _read_json(lines, result):
