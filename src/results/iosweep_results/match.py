@@ -11,8 +11,8 @@ compared, and is ignored.  So are labels that name the sweeps ("a1", "b1", "a2",
 import collections
 import dataclasses
 import functools
-import itertools
 import math
+import operator
 import statistics
 
 from . import stats, text
@@ -208,11 +208,10 @@ class Match:
 
     def _group(self):
         ignored = {"step", *self.axes, *["label"] * self.labels_name_files}
-        is_key = [axis not in ignored for axis in AXES[:-1]]
+        key_of = operator.attrgetter(*(axis for axis in AXES[:-1] if axis not in ignored))
         found, cells = collections.defaultdict(dict), []
         for number, result in enumerate(self.results):
-            of_axes = {axes: found[tuple(itertools.compress(axes.key, is_key))]
-                       for axes in result.axes}
+            of_axes = {axes: found[key_of(axes)] for axes in result.axes}
             for row in result.rows:
                 sizes = of_axes[row.axes]
                 cell = sizes.get(row.size_bytes)

@@ -139,9 +139,9 @@ class Row:
 
 class Axes:
     """What rows of one curve share, as attributes; known: what the file has of it, in the order of
-    _USUAL; key: all of it, in the order of AXES."""
+    _USUAL."""
 
-    __slots__ = (*AXES[:-1], "result", "known", "key")
+    __slots__ = (*AXES[:-1], "result", "known")
 
     def __init__(self, result, known):
         self.result, self.known = result, known
@@ -150,7 +150,6 @@ class Axes:
         self.access = "" if self.access == "random" else self.access
 
 
-_key_of = operator.attrgetter(*AXES[:-1])
 for _axis in AXES[:-1]:
     setattr(Row, _axis, property(operator.attrgetter("axes." + _axis)))
 
@@ -210,7 +209,6 @@ class Result:  # pylint: disable=R0902
                    for number, step in enumerate(sorted(its_steps), 1)}
         for axes in self._axes.values():
             setattr(axes, "pass", numbers[axes.test, axes.step])
-            axes.key = _key_of(axes)
 
 
 # --- lines
