@@ -126,20 +126,61 @@ static double ratio_of(const double *rounds, const double *weights, size_t group
 }
 
 /* Correlated neighbours carry less information: the interval grows by the root of (1 + r) / (1 -
- * r), where r is the lag-1 autocorrelation, with Kendall's correction for the bias of short series.
- * Longer correlations are caught by eight batches of many rounds. */
+ * r), where r is the lag-1 autocorrelation, with Kendall's correction for the bias of short
+ * series. */
+static double dependence(double lag, size_t n)
+{
+    const double r = fmin(fmax(lag + (1 + 3 * lag) / (double)n, 0), CORRELATION_MOST);
+
+    return sqrt((1 + r) / (1 - r));
+}
+
+/* Longer correlations are caught by eight batches of many rounds. */
 double stats_ratio(const double *rounds, const double *weights, size_t n, double *half)
 {
-    double lag, ignored, r, batches;
+    double lag, ignored, batches;
     const double mean = ratio_of(rounds, weights, 1, n, half, &lag);
 
-    r = fmin(fmax(lag + (1 + 3 * lag) / (double)n, 0), CORRELATION_MOST);
-    *half *= sqrt((1 + r) / (1 - r));
+    *half *= dependence(lag, n);
     if (n >= BATCHES * BATCHES) {
         (void)ratio_of(rounds, weights, n / BATCHES, BATCHES, &batches, &ignored);
         *half = fmax(*half, batches);
     }
     return mean;
+}
+
+double stats_z_975(size_t count)
+{
+    const double t = sqrt(-2 * log(0.025 / (double)count));
+
+    return t - (2.515517 + (0.802853 + 0.010328 * t) * t) /
+                   (1 + (1.432788 + (0.189269 + 0.001308 * t) * t) * t);
+}
+
+double stats_trimmed(const double *values, size_t n, double *error, size_t *freedom)
+{
+    const size_t cut = n / 5, kept = n - 2 * cut;
+    double *sorted = mem_calloc(n, sizeof(*sorted)), low, high, middle;
+    double trimmed, squares = 0, products = 0, before = 0, lag;
+
+    memcpy(sorted, values, n * sizeof(*sorted));
+    stats_sort(sorted, n);
+    low = sorted[cut];
+    high = sorted[n - 1 - cut];
+    trimmed = stats_mean(sorted + cut, kept);
+    middle = (trimmed * (double)kept + (low + high) * (double)cut) / (double)n;
+    free(sorted);
+    for (size_t i = 0; i < n; i++) {
+        const double rest = fmin(fmax(values[i], low), high) - middle;
+        squares += rest * rest;
+        products += rest * before;
+        before = rest;
+    }
+    lag = squares > 0 ? products / squares : 0;
+    *freedom = kept - 1;
+    *error =
+        sqrt(squares / (double)(n - 1) / (double)n) * (double)n / (double)kept * dependence(lag, n);
+    return trimmed;
 }
 
 /* Sorts values and returns how many pairs were in strictly descending order; bottom-up merge sort,

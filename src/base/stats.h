@@ -30,6 +30,15 @@ double stats_t_975(size_t freedom);
  * times over the sum of the weights. *half: half width of its 95 % interval; n > 1. */
 double stats_ratio(const double *rounds, const double *weights, size_t n, double *half);
 
+/* 20 % trimmed mean, and in *error its standard error with n - 1 - 2 * trimmed degrees of freedom
+ * (Yuen 1974, from the Winsorized variance), larger where neighbours resemble each other.
+ * n > 1. */
+double stats_trimmed(const double *values, size_t n, double *error, size_t *freedom);
+
+/* The same quantile of the normal distribution for `count` comparisons at once (Bonferroni); error
+ * below 5e-4 (Abramowitz and Stegun 26.2.23).  1.96 for one. */
+double stats_z_975(size_t count);
+
 /* Mann-Kendall trend test: the normal score z of S with continuity correction and correction for
  * ties (Kendall, Rank Correlation Methods).  0 for n < 3. */
 double stats_mann_kendall_z(const double *values, size_t n);

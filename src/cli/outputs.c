@@ -456,6 +456,7 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                                            .facts = outputs->facts,
                                            .command = request->command_line,
                                            .findings = &outputs->findings,
+                                           .pairs = &outputs->pairs,
                                            .name = name};
 
     if (format_make(format, stream, &options, &outputs->sinks[outputs->sink_count], err) < 0)
@@ -495,6 +496,8 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
         format_make_findings(outputs->facts, request->brief, &outputs->findings,
                              &outputs->sinks[outputs->sink_count]) == 0)
         outputs->sink_count++;
+    if (format != FORMAT_CLASSIC)
+        format_make_pairs(&outputs->pairs, &outputs->sinks[outputs->sink_count++]);
     return last ? add_data(outputs, request, err) : 0;
 }
 
@@ -529,6 +532,7 @@ void outputs_close(struct outputs *outputs, struct error *err)
 {
     for (unsigned i = 0; i < outputs->sink_count; i++)
         format_free(&outputs->sinks[i]);
+    pairs_free(&outputs->pairs);
     outfile_close(&outputs->output, err);
     outfile_close(&outputs->series, err);
     log_progress_clear();

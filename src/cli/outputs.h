@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "report/facts/facts.h"
 #include "report/formats/formats.h"
+#include "report/pairs/pairs.h"
 #include "storage/storage.h"
 
 #define OUTPUTS_SINKS_MAX 8
@@ -34,6 +35,7 @@ struct outputs {
     unsigned sink_count;
     struct facts *facts;                 /* of the run, for sinks that show them */
     struct findings_list findings;       /* of the run, for the sink that keeps them */
+    struct pairs pairs;                  /* likewise */
     const struct target *const *targets; /* for outputs_empty */
     unsigned target_count;
 };

@@ -40,6 +40,9 @@ libiosweep_a_SOURCES += \
 	src/report/formats/table_layout.c \
 	src/report/formats/table_rows.c
 libiosweep_a_SOURCES += \
+	src/report/pairs/pairs.c src/report/pairs/pairs.h \
+	src/report/pairs/pairs_line.c
+libiosweep_a_SOURCES += \
 	src/report/summaries/summaries.c src/report/summaries/summaries.h \
 	src/report/summaries/summaries_print.c \
 	src/report/summaries/summaries_sink.c

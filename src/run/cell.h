@@ -98,6 +98,9 @@ enum cell_axis { CELL_AXES(AXIS) AXIS_ENGINE = 1u << 10 };
 #undef AXIS
 /* clang-format on */
 
+/* Those in which rows are compared round by round. */
+#define CELL_PAIRED (AXIS_TARGET | AXIS_ENGINE | AXIS_ACCESS | AXIS_THREADS | AXIS_DEPTH)
+
 /* The axes in which two cells differ. */
 static inline unsigned cell_unlike(const struct cell *a, const struct cell *b)
 {

@@ -338,6 +338,7 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     double reference_ns;
     bool counted;
 
+    row->part_round = round;
     row->out_of_time = !row_plan_slice(m, row, round, &what);
     if (!m->lead) /* of a team each rank does so */
         row_cap(row, &what);

@@ -63,9 +63,11 @@ static struct slice_record *hold(struct row *row, const struct slice_sum *slice,
     record = &row->held[row->held_count++];
     *record = (struct slice_record){.cell = row->result.cell,
                                     .round = row->result.rounds + 1,
+                                    .part_round = row->part_round,
                                     .began_ns = row->slice_start_ns,
                                     .elapsed_ns = slice->elapsed_ns,
                                     .time_ns = slice->time_ns,
+                                    .queued_ns = slice->queued_ns,
                                     .operations = tally->operations,
                                     .reference_ns = reference_ns,
                                     .failed = tally->failed + tally->short_count,
@@ -141,6 +143,7 @@ void row_book(struct measure *m, struct row *row, double reference_ns)
     slice_sum_merge(row->all, m->slice, SLICE_AFTER);
     row->mate->slice_began_ns = row->slice_began_ns;
     row->mate->slice_start_ns = row->slice_start_ns;
+    row->mate->part_round = row->part_round;
     book(row, &m->kinds[0], reference_ns);
     book(row->mate, &m->kinds[1], reference_ns);
     row->result.mate_flight_ns = row->mate->result.sum.flight_ns;

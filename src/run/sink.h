@@ -44,11 +44,13 @@ struct series_record; /* run/series.h */
  * next round, and has that one's number. */
 struct slice_record {
     const struct cell *cell;
-    unsigned round;      /* from 1 on */
+    unsigned round;      /* of the row, from 1 on */
+    unsigned part_round; /* of the part: slices of several rows that have the same are neighbours */
     bool counted;        /* in the figures of the row: it was not dropped later */
     uint64_t began_ns;   /* since the start of the run */
     uint64_t elapsed_ns; /* with the time between operations */
     uint64_t time_ns;    /* without */
+    uint64_t queued_ns;  /* see slice_sum, of all threads */
     uint64_t operations; /* complete ones */
     double op_ns;        /* time per operation of the round, when it ends here; 0: it does not */
     double reference_ns; /* of the reference cycle beside it; 0: not known */

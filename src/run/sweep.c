@@ -169,7 +169,16 @@ static void close_finished(struct run *run, struct part *part)
     flush_rows(run);
 }
 
-/* Fisher-Yates over the rows still open. */
+/* Rows that will be compared round by round are one group: the number of its first row. */
+static unsigned group_of(const struct cell *cells, unsigned first, unsigned i)
+{
+    while (first < i && cell_unlike(&cells[first], &cells[i]) & ~(unsigned)CELL_PAIRED)
+        first++;
+    return first;
+}
+
+/* Fisher-Yates over the rows still open, and then each group moves up to its first row: the closer
+ * in time, the more of what disturbs one slice disturbs the other. */
 static unsigned shuffle_open(struct run *run, const struct part *part)
 {
     unsigned n = 0;
@@ -181,6 +190,15 @@ static unsigned shuffle_open(struct run *run, const struct part *part)
         unsigned j = (unsigned)rng_below(&run->shuffle, i), keep = run->order[i - 1];
         run->order[i - 1] = run->order[j];
         run->order[j] = keep;
+    }
+    for (unsigned i = 0; i + 1 < n; i++) {
+        const unsigned group = group_of(run->sweep->plan->cells, part->first, run->order[i]);
+        for (unsigned k = i + 1; k < n; k++)
+            if (group_of(run->sweep->plan->cells, part->first, run->order[k]) == group) {
+                unsigned keep = run->order[++i];
+                run->order[i] = run->order[k];
+                run->order[k] = keep;
+            }
     }
     return n;
 }

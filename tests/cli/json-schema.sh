@@ -44,13 +44,14 @@ for engine in stdio libaio io_uring; do
 done
 head -c 65536 /dev/zero >file
 sweep existing 0 -r --sizes 4k,128k -n 8 file
+sweep pairs 0 --engine posix,pread --sizes 4k,128k --tests read --time 80ms $tree -l 128k place
 sweep fill 0 --cache cached --tests fill --fill-step 64k -l 256k -s place
 sweep objects 0 --tests write,read,stat,list,copy,delete --objects 8 --sizes 4k -n 16 mem:
 printf -- '# two parts\n--sizes 4k -n 20\n--sizes 8k\n' >options
 sweep preset 0 @options --label 'a "label" \ and more' null:
 sweep failed 1 --null.fail every:3 --max-errors 1000,500/step,60% --sizes 4k -n 40 null:
 sweep ended 1 --null.fail every:2 --max-errors 4 --sizes 4k,8k -n 400 null:
-if iosweep --version | grep -q jansson; then
+if iosweep compare --help >/dev/null 2>&1; then
 	sweep again 0 --mix 30,100 --threads 2 --sizes 4k -n 40 null:
 	sweep beside 0 --mix 30,100 --threads 2 --sizes 4k -n 40 null:
 	run 0 merge again.json beside.json

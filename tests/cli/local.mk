@@ -33,6 +33,7 @@ cli_tests = \
 	tests/cli/mem.sh \
 	tests/cli/names.sh \
 	tests/cli/null.sh \
+	tests/cli/pairs.sh \
 	tests/cli/presets.sh \
 	tests/cli/results.sh \
 	tests/cli/mandoc-lint.sh \

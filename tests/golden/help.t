@@ -370,7 +370,7 @@ $ iosweep merge --help
 $ iosweep plot --help
 | Usage: iosweep plot [OPTION]... FILE...
 | Without -o the picture is drawn with block characters.  --what can be
-| throughput by I/O size, or operations/s of tests that move no data; latency
+| throughput by I/O size, and operations/s of tests that move no data; latency
 | (p50 and p99); time (per operation, all threads together); cdf, the distribution
 | of latencies; heat, a map of sizes and depths or threads; series, what --series
 | recorded; compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and

@@ -42,6 +42,7 @@ unit_tests = \
 	tests/unit/test_own \
 	tests/unit/test_options \
 	tests/unit/test_outlook \
+	tests/unit/test_pairs \
 	tests/unit/test_parsers \
 	tests/unit/test_pattern \
 	tests/unit/test_payload \

@@ -253,6 +253,7 @@ static void test_slices(void **state)
          .began_ns = 1500020000,
          .elapsed_ns = 20000,
          .time_ns = 10000,
+         .queued_ns = 4000,
          .operations = 9,
          .op_ns = 1111,
          .reference_ns = 2,
@@ -282,16 +283,18 @@ static void test_slices(void **state)
            "\"mix\":null,\"readahead\":null,\"align_bytes\":2,\"filled_bytes\":null}"
            "\n,{\"record\":\"slice\",\"cell\":2,\"round\":1,\"began_s\":1.500000000,"
            "\"elapsed_s\":0.000020000,\"operations\":10,\"bytes\":655360,\"time_ns\":10000,"
+           "\"queued_ns\":0,"
            "\"failed\":0,\"latency_ns_sum\":0,\"latency_ns_min\":0,"
            "\"latency_ns_max\":0,\"op_ns\":1000.500,\"reference_ns\":null}"
            "\n,{\"record\":\"slice\",\"cell\":2,\"round\":2,\"began_s\":1.500020000,"
            "\"elapsed_s\":0.000020000,\"operations\":9,\"bytes\":589824,\"time_ns\":10000,"
+           "\"queued_ns\":4000,"
            "\"failed\":3,\"latency_ns_sum\":18000,\"latency_ns_min\":900,"
            "\"latency_ns_max\":1200,\"op_ns\":1111.000,\"reference_ns\":2.000}"
            "\n,{\"record\":\"cell\",\"cell\":1,\"size_bytes\":2,");
     expect(",\"filled_bytes\":null}\n,{\"record\":\"slice\",\"cell\":1,\"round\":1,"
            "\"counted\":false,\"began_s\":0.000000000,\"elapsed_s\":0.000000070,\"operations\":0,"
-           "\"bytes\":0,\"time_ns\":70,\"failed\":0,\"latency_ns_sum\":0,"
+           "\"bytes\":0,\"time_ns\":70,\"queued_ns\":0,\"failed\":0,\"latency_ns_sum\":0,"
            "\"latency_ns_min\":null,\"latency_ns_max\":null,\"op_ns\":null,"
            "\"reference_ns\":null}\n");
     assert_int_equal(sink.end(sink.arg, &err), 0);

@@ -32,6 +32,7 @@ struct findings_list {
 };
 
 struct facts;      /* facts.h */
+struct pairs;      /* pairs/pairs.h */
 struct option_row; /* option.h */
 
 struct format_options {  /* strings must outlive the sink */
@@ -54,6 +55,7 @@ struct format_options {  /* strings must outlive the sink */
     const char *command; /* json: as typed, without secrets; NULL: not known */
     /* json: of a sink that ends before this one; NULL: there is none */
     const struct findings_list *findings;
+    const struct pairs *pairs; /* json: likewise */
     const char *name; /* of the stream in messages; NULL: standard output or "the output file" */
 };
 
@@ -84,6 +86,10 @@ void format_make_progress(struct sink *sink);
  * it is only told. */
 int format_make_findings(struct facts *facts, bool brief, struct findings_list *list,
                          struct sink *sink);
+
+/* After the last row a line on stderr for each two values of an axis that were measured in the same
+ * rounds.  pairs: gets what they come to, outlives the sink and is freed with pairs_free. */
+void format_make_pairs(struct pairs *pairs, struct sink *sink);
 
 /* Facts of host, targets and settings on stderr, for the formats that do not carry them; after the
  * last row what of it has changed.  settings (not NULL), facts: see format_options.  brief: only

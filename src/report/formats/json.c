@@ -398,6 +398,7 @@ static int json_slice(void *arg, const struct slice_record *record, struct error
     put_count(json, "bytes",
               test_moves_data(work->test) ? record->operations * work->size_bytes : 0);
     put_count(json, "time_ns", record->time_ns);
+    put_count(json, "queued_ns", record->queued_ns);
     put_count(json, "failed", record->failed);
     put_count(json, "latency_ns_sum", record->latency_ns_sum);
     put_known(json, "latency_ns_min", record->operations, record->latency_ns_min);
@@ -538,6 +539,7 @@ static int json_end(void *arg, struct error *err)
     }
     json_put_summaries(json);
     json_put_interval_summaries(json);
+    json_put_pairs(json);
     open_record(json, "end");
     if (json->has_requests)
         put_requests(json);
@@ -578,6 +580,7 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
     json->settings = options->settings;
     json->command = options->command;
     json->findings = options->findings;
+    json->pairs = options->pairs;
     json->on_screen = isatty(fileno(stream));
     pthread_mutex_init(&json->lock, NULL);
     *sink = (struct sink){.begin = json_begin,

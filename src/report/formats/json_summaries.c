@@ -3,6 +3,7 @@
 /* json_summaries.c - what is known of several rows or intervals together, in a JSON document. */
 #include "base/compat.h"
 
+#include "base/stats.h"
 #include "report/formats/json_write.h"
 
 /* A number with all that a double has; null where it is not known. */
@@ -56,6 +57,52 @@ void json_put_summaries(struct json *json)
             continue;
         open_record(json, "summary");
         put_summary(json, summary);
+        close_record(json);
+    }
+}
+
+static void put_pair_size(struct json *json, const struct pair_size *size)
+{
+    const double half = stats_t_975(size->freedom) * size->error;
+
+    open_group(json, NULL, '{');
+    put_count(json, "base_cell", size->base->index + UINT64_C(1));
+    put_count(json, "cell", size->other->index + UINT64_C(1));
+    put_count(json, "size_bytes", size->base->work.size_bytes);
+    put_count(json, "rounds", size->rounds);
+    put_figure(json, "time_ratio", exp(size->typical));
+    put_figure(json, "time_ratio_low", exp(size->typical - half));
+    put_figure(json, "time_ratio_high", exp(size->typical + half));
+    put_figure(json, "mean_ratio", exp(size->mean));
+    put_bool(json, "apart", size->apart);
+    close_group(json, '}');
+}
+
+void json_put_pairs(struct json *json)
+{
+    const struct run_info *info = json->context.info;
+    char text[PAIR_LINE_TEXT];
+
+    for (size_t i = 0; json->pairs && i < json->pairs->count; i++) {
+        const struct pair *pair = &json->pairs->all[i];
+        open_record(json, "pair");
+        put_text(json, "axis", pair_axis(pair));
+        put_text(json, "base", pair_value(info, pair, pair->size[0].base, text));
+        put_text(json, "value", pair_value(info, pair, pair->size[0].other, text));
+        put_text(json, "test", test_names[cell_test(pair->size[0].base)]);
+        put_text(json, "cache", cache_names[pair->size[0].base->work.cache]);
+        put_figure(json, "time_ratio", pair->ratio);
+        put_figure(json, "time_ratio_low", pair->low);
+        put_figure(json, "time_ratio_high", pair->high);
+        put_figure(json, "mean_ratio", pair->mean_ratio);
+        put_bool(json, "mean_apart", pair->mean_apart);
+        put_bool(json, "varied", pair->varied);
+        pair_line(info, pair, text);
+        put_text(json, "text", text);
+        open_group(json, "sizes", '[');
+        for (size_t k = 0; k < pair->size_count; k++)
+            put_pair_size(json, &pair->size[k]);
+        close_group(json, ']');
         close_record(json);
     }
 }

@@ -13,6 +13,7 @@
 #include "report/facts/facts.h"
 #include "report/formats/print.h"
 #include "report/formats/series_spread.h"
+#include "report/pairs/pairs.h"
 #include "report/summaries/summaries.h"
 
 struct json {
@@ -22,6 +23,7 @@ struct json {
     const struct option_row *settings; /* as in format_options */
     const char *command;               /* the same */
     const struct findings_list *findings;
+    const struct pairs *pairs;
     struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
     pthread_mutex_t lock;           /* records of --interval come on a thread of their own */
     bool on_screen;                 /* the stream is a terminal, which may show progress */
@@ -54,6 +56,9 @@ void json_put_ranks(struct json *json, const struct result *result);
  * its intervals. */
 void json_put_summaries(struct json *json);
 void json_put_interval_summaries(struct json *json);
+
+/* The same of what was compared round by round. */
+void json_put_pairs(struct json *json);
 
 /* A record of that kind is a line: its members follow. */
 static inline void open_record(struct json *json, const char *kind)

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* pairs.c - see pairs.h.  Each size has the trimmed mean of its rounds' log ratios; that of all
+ * sizes weights them by what their rounds are worth, and is as uncertain as the sizes disagree. */
+#include "base/compat.h"
+
+#include "report/pairs/pairs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/stats.h"
+
+#define ROUNDS_LEAST  3
+#define ERROR_LEAST   1e-6 /* of rounds that are all alike */
+#define PRIOR_FREEDOM 4
+#define APART_MOST    4    /* at most every fourth size is an exception */
+#define APART_CARE    5    /* chance calls a size different in 1 % of all runs */
+#define CHANGE_LEAST  0.01 /* smaller differences are not worth a word of their own */
+
+void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info)
+{
+    gathered->info = info;
+    gathered->rows = mem_calloc(info->cell_count + 1, sizeof(*gathered->rows));
+}
+
+/* With a queue, the wait for a processor and operations overlap. */
+static double worked_ns(const struct slice_record *record)
+{
+    const struct cell *cell = record->cell;
+    const double all = (double)record->elapsed_ns * (double)cell_slots(cell);
+
+    if (cell->work.depth > 1 || all <= 0)
+        return record->op_ns;
+    return record->op_ns * fmax(1 - (double)record->queued_ns / all, 0.01);
+}
+
+void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *record)
+{
+    struct pairs_row *row = &gathered->rows[record->cell->index];
+
+    if (!record->counted || record->op_ns <= 0)
+        return;
+    if ((row->count & (row->count - 1)) == 0) /* 0 and the powers of two: double it */
+        row->rounds =
+            mem_realloc_array(row->rounds, row->count ? 2 * row->count : 1, sizeof(*row->rounds));
+    row->rounds[row->count++] = (struct pairs_round){record->part_round, worked_ns(record)};
+}
+
+/* --- which rows are a pair --- */
+
+/* In the order of preference.  Where each value of an axis brings an engine of its own, the engine
+ * is no axis. */
+static const unsigned axes_of_pairs[] = {AXIS_TARGET,
+                                         AXIS_ENGINE,
+                                         AXIS_ACCESS,
+                                         AXIS_THREADS,
+                                         AXIS_DEPTH,
+                                         AXIS_TARGET | AXIS_ENGINE,
+                                         AXIS_DEPTH | AXIS_ENGINE};
+#define AXES (sizeof(axes_of_pairs) / sizeof(axes_of_pairs[0]))
+
+/* The first row of the same rounds that differs in just these axes: it has their first value. */
+static const struct cell *find_base(const struct run_info *info, const struct cell *other,
+                                    unsigned axes)
+{
+    const struct cell *first = other;
+
+    while (first > info->cells && first[-1].part == other->part)
+        first--;
+    for (; first < other; first++)
+        if (cell_unlike(first, other) == axes)
+            return first;
+    return NULL;
+}
+
+/* Rows that differ in loop and repeat alone, or in `beside`, too. */
+static bool are_alike(const struct cell *a, const struct cell *b, unsigned beside)
+{
+    return a->step == b->step && cell_test(a) == cell_test(b) && !(cell_unlike(a, b) & ~beside);
+}
+
+static struct pair *pair_of(struct pairs *pairs, unsigned axes, const struct cell *base,
+                            const struct cell *other)
+{
+    const unsigned beside = AXIS_SIZE | (CELL_PAIRED ^ axes);
+    struct pair *pair;
+
+    for (size_t i = 0; i < pairs->count; i++) {
+        pair = &pairs->all[i];
+        if (pair->axes == axes && are_alike(pair->size[0].base, base, beside) &&
+            are_alike(pair->size[0].other, other, beside))
+            return pair;
+    }
+    pairs->all = mem_realloc_array(pairs->all, pairs->count + 1, sizeof(*pairs->all));
+    pair = &pairs->all[pairs->count++];
+    *pair = (struct pair){.axes = axes};
+    return pair;
+}
+
+static struct pair_size *size_of(struct pair *pair, const struct cell *base,
+                                 const struct cell *other)
+{
+    struct pair_size *size;
+
+    for (size_t i = 0; i < pair->size_count; i++)
+        if (are_alike(pair->size[i].base, base, 0) && are_alike(pair->size[i].other, other, 0))
+            return &pair->size[i];
+    pair->size = mem_realloc_array(pair->size, pair->size_count + 1, sizeof(*pair->size));
+    size = &pair->size[pair->size_count++];
+    *size = (struct pair_size){.base = base, .other = other};
+    return size;
+}
+
+/* The rounds that both rows have, behind those of earlier loops and repeats. */
+static void add_rounds(struct pair_size *size, const struct pairs_row *base,
+                       const struct pairs_row *other)
+{
+    const size_t most = size->rounds + (base->count < other->count ? base->count : other->count);
+
+    size->base_ns = mem_realloc_array(size->base_ns, most, sizeof(*size->base_ns));
+    size->other_ns = mem_realloc_array(size->other_ns, most, sizeof(*size->other_ns));
+    for (size_t i = 0, k = 0; i < base->count && k < other->count;) {
+        const struct pairs_round a = base->rounds[i], b = other->rounds[k];
+        if (a.round == b.round) {
+            size->base_ns[size->rounds] = a.worked_ns;
+            size->other_ns[size->rounds++] = b.worked_ns;
+        }
+        i += a.round <= b.round;
+        k += b.round <= a.round;
+    }
+}
+
+static void add_pairs(const struct pairs_rounds *gathered, const struct cell *other,
+                      struct pairs *pairs)
+{
+    const struct run_info *info = gathered->info;
+    const struct pairs_row *rows = gathered->rows;
+    bool engines = false;
+
+    if (rows[other->index].count < ROUNDS_LEAST)
+        return;
+    for (size_t i = 0; i < AXES; i++) {
+        const unsigned axes = axes_of_pairs[i];
+        const bool drawn = (axes & AXIS_ENGINE) && axes != AXIS_ENGINE;
+        const struct cell *base = engines && drawn ? NULL : find_base(info, other, axes);
+
+        engines = engines || (base && axes == AXIS_ENGINE);
+        if (base && rows[base->index].count >= ROUNDS_LEAST)
+            add_rounds(size_of(pair_of(pairs, axes, base, other), base, other), &rows[base->index],
+                       &rows[other->index]);
+    }
+}
+
+/* --- what they come to --- */
+
+struct pooled {
+    double mean, error, freedom;
+    double disagreement; /* mean square of what sizes are off, in their own errors; about 1 */
+};
+
+/* Few rounds tell little about the error itself: a size that seems exact by luck would outweigh all
+ * others.  So the errors are drawn to their geometric mean, which counts like some degrees of
+ * freedom (as the variances of Smyth 2004, Statistical Applications in Genetics 3, article 3). */
+static void smooth_errors(struct pair *pair)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < pair->size_count; i++)
+        sum += log(pair->size[i].error);
+    for (size_t i = 0; i < pair->size_count && pair->size_count > 1; i++) {
+        struct pair_size *size = &pair->size[i];
+        const double typical = exp(sum / (double)pair->size_count), own = (double)size->freedom;
+
+        size->error = sqrt((own * size->error * size->error + PRIOR_FREEDOM * typical * typical) /
+                           (own + PRIOR_FREEDOM));
+        size->freedom += PRIOR_FREEDOM;
+    }
+}
+
+/* The weighted mean over the sizes that are not apart, without one of them (NULL: with all). */
+static struct pooled pool_sizes(const struct pair *pair, const struct pair_size *without)
+{
+    struct pooled pooled = {0};
+    double weights = 0, worth = 0, squares = 0;
+    size_t count = 0;
+
+    for (const struct pair_size *size = pair->size; size < pair->size + pair->size_count; size++)
+        if (!size->apart && size != without) {
+            const double weight = 1 / (size->error * size->error),
+                         off = size->typical - pooled.mean;
+            count++;
+            weights += weight;
+            worth += weight * weight / (double)size->freedom;
+            pooled.mean += off * weight / weights;
+            squares += weight * off * (size->typical - pooled.mean);
+        }
+    pooled.freedom = floor(weights * weights / worth);
+    pooled.disagreement = count > 1 ? squares / (double)(count - 1) : 1;
+    pooled.error = sqrt(fmax(pooled.disagreement, 1) / weights);
+    return pooled;
+}
+
+/* The size without which the others agree best, where it differs from them beyond what chance does
+ * to that many; NULL: none does. */
+static struct pair_size *find_apart(const struct pair *pair)
+{
+    struct pair_size *found = NULL;
+    struct pooled others = {0};
+    double off;
+
+    for (size_t i = 0; i < pair->size_count && pair->size_count > 1; i++) {
+        const struct pooled pooled = pool_sizes(pair, &pair->size[i]);
+        if (pair->size[i].apart || (found && pooled.disagreement >= others.disagreement))
+            continue;
+        found = &pair->size[i];
+        others = pooled;
+    }
+    if (!found)
+        return NULL;
+    off = fabs(found->typical - others.mean);
+    return off > CHANGE_LEAST && off > stats_t_975(found->freedom) / stats_z_975(1) *
+                                           stats_z_975(APART_CARE * pair->size_count) *
+                                           hypot(found->error, others.error)
+               ? found
+               : NULL;
+}
+
+static void judge_means(struct pair *pair, const struct pooled *pooled)
+{
+    double weights = 0, mean = 0, off;
+
+    for (size_t i = 0; i < pair->size_count; i++) {
+        const struct pair_size *size = &pair->size[i];
+        const double weight = size->apart ? 0 : 1 / (size->mean_error * size->mean_error);
+
+        weights += weight;
+        mean += weight * size->mean;
+    }
+    mean /= weights;
+    off = fabs(mean - pooled->mean);
+    pair->mean_ratio = exp(mean);
+    pair->mean_apart = off > CHANGE_LEAST &&
+                       off > stats_z_975(APART_CARE) * hypot(sqrt(1 / weights), pooled->error);
+}
+
+/* Of the mean of such values, as a share of it. */
+static double error_share(const double *values, size_t n)
+{
+    return stats_stddev(values, n) / sqrt((double)n) / stats_mean(values, n);
+}
+
+static void judge_size(struct pair_size *size)
+{
+    const size_t n = size->rounds;
+    double *log_ratio = mem_calloc(n, sizeof(*log_ratio));
+
+    for (size_t i = 0; i < n; i++)
+        log_ratio[i] = log(size->other_ns[i] / size->base_ns[i]);
+    size->typical = stats_trimmed(log_ratio, n, &size->error, &size->freedom);
+    free(log_ratio);
+    size->mean = log(stats_mean(size->other_ns, n) / stats_mean(size->base_ns, n));
+    size->mean_error = hypot(error_share(size->base_ns, n), error_share(size->other_ns, n));
+    size->error = fmax(size->error, ERROR_LEAST);
+    size->mean_error = fmax(size->mean_error, ERROR_LEAST);
+}
+
+static void judge_pair(struct pair *pair)
+{
+    struct pooled pooled;
+    struct pair_size *apart;
+    double half;
+
+    for (size_t i = 0; i < pair->size_count; i++)
+        judge_size(&pair->size[i]);
+    smooth_errors(pair);
+    for (size_t most = pair->size_count / APART_MOST;
+         most > 0 && (apart = find_apart(pair)) != NULL; most--)
+        apart->apart = true;
+    pair->varied = find_apart(pair) != NULL;
+    for (size_t i = 0; pair->varied && i < pair->size_count; i++)
+        pair->size[i].apart = false;
+    pooled = pool_sizes(pair, NULL);
+    half = stats_t_975(pooled.freedom < 1 ? 1 : (size_t)pooled.freedom) * pooled.error;
+    pair->ratio = exp(pooled.mean);
+    pair->low = exp(pooled.mean - half);
+    pair->high = exp(pooled.mean + half);
+    judge_means(pair, &pooled);
+}
+
+static void free_size(struct pair_size *size)
+{
+    free(size->base_ns);
+    free(size->other_ns);
+}
+
+/* Sizes whose rows share fewer rounds than that say nothing. */
+static void drop_short(struct pair *pair)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < pair->size_count; i++)
+        if (pair->size[i].rounds >= ROUNDS_LEAST)
+            pair->size[kept++] = pair->size[i];
+        else
+            free_size(&pair->size[i]);
+    pair->size_count = kept;
+}
+
+void pairs_end(struct pairs_rounds *gathered, struct pairs *pairs)
+{
+    size_t kept = 0;
+
+    for (unsigned i = 0; i < gathered->info->cell_count; i++)
+        add_pairs(gathered, &gathered->info->cells[i], pairs);
+    for (size_t i = 0; i < pairs->count; i++) {
+        drop_short(&pairs->all[i]);
+        if (pairs->all[i].size_count == 0) {
+            free(pairs->all[i].size);
+            continue;
+        }
+        pairs->all[kept] = pairs->all[i];
+        judge_pair(&pairs->all[kept++]);
+    }
+    pairs->count = kept;
+    for (unsigned i = 0; i < gathered->info->cell_count; i++)
+        free(gathered->rows[i].rounds);
+    free(gathered->rows);
+    *gathered = (struct pairs_rounds){0};
+}
+
+void pairs_free(struct pairs *pairs)
+{
+    for (size_t i = 0; i < pairs->count; i++) {
+        for (size_t k = 0; k < pairs->all[i].size_count; k++)
+            free_size(&pairs->all[i].size[k]);
+        free(pairs->all[i].size);
+    }
+    free(pairs->all);
+    *pairs = (struct pairs){0};
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* pairs.h - rows of the same rounds that differ in one axis alone (target, engine, access, threads,
+ * depth), compared round by round.  What disturbs a shared machine lasts longer than a slice and
+ * hits both rows of a pair, so that their ratio is known better than either row.  Where a thread
+ * has one operation in flight, the time that it waited for a processor is left out: others may have
+ * that processor for the one row and not for the other. */
+#ifndef REPORT_PAIRS_PAIRS_H
+#define REPORT_PAIRS_PAIRS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "run/sink.h"
+
+struct pair_size {                   /* the two rows of one size, in all loops and repeats */
+    const struct cell *base, *other; /* of the first loop and repeat */
+    double *base_ns, *other_ns;      /* of each round that both have: time per operation; owned */
+    size_t rounds;
+    double typical, error;   /* 20 % trimmed mean of log(other_ns / base_ns), its standard error */
+    size_t freedom;          /* degrees of freedom of the error */
+    double mean, mean_error; /* log(mean of other_ns / mean of base_ns), its standard error */
+    bool apart;              /* this size differs from the others, which the pair is about */
+};
+
+/* Two values of an axis, of one test and cache mode. */
+struct pair {
+    unsigned axes;          /* in which its rows differ: bits of enum cell_axis */
+    struct pair_size *size; /* size_count of them; owned */
+    size_t size_count;
+    double ratio, low, high; /* typical time per operation, other / base; 95 % interval */
+    double mean_ratio;       /* of the means, slow operations included */
+    bool mean_apart;         /* it differs by more than both are uncertain by */
+    bool varied; /* more than a few sizes differ from each other beyond their own uncertainty */
+};
+
+struct pairs {
+    struct pair *all; /* count of them; owned */
+    size_t count;
+};
+
+/* What is gathered of a run while it lasts.  Zeroed before. */
+struct pairs_rounds {
+    const struct run_info *info;
+    struct pairs_row { /* of each cell */
+        struct pairs_round {
+            unsigned round;
+            double worked_ns; /* time per operation, without waits for a processor */
+        } * rounds;           /* count of them, ascending */
+        size_t count;
+    } * rows;
+};
+
+void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info);
+void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *record);
+
+/* Fills *pairs, which pairs_free frees, and frees what was gathered. */
+void pairs_end(struct pairs_rounds *gathered, struct pairs *pairs);
+void pairs_free(struct pairs *pairs);
+
+/* --- pairs_line.c --- */
+
+/* "target", "engine", ... */
+const char *pair_axis(const struct pair *pair);
+
+/* The value of the axis in a cell: "b", "posix", "8 threads".  Takes PAIR_VALUE_TEXT bytes of text;
+ * returns it. */
+#define PAIR_VALUE_TEXT 160
+char *pair_value(const struct run_info *info, const struct pair *pair, const struct cell *cell,
+                 char *text);
+
+/* One line without its end: "reads: b takes 1.052 (1.043 .. 1.061) times as long as a; 1.21 times
+ * at 4 KiB". */
+#define PAIR_LINE_TEXT 1024
+void pair_line(const struct run_info *info, const struct pair *pair, char *line);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* pairs_line.c - pairs in a sentence each, and the sink that prints these on standard error after
+ * the last row. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "report/columns/columns.h"
+#include "report/formats/print.h"
+#include "report/pairs/pairs.h"
+
+#define NAMED_MOST 3 /* sizes named in a sentence */
+#define LINES_MOST 8 /* on standard error */
+
+/* More threads and a greater depth are about rates; the others about time. */
+static bool is_of_rate(const struct pair *pair)
+{
+    return pair->axes & (AXIS_THREADS | AXIS_DEPTH);
+}
+
+const char *pair_axis(const struct pair *pair)
+{
+    return pair->axes & AXIS_TARGET    ? "target"
+           : pair->axes & AXIS_DEPTH   ? "depth"
+           : pair->axes & AXIS_THREADS ? "threads"
+           : pair->axes & AXIS_ACCESS  ? "access"
+                                       : "engine";
+}
+
+/* The value of one of these axes in a cell, as words. */
+static void axis_value(const struct run_info *info, unsigned axes, const struct cell *cell,
+                       char *text)
+{
+    if (axes & AXIS_TARGET)
+        error_printable(info->targets[cell->target]->label, text, PAIR_VALUE_TEXT);
+    else if (axes & AXIS_DEPTH)
+        snprintf(text, PAIR_VALUE_TEXT, "depth %" PRIu32, cell->work.depth);
+    else if (axes & AXIS_THREADS)
+        snprintf(text, PAIR_VALUE_TEXT, "%" PRIu32 " thread%s", cell->threads,
+                 cell->threads == 1 ? "" : "s");
+    else
+        text_copy(text, PAIR_VALUE_TEXT,
+                  axes & AXIS_ACCESS ? access_names[cell->work.access] : cell->engine->name);
+}
+
+char *pair_value(const struct run_info *info, const struct pair *pair, const struct cell *cell,
+                 char *text)
+{
+    axis_value(info, pair->axes, cell, text);
+    return text;
+}
+
+/* Two digits of what it is uncertain by. */
+static unsigned decimals_of(const struct pair *pair)
+{
+    const double half = (pair->high - pair->low) / 2;
+
+    return half < 0.002 ? 4 : half < 0.02 ? 3 : half < 0.2 ? 2 : 1;
+}
+
+static double shown(const struct pair *pair, double ratio)
+{
+    return is_of_rate(pair) ? 1 / ratio : ratio;
+}
+
+/* "1.21 times at 4 KiB", or where rows of a size differ in other axes, too, "at 4 KiB, 8 threads".
+ */
+static void add_size(const struct run_info *info, const struct pair *pair,
+                     const struct pair_size *size, const char *between, const char *word,
+                     char *line)
+{
+    unsigned unlike = 0;
+    char text[UNITS_TEXT], value[PAIR_VALUE_TEXT];
+
+    text_add(line, PAIR_LINE_TEXT, between, "%s%.3g%s at %s", word, shown(pair, exp(size->typical)),
+             word[0] ? "" : " times", units_format_size(size->base->work.size_bytes, text));
+    for (size_t i = 1; i < pair->size_count; i++)
+        unlike |= cell_unlike(pair->size[0].base, pair->size[i].base) & CELL_PAIRED & ~pair->axes;
+    for (unsigned axis = 1; axis <= unlike; axis *= 2)
+        if (unlike & axis) {
+            axis_value(info, axis, size->base, value);
+            text_add(line, PAIR_LINE_TEXT, ", ", "%s", value);
+        }
+}
+
+/* "; 1.21 times at 4 KiB", or ", from 0.98 at 1 MiB to 1.43 at 512 B". */
+static void add_sizes(const struct run_info *info, const struct pair *pair, char *line)
+{
+    const struct pair_size *least = pair->size, *most = pair->size;
+    unsigned named = 0;
+
+    for (const struct pair_size *size = pair->size; size < pair->size + pair->size_count; size++) {
+        if (size->apart && named++ < NAMED_MOST)
+            add_size(info, pair, size, named == 1 ? "; " : ", ", "", line);
+        if (size->typical < least->typical)
+            least = size;
+        if (size->typical > most->typical)
+            most = size;
+    }
+    if (named > NAMED_MOST)
+        text_add(line, PAIR_LINE_TEXT, "", " and %u more sizes", named - NAMED_MOST);
+    if (!pair->varied)
+        return;
+    add_size(info, pair, is_of_rate(pair) ? most : least, ", ", "from ", line);
+    add_size(info, pair, is_of_rate(pair) ? least : most, " ", "to ", line);
+}
+
+void pair_line(const struct run_info *info, const struct pair *pair, char *line)
+{
+    const struct cell *base = pair->size[0].base, *other = pair->size[0].other;
+    const unsigned decimals = decimals_of(pair);
+    const bool rate = is_of_rate(pair);
+    double low = shown(pair, pair->low), high = shown(pair, pair->high);
+    char place[COLUMNS_PLACE_TEXT], text[2][PAIR_VALUE_TEXT];
+    struct settings once = *info->settings; /* loops and repeats are together */
+    bool caches = false;
+
+    if (rate) {
+        low = shown(pair, pair->high);
+        high = shown(pair, pair->low);
+    }
+    once.loops = once.repeats = 1;
+    line[0] = '\0';
+    text_add(line, PAIR_LINE_TEXT, "", "%s", test_table[cell_test(base)].plural);
+    for (unsigned i = 0; i < info->cell_count; i++)
+        caches = caches || info->cells[i].work.cache != base->work.cache;
+    if (caches)
+        text_add(line, PAIR_LINE_TEXT, ", ", "%s", cache_names[base->work.cache]);
+    if (columns_place(&once, base, ", ", place)[0] != '\0')
+        text_add(line, PAIR_LINE_TEXT, ", ", "%s", place);
+    text_add(line, PAIR_LINE_TEXT, ": ",
+             rate ? "%s: %.*f (%.*f .. %.*f) times the rate of %s"
+                  : "%s takes %.*f (%.*f .. %.*f) times as long as %s",
+             pair_value(info, pair, other, text[0]), decimals, shown(pair, pair->ratio), decimals,
+             low, decimals, high, pair_value(info, pair, base, text[1]));
+    if (pair->low <= 1 && pair->high >= 1)
+        text_add(line, PAIR_LINE_TEXT, ": ", "no difference is shown");
+    add_sizes(info, pair, line);
+    if (pair->mean_apart)
+        text_add(line, PAIR_LINE_TEXT, "; ", "%.3g times by the mean, slow operations included",
+                 shown(pair, pair->mean_ratio));
+}
+
+/* --- the sink --- */
+
+struct pairs_sink {
+    struct print_state state; /* stream NULL */
+    struct pairs_rounds gathered;
+    struct pairs *pairs;
+};
+
+static int sink_begin(void *arg, const struct run_info *info, struct error *err)
+{
+    struct pairs_sink *sink = arg;
+    (void)err;
+    pairs_begin(&sink->gathered, info);
+    return 0;
+}
+
+static int sink_slice(void *arg, const struct slice_record *record, struct error *err)
+{
+    struct pairs_sink *sink = arg;
+    (void)err;
+    pairs_add_slice(&sink->gathered, record);
+    return 0;
+}
+
+static int sink_end(void *arg, struct error *err)
+{
+    struct pairs_sink *sink = arg;
+    const struct run_info *info = sink->gathered.info;
+    char line[PAIR_LINE_TEXT];
+    (void)err;
+    pairs_end(&sink->gathered, sink->pairs);
+    for (size_t i = 0; i < sink->pairs->count && i < LINES_MOST; i++) {
+        pair_line(info, &sink->pairs->all[i], line);
+        log_named("compared", "%s", line);
+    }
+    if (sink->pairs->count > LINES_MOST)
+        log_named("compared",
+                  "%zu more pairs; write JSON (-o NAME.json) and see them by iosweep "
+                  "compare",
+                  sink->pairs->count - LINES_MOST);
+    return 0;
+}
+
+static void sink_release(void *state)
+{
+    struct pairs_sink *sink = state;
+    struct pairs none = {0};
+
+    if (sink->gathered.rows)
+        pairs_end(&sink->gathered, &none);
+    pairs_free(&none);
+    free(sink);
+}
+
+void format_make_pairs(struct pairs *pairs, struct sink *sink)
+{
+    struct pairs_sink *state = mem_calloc(1, sizeof(*state));
+
+    state->state.release = sink_release;
+    state->pairs = pairs;
+    *sink = (struct sink){.begin = sink_begin, .slice = sink_slice, .end = sink_end, .arg = state};
+}

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* test_pairs.c - rows compared round by round: figures computed by another program, which rows are
+ * a pair, and how often chance is taken for a difference. */
+#include "base/compat.h"
+
+#include "unit/cmocka_all.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "report/pairs/pairs.h"
+
+#define SIZES  4
+#define ROUNDS 9
+
+static struct engine engine = {.name = "posix"}, other_engine = {.name = "pread"};
+static struct target first = {.label = "a"}, second = {.label = "b"};
+static const struct target *const targets[] = {&first, &second};
+static struct settings settings = {.loops = 1, .repeats = 1, .tests = {.count = 1}};
+
+/* All sizes of the one value of the axis, then all of the other; `value` sets it. */
+static struct run_info make_run(struct cell *cells, unsigned sizes, void (*value)(struct cell *))
+{
+    for (unsigned i = 0; i < 2 * sizes; i++) {
+        cells[i] = (struct cell){
+            .index = i,
+            .step = 1,
+            .loop = 1,
+            .repeat = 1,
+            .threads = 1,
+            .engine = &engine,
+            .work = {.test = TEST_READ, .size_bytes = UINT64_C(512) << i % sizes, .depth = 1}};
+        if (i >= sizes)
+            value(&cells[i]);
+    }
+    return (struct run_info){.settings = &settings,
+                             .targets = targets,
+                             .cells = cells,
+                             .cell_count = 2 * sizes,
+                             .part_count = 1};
+}
+
+static void on_second(struct cell *cell)
+{
+    cell->target = 1;
+}
+
+static void of_two_threads(struct cell *cell)
+{
+    cell->threads = 2;
+}
+
+static void on_second_by_another_engine(struct cell *cell)
+{
+    cell->target = 1;
+    cell->engine = &other_engine;
+}
+
+static void of_two_axes(struct cell *cell)
+{
+    cell->target = 1;
+    cell->threads = 2;
+}
+
+static void of_another_part(struct cell *cell)
+{
+    cell->target = 1;
+    cell->part = 1;
+}
+
+static void add_slice(struct pairs_rounds *gathered, const struct cell *cell, unsigned round,
+                      double op_ns, uint64_t queued_ns)
+{
+    pairs_add_slice(gathered, &(struct slice_record){.cell = cell,
+                                                     .part_round = round,
+                                                     .counted = true,
+                                                     .elapsed_ns = 1000000,
+                                                     .queued_ns = queued_ns,
+                                                     .op_ns = op_ns});
+}
+
+static const double rounds_ns[2 * SIZES][ROUNDS] = {
+    {100, 104, 99, 101, 150, 98, 102, 100, 103},   {200, 210, 190, 205, 202, 199, 201, 203, 198},
+    {400, 404, 396, 401, 399, 402, 398, 400, 403}, {800, 810, 795, 805, 799, 801, 803, 797, 802},
+    {105, 110, 104, 107, 108, 102, 99, 106, 107},  {212, 220, 201, 214, 260, 209, 213, 211, 210},
+    {484, 489, 479, 486, 483, 487, 482, 481, 490}, {838, 850, 840, 845, 842, 848, 839, 836, 841}};
+
+/* Rounds as above, from `begin` on. */
+static void compare(const struct run_info *info, unsigned begin, struct pairs *pairs)
+{
+    struct pairs_rounds gathered = {0};
+
+    pairs_begin(&gathered, info);
+    for (unsigned round = 0; round < ROUNDS; round++)
+        for (unsigned i = 0; i < 2 * SIZES; i++)
+            if (i > 0 || round >= begin)
+                add_slice(&gathered, &info->cells[i], round + 1, rounds_ns[i][round], 0);
+    pairs_end(&gathered, pairs);
+}
+
+static void near(double value, double expected)
+{
+    if (fabs(value - expected) > 2e-5 * expected)
+        fail_msg("%.9f instead of %.9f", value, expected);
+}
+
+/* Expected: Yuen's mean and error, weights and Student's t by numeric integration, in Python. */
+static void figures_are_those_of_another_program(void **state)
+{
+    static const double typical[SIZES] = {1.03785776, 1.05426290, 1.21071211, 1.05064632};
+    struct cell cells[2 * SIZES];
+    const struct run_info info = make_run(cells, SIZES, on_second);
+    struct pairs pairs = {0};
+    char line[PAIR_LINE_TEXT];
+
+    (void)state;
+    compare(&info, 0, &pairs);
+    assert_int_equal(pairs.count, 1);
+    assert_int_equal(pairs.all[0].size_count, SIZES);
+    for (unsigned i = 0; i < SIZES; i++) {
+        near(exp(pairs.all[0].size[i].typical), typical[i]);
+        assert_int_equal(pairs.all[0].size[i].rounds, ROUNDS);
+        assert_int_equal(pairs.all[0].size[i].apart, i == 2);
+    }
+    near(pairs.all[0].size[0].error, 0.0119557611);
+    near(pairs.all[0].ratio, 1.05157544);
+    near(pairs.all[0].low, 1.04797406);
+    near(pairs.all[0].high, 1.05518919);
+    assert_false(pairs.all[0].varied);
+    pair_line(&info, &pairs.all[0], line);
+    assert_string_equal(
+        line, "reads: b takes 1.052 (1.048 .. 1.055) times as long as a; 1.21 times at 2 KiB");
+    pairs_free(&pairs);
+}
+
+/* A row that had no slice in its first rounds: the others are compared with their own rounds. */
+static void rounds_are_matched_by_number(void **state)
+{
+    struct cell cells[2 * SIZES];
+    const struct run_info info = make_run(cells, SIZES, on_second);
+    struct pairs pairs = {0};
+
+    (void)state;
+    compare(&info, 2, &pairs);
+    assert_int_equal(pairs.all[0].size[0].rounds, ROUNDS - 2);
+    for (unsigned i = 0; i < ROUNDS - 2; i++)
+        near(pairs.all[0].size[0].other_ns[i], rounds_ns[SIZES][i + 2]);
+    pairs_free(&pairs);
+}
+
+static void rows_that_differ_in_one_axis_are_pairs(void **state)
+{
+    static const struct {
+        void (*value)(struct cell *);
+        size_t pairs;
+        const char *axis, *line;
+    } runs[] = {
+        {on_second, 1, "target", "reads: b takes "},
+        {on_second_by_another_engine, 1, "target", "reads: b takes "},
+        {of_two_threads, 1, "threads", "reads: 2 threads: "},
+        {of_two_axes, 0, NULL, NULL},
+        {of_another_part, 0, NULL, NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
+        struct cell cells[2 * SIZES];
+        const struct run_info info = make_run(cells, SIZES, runs[i].value);
+        struct pairs pairs = {0};
+        char line[PAIR_LINE_TEXT];
+        compare(&info, 0, &pairs);
+        assert_int_equal(pairs.count, runs[i].pairs);
+        if (pairs.count) {
+            pair_line(&info, &pairs.all[0], line);
+            assert_string_equal(pair_axis(&pairs.all[0]), runs[i].axis);
+            assert_memory_equal(line, runs[i].line, strlen(runs[i].line));
+        }
+        pairs_free(&pairs);
+    }
+}
+
+/* Twice as much of the time of the second target passes while others have the processor. */
+static void waiting_for_a_processor_is_left_out(void **state)
+{
+    struct cell cells[2];
+    const struct run_info info = make_run(cells, 1, on_second);
+    struct pairs_rounds gathered = {0};
+    struct pairs pairs = {0};
+
+    (void)state;
+    pairs_begin(&gathered, &info);
+    for (unsigned round = 1; round <= ROUNDS; round++) {
+        add_slice(&gathered, &cells[0], round, 100, 0);
+        add_slice(&gathered, &cells[1], round, 200, 500000);
+    }
+    pairs_end(&gathered, &pairs);
+    near(pairs.all[0].ratio, 1);
+    pairs_free(&pairs);
+}
+
+static double normal(struct rng *rng)
+{
+    double sum = -6;
+
+    for (int i = 0; i < 12; i++)
+        sum += (double)rng_below(rng, 1u << 20) / (1u << 20);
+    return sum;
+}
+
+/* Runs of eight sizes and 12 rounds in which a slice is off by 5 %, and one in ten takes up to
+ * twice as long; the second target takes `times` as long.  Returns in how many a difference is
+ * shown. */
+static unsigned count_shown(double times, unsigned runs)
+{
+    struct cell cells[16];
+    const struct run_info info = make_run(cells, 8, on_second);
+    struct rng rng;
+    unsigned shown = 0;
+
+    rng_seed(&rng, 7, 0);
+    for (unsigned run = 0; run < runs; run++) {
+        struct pairs_rounds gathered = {0};
+        struct pairs pairs = {0};
+        pairs_begin(&gathered, &info);
+        for (unsigned round = 1; round <= 12; round++)
+            for (unsigned i = 0; i < 16; i++) {
+                double op_ns = 1000 * exp(0.05 * normal(&rng)) * (i < 8 ? 1 : times);
+                if (rng_below(&rng, 10) == 0)
+                    op_ns *= 1 + (double)rng_below(&rng, 1000) / 1000;
+                add_slice(&gathered, &cells[i], round, op_ns, 0);
+            }
+        pairs_end(&gathered, &pairs);
+        shown += pairs.all[0].low > 1 || pairs.all[0].high < 1;
+        pairs_free(&pairs);
+    }
+    return shown;
+}
+
+static void chance_is_rarely_taken_for_a_difference(void **state)
+{
+    (void)state;
+    assert_in_range(count_shown(1, 1000), 5, 50); /* 95 % interval */
+    assert_in_range(count_shown(1.05, 200), 190, 200);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(figures_are_those_of_another_program),
+        cmocka_unit_test(rounds_are_matched_by_number),
+        cmocka_unit_test(rows_that_differ_in_one_axis_are_pairs),
+        cmocka_unit_test(waiting_for_a_processor_is_left_out),
+        cmocka_unit_test(chance_is_rarely_taken_for_a_difference),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
