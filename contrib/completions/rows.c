@@ -98,14 +98,11 @@ static void print_column(const struct column *column)
            column->source.real || column->source.get || column->when & others ? "+" : "");
 }
 
-static void print_topic(void *unused, const char *name)
-{
-    (void)unused;
-    printf("topic\t%s\n", name);
-}
-
 int main(void)
 {
+    char topics[HELP_TOPICS][HELP_TOPIC_NAME];
+    const unsigned topic_count = help_topics(topics);
+
     for (const struct column *column = columns_table; column->name; column++)
         print_column(column);
     printf("group\t" COLUMNS_DEFAULT_WORD "\ngroup\t" COLUMNS_ALL_WORD "\n");
@@ -113,7 +110,8 @@ int main(void)
         printf("group\t%s\n", columns_group_names[group]);
     for (const struct engine *const *e = engine_table; *e; e++)
         printf("engine\t%s\n", (*e)->name);
-    help_each_topic(print_topic, NULL);
+    for (unsigned i = 0; i < topic_count; i++)
+        printf("topic\t%s\n", topics[i]);
     print_rows("sweep", options_table);
     print_rows("team", options_team_table);
     print_target_rows("sweep", TARGETS_ALL);

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -54,17 +53,20 @@ static void print_rows(FILE *stream, const struct option_row *rows)
         help_print_row(stream, rows);
 }
 
+static void print_in_group(FILE *stream, const struct option_row *row, const char **group)
+{
+    if (strcmp(row->group, *group) != 0)
+        fprintf(stream, "\n%s:\n", row->group);
+    *group = row->group;
+    help_print_row(stream, row);
+}
+
 void help_print_grouped(FILE *stream, const struct option_row *row, unsigned capabilities,
                         const char **group)
 {
-    for (; row->name; row++) {
-        if (row->needs & ~OPTION_SECRET & ~capabilities)
-            continue;
-        if (strcmp(row->group, *group) != 0)
-            fprintf(stream, "\n%s:\n", row->group);
-        *group = row->group;
-        help_print_row(stream, row);
-    }
+    for (; row->name; row++)
+        if (!(row->needs & ~OPTION_SECRET & ~capabilities))
+            print_in_group(stream, row, group);
 }
 
 void help_print_paragraph(FILE *stream, const char *text)
@@ -118,13 +120,10 @@ void help_print_status(FILE *stream)
           stream);
 }
 
-static void add_topic(void *text, const char *name)
-{
-    mem_append(text, " %s", name);
-}
-
 int help_print(FILE *stream, struct error *err)
 {
+    char names[HELP_TOPICS][HELP_TOPIC_NAME];
+    const unsigned topics = help_topics(names);
     char *text =
         mem_strdup("iosweep help WORD explains an option, command, engine, test, column or "
                    "topic:");
@@ -149,7 +148,8 @@ int help_print(FILE *stream, struct error *err)
             if (strcmp(row->name, first_options[i]) == 0)
                 help_print_row(stream, row);
     fputc('\n', stream);
-    help_each_topic(add_topic, &text);
+    for (unsigned i = 0; i < topics; i++)
+        mem_append(&text, " %s", names[i]);
     help_print_paragraph(stream, text);
     free(text);
     return help_flush(stream, err);
@@ -157,9 +157,7 @@ int help_print(FILE *stream, struct error *err)
 
 void help_print_all(FILE *stream)
 {
-    struct targets_table tables[2 * TARGETS_OWNERS];
     const char *group = "";
-    unsigned count;
 
     fputs("Usage: iosweep [OPTION]... [@FILE]... [TARGET]...\n", stream);
     for (const struct command *const *c = command_table; *c; c++)
@@ -185,16 +183,8 @@ void help_print_all(FILE *stream)
         if ((*d)->example)
             fprintf(stream, "  iosweep %s\n", (*d)->example);
     fputs("  iosweep --format classic       the output of io_profile\n", stream);
-    help_print_grouped(stream, options_table, UINT_MAX, &group);
-    if (team_library)
-        help_print_grouped(stream, options_team_table, UINT_MAX, &group);
-    count = targets_tables(TARGETS_ALL, tables);
-    for (unsigned i = 0; i < count; i++)
-        help_print_grouped(stream, tables[i].rows, UINT_MAX, &group);
-    fputs("\nEngines:\n", stream);
-    for (const struct engine *const *e = engine_table; *e; e++)
-        for (const struct option_row *row = (*e)->options; row && row->name; row++)
-            help_print_row(stream, row);
+    for (const struct option_row *const *r = help_rows(); *r; r++)
+        print_in_group(stream, *r, &group);
     fputc('\n', stream);
     help_print_numbers(stream);
     help_print_status(stream);

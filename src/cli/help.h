@@ -21,8 +21,10 @@ int help_print(FILE *stream, struct error *err);
 int help_topic(FILE *stream, const char *program, const char *word, struct error *err);
 /* Whether something has that name. */
 bool help_knows(const char *word);
-/* The names of topics, in the order in which they are shown. */
-void help_each_topic(void (*visit)(void *arg, const char *name), void *arg);
+/* The names of topics, in the order in which they are shown.  Returns how many. */
+#define HELP_TOPIC_NAME 40
+#define HELP_TOPICS     40
+unsigned help_topics(char (*names)[HELP_TOPIC_NAME]);
 
 int help_print_version(FILE *stream, struct error *err);
 /* `common`: the rows that all commands have. */

@@ -21,10 +21,8 @@ struct asked {
     struct error *err;
 };
 
-typedef void (*help_row_visit)(void *arg, const struct option_row *row);
-
-/* All options: of the sweep, of targets and of engines. */
-void help_each_row(help_row_visit visit, void *arg);
+/* All options, of the sweep, of targets and of engines; ended by NULL. */
+const struct option_row *const *help_rows(void);
 
 /* How many of its word's letters to show: of one that others begin with, not the colon. */
 static inline int help_note_letters(const struct help_word *note)

@@ -28,23 +28,17 @@ static void found(struct asked *asked)
         fprintf(asked->stream, "Nothing is called %s; it is mentioned here:\n", asked->word);
 }
 
-static void search_row(void *arg, const struct option_row *row)
-{
-    struct asked *asked = arg;
-
-    if (!contains(row->name, asked->name) && !contains(row->help, asked->name))
-        return;
-    found(asked);
-    help_print_row(asked->stream, row);
-}
-
 void help_search(struct asked *asked)
 {
     const struct help_word *note;
 
     if (strlen(asked->name) < HELP_LETTERS)
         return;
-    help_each_row(search_row, asked);
+    for (const struct option_row *const *r = help_rows(); *r; r++)
+        if (contains((*r)->name, asked->name) || contains((*r)->help, asked->name)) {
+            found(asked);
+            help_print_row(asked->stream, *r);
+        }
     for (const struct column *column = columns_table; column->name; column++)
         if (contains(column->name, asked->name) || contains(column->meaning, asked->name)) {
             found(asked);
@@ -57,26 +51,20 @@ void help_search(struct asked *asked)
         }
 }
 
-static void offer_name(void *near, const char *name)
-{
-    hint_offer(near, name);
-}
-
-static void offer_row(void *near, const struct option_row *row)
-{
-    hint_offer(near, row->name);
-    for (unsigned i = 0; row->choices && row->choices[i]; i++)
-        hint_offer(near, row->choices[i]);
-}
-
 int help_refuse(const struct asked *asked)
 {
     struct hint_near near = hint_near(asked->name, strlen(asked->name));
     const struct help_word *note, *word;
-    char name[WORDS_NAME];
+    char name[WORDS_NAME], topics[HELP_TOPICS][HELP_TOPIC_NAME];
+    const unsigned topic_count = help_topics(topics);
 
-    help_each_topic(offer_name, &near);
-    help_each_row(offer_row, &near);
+    for (unsigned i = 0; i < topic_count; i++)
+        hint_offer(&near, topics[i]);
+    for (const struct option_row *const *r = help_rows(); *r; r++) {
+        hint_offer(&near, (*r)->name);
+        for (unsigned i = 0; (*r)->choices && (*r)->choices[i]; i++)
+            hint_offer(&near, (*r)->choices[i]);
+    }
     for (const struct command *const *c = command_table; *c; c++)
         hint_offer(&near, (*c)->name);
     for (const struct engine *const *e = engine_table; *e; e++)

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/hint.h"
 #include "cli/optionfile.h"
 #include "cli/options.h"
@@ -22,21 +23,31 @@
 #include "report/columns/columns.h"
 #include "run/team.h"
 
-void help_each_row(help_row_visit visit, void *arg)
+static void add_rows(const struct option_row ***all, size_t *count, const struct option_row *rows)
 {
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(TARGETS_ALL, tables);
+    for (; rows && rows->name; rows++) {
+        *all = mem_realloc_array(*all, *count + 2, sizeof(**all));
+        (*all)[(*count)++] = rows;
+        (*all)[*count] = NULL;
+    }
+}
 
-    for (const struct option_row *row = options_table; row->name; row++)
-        visit(arg, row);
-    for (const struct option_row *row = options_team_table; team_library && row->name; row++)
-        visit(arg, row);
-    for (unsigned i = 0; i < count; i++)
-        for (const struct option_row *row = tables[i].rows; row->name; row++)
-            visit(arg, row);
+const struct option_row *const *help_rows(void)
+{
+    static const struct option_row **all;
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned table_count = targets_tables(TARGETS_ALL, tables);
+    size_t count = 0;
+
+    if (all)
+        return all;
+    add_rows(&all, &count, options_table);
+    add_rows(&all, &count, team_library ? options_team_table : NULL);
+    for (unsigned i = 0; i < table_count; i++)
+        add_rows(&all, &count, tables[i].rows);
     for (const struct engine *const *e = engine_table; *e; e++)
-        for (const struct option_row *row = (*e)->options; row && row->name; row++)
-            visit(arg, row);
+        add_rows(&all, &count, (*e)->options);
+    return all;
 }
 
 /* "Object stores", "object-stores" and "object_stores" are the same. */
@@ -56,21 +67,6 @@ bool help_begins(const char *name, const char *word, bool whole)
         name++;
     }
     return !*word && (!whole || !*name);
-}
-
-struct groups {
-    void (*visit)(void *arg, const char *name);
-    void *arg;
-    const char *last;
-};
-
-static void visit_group(void *arg, const struct option_row *row)
-{
-    struct groups *groups = arg;
-
-    if (strcmp(row->group, groups->last) != 0)
-        groups->visit(groups->arg, row->group);
-    groups->last = row->group;
 }
 
 /* --- what is no group of options --- */
@@ -139,43 +135,37 @@ static const struct topic {
 
 #define TOPICS (COUNT_OF(topics))
 
-struct lower {
-    void (*visit)(void *arg, const char *name);
-    void *arg;
-};
-
-static void visit_lower(void *arg, const char *group)
+/* Adds the groups of some rows, each once. */
+static unsigned add_groups(const struct option_row *rows, char (*names)[HELP_TOPIC_NAME],
+                           unsigned count)
 {
-    const struct lower *lower = arg;
-    char name[40];
-    size_t i = 0;
+    const char *last = "";
 
-    for (; group[i] && i + 1 < sizeof(name); i++)
-        name[i] = group[i] == ' ' ? '-' : (char)tolower((unsigned char)group[i]);
-    name[i] = '\0';
-    lower->visit(lower->arg, name);
+    for (; rows->name; last = rows++->group) {
+        size_t i = 0;
+        if (strcmp(rows->group, last) == 0 || count == HELP_TOPICS)
+            continue;
+        for (; rows->group[i] && i + 1 < HELP_TOPIC_NAME; i++)
+            names[count][i] =
+                rows->group[i] == ' ' ? '-' : (char)tolower((unsigned char)rows->group[i]);
+        names[count][i] = '\0';
+        if (count == 0 || strcmp(names[count], names[count - 1]) != 0)
+            count++;
+    }
+    return count;
 }
 
-static void each_group(void (*visit)(void *arg, const char *name), void *arg)
+unsigned help_topics(char (*names)[HELP_TOPIC_NAME])
 {
     struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(TARGETS_ALL, tables);
-    struct groups groups = {.visit = visit, .arg = arg, .last = ""};
+    const unsigned table_count = targets_tables(TARGETS_ALL, tables);
+    unsigned count = add_groups(options_table, names, 0);
 
-    for (const struct option_row *row = options_table; row->name; row++)
-        visit_group(&groups, row);
-    for (unsigned i = 0; i < count; i++)
-        for (const struct option_row *row = tables[i].rows; row->name; row++)
-            visit_group(&groups, row);
-}
-
-void help_each_topic(void (*visit)(void *arg, const char *name), void *arg)
-{
-    struct lower lower = {.visit = visit, .arg = arg};
-
-    each_group(visit_lower, &lower);
-    for (size_t i = 0; i < TOPICS; i++)
-        visit(arg, topics[i].name);
+    for (unsigned i = 0; i < table_count; i++)
+        count = add_groups(tables[i].rows, names, count);
+    for (size_t i = 0; i < TOPICS && count < HELP_TOPICS; i++)
+        text_copy(names[count++], HELP_TOPIC_NAME, topics[i].name);
+    return count;
 }
 
 /* --- answers --- */
@@ -203,11 +193,6 @@ static void tell_topics(struct asked *asked)
         }
 }
 
-struct telling {
-    struct asked *asked;
-    bool whole;
-};
-
 static void tell_page(struct asked *asked, const char *group)
 {
     const bool team = strcmp(group, options_team_table->group) == 0;
@@ -215,22 +200,21 @@ static void tell_page(struct asked *asked, const char *group)
     fprintf(asked->stream, "More in %s(1), \"%s\".\n", team ? "iosweep-mpi" : "iosweep", group);
 }
 
-/* Those of targets are told with their targets. */
-static void tell_group(void *arg, const char *group)
+/* A group of options of the sweep; those of targets are told with their targets. */
+static void tell_group(struct asked *asked, bool whole)
 {
-    const struct telling *telling = arg;
-    struct asked *asked = telling->asked;
-    bool ours = false;
+    const char *told = "";
 
-    for (const struct option_row *row = options_table; row->name; row++)
-        ours = ours || row->group == group;
-    if (!ours || !help_begins(group, asked->name, telling->whole))
-        return;
-    help_answer(asked, "%s:\n", group);
-    for (const struct option_row *row = options_table; row->name; row++)
-        if (strcmp(row->group, group) == 0)
-            help_print_row(asked->stream, row);
-    tell_page(asked, group);
+    for (const struct option_row *row = options_table; row->name; row++) {
+        if (!help_begins(row->group, asked->name, whole))
+            continue;
+        if (strcmp(row->group, told) != 0)
+            help_answer(asked, "%s:\n", row->group);
+        told = row->group;
+        help_print_row(asked->stream, row);
+        if (!row[1].name || strcmp(row[1].group, told) != 0)
+            tell_page(asked, told);
+    }
 }
 
 static bool has_group(const struct option_row *row, const struct asked *asked, bool whole)
@@ -296,7 +280,7 @@ static void tell_families(struct asked *asked, bool whole)
 /* Each group, and the targets that have one. */
 static void tell_groups(struct asked *asked, bool whole)
 {
-    each_group(tell_group, &(struct telling){asked, whole});
+    tell_group(asked, whole);
     tell_families(asked, whole);
     tell_drivers(asked, whole);
 }
@@ -332,15 +316,16 @@ static void print_option(struct asked *asked, const struct option_row *row)
     tell_page(asked, is_of_engine(row) ? "Options of engines" : row->group);
 }
 
-static void tell_option(void *arg, const struct option_row *row)
+static void tell_options(struct asked *asked)
 {
-    struct asked *asked = arg;
-    const bool letter = row->letter && asked->name[0] == row->letter && !asked->name[1];
-
-    if (!letter && strcasecmp(row->name, asked->name) != 0)
-        return;
-    help_answer(asked, "Option:\n");
-    print_option(asked, row);
+    for (const struct option_row *const *r = help_rows(); *r; r++) {
+        const char letter[] = {(*r)->letter, '\0'};
+        if ((!letter[0] || strcmp(letter, asked->name) != 0) &&
+            strcasecmp((*r)->name, asked->name) != 0)
+            continue;
+        help_answer(asked, "Option:\n");
+        print_option(asked, *r);
+    }
 }
 
 /* Those of `iosweep clean`, where the sweep has none of that name. */
@@ -356,16 +341,15 @@ static void tell_command_options(struct asked *asked)
 }
 
 /* A word that an option takes. */
-static void tell_value(void *arg, const struct option_row *row)
+static void tell_values(struct asked *asked)
 {
-    struct asked *asked = arg;
-
-    for (unsigned i = 0; row->choices && row->choices[i]; i++)
-        if (strcasecmp(row->choices[i], asked->name) == 0) {
-            help_answer(asked, "Value \"%s\" of the option:\n", row->choices[i]);
-            help_print_row(asked->stream, row);
-            tell_page(asked, row->group);
-        }
+    for (const struct option_row *const *r = help_rows(); *r; r++)
+        for (unsigned i = 0; (*r)->choices && (*r)->choices[i]; i++)
+            if (strcasecmp((*r)->choices[i], asked->name) == 0) {
+                help_answer(asked, "Value \"%s\" of the option:\n", (*r)->choices[i]);
+                help_print_row(asked->stream, *r);
+                tell_page(asked, (*r)->group);
+            }
 }
 
 static void tell_engines(struct asked *asked)
@@ -401,14 +385,6 @@ static bool names_option(const char *text, const char *name)
             text[2 + length] != '-')
             return true;
     return false;
-}
-
-static void tell_foreign_row(void *arg, const struct option_row *row)
-{
-    struct asked *asked = arg;
-
-    if (names_option(hint_foreign_option(asked->name, strlen(asked->name)), row->name))
-        help_print_row(asked->stream, row);
 }
 
 /* A word of the column notes, all of those that begin so. */
@@ -467,7 +443,9 @@ static void tell_foreign(struct asked *asked)
     if (!meant)
         return;
     help_answer(asked, "%s: here it is %s\n", asked->word, meant);
-    help_each_row(tell_foreign_row, asked);
+    for (const struct option_row *const *r = help_rows(); *r; r++)
+        if (names_option(meant, (*r)->name))
+            help_print_row(asked->stream, *r);
 }
 
 /* --- all of it --- */
@@ -504,12 +482,12 @@ static void tell(struct asked *asked)
         tell_words(asked);
     }
     before = asked->answers;
-    help_each_row(tell_option, asked);
+    tell_options(asked);
     if (asked->answers == before)
         tell_command_options(asked);
     if (asked->word[0] != '-') {
         tell_engines(asked);
-        help_each_row(tell_value, asked);
+        tell_values(asked);
         tell_columns(asked);
         tell_column_groups(asked);
         tell_notes(asked);
