@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/results"))
 from iosweep_results import figure  # noqa: E402
-from iosweep_results.figure import Axis, Cell, Curve, Figure, Key, Look, Panel, Point  # noqa: E402
+from iosweep_results.figure import Axis, Cell, Curve, Figure, Look, Panel, Point  # noqa: E402
 
 NAN, INF = math.nan, math.inf
 SVG = "{http://www.w3.org/2000/svg}"
@@ -32,7 +32,7 @@ def a_curve(values, name="", look=Look(), **more):
     return Curve(points, name, look, **more)
 
 
-def a_figure(*groups, title="", keys=()):
+def a_figure(*groups, title=""):
     """A panel for each list of curves."""
     x, y = Axis("log", "bytes"), Axis("log", "bytes/s")
     for point in (point for curves in groups for curve in curves for point in curve.points):
@@ -41,14 +41,13 @@ def a_figure(*groups, title="", keys=()):
     x.close()
     y.close()
     panels = [Panel(x, y, "read: rate", curves=curves) for curves in groups]
-    return Figure(panels, title, "", list(keys))
+    return Figure(panels, title)
 
 
 def a_map():
     x, y = Axis("names", names=["4 KiB", "64 KiB"]), Axis("names", names=["depth 1", "depth 8"])
-    cells = [Cell(i % 2, i // 2, 4, "321M", "a < b", i == 3) for i in range(4)]
-    keys = [Key("scale", "1 to 2"), Key("cell", "wide")]
-    return Figure([Panel(x, y, "read", cells=cells)], keys=keys)
+    cells = [Cell(i % 2, i // 2, 321e6, "a < b", i == 3) for i in range(4)]
+    return Figure([Panel(x, y, "read", cells=cells, scale=axis(1e8, 1e9, unit="bytes/s"))])
 
 
 def everything():
@@ -58,9 +57,8 @@ def everything():
     rich = a_curve(values, "one", look=look)
     bars = a_curve([(8e6, 2e6, 9e6), 0, -1, 6e6], "two", line=False)
     ring = a_curve([8e6], look=Look("r3", figure.RING), line=False)
-    kinds = ("band", "bar", "line", "edge", "strip", "cell", "scale", "point")
-    keys = [Key(kind, kind) for kind in kinds]
-    drawn = a_figure([rich, bars, ring], [a_curve([1e7])], title="all", keys=keys)
+    edge = a_curve([1e7, 2e7], "edge", marks=0)
+    drawn = a_figure([rich, bars, ring], [a_curve([1e7]), edge], title="all")
     drawn.panels[0].curves.append(a_curve([(4e6, 3e6, 5e6)] * 2, "same", Look("dim"), marks=0))
     drawn.panels[0].subtitle = "words " * 40
     drawn.panels += a_map().panels
@@ -141,6 +139,14 @@ class Svg(unittest.TestCase):
             self.assertTrue(0 <= float(element.get("x")) <= width, element.text)
             self.assertTrue(0 <= float(element.get("y")) <= height, element.text)
 
+    def test_marks_are_explained(self):
+        shown = "\n".join(Blocks.lines(self, everything(), 120))
+        for words in ("\u25c7 one", "\u25cf  two", "edge", "same", "95 % interval",
+                      "100 MB/s to 1 GB/s", "~ the interval is wider than \u00b125 %"):
+            self.assertIn(words, shown)
+        shown = "\n".join(Blocks.lines(self, a_figure([a_curve([1e7, 2e7], "one")])))
+        self.assertNotRegex(shown, " to |interval")
+
     def test_nothing_to_draw(self):
         self.draw(Figure([]))
         for values in ((), (None, NAN, 0), (1e300,), (5e-324, 1.7e308)):
@@ -200,7 +206,7 @@ class Blocks(unittest.TestCase):
         for name in ("a name", "\u4e2d\u6587", "too long for the end of a line or a legend " * 2):
             curves = [a_curve([(5e6, 4e6, 6e6), 7e6, 8e8], name), a_curve([1e6, 2e6], "b")]
             for count in (1, 2):
-                drawn = a_figure(*[curves] * count, title="t" * 200, keys=[Key("bar", "interval")])
+                drawn = a_figure(*[curves] * count, title="t" * 200)
                 for columns in (40, 80, 120):
                     self.assertLessEqual(len(self.lines(drawn, columns)), 23)
         for drawn in (everything(), a_map(), Figure([])):

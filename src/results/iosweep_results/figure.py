@@ -26,6 +26,7 @@ from . import text
 
 WIDTH = 760  # of a picture, in its own pixels
 RING = 8  # a shape
+WIDE = 0.25  # half of an interval, as a share of the figure, from which on it says little
 
 
 # --- the model
@@ -37,10 +38,10 @@ Look = namedtuple("Look", "colour shape", defaults=("c0", 0))
 Point = namedtuple("Point", "x y low high tip", defaults=(None, None, ""))
 # marks: on every Nth point; 0: on none
 Curve = namedtuple("Curve", "points name look line marks", defaults=("", Look(), True, 1))
-# step: of the scale of colours, 0 .. 8; wide: not to be trusted
-Cell = namedtuple("Cell", "column row step short tip wide", defaults=("", "", False))
+# value: on the scale of the panel; wide: its interval is wider than WIDE
+Cell = namedtuple("Cell", "column row value tip wide", defaults=("", False))
 # What a mark means: a band, bar, line, edge (a line without marks), strip (the same with a band),
-# point, cell that is not to be trusted, or the scale of colours.
+# point, wide cell, or the scale of colours.
 Key = namedtuple("Key", "kind meaning look", defaults=(Look("dim"),))
 
 
@@ -95,6 +96,7 @@ class Panel:
     subtitle: str = ""
     curves: list[Curve] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
+    scale: Axis = None  # of the colours of cells
 
 
 @dataclass
@@ -102,7 +104,6 @@ class Figure:
     panels: list[Panel]
     title: str = ""
     subtitle: str = ""
-    keys: list[Key] = field(default_factory=list)  # of marks that no curve explains by its name
     interval: str = "95 % interval"  # what bands and bars mean
     notes: list[str] = field(default_factory=list)  # sentences about what is not drawn
 
@@ -271,7 +272,9 @@ class _Writer:  # pylint: disable=no-member
         (left, top, right, bottom), panel, ends = self.box, self.panel, []
         for cell in panel.cells:
             wide, high = (right - left) / len(panel.x.names), (bottom - top) / len(panel.y.names)
-            self.tile(cell, left + cell.column * wide, bottom - (cell.row + 1) * high, wide, high)
+            step, unit = min(int(panel.scale.at(cell.value) * 9), 8), panel.scale.unit
+            self.tile(left + cell.column * wide, bottom - (cell.row + 1) * high, wide, high, step,
+                      short(cell.value, unit), cell.wide, cell.tip)
         for curve in panel.curves:
             with self.group(f"z {curve.look.colour}"):
                 end = self.curve(curve)
@@ -324,19 +327,33 @@ class _Writer:  # pylint: disable=no-member
                 self.mark(x, y, curve.look, point.tip)
         return runs[-1][-1] if runs else None
 
-    def draw_keys(self):
-        """What marks mean; of curves, unless their names are at their ends."""
-        keys, kinds, x = {}, set(), self.width
+    def keys(self):
+        """Of the marks that there are; of curves, unless their names are at their ends."""
+        keys, kinds, cells = {}, set(), []
         for self.panel in self.figure.panels:
+            cells += self.panel.cells
             for curve in self.panel.curves:
+                interval = self.interval(curve)
+                kind = "line" if curve.marks else "strip" if interval else "edge"
+                kind = kind if curve.line else "point"
                 if curve.name and not (self.direct and curve.line):
-                    kind = "point" if not curve.line else "line" if curve.marks else "edge"
-                    kind = "strip" if kind == "edge" and self.interval(curve) else kind
                     keys[curve.name, curve.look] = Key(kind, curve.name, curve.look)
-                kinds.add(self.interval(curve) if curve.marks else "")
-        intervals = [Key(kind, self.figure.interval) for kind in sorted(kinds - {""})]
-        for key in [*keys.values(), *intervals, *self.figure.keys]:
-            room = self.key[0] + (9 * self.sample[2]) * (key.kind == "scale")
+                kinds.add(interval if curve.marks else "")
+        yield from keys.values()
+        yield from (Key(kind, self.figure.interval) for kind in sorted(kinds - {""}))
+        if cells:
+            scale = self.panel.scale
+            ends = (label(end, scale.unit) for end in (scale.low, scale.high))
+            yield Key("scale", " to ".join(ends))
+        if any(cell.wide for cell in cells):
+            yield Key("cell", f"the interval is wider than \u00b1{WIDE * 100:.0f} %")
+
+    def draw_keys(self):
+        """What marks mean."""
+        x = self.width
+        for key in self.keys():
+            room = self.key[0]
+            room += 9 * self.sample[2] - int(self.sample[0]) if key.kind == "scale" else 0
             shown = cut(key.meaning, int((self.width - 2 * self.margin - room) / self.letter))
             length = room + columns_of(shown) * self.letter
             if x + length > self.width - self.margin:
@@ -351,9 +368,9 @@ class _Writer:  # pylint: disable=no-member
         wide, high, step = self.sample
         middle, low, top = x + wide / 2, y + high / 2, y - high / 2
         for i in range(9) if key.kind == "scale" else ():
-            self.tile(Cell(0, 0, i), x + i * step, top, step, high)
+            self.tile(x + i * step, top, step, high, i)
         if key.kind == "cell":
-            self.tile(Cell(0, 0, 0, wide=True), x, top, max(wide, 2), high)
+            self.tile(x, top, max(wide, 2), high, 0, "", True)
         if key.kind in ("band", "strip"):
             self.band([(x, low, top), (x + wide, low, top)], key.look)
         if key.kind == "bar":
@@ -449,14 +466,14 @@ class _Svg(_Writer):
             across, down = (left, y, "H", right), (x, top, "V", bottom + 4)
             self.steps("g", "M", *(across if x is None else down))
 
-    def tile(self, cell, x, y, wide, high):
-        ink = "l1" if cell.step > 4 else "l0"
-        with self.group("y", cell.tip):
-            self.put("rect", kind=f"cell h{cell.step}", x=x, y=y, width=wide, height=high)
-            if cell.wide:
+    def tile(self, x, y, wide, high, step, words="", is_wide=False, tip=""):
+        ink = "l1" if step > 4 else "l0"
+        with self.group("y", tip):
+            self.put("rect", kind=f"cell h{step}", x=x, y=y, width=wide, height=high)
+            if is_wide:
                 self.put("rect", kind=f"u {ink}", x=x + 4, y=y + 4, width=wide - 8, height=high - 8)
-            if columns_of(cell.short) * 9 < wide:
-                self.words(x + wide / 2, y + high / 2, cell.short, f"x {ink}")
+            if columns_of(words) * 9 < wide:
+                self.words(x + wide / 2, y + high / 2, words, f"x {ink}")
 
     def draw_inside(self):
         with self.group("p"):
@@ -556,12 +573,11 @@ class _Text(_Writer):
         else:
             self.put(x, self.box[3] + 1, _AXIS[4])
 
-    def tile(self, cell, x, y, wide, high):
-        begin, wide = int(x), int(x + wide) - int(x)
-        number = ("~" if cell.wide else "") + cell.short
-        number = number if len(number) < wide else ""
-        colour = f"38;5;{15 if cell.step < 4 else 16};48;5;{_PAPER[cell.step]}"
-        self.put(begin, y + high / 2, f"{_SHADES[cell.step // 2]}{number:^{wide - 1}}", colour)
+    def tile(self, x, y, wide, high, step, words="", is_wide=False, _tip=""):
+        wide, words = int(x + wide) - int(x), "~" * is_wide + words
+        words = words if len(words) < wide else ""
+        colour = f"38;5;{15 if step < 4 else 16};48;5;{_PAPER[step]}"
+        self.put(x, y + high / 2, f"{_SHADES[step // 2]}{words:^{wide - 1}}", colour)
 
     def dot(self, x, y, colour):
         """x, y: in dots."""

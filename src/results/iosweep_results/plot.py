@@ -19,7 +19,7 @@ import types
 from collections import namedtuple
 
 from . import cli, compare, figure, fit, match, read, text
-from .figure import Axis, Cell, Curve, Figure, Key, Look, Panel, Point, label
+from .figure import Axis, Cell, Curve, Figure, Look, Panel, Point, label
 from .text import Problem, printable
 
 NAME = "plot"
@@ -29,7 +29,6 @@ SUMMARY = "draw curves, maps and comparisons of results"
 WANTED = (*match.WANTED, *read.AXES, *read.OP_NS, "latency_ns_p50", "latency_ns_p99", "ended_s",
           "interval_s")
 _CURVES_MOST, _PANELS_MOST, _ROWS_MOST = 300, 12, 3000
-_WIDE = 0.25  # half of an interval, as a share of the figure, from which on it says little
 
 
 # --- figures of rows
@@ -52,6 +51,11 @@ class Quantity:
         if not (self.of_ns and 0 < low <= high < math.inf):
             return None, None
         return tuple(sorted((self.of_ns(row, low), self.of_ns(row, high))))
+
+    def is_wide(self, row):
+        """Whether its interval is wider than figure.WIDE."""
+        low, high = self.interval(row)
+        return bool(low) and high - low > 2 * figure.WIDE * self.value(row)
 
     def points(self, rows):
         """Of rows that have it."""
@@ -417,32 +421,20 @@ def heat_figure(curves):
     apart = read.words_apart(curves)
     axis = "depth" if "depth" in apart else "threads"
     drawing, scale = Drawing(curves, [w for w in apart if w != axis]), Axis("log", quantity.unit)
-    maps, is_wide = [], False
     for group in drawing.groups:
         rows = [r for curve in group for r in curve.rows if scale.takes(quantity.value(r))]
         sizes = sorted({row.size_bytes for row in rows})
         levels = sorted({getattr(row, axis) for row in rows})
         if len(sizes) > 1 and len(levels) > 1:
-            maps.append((group, rows, sizes, levels))
             scale.add(*map(quantity.value, rows))
-    for group, rows, sizes, levels in maps:
-        cells = []
-        for row in rows:
-            value, level = quantity.value(row), getattr(row, axis)
-            low, high = quantity.interval(row)
-            wide = bool(low) and high - low > 2 * _WIDE * value
-            is_wide |= wide
-            cells.append(Cell(sizes.index(row.size_bytes), levels.index(level),
-                              min(int(scale.at(value) * 9), 8), figure.short(value, quantity.unit),
-                              f"{axis} {level}, {quantity.tip(row)}", wide))
-        drawing.add(group, f"{quantity.title} in {quantity.unit} by I/O size",
-                    Axis("names", names=[label(size, "bytes") for size in sizes]),
-                    Axis("names", names=[f"{axis} {level}" for level in levels]), cells=cells)
-    if not maps:
-        return Figure([])
-    keys = [Key("scale", " to ".join(label(v, quantity.unit) for v in (scale.low, scale.high)))]
-    keys += [Key("cell", f"the interval is wider than \u00b1{_WIDE * 100:.0f} %")] * is_wide
-    return drawing.figure(keys=keys)
+            cells = [Cell(sizes.index(row.size_bytes), levels.index(getattr(row, axis)),
+                          quantity.value(row), f"{axis} {getattr(row, axis)}, {quantity.tip(row)}",
+                          quantity.is_wide(row)) for row in rows]
+            drawing.add(group, f"{quantity.title} in {quantity.unit} by I/O size",
+                        Axis("names", names=[label(size, "bytes") for size in sizes]),
+                        Axis("names", names=[f"{axis} {level}" for level in levels]),
+                        cells=cells, scale=scale)
+    return drawing.figure()
 
 
 # --- comparisons
