@@ -36,7 +36,6 @@
 
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const share_words[] = {"none", "all", "shift", NULL}; /* enum team_share */
-static const char *const format_words[] = {"table", "csv", "json", "classic", NULL};
 
 /* -b: the one word io_profile had for --cache direct. */
 static int call_bypass(void *block, const char *word, struct error *err)
@@ -305,7 +304,7 @@ const struct option_row options_table[] = {
     {.name = "output", .letter = 'o', .argument = "FILE", .type = OPTION_STRING,
      .offset = FIELD(output), .help = "write results to FILE [standard output]", .group = "Output"},
     {.name = "format", .argument = "NAME", .type = OPTION_CHOICE, .offset = FIELD(format),
-     .given_offset = GIVEN(format_given), .choices = format_words,
+     .given_offset = GIVEN(format_given), .choices = format_names,
      .help = "table, csv, json, classic", .group = "Output"},
     {.name = "columns", .argument = "LIST", .type = OPTION_STRING, .offset = FIELD(columns),
      .help = "columns or groups, see iosweep help columns", .group = "Output"},

@@ -11,23 +11,22 @@
 #include "report/columns/columns.h"
 #include "report/formats/print.h"
 
+const char *const format_names[] = {[FORMAT_TABLE] = "table",
+                                    [FORMAT_CSV] = "csv",
+                                    [FORMAT_JSON] = "json",
+                                    [FORMAT_CLASSIC] = "classic",
+                                    [FORMAT_COUNT] = NULL};
+
 int format_make(enum format format, FILE *stream, const struct format_options *options,
                 struct sink *sink, struct error *err)
 {
+    static const print_maker makers[FORMAT_COUNT] = {[FORMAT_TABLE] = print_make_table,
+                                                     [FORMAT_CSV] = print_make_csv,
+                                                     [FORMAT_JSON] = print_make_json,
+                                                     [FORMAT_CLASSIC] = print_make_classic};
+
     *sink = (struct sink){.arg = NULL};
-    switch (format) {
-    case FORMAT_TABLE:
-        return print_make_table(stream, options, sink, err);
-    case FORMAT_CSV:
-        return print_make_csv(stream, options, sink, err);
-    case FORMAT_JSON:
-        return print_make_json(stream, options, sink, err);
-    case FORMAT_CLASSIC:
-        return print_make_classic(stream, options, sink, err);
-    case FORMAT_COUNT:
-        break;
-    }
-    return error_set(err, STATUS_INTERNAL, 0, "no such output format", NULL);
+    return makers[format](stream, options, sink, err);
 }
 
 /* Names of columns, with the same character between them up to the end of the line: a mark or a

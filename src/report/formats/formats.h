@@ -20,6 +20,8 @@ enum format {
     FORMAT_SERIES = FORMAT_COUNT /* no choice of --format */
 };
 
+extern const char *const format_names[]; /* as --format takes them; NULL after the last */
+
 /* The sentences of a run in their order: the sink of findings fills it, JSON keeps it. */
 #define FINDINGS_MOST 3
 #define FINDING_TEXT  400

@@ -67,19 +67,11 @@ char *print_shorten_name(const char *name, unsigned width)
 
 char *print_shorten_words(const char *words, unsigned width, char *text, size_t size)
 {
-    unsigned count = 1;
-
-    for (const char *c = words; *c != '\0'; c++)
-        count += *c == ';';
     snprintf(text, size, "%s", words);
-    for (unsigned dropped = 1; print_width(text) > width && dropped <= count; dropped++) {
-        size_t kept = 0; /* bytes of the words that stay */
-        for (unsigned i = 0; i < count - dropped; i++)
-            kept += strcspn(words + kept + (i > 0), ";") + (i > 0);
-        snprintf(text, size, "%.*s%s+%u", (int)kept, words, kept > 0 ? " " : "", dropped);
+    while (print_width(text) > width) {
+        char *last = strrchr(text, ';');
+        *(last ? last : text + width) = '\0'; /* they are ASCII */
     }
-    if (print_width(text) > width)
-        text[0] = '\0';
     return text;
 }
 

@@ -37,8 +37,8 @@ unsigned print_width(const char *text);
 /* The end of a name, which says more than its beginning, in at most `width` columns.  To free. */
 char *print_shorten_name(const char *name, unsigned width);
 
-/* Of words joined by ';' as many as fit into `width` columns; the rest is counted: "rmw;wide +2".
- * Returns text, which takes `size` bytes. */
+/* Of words joined by ';' the first ones that fit into `width` columns whole; of the first one at
+ * least its beginning.  Returns text, which takes `size` bytes. */
 char *print_shorten_words(const char *words, unsigned width, char *text, size_t size);
 
 /* Whether some target can do what these bits say (enum target_capability). */
@@ -64,6 +64,9 @@ const char *print_series_name(unsigned column);
 void print_series_value(const struct series_record *record, const struct target *const *targets,
                         unsigned column, struct value *value);
 
+/* The makers behind format_make, which see formats.h. */
+typedef int (*print_maker)(FILE *stream, const struct format_options *options, struct sink *sink,
+                           struct error *err);
 int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
                    struct error *err);
 int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,

@@ -3,10 +3,10 @@
 /* table_layout.c - the columns of the table, and its lines.
  *
  * When a line would not fit, the least useful columns go first; which ones does not depend on the
- * notes, so that one remark does not cost everybody a column: notes take the room that is left, and
- * those that find none are counted ("+2").  Later parts keep the columns and widths of earlier ones
- * as long as they fit.  No line is longer than the terminal is wide.  Colour is put around words
- * that are already laid out. */
+ * notes, so that one remark does not cost everybody a column: notes take the room that is left,
+ * those that matter most first.  Later parts keep the columns and widths of earlier ones as long as
+ * they fit.  No line is longer than the terminal is wide.  Colour is put around words that are
+ * already laid out. */
 #include "base/compat.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "report/formats/table.h"
 
 #define BAR_WIDTH   10
-#define NOTES_LEAST 13 /* room for any one word with " +1"; skipped:REASON stands elsewhere */
+#define NOTES_LEAST 13 /* room for nearly any one word; skipped:REASON stands elsewhere */
 
 static const struct {
     const char *heading;
@@ -195,12 +195,12 @@ static enum color note_color(const char *word, size_t length)
     }
 }
 
-/* Each word by its weight; "+2" stands for what weighs less. */
+/* Each word by its weight. */
 static void print_notes(FILE *stream, const char *notes, bool colored)
 {
     while (*notes != '\0') {
-        const size_t length = strcspn(notes, "; ");
-        const enum color look = notes[0] == '+' ? COLOR_FAINT : note_color(notes, length);
+        const size_t length = strcspn(notes, ";");
+        const enum color look = note_color(notes, length);
         fprintf(stream, "%s%.*s%s", color_begin(colored, look), (int)length, notes,
                 color_end(colored, look));
         notes += length;
