@@ -31,12 +31,10 @@ libiosweep_a_SOURCES += \
 	src/storage/file/layout.c \
 	src/storage/file/look.c \
 	src/storage/file/members.c \
-	src/storage/file/names.c \
 	src/storage/file/own.c src/storage/file/own.h \
 	src/storage/file/place.c \
 	src/storage/file/reuse.c \
 	src/storage/file/runs.c \
-	src/storage/file/traffic.c \
 	src/storage/file/verify.c \
 	src/storage/file/walk.c src/storage/file/walk.h \
 	src/storage/file/written.c

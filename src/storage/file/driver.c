@@ -21,8 +21,10 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "os/beneath.h"
+#include "os/memory.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
+#include "storage/fresh.h"
 #include "storage/pattern.h"
 
 #define RUN_SUFFIX_MAX 99u
@@ -53,12 +55,15 @@ void file_target_free(struct file_target *fs)
     life_heart_free(&fs->heart);
     file_target_forget_content(fs);
     life_manifest_free(&fs->manifest);
-    file_target_forget_mount(fs);
+    os_mount_free(fs->counted);
+    free(fs->target.network_options);
     for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
         free(fs->names[i]);
     free(fs->names);
     free(fs->known);
-    file_target_forget_fresh(fs);
+    for (uint32_t i = 0; i < fs->target.fresh_count; i++)
+        free(fs->target.fresh[i].movable);
+    mem_buffer_free(fs->target.fresh);
     free(fs->lengths);
     free(fs->directory);
     free(fs->parent_path);
@@ -84,6 +89,15 @@ void file_target_set_file_system(struct target *target, int fd)
     target->accounted = usage.io_known && (traits & OS_ACCOUNTED);
     target->in_memory = traits & OS_IN_MEMORY;
     target->close_flushes = traits & OS_CLOSE_FLUSHES;
+}
+
+/* The mount is found once, then its counters are read whenever they are asked for.  They belong to
+ * the mount: whatever other processes do there at the same time is in them. */
+void file_target_find_mount(struct file_target *fs)
+{
+    const int dir_fd = fs->target.dir_fd >= 0 ? fs->target.dir_fd : fs->parent_fd;
+
+    fs->counted = dir_fd >= 0 ? os_mount_find(dir_fd, &fs->target.network_options) : NULL;
 }
 
 static void set_medium(struct target *target)
@@ -221,6 +235,38 @@ static int may_create(const struct file_target *fs, struct error *err)
     return error_advise(err, "name a directory you can write to, or use -r to read files there");
 }
 
+/* Whether tests of the request make names, and whether they need no other files. */
+static void plan_fresh(struct file_target *fs)
+{
+    const struct target_request *request = fs->target.request;
+    bool makes = false;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        makes = makes || ((request->tests & 1u << test) && test_makes_names((enum io_test)test));
+    fs->manifest.threads = !makes ? 0 : request->threads > 0 ? request->threads : 1;
+    fs->empty = request->tests & 1u << TEST_FILL;
+    fs->unfilled = target_request_makes_own(request);
+}
+
+/* The directories of the threads. */
+static int make_fresh(struct file_target *fs, struct error *err)
+{
+    const uint32_t count = (uint32_t)fs->manifest.threads;
+    struct target_fresh *fresh;
+
+    if (count == 0)
+        return 0;
+    fresh = mem_buffer(count * sizeof(*fresh), _Alignof(struct target_fresh), err);
+    if (!fresh)
+        return -1;
+    memset(fresh, 0, count * sizeof(*fresh));
+    for (uint32_t i = 0; i < count; i++)
+        fresh[i].dir_fd = -1;
+    fs->target.fresh = fresh;
+    fs->target.fresh_count = count;
+    return 0;
+}
+
 static int open_own(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -232,7 +278,7 @@ static int open_own(struct file_target *fs, struct error *err)
     if (fs->parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
     fileset_plan(&fs->manifest, request);
-    file_target_plan_fresh(fs);
+    plan_fresh(fs);
     snprintf(fs->manifest.run_name, sizeof(fs->manifest.run_name), "%s", request->run_name);
     if (file_target_check_run_name(fs, err) != 0 ||
         fileset_check(fs->parent_fd, fs->parent_path, &fs->manifest, fs->unfilled,
@@ -265,8 +311,7 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->target.dir_path = fs->directory;
     if (!request->dry_run && !fs->unfilled)
         name_own(fs);
-    if (!request->dry_run &&
-        (file_target_go_on(fs, err) != 0 || file_target_make_fresh(fs, err) != 0))
+    if (!request->dry_run && (file_target_go_on(fs, err) != 0 || make_fresh(fs, err) != 0))
         return -1;
     fs->target.content_known = request->verify;
     return request->verify ? file_target_know_run(fs, err) : 0;
@@ -279,6 +324,30 @@ static bool file_exhausted(const struct target *target, char *text, size_t room)
     (void)text; /* nothing but a run that is lost, which closing it says */
     (void)room;
     return atomic_load(&target->lost);
+}
+
+/* Objects lie in a tree of directories below dir_fd. */
+static bool is_tree(const struct target *target)
+{
+    return target->dir_path && strcmp(target->dir_path, target->place) == 0;
+}
+
+static const char *file_lacks(const struct target *target, enum io_test test)
+{
+    if (test == TEST_LIST && !is_tree(target))
+        return "no_directory";
+    if (target->retired && test == TEST_DELETE)
+        return NULL;
+    if (test_makes_names(test) && !target->fresh && !(target->ours && target->request->dry_run))
+        return "no_directory";
+    return NULL;
+}
+
+static bool file_traffic(const struct target *target, struct target_traffic *traffic)
+{
+    const struct file_target *fs = (const struct file_target *)target;
+
+    return fs->counted && os_mount_traffic(fs->counted, traffic);
 }
 
 static int open_by_kind(struct file_target *fs, struct error *err)
@@ -311,6 +380,16 @@ static int open_by_kind(struct file_target *fs, struct error *err)
     return S_ISREG(st.st_mode) ? file_target_open_file(fs, err) : file_target_open_device(fs, err);
 }
 
+/* Where the directory of the objects is that of a run. */
+static void set_aside(struct target *target)
+{
+    static const char *const aside[] = {LIFE_NAME, FRESH_DIRECTORY, NULL};
+    const char *name = target->dir_path ? strrchr(target->dir_path, '/') : NULL;
+
+    if (name && strncmp(name + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0)
+        target->aside = aside;
+}
+
 static int file_open(const struct target_request *request, struct target **out, struct error *err)
 {
     struct file_target *fs = mem_calloc(1, sizeof(*fs));
@@ -339,7 +418,7 @@ static int file_open(const struct target_request *request, struct target **out, 
     }
     file_target_find_mount(fs);
     set_medium(&fs->target);
-    file_target_set_aside(&fs->target);
+    set_aside(&fs->target);
     *out = &fs->target;
     return 0;
 }
@@ -405,10 +484,10 @@ const struct storage_driver target_file = {
     .prepare = file_target_prepare,
     .before_round = file_target_before_round,
     .guard = file_target_guard,
-    .lacks = file_target_lacks,
+    .lacks = file_lacks,
     .probe_direct = file_target_probe_direct,
     .resident = file_target_resident,
-    .traffic = file_target_traffic,
+    .traffic = file_traffic,
     .make_content = file_target_make_content,
     .check_content = file_target_check_content,
     .read_back = file_target_read_back,

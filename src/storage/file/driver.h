@@ -8,7 +8,7 @@
 #define STORAGE_FILE_DRIVER_H
 
 #include "storage/file/fileset.h"
-#include "storage/file/walk.h"
+#include "storage/life/choose.h"
 #include "storage/life/heartbeat.h"
 #include "storage/storage.h"
 
@@ -49,10 +49,14 @@ void file_target_set_file_system(struct target *target, int fd);
 /* Forgets a target, whatever is there of it; nothing is removed. */
 void file_target_free(struct file_target *fs);
 
-/* existing.c: target.place is known; what is there becomes the objects.  Return 0 or -1. */
+/* existing.c, runs.c: target.place is known; what is there becomes the objects.  Return 0 or -1. */
 int file_target_open_file(struct file_target *fs, struct error *err);
 int file_target_open_device(struct file_target *fs, struct error *err);
 int file_target_open_tree(struct file_target *fs, struct error *err);
+
+/* runs.c: adds "partial:N/M" to the notes, and says so, where only so many of the files that the
+ * run has are there and `done` ("read"). */
+void file_target_note_partial(struct file_target *fs, uint64_t found, const char *done);
 
 /* runs.c: target.place and dir_path are those of the run in parent_path that the request names. */
 void file_target_place_run(struct file_target *fs);
@@ -153,15 +157,6 @@ enum life_owner file_target_rest(struct file_target *fs);
 void file_target_give_back(struct file_target *fs);
 int file_target_end_lost(struct file_target *fs, enum life_owner owner, struct error *err);
 
-/* runs.c: finds the files of the run in target.dir_path/root ("": itself) that are read, as its
- * manifest says, and holds it against removal (and adds "partial:N/M" to the notes when some are
- * missing).  Refuses one that is alive (STATUS_TARGET). */
-int file_target_read_run(struct file_target *fs, const char *root, struct walk *walk,
-                         struct error *err);
-
-/* Whether a path is that of the directory of a run. */
-bool file_target_is_run(const char *path);
-
 /* A name that the user chose: well formed (STATUS_USAGE), and not taken when files are to be made
  * in parent_fd (STATUS_TARGET, as file_target_name_taken says it). */
 int file_target_check_run_name(const struct file_target *fs, struct error *err);
@@ -170,27 +165,12 @@ int file_target_name_taken(const struct file_target *fs, struct error *err);
 /* The command line that removes a run later, quoted for a shell; to be freed. */
 char *file_target_clean_command(const struct file_target *fs, const char *run_name);
 
-/* Opens the run of request->run_name below target.place: sets place and dir_fd.  Returns 0 or
- * -1. */
-int file_target_enter_run(struct file_target *fs, struct error *err);
-
-/* Finds the NFS mount that an open target lies on, its counters and options; forgets them.
- * traffic.c */
+/* Finds the NFS mount that an open target lies on, its counters and options. */
 void file_target_find_mount(struct file_target *fs);
-void file_target_forget_mount(struct file_target *fs);
 
 /* Notes what the objects are, for the guard and for removal.  -1: one of our own is not what was
  * made. guard.c */
 int file_target_know_objects(struct file_target *fs, struct error *err);
-
-/* names.c.  Whether tests of the request make names, and whether they need no other files, into the
- * target; the directories of the threads, into target.fresh (0 or -1). */
-void file_target_plan_fresh(struct file_target *fs);
-int file_target_make_fresh(struct file_target *fs, struct error *err);
-void file_target_forget_fresh(struct file_target *fs);
-
-/* Sets target.aside where the directory of the objects is that of a run. */
-void file_target_set_aside(struct target *target);
 
 /* The hooks of the same names, see target.h. */
 int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
@@ -198,7 +178,6 @@ int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_te
 uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes);
 int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
                            size_t *count, struct error *err);
-const char *file_target_lacks(const struct target *target, enum io_test test);
 int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err);
 int file_target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                       struct error *err);
@@ -207,7 +186,6 @@ int file_target_prepare(struct target *target, enum cache_mode mode, enum io_tes
 int file_target_before_round(struct target *target, enum cache_mode mode, struct error *err);
 int file_target_probe_direct(struct target *target, struct error *err);
 double file_target_resident(struct target *target);
-bool file_target_traffic(const struct target *target, struct target_traffic *traffic);
 void file_target_make_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
                               uint64_t size_bytes, uint32_t generation, void *buffer);
 bool file_target_check_content(const struct target *target, uint64_t object, uint64_t offset_bytes,

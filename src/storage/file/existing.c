@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* existing.c - targets that exist: a file, a block device, a tree for reading.
+/* existing.c - targets that exist: a file, a block device; a tree see runs.c.
  *
  * An existing file is written only with --overwrite and never through a symbolic link, a block
- * device only with --destroy-data and only when the kernel grants it exclusively, an existing tree
- * never. */
+ * device only with --destroy-data and only when the kernel grants it exclusively. */
 #include "base/compat.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
 #include "engine/file.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
-#include "storage/file/walk.h"
 #include "storage/pattern.h"
 
 #define IN_USE "mounted or in use, so not written to:"
@@ -217,48 +213,6 @@ int file_target_open_device(struct file_target *fs, struct error *err)
     return know_object(fs, (uint64_t)length_bytes, err);
 }
 
-/* ---- an existing tree ---- */
-
-static int check_walk(const struct walk *walk, const char *target, bool tell, struct error *err)
-{
-    char *path, first[200];
-
-    if (walk->files.count == 0 && walk->unreadable > 0) {
-        path = mem_printf("%s/%s", target, walk->first_unreadable);
-        error_set(err, STATUS_TARGET, walk->first_errno, "nothing can be read, not even", path);
-        free(path);
-        if (walk->first_errno == ENAMETOOLONG)
-            return error_advise(err, "name a directory further down");
-        if (walk->first_errno == EACCES)
-            return error_advise(err, "ask its owner, or run as a user who can read it");
-        return -1;
-    }
-    if (walk->files.count == 0)
-        return life_refuse_nothing(target_file.noun, target, walk->empty > 0, err);
-    if (walk->unreadable > 0 && tell)
-        log_warn("%s: %" PRIu64
-                 " files or directories cannot be read and are left out; the first: %s: %s",
-                 target, walk->unreadable,
-                 error_printable(walk->first_unreadable, first, sizeof(first)),
-                 strerror(walk->first_errno));
-    return 0;
-}
-
-static int know_found(struct file_target *fs, const struct life_objects *found, struct error *err)
-{
-    uint64_t *whole_bytes;
-    int code;
-
-    if (!fs->target.request->verify)
-        return 0;
-    whole_bytes = mem_calloc(found->count, sizeof(*whole_bytes));
-    for (size_t i = 0; i < found->count; i++)
-        whole_bytes[i] = found->object[i].length_bytes;
-    code = file_target_know_kept(fs, whole_bytes, true, err);
-    free(whole_bytes);
-    return code;
-}
-
 void file_target_take_found(struct file_target *fs, struct life_objects *found)
 {
     struct target *target = &fs->target;
@@ -274,77 +228,4 @@ void file_target_take_found(struct file_target *fs, struct life_objects *found)
             target->request->existing ? used_bytes(target->request, length_bytes) : length_bytes;
         target->total_bytes += fs->lengths[i];
     }
-}
-
-static bool has_manifest(void *arg, const char *root)
-{
-    const struct file_target *fs = arg;
-    char *path = mem_printf("%s/%s", fs->target.dir_path, root);
-    const bool found = file_target_find_manifest(path, NULL);
-
-    free(path);
-    return found;
-}
-
-/* All that there is, unless that is a run. */
-static int find_any(struct file_target *fs, struct walk *walk, struct error *err)
-{
-    const struct target_request *request = fs->target.request;
-    const struct life_choice choice = {.arg = fs,
-                                       .request = request,
-                                       .noun = target_file.noun,
-                                       .place = target_file.kind,
-                                       .above = "",
-                                       .is_run = has_manifest};
-    char *root = NULL;
-    int code = walk_files(fs->target.dir_fd, fs->target.place, request->stop, walk, err);
-
-    if (code == 0)
-        code = check_walk(walk, request->target, life_choice_told(request), err);
-    if (code == 0)
-        code = life_choose(&choice, &walk->files, &root, err);
-    if (code > 0)
-        code = file_target_read_run(fs, root, walk, err);
-    free(root);
-    return code;
-}
-
-int file_target_open_tree(struct file_target *fs, struct error *err)
-{
-    const struct target_request *request = fs->target.request;
-    struct walk walk = {0};
-    int code;
-
-    if (request->writes)
-        return error_refuse(err, STATUS_TARGET, "existing trees are only read:", request->target,
-                            "name one file with --overwrite, or leave out -r");
-    if (request->named) {
-        if (file_target_check_run_name(fs, err) != 0 || file_target_enter_run(fs, err) != 0)
-            return -1;
-    } else {
-        fs->target.dir_fd = file_open_quietly(AT_FDCWD, request->target, O_DIRECTORY);
-    }
-    if (fs->target.dir_fd < 0) {
-        code = -fs->target.dir_fd;
-        fs->target.dir_fd = -1;
-        return error_set(err, STATUS_TARGET, code, "cannot list", request->target);
-    }
-    fs->directory = mem_strdup(fs->target.place);
-    fs->target.dir_path = fs->directory;
-    code = request->named || file_target_is_run(fs->target.place)
-               ? file_target_read_run(fs, "", &walk, err)
-               : find_any(fs, &walk, err);
-    if (code == 0) {
-        fs->target.resolve = OS_NO_LINKS;
-        fs->target.noatime = walk.noatime;
-        file_target_take_found(fs, &walk.files);
-        fs->target.description = life_describe_found(target_file.noun, &fs->target);
-        file_target_set_file_system(&fs->target, fs->target.dir_fd);
-        if (request->tests != 1u << TEST_STAT) /* of which not all need be there */
-            file_target_look_at_extents(&fs->target);
-        file_target_look_for_zeros(&fs->target);
-        code = know_found(fs, &walk.files, err);
-    }
-    walk_free(&walk);
-    return code;
 }

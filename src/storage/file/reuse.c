@@ -18,12 +18,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "base/mem.h"
-#include "base/text.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
 
@@ -57,23 +54,6 @@ int file_target_find_kept(struct file_target *fs, bool removes, struct error *er
         return 0;
     return life_refuse_empty(target_file.noun, manifest->run_name,
                              file_target_clean_command(fs, manifest->run_name), err);
-}
-
-static void describe_kept(struct file_target *fs)
-{
-    struct target *target = &fs->target;
-    const uint64_t files = fs->manifest.set->made > 0 ? fs->manifest.set->count : 0;
-
-    target->description = mem_printf("%" PRIu32 " file%s of a kept run", target->object_count,
-                                     target->object_count == 1 ? "" : "s");
-    if (target->object_count >= files)
-        return;
-    text_add(target->notes, sizeof(target->notes), ";", "partial:%" PRIu32 "/%" PRIu64,
-             target->object_count, files);
-    if (!target->request->dry_run)
-        log_warn("run %s is not complete: only %" PRIu32 " of its %" PRIu64
-                 " files exist and are used",
-                 fs->manifest.run_name, target->object_count, files);
 }
 
 /* What is read must be known before anything is written. */
@@ -122,7 +102,9 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
     if (file_target_find_kept(fs, removes, err) != 0)
         return -1;
     file_target_set_file_system(target, target->dir_fd);
-    describe_kept(fs);
+    target->description = mem_printf("%" PRIu32 " file%s of a kept run", target->object_count,
+                                     target->object_count == 1 ? "" : "s");
+    file_target_note_partial(fs, target->object_count, "used");
     if (removes) {
         target_retired_begin(&fs->retired, target->object_count);
         target->retired = &fs->retired;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* runs.c - the run that -r reads, by its manifest: which files it has, how long they are, and how
- * many of them were complete when it ended.  And names of runs that are taken, or not there. */
+/* runs.c - the directory that -r reads: any files in it, or a run by its manifest, which tells
+ * which files it has, how long they are, and how many of them were complete when it ended.  An
+ * existing tree is never written.  And names of runs that are taken, or not there. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 #include "engine/file.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
+#include "storage/file/walk.h"
 
 static bool named_like_run(const char *name)
 {
@@ -26,24 +28,25 @@ static bool named_like_run(const char *name)
            strncmp(name, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
 }
 
-bool file_target_is_run(const char *path)
+/* Whether a path is that of the directory of a run. */
+static bool is_run(const char *path)
 {
     return named_like_run(strrchr(path, '/') + 1) && file_target_find_manifest(path, NULL);
 }
 
-static void note_partial(struct file_target *fs, size_t found)
+void file_target_note_partial(struct file_target *fs, uint64_t found, const char *done)
 {
     struct target *target = &fs->target;
-    const uint64_t files = fs->manifest.set->count;
+    const struct life_set *set = fs->manifest.set;
 
-    if (found >= files)
+    if (set->made == 0 || found >= set->count)
         return;
-    if (target->request->verify && found < fs->manifest.set->made)
-        return; /* it will be refused */
-    text_add(target->notes, sizeof(target->notes), ";", "partial:%zu/%" PRIu64, found, files);
+    text_add(target->notes, sizeof(target->notes), ";", "partial:%" PRIu64 "/%" PRIu32, found,
+             set->count);
     if (life_choice_told(target->request))
-        log_warn("run %s is not complete: only %zu of its %" PRIu64 " files exist and are read",
-                 fs->manifest.run_name, found, files);
+        log_warn("run %s is not complete: only %" PRIu64 " of its %" PRIu32
+                 " files exist and are %s",
+                 fs->manifest.run_name, found, set->count, done);
 }
 
 void file_target_place_run(struct file_target *fs)
@@ -122,13 +125,14 @@ static int find_files(struct file_target *fs, struct members *members, struct er
     else if (members->found.count == 0)
         return life_refuse_empty(target_file.noun, manifest->run_name,
                                  file_target_clean_command(fs, manifest->run_name), err);
-    else
-        note_partial(fs, members->found.count);
+    else if (!fs->target.request->verify || members->found.count >= manifest->set->made)
+        file_target_note_partial(fs, members->found.count, "read"); /* else it is refused */
     return 0;
 }
 
-int file_target_read_run(struct file_target *fs, const char *root, struct walk *walk,
-                         struct error *err)
+/* Finds the files of the run in target.dir_path/root ("": itself) that are read, and holds it
+ * against removal.  Refuses one that is alive. */
+static int read_run(struct file_target *fs, const char *root, struct walk *walk, struct error *err)
 {
     char *path = mem_printf("%s%s%s", fs->target.dir_path, root[0] != '\0' ? "/" : "", root);
     struct members members = {.files = 0};
@@ -213,7 +217,8 @@ static bool names_run(const char *path, const char *run_name)
     return named_like_run(name) && strcmp(name + strlen(LIFE_PREFIX), run_name) == 0;
 }
 
-int file_target_enter_run(struct file_target *fs, struct error *err)
+/* Opens the run of request->run_name below target.place: sets place and dir_fd. */
+static int enter_run(struct file_target *fs, struct error *err)
 {
     const char *name = fs->target.request->run_name;
     char *path;
@@ -236,6 +241,120 @@ int file_target_enter_run(struct file_target *fs, struct error *err)
                                    err);
     }
     return 0;
+}
+
+/* ---- an existing tree ---- */
+
+static int check_walk(const struct walk *walk, const char *target, bool tell, struct error *err)
+{
+    char *path, first[200];
+
+    if (walk->files.count == 0 && walk->unreadable > 0) {
+        path = mem_printf("%s/%s", target, walk->first_unreadable);
+        error_set(err, STATUS_TARGET, walk->first_errno, "nothing can be read, not even", path);
+        free(path);
+        if (walk->first_errno == ENAMETOOLONG)
+            return error_advise(err, "name a directory further down");
+        if (walk->first_errno == EACCES)
+            return error_advise(err, "ask its owner, or run as a user who can read it");
+        return -1;
+    }
+    if (walk->files.count == 0)
+        return life_refuse_nothing(target_file.noun, target, walk->empty > 0, err);
+    if (walk->unreadable > 0 && tell)
+        log_warn("%s: %" PRIu64
+                 " files or directories cannot be read and are left out; the first: %s: %s",
+                 target, walk->unreadable,
+                 error_printable(walk->first_unreadable, first, sizeof(first)),
+                 strerror(walk->first_errno));
+    return 0;
+}
+
+static int know_found(struct file_target *fs, const struct life_objects *found, struct error *err)
+{
+    uint64_t *whole_bytes;
+    int code;
+
+    if (!fs->target.request->verify)
+        return 0;
+    whole_bytes = mem_calloc(found->count, sizeof(*whole_bytes));
+    for (size_t i = 0; i < found->count; i++)
+        whole_bytes[i] = found->object[i].length_bytes;
+    code = file_target_know_kept(fs, whole_bytes, true, err);
+    free(whole_bytes);
+    return code;
+}
+
+static bool has_manifest(void *arg, const char *root)
+{
+    const struct file_target *fs = arg;
+    char *path = mem_printf("%s/%s", fs->target.dir_path, root);
+    const bool found = file_target_find_manifest(path, NULL);
+
+    free(path);
+    return found;
+}
+
+/* All that there is, unless that is a run. */
+static int find_any(struct file_target *fs, struct walk *walk, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    const struct life_choice choice = {.arg = fs,
+                                       .request = request,
+                                       .noun = target_file.noun,
+                                       .place = target_file.kind,
+                                       .above = "",
+                                       .is_run = has_manifest};
+    char *root = NULL;
+    int code = walk_files(fs->target.dir_fd, fs->target.place, request->stop, walk, err);
+
+    if (code == 0)
+        code = check_walk(walk, request->target, life_choice_told(request), err);
+    if (code == 0)
+        code = life_choose(&choice, &walk->files, &root, err);
+    if (code > 0)
+        code = read_run(fs, root, walk, err);
+    free(root);
+    return code;
+}
+
+int file_target_open_tree(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    struct walk walk = {0};
+    int code;
+
+    if (request->writes)
+        return error_refuse(err, STATUS_TARGET, "existing trees are only read:", request->target,
+                            "name one file with --overwrite, or leave out -r");
+    if (request->named) {
+        if (file_target_check_run_name(fs, err) != 0 || enter_run(fs, err) != 0)
+            return -1;
+    } else {
+        fs->target.dir_fd = file_open_quietly(AT_FDCWD, request->target, O_DIRECTORY);
+    }
+    if (fs->target.dir_fd < 0) {
+        code = -fs->target.dir_fd;
+        fs->target.dir_fd = -1;
+        return error_set(err, STATUS_TARGET, code, "cannot list", request->target);
+    }
+    fs->directory = mem_strdup(fs->target.place);
+    fs->target.dir_path = fs->directory;
+    code = request->named || is_run(fs->target.place) ? read_run(fs, "", &walk, err)
+                                                      : find_any(fs, &walk, err);
+    if (code == 0) {
+        fs->target.resolve = OS_NO_LINKS;
+        fs->target.noatime = walk.noatime;
+        file_target_take_found(fs, &walk.files);
+        fs->target.description = life_describe_found(target_file.noun, &fs->target);
+        file_target_set_file_system(&fs->target, fs->target.dir_fd);
+        if (request->tests != 1u << TEST_STAT) /* of which not all need be there */
+            file_target_look_at_extents(&fs->target);
+        file_target_look_for_zeros(&fs->target);
+        code = know_found(fs, &walk.files, err);
+    }
+    walk_free(&walk);
+    return code;
 }
 
 /* ---- the sizes it was made for ---- */
