@@ -169,16 +169,28 @@ static void close_finished(struct run *run, struct part *part)
     flush_rows(run);
 }
 
-/* Rows that will be compared round by round are one group: the number of its first row. */
-static unsigned group_of(const struct cell *cells, unsigned first, unsigned i)
+/* Rows that will be compared round by round are a group, by the number of its first row. */
+static void group_rows(struct run *run, const struct part *part)
 {
-    while (first < i && cell_unlike(&cells[first], &cells[i]) & ~(unsigned)CELL_PAIRED)
-        first++;
-    return first;
+    const struct cell *cells = run->sweep->plan->cells;
+
+    for (unsigned i = part->first, k; i < part->end; i++) {
+        for (k = part->first; cell_unlike(&cells[k], &cells[i]) & ~(unsigned)CELL_PAIRED; k++)
+            ;
+        run->rows[i].group = k;
+    }
 }
 
-/* Fisher-Yates over the rows still open, and then each group moves up to its first row: the closer
- * in time, the more of what disturbs one slice disturbs the other. */
+static void swap_rows(unsigned *order, unsigned i, unsigned k)
+{
+    const unsigned keep = order[i];
+
+    order[i] = order[k];
+    order[k] = keep;
+}
+
+/* Fisher-Yates over the rows still open; then each group moves up to its first row: the closer in
+ * time slices are, the more of what disturbs one disturbs the other. */
 static unsigned shuffle_open(struct run *run, const struct part *part)
 {
     unsigned n = 0;
@@ -186,19 +198,13 @@ static unsigned shuffle_open(struct run *run, const struct part *part)
     for (unsigned i = part->first; i < part->end; i++)
         if (row_is_open(&run->rows[i]))
             run->order[n++] = i;
-    for (unsigned i = n; i > 1; i--) {
-        unsigned j = (unsigned)rng_below(&run->shuffle, i), keep = run->order[i - 1];
-        run->order[i - 1] = run->order[j];
-        run->order[j] = keep;
-    }
+    for (unsigned i = n; i > 1; i--)
+        swap_rows(run->order, i - 1, (unsigned)rng_below(&run->shuffle, i));
     for (unsigned i = 0; i + 1 < n; i++) {
-        const unsigned group = group_of(run->sweep->plan->cells, part->first, run->order[i]);
+        const unsigned group = run->rows[run->order[i]].group;
         for (unsigned k = i + 1; k < n; k++)
-            if (group_of(run->sweep->plan->cells, part->first, run->order[k]) == group) {
-                unsigned keep = run->order[++i];
-                run->order[i] = run->order[k];
-                run->order[k] = keep;
-            }
+            if (run->rows[run->order[k]].group == group)
+                swap_rows(run->order, ++i, k);
     }
     return n;
 }
@@ -408,6 +414,7 @@ static void run_part(struct run *run, struct part *part)
         for (unsigned i = part->first; i < part->end; i++)
             run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
         limits_share(run, part);
+        group_rows(run, part);
         if (run->m.series)
             series_begin_part(run->m.series, cell_test(&run->sweep->plan->cells[part->first]),
                               run->sweep->plan->cells[part->first].work.cache);
