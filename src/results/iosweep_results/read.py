@@ -60,9 +60,11 @@ _RECORD_MAX = 8 << 20  # bytes of a record of JSON; of a row some 10 KiB are usu
 _FILE_MAX = 1 << 30  # bytes; a stream may never end
 _LINES_MAX = 5_000_000
 _ROWS_MAX = 1_000_000
+_COLUMNS_MAX = 4096
 _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
 _SMALL = 4 << 20  # bytes of files that are not kept open
 _PAGE_MAX = 128 << 20
+_RUNS_MAX = 256  # of a page, which is read for each of them
 _PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's prompt
 
 
@@ -310,6 +312,8 @@ class _Table:  # pylint: disable=R0902
         self.mark = None  # of decimals, when one was seen
         self.header = [name.strip(" \t") for name in self.split(header)]
         lines.keep(20_000 + 500 * len(self.header))
+        if len(self.header) > _COLUMNS_MAX:
+            raise lines.fail(f"more than {_COLUMNS_MAX} columns in")
         for name in _KINDS:
             if self.header.count(name) > 1:
                 raise lines.fail(f"column {name} appears twice in")
@@ -697,6 +701,8 @@ def _runs_in(page, name):
                           "its results are not as iosweep wrote them")
         if form in (b"csv", b"json", b"classic"):
             runs.append((printable(_unescaped(title)), data))
+    if len(runs) > _RUNS_MAX:
+        raise Problem(f"more than {_RUNS_MAX} runs in this report: {name}", "report fewer files")
     return runs
 
 
