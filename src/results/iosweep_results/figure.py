@@ -404,7 +404,7 @@ def style(standalone=False):
     light, dark = map(string.Template(colours).substitute, THEMES)
     sheet = f"{shapes}{light}@media screen and (prefers-color-scheme:dark){{{dark}}}{screen}"
     sheet += string.Template(page).substitute(THEMES[1]) if standalone else ""
-    return re.sub(r"\s*([{}:;,])\s+", r"\1", sheet).strip()
+    return re.sub(r";(?=})", "", re.sub(r"\s*([{}:;,])\s+", r"\1", sheet)).strip()
 
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
