@@ -112,7 +112,8 @@ class Command(support.Scratch):
             (1e9, 8e9, "outliers", "64 MiB, where operations take 81 % less than predicted; look"
              " at knee90 (32 MiB)"),
             (1e9, 8e9, "outliers;wide", "knee90 (32 MiB), or repeat the sweep on an idle machine"),
-            (8e9, 1e9, "widest", "% longer than predicted; look at knee90 ("), (1e9, 1.1e9, "", None),
+            (8e9, 1e9, "widest", "% longer than predicted; look at knee90 ("),
+            (1e9, 1.1e9, "", None),
         ):
             with self.subTest(before=before, after=after, note=note):
                 notes = ["", note] + [""] * 24

@@ -147,8 +147,9 @@ class Output(Case):
         self.assertEqual([run["file"] for run in both.head["merged"]], names[:2])
         support.run(["merge", "--quiet", "-o", "once", *names])
         support.run(["merge", "--quiet", "-o", "twice", "both", names[2]])
-        once, twice = ([{name: row.get(name) for name in row.names()} for row in read.read(file).rows]
-                       for file in ("once", "twice"))
+        files = [read.read(name) for name in ("once", "twice")]
+        once, twice = ([{name: row.get(name) for name in row.names()} for row in file.rows]
+                       for file in files)
         self.assertEqual(once, twice)
         self.assertEqual(len(once), 1)
         expected = {"label": "part0 + part1 + part2", "errors": 3, "cpu_ns_per_op": 4,

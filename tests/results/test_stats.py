@@ -30,9 +30,8 @@ class Tails(unittest.TestCase):
         expected = 1 - 0.001 / math.sqrt(2.000001)  # df = 2: 1 - t / sqrt(2 + t^2)
         self.assertAlmostEqual(stats.student(0.001, 2), expected, delta=1e-12)
         self.assertAlmostEqual(stats.student(1e6, 2) / 1e-12, 1, delta=1e-6)
-        self.assertAlmostEqual(stats.student(2.5, 1e7), stats.normal(2.5), delta=1e-7)
+        self.assertAlmostEqual(stats.student(2.5, 1e7), math.erfc(2.5 / math.sqrt(2)), delta=1e-7)
         self.assertEqual(stats.student(math.inf, 2), 0)
-        self.assertAlmostEqual(stats.normal(1.959963985), 0.05, delta=1e-10)
 
     def test_holm(self):
         adjusted, _ = stats.holm([0.01, math.nan, 0.04, 0.03, 0.005, 0.9], 0.05)
@@ -82,7 +81,7 @@ class Ranks(unittest.TestCase):
         self.assertAlmostEqual(ties.least_p, 2 / 35)
         # each U is 4.5 off, weights 1 / 7, variance 9 / 12 / 7 each, step 1 / 14
         two = self.shift(([1, 2, 3], [4, 5, 6]), ([1, 2, 3], [1, 2, 3]))
-        least = stats.normal((9 - 0.5) / 7 / math.sqrt(1.5 / 7))
+        least = math.erfc((9 - 0.5) / 7 / math.sqrt(2 * 1.5 / 7))
         self.assertAlmostEqual(two.least_p, least, delta=1e-12)
         equal = self.shift(([5] * 4, [5] * 4))
         self.assertEqual((equal.p, equal.shift), (1, 0))

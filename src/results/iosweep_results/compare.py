@@ -90,9 +90,13 @@ class Judged:
     df) of widen(); offs: differences of the logarithms of means, by pair.  nan: not known."""
 
     # There can be very many: what most of them lack takes no memory.
-    evidence, verdict, contradicted = _NOTHING, "unknown", False
-    ratio = low = high = p = level = _NAN
-    own_high, rounds, first, second, offs = None, None, None, None, ()
+    __slots__ = ("evidence", "verdict", "ratio", "low", "high", "__dict__")
+    p = level = _NAN
+    contradicted, own_high, rounds, first, second, offs = False, None, None, None, None, ()
+
+    def __init__(self):
+        self.evidence, self.verdict = _NOTHING, "unknown"
+        self.ratio = self.low = self.high = _NAN
 
     def widen(self, mean, variance, df):
         """The second gate: widens the interval and raises p.  mean: difference of means."""
@@ -126,8 +130,7 @@ class Judged:
             # a shift of rounds is no difference of means, and its interval says nothing about them
             self.contradicted = abs(mean - ratio) > tolerance and (mean < low or mean > high)
             dissent = sum(not off * side > 0 for off in offs) if len(offs) > 1 else 0
-            differs = differs and not mean * side < 0 and (
-                dissent <= (len(offs) // 4 if len(offs) >= 4 else 0))
+            differs = differs and not mean * side < 0 and dissent <= len(offs) // 4
         if self.evidence >= _INTERVALS and low == low:
             if self.evidence == _INTERVALS:
                 differs = differs and (low > tolerance or high < -tolerance)
@@ -170,11 +173,13 @@ class JudgedCell(Judged):
     the median of a sweep, mean square over all sweeps; error, df: of a single pair, for the second
     gate; least_p: of the first; units: logarithms of medians [side][pair]."""
 
-    measured_ratio = reference_ratio = df = least_p = after_ns = _NAN
+    __slots__ = ("cell", "before_ns", "after_ns")
+    measured_ratio = reference_ratio = error = df = least_p = _NAN
     noise, units = _NOISE_LEAST, None
 
     def __init__(self, cell, samples):
-        self.cell = cell
+        super().__init__()
+        self.cell, self.after_ns = cell, _NAN
         old, new = logs = [[math.log(sample.op_ns) for sample in side] for side in samples]
         pairs, before = len(old), sum(old) / len(old)
         offs = tuple(map(operator.sub, new, old))
@@ -229,8 +234,9 @@ class JudgedCell(Judged):
 def judged_cell(cell, samples):
     """A JudgedCell, in units of the reference where that serves."""
     judged, scaled = JudgedCell(cell, samples), match.in_reference(samples)
-    judged.error = _SINGLE_SPREAD * judged.noise
     if not scaled:
+        if judged.evidence == _ROUNDS:
+            judged.error = _SINGLE_SPREAD * judged.noise
         return judged
     found, reference_ratio = JudgedCell(cell, scaled[0]), scaled[1]
     found.before_ns, found.after_ns = judged.before_ns, judged.after_ns
@@ -248,6 +254,7 @@ class Overall(Judged):
     """A test.  cells: how many it rests on: those with its evidence; counts: cells by verdict."""
 
     def __init__(self, test, cells, evidence):
+        super().__init__()
         self.test, self.counts, self.evidence = test, collections.Counter(), evidence
         self.cells = len(cells) if evidence else 0
         self.ratio = statistics.fmean(cell.ratio for cell in cells)

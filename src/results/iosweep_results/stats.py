@@ -53,11 +53,6 @@ def median_variance(values):
 # --- tails: computed as tails, never as 1 minus a body, so that small ones keep their digits
 
 
-def normal(z):
-    """P(|Z| >= |z|), standard normal."""
-    return math.erfc(abs(z) / math.sqrt(2))
-
-
 def _beta_fraction(a, b, x):
     """The continued fraction of I_x(a, b) without its factor, from the front (Lentz)."""
     c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or _TINY)
@@ -141,11 +136,6 @@ def _arrangements(n, m):
     return list(itertools.accumulate(ways))
 
 
-def _exact_chance(n, m, u):
-    ways = _arrangements(n, m)
-    return min(1.0, 2 * ways[math.floor(min(u, n * m - u))] / ways[-1])
-
-
 def _rank_sum(old, new):
     """(U, ties) of a pair: how often new > old, equal ones half; sum of t^3 - t over groups of t
     equal values."""
@@ -161,7 +151,8 @@ def _rank_chance(sums):
     37, 1960)."""
     n, m, u, ties = sums[0]
     if len(sums) == 1 and not ties and math.comb(n + m, n) < 2**53:
-        return _exact_chance(n, m, u)
+        ways = _arrangements(n, m)
+        return min(1.0, 2 * ways[math.floor(min(u, n * m - u))] / ways[-1])
     deviation = variance = half_step = 0.0
     for n, m, u, ties in sums:
         weight = 1 / (n + m + 1)
@@ -170,7 +161,7 @@ def _rank_chance(sums):
         half_step = max(half_step, weight / 2)
     if not variance > 0:  # all values are equal
         return 1.0
-    return normal(max(0.0, abs(deviation) - half_step) / math.sqrt(variance))
+    return math.erfc(max(0.0, abs(deviation) - half_step) / math.sqrt(2 * variance))
 
 
 Shift = collections.namedtuple("Shift", "shift low high p least_p")
