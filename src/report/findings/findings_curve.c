@@ -76,14 +76,19 @@ static bool is_one_series(const struct findings *f, enum io_test test)
     return true;
 }
 
-/* Best and last points; false when there are too few. */
-static bool find_points(const struct findings *f, enum io_test test, struct curve *curve)
+/* False where there are too few points. */
+static bool find_curve(const struct findings *f, enum io_test test, struct curve *curve)
 {
+    const struct seen *end = f->rows + f->count;
+    uint64_t most = 0; /* also of rows that are no points */
     unsigned points = 0;
-    *curve = (struct curve){0};
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!belongs_to(row, test) || !is_point(row))
+
+    *curve = (struct curve){.growing = false};
+    for (const struct seen *row = f->rows; row < end; row++) {
+        if (!belongs_to(row, test))
+            continue;
+        most = findings_size(row) > most ? findings_size(row) : most;
+        if (!is_point(row))
             continue;
         points++;
         if (!curve->best || row->throughput > curve->best->throughput)
@@ -95,24 +100,14 @@ static bool find_points(const struct findings *f, enum io_test test, struct curv
             curve->before_last = row;
         }
     }
-    return points >= SIZES_LEAST;
-}
-
-static bool find_curve(const struct findings *f, enum io_test test, struct curve *curve)
-{
-    bool cut = false; /* larger sizes were asked for, but are no points */
-    if (!find_points(f, test, curve))
+    if (points < SIZES_LEAST)
         return false;
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!belongs_to(row, test))
-            continue;
-        cut = cut || findings_size(row) > findings_size(curve->last);
-        if (is_point(row) && row->throughput >= KNEE_SHARE * curve->best->throughput &&
+    for (const struct seen *row = f->rows; row < end; row++)
+        if (belongs_to(row, test) && is_point(row) &&
+            row->throughput >= KNEE_SHARE * curve->best->throughput &&
             (!curve->knee || findings_size(row) < findings_size(curve->knee)))
             curve->knee = row;
-    }
-    curve->growing = curve->knee == curve->last && !cut &&
+    curve->growing = curve->knee == curve->last && most == findings_size(curve->last) &&
                      curve->last->throughput > GROWTH * curve->before_last->throughput;
     return true;
 }
