@@ -107,7 +107,8 @@ class Curves(Case):
         self.assertEqual(len(self.figure(rows).panels), 3)
         drawn = self.figure(sweeps("test", *(f"t{i}" for i in range(13))))
         self.assertEqual((len(drawn.panels), len(drawn.notes)), (12, 1))
-        self.assertIn("The first 12 of 13 panels;", " ".join(figure.blocks(drawn).split()))
+        shown = " ".join(figure.blocks(drawn).split())
+        self.assertIn("The first 12 of 13 panels are drawn;", shown)
         self.refused("too many curves", sweeps("depth", *range(1, 302)))
 
     def test_marks_are_explained_where_they_are(self):
@@ -180,6 +181,9 @@ class Others(Case):
         buckets = [[1000 * i, 5 if i < 90 else 1] for i in range(1, 101)]
         drawn = self.figure(self.json(sweep(latency_histogram=buckets)), what="cdf")
         self.assertEqual(names(drawn), [["4 KiB", "16 KiB", "64 KiB", "256 KiB", "1 MiB"]])
+        many = [row(512 << i, latency_histogram=buckets) for i in range(9)]
+        drawn = self.figure(self.json(many), what="cdf")
+        self.assertEqual(drawn.notes, ["7 of 9 sizes are drawn."])
         one_in = [point.y for point in drawn.panels[0].curves[0].points]
         self.assertEqual(one_in, sorted(one_in))
         self.assertAlmostEqual(one_in[-1], 456 / 10)

@@ -260,11 +260,11 @@ class Drawing:
         drawn = Figure(self.panels, *titles(self.curves, words), **more)
         if self.sizes_left_out:
             every = len(self.sizes) + self.sizes_left_out
-            drawn.notes.append(f"{len(self.sizes)} of {every} sizes.")
+            drawn.notes.append(f"{len(self.sizes)} of {every} sizes are drawn.")
         if self.left_out:
             every = len(self.panels) + self.left_out
-            drawn.notes.append(f"The first {len(self.panels)} of {every} panels; plot files of"
-                               " fewer tests, caches, depths or threads for the others.")
+            drawn.notes.append(f"The first {len(self.panels)} of {every} panels are drawn; plot"
+                               " files of fewer tests, caches, depths or threads for the others.")
         return drawn
 
 
