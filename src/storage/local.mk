@@ -23,7 +23,6 @@ libiosweep_a_SOURCES += \
 	src/storage/file/existing.c \
 	src/storage/file/fileset.c src/storage/file/fileset.h \
 	src/storage/file/fileset_remove.c \
-	src/storage/file/fill.c src/storage/file/fill.h \
 	src/storage/file/fill_pace.c src/storage/file/fill_pace.h \
 	src/storage/file/guard.c \
 	src/storage/file/heartbeat.c \

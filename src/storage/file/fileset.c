@@ -26,12 +26,14 @@
 #include "base/units.h"
 #include "engine/file.h"
 #include "os/beneath.h"
+#include "os/memory.h"
 #include "os/os.h"
-#include "storage/file/fill.h"
 #include "storage/file/fill_pace.h"
 #include "storage/fresh.h"
+#include "storage/pattern.h"
 
-#define TELL_NS UINT64_C(500000000) /* between manifests that say how many files are complete */
+#define TELL_NS     UINT64_C(500000000) /* between manifests that say how many files are complete */
+#define BLOCK_BYTES ((size_t)1 << 20)   /* of a write, at most */
 
 struct maker {
     int dir_fd;
@@ -44,7 +46,8 @@ struct maker {
     bool preallocate;
     uint64_t done_bytes, total_bytes;
     struct pace pace;
-    struct file_fill fill;
+    struct pattern pattern;
+    void *block; /* BLOCK_BYTES of it */
     struct fill_pace steps;
     struct fileset_filled filled;
     int fd;              /* the file being filled */
@@ -274,14 +277,12 @@ static int step(struct maker *maker)
     if (code == -ENOTSUP)
         code = os_sync_data(maker->fd) != 0 && errno != EINTR && errno != EINVAL ? -errno : 0;
     fill_pace_stepped(&maker->steps, clock_now(&clock_monotonic));
-    maker->fill.step_bytes = maker->steps.step_bytes;
     return code;
 }
 
 /* 1: the first file is long enough, no more fits into the time for filling. */
-static int maker_tick(void *arg, uint64_t bytes)
+static int see_written(struct maker *maker, uint64_t bytes)
 {
-    struct maker *maker = arg;
     const struct fileset_progress *progress = maker->progress;
     struct error ignored = ERROR_INIT; /* the end of the file tries again */
     uint64_t left_bytes;
@@ -301,6 +302,50 @@ static int maker_tick(void *arg, uint64_t bytes)
     return !fill_pace_fits_half(
         &maker->steps, left_bytes < maker->steps.step_bytes ? left_bytes : maker->steps.step_bytes,
         clock_now(&clock_monotonic));
+}
+
+static int write_all(int fd, const char *from, size_t size_bytes, uint64_t *offset_bytes)
+{
+    unsigned again = 0;
+
+    while (size_bytes > 0) {
+        ssize_t done = write(fd, from, size_bytes);
+
+        if (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+            continue;
+        if (done < 0)
+            return -errno;
+        if (done == 0)
+            return -EIO;
+        from += done;
+        size_bytes -= (size_t)done;
+        *offset_bytes += (uint64_t)done;
+    }
+    return 0;
+}
+
+/* Generation 0 of the pattern, unique and incompressible, so that no file system, array or cloud
+ * can store or answer it without doing the work.  Returns 0 or -errno, with the place in
+ * *offset_bytes. */
+static int fill_file(struct maker *maker, uint64_t index, uint64_t *offset_bytes)
+{
+    const uint64_t file_bytes = maker->manifest->set->size_bytes;
+
+    while (*offset_bytes < file_bytes) {
+        const uint64_t left = file_bytes - *offset_bytes;
+        const uint64_t most =
+            maker->steps.step_bytes < BLOCK_BYTES ? maker->steps.step_bytes : BLOCK_BYTES;
+        const size_t size_bytes = (size_t)(left < most ? left : most);
+        int code;
+
+        pattern_make(&maker->pattern, index, *offset_bytes, size_bytes, 0, maker->block);
+        code = write_all(maker->fd, maker->block, size_bytes, offset_bytes);
+        if (code == 0)
+            code = see_written(maker, size_bytes);
+        if (code != 0)
+            return code < 0 ? code : 0;
+    }
+    return 0;
 }
 
 /* Space first: early ENOSPC and long extents.  In memory there are none, and it costs 10 %. */
@@ -334,8 +379,7 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     if (index == 0)
         maker->opening_ns = clock_now(&clock_monotonic) - begin_ns;
     if (code == 0 && !maker->progress->empty)
-        code = fill_file(&maker->fill, fd, index, maker->manifest->set->size_bytes, maker_tick,
-                         maker, &offset_bytes);
+        code = fill_file(maker, index, &offset_bytes);
     if (close(fd) != 0 && errno != EINTR && code == 0)
         code = -errno;
     if (code == 0) {
@@ -385,7 +429,6 @@ static int make_files(struct maker *maker, struct error *err)
     const uint64_t files = maker->manifest->set->count;
 
     fill_pace_begin(&maker->steps, maker->progress->fill_ns, clock_now(&clock_monotonic));
-    maker->fill.step_bytes = maker->steps.step_bytes;
     for (uint64_t i = 0; i < files && goes_on(maker, i); i++)
         if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, false, err) != 0)
             return -1;
@@ -400,8 +443,9 @@ static int make_all(struct maker *maker, struct error *err)
         return -1;
     if (maker->progress->unfilled)
         return 0;
-    if (fill_start(&maker->fill, maker->manifest->seed, err) != 0 || make_files(maker, err) != 0 ||
-        count_made(maker, maker->filled.files, true, err) != 0)
+    maker->block = mem_buffer(BLOCK_BYTES, 4096, err);
+    if (!maker->block || pattern_start(&maker->pattern, maker->manifest->seed, err) != 0 ||
+        make_files(maker, err) != 0 || count_made(maker, maker->filled.files, true, err) != 0)
         return -1;
     /* One call for all of them: fsync of each file costs a flush of the device each. */
     code = os_sync_file_system(maker->dir_fd);
@@ -449,7 +493,8 @@ int fileset_create(int parent_fd, const char *parent_path, struct life_manifest 
         if (fileset_remove(parent_fd, parent_path, manifest, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));
     }
-    fill_end(&maker.fill);
+    pattern_end(&maker.pattern);
+    mem_buffer_free(maker.block);
     free(maker.path);
     if (filled)
         *filled = maker.filled;
