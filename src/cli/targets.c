@@ -244,52 +244,53 @@ int targets_check_given(const struct targets_given *given, const char *const *ta
     return 0;
 }
 
-struct idle { /* an option that would do nothing without a target that can do this */
-    bool given;
-    unsigned wants; /* enum target_capability */
-    const char *name;
-    bool length; /* it sets the length of objects: other targets may have an option for that */
-};
+/* Whether an option that needs something of its target is in use. */
+static bool is_given(const struct option_row *row, const struct request *request)
+{
+    const void *field = (const char *)request + row->offset;
 
-static int refuse_idle(const struct idle *option, const struct storage_driver *driver, bool fills,
+    if (row->given_offset)
+        return *(const bool *)((const char *)request + row->given_offset);
+    if (row->type == OPTION_CHOICE)
+        return strcmp(row->choices[*(const unsigned *)field], row->fallback) != 0;
+    return row->type == OPTION_FLAG && *(const bool *)field;
+}
+
+/* An option, or those that are given as one, which would do nothing. */
+static int refuse_idle(const struct option_row *idle, const struct settings *settings,
                        struct error *err)
 {
-    char text[96];
+    const struct storage_driver *driver = storage_driver_for(settings->targets[0]);
+    const char *length =
+        idle->offset == offsetof(struct settings, file_bytes) ? target_length_option(driver) : NULL;
+    char text[96], names[96] = "";
 
+    for (const struct option_row *row = options_table; row->name; row++) {
+        const char letter[] = {row->letter, '\0'};
+        if (row == idle || (idle->given_offset && row->given_offset == idle->given_offset))
+            text_add(names, sizeof(names), " and ", "--%s%s%s%s", row->name, letter[0] ? " (-" : "",
+                     letter, letter[0] ? ")" : "");
+    }
     snprintf(text, sizeof(text), "this option is for files, not for %ss:", driver->kind);
-    error_set(err, STATUS_USAGE, 0, text, option->name);
-    if (option->length && fills && target_length_option(driver))
+    error_set(err, STATUS_USAGE, 0, text, names);
+    if (length && settings_have_test(settings, TEST_FILL))
         return error_advise(err, "with %ss, test fill writes as many as --objects says",
                             driver->noun);
-    if (option->length && target_length_option(driver))
-        return error_advise(err, "%s sets the size of %ss", target_length_option(driver),
-                            driver->noun);
+    if (length)
+        return error_advise(err, "%s sets the size of %ss", length, driver->noun);
     return error_advise(err, "leave it out");
 }
 
 static int check_idle(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
-    const struct idle options[] = {
-        {settings->single_file, TARGET_SHAPED, "--single-file (-s)", false},
-        {request->tree_given, TARGET_SHAPED, "--levels and --width", false},
-        {request->length_given, TARGET_SHAPED, "--file-size (-l)", true},
-        {settings->keep_open, TARGET_OPENED, "--keep-open", false},
-        {settings->sync != SYNC_NONE, TARGET_OPENED, "--sync", false},
-        {settings->overwrite, TARGET_FILES, "--overwrite", false},
-        {settings->destroy_data, TARGET_FILES, "--destroy-data", false},
-        {settings->small != SMALL_COVER, TARGET_CACHED, "--small", false},
-        {request->cache_given, TARGET_CACHED, "--cache (and -b)", false},
-        {settings->readahead_given, TARGET_FILES, "--readahead", false},
-    };
     unsigned can = 0;
 
     for (unsigned i = 0; i < settings->target_count; i++)
         can |= storage_driver_for(settings->targets[i])->capabilities;
-    for (size_t i = 0; i < COUNT_OF(options); i++)
-        if (options[i].given && !(can & options[i].wants))
-            return refuse_idle(&options[i], storage_driver_for(settings->targets[0]),
-                               settings_have_test(settings, TEST_FILL), err);
+    for (const struct option_row *row = options_table; row->name; row++)
+        if (row->needs & ~can && is_given(row, request))
+            return refuse_idle(row, settings, err);
     return 0;
 }
 
