@@ -152,16 +152,3 @@ char *error_printable(const char *name, char *text, size_t text_size)
     writer_add_clean(&w, name, true);
     return text;
 }
-
-char *error_heading(const char *name, char *text, size_t text_size)
-{
-    size_t length;
-
-    error_printable(name, text, text_size - 1);
-    length = strlen(text);
-    if (length == 0 || text[length - 1] != ':') {
-        text[length] = ':';
-        text[length + 1] = '\0';
-    }
-    return text;
-}

@@ -69,8 +69,4 @@ char *error_format(const struct error *e, char *text, size_t text_size);
  * (utf8_printable_length) become \xNN. Returns text. */
 char *error_printable(const char *name, char *text, size_t text_size);
 
-/* The same for a name that begins a sentence about it: followed by one colon, which some names
- * already end with. Returns text. */
-char *error_heading(const char *name, char *text, size_t text_size);
-
 #endif

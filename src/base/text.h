@@ -34,11 +34,6 @@ static inline const char *text_colon(const char *name)
 #define TEXT_SHARE 80u
 const char *text_share(size_t count, size_t all, const char *noun, char text[TEXT_SHARE]);
 
-static inline bool text_is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static inline bool text_holds_only(const char *text, const char *allowed)
 {
     return text[strspn(text, allowed)] == '\0';

@@ -401,35 +401,35 @@ void units_list_free(struct units_list *list)
     list->count = 0;
 }
 
+static const char *const binary_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
 char *units_format_size(uint64_t size_bytes, char *text)
 {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     size_t unit = 0;
-    while (size_bytes != 0 && size_bytes % 1024 == 0 && unit + 1 < COUNT_OF(units)) {
+    while (size_bytes != 0 && size_bytes % 1024 == 0 && unit + 1 < COUNT_OF(binary_units)) {
         size_bytes /= 1024;
         unit++;
     }
-    snprintf(text, UNITS_TEXT, "%" PRIu64 " %s", size_bytes, units[unit]);
+    snprintf(text, UNITS_TEXT, "%" PRIu64 " %s", size_bytes, binary_units[unit]);
     return text;
 }
 
 char *units_format_bytes(double bytes, char *text)
 {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
     size_t unit = 0;
     double tenths;
     /* 1023.5, because that would be shown as 1024. */
-    while (fabs(bytes) >= 1023.5 && unit + 1 < COUNT_OF(units)) {
+    while (fabs(bytes) >= 1023.5 && unit + 1 < COUNT_OF(binary_units)) {
         bytes /= 1024;
         unit++;
     }
     tenths = round(bytes * 10);
     if (!(fabs(bytes) < 1e9))
-        snprintf(text, UNITS_TEXT, "%.3g %s", bytes, units[unit]);
+        snprintf(text, UNITS_TEXT, "%.3g %s", bytes, binary_units[unit]);
     else if (unit > 0 && fabs(tenths) < 100 && fmod(tenths, 10) != 0.0)
-        snprintf(text, UNITS_TEXT, "%.1f %s", tenths / 10, units[unit]);
+        snprintf(text, UNITS_TEXT, "%.1f %s", tenths / 10, binary_units[unit]);
     else
-        snprintf(text, UNITS_TEXT, "%.0f %s", round(bytes), units[unit]);
+        snprintf(text, UNITS_TEXT, "%.0f %s", round(bytes), binary_units[unit]);
     return text;
 }
 

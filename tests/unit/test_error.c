@@ -238,17 +238,6 @@ static void test_log_progress(void **state)
                                     "\r3 of 9\033[K\r\033[K\r4 of 9\033[K\r\033[K");
 }
 
-static void test_heading(void **state)
-{
-    char text[16];
-    (void)state;
-    assert_string_equal(error_heading("dir", text, sizeof(text)), "dir:");
-    assert_string_equal(error_heading("mem:", text, sizeof(text)), "mem:"); /* not two colons */
-    assert_string_equal(error_heading("a\nb", text, sizeof(text)), "a\\x0ab:");
-    assert_string_equal(error_heading("12345678901234567890", text, sizeof(text)),
-                        "12345678901234:");
-}
-
 static void test_log_long_texts(void **state)
 {
     char text[8192], longest[5000], expected[8192];
@@ -278,8 +267,8 @@ int main(void)
         cmocka_unit_test(test_first_error_wins), cmocka_unit_test(test_success_is_no_error_status),
         cmocka_unit_test(test_format),           cmocka_unit_test(test_printable),
         cmocka_unit_test(test_utf8_length),      cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_heading),          cmocka_unit_test(test_log_levels),
-        cmocka_unit_test(test_log_progress),     cmocka_unit_test(test_log_long_texts),
+        cmocka_unit_test(test_log_levels),       cmocka_unit_test(test_log_progress),
+        cmocka_unit_test(test_log_long_texts),
     };
 
     setenv("TERM", "xterm", 1); /* supports erasing lines */

@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "base/units.h"
 
 /* A row whose number of operations is not given has at least 11 rounds and one that warms up, of at
@@ -262,10 +263,10 @@ int object_cost_tell(const struct object_store *store, struct error *err)
         (void)snprintf(
             rows_most, sizeof(rows_most),
             "; at most as many as are answered in the time (limit them with -n or --max-requests)");
-    log_text("# %s %s%s; rows: at least %.0f requests, %s to send, %s to receive%s",
-             error_heading(target->request->target, label, sizeof(label)),
-             target->request->ranks > 1 ? "each rank: " : "", fill,
-             object_usage_requests(&forecast.rows),
+    log_text("# %s%s %s%s; rows: at least %.0f requests, %s to send, %s to receive%s",
+             error_printable(target->request->target, label, sizeof(label)),
+             text_colon(target->request->target), target->request->ranks > 1 ? "each rank: " : "",
+             fill, object_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
              units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most);
     free(fill);
@@ -304,9 +305,9 @@ void object_cost_tell_removal(const struct object_store *store)
     for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
         more.requests[i] -= store->told.requests[i];
     kinds_text(&more, kinds, sizeof(kinds));
-    log_text("# %s %.0f requests to remove%s (%s)",
-             error_heading(store->base.target.request->target, label, sizeof(label)),
-             object_usage_requests(&more),
+    log_text("# %s%s %.0f requests to remove%s (%s)",
+             error_printable(store->base.target.request->target, label, sizeof(label)),
+             text_colon(store->base.target.request->target), object_usage_requests(&more),
              store->base.target.request->ranks > 1 ? " what rank 0 has made" : "", kinds);
 }
 
@@ -343,9 +344,9 @@ void object_cost_summarise(const struct target *target)
     store->told = usage;
     store->summarised = true;
     kinds_text(&usage, kinds, sizeof(kinds));
-    log_text("# %s %.0f requests%s (%s), %s sent, %s received",
-             error_heading(target->request->target, label, sizeof(label)),
-             object_usage_requests(&usage),
+    log_text("# %s%s %.0f requests%s (%s), %s sent, %s received",
+             error_printable(target->request->target, label, sizeof(label)),
+             text_colon(target->request->target), object_usage_requests(&usage),
              store->made && !target->request->keep ? " before removing" : "", kinds,
              units_format_bytes(usage.sent_bytes, sent),
              units_format_bytes(usage.received_bytes, received));

@@ -63,7 +63,7 @@ static const char *find(const char *at, const char *end, const char *word)
 
 static const char *skip_blanks(const char *at, const char *end)
 {
-    while (at < end && text_is_blank(*at))
+    while (at < end && *at && strchr(" \t\n\r", *at))
         at++;
     return at;
 }
