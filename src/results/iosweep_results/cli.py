@@ -135,7 +135,7 @@ def files_of(options):
 
 
 def read_all(options, rows_most, **more):
-    """All results, of so many rows at most: what takes some seconds."""
+    """All results; rows_most: of all files together, as many as take some seconds."""
     results = []
     for path in options.files:
         results.append(read.read(path, rows_most=rows_most, **more))

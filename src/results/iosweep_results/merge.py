@@ -158,7 +158,8 @@ def merge(results):
     several = {n for n in _OWN for r in results if len({getattr(row, n) for row in r.rows}) > 1}
     axes = [axis for axis in _NAMING if axis not in _OWN or axis in several]
     first, *others = files = [(result.name, _cells(result, axes)) for result in results]
-    for (name, cells), (other, known) in [pair for o in others for pair in ((first, o), (o, first))]:
+    pairs = [pair for other in others for pair in ((first, other), (other, first))]
+    for (name, cells), (other, known) in pairs:
         for key in cells:
             if key not in known:
                 what = f"no row for {match.describe(cells[key])}, which {name} has, in {other}"

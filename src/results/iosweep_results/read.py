@@ -291,7 +291,7 @@ def _unguarded(field):
 
 
 def _named(name):
-    r"""A name with the bytes that \xNN stands for; other escapes nobody writes."""
+    r"""A name with the bytes that \xNN stands for; other escapes are never written."""
 
     def byte(match):
         code = int(match.group(1), 16)
@@ -336,8 +336,8 @@ class _Table:  # pylint: disable=R0902
         """The fields of a record, without blanks around them.  A quoted name may begin and end with
         them."""
         if '"' not in line:
-            fields = line.split(self.separator)
-            return [field.strip(" \t") for field in fields] if " " in line or "\t" in line else fields
+            fields, blank = line.split(self.separator), " " in line or "\t" in line
+            return [field.strip(" \t") for field in fields] if blank else fields
         try:
             return next(csv.reader([line], delimiter=self.separator, strict=True,
                                    skipinitialspace=self.separator != " "))
@@ -385,7 +385,8 @@ class _Table:  # pylint: disable=R0902
             self.figures.append(value)
 
     def _axes_of(self, key):
-        known = {name: self._value(name, field) for (name, _), field in zip(self._own, key) if field}
+        fields = ((name, field) for (name, _), field in zip(self._own, key) if field)
+        known = {name: self._value(name, field) for name, field in fields}
         self.lines.keep(1000)
         self._axes[key] = self.result.axes_of(tuple(map(known.get, _USUAL)), not self.is_series)
         return self._axes[key]
@@ -428,15 +429,12 @@ class _Table:  # pylint: disable=R0902
 
 
 def _read_csv(lines, header, result, series, wanted):
-    table = None
     for line in itertools.chain((header,), lines):
         if "size_bytes" in line and _is_header(line):
-            is_series, table = table and table.is_series, _Table(lines, line, result, wanted)
+            table = _Table(lines, line, result, wanted)
             if table.is_series and not series:
                 raise lines.fail("records of --series, not results, begin at",
                                  "use the file that -o of that run wrote")
-            if is_series not in (None, table.is_series):
-                raise lines.fail("results and records of --series meet at")
             result.format = "series" if table.is_series else "csv"
             result.has_notes = result.has_notes and "notes" in table.places
         elif not line.startswith("#"):

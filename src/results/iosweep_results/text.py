@@ -361,9 +361,9 @@ def _open_output(name, inputs):
             raise Problem(f"the output would overwrite {kept}: {printable(name)}",
                           "name another file")
         with contextlib.suppress(OSError):
-            if os.path.samestat(old, os.fstat(1)):  # opened anew, it would be written over
+            if os.path.samestat(old, os.fstat(1)):  # opened again, it would be written over
                 return os.dup(1), None
-        # what stands there must be writable, as if it were written in place
+        # the old file must be writable, as if it were written in place
         fd, is_file = os.open(name, os.O_WRONLY | os.O_CLOEXEC), stat.S_ISREG(old.st_mode)
         if not is_file or old.st_nlink != 1:
             if is_file:
