@@ -305,19 +305,15 @@ $ iosweep clean --help
 | More in iosweep-clean(1).
 $ iosweep compare --help
 | Usage: iosweep compare [OPTION]... OLD NEW [OLD NEW]...
-| The files are JSON, CSV or classic output of iosweep.  Rows with the same
-| test, target, engine, cache, threads, depth, label and size are compared; an
-| axis that has one value in all old files and another in all new ones is what is
-| being compared.  What is compared is the time per operation, new / old: +5 %
-| or x1.05 is slower, -5 % or x0.95 is faster.
-| With several pairs, from alternating sweeps, a difference must exceed the
-| variation between sweeps of the same side.  With --against, each file is a
-| comparison of its own.
+| Compares the time per operation of rows that are alike in all but what is being
+| compared: an axis with one value in all old files and another in all new ones.
+| +5 % or x1.05 is slower, -5 % or x0.95 is faster.  With several pairs, from
+| alternating sweeps, a difference must exceed the variation between sweeps of the
+| same side.  With --against, each file is a comparison of its own.
 |
 | Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
-| slower), 2 there is no answer: wrong usage, files that cannot be read, nothing
-| to compare, all cells unclear, cells missing from the new files (unless
-| --partial), or results that could not be written.
+| slower), 2 there is no answer: nothing could be read, compared or judged, or
+| cells are missing from the new files (unless --partial).
 |
 | Options:
 |       --against FILE          compare each FILE with this one
