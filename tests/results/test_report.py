@@ -165,6 +165,8 @@ class Pages(Case):
         self.write("s.csv", names + "".join(f"{t},1,t{t},1e6,2000,{size}\n" for t in range(1, 10)
                                             for size in (512, 4096)))
         self.has(self.report("a.csv", "s.csv"), "The first 12 of 18 panels")
+        self.write("s.csv", names + "1,1,read,0,,4096\n")
+        self.has(self.report("a.csv", "s.csv"), "Not drawn: no records over time of operations")
         self.has(self.report("s.csv", status=2), "only records of --series")
 
 

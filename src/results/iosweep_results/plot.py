@@ -506,7 +506,8 @@ KINDS = {
     "fit": Kind(fit_figure, "no line can be fitted to what is",
                 f"that takes a test that moves data, and {fit.POINTS_MIN} sizes"),
     "time": Kind(lambda curves: curves_figure(curves, TIME), "no figures"),
-    "series": Kind(series_figure, "no records over time", "record them with --series FILE"),
+    "series": Kind(series_figure, "no records over time of operations",
+                   "record them with --series FILE"),
     "compare": Kind(compare_figure, "nothing that could be compared",
                     "all rows were skipped or are incomplete in some file"),
 }

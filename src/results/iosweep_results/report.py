@@ -192,18 +192,19 @@ _DRAWN = {
 }
 
 
-def _picture(what, of, name):
-    """A block with the picture; or none."""
+def _picture(what, of, name, expected=True):
+    """A block with the picture, or why there is none; expected: else no block."""
     try:
         return [("picture", plot.draw(what, of, name))]
     except Problem as problem:
-        text.say(f"not drawn: {problem}", 2)
-        return []
+        words = f"not drawn: {problem}"
+        text.say(words, 2)
+        return [("p", _sentence(words))] if expected else []
 
 
-def _drawn_chapter(name, of, file):
+def _drawn_chapter(name, of, file, expected=False):
     title, about, *kinds = _DRAWN[name]
-    blocks = (_picture(what, of, file.name) for what in kinds)
+    blocks = (_picture(what, of, file.name, expected) for what in kinds)
     return Chapter(name, title, about, next(filter(None, blocks), []))
 
 
@@ -411,9 +412,11 @@ def make(every, options, writer):
             findings += [("item", words) for words in of_run]
     by_size = [_drawn_chapter(name, curves, results[0]) for name in ("curves", "latency", "map")
                if len({row.size_bytes for row in rows}) > 1]
+    series = [result for result in every if result.intervals]
+    course = [_drawn_chapter("course", series, series[0], True)] if series else []
     chapters += [*by_size[:1], Chapter("findings", "Findings", "", findings), _rows_chapter(curves),
-                 *by_size[1:], _drawn_chapter("course", every, every[0]), _notes_chapter(results),
-                 _facts_chapter(results), _data_chapter(every, options.data)]
+                 *by_size[1:], *course, _notes_chapter(results), _facts_chapter(results),
+                 _data_chapter(every, options.data)]
     warnings = list(_alike(judged))
     if left_out:
         text.warn(left_out)
