@@ -16,6 +16,7 @@ dist_resultspackage_DATA = \
 	src/results/iosweep_results/match.py \
 	src/results/iosweep_results/merge.py \
 	src/results/iosweep_results/page.py \
+	src/results/iosweep_results/pairs.py \
 	src/results/iosweep_results/plot.py \
 	src/results/iosweep_results/read.py \
 	src/results/iosweep_results/report.html \

@@ -57,6 +57,8 @@ if iosweep compare --help >/dev/null 2>&1; then
 	run 0 merge again.json beside.json
 	cp out merged.json
 	iosweep compare --format json again.json mix.json >comparison.json 2>err
+	iosweep compare --format json --tolerance 1000 pairs.json >beside-each-other.json ||
+		fail "compare of one file: exit status $?"
 	[ -s comparison.json ] || fail "compare wrote nothing"
 	sweep curve 0 -m 512 -M 64k -n 20 --tests read null:
 	run 0 fit --format json --residuals curve.json

@@ -10,6 +10,7 @@ results_tests = \
 	tests/results/test_figure.py \
 	tests/results/test_fit.py \
 	tests/results/test_merge.py \
+	tests/results/test_pairs.py \
 	tests/results/test_plot.py \
 	tests/results/test_read.py \
 	tests/results/test_report.py \

@@ -53,7 +53,7 @@ import operator
 import os
 import statistics
 
-from . import cli, match, read, stats, text
+from . import cli, match, pairs, read, stats, text
 from .text import Problem, printable
 
 NAME = "compare"
@@ -645,7 +645,7 @@ def _refuse_gaps(comparison, partial):
 
 def add_options(parser):
     """The command line; see cli.py."""
-    parser.takes("OLD NEW [OLD NEW]...", "two files of results, an old and a new one", 2)
+    parser.takes("OLD NEW [OLD NEW]... | FILE", "two files of results, an old and a new one, or one")
     parser.details = """\
 Compares the time per operation of rows that are alike in all but what is being
 compared: an axis with one value in all old files and another in all new ones.
@@ -653,11 +653,16 @@ compared: an axis with one value in all old files and another in all new ones.
 alternating sweeps, a difference must exceed the variation between sweeps of the
 same side.  With --against, each file is a comparison of its own.
 
+Of one FILE it shows what its run has compared: targets, engines, access patterns,
+threads and depths that were measured in the same rounds.
+
 Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
 slower), 2 there is no answer: nothing could be read, compared or judged, or
 cells are missing from the new files (unless --partial).
 """
     parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
+    parser.add_argument("--by", metavar="AXIS", type=cli.choice(*read.PAIR_AXES),
+                        help="of one FILE: " + ", ".join(read.PAIR_AXES))
     parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
                         help="smaller changes count as none [2%]")
     parser.add_argument("--worse-only", action="store_true",
@@ -670,6 +675,10 @@ cells are missing from the new files (unless --partial).
 def run(options):
     """Prints the comparison; the exit status is the verdict, so that scripts need not read it."""
     paths = cli.files_of(options)
+    if len(paths) == 1:
+        return pairs.run(options)
+    if options.by:
+        raise Problem("--by is for one FILE", "leave it out, or name one file")
     cli.pairs_of(NAME, options, paths)  # refused before any is read
     results = [read.read(path, wanted=match.WANTED) for path in paths]
     comparisons = [Comparison(files, options.tolerance, options.worse_only)

@@ -171,7 +171,8 @@ class Result:  # pylint: disable=R0902
     """One file.  path: as given; name: for people; title: the name of the file that a page holds;
     stream: of its text, to be read again; format: "csv", "json", "classic", "series";
     complete: False where it was read from NAME.part or is cut off; head, end: of JSON; rows,
-    intervals: Rows; findings: sentences; has_notes: False where rows without notes may have
+    intervals: Rows; findings: sentences;
+    pairs: records; has_notes: False where rows without notes may have
     something to note."""
 
     def __init__(self, path):
@@ -180,7 +181,7 @@ class Result:  # pylint: disable=R0902
         self.title, self.stream = "", None
         self.format, self.complete, self.has_notes = "", not path.endswith(".part"), True
         self.head, self.end = {}, {}
-        self.rows, self.intervals, self.findings = [], [], []
+        self.rows, self.intervals, self.findings, self.pairs = [], [], [], []
         self._axes = {}
 
     @property
@@ -548,6 +549,24 @@ class _Cell:
         return row
 
 
+PAIR_AXES = ("target", "engine", "access", "threads", "depth")
+PAIR_RATIOS = ("time_ratio", "time_ratio_low", "time_ratio_high", "mean_ratio")
+
+
+def _is_pair(record):
+    """All that is read of it has the type that it should have."""
+    sizes = record.get("sizes")
+    if not isinstance(sizes, list) or not all(isinstance(size, dict) for size in sizes):
+        return False
+    texts = [record.get(name) for name in ("base", "value", "test", "cache", "text")]
+    return (record.get("axis") in PAIR_AXES and all(isinstance(words, str) for words in texts)
+            and all(isinstance(of.get(name), (int, float)) and 0 < of[name] < math.inf
+                    for of in (record, *sizes) for name in PAIR_RATIOS)
+            and all(type(size.get(name)) is int and size[name] > 0
+                    for size in sizes for name in ("size_bytes", "rounds"))
+            and all(isinstance(size.get("apart"), bool) for size in sizes))
+
+
 class _Document:
     """One document of JSON: a method for each kind of record; others are left out.  Rows are found
     by their lines."""
@@ -640,6 +659,12 @@ class _Document:
     def _take_finding(self, record, line):
         self.lines.keep(len(line))
         self.result.findings.append(str(record.get("text")))
+
+    def _take_pair(self, record, line):
+        self.lines.keep(len(line))
+        if not _is_pair(record):
+            raise self.lines.fail("members of another type than those of a pair at")
+        self.result.pairs.append(record)
 
     def _take_end(self, record, _line):
         self.ended = True
