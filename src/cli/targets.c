@@ -251,9 +251,18 @@ static bool is_given(const struct option_row *row, const struct request *request
 
     if (row->given_offset)
         return *(const bool *)((const char *)request + row->given_offset);
-    if (row->type == OPTION_CHOICE)
+    switch (row->type) {
+    case OPTION_FLAG:
+        return *(const bool *)field;
+    case OPTION_CHOICE:
         return strcmp(row->choices[*(const unsigned *)field], row->fallback) != 0;
-    return row->type == OPTION_FLAG && *(const bool *)field;
+    case OPTION_COUNT:
+    case OPTION_SIZE:
+    case OPTION_DURATION: /* 0: not given */
+        return !row->fallback && *(const uint64_t *)field;
+    default:
+        return false;
+    }
 }
 
 /* An option, or those that are given as one, which would do nothing. */
