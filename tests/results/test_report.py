@@ -300,7 +300,8 @@ class Hostile(Case):
         self.write("none.csv", HEADER + "8192,0,,,,,,read,/x,skipped:beyond_file\n")
         self.write("bent.html", '<pre id="iosweep-data-1" data-name="" data-format="csv">size_bytes')
         for words, out, expected in (
-            (["a.csv"], "a.txt", "unknown format of a report: a.txt"), (["a.csv"], "-", "unknown format"),
+            (["a.csv"], "a.txt", "unknown format of a report: a.txt"),
+            (["a.csv"], "-", "unknown format"),
             (["none.csv"], "a.html", "nothing was measured in none.csv"),
             (["bent.html"], "a.html", "is cut off"), (["a.csv"], "./a.csv", "unknown format"),
             (["--format", "md", "a.csv"], "./a.csv", "would overwrite an input"),
