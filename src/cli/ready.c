@@ -124,7 +124,7 @@ static int look_at_length(const struct ready *ready, unsigned i, uint64_t *lengt
     if (!(driver->capabilities & TARGET_SHAPED) && !request.existing)
         return error_refuse(err, STATUS_USAGE, "--sizes full: objects have no length yet in",
                             request.target, "give their size, or read what is there with -r");
-    if (driver->open(&request, &target, err) < 0)
+    if (target_open(&request, &target, err) < 0)
         return -1;
     *length_bytes = target->object_count ? target->length_bytes[0] : 0;
     return driver->close(target, err);
@@ -165,9 +165,8 @@ static int check_targets(const struct ready *ready, struct error *err)
 
     for (unsigned i = 0; i < settings->target_count; i++) {
         const struct target_request request = request_for(ready, i, true);
-        const struct storage_driver *driver = storage_driver_for(request.target);
         struct target *target = NULL;
-        if (driver->open(&request, &target, err) < 0 || driver->close(target, err) < 0)
+        if (target_open(&request, &target, err) < 0 || target->driver->close(target, err) < 0)
             return -1;
     }
     return 0;
@@ -195,7 +194,7 @@ static bool makes_something(const struct settings *settings, unsigned target)
     struct stat st;
 
     if (settings->existing || settings->reuse || settings->dry_run ||
-        !storage_driver_for(settings->targets[target])->clean)
+        !storage_keeps_runs(storage_driver_for(settings->targets[target])))
         return false;
     return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
 }
@@ -276,7 +275,7 @@ static int open_target(struct ready *ready, unsigned i, struct error *err)
 
     if (makes_something(settings, i))
         stop_may_leave();
-    if (storage_driver_for(request->target)->open(request, &ready->targets[i], err) < 0) {
+    if (target_open(request, &ready->targets[i], err) < 0) {
         ready->removed =
             !settings->existing && !settings->reuse; /* by itself, what it had made so far */
         return -1;

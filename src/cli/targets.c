@@ -194,7 +194,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
 
 static bool has_form(const struct storage_driver *driver, bool with_runs)
 {
-    return driver->scheme[0] && (driver->clean || !with_runs);
+    return driver->scheme[0] && (storage_keeps_runs(driver) || !with_runs);
 }
 
 const char *targets_forms(bool with_runs, char text[TARGETS_FORMS])
@@ -374,8 +374,8 @@ static int check_run_name(const struct settings *settings, struct error *err)
     for (unsigned i = 0; settings->run_name && i < settings->target_count; i++) {
         const char *target = settings->targets[i];
         const struct storage_driver *driver = storage_driver_for(target);
-        if (driver->clean && (!(driver->capabilities & TARGET_FILES) || stat(target, &st) < 0 ||
-                              S_ISDIR(st.st_mode)))
+        if (storage_keeps_runs(driver) && (!(driver->capabilities & TARGET_FILES) ||
+                                           stat(target, &st) < 0 || S_ISDIR(st.st_mode)))
             continue;
         return error_refuse(err, STATUS_USAGE, "no run can be created or found in", target,
                             "%s is for directories and object stores",

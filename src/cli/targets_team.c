@@ -116,7 +116,7 @@ static bool has_run(const struct settings *settings, unsigned target)
 {
     const char *place = settings->targets[target];
 
-    return storage_driver_for(place)->clean && !is_file(place) &&
+    return storage_keeps_runs(storage_driver_for(place)) && !is_file(place) &&
            (!settings->existing || settings->run_name);
 }
 
@@ -126,7 +126,7 @@ static int check_share(const struct settings *settings, struct error *err)
 
     for (unsigned i = 0; i < settings->target_count; i++) {
         const char *target = settings->targets[i];
-        if (settings->share != TEAM_SHARE_NONE && !storage_driver_for(target)->clean)
+        if (settings->share != TEAM_SHARE_NONE && !storage_keeps_runs(storage_driver_for(target)))
             return error_refuse(err, STATUS_USAGE, "no rank sees what another one makes in", target,
                                 "leave out %s", option);
         if (settings->share == TEAM_SHARE_SHIFT && !has_run(settings, i))

@@ -2,7 +2,6 @@
 # Copyright (C) 2026 The iosweep authors
 # src/storage: what is measured: files and object stores
 libiosweep_a_SOURCES += \
-	src/storage/absent.c src/storage/absent.h \
 	src/storage/fresh.h \
 	src/storage/life/choose.c src/storage/life/choose.h \
 	src/storage/life/clean.c src/storage/life/clean.h \

@@ -80,12 +80,28 @@ void target_lie_with(struct target *target, const struct target *run, const char
     target->memory_align_bytes = run->memory_align_bytes;
 }
 
+static int refuse_absent(const char *target, const struct target_absent *absent, struct error *err)
+{
+    return error_refuse(err, STATUS_USAGE, absent->what, target, "%s", absent->advice);
+}
+
+int target_open(const struct target_request *request, struct target **out, struct error *err)
+{
+    const struct storage_driver *driver = storage_driver_for(request->target);
+
+    *out = NULL;
+    return driver->absent ? refuse_absent(request->target, driver->absent, err)
+                          : driver->open(request, out, err);
+}
+
 int target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err)
 {
     const struct storage_driver *driver = storage_driver_for(request->target);
 
     *outcome = (struct clean_outcome){0};
+    if (driver->absent)
+        return refuse_absent(request->target, driver->absent, err);
     if (driver->clean)
         return driver->clean(request, outcome, err);
     /* no run ever makes anything there */

@@ -295,7 +295,8 @@ struct target_family {
     const char *length_option;
 };
 
-/* Why a build cannot use the targets of a driver. */
+/* Why a build cannot use the targets of a driver, for want of a library: they are claimed all the
+ * same, so that the user is told what is missing and not that there is no such file. */
 struct target_absent {
     const char *what, *advice; /* "this build has no FAR:", what to build it with */
 };
@@ -320,7 +321,7 @@ struct storage_driver {
     unsigned capabilities;                  /* bits of enum target_capability */
     const struct object_protocol *protocol; /* MUST of object stores, NULL of others */
 
-    const struct target_absent *absent; /* MUST with TARGET_ABSENT_HOOKS (absent.h) */
+    const struct target_absent *absent; /* MAY.  Then no hook is called, and none MUST be there */
     const struct target_family *family; /* MAY */
     /* MAY.  Rows of the command line, each table ended by name NULL: how a target is reached,
      * for all that works on one, and what a sweep does there.  The names of those that are not of
@@ -481,6 +482,12 @@ static inline const char *target_length_option(const struct storage_driver *driv
                                                     : driver->family->length_option;
 }
 
+/* Whether what runs leave in its targets can be found again, also where this build cannot. */
+static inline bool storage_keeps_runs(const struct storage_driver *driver)
+{
+    return driver->clean || driver->absent;
+}
+
 /* Whether a target can do what these bits say. */
 static inline bool target_can(const struct target *target, unsigned capabilities)
 {
@@ -495,6 +502,9 @@ static inline bool target_exhausted(const struct target *target, char *text, siz
 
 /* Driver for a target; never NULL (the file driver takes what no scheme claims). */
 const struct storage_driver *storage_driver_for(const char *target);
+
+/* The hook `open` of the driver for the target. */
+int target_open(const struct target_request *request, struct target **out, struct error *err);
 
 /* Removes what earlier runs left in a target, exactly what their manifests name.  *outcome is
  * filled in any case.  Returns 0 or -1. */

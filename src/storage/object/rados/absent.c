@@ -3,8 +3,8 @@
 /* absent.c - targets rados:// in builds without librados. */
 #include "base/compat.h"
 
-#include "storage/absent.h"
 #include "storage/object/rados/options.h"
+#include "storage/storage.h"
 
 extern const struct storage_driver target_rados;
 
@@ -15,5 +15,4 @@ static const struct target_absent absent = {
 const struct storage_driver target_rados = {
     RADOS_TARGET_WORDS,
     .absent = &absent,
-    TARGET_ABSENT_HOOKS,
 };

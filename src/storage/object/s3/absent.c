@@ -3,8 +3,8 @@
 /* absent.c - targets s3:// in builds without libcurl or OpenSSL. */
 #include "base/compat.h"
 
-#include "storage/absent.h"
 #include "storage/object/s3/options.h"
+#include "storage/storage.h"
 
 extern const struct storage_driver target_s3;
 
@@ -14,5 +14,4 @@ static const struct target_absent absent = {"this build has no S3:",
 const struct storage_driver target_s3 = {
     S3_TARGET_WORDS,
     .absent = &absent,
-    TARGET_ABSENT_HOOKS,
 };

@@ -4,8 +4,8 @@
  * names what is missing, not a nonexistent file. */
 #include "base/compat.h"
 
-#include "storage/absent.h"
 #include "storage/object/webhdfs/options.h"
+#include "storage/storage.h"
 
 extern const struct storage_driver target_webhdfs;
 
@@ -15,5 +15,4 @@ static const struct target_absent absent = {"this build has no WebHDFS:",
 const struct storage_driver target_webhdfs = {
     WEBHDFS_TARGET_WORDS,
     .absent = &absent,
-    TARGET_ABSENT_HOOKS,
 };
