@@ -200,7 +200,7 @@ complete -c iosweep -n '__iosweep_command clean' -l verbose -d 'report more on s
 complete -c iosweep -n '__iosweep_command clean' -s h -l help -d 'print this help'
 complete -c iosweep -n __iosweep_first -a compare -d 'tell whether new results differ from old ones'
 complete -c iosweep -n '__iosweep_command compare' -l against -r -d 'compare each FILE with this one'
-complete -c iosweep -n '__iosweep_command compare' -l by -xa 'target engine access threads depth' -d 'of one FILE'
+complete -c iosweep -n '__iosweep_command compare' -l by -xa 'target engine access threads depth' -d 'of FILE'
 complete -c iosweep -n '__iosweep_command compare' -l tolerance -x -d 'smaller changes count as none [2%]'
 complete -c iosweep -n '__iosweep_command compare' -l worse-only -d 'only slower cells count and are listed'
 complete -c iosweep -n '__iosweep_command compare' -l partial -d 'new files may lack cells of the old ones'

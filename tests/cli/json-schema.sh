@@ -44,7 +44,7 @@ for engine in stdio libaio io_uring; do
 done
 head -c 65536 /dev/zero >file
 sweep existing 0 -r --sizes 4k,128k -n 8 file
-sweep pairs 0 --engine posix,pread --sizes 4k,128k --tests read --time 80ms $tree -l 128k place
+sweep pairs 0 --engine posix,pread --sizes 4k,128k --tests read --time 80ms --levels 1 --width 1 -l 128k place
 sweep fill 0 --cache cached --tests fill --fill-step 64k -l 256k -s place
 sweep objects 0 --tests write,read,stat,list,copy,delete --objects 8 --sizes 4k -n 16 mem:
 printf -- '# two parts\n--sizes 4k -n 20\n--sizes 8k\n' >options
@@ -57,8 +57,8 @@ if iosweep compare --help >/dev/null 2>&1; then
 	run 0 merge again.json beside.json
 	cp out merged.json
 	iosweep compare --format json again.json mix.json >comparison.json 2>err
-	iosweep compare --format json --tolerance 1000 pairs.json >beside-each-other.json ||
-		fail "compare of one file: exit status $?"
+	iosweep compare --format json pairs.json >rounds.json 2>err
+	[ -s rounds.json ] || fail "compare wrote nothing of one file"
 	[ -s comparison.json ] || fail "compare wrote nothing"
 	sweep curve 0 -m 512 -M 64k -n 20 --tests read null:
 	run 0 fit --format json --residuals curve.json

@@ -49,10 +49,10 @@ $ : >nothing
 $ printf 'x\000y\n' >binary
 $ printf 'a,b\n1,2\n' >other
 $ iosweep compare
-! iosweep: compare needs two files of results, an old and a new one; iosweep compare OLD NEW [OLD NEW]...
+! iosweep: compare needs two files of results, an old and a new one, or one; iosweep compare OLD NEW [OLD NEW]... | FILE
 ? 2
 $ iosweep compare nothing
-! iosweep: compare needs two files of results, an old and a new one; iosweep compare OLD NEW [OLD NEW]...
+! iosweep: nothing to read in nothing; it holds no results; did its run fail?
 ? 2
 $ iosweep fit
 ! iosweep: fit needs a file of results; iosweep fit FILE..., or iosweep ./fit to measure the directory of that name

@@ -108,7 +108,7 @@ $ iosweep compare --format table german-old.csv german-new.csv
 ! unclear: 1 of 3 cells, which could hide a difference beyond the tolerance, at worst a factor of 2.02; more rounds or more pairs narrow the intervals
 ? 1
 $ iosweep compare files.csv
-! iosweep: compare needs two files of results, an old and a new one; iosweep compare OLD NEW [OLD NEW]...
+! iosweep: files.csv has no rows that differ and were measured in the same rounds; name an old and a new file, or measure two targets, engines, access patterns, threads or depths in one run with -o NAME.json
 ? 2
 $ iosweep compare files.csv absent.csv
 ! iosweep: cannot read absent.csv: it does not exist; name a file of results, as iosweep -o FILE writes

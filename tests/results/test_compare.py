@@ -451,10 +451,10 @@ class Command(Scratch):
     def test_refusals(self):
         self.write("old", {})
         for words, problem in (
-            ((), "compare needs two files of results, an old and a new one; iosweep compare OLD"),
-            (("old",), "compare needs two files"),
+            ((), "compare needs two files of results, an old and a new one, or one; iosweep"),
+            (("old",), "old has no rows that differ and were measured"),
             (("old", "old", "old"), "pairs of files, old and new alternating; 3 were given"),
-            (("--against", "old"), "compare needs two files"),
+            (("--against", "old"), "compare needs two files of results"),
             (("--against", "-", "-"), "standard input can be read only once"),
             (("-", "-"), "standard input can be read only once"),
             (("old", "absent"), "cannot read absent: it does not exist"),
@@ -536,7 +536,7 @@ class Command(Scratch):
     def test_help(self):
         with contextlib.suppress(SystemExit):
             lines = self.run_it("--help")[2].splitlines()
-        self.assertEqual(lines[0], "Usage: iosweep compare [OPTION]... OLD NEW [OLD NEW]...")
+        self.assertEqual(lines[0], "Usage: iosweep compare [OPTION]... OLD NEW [OLD NEW]... | FILE")
         self.assertIn("  -o, --output FILE           write results to FILE [standard output]",
                       lines)
         self.assertLessEqual(max(map(len, lines)), 80)

@@ -653,8 +653,8 @@ compared: an axis with one value in all old files and another in all new ones.
 alternating sweeps, a difference must exceed the variation between sweeps of the
 same side.  With --against, each file is a comparison of its own.
 
-Of one FILE it shows what its run has compared: targets, engines, access patterns,
-threads and depths that were measured in the same rounds.
+Of one FILE it shows what its run has compared: targets, engines, access
+patterns, threads and depths that were measured in the same rounds.
 
 Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
 slower), 2 there is no answer: nothing could be read, compared or judged, or
@@ -662,7 +662,7 @@ cells are missing from the new files (unless --partial).
 """
     parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
     parser.add_argument("--by", metavar="AXIS", type=cli.choice(*read.PAIR_AXES),
-                        help="of one FILE: " + ", ".join(read.PAIR_AXES))
+                        help="of FILE: " + ", ".join(read.PAIR_AXES))
     parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
                         help="smaller changes count as none [2%]")
     parser.add_argument("--worse-only", action="store_true",
