@@ -9,6 +9,7 @@ import statistics
 import sys
 
 PRIOR_FREEDOM = 4
+ERROR_LEAST = 0.003
 
 
 def typical(values):
@@ -21,7 +22,8 @@ def typical(values):
     lag = math.fsum(a * b for a, b in zip(rest, rest[1:])) / squares
     lag = min(max(lag + (1 + 3 * lag) / count, 0), 0.9)
     error = math.sqrt(squares / (count - 1) * count * (1 + lag) / (1 - lag)) / (count - 2 * cut)
-    return statistics.fmean(ordered[cut:count - cut]), error, count - 2 * cut - 1
+    return statistics.fmean(ordered[cut:count - cut]), math.hypot(error, ERROR_LEAST), (
+        count - 2 * cut - 1)
 
 
 def main():

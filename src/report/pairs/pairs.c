@@ -12,8 +12,10 @@
 #include "base/mem.h"
 #include "base/stats.h"
 
-#define ROUNDS_LEAST  3
-#define ERROR_LEAST   1e-6 /* of rounds that are all alike */
+#define ROUNDS_LEAST 3
+/* What two files that are alike differ by, measured: where their pages lie in caches and memory. No
+ * number of rounds takes it away, but it is another one for each size. */
+#define ERROR_LEAST   0.003
 #define PRIOR_FREEDOM 4
 #define APART_MOST    4    /* at most every fourth size is an exception */
 #define APART_CARE    5    /* chance calls a size different in 1 % of all runs */
@@ -262,8 +264,8 @@ static void judge_size(struct pair_size *size)
     free(log_ratio);
     size->mean = log(stats_mean(size->other_ns, n) / stats_mean(size->base_ns, n));
     size->mean_error = hypot(error_share(size->base_ns, n), error_share(size->other_ns, n));
-    size->error = fmax(size->error, ERROR_LEAST);
-    size->mean_error = fmax(size->mean_error, ERROR_LEAST);
+    size->error = hypot(size->error, ERROR_LEAST);
+    size->mean_error = hypot(size->mean_error, ERROR_LEAST);
 }
 
 static void judge_pair(struct pair *pair)
