@@ -200,6 +200,39 @@ static void waiting_for_a_processor_is_left_out(void **state)
     pairs_free(&pairs);
 }
 
+static void sentences_say_what_is_shown(void **state)
+{
+    struct cell cells[2 * SIZES];
+    const struct run_info target = make_run(cells, SIZES, on_second);
+    struct pair_size size[SIZES];
+    struct pair pair = {.axes = AXIS_TARGET, .size = size, .size_count = SIZES, .mean_ratio = 1.4};
+    char line[PAIR_LINE_TEXT];
+
+    (void)state;
+    for (unsigned i = 0; i < SIZES; i++)
+        size[i] = (struct pair_size){
+            .base = &cells[i], .other = &cells[SIZES + i], .typical = log(0.5 + 0.25 * i)};
+    pair.ratio = 1.001, pair.low = 0.99, pair.high = 1.012;
+    size[3].apart = true;
+    pair_line(&target, &pair, line);
+    assert_string_equal(line, "reads: b takes 1.001 (0.990 .. 1.012) times as long as a: no "
+                              "difference is shown; but 1.25 times at 4 KiB");
+    size[3].apart = false;
+    pair.varied = pair.mean_apart = true;
+    pair_line(&target, &pair, line);
+    assert_string_equal(line,
+                        "reads: b takes 1.001 (0.990 .. 1.012) times as long as a; sizes "
+                        "differ, from 0.50 at 512 B to 1.25 at 4 KiB; 1.40 times by the mean, "
+                        "slow operations included");
+    make_run(cells, SIZES, of_two_threads);
+    pair.axes = AXIS_THREADS;
+    pair.ratio = 0.5, pair.low = 0.4, pair.high = 0.625;
+    pair.mean_apart = false;
+    pair_line(&target, &pair, line);
+    assert_string_equal(line, "reads: 2 threads: 2.00 (1.60 .. 2.50) times the rate of 1 thread; "
+                              "sizes differ, from 0.80 at 4 KiB to 2.00 at 512 B");
+}
+
 static double normal(struct rng *rng)
 {
     double sum = -6;
@@ -252,6 +285,7 @@ int main(void)
         cmocka_unit_test(rounds_are_matched_by_number),
         cmocka_unit_test(rows_that_differ_in_one_axis_are_pairs),
         cmocka_unit_test(waiting_for_a_processor_is_left_out),
+        cmocka_unit_test(sentences_say_what_is_shown),
         cmocka_unit_test(chance_is_rarely_taken_for_a_difference),
     };
 

@@ -80,7 +80,7 @@ static void add_size(const struct run_info *info, const struct pair *pair,
     unsigned unlike = 0;
     char text[UNITS_TEXT], value[PAIR_VALUE_TEXT];
 
-    text_add(line, PAIR_LINE_TEXT, between, "%s%.3g%s at %s", word, shown(pair, exp(size->typical)),
+    text_add(line, PAIR_LINE_TEXT, between, "%s%.2f%s at %s", word, shown(pair, exp(size->typical)),
              word[0] ? "" : " times", units_format_size(size->base->work.size_bytes, text));
     for (size_t i = 1; i < pair->size_count; i++)
         unlike |= cell_unlike(pair->size[0].base, pair->size[i].base) & CELL_PAIRED & ~pair->axes;
@@ -91,15 +91,15 @@ static void add_size(const struct run_info *info, const struct pair *pair,
         }
 }
 
-/* "; 1.21 times at 4 KiB", or ", from 0.98 at 1 MiB to 1.43 at 512 B". */
-static void add_sizes(const struct run_info *info, const struct pair *pair, char *line)
+/* "; 1.21 times at 4 KiB", or "; sizes differ, from 0.98 at 1 MiB to 1.43 at 512 B". */
+static void add_sizes(const struct run_info *info, const struct pair *pair, bool same, char *line)
 {
     const struct pair_size *least = pair->size, *most = pair->size;
     unsigned named = 0;
 
     for (const struct pair_size *size = pair->size; size < pair->size + pair->size_count; size++) {
         if (size->apart && named++ < NAMED_MOST)
-            add_size(info, pair, size, named == 1 ? "; " : ", ", "", line);
+            add_size(info, pair, size, named > 1 ? ", " : same ? "; but " : "; ", "", line);
         if (size->typical < least->typical)
             least = size;
         if (size->typical > most->typical)
@@ -109,7 +109,7 @@ static void add_sizes(const struct run_info *info, const struct pair *pair, char
         text_add(line, PAIR_LINE_TEXT, "", " and %u more sizes", named - NAMED_MOST);
     if (!pair->varied)
         return;
-    add_size(info, pair, is_of_rate(pair) ? most : least, ", ", "from ", line);
+    add_size(info, pair, is_of_rate(pair) ? most : least, "; sizes differ, ", "from ", line);
     add_size(info, pair, is_of_rate(pair) ? least : most, " ", "to ", line);
 }
 
@@ -118,6 +118,7 @@ void pair_line(const struct run_info *info, const struct pair *pair, char *line)
     const struct cell *base = pair->size[0].base, *other = pair->size[0].other;
     const unsigned decimals = decimals_of(pair);
     const bool rate = is_of_rate(pair);
+    const bool same = pair->low <= 1 && pair->high >= 1 && !pair->varied;
     double low = shown(pair, pair->low), high = shown(pair, pair->high);
     char place[COLUMNS_PLACE_TEXT], text[2][PAIR_VALUE_TEXT];
     struct settings once = *info->settings; /* loops and repeats are together */
@@ -141,11 +142,11 @@ void pair_line(const struct run_info *info, const struct pair *pair, char *line)
                   : "%s takes %.*f (%.*f .. %.*f) times as long as %s",
              pair_value(info, pair, other, text[0]), decimals, shown(pair, pair->ratio), decimals,
              low, decimals, high, pair_value(info, pair, base, text[1]));
-    if (pair->low <= 1 && pair->high >= 1)
+    if (same)
         text_add(line, PAIR_LINE_TEXT, ": ", "no difference is shown");
-    add_sizes(info, pair, line);
+    add_sizes(info, pair, same, line);
     if (pair->mean_apart)
-        text_add(line, PAIR_LINE_TEXT, "; ", "%.3g times by the mean, slow operations included",
+        text_add(line, PAIR_LINE_TEXT, "; ", "%.2f times by the mean, slow operations included",
                  shown(pair, pair->mean_ratio));
 }
 
