@@ -3,9 +3,9 @@
 # Copyright (C) 2026 The iosweep authors
 """intervals.py - checks the records of a row against what is told of them: intervals.py FILE
 
-FILE is a JSON result of one row with --interval.  The mean that the summary tells has to be that of all
-intervals that are whole, weighted by time, and the deviation theirs.  Prints the operations of all
-records, and their mean rate.
+FILE is a JSON result of one row with --interval.  The mean that the summary tells has to be that of
+all intervals that are whole, weighted by time, and the deviation theirs.  Prints the operations of
+all records, and their mean rate.
 """
 import statistics
 import sys

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 """json_schema.py SCHEMA FILE...: are these documents as doc/iosweep.schema.json says?  Of a sweep, it
-describes each record, and every record is a line; a document that ends in the middle of a sweep is one of
-NAME.part.  The schema lets readers meet members and records that it does not list; here they are faults,
-since iosweep wrote them.
+describes each record, and every record is a line; a document that ends in the middle of a sweep is
+one of NAME.part.  The schema lets readers meet members and records that it does not list; here they
+are faults, since iosweep wrote them.
     schema SOURCES COLUMNS  instead of FILE: is the schema one, does it name what the sources of
                   iosweep write and the columns of help columns, in order, with their types?
     members       prints the members below each definition, with their types
@@ -45,7 +45,7 @@ def strict_schema(schema):
 def fault(validator, document):
     """The first thing that is wrong, or None."""
     error = best_match(validator.iter_errors(document))
-    while error is not None and error.context:  # of alternatives: the error in the one that fits best
+    while error is not None and error.context:  # of alternatives: that in the one that fits best
         error = max(error.context, key=lambda one: len(one.absolute_path))
     return error and f"{error.json_path}: {error.message[:300]}"
 
@@ -67,7 +67,8 @@ def records(name):
 def apart(document):
     """Rows that are not the sum of their slices."""
     rows = [record for record in document if record["record"] == "row" and "operations" in record]
-    slices = [record for record in document if record["record"] == "slice" and record.get("counted", True)]
+    slices = [record for record in document
+              if record["record"] == "slice" and record.get("counted", True)]
     for row in rows:
         own = [one for one in slices if one["cell"] == row["cell"]]
         if sum(one["operations"] for one in own) != row["operations"]:
@@ -85,7 +86,8 @@ def faults(validator, name):
             return fault(validator, json.load(file))
     document = records(name)
     kinds = [record.get("record") for record in document]
-    if kinds[0] != "head" or kinds.count("head") != 1 or kinds.count("end") != (not name.endswith(".part")):
+    has_end = not name.endswith(".part")
+    if kinds[0] != "head" or kinds.count("head") != 1 or kinds.count("end") != has_end:
         return f"its records are {kinds}"
     if unknown := set(kinds) - set(RECORDS):
         return f"records of a kind that the schema does not have: {unknown}"
@@ -135,7 +137,8 @@ def check_schema(schema, sources, columns):
     wanted = [line.rstrip("\n").split("\t") for line in open(columns)]
     listed = list(rows)[2 : len(wanted) + 2]  # after record and cell
     if listed != [name for name, *_ in wanted]:
-        return f"the columns of a row differ: {set(listed) ^ {name for name, *_ in wanted} or 'their order'}"
+        unlike = set(listed) ^ {name for name, *_ in wanted}
+        return f"the columns of a row differ: {unlike or 'their order'}"
     for name, unit, *_ in wanted:
         kind = "text" if unit == "text" else "number_or_null"
         if rows[name].get("$ref") != "#/$defs/" + kind:

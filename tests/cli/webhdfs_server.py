@@ -3,9 +3,9 @@
 # Copyright (C) 2026 The iosweep authors
 """A service of WebHDFS in memory, for tests of what iosweep says that it asks.
 
-webhdfs_server.py: prints its port and serves until it is killed.  Each answer that is no refusal gives a
-cookie.  GET /control tells what was asked since the last time, "OPERATION=REQUESTS" a line, with
-refused=N of them; these parameters change it:
+webhdfs_server.py: prints its port and serves until it is killed.  Each answer that is no refusal
+gives a cookie.  GET /control tells what was asked since the last time, "OPERATION=REQUESTS" a line,
+with refused=N of them; these parameters change it:
     refuse=OPERATION  requests for it that show a cookie are refused
     always=1          ... and all others for it, too, but for the manifest of a run; each refusal
                       gives another cookie
@@ -48,8 +48,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(status, json.dumps(value).encode())
 
     def missing(self, path):
-        self.document({"RemoteException": {"exception": "FileNotFoundException", "javaClassName": "x",
-                                           "message": "File does not exist: " + path}}, 404)
+        self.document({"RemoteException": {
+            "exception": "FileNotFoundException", "javaClassName": "x",
+            "message": "File does not exist: " + path}}, 404)
 
     def control(self, query):
         text = "".join("%s=%d\n" % pair for pair in sorted(asked.items()))
@@ -82,7 +83,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if operation in ("CREATE", "OPEN", "APPEND") and "second" not in query:
             if operation != "CREATE" and path not in files:
                 return self.missing(path)
-            return self.answer(307, location="http://%s%s&second=1" % (self.headers["Host"], self.path))
+            again = "http://%s%s&second=1" % (self.headers["Host"], self.path)
+            return self.answer(307, location=again)
         return getattr(self, "op_" + operation.lower())(query, path, body)
 
     def op_create(self, query, path, body):
@@ -131,8 +133,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.missing(path)
         found = []
         for name in sorted(list(files) + [one for one in directories if one != "/"]):
-            if os.path.dirname(name) == path and os.path.basename(name) > query.get("startAfter", ""):
-                found.append({"pathSuffix": os.path.basename(name), "modificationTime": 1000,
+            directory, base = os.path.split(name)
+            if directory == path and base > query.get("startAfter", ""):
+                found.append({"pathSuffix": base, "modificationTime": 1000,
                               "type": "FILE" if name in files else "DIRECTORY",
                               "length": len(files.get(name, b""))})
         return self.document({"DirectoryListing": {

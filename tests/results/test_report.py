@@ -298,7 +298,8 @@ class Hostile(Case):
     def test_refused(self):
         self.write("a.csv", HEADER + row())
         self.write("none.csv", HEADER + "8192,0,,,,,,read,/x,skipped:beyond_file\n")
-        self.write("bent.html", '<pre id="iosweep-data-1" data-name="" data-format="csv">size_bytes')
+        self.write("bent.html",
+                   '<pre id="iosweep-data-1" data-name="" data-format="csv">size_bytes')
         for words, out, expected in (
             (["a.csv"], "a.txt", "unknown format of a report: a.txt"),
             (["a.csv"], "-", "unknown format"),

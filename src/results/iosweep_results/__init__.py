@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""What is made of results once they are measured: iosweep compare, fit, merge, plot, report, export.
+"""What is made of results once they are measured, by the commands of cli.py.
 
 read.py turns files into rows, text.py turns figures into text, cli.py is the command line; each
 command is a module.  Nothing here measures, and nothing of a file is ever run.

@@ -2,8 +2,8 @@
 # Copyright (C) 2026 The iosweep authors
 """The command line of the commands that read results.
 
-A command is a module with NAME, SUMMARY, add_options(parser) and run(options), which returns the
-exit status.  Whatever goes wrong ends in one line on stderr.
+A command is a module with add_options(parser) and run(options), which returns the exit status.
+Whatever goes wrong ends in one line on stderr.
 """
 
 import argparse

@@ -10,9 +10,6 @@ import re
 from . import cli, read, text
 from .text import Problem
 
-NAME = "export"
-SUMMARY = "results as CSV, or as metrics for Prometheus"
-
 # Those that a sweep writes to CSV by default (src/report/columns/columns.c); test_export.py looks.
 DEFAULT = tuple("""
     size_bytes operations time_s throughput_bytes_per_s rate_per_s test target engine cache access

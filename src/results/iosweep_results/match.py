@@ -63,6 +63,7 @@ class Sample:
     references: list = ()
     bound: bool = False
 
+
 def is_known(value):
     """Whether it is a figure above 0."""
     return 0 < value < math.inf
