@@ -373,8 +373,9 @@ $ iosweep plot --help
 | throughput by I/O size, and operations/s of tests that move no data; latency
 | (p50 and p99); time (per operation, all threads together); cdf, the distribution
 | of latencies; heat, a map of sizes and depths or threads; series, what --series
-| recorded; compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and
-| PDF take rsvg-convert or cairosvg.
+| recorded; compare, FILEs being OLD NEW ..., or one that has compared rows of the
+| same rounds; fit, t0 + size / bandwidth.  PNG and PDF take rsvg-convert or
+| cairosvg.
 |
 | Options:
 |   -o, --output FILE           write the picture to FILE.svg, .png or .pdf

@@ -579,6 +579,10 @@ class _Text(_Writer):
         colour = f"38;5;{15 if step < 4 else 16};48;5;{_PAPER[step]}"
         self.put(x, y + high / 2, f"{_SHADES[step // 2]}{words:^{wide - 1}}", colour)
 
+    def interval(self, curve):
+        """A band is bars side by side."""
+        return "bar" if super().interval(curve) else ""
+
     def dot(self, x, y, colour):
         """x, y: in dots."""
         place = y // 4, x // 2

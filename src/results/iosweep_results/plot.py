@@ -22,9 +22,6 @@ from . import cli, compare, figure, fit, match, read, text
 from .figure import Axis, Cell, Curve, Figure, Look, Panel, Point, label
 from .text import Problem, printable
 
-NAME = "plot"
-SUMMARY = "draw curves, maps and comparisons of results"
-
 # Columns that are looked at, also of --series.
 WANTED = (*match.WANTED, *read.AXES, *read.OP_NS, "latency_ns_p50", "latency_ns_p99", "ended_s",
           "interval_s")
@@ -227,10 +224,11 @@ class Drawing:
         return self.axes.setdefault(unit, Axis(unit=unit, **more))
 
     def add(self, group, what, x, y, curves=(), **more):  # pylint: disable=too-many-arguments
-        """A panel of a group, if it has something: "read O_DIRECT: throughput"."""
+        """A panel of a group, if it has something: "read O_DIRECT: throughput".  group: or words."""
         if any(curve.points for curve in curves) or more.get("cells"):
-            title = f"{_say(group[0], self.facets, self.paths)}: {what}".removeprefix(": ")
+            words = group if isinstance(group, str) else _say(group[0], self.facets, self.paths)
             if len(self.panels) < _PANELS_MOST:
+                title = f"{words}: {what}".removeprefix(": ")
                 self.panels.append(Panel(x, y, title, curves=curves, **more))
             else:
                 self.left_out += 1
@@ -447,6 +445,18 @@ _VERDICTS = {  # of compare.VERDICTS
 _REACH = 2  # an axis of ratios, to this multiple of the largest one, in logarithms
 
 
+def _ratio_axes(drawing, ratios, tolerance):
+    """Both axes, and the strip that is no difference.  ratios: (size, ratio)"""
+    # an interval can be as wide as it likes, so that the ratios decide how far the axis reaches
+    largest = max(math.log1p(tolerance), *(abs(math.log(ratio)) for _, ratio in ratios))
+    reach = min(_REACH * largest, 27)
+    same = Curve([Point(size, 1, 1 / (1 + tolerance), 1 + tolerance)
+                  for size in sorted({size for size, _ in ratios})],
+                 f"no difference: within {tolerance * 100:.3g} %", Look("dim"), marks=0)
+    y = drawing.axis("ratio", low=math.exp(-reach), high=math.exp(reach), fixed=True)
+    return drawing.axis("bytes"), y, same
+
+
 def _ratio_curves(cells):
     """Of judged cells of compare: a curve of points for each verdict."""
     for verdict, (name, look) in _VERDICTS.items():
@@ -461,21 +471,41 @@ def _ratio_curves(cells):
             yield Curve(points, name, look, line=False)
 
 
+def pairs_figure(result):
+    """How many times as long operations took as those of the base in the same rounds: what the run
+    has compared itself, a panel for each base of a test and cache."""
+    curves, panels, ratios = read.curves(result.rows), {}, []
+    for pair in result.pairs if curves else ():
+        panels.setdefault((pair["test"], pair["cache"], pair["base"]), []).append(pair)
+        ratios += [(size["size_bytes"], size["time_ratio"]) for size in pair["sizes"]]
+    if not panels:
+        return Figure([])
+    drawing, names = Drawing(curves), read.PAIR_RATIOS[:3]
+    x, y, same = _ratio_axes(drawing, ratios, compare.TOLERANCE)
+    for (test, cache, base), pairs in panels.items():
+        drawn = [same]
+        for i, pair in enumerate(pairs):
+            points = [Point(size["size_bytes"], *map(size.get, names), "{}: {} ({} to {})".format(
+                label(size["size_bytes"], "bytes"), *(label(size[n], "ratio") for n in names)))
+                for size in pair["sizes"]]
+            drawn.append(Curve(points, pair["value"], Look(f"c{i % 8}", i % 8), line=False))
+        drawing.add(" ".join(filter(None, (test, _CACHES.get(cache, cache)))),
+                    f"time per operation, relative to {base}", x, y, drawn)
+    return drawing.figure()
+
+
 def compare_figure(comparison):
-    """How many times as long operations take in the new files, with the verdicts."""
+    """How many times as long operations take in the new files, with the verdicts; of one Result
+    its pairs_figure()."""
+    if isinstance(comparison, read.Result):
+        return pairs_figure(comparison)
     cells = {cell.cell.row: cell for cell in comparison.cells if Axis().takes(cell.ratio)}
     if not cells:
         return Figure([])
-    axes, curves, tolerance = comparison.match.axes, read.curves(cells), comparison.tolerance
+    axes, curves = comparison.match.axes, read.curves(cells)
     drawing = Drawing(curves, [w for w in read.words_apart(curves) if w not in axes])
-    # an interval can be as wide as it likes, so that the ratios decide how far the axis reaches
-    largest = max(math.log1p(tolerance), *(abs(math.log(cell.ratio)) for cell in cells.values()))
-    reach = min(_REACH * largest, 27)
-    x = drawing.axis("bytes")
-    y = drawing.axis("ratio", low=math.exp(-reach), high=math.exp(reach), fixed=True)
-    same = Curve([Point(size, 1, 1 / (1 + tolerance), 1 + tolerance)
-                  for size in sorted({row.size_bytes for row in cells})],
-                 f"no difference: within {tolerance * 100:.3g} %", Look("dim"), marks=0)
+    ratios = [(row.size_bytes, cell.ratio) for row, cell in cells.items()]
+    x, y, same = _ratio_axes(drawing, ratios, comparison.tolerance)
     for group in drawing.groups:
         judged = [cells[row] for curve in group for row in curve.rows]
         drawing.add(group, "time per operation, new / old", x, y, [same, *_ratio_curves(judged)],
@@ -526,8 +556,9 @@ Without -o the picture is drawn with block characters.  --what can be
 throughput by I/O size, and operations/s of tests that move no data; latency
 (p50 and p99); time (per operation, all threads together); cdf, the distribution
 of latencies; heat, a map of sizes and depths or threads; series, what --series
-recorded; compare, FILEs being OLD NEW ...; fit, t0 + size / bandwidth.  PNG and
-PDF take rsvg-convert or cairosvg."""
+recorded; compare, FILEs being OLD NEW ..., or one that has compared rows of the
+same rounds; fit, t0 + size / bandwidth.  PNG and PDF take rsvg-convert or
+cairosvg."""
     parser.add_argument("-o", "--output", metavar="FILE",
                         help="write the picture to FILE.svg, .png or .pdf")
     parser.add_argument("--format", metavar="NAME", type=cli.choice("svg", "png", "pdf", "text"),
@@ -555,11 +586,13 @@ def make(results, what=None):
     if series and what != "series":
         raise Problem(f"records of --series are drawn over time: {series[0]}",
                       "use --what series for them")
-    if what == "compare":
+    if what == "compare" and len(results) == 1 and results[0].pairs:
+        of = results[0]
+    elif what == "compare":
         if len(results) % 2:
-            raise Problem("--what compare takes pairs of files, old and new alternating",
-                          f"{len(results)} were given; iosweep plot --what compare OLD NEW"
-                          " [OLD NEW]...")
+            raise Problem("--what compare takes pairs of files, old and new alternating, or one"
+                          " whose run has compared rows of the same rounds",
+                          f"{len(results)} {'was' if len(results) == 1 else 'were'} given")
         of = compare.Comparison(results, compare.TOLERANCE)
     elif what != "series":
         of, left_out = curves_of(results)

@@ -16,8 +16,6 @@ from .page import Chapter, Document, Html, Markdown
 from .plot import joined
 from .text import Problem, printable
 
-NAME = "report"
-SUMMARY = "write a page or tables about results"
 _WRITERS = {"html": Html, "md": Markdown}
 _DATA_MOST = 16 << 20  # bytes of all files, that a page contains
 _NOTES_MOST = 100
@@ -57,8 +55,8 @@ def _meta(result):
 # --- what makes figures doubtful, and what a run says of them
 
 _WARNING = re.compile(
-    "do not trust|not steady|operations? failed|^failed |read back wrong|too little time"
-    "|served from memory|holes or unwritten|ranks .*(side|overlap)"
+    r"do not trust|not steady|operations? failed|read back wrong|too little time"
+    r"|served from memory|holes or unwritten|^\S+ does \d+ % of what |rank \d+ does \d+ % of what "
 )
 _DOUBT = re.compile(  # what a verdict ends with
     r"[;.] ([Tt]he machine (?:was|had just been) busy[^;]*?|[Cc]ut short: [^;]*?"
@@ -209,6 +207,19 @@ def _drawn_chapter(name, of, file, expected=False):
 
 
 # --- runs compared
+
+
+def _rounds_chapter(results):
+    """What runs have compared while they measured."""
+    blocks = []
+    for result in (result for result in results if result.pairs):
+        blocks += [("heading", result.name)] if len(results) > 1 else []
+        blocks += [("item", _sentence(pair["text"])) for pair in result.pairs]
+        if any(len(pair["sizes"]) > 1 for pair in result.pairs):
+            blocks += _picture("compare", result, result.name, False)
+    about = ("Each value is compared with the first one, round by round: the ratio is that of typical"
+             " rounds, with its 95 % interval.")
+    return Chapter("rounds", "Compared in the same rounds", about, blocks)
 
 
 def _compared(files, most):
@@ -402,7 +413,7 @@ def make(every, options, writer):
     rows = [row for curve in curves for row in curve.rows]
     judged = {result: _judged(result, [row for row in rows if row.result is result])
               for result in results}
-    pairs, chapters, findings = cli.pairs_of(NAME, options, results), [], []
+    pairs, chapters, findings = cli.pairs_of("report", options, results), [], []
     claims = judged[results[0]][1]
     if pairs:
         compared, claims = _compared_chapter(pairs, writer.rows_most)
@@ -414,7 +425,7 @@ def make(every, options, writer):
                if len({row.size_bytes for row in rows}) > 1]
     series = [result for result in every if result.intervals]
     course = [_drawn_chapter("course", series, series[0], True)] if series else []
-    chapters += [*by_size[:1], Chapter("findings", "Findings", "", findings), _rows_chapter(curves),
+    chapters += [_rounds_chapter(results), *by_size[:1], Chapter("findings", "Findings", "", findings), _rows_chapter(curves),
                  *by_size[1:], *course, _notes_chapter(results), _facts_chapter(results),
                  _data_chapter(every, options.data)]
     warnings = list(_alike(judged))
