@@ -1,11 +1,12 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 """iosweep compare of one file: what was compared while it was measured, and what is not that."""
 
 import json
+import unittest
 
 from support import Scratch, document, run
-
 
 ROW = {"record": "row", "cell": 1, "size_bytes": 4096, "operations": 9, "time_s": 1.0,
        "test": "read", "latency_histogram": []}
@@ -38,8 +39,10 @@ class Pairs(Scratch):
         """They depend on interval, ratio and tolerance, as for several files."""
         for ratio, half, words, verdict, status in (
                 (1.05, 0.005, (), "slower", 1), (0.95, 0.005, (), "faster", 1),
-                (0.95, 0.005, ("--worse-only",), "faster", 2), (1.001, 0.005, (), "same", 0),
+                (0.95, 0.005, ("--worse-only",), "faster", 0), (1.001, 0.005, (), "same", 0),
                 (1.05, 0.06, (), "unclear", 2), (1.015, 0.001, (), "same", 0),
+                (0.95, 0.06, (), "unclear", 2), (0.95, 0.06, ("--worse-only",), "unclear", 0),
+                (1.05, 0.06, ("--worse-only",), "unclear", 2),
                 (1.05, 0.005, ("--tolerance", "10"), "same", 0)):
             got = self.compare([pair(ratio, half)], *words, "--format", "json")
             with self.subTest(ratio=ratio, half=half, words=words):
@@ -81,9 +84,60 @@ class Pairs(Scratch):
         for name, value in (("axis", "size"), ("base", 3), ("sizes", {}), ("sizes", [3]),
                             ("time_ratio", "1"), ("time_ratio", 0), ("time_ratio_low", 1e999),
                             ("mean_ratio", None), ("sizes", [{**size(1, 1), "rounds": 0}]),
-                            ("sizes", [{**size(1, 1), "apart": "no"}]), ("text", None)):
+                            ("sizes", [{**size(1, 1), "apart": "no"}]), ("text", None),
+                            ("sizes", []), ("time_ratio", True), ("varied", 1)):
             with self.subTest(name=name, value=value):
                 status, errors, out = self.compare([pair(1, **{name: value})])
                 self.assertEqual((status, len(errors), out), (2, 1, ""))
-        _, _, out = self.compare([pair(1, value="\x1b[2J", text="\x1b[2J")], "--format", "table")
-        self.assertNotIn("\x1b", out)
+        hostile = pair(1, value="\x1b[2J", text="\x1b[2J", **{'"\x1b[2J': [{"\x1b": []}]})
+        for form in "table", "csv", "json":
+            self.assertNotIn("\x1b", self.compare([hostile], "--format", form)[2])
+        json.loads(self.compare([hostile], "--format", "json")[2])
+
+    def test_output_that_fails(self):
+        """Status 2: 1 says that something differs."""
+        self.assertEqual(self.compare([pair(1)], "-o", "/dev/full")[0], 2)
+
+    def test_worse_only(self):
+        """In all records, only slower sizes are listed."""
+        sizes = [size(4096, 0.8, True), size(8192, 1.5, True), size(512, 1)]
+        for form, count in ("csv", 3), ("table", 4):
+            out = self.compare([pair(1, sizes=sizes)], "--worse-only", "--format", form)[2]
+            self.assertEqual((len(out.splitlines()), "1.5" in out), (count, True))
+
+    def picture(self, *words):
+        """What plot draws of three values of which one is far off."""
+        sizes = [size(512 << i, 1 + i / 4) for i in range(4)]
+        pairs = [pair(1.2, value=f"v{i}", sizes=sizes) for i in range(3)]
+        pairs.append(pair(1.2, cache="direct", base="\x1b", sizes=sizes))
+        name = self.write("x.json", document([ROW, *pairs]))
+        return run(["plot", "--what", "compare", *words, name])
+
+    def test_picture(self):
+        """A panel for each base, test and cache, and all that is in them explained."""
+        status, errors, out = self.picture()
+        self.assertEqual((status, errors), (0, []))
+        for words in ("read page cache: time per operation, relative to a", "v0", "v2",
+                      "read O_DIRECT: time per operation, relative to \\x1b", "+100 %",
+                      "no difference: within 2 %"):
+            self.assertIn(words, out)
+        self.assertEqual(out.count("95 % interval"), 1)
+        self.assertEqual(self.picture("--format", "svg")[2].count("1 KiB: +25 % (+24.5 %"), 4)
+
+    def test_report(self):
+        """The sentences are there, escaped, and before the curves."""
+        rows = [{**ROW, "cell": i, "size_bytes": 512 << i} for i in (1, 2)]
+        pairs = [pair(1.2, text="reads: <b> takes *1.2* times as long"), pair(1.1, text="more")]
+        name = self.write("x.json", document([*rows, *pairs]))
+        for out, words in ("x.html", "<li>Reads: &lt;b&gt; takes *1.2* times as long.</li>"), (
+                "x.md", "\n- Reads: &lt;b&gt; takes \\*1.2\\* times as long.\n"):
+            self.assertEqual(run(["report", "-o", out, name])[0], 0)
+            with open(out, encoding="utf-8") as stream:
+                page = stream.read()
+            self.assertIn(words, page)
+            self.assertLess(page.index("Compared in the same rounds"), page.index("By size"))
+            self.assertEqual('id="rounds"' in page, out == "x.html")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -56,8 +56,6 @@ import statistics
 from . import cli, match, pairs, read, stats, text
 from .text import Problem, printable
 
-NAME = "compare"
-SUMMARY = "tell whether new results differ from old ones"
 TOLERANCE = 0.02  # by default
 _NAN = math.nan
 ROUNDS_LEAST = 4  # rounds of a cell in each sweep, to be compared by rounds
@@ -401,7 +399,6 @@ def _notes(cell, *more):
 # --- table
 
 _LINES_MOST = 10_000
-_COLORS = {"unclear": "caution", "slower": "alarm", "faster": "good"}
 _HEADINGS = {**{axis: axis for axis in ("test", *match.COMPARED, "size", "old", "new", "adjusted")},
              "change": "time/op", "interval": "95 % over all cells",
              **{name: name for name in ("p", "verdict", "notes")}}
@@ -434,7 +431,7 @@ def table(comparison, cells):
     lines = [_line(comparison, cell) for cell in cells]
     adjusted = {} if any(line["adjusted"] != line["new"] for line in lines) else {"adjusted": ""}
     for cell, line in zip(cells, lines):
-        made.add({**line, **adjusted}, _COLORS.get(cell.verdict, ""))
+        made.add({**line, **adjusted}, pairs.COLORS.get(cell.verdict, ""))
     return made
 
 
@@ -451,7 +448,7 @@ def _print_table(stream, comparison, look):
         stream.write(text.fold(f"not in {missing}: {match.describe(cell.row)}", width) + "\n")
     for overall in comparison.overall.values():
         begin, between, rest = text.fold(sentence(overall), width).partition(" overall (")
-        begin = text.paint(begin, _COLORS.get(overall.verdict, ""), color)
+        begin = text.paint(begin, pairs.COLORS.get(overall.verdict, ""), color)
         stream.write(f"{begin}{between}{rest}\n")
 
 
@@ -673,29 +670,31 @@ cells are missing from the new files (unless --partial).
 
 
 def run(options):
-    """Prints the comparison; the exit status is the verdict, so that scripts need not read it."""
+    """The exit status is the verdict, so that scripts need not read what is printed."""
     paths = cli.files_of(options)
-    if len(paths) == 1:
-        return pairs.run(options)
-    if options.by:
-        raise Problem("--by is for one FILE", "leave it out, or name one file")
-    cli.pairs_of(NAME, options, paths)  # refused before any is read
-    results = [read.read(path, wanted=match.WANTED) for path in paths]
-    comparisons = [Comparison(files, options.tolerance, options.worse_only)
-                   for files in cli.pairs_of(NAME, options, results)]
-    form = cli.format_of(options)
-    names = [""] if len(comparisons) == 1 else [
-        f"{c.files[1].name} against {c.files[0].name}:" for c in comparisons]
     try:
-        with text.output(options.output, paths) as stream:
-            for name, comparison in zip(names, comparisons) if form == "table" else ():
-                stream.write(f"{name}\n" if name else "")
-                _print_table(stream, comparison, cli.look_of(options))
-            if form != "table":
-                _print_records(stream, comparisons, form == "json")
+        return _run(options, paths) if len(paths) > 1 else pairs.run(options, paths[0])
     except Problem as problem:
         problem.status = 2  # 1 says that something differs
         raise
+
+
+def _run(options, paths):
+    if options.by:
+        raise Problem("--by is for one FILE", "leave it out, or name one file")
+    cli.pairs_of("compare", options, paths)  # refused before any is read
+    results = [read.read(path, wanted=match.WANTED) for path in paths]
+    comparisons = [Comparison(files, options.tolerance, options.worse_only)
+                   for files in cli.pairs_of("compare", options, results)]
+    form = cli.format_of(options)
+    names = [""] if len(comparisons) == 1 else [
+        f"{c.files[1].name} against {c.files[0].name}:" for c in comparisons]
+    with text.output(options.output, paths) as stream:
+        for name, comparison in zip(names, comparisons) if form == "table" else ():
+            stream.write(f"{name}\n" if name else "")
+            _print_table(stream, comparison, cli.look_of(options))
+        if form != "table":
+            _print_records(stream, comparisons, form == "json")
     for name, comparison in zip(names, comparisons):
         is_said = form != "table"  # else it is in the table
         for words in (*[name] * bool(name), *_heads(comparison) * is_said):

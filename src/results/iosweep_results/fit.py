@@ -17,9 +17,6 @@ from operator import mul
 from . import cli, read, text
 from .text import Problem
 
-NAME = "fit"
-SUMMARY = "start-up time, bandwidth and knee of each curve in results"
-
 POINTS_MIN = 4  # different sizes of a curve
 _PASSES = 20
 _HUBER = 1.345  # 95 % efficiency for normal errors
@@ -203,8 +200,7 @@ def _print_records(stream, fits, is_json):
         key = {name: curve[name] for name in _KEY}
         points = ({**key, "kind": "point", **point} for point in curve.get("residuals", ()))
         for record in ({**curve, "kind": "curve"}, *points):
-            fields = (text.csv_field(record.get(name), decimals=3) for name in _COLUMNS)
-            stream.write(",".join(fields) + "\n")
+            stream.write(text.csv_line(map(record.get, _COLUMNS), decimals=3))
 
 
 def _print_table(stream, fits, columns, look):

@@ -16,9 +16,6 @@ import re
 from . import cli, export, match, read, text
 from .text import Problem
 
-NAME = "merge"
-SUMMARY = "add up runs that ran at the same time"
-
 # What names a cell.  Hosts may have targets, threads and ranks of their own: these tell rows apart
 # only where a file has several.
 _NAMING = tuple(axis for axis in read.AXES if axis not in ("pass", "label"))
@@ -206,7 +203,11 @@ def _report(rows):
 
 def _records(rows, results):
     """Of JSON, to be read as any results."""
-    runs = [{"file": result.path, "host": result.fact("host.name"), "date": result.fact("date")}
+    def known(result, name):
+        fact = result.fact(name)
+        return fact if isinstance(fact, str) else None
+
+    runs = [{"file": result.path, "host": known(result, "host.name"), "date": known(result, "date")}
             for result in results]
     yield {"record": "head", "document": "iosweep results", "schema_version": read.SCHEMA_VERSION,
            "date": next((run["date"] for run in runs if run["date"]), None), "merged": runs}

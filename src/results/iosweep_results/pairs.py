@@ -6,9 +6,9 @@ shown, and judged against a tolerance.  Their ratios are iosweep's own; none is 
 from . import cli, read, text
 from .text import Problem
 
-_COLORS = {"unclear": "caution", "slower": "alarm", "faster": "good"}
-_FIELDS = ("record", "axis", "base", "value", "test", "cache", "size_bytes", "rounds", *read.PAIR_RATIOS,
-           "apart", "verdict")
+COLORS = {"unclear": "caution", "slower": "alarm", "faster": "good"}  # of verdicts
+_FIELDS = ("record", "axis", "base", "value", "test", "cache", "size_bytes", "rounds",
+           *read.PAIR_RATIOS, "apart", "verdict")
 _HEADINGS = {**{name: name for name in ("test", "cache", "axis", "value", "base", "size")},
              "ratio": "time", "interval": "95 %", "rounds": "rounds", "verdict": "verdict"}
 
@@ -24,15 +24,13 @@ def _verdict(of, tolerance):
 
 
 def _rows(pairs, tolerance):
-    """A row for each size, and one for all of them that are not apart."""
+    """A row for each size, with a verdict if it is apart, and one for all others."""
     for pair in pairs:
-        common = {name: pair[name] for name in _FIELDS[1:6]}
         for size in pair["sizes"]:
-            is_apart = size["apart"]
-            verdict = _verdict(size, tolerance) if is_apart else ""
-            yield {**common, **size, "record": "size", "apart": int(is_apart), "verdict": verdict}
-        yield {**common, **{name: pair[name] for name in read.PAIR_RATIOS},
-               "record": "pair", "verdict": _verdict(pair, tolerance)}
+            verdict = _verdict(size, tolerance) if size["apart"] else ""
+            yield {**pair, **size, "record": "size", "apart": int(size["apart"]),
+                   "verdict": verdict}
+        yield {**pair, "verdict": _verdict(pair, tolerance)}
 
 
 def _print_table(stream, rows, look):
@@ -43,42 +41,42 @@ def _print_table(stream, rows, look):
     for row in rows:
         size = "all" if row["record"] == "pair" else text.size(row["size_bytes"])
         table.add({**row, "size": size, "ratio": f"x{row['time_ratio']:.3f}",
-                   "interval": "{:.3f} .. {:.3f}".format(*(row[name] for name in read.PAIR_RATIOS[1:3])),
-                   "rounds": str(row.get("rounds", ""))}, _COLORS.get(row["verdict"], ""))
+                   "interval": f"{row['time_ratio_low']:.3f} .. {row['time_ratio_high']:.3f}",
+                   "rounds": str(row.get("rounds", ""))}, COLORS.get(row["verdict"], ""))
     table.print(stream, width, color)
+    for row in rows:
+        if row["record"] == "pair":
+            stream.write(text.fold(row["text"], width) + "\n")
 
 
-def run(options):
+def run(options, path):
     """One file is compared in itself; the exit status is as for several."""
-    path = options.files[0]
-    result = read.read(path)
+    result, tolerance = read.read(path, wanted=read.OP_NS[:1]), options.tolerance
     pairs = [pair for pair in result.pairs if options.by in (None, pair["axis"])]
     if not pairs:
         axis = f" in {options.by}" if options.by else ""
-        raise Problem(f"{path} has no rows that differ{axis} and were measured in the same rounds",
-                      "name an old and a new file, or measure two targets, engines, access"
-                      " patterns, threads or depths in one run with -o NAME.json")
-    rows, form = list(_rows(pairs, options.tolerance)), cli.format_of(options)
-    verdicts = [row["verdict"] for row in rows]
+        raise Problem(f"{result.name} has no rows that differ{axis} and were measured in the same"
+                      " rounds", "name an old and a new file, or measure two targets, engines,"
+                      " access patterns, threads or depths in one run with -o NAME.json")
+    rows, form = list(_rows(pairs, tolerance)), cli.format_of(options)
+    shown = [row for row in rows if row["record"] == "pair" or not options.worse_only
+             or row["verdict"] == "slower"]
     with text.output(options.output, [path]) as stream:
         if form == "table":
-            shown = [row for row in rows if not options.worse_only or row["verdict"] == "slower"]
             _print_table(stream, shown, cli.look_of(options))
-            stream.writelines(text.fold(text.printable_sentence(pair["text"]),
-                                        cli.look_of(options)[0]) + "\n" for pair in pairs)
         elif form == "csv":
             stream.write(",".join(_FIELDS) + "\n")
-            stream.writelines(",".join(text.csv_field(row.get(name), 6) for name in _FIELDS) + "\n"
-                              for row in rows)
+            stream.writelines(text.csv_line(map(row.get, _FIELDS), 6) for row in shown)
         else:
             stream.write(text.json_value({
                 "document": "pairs", "schema_version": read.SCHEMA_VERSION, "file": path,
-                "tolerance": options.tolerance, "pairs": [
-                    {**pair, "verdict": _verdict(pair, options.tolerance)} for pair in pairs]}))
-            stream.write("\n")
-    if "slower" in verdicts or ("faster" in verdicts and not options.worse_only):
+                "tolerance": tolerance, "pairs": [
+                    {**pair, "verdict": _verdict(pair, tolerance)} for pair in pairs]}) + "\n")
+    sought = ("slower",) if options.worse_only else ("slower", "faster")
+    if any(row["verdict"] in sought for row in rows):
         return 1
-    if "same" not in verdicts:
+    if not any(row["verdict"] in ("same", "faster") or row["verdict"] and options.worse_only
+               and row["time_ratio_high"] <= 1 + tolerance for row in rows):
         raise Problem("nothing could be judged: no interval is within the tolerance",
                       "repeat the run on a quiet machine with more --time for each row")
     return 0

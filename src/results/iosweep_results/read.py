@@ -171,9 +171,8 @@ class Result:  # pylint: disable=R0902
     """One file.  path: as given; name: for people; title: the name of the file that a page holds;
     stream: of its text, to be read again; format: "csv", "json", "classic", "series";
     complete: False where it was read from NAME.part or is cut off; head, end: of JSON; rows,
-    intervals: Rows; findings: sentences;
-    pairs: records; has_notes: False where rows without notes may have
-    something to note."""
+    intervals: Rows; findings: sentences; pairs: records, checked; has_notes: False where rows
+    without notes may have something to note."""
 
     def __init__(self, path):
         self.path = path
@@ -549,22 +548,24 @@ class _Cell:
         return row
 
 
+# What pairs have, and each of their sizes: bool, str, int and float, numbers above 0.
 PAIR_AXES = ("target", "engine", "access", "threads", "depth")
 PAIR_RATIOS = ("time_ratio", "time_ratio_low", "time_ratio_high", "mean_ratio")
+_PAIR = {**dict.fromkeys(("axis", "base", "value", "test", "cache"), str),
+         **dict.fromkeys(PAIR_RATIOS, float), "mean_apart": bool, "varied": bool, "text": str}
+_PAIR_SIZE = {**dict.fromkeys(("base_cell", "cell", "size_bytes", "rounds"), int),
+              **dict.fromkeys(PAIR_RATIOS, float), "apart": bool}
 
 
-def _is_pair(record):
-    """All that is read of it has the type that it should have."""
-    sizes = record.get("sizes")
-    if not isinstance(sizes, list) or not all(isinstance(size, dict) for size in sizes):
-        return False
-    texts = [record.get(name) for name in ("base", "value", "test", "cache", "text")]
-    return (record.get("axis") in PAIR_AXES and all(isinstance(words, str) for words in texts)
-            and all(isinstance(of.get(name), (int, float)) and 0 < of[name] < math.inf
-                    for of in (record, *sizes) for name in PAIR_RATIOS)
-            and all(type(size.get(name)) is int and size[name] > 0
-                    for size in sizes for name in ("size_bytes", "rounds"))
-            and all(isinstance(size.get("apart"), bool) for size in sizes))
+def _typed(record, members):
+    """These members of a record, texts printable; None: one of them has another type."""
+    known = {name: record.get(name) for name in members} if isinstance(record, dict) else {}
+    for name, value in known.items():
+        types = {members[name], int} if members[name] is float else {members[name]}
+        if type(value) not in types or members[name] in (int, float) and not value > 0:
+            return None
+        known[name] = text.printable_sentence(value) if members[name] is str else value
+    return known or None
 
 
 class _Document:
@@ -661,10 +662,12 @@ class _Document:
         self.result.findings.append(str(record.get("text")))
 
     def _take_pair(self, record, line):
-        self.lines.keep(len(line))
-        if not _is_pair(record):
+        self.lines.keep(10 * len(line))
+        sizes = record["sizes"] if isinstance(record.get("sizes"), list) else []
+        pair, sizes = _typed(record, _PAIR), [_typed(size, _PAIR_SIZE) for size in sizes]
+        if not pair or pair["axis"] not in PAIR_AXES or not sizes or None in sizes:
             raise self.lines.fail("members of another type than those of a pair at")
-        self.result.pairs.append(record)
+        self.result.pairs.append({"record": "pair", **pair, "sizes": sizes})
 
     def _take_end(self, record, _line):
         self.ended = True

@@ -109,9 +109,8 @@ def amount(count_bytes):
 
 # --- messages and colours
 
-# Of the 16 colours that any terminal has, those that no background has.
-_COLORS = {"strong": "1", "faint": "2", "good": "32", "caution": "1;33", "alarm": "1;31",
-           "name": "1;36"}
+# Of the 16 colours that any terminal has, some that no background has.
+_COLORS = {"good": "32", "caution": "1;33", "alarm": "1;31"}
 
 # Options that every command has; cli.py sets them.
 color_when = "auto"  # or "always", "never"
@@ -222,9 +221,9 @@ def _csv_text(value):
     return ('"\'' if formula and len(value) > 1 else '"') + value.replace('"', '""') + '"'
 
 
-def csv_line(values):
+def csv_line(values, decimals=None):
     """A record of CSV, with its newline."""
-    return ",".join(map(csv_field, values)) + "\n"
+    return ",".join([csv_field(value, decimals) for value in values]) + "\n"
 
 
 def json_value(value):
