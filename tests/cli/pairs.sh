@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # What was measured in the same rounds is compared: each value of an axis with the first one, by
 # lines on standard error and records of JSON that another program finds in the slices, too.
+# shellcheck disable=SC2086 # $tree, $words: lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 need python3
@@ -26,7 +27,6 @@ pairs "reads random;" --cache cached $tree --tests read --access random,sequenti
 
 # --- nothing to compare: one value of each axis, two axes at once, too few rounds
 for words in "null:" "-n 4 null: mem:"; do
-	# shellcheck disable=SC2086 # words
 	run 0 --cache cached --tests read --sizes 4k --time 50ms $words
 	! grep "^# compared:" err || fail "$words: nothing is to be compared"
 done
