@@ -32,7 +32,6 @@ struct row {
     uint64_t slice_began_ns; /* the last one, by the wall clock */
     uint64_t slice_start_ns; /* its timing, since the run began */
     unsigned part_round;     /* of the part that it belongs to */
-    unsigned group;          /* rows that have the same follow each other in a round */
     struct slice_thread *threads; /* of each: what the last slice came to */
     uint64_t reach_ns;            /* slice_reach_ns of the rounds so far, or of round 0 */
     uint64_t p99_ns;              /* 99th percentile of the latencies of the same */

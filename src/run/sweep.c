@@ -177,7 +177,7 @@ static void group_rows(struct run *run, const struct part *part)
     for (unsigned i = part->first, k; i < part->end; i++) {
         for (k = part->first; cell_unlike(&cells[k], &cells[i]) & ~(unsigned)CELL_PAIRED; k++)
             ;
-        run->rows[i].group = k;
+        run->group[i] = k;
     }
 }
 
@@ -201,9 +201,9 @@ static unsigned shuffle_open(struct run *run, const struct part *part)
     for (unsigned i = n; i > 1; i--)
         swap_rows(run->order, i - 1, (unsigned)rng_below(&run->shuffle, i));
     for (unsigned i = 0; i + 1 < n; i++) {
-        const unsigned group = run->rows[run->order[i]].group;
+        const unsigned group = run->group[run->order[i]];
         for (unsigned k = i + 1; k < n; k++)
-            if (run->rows[run->order[k]].group == group)
+            if (run->group[run->order[k]] == group)
                 swap_rows(run->order, ++i, k);
     }
     return n;
@@ -452,6 +452,7 @@ static void make_rows(struct run *run)
 
     run->rows = mem_calloc(plan->cell_count, sizeof(*run->rows));
     run->order = mem_calloc(plan->cell_count, sizeof(*run->order));
+    run->group = mem_calloc(plan->cell_count, sizeof(*run->group));
     run->m.slice = mem_calloc(3, sizeof(*run->m.slice));
     run->m.kinds = run->m.slice + 1;
     for (unsigned i = 0; i < plan->cell_count; i++)
@@ -579,6 +580,7 @@ static int end(struct run *run)
         row_free(&run->rows[i]);
     free(run->rows);
     free(run->order);
+    free(run->group);
     sinks_free(&run->sinks);
     free(run->m.slice);
     return run->m.broken ? -1 : 0;

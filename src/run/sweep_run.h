@@ -21,6 +21,7 @@ struct run {              /* one sweep_run */
     struct row *rows;
     unsigned next_row; /* first row not given to the sinks */
     unsigned *order;   /* of the open cells of a round */
+    unsigned *group;   /* of each cell: those that have the same follow each other in a round */
     struct rng shuffle;
     uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
     uint64_t progress_ns;      /* of the last progress call */

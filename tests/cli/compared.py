@@ -27,16 +27,19 @@ def typical(values):
 
 
 def main():
-    slices, cells, pairs = {}, {}, []
+    slices, cells, pairs, processors = {}, {}, [], 0
     with open(sys.argv[1], encoding="utf-8") as file:
         for line in file:
             record = json.loads(line.lstrip(",")) if "{" in line else {"record": ""}
-            if record["record"] == "cell":
+            if record["record"] == "head":
+                processors = record["host"]["cpus_allowed"] or 0
+            elif record["record"] == "cell":
                 cells[record["cell"]] = record
             elif record["record"] == "slice" and record.get("counted", True) and record["op_ns"]:
                 slot_ns = record["elapsed_s"] * 1e9 * cells[record["cell"]]["threads"]
-                slices.setdefault(record["cell"], {})[record["round"]] = record["op_ns"] * max(
-                    1 - record["queued_ns"] / slot_ns, 0.01)
+                slices.setdefault(record["cell"], {})[record["round"]] = (
+                    record["op_ns"],
+                    record["op_ns"] * max(1 - record["queued_ns"] / slot_ns, 0.01))
             elif record["record"] == "pair":
                 pairs.append(record)
     faults = [] if pairs else ["there is no pair"]
@@ -45,7 +48,9 @@ def main():
         for size in pair["sizes"]:
             base, other = slices[size["base_cell"]], slices[size["cell"]]
             rounds = sorted(base.keys() & other.keys())
-            sizes.append(typical([math.log(other[i] / base[i]) for i in rounds]))
+            threads = max(cells[size[name]]["threads"] for name in ("base_cell", "cell"))
+            worked = not processors or threads <= processors
+            sizes.append(typical([math.log(other[i][worked] / base[i][worked]) for i in rounds]))
             if not math.isclose(size["time_ratio"], math.exp(sizes[-1][0]), rel_tol=1e-4):
                 faults.append(f"{size}: {math.exp(sizes[-1][0])}")
         scale = math.exp(2 * statistics.fmean(math.log(error) for _, error, _ in sizes))

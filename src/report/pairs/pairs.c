@@ -17,25 +17,31 @@
  * number of rounds takes it away, but it is another one for each size. */
 #define ERROR_LEAST   0.003
 #define PRIOR_FREEDOM 4
-#define APART_MOST    4    /* at most every fourth size is an exception */
+#define APART_SHARE   4    /* at most every fourth size is an exception, */
+#define APART_MOST    16   /* and of many sizes these: more are no exceptions */
 #define APART_CARE    5    /* chance calls a size different in 1 % of all runs */
 #define CHANGE_LEAST  0.01 /* smaller differences are not worth a word of their own */
 
-void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info)
+void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info, unsigned processors)
 {
     gathered->info = info;
+    gathered->processors = processors;
     gathered->rows = mem_calloc(info->cell_count + 1, sizeof(*gathered->rows));
 }
 
-/* With a queue, the wait for a processor and operations overlap. */
+/* With a queue, the wait for a processor and operations overlap.  Of more threads than processors
+ * some always wait: for each other, which belongs to their rate. */
+static bool waits_for_others(const struct cell *cell, unsigned processors)
+{
+    return cell->work.depth <= 1 && (processors == 0 || cell_slots(cell) <= processors);
+}
+
 static double worked_ns(const struct slice_record *record)
 {
-    const struct cell *cell = record->cell;
-    const double all = (double)record->elapsed_ns * (double)cell_slots(cell);
+    const double all = (double)record->elapsed_ns * (double)cell_slots(record->cell);
 
-    if (cell->work.depth > 1 || all <= 0)
-        return record->op_ns;
-    return record->op_ns * fmax(1 - (double)record->queued_ns / all, 0.01);
+    return all > 0 ? record->op_ns * fmax(1 - (double)record->queued_ns / all, 0.01)
+                   : record->op_ns;
 }
 
 void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *record)
@@ -47,7 +53,8 @@ void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *r
     if ((row->count & (row->count - 1)) == 0) /* 0 and the powers of two: double it */
         row->rounds =
             mem_realloc_array(row->rounds, row->count ? 2 * row->count : 1, sizeof(*row->rounds));
-    row->rounds[row->count++] = (struct pairs_round){record->part_round, worked_ns(record)};
+    row->rounds[row->count++] =
+        (struct pairs_round){record->part_round, record->op_ns, worked_ns(record)};
 }
 
 /* --- which rows are a pair --- */
@@ -63,18 +70,19 @@ static const unsigned axes_of_pairs[] = {AXIS_TARGET,
                                          AXIS_DEPTH | AXIS_ENGINE};
 #define AXES (sizeof(axes_of_pairs) / sizeof(axes_of_pairs[0]))
 
-/* The first row of the same rounds that differs in just these axes: it has their first value. */
-static const struct cell *find_base(const struct run_info *info, const struct cell *other,
-                                    unsigned axes)
+/* For each of these axes the first row of the same rounds that differs in just them: it has their
+ * first value.  NULL: there is none.  first: the first row of these rounds. */
+static void find_bases(const struct cell *first, const struct cell *other,
+                       const struct cell *base[AXES])
 {
-    const struct cell *first = other;
-
-    while (first > info->cells && first[-1].part == other->part)
-        first--;
-    for (; first < other; first++)
-        if (cell_unlike(first, other) == axes)
-            return first;
-    return NULL;
+    for (size_t i = 0; i < AXES; i++)
+        base[i] = NULL;
+    for (; first < other; first++) {
+        const unsigned unlike = cell_unlike(first, other);
+        for (size_t i = 0; i < AXES && !(unlike & ~(unsigned)CELL_PAIRED); i++)
+            if (!base[i] && unlike == axes_of_pairs[i])
+                base[i] = first;
+    }
 }
 
 /* Rows that differ in loop and repeat alone, or in `beside`, too. */
@@ -115,10 +123,13 @@ static struct pair_size *size_of(struct pair *pair, const struct cell *base,
     return size;
 }
 
-/* The rounds that both rows have, behind those of earlier loops and repeats. */
+/* The rounds that both rows have, behind those of earlier loops and repeats.  Waits are left out of
+ * both rows or of none. */
 static void add_rounds(struct pair_size *size, const struct pairs_row *base,
-                       const struct pairs_row *other)
+                       const struct pairs_row *other, unsigned processors)
 {
+    const bool worked =
+        waits_for_others(size->base, processors) && waits_for_others(size->other, processors);
     const size_t most = size->rounds + (base->count < other->count ? base->count : other->count);
 
     size->base_ns = mem_realloc_array(size->base_ns, most, sizeof(*size->base_ns));
@@ -126,32 +137,33 @@ static void add_rounds(struct pair_size *size, const struct pairs_row *base,
     for (size_t i = 0, k = 0; i < base->count && k < other->count;) {
         const struct pairs_round a = base->rounds[i], b = other->rounds[k];
         if (a.round == b.round) {
-            size->base_ns[size->rounds] = a.worked_ns;
-            size->other_ns[size->rounds++] = b.worked_ns;
+            size->base_ns[size->rounds] = worked ? a.worked_ns : a.op_ns;
+            size->other_ns[size->rounds++] = worked ? b.worked_ns : b.op_ns;
         }
         i += a.round <= b.round;
         k += b.round <= a.round;
     }
 }
 
-static void add_pairs(const struct pairs_rounds *gathered, const struct cell *other,
-                      struct pairs *pairs)
+static void add_pairs(const struct pairs_rounds *gathered, const struct cell *first,
+                      const struct cell *other, struct pairs *pairs)
 {
-    const struct run_info *info = gathered->info;
     const struct pairs_row *rows = gathered->rows;
+    const struct cell *bases[AXES];
     bool engines = false;
 
     if (rows[other->index].count < ROUNDS_LEAST)
         return;
+    find_bases(first, other, bases);
     for (size_t i = 0; i < AXES; i++) {
         const unsigned axes = axes_of_pairs[i];
         const bool drawn = (axes & AXIS_ENGINE) && axes != AXIS_ENGINE;
-        const struct cell *base = engines && drawn ? NULL : find_base(info, other, axes);
+        const struct cell *base = engines && drawn ? NULL : bases[i];
 
         engines = engines || (base && axes == AXIS_ENGINE);
         if (base && rows[base->index].count >= ROUNDS_LEAST)
             add_rounds(size_of(pair_of(pairs, axes, base, other), base, other), &rows[base->index],
-                       &rows[other->index]);
+                       &rows[other->index], gathered->processors);
     }
 }
 
@@ -270,6 +282,7 @@ static void judge_size(struct pair_size *size)
 
 static void judge_pair(struct pair *pair)
 {
+    size_t most = pair->size_count / APART_SHARE;
     struct pooled pooled;
     struct pair_size *apart;
     double half;
@@ -277,8 +290,9 @@ static void judge_pair(struct pair *pair)
     for (size_t i = 0; i < pair->size_count; i++)
         judge_size(&pair->size[i]);
     smooth_errors(pair);
-    for (size_t most = pair->size_count / APART_MOST;
-         most > 0 && (apart = find_apart(pair)) != NULL; most--)
+    if (most > APART_MOST)
+        most = APART_MOST;
+    for (; most > 0 && (apart = find_apart(pair)) != NULL; most--)
         apart->apart = true;
     pair->varied = find_apart(pair) != NULL;
     for (size_t i = 0; pair->varied && i < pair->size_count; i++)
@@ -312,10 +326,14 @@ static void drop_short(struct pair *pair)
 
 void pairs_end(struct pairs_rounds *gathered, struct pairs *pairs)
 {
+    const struct cell *first = gathered->info->cells;
     size_t kept = 0;
 
-    for (unsigned i = 0; i < gathered->info->cell_count; i++)
-        add_pairs(gathered, &gathered->info->cells[i], pairs);
+    for (unsigned i = 0; i < gathered->info->cell_count; i++) {
+        const struct cell *cell = &gathered->info->cells[i];
+        first = cell->part == first->part ? first : cell;
+        add_pairs(gathered, first, cell, pairs);
+    }
     for (size_t i = 0; i < pairs->count; i++) {
         drop_short(&pairs->all[i]);
         if (pairs->all[i].size_count == 0) {

@@ -2,9 +2,10 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* pairs.h - rows of the same rounds that differ in one axis alone (target, engine, access, threads,
  * depth), compared round by round.  What disturbs a shared machine lasts longer than a slice and
- * hits both rows of a pair, so that their ratio is known better than either row.  Where a thread
- * has one operation in flight, the time that it waited for a processor is left out: others may have
- * that processor for the one row and not for the other. */
+ * hits both rows of a pair, so that their ratio is known better than either row.  Where
+ * threads have one operation in flight each, and are no more than there are processors, the time
+ * that they waited for a processor is left out: other programs may have that processor for the one
+ * row and not for the other. */
 #ifndef REPORT_PAIRS_PAIRS_H
 #define REPORT_PAIRS_PAIRS_H
 
@@ -42,16 +43,17 @@ struct pairs {
 /* What is gathered of a run while it lasts.  Zeroed before. */
 struct pairs_rounds {
     const struct run_info *info;
-    struct pairs_row { /* of each cell */
+    unsigned processors; /* that the run may use; 0: not known */
+    struct pairs_row {   /* of each cell */
         struct pairs_round {
             unsigned round;
-            double worked_ns; /* time per operation, without waits for a processor */
-        } * rounds;           /* count of them, ascending */
+            double op_ns, worked_ns; /* time per operation, with and without waits */
+        } * rounds;                  /* count of them, ascending */
         size_t count;
     } * rows;
 };
 
-void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info);
+void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info, unsigned processors);
 void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *record);
 
 /* Fills *pairs, which pairs_free frees, and frees what was gathered. */

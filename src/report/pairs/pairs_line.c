@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/columns/columns.h"
+#include "report/facts/facts.h"
 #include "report/formats/print.h"
 #include "report/pairs/pairs.h"
 
@@ -154,6 +155,7 @@ void pair_line(const struct run_info *info, const struct pair *pair, char *line)
 
 struct pairs_sink {
     struct print_state state; /* stream NULL */
+    const struct facts *facts;
     struct pairs_rounds gathered;
     struct pairs *pairs;
 };
@@ -162,7 +164,7 @@ static int sink_begin(void *arg, const struct run_info *info, struct error *err)
 {
     struct pairs_sink *sink = arg;
     (void)err;
-    pairs_begin(&sink->gathered, info);
+    pairs_begin(&sink->gathered, info, sink->facts ? sink->facts->host.cpus_allowed : 0);
     return 0;
 }
 
@@ -204,11 +206,12 @@ static void sink_release(void *state)
     free(sink);
 }
 
-void format_make_pairs(struct pairs *pairs, struct sink *sink)
+void format_make_pairs(const struct facts *facts, struct pairs *pairs, struct sink *sink)
 {
     struct pairs_sink *state = mem_calloc(1, sizeof(*state));
 
     state->state.release = sink_release;
+    state->facts = facts;
     state->pairs = pairs;
     *sink = (struct sink){.begin = sink_begin, .slice = sink_slice, .end = sink_end, .arg = state};
 }
