@@ -22,6 +22,7 @@ mkdir a b c
 tree="--levels 1 --width 1 -l 64k"
 pairs "writes a;writes a;reads a;reads a;" --cache cached $tree --sizes 4k,16k,64k a b c
 pairs "reads posix;" --cache cached $tree --tests read --engine posix,pread --sizes 4k a
+pairs "reads posix;reads a;" --cache cached $tree --tests read --engine posix,pread --sizes 4k a b
 pairs "reads 1 thread;" --cache cached --tests read --threads 1,2 --sizes 4k,16k null:
 pairs "reads random;" --cache cached $tree --tests read --access random,sequential --sizes 4k a
 

@@ -59,8 +59,8 @@ void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *r
 
 /* --- which rows are a pair --- */
 
-/* In the order of preference.  Where each value of an axis brings an engine of its own, the engine
- * is no axis. */
+/* The plain ones first: only where each value of an axis brings an engine of its own, both differ
+ * together, and the engine is no axis. */
 static const unsigned axes_of_pairs[] = {AXIS_TARGET,
                                          AXIS_ENGINE,
                                          AXIS_ACCESS,
@@ -150,17 +150,17 @@ static void add_pairs(const struct pairs_rounds *gathered, const struct cell *fi
 {
     const struct pairs_row *rows = gathered->rows;
     const struct cell *bases[AXES];
-    bool engines = false;
+    unsigned plain = 0; /* axes in which it has a base */
 
     if (rows[other->index].count < ROUNDS_LEAST)
         return;
     find_bases(first, other, bases);
     for (size_t i = 0; i < AXES; i++) {
         const unsigned axes = axes_of_pairs[i];
-        const bool drawn = (axes & AXIS_ENGINE) && axes != AXIS_ENGINE;
-        const struct cell *base = engines && drawn ? NULL : bases[i];
+        const bool together = axes & (axes - 1);
+        const struct cell *base = together && (axes & plain) ? NULL : bases[i];
 
-        engines = engines || (base && axes == AXIS_ENGINE);
+        plain |= base && !together ? axes : 0;
         if (base && rows[base->index].count >= ROUNDS_LEAST)
             add_rounds(size_of(pair_of(pairs, axes, base, other), base, other), &rows[base->index],
                        &rows[other->index], gathered->processors);
