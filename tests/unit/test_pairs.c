@@ -229,8 +229,35 @@ static void sentences_say_what_is_shown(void **state)
     pair.ratio = 0.5, pair.low = 0.4, pair.high = 0.625;
     pair.mean_apart = false;
     pair_line(&target, &pair, line);
-    assert_string_equal(line, "reads: 2 threads: 2.00 (1.60 .. 2.50) times the rate of 1 thread; "
+    assert_string_equal(line, "reads: 2 threads: 2.0 (1.6 .. 2.5) times the rate of 1 thread; "
                               "sizes differ, from 0.80 at 4 KiB to 2.00 at 512 B");
+}
+
+/* Where rows of the test differ, and those of the pair do not. */
+static void sentences_name_what_all_rows_of_the_pair_are(void **state)
+{
+    struct cell cells[4];
+    const struct run_info info = make_run(cells, 2, on_second);
+    struct pair_size size[] = {{.base = &cells[1], .other = &cells[3]},
+                               {.base = &cells[0], .other = &cells[2]}};
+    struct pair pair = {.axes = AXIS_TARGET, .size = size, .size_count = 1};
+    char line[PAIR_LINE_TEXT];
+
+    (void)state;
+    for (unsigned i = 1; i < 4; i += 2) {
+        cells[i].mixed = true;
+        cells[i].read_percent = 70;
+        cells[i].work.depth = 8;
+        cells[i].work.cache = CACHE_DIRECT;
+    }
+    pair.ratio = 7e-6, pair.low = 6.9e-6, pair.high = 7.1e-6;
+    pair_line(&info, &pair, line);
+    assert_string_equal(line, "reads, direct, mix 70, depth 8: b takes 0.00000700 (0.00000690 .. "
+                              "0.00000710) times as long as a");
+    pair.size_count = 2;
+    pair.ratio = 12, pair.low = 11, pair.high = 13;
+    pair_line(&info, &pair, line);
+    assert_string_equal(line, "reads: b takes 12.0 (11.0 .. 13.0) times as long as a");
 }
 
 /* More threads than processors wait for each other, and two do not run twice as fast as one, of
@@ -309,6 +336,7 @@ int main(void)
         cmocka_unit_test(rows_that_differ_in_one_axis_are_pairs),
         cmocka_unit_test(waiting_for_a_processor_is_left_out),
         cmocka_unit_test(sentences_say_what_is_shown),
+        cmocka_unit_test(sentences_name_what_all_rows_of_the_pair_are),
         cmocka_unit_test(threads_that_wait_for_each_other_count),
         cmocka_unit_test(chance_is_rarely_taken_for_a_difference),
     };

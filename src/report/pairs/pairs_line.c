@@ -59,12 +59,14 @@ char *pair_value(const struct run_info *info, const struct pair *pair, const str
     return text;
 }
 
-/* Two digits of what it is uncertain by. */
-static unsigned decimals_of(const struct pair *pair)
+/* As many as give half of the interval one or two digits. */
+static int decimals_of(double half)
 {
-    const double half = (pair->high - pair->low) / 2;
+    int decimals = 1;
 
-    return half < 0.002 ? 4 : half < 0.02 ? 3 : half < 0.2 ? 2 : 1;
+    for (double limit = 0.2; half < limit && decimals < 9; limit /= 10)
+        decimals++;
+    return decimals;
 }
 
 static double shown(const struct pair *pair, double ratio)
@@ -114,35 +116,57 @@ static void add_sizes(const struct run_info *info, const struct pair *pair, bool
     add_size(info, pair, is_of_rate(pair) ? least : most, " ", "to ", line);
 }
 
+/* What the rows of a pair are, where others of their test are something else: "reads, direct, depth
+ * 8". */
+static void add_subject(const struct run_info *info, const struct pair *pair, char *line)
+{
+    const struct cell *base = pair->size[0].base;
+    struct settings once = *info->settings; /* loops and repeats are together */
+    char text[COLUMNS_PLACE_TEXT], value[PAIR_VALUE_TEXT];
+    unsigned differ = 0, within = 0;
+
+    for (unsigned i = 0; i < info->cell_count; i++)
+        if (cell_test(&info->cells[i]) == cell_test(base))
+            differ |= cell_unlike(&info->cells[i], base);
+    for (size_t i = 1; i < pair->size_count; i++)
+        within |= cell_unlike(pair->size[i].base, base);
+    differ &= ~(within | pair->axes);
+    text_add(line, PAIR_LINE_TEXT, "", "%s", test_table[cell_test(base)].plural);
+    if (differ & AXIS_CACHE)
+        text_add(line, PAIR_LINE_TEXT, ", ", "%s", cache_names[base->work.cache]);
+    if (differ & (AXIS_MIX | AXIS_MIXED) && base->mixed)
+        text_add(line, PAIR_LINE_TEXT, ", ", "mix %u", base->read_percent);
+    for (unsigned axis = 1; axis <= CELL_PAIRED; axis *= 2)
+        if (axis & CELL_PAIRED & differ) {
+            axis_value(info, axis, base, value);
+            text_add(line, PAIR_LINE_TEXT, ", ", "%s", value);
+        }
+    once.loops = once.repeats = 1;
+    if (columns_place(&once, base, ", ", text)[0] != '\0')
+        text_add(line, PAIR_LINE_TEXT, ", ", "%s", text);
+}
+
 void pair_line(const struct run_info *info, const struct pair *pair, char *line)
 {
-    const struct cell *base = pair->size[0].base, *other = pair->size[0].other;
-    const unsigned decimals = decimals_of(pair);
     const bool rate = is_of_rate(pair);
     const bool same = pair->low <= 1 && pair->high >= 1 && !pair->varied;
     double low = shown(pair, pair->low), high = shown(pair, pair->high);
-    char place[COLUMNS_PLACE_TEXT], text[2][PAIR_VALUE_TEXT];
-    struct settings once = *info->settings; /* loops and repeats are together */
-    bool caches = false;
+    char text[2][PAIR_VALUE_TEXT];
+    int decimals;
 
     if (rate) {
         low = shown(pair, pair->high);
         high = shown(pair, pair->low);
     }
-    once.loops = once.repeats = 1;
+    decimals = decimals_of((high - low) / 2);
     line[0] = '\0';
-    text_add(line, PAIR_LINE_TEXT, "", "%s", test_table[cell_test(base)].plural);
-    for (unsigned i = 0; i < info->cell_count; i++)
-        caches = caches || info->cells[i].work.cache != base->work.cache;
-    if (caches)
-        text_add(line, PAIR_LINE_TEXT, ", ", "%s", cache_names[base->work.cache]);
-    if (columns_place(&once, base, ", ", place)[0] != '\0')
-        text_add(line, PAIR_LINE_TEXT, ", ", "%s", place);
+    add_subject(info, pair, line);
     text_add(line, PAIR_LINE_TEXT, ": ",
              rate ? "%s: %.*f (%.*f .. %.*f) times the rate of %s"
                   : "%s takes %.*f (%.*f .. %.*f) times as long as %s",
-             pair_value(info, pair, other, text[0]), decimals, shown(pair, pair->ratio), decimals,
-             low, decimals, high, pair_value(info, pair, base, text[1]));
+             pair_value(info, pair, pair->size[0].other, text[0]), decimals,
+             shown(pair, pair->ratio), decimals, low, decimals, high,
+             pair_value(info, pair, pair->size[0].base, text[1]));
     if (same)
         text_add(line, PAIR_LINE_TEXT, ": ", "no difference is shown");
     add_sizes(info, pair, same, line);
