@@ -454,13 +454,15 @@ def _print_table(stream, comparison, look):
 
 # --- records
 
-_DECIMALS = {"p": 9, "op_ns_old": 2, "op_ns_new": 2, "op_ns_adjusted": 2}  # in CSV; ratios have 6
 _PLACE = ("test", "target", "engine", "cache", "label", "threads", "depth", "step", "loop",
           "repeat", "access", "mix", "filled_bytes", "ranks")
 _FIELDS = (
     "record", *_PLACE[:7], "size_bytes", "verdict", "ratio", "ratio_low", "ratio_high", "p",
     "evidence", "op_ns_old", "op_ns_new", "cells", "notes", "ratio_measured", "ratio_reference",
     *_PLACE[7:], "op_ns_adjusted", "file")
+# Decimals in CSV; ratios have 6.
+_DECIMALS = {**dict.fromkeys(_FIELDS, 6), "p": 9, "op_ns_old": 2, "op_ns_new": 2,
+             "op_ns_adjusted": 2}
 
 
 def _records(comparison, kind, file):
@@ -492,8 +494,8 @@ def _records(comparison, kind, file):
 def _csv_line(kind, record):
     more = {"cell": {"cells": 1}, "missing": {"notes": f"not in {record.get('not_in')}"}}
     record.update(more.get(kind, ()), record=kind)
-    return ",".join([text.csv_field(record.get(name), _DECIMALS.get(name, 6))
-                     for name in _FIELDS]) + "\n"
+    return ",".join([text.csv_field(record.get(name), decimals)
+                     for name, decimals in _DECIMALS.items()]) + "\n"
 
 
 def _print_records(stream, comparisons, is_json):

@@ -329,8 +329,8 @@ class _Table:  # pylint: disable=R0902
         own = {*_USUAL, "size_bytes", "notes"}  # rows have them
         names = [n for n in self.header if n not in own and (not wanted or n in wanted)]
         self.kept = {name: at for at, name in enumerate(dict.fromkeys(names))}
-        self.figures, self.texts, self._axes = array.array("d"), {}, {}
-        self._own = [(name, self.places[name]) for name in _USUAL if name in known]
+        self.figures, self.texts, self._axes, self._sizes = array.array("d"), {}, {}, {}
+        self._own = [self.places[name] for name in _USUAL if name in known]
 
     def split(self, line):
         """The fields of a record, without blanks around them.  A quoted name may begin and end with
@@ -359,33 +359,34 @@ class _Table:  # pylint: disable=R0902
 
     def add(self, fields):
         """The same by fields."""
-        try:
-            self._add(fields)
-        except ValueError as error:
-            raise self.lines.fail(str(error)) from None
-
-    def _add(self, fields):
         def figure(name):
             place = self.places.get(name)
             return NAN if place is None else self._value(name, fields[place])
 
-        size_bytes = self._value("size_bytes", fields[self.places["size_bytes"]])
-        key = tuple([fields[place] for _, place in self._own])
-        axes = self._axes.get(key) or self._axes_of(key)
+        size, key = fields[self.places["size_bytes"]], tuple([fields[at] for at in self._own])
         notes = fields[self.places["notes"]] if "notes" in self.places else ""
         notes = self.lines.shared(_unguarded(notes)) if notes else ""
-        self.rows.append(Row(self, len(self.figures), axes, size_bytes, notes, figure))
         self.lines.keep(100 + 8 * len(self.kept), 1)
-        for name in self.kept:
-            value = self._value(name, fields[self.places[name]])
-            if isinstance(value, str):
-                self.lines.keep(150)
-                self.texts[len(self.figures)] = self.lines.shared(value)
-                value = NAN
-            self.figures.append(value)
+        try:
+            size_bytes = self._sizes.get(size) or self._size_of(size)
+            axes = self._axes.get(key) or self._axes_of(key)
+            self.rows.append(Row(self, len(self.figures), axes, size_bytes, notes, figure))
+            for name in self.kept:
+                value = self._value(name, fields[self.places[name]])
+                if isinstance(value, str):
+                    self.lines.keep(150)
+                    self.texts[len(self.figures)] = self.lines.shared(value)
+                    value = NAN
+                self.figures.append(value)
+        except ValueError as error:
+            raise self.lines.fail(str(error)) from None
+
+    def _size_of(self, field):
+        self.lines.keep(200)
+        return self._sizes.setdefault(field, self._value("size_bytes", field))
 
     def _axes_of(self, key):
-        fields = ((name, field) for (name, _), field in zip(self._own, key) if field)
+        fields = ((self.header[at], field) for at, field in zip(self._own, key) if field)
         known = {name: self._value(name, field) for name, field in fields}
         self.lines.keep(1000)
         self._axes[key] = self.result.axes_of(tuple(map(known.get, _USUAL)), not self.is_series)
@@ -407,9 +408,11 @@ class _Table:  # pylint: disable=R0902
             value = int(field) if match and field.isdecimal() and len(field) <= 20 else value
             if value % 1 or not (kind == _ABOVE_0) <= value < 2**64:
                 value = math.inf
-        if value == math.inf and kind:
+        if value < math.inf:
+            return value
+        if kind:
             raise ValueError(f'"{field[:40]}" in column {name} is not {kind} in')
-        return _unguarded(field) if value == math.inf else value
+        return _unguarded(field)
 
     def names(self, _row):
         return self.header
