@@ -78,7 +78,7 @@ run 0 $short --tests write,read --format table .
 # --- in JSON and in the series
 # shellcheck disable=SC2086
 run 0 $short --tests read,read --repeat 2 --interval 10ms --series series.csv --format json -o a.json .
-grep -q '"tests":\["read","read"\],"repeats":2,' a.json || fail "settings: $(head -c 2000 a.json)"
+grep -q '"tests":\["read","read"\],.*"repeats":2,' a.json || fail "settings: $(head -c 2000 a.json)"
 is json "$(sed -n 's/.*"record":"row",.*"loop":\([0-9]\),.*"step":\([0-9]\),"repeat":\([0-9]\),.*/\2\1\3/p' a.json | tr '\n' ' ')" \
 	'111 112 211 212 '
 head -n 1 series.csv | grep -q ',step,loop,repeat\(,.*\)*$' || fail "--series: $(head -n 1 series.csv)"
