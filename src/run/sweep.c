@@ -110,12 +110,14 @@ static struct progress progress_of(const struct run *run, const struct part *par
 
 static void report_progress(struct run *run, const struct part *part)
 {
-    struct progress progress = progress_of(run, part);
-    const uint64_t t = run->start_ns + progress.elapsed_ns;
+    struct progress progress;
     struct outlook_work work;
+    uint64_t t;
 
-    if (t - run->progress_ns < PROGRESS_EVERY_NS)
-        return;
+    if (run_now(run) - run->progress_ns < PROGRESS_EVERY_NS)
+        return; /* the rows are thousands, and this is asked after each slice */
+    progress = progress_of(run, part);
+    t = run->start_ns + progress.elapsed_ns;
     run->progress_ns = t;
     work = work_of(run, part, t);
     progress.left_ns = outlook_left_ns(&run->outlook, &work);
