@@ -294,6 +294,7 @@ class Hostile(Case):
         for bad in ({"host": [1], "targets": {}, "settings": 3, "command": ["x"]},
                     {"host": {"a": [[[[[1]]]]]}, "targets": [3, {"target": [1]}], "iosweep": {}}):
             self.report(self.write("a.json", document(bad)))
+            self.report("a.json", out="a.md")
 
     def test_refused(self):
         self.write("a.csv", HEADER + row())

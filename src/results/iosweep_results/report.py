@@ -369,7 +369,7 @@ def _facts(result):
     shown.append(("Changed during the run", list(map(list, _changes(result)))))
     if result.fact("command"):
         yield "p", "The command to repeat it:"
-        yield "code", result.fact("command")
+        yield "code", str(result.fact("command"))
     if not result.head:
         yield "p", ("These results do not contain the machine, settings and command of their run;"
                     " results in JSON do.")
