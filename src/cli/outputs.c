@@ -497,7 +497,7 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
                              &outputs->sinks[outputs->sink_count]) == 0)
         outputs->sink_count++;
     if (format != FORMAT_CLASSIC)
-        format_make_pairs(outputs->facts, &outputs->pairs, &outputs->sinks[outputs->sink_count++]);
+        format_make_pairs(&outputs->pairs, &outputs->sinks[outputs->sink_count++]);
     return last ? add_data(outputs, request, err) : 0;
 }
 

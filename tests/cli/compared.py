@@ -27,13 +27,11 @@ def typical(values):
 
 
 def main():
-    slices, cells, pairs, processors = {}, {}, [], 0
+    slices, cells, pairs = {}, {}, []
     with open(sys.argv[1], encoding="utf-8") as file:
         for line in file:
             record = json.loads(line.lstrip(",")) if "{" in line else {"record": ""}
-            if record["record"] == "head":
-                processors = record["host"]["cpus_allowed"] or 0
-            elif record["record"] == "cell":
+            if record["record"] == "cell":
                 cells[record["cell"]] = record
             elif record["record"] == "slice" and record.get("counted", True) and record["op_ns"]:
                 slot_ns = record["elapsed_s"] * 1e9 * cells[record["cell"]]["threads"]
@@ -49,7 +47,7 @@ def main():
             base, other = slices[size["base_cell"]], slices[size["cell"]]
             rounds = sorted(base.keys() & other.keys())
             threads = max(cells[size[name]]["threads"] for name in ("base_cell", "cell"))
-            worked = not processors or threads <= processors
+            worked = threads == 1
             sizes.append(typical([math.log(other[i][worked] / base[i][worked]) for i in rounds]))
             if not math.isclose(size["time_ratio"], math.exp(sizes[-1][0]), rel_tol=1e-4):
                 faults.append(f"{size}: {math.exp(sizes[-1][0])}")

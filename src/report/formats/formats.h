@@ -90,9 +90,8 @@ int format_make_findings(struct facts *facts, bool brief, struct findings_list *
                          struct sink *sink);
 
 /* After the last row a line on stderr for each two values of an axis that were measured in the same
- * rounds.  facts MAY be NULL; pairs: gets what they come to, outlives the sink and is freed with
- * pairs_free. */
-void format_make_pairs(const struct facts *facts, struct pairs *pairs, struct sink *sink);
+ * rounds.  pairs: gets what they come to, outlives the sink and is freed with pairs_free. */
+void format_make_pairs(struct pairs *pairs, struct sink *sink);
 
 /* Facts of host, targets and settings on stderr, for the formats that do not carry them; after the
  * last row what of it has changed.  settings (not NULL), facts: see format_options.  brief: only

@@ -22,26 +22,19 @@
 #define APART_CARE    5    /* chance calls a size different in 1 % of all runs */
 #define CHANGE_LEAST  0.01 /* smaller differences are not worth a word of their own */
 
-void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info, unsigned processors)
+void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info)
 {
     gathered->info = info;
-    gathered->processors = processors;
     gathered->rows = mem_calloc(info->cell_count + 1, sizeof(*gathered->rows));
 }
 
-/* With a queue, the wait for a processor and operations overlap.  Of more threads than processors
- * some always wait: for each other, which belongs to their rate. */
-static bool waits_for_others(const struct cell *cell, unsigned processors)
-{
-    return cell->work.depth <= 1 && (processors == 0 || cell_slots(cell) <= processors);
-}
-
+/* Of one operation in flight. */
 static double worked_ns(const struct slice_record *record)
 {
-    const double all = (double)record->elapsed_ns * (double)cell_slots(record->cell);
-
-    return all > 0 ? record->op_ns * fmax(1 - (double)record->queued_ns / all, 0.01)
-                   : record->op_ns;
+    return record->elapsed_ns > 0
+               ? record->op_ns *
+                     fmax(1 - (double)record->queued_ns / (double)record->elapsed_ns, 0.01)
+               : record->op_ns;
 }
 
 void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *record)
@@ -124,12 +117,12 @@ static struct pair_size *size_of(struct pair *pair, const struct cell *base,
 }
 
 /* The rounds that both rows have, behind those of earlier loops and repeats.  Waits are left out of
- * both rows or of none. */
+ * both rows or of none: with several operations in flight they overlap with others, lie partly
+ * outside the time that is counted, and may be for each other. */
 static void add_rounds(struct pair_size *size, const struct pairs_row *base,
-                       const struct pairs_row *other, unsigned processors)
+                       const struct pairs_row *other)
 {
-    const bool worked =
-        waits_for_others(size->base, processors) && waits_for_others(size->other, processors);
+    const bool worked = cell_slots(size->base) == 1 && cell_slots(size->other) == 1;
     const size_t most = size->rounds + (base->count < other->count ? base->count : other->count);
 
     size->base_ns = mem_realloc_array(size->base_ns, most, sizeof(*size->base_ns));
@@ -163,7 +156,7 @@ static void add_pairs(const struct pairs_rounds *gathered, const struct cell *fi
         plain |= base && !together ? axes : 0;
         if (base && rows[base->index].count >= ROUNDS_LEAST)
             add_rounds(size_of(pair_of(pairs, axes, base, other), base, other), &rows[base->index],
-                       &rows[other->index], gathered->processors);
+                       &rows[other->index]);
     }
 }
 

@@ -3,9 +3,8 @@
 /* pairs.h - rows of the same rounds that differ in one axis alone (target, engine, access, threads,
  * depth), compared round by round.  What disturbs a shared machine lasts longer than a slice and
  * hits both rows of a pair, so that their ratio is known better than either row.  Where
- * threads have one operation in flight each, and are no more than there are processors, the time
- * that they waited for a processor is left out: other programs may have that processor for the one
- * row and not for the other. */
+ * both have one operation in flight, the time that they waited for a processor is left out: other
+ * programs may have that processor for the one row and not for the other. */
 #ifndef REPORT_PAIRS_PAIRS_H
 #define REPORT_PAIRS_PAIRS_H
 
@@ -43,8 +42,7 @@ struct pairs {
 /* What is gathered of a run while it lasts.  Zeroed before. */
 struct pairs_rounds {
     const struct run_info *info;
-    unsigned processors; /* that the run may use; 0: not known */
-    struct pairs_row {   /* of each cell */
+    struct pairs_row { /* of each cell */
         struct pairs_round {
             unsigned round;
             double op_ns, worked_ns; /* time per operation, with and without waits */
@@ -53,7 +51,7 @@ struct pairs_rounds {
     } * rows;
 };
 
-void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info, unsigned processors);
+void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info);
 void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *record);
 
 /* Fills *pairs, which pairs_free frees, and frees what was gathered. */

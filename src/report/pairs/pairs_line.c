@@ -14,7 +14,6 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/columns/columns.h"
-#include "report/facts/facts.h"
 #include "report/formats/print.h"
 #include "report/pairs/pairs.h"
 
@@ -159,6 +158,10 @@ void pair_line(const struct run_info *info, const struct pair *pair, char *line)
         high = shown(pair, pair->low);
     }
     decimals = decimals_of((high - low) / 2);
+    /* the end that 1 is beyond is not shown as 1 */
+    while (!(low <= 1 && high >= 1) && decimals < 9 &&
+           fabs((low > 1 ? low : high) - 1) < 0.5 * pow(10, -decimals))
+        decimals++;
     line[0] = '\0';
     add_subject(info, pair, line);
     text_add(line, PAIR_LINE_TEXT, ": ",
@@ -179,7 +182,6 @@ void pair_line(const struct run_info *info, const struct pair *pair, char *line)
 
 struct pairs_sink {
     struct print_state state; /* stream NULL */
-    const struct facts *facts;
     struct pairs_rounds gathered;
     struct pairs *pairs;
 };
@@ -188,7 +190,7 @@ static int sink_begin(void *arg, const struct run_info *info, struct error *err)
 {
     struct pairs_sink *sink = arg;
     (void)err;
-    pairs_begin(&sink->gathered, info, sink->facts ? sink->facts->host.cpus_allowed : 0);
+    pairs_begin(&sink->gathered, info);
     return 0;
 }
 
@@ -230,12 +232,11 @@ static void sink_release(void *state)
     free(sink);
 }
 
-void format_make_pairs(const struct facts *facts, struct pairs *pairs, struct sink *sink)
+void format_make_pairs(struct pairs *pairs, struct sink *sink)
 {
     struct pairs_sink *state = mem_calloc(1, sizeof(*state));
 
     state->state.release = sink_release;
-    state->facts = facts;
     state->pairs = pairs;
     *sink = (struct sink){.begin = sink_begin, .slice = sink_slice, .end = sink_end, .arg = state};
 }
