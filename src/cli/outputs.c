@@ -496,7 +496,7 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
         format_make_findings(outputs->facts, request->brief, &outputs->findings,
                              &outputs->sinks[outputs->sink_count]) == 0)
         outputs->sink_count++;
-    if (format != FORMAT_CLASSIC)
+    if (format != FORMAT_CLASSIC && !request->settings.rate) /* which is the same for all */
         format_make_pairs(&outputs->pairs, &outputs->sinks[outputs->sink_count++]);
     return last ? add_data(outputs, request, err) : 0;
 }

@@ -26,8 +26,8 @@ pairs "reads posix;reads a;" --cache cached $tree --tests read --engine posix,pr
 pairs "reads 1 thread;" --cache cached --tests read --threads 1,2 --sizes 4k,16k null:
 pairs "reads random;" --cache cached $tree --tests read --access random,sequential --sizes 4k a
 
-# --- nothing to compare: one value of each axis, two axes at once, too few rounds
-for words in "null:" "-n 4 null: mem:"; do
+# --- nothing to compare: one value of each axis, two axes at once, too few rounds, a rate for all
+for words in "null:" "-n 4 null: mem:" "--rate 20000 --threads 1,2 null:"; do
 	run 0 --cache cached --tests read --sizes 4k --time 50ms $words
 	! grep "^# compared:" err || fail "$words: nothing is to be compared"
 done
