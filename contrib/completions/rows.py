@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""The options of the commands that read results, as lines like those of rows.c; run with src/results
-in PYTHONPATH."""
+"""The options of the commands that read results, as lines like those of rows.c; run with
+src/results in PYTHONPATH."""
 
 import importlib
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""json_schema.py SCHEMA FILE...: are these documents as doc/iosweep.schema.json says?  Of a sweep, it
-describes each record, and every record is a line; a document that ends in the middle of a sweep is
-one of NAME.part.  The schema lets readers meet members and records that it does not list; here they
-are faults, since iosweep wrote them.
+"""json_schema.py SCHEMA FILE...: are these documents as doc/iosweep.schema.json says?  Of a sweep,
+it describes each record, and every record is a line; a document that ends in the middle of a sweep
+is one of NAME.part.  The schema lets readers meet members and records that it does not list; here
+they are faults, since iosweep wrote them.
     schema SOURCES COLUMNS  instead of FILE: is the schema one, does it name what the sources of
                   iosweep write and the columns of help columns, in order, with their types?
     members       prints the members below each definition, with their types

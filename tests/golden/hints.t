@@ -49,7 +49,7 @@ $ : >nothing
 $ printf 'x\000y\n' >binary
 $ printf 'a,b\n1,2\n' >other
 $ iosweep compare
-! iosweep: compare needs two files of results, an old and a new one, or one; iosweep compare OLD NEW [OLD NEW]... | FILE
+! iosweep: compare needs two files of results, an old and a new one, or a single one; iosweep compare OLD NEW [OLD NEW]... | FILE
 ? 2
 $ iosweep compare nothing
 ! iosweep: nothing to read in nothing; it holds no results; did its run fail?

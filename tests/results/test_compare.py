@@ -451,7 +451,7 @@ class Command(Scratch):
     def test_refusals(self):
         self.write("old", {})
         for words, problem in (
-            ((), "compare needs two files of results, an old and a new one, or one; iosweep"),
+            ((), "compare needs two files of results, an old and a new one, or a single one"),
             (("old",), "old has no rows that differ and were measured"),
             (("old", "old", "old"), "pairs of files, old and new alternating; 3 were given"),
             (("--against", "old"), "compare needs two files of results"),

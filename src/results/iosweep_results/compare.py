@@ -644,7 +644,8 @@ def _refuse_gaps(comparison, partial):
 
 def add_options(parser):
     """The command line; see cli.py."""
-    parser.takes("OLD NEW [OLD NEW]... | FILE", "two files of results, an old and a new one, or one")
+    parser.takes("OLD NEW [OLD NEW]... | FILE",
+                 "two files of results, an old and a new one, or a single one")
     parser.details = """\
 Compares the time per operation of rows that are alike in all but what is being
 compared: an axis with one value in all old files and another in all new ones.

@@ -224,7 +224,7 @@ class Drawing:
         return self.axes.setdefault(unit, Axis(unit=unit, **more))
 
     def add(self, group, what, x, y, curves=(), **more):  # pylint: disable=too-many-arguments
-        """A panel of a group, if it has something: "read O_DIRECT: throughput".  group: or words."""
+        """A panel of a group, or of words for it, if it has something: "read O_DIRECT: rate"."""
         if any(curve.points for curve in curves) or more.get("cells"):
             words = group if isinstance(group, str) else _say(group[0], self.facets, self.paths)
             if len(self.panels) < _PANELS_MOST:

@@ -217,8 +217,8 @@ def _rounds_chapter(results):
         blocks += [("item", _sentence(pair["text"])) for pair in result.pairs]
         if any(len(pair["sizes"]) > 1 for pair in result.pairs):
             blocks += _picture("compare", result, result.name, False)
-    about = ("Each value is compared with the first one, round by round: the ratio is that of typical"
-             " rounds, with its 95 % interval.")
+    about = ("Each value is compared with the first one, round by round: the ratio is that of"
+             " typical rounds, with its 95 % interval.")
     return Chapter("rounds", "Compared in the same rounds", about, blocks)
 
 
@@ -425,7 +425,8 @@ def make(every, options, writer):
                if len({row.size_bytes for row in rows}) > 1]
     series = [result for result in every if result.intervals]
     course = [_drawn_chapter("course", series, series[0], True)] if series else []
-    chapters += [_rounds_chapter(results), *by_size[:1], Chapter("findings", "Findings", "", findings), _rows_chapter(curves),
+    chapters += [_rounds_chapter(results), *by_size[:1],
+                 Chapter("findings", "Findings", "", findings), _rows_chapter(curves),
                  *by_size[1:], *course, _notes_chapter(results), _facts_chapter(results),
                  _data_chapter(every, options.data)]
     warnings = list(_alike(judged))
