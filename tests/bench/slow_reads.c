@@ -87,6 +87,6 @@ int openat(int directory, const char *path, int flags, ...)
     fd = openat_of(directory, path, flags, va_arg(more, int));
     va_end(more);
     if (fd >= 0 && fd < FILES)
-        slow[fd] = name && strstr(path, name) != NULL;
+        slow[fd] = share > 0 && name && strstr(path, name);
     return fd;
 }
