@@ -73,11 +73,13 @@ class Pairs(Scratch):
             self.assertEqual((status, len(errors)), (2, 1))
             self.assertIn("were measured in the same rounds", errors[0])
 
-    def test_by_is_of_one_file(self):
-        """It is refused where two are compared."""
+    def test_options_of_one_file_or_of_several(self):
+        """They are refused where they would do nothing."""
         name = self.write("x.json", document([ROW, pair(1)]))
-        status, errors, _ = run(["compare", "--by", "target", name, name])
-        self.assertEqual((status, len(errors)), (2, 1))
+        for words in (("--by", "target", name, name), ("--partial", name)):
+            status, errors, _ = run(["compare", *words])
+            self.assertEqual((status, len(errors)), (2, 1))
+            self.assertIn(f"{words[0]} is for ", errors[0])
 
     def test_hostile_members(self):
         """One line, status 2; texts are escaped."""
