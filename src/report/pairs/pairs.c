@@ -13,8 +13,9 @@
 #include "base/stats.h"
 
 #define ROUNDS_LEAST 3
-/* What two files that are alike differ by, measured: where their pages lie in caches and memory. No
- * number of rounds takes it away, but it is another one for each size. */
+/* Measured: two files that are alike differ by that much, because of where their pages lie in
+ * caches and memory.  It does not shrink with the number of rounds, and is independent at each
+ * size. */
 #define ERROR_LEAST   0.003
 #define PRIOR_FREEDOM 4
 #define APART_SHARE   4    /* at most every fourth size is an exception, */
@@ -304,7 +305,7 @@ static void free_size(struct pair_size *size)
     free(size->other_ns);
 }
 
-/* Sizes whose rows share fewer rounds than that say nothing. */
+/* Drops sizes whose rows have fewer than ROUNDS_LEAST rounds in common. */
 static void drop_short(struct pair *pair)
 {
     size_t kept = 0;
