@@ -275,7 +275,7 @@ struct engine {
     int (*close)(void *ctx, struct handle *file);
     /* MUST with ENGINE_UNCACHED. Called after each read, outside the timed window and only where
      * engine_forgets: drops the range from the page cache. */
-    void (*forget)(void *ctx, uint32_t object, uint64_t offset_bytes);
+    void (*forget)(const struct workload *work, uint32_t object, uint64_t offset_bytes);
     /* MUST where write, or read of test copy, makes a new object. Cold, after a complete operation,
      * outside the timed window: reads the object of the last operation of a slot (0 if there are no
      * slots). Returns bytes or -errno. */

@@ -196,13 +196,14 @@ int64_t file_load(int fd, void *buffer, uint64_t limit_bytes, const volatile int
     return (int64_t)done_bytes;
 }
 
-void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
-                 uint64_t size_bytes)
+void file_forget(const struct workload *work, uint32_t object, uint64_t offset_bytes)
 {
+    const struct target *target = work->target;
+    const int flags = (file_open_flags(work) & ~(O_ACCMODE | OS_O_DIRECT)) | O_RDONLY;
     const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE);
     const uint64_t begin = offset_bytes / page_bytes * page_bytes;
-    const uint64_t end = (offset_bytes + size_bytes + page_bytes - 1) / page_bytes * page_bytes;
-    const int fd = os_open_at(dir_fd, name, (flags & ~(O_ACCMODE | OS_O_DIRECT)) | O_RDONLY, 0);
+    const uint64_t end = (offset_bytes + work->io_bytes + page_bytes - 1) / page_bytes * page_bytes;
+    const int fd = os_open_at(target->dir_fd, target->name[object], flags, 0);
 
     if (fd < 0)
         return;

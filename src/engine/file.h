@@ -67,11 +67,9 @@ int file_probe_direct(int dir_fd, const char *name, const char *path, uint32_t *
 #define FILE_LOAD_BYTES ((size_t)1 << 20)
 int64_t file_load(int fd, void *buffer, uint64_t limit_bytes, const volatile int *stop);
 
-/* Drops the pages that hold a range of the named file from the page cache: reopens it with flags
- * (without access mode and O_DIRECT) and widens the range to whole pages. Best effort. Called
- * between operations, outside the timed window. */
-void file_forget(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
-                 uint64_t size_bytes);
+/* The hook `forget` of engines for files: reopens the file and drops the whole pages that hold the
+ * range of the operation. Best effort. */
+void file_forget(const struct workload *work, uint32_t object, uint64_t offset_bytes);
 
 /* Adds advice for a failure of storage or of a file server, by errno, if there is any. Returns
  * -1. */

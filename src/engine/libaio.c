@@ -414,14 +414,6 @@ static int aio_reap(void *arg, uint64_t wait_ns, struct async_event *events, uns
     return count;
 }
 
-static void aio_forget(void *arg, uint32_t object, uint64_t offset_bytes)
-{
-    const struct aio_ctx *ctx = arg;
-
-    file_forget(ctx->opener.dir_fd, ctx->opener.name[object], (int)ctx->opener.how.flags,
-                offset_bytes, ctx->io_bytes);
-}
-
 /* The version of the headers, since the library does not report its own. */
 static const char *aio_library(void)
 {
@@ -452,5 +444,5 @@ const struct engine engine_libaio = {
     .teardown = aio_teardown,
     .retire = aio_retire,
     .async = &libaio_async,
-    .forget = aio_forget,
+    .forget = file_forget,
 };

@@ -11,7 +11,6 @@ libiosweep_a_SOURCES += \
 	src/engine/posix_changes.c \
 	src/engine/posix_files.c \
 	src/engine/posix_names.c \
-	src/engine/retire.c src/engine/retire.h \
 	src/engine/stdio.c
 if SYSTEM_WINDOWS
 libiosweep_a_SOURCES += src/engine/iocp.c src/engine/windows.c src/engine/windows_file.h

@@ -292,9 +292,9 @@ static int64_t null_operate(void *arg, uint32_t object)
     return ctx->plain ? ctx->io_bytes : null_slow(ctx, ctx->io_bytes);
 }
 
-static void null_forget(void *ctx, uint32_t object, uint64_t offset_bytes)
+static void null_forget(const struct workload *work, uint32_t object, uint64_t offset_bytes)
 {
-    (void)ctx;
+    (void)work;
     (void)object;
     (void)offset_bytes;
 }

@@ -229,22 +229,11 @@ static int close_file(void *arg, struct handle *file)
     return __builtin_expect(close(file->fd) < 0, 0) ? close_failed() : 0;
 }
 
-static void posix_forget(void *arg, uint32_t object, uint64_t offset_bytes)
-{
-    const struct posix_ctx *ctx = arg;
-    file_forget(ctx->opener.dir_fd, ctx->opener.name[object], (int)ctx->opener.how.flags,
-                offset_bytes, ctx->io_bytes);
-}
-
 #define POSIX_CAPABILITIES \
     (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN)
 
-static const struct engine *const posix_others[] = {
-    &engine_posix_create, &engine_posix_append, &engine_posix_stat,   &engine_posix_list,
-    &engine_posix_rename, &engine_posix_copy,   &engine_posix_delete, NULL};
-static const struct engine *const pread_others[] = {
-    &engine_pread_create, &engine_pread_append, &engine_pread_stat,   &engine_pread_list,
-    &engine_pread_rename, &engine_pread_copy,   &engine_pread_delete, NULL};
+static const struct engine *const posix_others[] = {POSIX_OTHERS(engine_posix)};
+static const struct engine *const pread_others[] = {POSIX_OTHERS(engine_pread)};
 
 static const char *const posix_called[] = {"sync", "read", NULL};
 static const char *const pread_called[] = {"psync", "pvsync", "pwrite", NULL};
@@ -269,7 +258,7 @@ const struct engine engine_posix = {
     .read_piece = posix_read_piece,
     .write_piece = posix_write_piece,
     .close = close_file,
-    .forget = posix_forget,
+    .forget = file_forget,
 };
 
 const struct engine engine_pread = {
@@ -291,5 +280,5 @@ const struct engine engine_pread = {
     .read_piece = pread_read_piece,
     .write_piece = pread_write_piece,
     .close = close_file,
-    .forget = posix_forget,
+    .forget = file_forget,
 };

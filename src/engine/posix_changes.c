@@ -11,17 +11,30 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "engine/file.h"
 #include "engine/fresh.h"
-#include "engine/retire.h"
+#include "os/beneath.h"
 #include "os/os.h"
 
-#define MOVABLE_MOST  64u                  /* limit of files that a thread renames, per size ... */
-#define MOVABLE_BYTES (UINT64_C(16) << 20) /* ... and of their total size */
+#define MOVABLE_MOST   64u                  /* limit of files that a thread renames, per size ... */
+#define MOVABLE_BYTES  (UINT64_C(16) << 20) /* ... and of their total size */
+#define DIRECTORY_TEXT 256u                 /* longer than any directory a run makes */
+
+/* delete on a kept run: removes the files of the target in sequence, each once. Each thread takes
+ * files from ranges of names that few other threads use. Only the directory of a name is opened,
+ * without following links on the way; it stays open while the next names are in it. */
+struct retire {
+    const struct target *target; /* NULL: none */
+    const char *name;            /* of a file in the open directory */
+    size_t name_length;          /* length of the directory part */
+    int dir_fd;
+    unsigned range, ranges_left; /* the current range, and how many are left including it */
+};
 
 struct changes_ctx {
     struct fresh fresh; /* first */
@@ -29,7 +42,7 @@ struct changes_ctx {
     bool sync_end;
     struct target_fresh *stock; /* delete: source of the next file */
     uint32_t stocks_left;       /* remaining sources */
-    struct retire *retire;      /* ... or a kept run, all files of which are to be removed */
+    struct retire retire;       /* ... or a kept run, all files of which are to be removed */
     /* rename: files first ... first + count - 1 in turn, each renamed and renamed back */
     const struct fresh_movable *movable;
     bool *moved;
@@ -62,6 +75,67 @@ static void changes_report(void *arg, struct engine_report *report)
 
 /* ---- delete ---- */
 
+static COLD int retire_enter(struct retire *retire, const char *name, size_t length)
+{
+    char directory[DIRECTORY_TEXT] = ".";
+
+    if (length >= sizeof(directory))
+        return -ENAMETOOLONG;
+    if (length > 0)
+        memcpy(directory, name, length);
+    directory[length > 0 ? length : 1] = '\0';
+    if (retire->dir_fd >= 0)
+        close(retire->dir_fd);
+    retire->dir_fd = beneath_open(retire->target->dir_fd, directory, O_RDONLY | O_DIRECTORY, 0);
+    if (retire->dir_fd < 0)
+        return retire->dir_fd;
+    retire->name = name;
+    retire->name_length = length;
+    return 0;
+}
+
+/* Takes a number exclusively: all threads that use a range advance its counter atomically. */
+static bool retire_take(struct retire *retire, uint64_t *number)
+{
+    for (; retire->ranges_left > 0; retire->ranges_left--) {
+        struct target_retired_range *range = &retire->target->retired->range[retire->range];
+
+        if (atomic_load_explicit(&range->next, memory_order_relaxed) < range->end) {
+            *number = atomic_fetch_add_explicit(&range->next, 1, memory_order_relaxed);
+            if (*number < range->end)
+                return true;
+        }
+        retire->range = (retire->range + 1) % TARGET_RETIRED_RANGES;
+    }
+    *number = retire->target->object_count;
+    return false;
+}
+
+/* Removes the next file, *number, and flushes its directory if sync. Returns 0 or -errno: -ENOENT
+ * also if none is left; *number is then the number of all files. */
+static int retire_next(struct retire *retire, bool sync, uint64_t *number)
+{
+    const struct target *target = retire->target;
+    const char *name, *slash;
+    size_t length;
+    int code;
+
+    if (!retire_take(retire, number))
+        return -ENOENT;
+    name = target->name[*number];
+    slash = strrchr(name, '/');
+    length = slash ? (size_t)(slash - name) : 0;
+    if (retire->dir_fd < 0 || length != retire->name_length ||
+        memcmp(name, retire->name, length) != 0) {
+        code = retire_enter(retire, name, length);
+        if (code < 0)
+            return code;
+    }
+    if (unlinkat(retire->dir_fd, slash ? slash + 1 : name, 0) < 0)
+        return -errno;
+    return sync && os_sync(retire->dir_fd) < 0 && errno != EINVAL ? -errno : 0;
+}
+
 static int retire_setup(const struct workload *work, const struct engine_thread *thread,
                         void **ctx_out)
 {
@@ -70,7 +144,11 @@ static int retire_setup(const struct workload *work, const struct engine_thread 
     ctx->fresh = (struct fresh){.work = work, .dir_fd = -1, .stay = true};
     ctx->io_bytes = (int64_t)work->io_bytes;
     ctx->sync_end = work->sync == SYNC_END;
-    ctx->retire = retire_begin(work->target, thread->index, thread->threads);
+    ctx->retire = (struct retire){
+        .target = work->target,
+        .dir_fd = -1,
+        .range = (unsigned)((uint64_t)thread->index * TARGET_RETIRED_RANGES / thread->threads),
+        .ranges_left = TARGET_RETIRED_RANGES};
     *ctx_out = ctx;
     return 0;
 }
@@ -107,8 +185,9 @@ static void delete_teardown(void *arg)
 {
     struct changes_ctx *ctx = arg;
 
-    if (ctx->retire) {
-        retire_end(ctx->retire);
+    if (ctx->retire.target) {
+        if (ctx->retire.dir_fd >= 0)
+            close(ctx->retire.dir_fd);
         free(ctx);
         return;
     }
@@ -146,7 +225,7 @@ static COLD int64_t delete_failed(struct changes_ctx *ctx, uint64_t number)
 static int64_t retire_one(struct changes_ctx *ctx)
 {
     uint64_t number;
-    const int code = retire_next(ctx->retire, ctx->sync_end, &number);
+    const int code = retire_next(&ctx->retire, ctx->sync_end, &number);
 
     if (__builtin_expect(code == 0, 1))
         return ctx->io_bytes;
@@ -162,7 +241,7 @@ static int64_t posix_delete(void *arg, uint32_t object)
     char name[FRESH_NAME_MAX];
 
     (void)object;
-    if (ctx->retire)
+    if (ctx->retire.target)
         return retire_one(ctx);
     number = atomic_fetch_add_explicit(&ctx->stock->taken, 1, memory_order_relaxed);
     if (__builtin_expect(number >= ctx->stock->stock_end, 0) && !next_stock(ctx, &number)) {
@@ -294,24 +373,20 @@ static void rename_teardown(void *arg)
     free(ctx);
 }
 
-#define CHANGES(table, word, test_, summary_, setup_, teardown_, operate_) \
-    const struct engine table = {                                          \
-        .name = word,                                                      \
-        .summary = summary_,                                               \
-        .libc_words = "Using system calls",                                \
-        .capabilities = ENGINE_WRITES,                                     \
-        .phases = 1u << PHASE_TRANSFER,                                    \
-        .tests = 1u << (test_),                                            \
-        .setup = setup_,                                                   \
-        .teardown = teardown_,                                             \
-        .report = changes_report,                                          \
-        .operate = operate_,                                               \
+#define CHANGES_TABLE(table, word, test_, summary_, setup_, teardown_, operate_) \
+    const struct engine table = {                                                \
+        .name = word,                                                            \
+        .summary = summary_,                                                     \
+        .libc_words = "Using system calls",                                      \
+        .capabilities = ENGINE_WRITES,                                           \
+        .phases = 1u << PHASE_TRANSFER,                                          \
+        .tests = 1u << (test_),                                                  \
+        .setup = setup_,                                                         \
+        .teardown = teardown_,                                                   \
+        .report = changes_report,                                                \
+        .operate = operate_,                                                     \
     }
-CHANGES(engine_posix_delete, OS_CALLS, TEST_DELETE, "unlinkat", delete_setup, delete_teardown,
-        posix_delete);
-CHANGES(engine_pread_delete, "pread", TEST_DELETE, "unlinkat", delete_setup, delete_teardown,
-        posix_delete);
-CHANGES(engine_posix_rename, OS_CALLS, TEST_RENAME, "renameat", rename_setup, rename_teardown,
-        posix_rename);
-CHANGES(engine_pread_rename, "pread", TEST_RENAME, "renameat", rename_setup, rename_teardown,
-        posix_rename);
+POSIX_TABLES(CHANGES_TABLE, delete, TEST_DELETE, "unlinkat", delete_setup, delete_teardown,
+             posix_delete);
+POSIX_TABLES(CHANGES_TABLE, rename, TEST_RENAME, "renameat", rename_setup, rename_teardown,
+             posix_rename);

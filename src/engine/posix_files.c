@@ -335,36 +335,30 @@ static uint64_t create_content(void *arg, uint32_t slot, uint64_t object, bool n
     return pattern_new_file(ctx->fresh.index, next ? ctx->fresh.own->next : ctx->number);
 }
 
-#define FILES(table, word, test_, setup_, open_, read_, write_, piece_, close_, content_, \
-              capabilities_)                                                              \
-    const struct engine table = {                                                         \
-        .name = word,                                                                     \
-        .summary = "openat, write, close of new files",                                   \
-        .libc_words = "Using system calls",                                               \
-        .capabilities = capabilities_,                                                    \
-        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,            \
-        .tests = 1u << (test_),                                                           \
-        .setup = setup_,                                                                  \
-        .teardown = files_teardown,                                                       \
-        .report = files_report,                                                           \
-        .open = open_,                                                                    \
-        .read = read_,                                                                    \
-        .write = write_,                                                                  \
-        .write_piece = piece_,                                                            \
-        .close = close_,                                                                  \
-        .read_back = files_read_back,                                                     \
-        .new_content = content_,                                                          \
+#define FILES_TABLE(table, word, test_, setup_, open_, read_, write_, piece_, close_, content_, \
+                    capabilities_)                                                              \
+    const struct engine table = {                                                               \
+        .name = word,                                                                           \
+        .summary = "openat, write, close of new files",                                         \
+        .libc_words = "Using system calls",                                                     \
+        .capabilities = capabilities_,                                                          \
+        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,                  \
+        .tests = 1u << (test_),                                                                 \
+        .setup = setup_,                                                                        \
+        .teardown = files_teardown,                                                             \
+        .report = files_report,                                                                 \
+        .open = open_,                                                                          \
+        .read = read_,                                                                          \
+        .write = write_,                                                                        \
+        .write_piece = piece_,                                                                  \
+        .close = close_,                                                                        \
+        .read_back = files_read_back,                                                           \
+        .new_content = content_,                                                                \
     }
 #define CREATES (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN)
-FILES(engine_posix_create, OS_CALLS, TEST_CREATE, files_setup, create_open, NULL, create_write,
-      create_write_piece, create_close, create_content, CREATES);
-FILES(engine_pread_create, "pread", TEST_CREATE, files_setup, create_open, NULL, create_write,
-      create_write_piece, create_close, create_content, CREATES);
-FILES(engine_posix_copy, OS_CALLS, TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
-      copy_close, NULL, ENGINE_WRITES | ENGINE_SYNC_OPEN);
-FILES(engine_pread_copy, "pread", TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
-      copy_close, NULL, ENGINE_WRITES | ENGINE_SYNC_OPEN);
-FILES(engine_posix_append, OS_CALLS, TEST_APPEND, append_setup, create_open, NULL, append_write,
-      NULL, create_close, create_content, CREATES);
-FILES(engine_pread_append, "pread", TEST_APPEND, append_setup, create_open, NULL, append_write,
-      NULL, create_close, create_content, CREATES);
+POSIX_TABLES(FILES_TABLE, create, TEST_CREATE, files_setup, create_open, NULL, create_write,
+             create_write_piece, create_close, create_content, CREATES);
+POSIX_TABLES(FILES_TABLE, copy, TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
+             copy_close, NULL, ENGINE_WRITES | ENGINE_SYNC_OPEN);
+POSIX_TABLES(FILES_TABLE, append, TEST_APPEND, append_setup, create_open, NULL, append_write, NULL,
+             create_close, create_content, CREATES);

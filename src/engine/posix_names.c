@@ -185,19 +185,17 @@ static int64_t posix_list(void *arg, uint32_t object)
     return ctx->io_bytes;
 }
 
-#define NAMES(table, word, test_, hook)     \
-    const struct engine table = {           \
-        .name = word,                       \
-        .summary = "fstatat, getdents",     \
-        .libc_words = "Using system calls", \
-        .phases = 1u << PHASE_TRANSFER,     \
-        .tests = 1u << (test_),             \
-        .setup = names_setup,               \
-        .teardown = names_teardown,         \
-        .report = names_report,             \
-        .operate = hook,                    \
+#define NAMES_TABLE(table, word, test_, hook) \
+    const struct engine table = {             \
+        .name = word,                         \
+        .summary = "fstatat, getdents",       \
+        .libc_words = "Using system calls",   \
+        .phases = 1u << PHASE_TRANSFER,       \
+        .tests = 1u << (test_),               \
+        .setup = names_setup,                 \
+        .teardown = names_teardown,           \
+        .report = names_report,               \
+        .operate = hook,                      \
     }
-NAMES(engine_posix_stat, OS_CALLS, TEST_STAT, posix_stat);
-NAMES(engine_posix_list, OS_CALLS, TEST_LIST, posix_list);
-NAMES(engine_pread_stat, "pread", TEST_STAT, posix_stat);
-NAMES(engine_pread_list, "pread", TEST_LIST, posix_list);
+POSIX_TABLES(NAMES_TABLE, stat, TEST_STAT, posix_stat);
+POSIX_TABLES(NAMES_TABLE, list, TEST_LIST, posix_list);

@@ -134,13 +134,6 @@ static int stdio_close(void *arg, struct handle *file)
     return result;
 }
 
-static void stdio_forget(void *arg, uint32_t object, uint64_t offset_bytes)
-{
-    const struct stdio_ctx *ctx = arg;
-    file_forget(ctx->opener.dir_fd, ctx->opener.name[object], (int)ctx->opener.how.flags,
-                offset_bytes, ctx->io_bytes);
-}
-
 static const char *const called[] = {"libc", "fopen", "fread", NULL};
 
 const struct engine engine_stdio = {
@@ -159,5 +152,5 @@ const struct engine engine_stdio = {
     .read_piece = stdio_read_piece,
     .write_piece = stdio_write_piece,
     .close = stdio_close,
-    .forget = stdio_forget,
+    .forget = file_forget,
 };

@@ -349,13 +349,6 @@ static int uring_reap(void *arg, uint64_t wait_ns, struct async_event *events, u
     return (int)n;
 }
 
-static void uring_forget(void *arg, uint32_t object, uint64_t offset_bytes)
-{
-    const struct uring *u = arg;
-    file_forget(u->opener.dir_fd, u->opener.name[object], (int)u->opener.how.flags, offset_bytes,
-                u->io_bytes);
-}
-
 /* ---- setup of a slice ---- */
 
 static unsigned flags_for(const struct uring_options *options)
@@ -595,5 +588,5 @@ const struct engine engine_uring = {
     .report = uring_report,
     .retire = uring_retire,
     .async = &uring_async,
-    .forget = uring_forget,
+    .forget = file_forget,
 };

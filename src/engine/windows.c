@@ -152,9 +152,7 @@ static int close_file(void *arg, struct handle *file)
 }
 
 /* Implemented with calls that os/windows provides. */
-static const struct engine *const others[] = {
-    &engine_posix_create, &engine_posix_append, &engine_posix_stat,   &engine_posix_list,
-    &engine_posix_rename, &engine_posix_copy,   &engine_posix_delete, NULL};
+static const struct engine *const others[] = {POSIX_OTHERS(engine_posix)};
 
 static const char *const called[] = {"posix", "pread", "sync", "psync", "win32", NULL};
 

@@ -312,7 +312,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         if (drops || checks) {
             bool go_on = true;
             if (drops)
-                engine->forget(kind->ctx, object, io.offset_bytes);
+                engine->forget(kind->cycle->work, object, io.offset_bytes);
             if (checks)
                 go_on = in_pieces && !writes
                             ? pieces.go_on

@@ -60,7 +60,8 @@ static COLD void forget(struct loop *loop, struct cycle_slot *slot, const bool r
 
     if (loop->mixed && !slot->reads)
         return;
-    loop->cycle->engine->forget(loop->ctx, slot->op.object, slot->op.offset_bytes);
+    loop->cycle->engine->forget(loop->books[slot->reads].cycle->work, slot->op.object,
+                                slot->op.offset_bytes);
     loop->now_ns = read_clock(loop->cycle->clock, real);
     if (loop->in_flight == 0) {
         loop->cycle->tally->excluded_ns += loop->now_ns - before_ns;

@@ -132,9 +132,9 @@ static int fake_close(void *ctx, struct handle *file)
     return result;
 }
 
-static void fake_forget(void *ctx, uint32_t object, uint64_t offset_bytes)
+static void fake_forget(const struct workload *work, uint32_t object, uint64_t offset_bytes)
 {
-    (void)ctx;
+    (void)work;
     (void)object;
     (void)offset_bytes;
     fake_script.forgets++;

@@ -224,9 +224,9 @@ static void ring_submit(void *ctx)
     fake_now_ns += fake_ring.submit_ns;
 }
 
-static void ring_forget(void *ctx, uint32_t object, uint64_t offset_bytes)
+static void ring_forget(const struct workload *work, uint32_t object, uint64_t offset_bytes)
 {
-    (void)ctx;
+    (void)work;
     (void)object;
     (void)offset_bytes;
     fake_ring.forgets++;

@@ -95,11 +95,11 @@ static int close_object(void *ctx, struct handle *file)
     return 0;
 }
 
-static void forget(void *ctx, uint32_t object, uint64_t offset_bytes)
+static void forget(const struct workload *work, uint32_t object, uint64_t offset_bytes)
 {
     (void)object;
     (void)offset_bytes;
-    assert_false(is_write(ctx));
+    assert_int_equal(work->test, TEST_READ);
     script.forgets++;
     fake_now_ns += 7;
 }

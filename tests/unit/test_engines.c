@@ -142,7 +142,7 @@ static int64_t operate_async(const struct engine *engine, const struct workload 
             assert_int_equal(step(engine, ctx, async->close, ASYNC_CLOSE, &op), 0);
     }
     if (engine->forget)
-        engine->forget(ctx, object, offset_bytes);
+        engine->forget(work, object, offset_bytes);
     engine->teardown(ctx);
     return result;
 }
@@ -178,7 +178,7 @@ static int64_t operate(const struct engine *engine, const struct workload *work,
         }
     }
     if (engine->forget)
-        engine->forget(ctx, object, offset_bytes);
+        engine->forget(work, object, offset_bytes);
     engine->teardown(ctx);
     mem_buffer_free(scratch);
     return result;
