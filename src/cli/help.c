@@ -225,6 +225,10 @@ int help_print_version(FILE *stream, struct error *err)
         fprintf(stream, ", %s", team_library_version());
     fputs("\nCopyright (C) 2026 The iosweep authors\n"
           "License GPL-2.0-or-later: GNU GPL version 2 or later.\n"
+#if defined(HAVE_OPENSSL) && defined(HAVE_LIBCURL)
+          "This build is linked with OpenSSL 3 (Apache-2.0), so it may be redistributed\n"
+          "only under GPL version 3 or later.\n"
+#endif
           "This is free software: you are free to change and redistribute it.\n"
           "There is NO WARRANTY, to the extent permitted by law.\n",
           stream);
