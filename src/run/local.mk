@@ -2,7 +2,6 @@
 # Copyright (C) 2026 The iosweep authors
 # src/run: the plan, the sweep, the cycles and the team of ranks
 libiosweep_a_SOURCES += \
-	src/run/buffers.c src/run/buffers.h \
 	src/run/cell.h \
 	src/run/cycle.c src/run/cycle.h \
 	src/run/cycle_async.c src/run/cycle_async.h \
@@ -20,9 +19,7 @@ libiosweep_a_SOURCES += \
 	src/run/plan_place.c \
 	src/run/reference.c src/run/reference.h \
 	src/run/row.c src/run/row.h \
-	src/run/row_beside.c \
 	src/run/row_book.c \
-	src/run/row_end.c \
 	src/run/row_plan.c \
 	src/run/row_troubles.c \
 	src/run/series.c src/run/series.h \
@@ -37,17 +34,13 @@ libiosweep_a_SOURCES += \
 	src/run/sweep_limits.c \
 	src/run/sweep_prepare.c \
 	src/run/sweep_run.h \
-	src/run/tally.c src/run/tally.h \
-	src/run/team.h \
+	src/run/team.c src/run/team.h \
 	src/run/team_agree.c \
-	src/run/team_alone.c \
 	src/run/team_follow.c \
 	src/run/team_join_alone.c \
 	src/run/team_lead.c \
 	src/run/team_order.h \
 	src/run/team_own.c \
-	src/run/team_sum.c src/run/team_sum.h \
-	src/run/team_watch.c src/run/team_watch.h \
 	src/run/team_work.h \
 	src/run/use.c src/run/use.h \
 	src/run/worker.c src/run/worker.h \

@@ -128,9 +128,9 @@ int row_carry_out(struct measure *m, struct row *row, struct slice *what)
         what->mate_threads = row->mate->threads;
         what->sums = m->kinds;
     }
-    what->give_up_ns = m->give_up_ns;
-    if (!what->deadline_ns)
-        what->deadline_ns = row_ends_by_itself(m, cell) ? UINT64_MAX : m->part_end_ns;
+    what->plan.give_up_ns = m->give_up_ns;
+    if (!what->plan.deadline_ns)
+        what->plan.deadline_ns = row_ends_by_itself(m, cell) ? UINT64_MAX : m->part_end_ns;
     if (guard(m, cell) < 0) {
         if (!what->team)
             return -1;
@@ -260,9 +260,9 @@ static void calibrate(struct measure *m, struct row *row)
     uint64_t cycles = row_least_cycles(m, row->result.cell);
 
     for (;;) {
-        struct slice what = {.cycles = cycles,
-                             .duration_ns = calibrate_ns(m),
-                             .keep = m->give_up_ns ? SLICE_REPLACES : SLICE_DROPPED};
+        struct slice what = {.plan = {.cycles = cycles,
+                                      .duration_ns = calibrate_ns(m),
+                                      .keep = m->give_up_ns ? SLICE_REPLACES : SLICE_DROPPED}};
         if (measure_part_ended(m) || take_slice(m, row, &what) < 0)
             return;
         row_book_failures(m, row);
@@ -293,11 +293,11 @@ static void warm_up(struct measure *m, struct row *row, uint64_t begin_ns)
     bool even = false;
 
     for (; !even && spent_ns < WARM_UP_NS && !measure_part_ended(m); slices++) {
-        struct slice what = {.cycles = row->slice_cycles, .duration_ns = calibrate_ns(m)};
+        struct slice what = {.plan = {.cycles = row->slice_cycles, .duration_ns = calibrate_ns(m)}};
         double now_ns;
 
-        if (!what.duration_ns || what.duration_ns > WARM_SLICE_NS)
-            what.duration_ns = WARM_SLICE_NS;
+        if (!what.plan.duration_ns || what.plan.duration_ns > WARM_SLICE_NS)
+            what.plan.duration_ns = WARM_SLICE_NS;
         if (take_slice(m, row, &what) < 0)
             return;
         row_book_failures(m, row);
@@ -332,7 +332,7 @@ void row_calibrate(struct measure *m, struct row *row)
 void row_measure(struct measure *m, struct row *row, unsigned round)
 {
     struct result *out = &row->result;
-    struct slice what = {.keep = SLICE_ADDS};
+    struct slice what = {.plan.keep = SLICE_ADDS};
     struct target_traffic before;
     uint64_t begin_ns, spent_ns;
     double reference_ns;

@@ -15,7 +15,7 @@
 #include "run/cell.h"
 #include "run/judge.h"
 #include "run/sweep.h"
-#include "run/team_sum.h"
+#include "run/team_order.h"
 #include "run/worker.h"
 
 struct row {
@@ -207,8 +207,6 @@ void row_book_failures(const struct measure *m, struct row *row);
  * failures are in the row already. */
 void row_keep_provisional(struct measure *m, struct row *row);
 
-/* --- row_beside.c: what is looked at beside the operations --- */
-
 void row_see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen);
 
 /* What a reference cycle takes right before a slice; negative: not known. */
@@ -223,7 +221,7 @@ void row_traffic_end(struct result *result, const struct target_traffic *before)
  * see nothing, the bytes that READ and WRITE moved over the network are its device_bytes. */
 void row_settle(struct row *row);
 
-/* --- row_end.c: when a row has what was asked for --- */
+/* --- row_plan.c --- */
 
 /* Before a slice: no more cycles than objects are left, where they are used up. */
 void row_cap(struct row *row, struct slice *what);
@@ -243,17 +241,12 @@ enum result_state row_end_state(const struct row *row, enum result_stop stop);
 /* The rounds are not needed any more. */
 void row_forget_rounds(struct row *row);
 
-/* --- row_plan.c: what the next slice is to be --- */
-
 /* Sets length and limits of the next slice in `what`, with clocks or without: what->clocks.
  * Returns false when no time is left for one. */
 bool row_plan_slice(struct measure *m, struct row *row, unsigned round, struct slice *what);
 
 /* Nothing but its own work ends the row: it takes what it takes. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell);
-
-/* What is missing of stop.cycles, which are not 0; of a team on the rank that lacks most. */
-uint64_t row_missing(const struct row *row);
 
 /* Fewer cycles in a slice would tell nothing. */
 uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);
@@ -265,14 +258,6 @@ void row_size_slices(const struct measure *m, struct row *row, double per_cycle_
 /* With --time: what is left of it for a row, in ns.  Another --time while no operation is complete,
  * for 2 s at most, where those of round 0 took less than that. */
 uint64_t row_time_left(const struct row *row);
-
-/* Its operations can come to an end: they use up objects, or visit each place once. */
-bool row_runs_out(const struct row *row);
-
-/* No operation was complete, and none has failed. */
-bool row_empty(const struct slice_sum *sum);
-
-#define ROW_WAIT_NS UINT64_C(2000000000) /* so long a row waits for its first operation */
 
 /* How many rounds a fixed number of repetitions is spread over. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* row_plan.c - what the next slice of a row is to be: how long or how many cycles, with or without
- * clocks, and within which limits. */
+/* row_plan.c - the next slice of a row: how long or how many cycles, with or without clocks, and
+ * within which limits; and when the row has what was requested, or ends without it. */
 #include "base/compat.h"
 
 #include "run/row.h"
@@ -14,8 +14,11 @@
 #define RATE_LATENCIES 50 /* with a schedule a slice lasts this many latencies ... */
 #define RATE_SLICE_NS  UINT64_C(200000000) /* ... but no longer */
 #define CRUMB_RATIO    1.1
-#define SPARE          1.3 /* objects made for operations that use them up: more than expected */
-#define GRANT_SLICES   8   /* long slices that each row gets the time for */
+#define SPARE          1.3   /* objects made for operations that use them up: more than expected */
+#define GRANT_SLICES   8     /* long slices that each row gets the time for */
+#define TIME_SHARE     0.999 /* of --time makes the row complete: windows are rounded down */
+#define WAIT_NS        UINT64_C(2000000000) /* a row waits this long for its first operation */
+#define IDLE_MOST      3 /* slices in a row in which no operation could be begun */
 
 /* Every place is asked for, and no time limit: it takes what it takes. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell)
@@ -46,14 +49,14 @@ static uint64_t rounds_left(uint64_t of, const struct row *row)
     return of > done ? of - done : 1;
 }
 
-bool row_runs_out(const struct row *row)
+static bool runs_out(const struct row *row)
 {
     const struct workload *work = &row->result.cell->work;
 
     return test_consumes(work->test) || work->access == ACCESS_ONCE;
 }
 
-bool row_empty(const struct slice_sum *sum)
+static bool is_empty(const struct slice_sum *sum)
 {
     return !sum->tally.operations && !sum->tally.failed && !sum->tally.short_count;
 }
@@ -103,7 +106,7 @@ static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
     return ns > least_ns ? ns : least_ns;
 }
 
-uint64_t row_missing(const struct row *row)
+static uint64_t missing_cycles(const struct row *row)
 {
     const uint64_t all = row->result.cell->stop.cycles, done = row_sum_seen(row)->cycles;
 
@@ -221,12 +224,13 @@ static bool plan_clocks(struct measure *m, struct row *row, struct slice *what)
     if (!length_ns)
         return false;
     row->hurried = row->hurried || length_ns < least_ns;
-    what->clocks = true;
-    what->duration_ns = length_ns;
-    what->load_ns = row->team ? row->reach_ns : 0; /* ranks do not know of each other's clocks */
-    what->p99_ns = row->p99_ns;
-    what->deadline_ns = UINT64_MAX;
-    what->cycles = UINT64_MAX;
+    what->plan.clocks = true;
+    what->plan.duration_ns = length_ns;
+    what->plan.load_ns =
+        row->team ? row->reach_ns : 0; /* ranks do not know of each other's clocks */
+    what->plan.p99_ns = row->p99_ns;
+    what->plan.deadline_ns = UINT64_MAX;
+    what->plan.cycles = UINT64_MAX;
     return true;
 }
 
@@ -254,21 +258,22 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     const struct cell_stop *stop = &row->result.cell->stop;
     const uint64_t left_ns = row_time_left(row);
 
-    what->cycles = row->slice_cycles;
+    what->plan.cycles = row->slice_cycles;
     if (stop->cycles) {
         const uint64_t cycles = cycles_of_round(m, row, round);
-        const uint64_t missing = row_missing(row);
-        what->cycles = cycles < missing ? cycles : missing;
-        what->duration_ns = fair_share_ns(m, row);
+        const uint64_t missing = missing_cycles(row);
+        what->plan.cycles = cycles < missing ? cycles : missing;
+        what->plan.duration_ns = fair_share_ns(m, row);
     } else if (stop->time_ns && settings->rate) {
         const double due = (double)left_ns * settings_own_rate(settings) / 1e9 + 0.5;
-        if (due < CRUMB_RATIO * (double)what->cycles) /* no round for the few that would be left */
-            what->cycles = due < 1 ? 1 : (uint64_t)due;
+        if (due <
+            CRUMB_RATIO * (double)what->plan.cycles) /* no round for the few that would be left */
+            what->plan.cycles = due < 1 ? 1 : (uint64_t)due;
     } else if (stop->time_ns) {
-        what->duration_ns = wanted_slice_ns(m, row);
-        what->cycles = cycles_in(row, what->duration_ns);
+        what->plan.duration_ns = wanted_slice_ns(m, row);
+        what->plan.cycles = cycles_in(row, what->plan.duration_ns);
     } else {
-        what->duration_ns =
+        what->plan.duration_ns =
             SLICE_OVERRUN * (row->slice_expect_ns > SLICE_NS ? row->slice_expect_ns : SLICE_NS);
     }
     return true;
@@ -290,4 +295,80 @@ bool row_plan_slice(struct measure *m, struct row *row, unsigned round, struct s
 {
     return has_clocks(m->settings, row->result.cell) ? plan_clocks(m, row, what)
                                                      : plan_plain(m, row, round, what);
+}
+
+static bool precise(const struct settings *settings, const struct row *row)
+{
+    return row->result.rounds >= settings->rounds_min &&
+           judge_precise(&row->result, settings->precision);
+}
+
+void row_cap(struct row *row, struct slice *what)
+{
+    const struct workload *work = &row->result.cell->work;
+    const struct storage_driver *driver = work->target->driver;
+    const uint64_t left =
+        driver->left ? driver->left(work->target, work->test, work->size_bytes) : UINT64_MAX;
+
+    row->dry = left == 0 && what->plan.cycles > 0; /* else it is not asked for more */
+    if (what->plan.cycles > left)
+        what->plan.cycles = left;
+}
+
+/* Where operations do not run out, none was complete because no thread got to run, or because each
+ * takes longer than the slices, which may be short. */
+static bool is_idle(const struct row *row)
+{
+    return row->idle >= IDLE_MOST && (runs_out(row) || row->idle_ns >= WAIT_NS);
+}
+
+enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round)
+{
+    const struct cell *cell = row->result.cell;
+    const uint64_t all_ns = cell->stop.time_ns;
+    const unsigned rounds = row->provisional ? 0 : row->result.rounds;
+
+    if (cell->stop.cycles && !missing_cycles(row))
+        return cell->stop.cycles == cell->places ? (enum result_stop)cell->places_stop : STOP_COUNT;
+    if (row->dry)
+        return STOP_EXHAUSTED;
+    if (row->out_of_time ||
+        (all_ns && (double)row_time_left(row) <= (1 - TIME_SHARE) * (double)all_ns))
+        return STOP_TIME;
+    if (is_idle(row))
+        return all_ns && !runs_out(row) ? STOP_TIME : STOP_EXHAUSTED;
+    if (!cell_adaptive(cell) || row->provisional || row_sum(row)->cycles == 0)
+        return STOP_UNKNOWN;
+    if (rounds >= row->look_at) {
+        row->look_at = rounds + ROW_CHECK_EVERY;
+        if (precise(settings, row) && (!row->mate || precise(settings, row->mate)))
+            return STOP_PRECISION;
+    }
+    return rounds >= settings->rounds_max || round >= settings->rounds_max ? STOP_ROUNDS
+                                                                           : STOP_UNKNOWN;
+}
+
+/* Each rank of a team fills a file of its own: none makes up for what another lacks. */
+static bool lacks_fill(const struct row *row)
+{
+    const struct cell *cell = row->result.cell;
+
+    return cell->fills && (row->team ? missing_cycles(row) > 0
+                                     : tally_done(&row->result.sum.tally) < cell->places);
+}
+
+bool row_lacks(const struct row *row)
+{
+    const struct cell_stop *stop = &row->result.cell->stop;
+
+    return !row->result.rounds || lacks_fill(row) ||
+           (!stop->cycles && (double)row_time_left(row) > (1 - TIME_SHARE) * (double)stop->time_ns);
+}
+
+enum result_state row_end_state(const struct row *row, enum result_stop stop)
+{
+    return is_idle(row) || (row->out_of_time && row_lacks(row)) ||
+                   (stop == STOP_TIME && is_empty(&row->result.sum))
+               ? RESULT_INCOMPLETE
+               : RESULT_CLOSED;
 }

@@ -332,9 +332,9 @@ void series_begin_slice(struct series *series, const struct slice *slice, uint64
     series->mate = slice->mate ? begin_account(series, slice->mate) : 0;
     series->accounts[0].kind = slice->cell;
     series->accounts[1].kind = slice->mate;
-    series->counts = slice->keep == SLICE_ADDS;
+    series->counts = slice->plan.keep == SLICE_ADDS;
     series->longest_ns = longest_ns;
-    series->cycles = slice->cycles;
+    series->cycles = slice->plan.cycles;
     pthread_mutex_unlock(&series->lock);
 }
 

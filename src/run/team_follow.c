@@ -72,7 +72,7 @@ static int sit_out(struct follower *f, const struct team_order *order, const str
                    bool idle)
 {
     struct measure *m = &f->run->m;
-    const size_t bytes = sizeof(struct team_report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES;
+    const size_t bytes = team_report_bytes(row);
     struct team_report *report = (struct team_report *)(void *)f->report;
     uint64_t at_ns;
     int code;
@@ -82,7 +82,7 @@ static int sit_out(struct follower *f, const struct team_order *order, const str
                      test_names[row->result.cell->work.test], "see what failed in test create");
         m->broken = true;
     }
-    code = m->team->start(m->team, idle, order->in_ns, &at_ns);
+    code = m->team->start(m->team, idle, order->slice.in_ns, &at_ns);
     if (code < 0)
         return code;
     memset(f->report, 0, bytes);
@@ -98,38 +98,24 @@ static int run_slice(struct follower *f, const struct team_order *order)
     struct measure *m = &f->run->m;
     struct row *row = &f->run->rows[order->index];
     struct team_report *report = (struct team_report *)(void *)f->report;
-    char *sums = f->report + sizeof(*report);
+    const uint64_t share = team_own_share(row, order->slice.cycles);
     struct slice_times times = {0};
-    struct slice what = {.cycles = team_own_share(row, order->cycles),
-                         .duration_ns = order->duration_ns,
-                         .clocks = order->clocks,
-                         .load_ns = order->load_ns,
-                         .p99_ns = order->p99_ns,
-                         .deadline_ns = own_ns(m, order->deadline_ns),
-                         .keep = order->keep,
-                         .team = m->team,
-                         .in_ns = order->in_ns,
-                         .times = &times};
+    struct slice what = {.plan = order->slice, .team = m->team, .times = &times};
     double before = -1, after = -1;
-    int code;
 
-    if (!what.cycles || (row->result.cell->created && !row->result.cell->work.object_count))
-        return sit_out(f, order, row, !what.cycles);
-    m->give_up_ns = own_ns(m, order->give_up_ns);
+    if (!share || (row->result.cell->created && !row->result.cell->work.object_count))
+        return sit_out(f, order, row, !share);
+    what.plan.deadline_ns = own_ns(m, order->slice.deadline_ns);
+    m->give_up_ns = own_ns(m, order->slice.give_up_ns);
     m->part_end_ns = own_ns(m, order->part_end_ns);
-    row_cap(row, &what);
-    if (order->keep == SLICE_ADDS)
+    if (what.plan.keep == SLICE_ADDS)
         see(m, row, &before);
-    code = row_carry_out(m, row, &what);
-    if (order->keep == SLICE_ADDS)
+    team_own_slice(m, row, &what, report);
+    if (what.plan.keep == SLICE_ADDS)
         see(m, row, &after);
-    team_own_slice(m, row, &what, (enum slice_keep)order->keep, code, report);
     report->resident_before = before;
     report->resident_after = after;
-    memcpy(sums, row->mate ? &m->kinds[0] : m->slice, SLICE_SUM_HEAD_BYTES);
-    if (row->mate)
-        memcpy(sums + SLICE_SUM_HEAD_BYTES, &m->kinds[1], SLICE_SUM_HEAD_BYTES);
-    return hand_in(f, sizeof(*report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES);
+    return hand_in(f, team_report_bytes(row));
 }
 
 /* Rank 0 decides what follows from it. */

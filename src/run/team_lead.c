@@ -13,8 +13,8 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/stats.h"
-#include "run/team_sum.h"
 
 #define CLOCKS_EVERY_NS UINT64_C(30000000000) /* clocks drift apart by some 10 us in that time */
 #define SLICE_TRIPS     50                    /* round trips that a slice lasts at least */
@@ -27,9 +27,8 @@
 
 struct team_lead {
     struct team *team;
-    char *gathered;              /* of each rank a report, and TEAM_REPORT_SUMS sums behind it */
+    struct team_reports all;     /* room for TEAM_REPORT_SUMS sums behind each */
     char *mine;                  /* the same of this rank */
-    struct team_told *told;      /* of each rank, of one kind of operations */
     uint64_t *values;            /* TEAM_HIST_VALUES */
     uint64_t in_ns;              /* until the next slice begins */
     uint64_t clocks_ns;          /* when clocks were asked */
@@ -46,9 +45,8 @@ void team_lead_begin(struct measure *m)
     struct team_lead *lead = mem_calloc(1, sizeof(*lead));
 
     lead->team = m->team;
-    lead->gathered = mem_calloc(size, STRIDE_BYTES);
+    lead->all = (struct team_reports){.data = mem_calloc(size, STRIDE_BYTES), .count = size};
     lead->mine = mem_calloc(1, STRIDE_BYTES);
-    lead->told = mem_calloc(size, sizeof(*lead->told));
     lead->values = mem_calloc(TEAM_HIST_VALUES, sizeof(*lead->values));
     lead->clocks_ns = clock_now(m->clock);
     m->lead = lead;
@@ -94,16 +92,13 @@ static int send_kind(struct measure *m, enum team_order_kind kind, uint32_t inde
     return send(m, &order);
 }
 
-static size_t stride_of(const struct row *row)
+/* Gathers the reports of all ranks. Returns 0 or -1: the team is lost. */
+static int gather(struct measure *m, const void *mine, size_t bytes)
 {
-    return row ? sizeof(struct team_report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES
-               : sizeof(struct team_report);
-}
+    const int code = m->team->gather(m->team, mine, bytes, m->lead->all.data);
 
-static const struct team_report *report_of(const struct team_lead *lead, size_t stride,
-                                           uint32_t rank)
-{
-    return (const struct team_report *)(const void *)(lead->gathered + stride * rank);
+    m->lead->all.stride_bytes = bytes;
+    return code < 0 ? lose(m, code) : 0;
 }
 
 /* A signal is for all ranks, and those that have got it are some ms ahead: wait for it, so that the
@@ -121,12 +116,12 @@ static void await_signal(struct measure *m, uint32_t rank, int signum)
 }
 
 /* What is wrong on any rank is so for the run. */
-static unsigned look_at(struct measure *m, size_t stride)
+static unsigned look_at(struct measure *m)
 {
     unsigned flags = 0;
 
     for (uint32_t r = 0; r < m->team->size; r++) {
-        const struct team_report *report = report_of(m->lead, stride, r);
+        const struct team_report *report = team_report_at(&m->lead->all, r);
         flags |= report->flags;
         if (report->signum && r)
             await_signal(m, r, report->signum);
@@ -156,30 +151,69 @@ static void keep_clocks(struct measure *m)
 
 /* --- a slice --- */
 
-/* Of all ranks, for one kind of operations, into *joint. */
-static void join(struct measure *m, const struct row *row, unsigned kind, struct slice_sum *joint)
+static struct team_overlap overlap_of(const struct team_reports *reports)
 {
-    struct team_lead *lead = m->lead;
-    const size_t stride = stride_of(row);
+    uint64_t first_ns = UINT64_MAX, last_ns = 0, early_ns = UINT64_MAX, end_ns = 0;
 
-    for (uint32_t r = 0; r < m->team->size; r++) {
-        const struct team_report *report = report_of(lead, stride, r);
-        const char *sums = (const char *)report + sizeof(*report);
-        lead->told[r] = (struct team_told){
-            report, (const struct slice_sum *)(const void *)(sums + kind * SLICE_SUM_HEAD_BYTES)};
+    for (uint32_t i = 0; i < reports->count; i++) {
+        const struct team_report *report = team_report_at(reports, i);
+        if (report->flags & REPORT_IDLE)
+            continue;
+        first_ns = report->began_ns < first_ns ? report->began_ns : first_ns;
+        last_ns = report->began_ns > last_ns ? report->began_ns : last_ns;
+        early_ns = report->ended_ns < early_ns ? report->ended_ns : early_ns;
+        end_ns = report->ended_ns > end_ns ? report->ended_ns : end_ns;
     }
-    lead->overlap = team_sum_join(lead->told, m->team->size, joint);
-    m->first[kind] = team_sum_first(lead->told, m->team->size);
+    return (struct team_overlap){.whole_ns = number_minus(end_ns, first_ns),
+                                 .common_ns = number_minus(early_ns, last_ns),
+                                 .skew_ns = number_minus(last_ns, first_ns)};
+}
+
+struct team_overlap team_sum_join(const struct team_reports *reports, unsigned kind,
+                                  struct slice_sum *joint)
+{
+    slice_sum_reset(joint);
+    for (uint32_t i = 0; i < reports->count; i++) {
+        const struct team_report *report = team_report_at(reports, i);
+
+        if (!(report->flags & REPORT_IDLE))
+            slice_sum_merge_head(joint, team_report_sum(report, kind), SLICE_BESIDE);
+    }
+    return overlap_of(reports);
+}
+
+struct team_first team_sum_first(const struct team_reports *reports, unsigned kind)
+{
+    struct team_first first = {0};
+
+    for (uint32_t rank = reports->count; rank-- > 0;) {
+        const struct tally *tally = &team_report_sum(team_report_at(reports, rank), kind)->tally;
+
+        if (tally->failed)
+            first.failed = rank;
+        if (tally->short_count)
+            first.cut_short = rank;
+        if (tally->wrong)
+            first.wrong = rank;
+    }
+    return first;
+}
+
+/* One kind of operations of all ranks, into *joint. */
+static void join(struct measure *m, unsigned kind, struct slice_sum *joint)
+{
+    m->lead->overlap = team_sum_join(&m->lead->all, kind, joint);
+    m->first[kind] = team_sum_first(&m->lead->all, kind);
 }
 
 static void join_all(struct measure *m, const struct row *row)
 {
     if (!row->mate) {
-        join(m, row, 0, m->slice);
+        join(m, 0, m->slice);
         return;
     }
-    join(m, row, 0, &m->kinds[0]);
-    join(m, row, 1, &m->kinds[1]);
+    join(m, 0, &m->kinds[0]);
+    join(m, 1, &m->kinds[1]);
     slice_sum_reset(m->slice);
     slice_sum_merge_head(m->slice, &m->kinds[0], SLICE_BESIDE);
     slice_sum_merge_head(m->slice, &m->kinds[1], SLICE_BESIDE);
@@ -189,13 +223,13 @@ static void join_all(struct measure *m, const struct row *row)
 }
 
 /* How long operations take: of the slowest rank, for which slices must be long enough. */
-static void join_pace(struct measure *m, size_t stride)
+static void join_pace(struct measure *m)
 {
     struct row_pace *pace = &m->pace;
 
     *pace = (struct row_pace){0};
     for (uint32_t r = 0; r < m->team->size; r++) {
-        const struct team_report *report = report_of(m->lead, stride, r);
+        const struct team_report *report = team_report_at(&m->lead->all, r);
         pace->sum_ns += report->latency_ns_sum;
         pace->count += report->latency_count;
         if (report->reach_ns > pace->reach_ns)
@@ -219,10 +253,10 @@ static void space_starts(struct measure *m, bool missed)
         lead->in_ns = least_ns;
 }
 
-static void see_residents(const struct measure *m, struct row *row, size_t stride)
+static void see_residents(const struct measure *m, struct row *row)
 {
     for (uint32_t r = 1; r < m->team->size; r++) {
-        const struct team_report *report = report_of(m->lead, stride, r);
+        const struct team_report *report = team_report_at(&m->lead->all, r);
         if (report->resident_before >= 0) {
             row->before.sum += report->resident_before;
             row->before.count++;
@@ -234,12 +268,12 @@ static void see_residents(const struct measure *m, struct row *row, size_t strid
     }
 }
 
-static uint64_t left_of(const struct measure *m, size_t stride)
+static uint64_t left_of(const struct measure *m)
 {
     uint64_t left = 0;
 
     for (uint32_t r = 0; r < m->team->size; r++) {
-        const uint64_t one = report_of(m->lead, stride, r)->left;
+        const uint64_t one = team_report_at(&m->lead->all, r)->left;
         if (one == UINT64_MAX)
             return UINT64_MAX;
         left += one;
@@ -247,59 +281,29 @@ static uint64_t left_of(const struct measure *m, size_t stride)
     return left;
 }
 
-static struct team_order order_for(const struct measure *m, const struct row *row,
-                                   const struct slice *what)
-{
-    return (struct team_order){.kind = ORDER_SLICE,
-                               .index = row->result.cell->index,
-                               .keep = what->keep,
-                               .clocks = what->clocks,
-                               .cycles = what->cycles,
-                               .duration_ns = what->duration_ns,
-                               .load_ns = what->load_ns,
-                               .p99_ns = what->p99_ns,
-                               .deadline_ns = what->deadline_ns,
-                               .give_up_ns = m->give_up_ns,
-                               .part_end_ns = m->part_end_ns,
-                               .in_ns = m->lead->in_ns};
-}
-
 int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
 {
     struct team_lead *lead = m->lead;
-    const size_t stride = stride_of(row);
-    struct team_order order;
-    struct slice own;
+    struct team_order order = {.kind = ORDER_SLICE, .index = row->result.cell->index};
     unsigned flags;
-    int code;
 
     keep_clocks(m);
     if (!lead->in_ns)
         lead->in_ns = 2 * START_NS + START_TRIPS * worst_trip_ns(m->team);
-    if (!what->deadline_ns)
-        what->deadline_ns = row_ends_by_itself(m, row->result.cell) ? UINT64_MAX : m->part_end_ns;
-    order = order_for(m, row, what);
+    if (!what->plan.deadline_ns)
+        what->plan.deadline_ns =
+            row_ends_by_itself(m, row->result.cell) ? UINT64_MAX : m->part_end_ns;
+    what->team = m->team;
+    what->plan.in_ns = lead->in_ns;
+    what->plan.give_up_ns = m->give_up_ns;
+    order.slice = what->plan;
+    order.part_end_ns = m->part_end_ns;
     if (send(m, &order) < 0)
         return -1;
-    what->team = m->team;
-    what->in_ns = lead->in_ns;
-    own = *what;
-    own.cycles = team_own_share(row, what->cycles);
-    row_cap(row, &own);
-    code = row_carry_out(m, row, &own);
-    team_own_slice(m, row, &own, (enum slice_keep)what->keep, code,
-                   (struct team_report *)(void *)lead->mine);
-    if (!row->mate) {
-        memcpy(lead->mine + sizeof(struct team_report), m->slice, SLICE_SUM_HEAD_BYTES);
-    } else {
-        memcpy(lead->mine + sizeof(struct team_report), &m->kinds[0], SLICE_SUM_HEAD_BYTES);
-        memcpy(lead->mine + sizeof(struct team_report) + SLICE_SUM_HEAD_BYTES, &m->kinds[1],
-               SLICE_SUM_HEAD_BYTES);
-    }
-    code = m->team->gather(m->team, lead->mine, stride, lead->gathered);
-    if (code < 0)
-        return lose(m, code);
-    flags = look_at(m, stride);
+    team_own_slice(m, row, what, (struct team_report *)(void *)lead->mine);
+    if (gather(m, lead->mine, team_report_bytes(row)) < 0)
+        return -1;
+    flags = look_at(m);
     if (flags & REPORT_EXHAUSTED)
         m->exhausted = true;
     if (flags & REPORT_DRY)
@@ -314,43 +318,43 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
     if (!what->times->at_ns) /* exhausted, somewhere */
         return -1;
     join_all(m, row);
-    join_pace(m, stride);
+    join_pace(m);
     space_starts(m, flags & REPORT_MISSED);
-    see_residents(m, row, stride);
+    see_residents(m, row);
     return 0;
 }
 
 /* --- rows --- */
 
-static void add_rank(struct result *result, uint32_t rank, const struct team_told *told)
+static void add_rank(struct result *result, uint32_t rank, const struct team_report *report,
+                     const struct slice_sum *sum)
 {
-    const struct tally *tally = &told->sum->tally;
+    const struct tally *tally = &sum->tally;
     struct result_rank *one = &result->ranks[rank];
 
     one->operations += tally->operations;
     one->failed += tally->failed + tally->short_count;
-    one->time_ns += told->sum->time_ns;
-    one->cpu_ns += told->sum->cpu_ns;
+    one->time_ns += sum->time_ns;
+    one->cpu_ns += sum->cpu_ns;
     one->latency_ns_sum += tally->sum_ns;
-    one->late_ns_sum += told->report->late_ns;
+    one->late_ns_sum += report->late_ns;
     if (tally->max_ns > one->latency_ns_max)
         one->latency_ns_max = tally->max_ns;
 }
 
-static uint64_t missing_of(const struct measure *m, size_t stride)
+static uint64_t missing_of(const struct measure *m)
 {
     uint64_t most = 0;
 
     for (uint32_t r = 0; r < m->team->size; r++) {
-        const uint64_t one = report_of(m->lead, stride, r)->missing;
+        const uint64_t one = team_report_at(&m->lead->all, r)->missing;
         most = one > most ? one : most;
     }
     return most;
 }
 
-static void book_ranks(struct measure *m, const struct row *of, struct row *row, unsigned kind)
+static void book_ranks(struct measure *m, struct row *row, unsigned kind)
 {
-    const size_t stride = stride_of(of);
     struct result *result = &row->result;
 
     if (!result->ranks) {
@@ -358,26 +362,24 @@ static void book_ranks(struct measure *m, const struct row *of, struct row *row,
         result->ranks = mem_calloc(result->rank_count, sizeof(*result->ranks));
     }
     for (uint32_t r = 0; r < m->team->size; r++) {
-        const struct team_report *report = report_of(m->lead, stride, r);
-        const char *sums = (const char *)report + sizeof(*report) + kind * SLICE_SUM_HEAD_BYTES;
-        const struct team_told told = {report, (const struct slice_sum *)(const void *)sums};
+        const struct team_report *report = team_report_at(&m->lead->all, r);
         if (!(report->flags & REPORT_IDLE))
-            add_rank(result, r, &told);
+            add_rank(result, r, report, team_report_sum(report, kind));
     }
     row_make_room(&row->team->skew_ns, row->team->skews);
-    row->team->missing = missing_of(m, stride);
+    row->team->missing = missing_of(m);
     row->team->skew_ns[row->team->skews++] = (double)m->lead->overlap.skew_ns;
     row->team->whole_ns += (double)m->lead->overlap.whole_ns;
     row->team->common_ns += (double)m->lead->overlap.common_ns;
     if (result->left_known)
-        result->left_objects = left_of(m, stride);
+        result->left_objects = left_of(m);
 }
 
 void team_lead_book(struct measure *m, struct row *row)
 {
-    book_ranks(m, row, row, 0);
+    book_ranks(m, row, 0);
     if (row->mate)
-        book_ranks(m, row, row->mate, 1);
+        book_ranks(m, row->mate, 1);
 }
 
 static void forget(struct row *row)
@@ -448,15 +450,13 @@ int team_lead_prepared(struct run *run, int status)
     struct measure *m = &run->m;
     struct team_report mine;
     unsigned flags;
-    int code;
 
     if (m->lead->lost)
         return -1;
     team_prepared(run, &mine);
-    code = m->team->gather(m->team, &mine, sizeof(mine), m->lead->gathered);
-    if (code < 0)
-        return lose(m, code);
-    flags = look_at(m, sizeof(mine));
+    if (gather(m, &mine, sizeof(mine)) < 0)
+        return -1;
+    flags = look_at(m);
     if (flags & REPORT_BROKEN) {
         ask_why(m, m->err);
         m->broken = true;
@@ -485,9 +485,8 @@ void team_lead_end(struct measure *m)
     if (!lead)
         return;
     (void)send_kind(m, ORDER_END, 0);
-    free(lead->gathered);
+    free(lead->all.data);
     free(lead->mine);
-    free(lead->told);
     free(lead->values);
     free(lead);
     m->lead = NULL;

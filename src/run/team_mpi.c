@@ -16,7 +16,6 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "run/team_mpi.h"
-#include "run/team_watch.h"
 
 #define PATIENCE_FIRST_NS (60 * NS_PER_S) /* until the caller sets another */
 #define BOUNCE_BYTES      ((size_t)256 << 10)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "run/team_mpi.h"
-#include "run/team_watch.h"
 
 #define PINGS   16u
 #define ABREAST 32u

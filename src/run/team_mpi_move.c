@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "run/team_mpi.h"
-#include "run/team_watch.h"
 
 int mpi_broadcast(struct team *team, void *data, size_t bytes)
 {

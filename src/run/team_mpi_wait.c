@@ -14,7 +14,6 @@
 #include "base/flag.h"
 #include "base/text.h"
 #include "os/os.h"
-#include "run/team_watch.h"
 
 #define STOP_NS \
     (500 * NS_PER_MS) /* Open MPI kills 1 s after it asked to stop, and rows are to be closed */

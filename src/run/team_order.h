@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "run/slice_sum.h"
+#include "run/worker.h"
 
 enum team_order_kind {
     ORDER_PART,     /* make the targets ready for the cells [index, end).  Report. */
@@ -24,21 +24,11 @@ enum team_order_kind {
     ORDER_END,      /* nothing more is measured */
 };
 
-enum slice_keep {
-    SLICE_DROPPED,  /* round 0 */
-    SLICE_REPLACES, /* round 0, but better than nothing: instead of what was kept so far */
-    SLICE_ADDS,
-};
-
 struct team_order {
-    uint32_t kind;       /* enum team_order_kind */
-    uint32_t index, end; /* cells of the plan */
-    uint32_t keep;       /* enum slice_keep */
-    uint32_t clocks;     /* this and the next: see struct slice */
-    uint64_t cycles, duration_ns, load_ns, p99_ns;
-    uint64_t deadline_ns, give_up_ns; /* UINT64_MAX and 0: none */
-    uint64_t part_end_ns;             /* UINT64_MAX: none */
-    uint64_t in_ns;                   /* see team.h */
+    uint32_t kind;           /* enum team_order_kind */
+    uint32_t index, end;     /* cells of the plan */
+    struct slice_plan slice; /* ORDER_SLICE */
+    uint64_t part_end_ns;    /* UINT64_MAX: no limit */
 };
 
 /* Bits of struct team_report.flags. */
@@ -67,7 +57,38 @@ struct team_report {
     double latency_ns_sum;
 };
 
-/* What a report of a slice has behind it: one sum without histograms, or with --mix two. */
+/* A report of a slice is followed by one sum without histograms, or with --mix by two. */
 #define TEAM_REPORT_SUMS 2u
+
+static inline const struct slice_sum *team_report_sum(const struct team_report *report,
+                                                      unsigned kind)
+{
+    return (const struct slice_sum *)(const void *)((const char *)(report + 1) +
+                                                    kind * SLICE_SUM_HEAD_BYTES);
+}
+
+/* The reports that rank 0 has gathered, in the order of ranks. */
+struct team_reports {
+    char *data;
+    size_t stride_bytes; /* of a report with its sums */
+    uint32_t count;
+};
+
+static inline const struct team_report *team_report_at(const struct team_reports *reports,
+                                                       uint32_t rank)
+{
+    return (const struct team_report *)(const void *)(reports->data + reports->stride_bytes * rank);
+}
+
+/* Times of a slice: from the first start to the last end, with all ranks at work, and between the
+ * first and the last start. */
+struct team_overlap {
+    uint64_t whole_ns, common_ns, skew_ns;
+};
+
+/* The first ranks with operations that failed, moved too few bytes or found wrong data; 0: none. */
+struct team_first {
+    uint32_t failed, cut_short, wrong;
+};
 
 #endif

@@ -110,20 +110,18 @@ static void word_failure(const struct cell *cell, struct slice_sum *sum)
     text_copy(sum->first_failure, sizeof(sum->first_failure), text);
 }
 
-void team_own_slice(struct measure *m, struct row *row, const struct slice *what,
-                    enum slice_keep how, int status, struct team_report *report)
+static void tell_slice(struct measure *m, struct row *row, const struct slice *what,
+                       struct team_report *report)
 {
     const struct slice_times *times = what->times;
     const struct workload *work = &row->result.cell->work;
+    const enum slice_keep how = (enum slice_keep)what->plan.keep;
     const bool timed = row->result.cell->stop.time_ns > 0;
 
-    team_own_trouble(m, report);
-    if (status < 0)
-        return;
     report->flags |= target_exhausted(work->target, NULL, 0) ? REPORT_EXHAUSTED : 0;
     report->flags |= row->dry ? REPORT_DRY : 0;
     report->flags |= times->missed ? REPORT_MISSED : 0;
-    report->flags |= what->cycles ? 0 : REPORT_IDLE;
+    report->flags |= what->plan.cycles ? 0 : REPORT_IDLE;
     report->began_ns = common_ns(m, times->began_ns);
     report->ended_ns = common_ns(m, times->ended_ns);
     report->late_ns = times->began_ns > times->at_ns ? times->began_ns - times->at_ns : 0;
@@ -141,6 +139,23 @@ void team_own_slice(struct measure *m, struct row *row, const struct slice *what
         see_pace(how ? &row->team->own->tally : &m->slice->tally, timed, report);
     }
     report->missing = team_own_missing(row);
+}
+
+void team_own_slice(struct measure *m, struct row *row, struct slice *what,
+                    struct team_report *report)
+{
+    char *sums = (char *)(report + 1);
+    int status;
+
+    what->plan.cycles = team_own_share(row, what->plan.cycles);
+    row_cap(row, what);
+    status = row_carry_out(m, row, what);
+    team_own_trouble(m, report);
+    if (status == 0)
+        tell_slice(m, row, what, report);
+    memcpy(sums, row->mate ? &m->kinds[0] : m->slice, SLICE_SUM_HEAD_BYTES);
+    if (row->mate)
+        memcpy(sums + SLICE_SUM_HEAD_BYTES, &m->kinds[1], SLICE_SUM_HEAD_BYTES);
 }
 
 void team_hists_take(const struct slice_sum *sum, uint64_t *values)

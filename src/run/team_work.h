@@ -29,15 +29,20 @@ struct row_team {          /* of a row, beside its result */
     double whole_ns, common_ns; /* see struct team_overlap, summed */
 };
 
+static inline size_t team_report_bytes(const struct row *row)
+{
+    return sizeof(struct team_report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES;
+}
+
 /* --- team_own.c --- */
 
 struct row_team *team_row_make(void);
 void team_row_free(struct row_team *team);
 
-/* After row_carry_out: keeps what this rank did, and fills the report of it.  status: what that
- * returned; m->err why. */
-void team_own_slice(struct measure *m, struct row *row, const struct slice *what,
-                    enum slice_keep keep, int status, struct team_report *report);
+/* Runs this rank's share of a slice, keeps what it did, and fills the report and the sums behind
+ * it. */
+void team_own_slice(struct measure *m, struct row *row, struct slice *what,
+                    struct team_report *report);
 
 /* What is missing of the cycles that are for this rank, after the slices kept; 0: they have no
  * limit.  And of so many for each rank those that it has left to do. */
@@ -59,6 +64,13 @@ void team_hists_put(struct slice_sum *sum, const uint64_t *values);
 
 /* m->team is set.  Freed by team_lead_end. */
 void team_lead_begin(struct measure *m);
+
+/* Adds up the sums of one kind of operations (1: the reads of --mix) over all ranks into *joint,
+ * without histograms. */
+struct team_overlap team_sum_join(const struct team_reports *reports, unsigned kind,
+                                  struct slice_sum *joint);
+
+struct team_first team_sum_first(const struct team_reports *reports, unsigned kind);
 
 /* For row_carry_out of rank 0, with all ranks; the same is true of what it returns and leaves. */
 int team_lead_slice(struct measure *m, struct row *row, struct slice *what);

@@ -14,8 +14,12 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/units.h"
+#include "os/memory.h"
 #include "os/os.h"
 #include "run/slice_length.h"
+
+#define BUFFERS_ADVICE "use a smaller --max-size, a lower --depth or fewer --threads"
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
@@ -109,7 +113,8 @@ static uint64_t longest_aside_ns(const struct worker *worker)
 static void settle_clocks(struct worker_pool *pool, uint32_t threads)
 {
     struct hist seen = {{0}};
-    uint64_t aside_ns = 0, counted_ns = 0, sum_ns = 0, operations = 0, p99_ns = pool->slice->p99_ns;
+    uint64_t aside_ns = 0, counted_ns = 0, sum_ns = 0, operations = 0,
+             p99_ns = pool->slice->plan.p99_ns;
     bool counts[ASIDE_KINDS];
 
     for (uint32_t i = 0; i < threads; i++) {
@@ -204,7 +209,7 @@ static void gather_kinds(const struct worker_pool *pool, uint32_t threads,
 static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
 {
     slice_sum_reset(sum);
-    if (pool->slice->clocks && !atomic_load(&pool->broken))
+    if (pool->slice->plan.clocks && !atomic_load(&pool->broken))
         settle_clocks(pool, threads);
     for (uint32_t i = 0; i < threads; i++)
         slice_sum_merge(sum, &pool->workers[i].sum, SLICE_BESIDE);
@@ -250,7 +255,8 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice
     atomic_store(&pool->began_ns, 0);
     atomic_store(&pool->counting, threads);
     flag_set(&pool->over, 0);
-    pool->chunk = threads == 1 ? slice->cycles : slice->cycles / (threads * CHUNKS_PER_THREAD);
+    pool->chunk =
+        threads == 1 ? slice->plan.cycles : slice->plan.cycles / (threads * CHUNKS_PER_THREAD);
     if (!pool->chunk)
         pool->chunk = 1;
     barrier_init(&pool->barrier, threads);
@@ -279,11 +285,61 @@ int worker_try(struct worker_pool *pool, const struct cell *cell, const struct c
 {
     struct slice_sum *sum = mem_calloc(3, sizeof(*sum));
     const struct slice nothing = {
-        .cell = cell, .mate = mate, .sums = sum + 1, .deadline_ns = UINT64_MAX};
+        .cell = cell, .mate = mate, .sums = sum + 1, .plan.deadline_ns = UINT64_MAX};
     const int code = worker_run(pool, &nothing, sum, err);
 
     free(sum);
     return code;
+}
+
+/* Refuses buffers larger than the free memory.  They are touched when they are made, and asking for
+ * more memory than there is does not fail: the kernel then kills this program or another one. */
+int worker_check_buffers(const struct plan *plan, bool verify, struct error *err)
+{
+    /* where addresses have 32 bits the machine may well have more than a process can reach */
+    const uint64_t known_bytes = os_memory().allocatable_bytes;
+    const uint64_t available_bytes =
+        known_bytes > 0 && known_bytes < PTRDIFF_MAX ? known_bytes : PTRDIFF_MAX;
+    const double each = (double)plan->buffer_bytes_max + (double)plan->scratch_bytes_max +
+                        (verify ? (double)plan->call_bytes_max : 0);
+    char text[UNITS_TEXT], available[UNITS_TEXT];
+
+    if (each * plan->threads_max < (double)available_bytes)
+        return 0;
+    return error_refuse(
+        err, STATUS_TARGET, "the buffers need more memory than is available:",
+        units_format_bytes(each * plan->threads_max, text),
+        "%s are available (free memory, address space, cgroup limits, ulimit): " BUFFERS_ADVICE,
+        units_format_bytes((double)available_bytes, available));
+}
+
+/* For the largest cell of the plan.  On failure what was made is left for free_buffers. */
+static int make_buffers(struct buffers *buffers, const struct plan *plan, bool verify,
+                        struct error *err)
+{
+    const size_t align = plan->memory_align_max_bytes;
+
+    buffers->events = mem_calloc((size_t)plan->depth_max * 3, sizeof(*buffers->events));
+    buffers->slots = mem_calloc(plan->depth_max, cycle_slot_bytes());
+    buffers->buffer = mem_buffer((size_t)plan->buffer_bytes_max, align, err);
+    if (!buffers->buffer)
+        return -1;
+    if (verify && !(buffers->check_buffer = mem_buffer((size_t)plan->call_bytes_max, align, err)))
+        return -1;
+    if (plan->scratch_bytes_max &&
+        !(buffers->scratch = mem_buffer((size_t)plan->scratch_bytes_max, align, err)))
+        return -1;
+    return 0;
+}
+
+static void free_buffers(struct buffers *buffers)
+{
+    mem_buffer_free(buffers->buffer);
+    mem_buffer_free(buffers->scratch);
+    mem_buffer_free(buffers->check_buffer);
+    free(buffers->events);
+    free(buffers->slots);
+    *buffers = (struct buffers){.buffer = NULL};
 }
 
 static int start_threads(struct worker_pool *pool, struct error *err)
@@ -291,8 +347,8 @@ static int start_threads(struct worker_pool *pool, struct error *err)
     const uint32_t threads = pool->count;
 
     for (uint32_t i = 0; i < threads; i++)
-        if (buffers_make(&pool->workers[i].buffers, pool->plan, pool->settings->verify, err) < 0)
-            return -1;
+        if (make_buffers(&pool->workers[i].buffers, pool->plan, pool->settings->verify, err) < 0)
+            return error_advise(err, BUFFERS_ADVICE);
     for (uint32_t i = 1; i < threads; i++) {
         const int code =
             pthread_create(&pool->workers[i].thread, NULL, thread_main, &pool->workers[i]);
@@ -318,7 +374,7 @@ int worker_pool_create(struct worker_pool **out, const struct sweep *sweep, stru
     int code;
 
     *out = NULL;
-    if (buffers_check(sweep->plan, settings->verify, err) < 0)
+    if (worker_check_buffers(sweep->plan, settings->verify, err) < 0)
         return -1;
     code = os_aligned((void **)&workers, 64, threads * sizeof(*workers));
     if (code)
@@ -363,7 +419,7 @@ void worker_pool_destroy(struct worker_pool *pool)
     retire_engines(&pool->workers[0]);
     os_unpin(pool->home);
     for (uint32_t i = 0; i < pool->count; i++) {
-        buffers_free(&pool->workers[i].buffers);
+        free_buffers(&pool->workers[i].buffers);
         free(pool->workers[i].kept);
         free(pool->workers[i].kept_reads);
         free(pool->workers[i].aside);

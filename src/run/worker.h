@@ -14,6 +14,7 @@
 #include "run/cell.h"
 #include "run/cycle.h"
 
+struct plan;
 struct sweep;
 struct team;
 struct worker_pool;
@@ -27,16 +28,29 @@ struct slice_times {
     uint64_t ended_ns; /* the last one had done its last operation, counted or not */
 };
 
+enum slice_keep {
+    SLICE_DROPPED,  /* round 0 */
+    SLICE_REPLACES, /* round 0, kept in case nothing better follows: replaces what was kept before
+                     */
+    SLICE_ADDS,
+};
+
+/* The length and limits of a slice. Plain data: rank 0 of a team sends it to the others. */
+struct slice_plan {
+    uint64_t cycles;      /* by all threads together */
+    uint64_t deadline_ns; /* no cycle starts after this moment; UINT64_MAX: no deadline */
+    uint64_t give_up_ns;  /* see struct engine_thread */
+    uint64_t duration_ns; /* no cycle starts later than this after the start; 0: no limit */
+    uint32_t clocks;      /* bool: slots have clocks (see cycle.h), which run for duration_ns */
+    uint32_t keep;        /* enum slice_keep */
+    uint64_t load_ns;     /* clocks: slots keep the load up for at least this much longer */
+    uint64_t p99_ns;      /* of the latencies of the row so far; 0: unknown */
+    uint64_t in_ns;       /* team: the slice begins this long after all ranks are ready */
+};
+
 struct slice {
     const struct cell *cell;
-    uint64_t cycles;      /* by all threads together */
-    uint64_t deadline_ns; /* no cycle starts after this moment; UINT64_MAX: none */
-    uint64_t give_up_ns;  /* see struct engine_thread */
-    uint64_t duration_ns; /* nor later than this after the start (set-up comes before); 0: any */
-    /* Slots have clocks (see cycle.h), and duration_ns is when time is over; load_ns: so much
-     * longer slots go on at least; p99_ns: of latencies of the row so far, 0: not known. */
-    bool clocks;
-    uint64_t load_ns, p99_ns;
+    struct slice_plan plan;
     /* --mix: the cell of the reads beside that of the writes, and what each of the two came to;
      * sums has room for two.  NULL: none. */
     const struct cell *mate;
@@ -45,15 +59,14 @@ struct slice {
     struct rng *streams; /* of each thread: continues where the previous slice ended */
     /* of each: set to what it came to in this slice; NULL: not told */
     struct slice_thread *threads;
-    struct order *order; /* likewise; NULL: places are drawn */
-    /* To be begun with all other ranks, in_ns after all are ready (see team.h); NULL: alone.
-     * unready: this one is not, so none begins. */
-    struct team *team;
-    unsigned keep; /* enum slice_keep */
-    uint64_t in_ns;
-    bool unready;
+    struct order *order;       /* likewise; NULL: places are drawn */
+    struct team *team;         /* begins together with its other ranks; NULL: alone */
+    bool unready;              /* this rank is not ready, so none begins */
     struct slice_times *times; /* set to when it ran; NULL: not told */
 };
+
+/* Refuses buffers larger than the free memory.  Returns 0 or -1 (STATUS_TARGET with advice). */
+int worker_check_buffers(const struct plan *plan, bool verify, struct error *err);
 
 /* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with
  * buffers. `series` counts all operations; NULL: none does.  Returns 0 or -1 (too many threads,

@@ -9,10 +9,19 @@
 #include <stdatomic.h>
 
 #include "base/threads.h"
-#include "run/buffers.h"
 #include "run/cycle.h"
 #include "run/sweep.h"
 #include "run/worker.h"
+
+/* The memory of a worker thread: made and touched before anything is measured, so that a slice
+ * allocates nothing. */
+struct buffers {        /* of one thread */
+    char *buffer;       /* of all operations in flight */
+    char *scratch;      /* read-modify-write, as many; or NULL */
+    char *check_buffer; /* what one call moves, to read back into; or NULL */
+    struct async_event *events;
+    struct cycle_slot *slots;
+};
 
 struct worker {
     _Alignas(64) struct worker_pool *pool;

@@ -73,7 +73,8 @@ static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
  * share, once. */
 static uint64_t take_share(struct worker *worker)
 {
-    const uint64_t all = worker->pool->slice->cycles, threads = worker->pool->slice->cell->threads;
+    const uint64_t all = worker->pool->slice->plan.cycles,
+                   threads = worker->pool->slice->cell->threads;
 
     if (worker->took_share)
         return 0;
@@ -85,7 +86,7 @@ static uint64_t take_share(struct worker *worker)
 static uint64_t take_cycles(struct worker *worker)
 {
     struct worker_pool *pool = worker->pool;
-    const uint64_t all = pool->slice->cycles, chunk = pool->chunk;
+    const uint64_t all = pool->slice->plan.cycles, chunk = pool->chunk;
     uint64_t first;
 
     if (pool->settings->rate || pool->slice->cell->stop.per_thread)
@@ -103,7 +104,7 @@ static uint64_t take_chunk(void *arg)
     struct order *order = pool->slice->order;
     uint64_t left;
 
-    if (!pool->slice->cycles || flag_read(pool->stop) ||
+    if (!pool->slice->plan.cycles || flag_read(pool->stop) ||
         pool_gave_up(pool, atomic_load(&pool->failures)))
         return 0;
     if (!order || !order->once)
@@ -131,7 +132,8 @@ static void run_chunks(struct worker *worker, struct cycle *cycle)
             (worker->deadline_ns != UINT64_MAX && clock_now(pool->clock) >= worker->deadline_ns);
     /* The slice is over when its next operation would be due, not when the last one has ended. */
     if (cycle->pace_step && !ended && !flag_read(pool->stop))
-        (void)cycle_wait(cycle, cycle->pace_start_ns + pool_planned_ns(pool, pool->slice->cycles));
+        (void)cycle_wait(cycle,
+                         cycle->pace_start_ns + pool_planned_ns(pool, pool->slice->plan.cycles));
 }
 
 /* An operation of this thread every so often; the threads take turns. */
@@ -424,9 +426,10 @@ static uint64_t begin(struct worker *worker)
     const uint64_t now_ns = clock_now(pool->clock);
     uint64_t began_ns = 0;
 
-    if (pool->slice->clocks && pool->slice->team) /* all ranks have agreed on it */
+    if (pool->slice->plan.clocks && pool->slice->team) /* all ranks have agreed on it */
         return atomic_load(&pool->began_ns);
-    if (!pool->slice->clocks || atomic_compare_exchange_strong(&pool->began_ns, &began_ns, now_ns))
+    if (!pool->slice->plan.clocks ||
+        atomic_compare_exchange_strong(&pool->began_ns, &began_ns, now_ns))
         return now_ns;
     return began_ns;
 }
@@ -474,13 +477,13 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     uint64_t read_bytes;
 
     cycle.mate = make_mate(worker, set_up->read_ctx, set_up->keep);
-    if (slice->clocks)
+    if (slice->plan.clocks)
         make_clocks(worker, &cycle);
     report(worker, ctx, &old);
     usage_read(&before);
     if (worker->index == 0 && pool->series)
         series_begin_slice(pool->series, slice,
-                           pool->settings->rate ? pool_planned_ns(pool, slice->cycles)
+                           pool->settings->rate ? pool_planned_ns(pool, slice->plan.cycles)
                                                 : UINT64_MAX);
     barrier_wait(&pool->barrier);
     if (slice->team) {
@@ -493,15 +496,15 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
         worker_wait_for_moment(worker);
     worker->start_ns = cycle.pace_start_ns = begin(worker);
     worker->counted_ns = worker->start_ns;
-    worker->deadline_ns = slice->deadline_ns;
-    if (slice->duration_ns && slice->duration_ns < UINT64_MAX - worker->start_ns &&
-        worker->start_ns + slice->duration_ns < worker->deadline_ns)
-        worker->deadline_ns = worker->start_ns + slice->duration_ns;
+    worker->deadline_ns = slice->plan.deadline_ns;
+    if (slice->plan.duration_ns && slice->plan.duration_ns < UINT64_MAX - worker->start_ns &&
+        worker->start_ns + slice->plan.duration_ns < worker->deadline_ns)
+        worker->deadline_ns = worker->start_ns + slice->plan.duration_ns;
     cycle.deadline_ns = worker->deadline_ns;
     worker->clocks.begin_ns = worker->start_ns;
     worker->clocks.end_ns = worker->deadline_ns;
-    worker->clocks.load_ns = worker->deadline_ns + slice->load_ns;
-    if (worker->index == 0 && pool->series && slice->clocks) {
+    worker->clocks.load_ns = worker->deadline_ns + slice->plan.load_ns;
+    if (worker->index == 0 && pool->series && slice->plan.clocks) {
         atomic_store(&cycle.live->clocks_begin_ns, worker->start_ns);
         atomic_store(&cycle.live->clocks_end_ns, worker->deadline_ns);
     }
@@ -549,15 +552,18 @@ static unsigned engine_index(const struct engine *engine)
 
 static struct engine_thread lend(struct worker *worker, const struct cell *cell)
 {
-    struct engine_thread thread = {.sharers = worker->pool->plan->threads_max,
+    const struct buffers *buffers = &worker->buffers;
+    const struct workload *work = &cell->work;
+    struct engine_thread thread = {.memory = work->rmw ? buffers->scratch : buffers->buffer,
+                                   .memory_bytes = (size_t)(work->depth * work->slot_bytes),
+                                   .sharers = worker->pool->plan->threads_max,
                                    .depth_most = worker->pool->plan->depth_max,
                                    .index = worker->index,
                                    .threads = cell->threads,
-                                   .give_up_ns = worker->pool->slice->give_up_ns,
-                                   .cycles = worker->pool->slice->cycles,
+                                   .give_up_ns = worker->pool->slice->plan.give_up_ns,
+                                   .cycles = worker->pool->slice->plan.cycles,
                                    .home = &worker->homes[engine_index(cell->engine)]};
 
-    buffers_lend(&worker->buffers, &cell->work, &thread);
     return thread;
 }
 

@@ -22,7 +22,7 @@ void worker_meet_team(struct worker *worker)
     if (worker->index == 0) {
         const bool ready = !pool->slice->unready && !atomic_load(&pool->broken);
         uint64_t at_ns = 0;
-        if (team->start(team, ready, pool->slice->in_ns, &at_ns) < 0 || !at_ns) {
+        if (team->start(team, ready, pool->slice->plan.in_ns, &at_ns) < 0 || !at_ns) {
             pool->called_off = ready;
             atomic_store(&pool->broken, true);
         }

@@ -16,7 +16,7 @@
 
 #include "base/mem.h"
 #include "base/stats.h"
-#include "run/team_sum.h"
+#include "run/team_work.h"
 #include "support/team_sim.h"
 
 #define RANKS_MOST 10000u
@@ -135,26 +135,18 @@ static void print_ways(void)
 
 static double adding_ns(uint32_t size)
 {
-    const struct slice what = {.batches = 1, .batch_ns = SLICE_NS};
-    struct team_report *reports = mem_calloc(size, sizeof(*reports));
-    char *sums = mem_calloc(size, SLICE_SUM_HEAD_BYTES);
-    struct team_told *told = mem_calloc(size, sizeof(*told));
+    const size_t stride = sizeof(struct team_report) + SLICE_SUM_HEAD_BYTES;
+    const struct team_reports reports = {mem_calloc(size, stride), stride, size};
     struct slice_sum *joint = mem_calloc(1, sizeof(*joint));
     double took_ns[ADDINGS], median;
 
-    for (uint32_t r = 0; r < size; r++)
-        told[r] = (struct team_told){
-            &reports[r],
-            (const struct slice_sum *)(const void *)(sums + (size_t)r * SLICE_SUM_HEAD_BYTES)};
     for (int i = 0; i < ADDINGS; i++) {
         const uint64_t before_ns = clock_monotonic_ns();
-        (void)team_sum_join(&what, false, 0, told, size, joint);
+        (void)team_sum_join(&reports, 0, joint);
         took_ns[i] = (double)(clock_monotonic_ns() - before_ns);
     }
     median = stats_median_of(took_ns, ADDINGS);
-    free(reports);
-    free(sums);
-    free(told);
+    free(reports.data);
     free(joint);
     return median;
 }

@@ -5,7 +5,7 @@
 
 #include "support/team_cost.h"
 
-#include "run/team_watch.h"
+#include "run/team.h"
 
 unsigned team_cost_depth(uint32_t size)
 {

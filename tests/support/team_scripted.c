@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/text.h"
-#include "run/team_watch.h"
+#include "run/team.h"
 
 #define STOP_WAIT_NS NS_PER_S /* see team.h: so long the others have, once rank 0 is to stop */
 #define READY_BYTES  1u       /* what `start` gathers of each ... */

@@ -59,7 +59,7 @@ static void do_clocks(const struct team_sim *sim, const struct team_scripted_hea
                       struct slice_sum *sum, struct team_report *report)
 {
     const double op_ns = sim->slice_op_ns[heard->rank];
-    const double end_ns = (double)(heard->at_ns + sim->order.duration_ns);
+    const double end_ns = (double)(heard->at_ns + sim->order.slice.duration_ns);
     const double began_ns = (double)heard->begin_ns + op_ns;
     const double done = began_ns < end_ns ? ceil((end_ns - began_ns) / op_ns) : 1;
 
@@ -75,10 +75,10 @@ static void do_cycles(const struct team_sim *sim, const struct team_scripted_hea
                       struct slice_sum *sum, struct team_report *report)
 {
     const double op_ns = sim->slice_op_ns[heard->rank];
-    uint64_t done = sim->order.cycles;
+    uint64_t done = sim->order.slice.cycles;
 
-    if (sim->order.duration_ns && (double)done * op_ns > (double)sim->order.duration_ns)
-        done = (uint64_t)ceil((double)sim->order.duration_ns / op_ns);
+    if (sim->order.slice.duration_ns && (double)done * op_ns > (double)sim->order.slice.duration_ns)
+        done = (uint64_t)ceil((double)sim->order.slice.duration_ns / op_ns);
     sum->tally.operations = done;
     sum->slots = 1;
     sum->slot_ns = sum->time_ns = sum->elapsed_ns = sum->flight_ns =
@@ -103,7 +103,7 @@ static void report_slice(struct team_sim *sim, const struct team_scripted_heard 
 
     sum->io_known = true;
     sum->slices = sum->threads = 1;
-    (sim->order.clocks ? do_clocks : do_cycles)(sim, heard, sum, report);
+    (sim->order.slice.clocks ? do_clocks : do_cycles)(sim, heard, sum, report);
     if (in_trouble(sim, heard->rank)) {
         fail_some(sim, sum);
         report->signum = sim->trouble.signum;
@@ -113,9 +113,9 @@ static void report_slice(struct team_sim *sim, const struct team_scripted_heard 
         sum->tally.min_ns = sum->tally.max_ns = (uint64_t)op_ns;
         sum->tally.sum_ns = (uint64_t)((double)sum->tally.operations * op_ns);
     }
-    if (sim->order.keep == SLICE_REPLACES)
+    if (sim->order.slice.keep == SLICE_REPLACES)
         *kept = 0;
-    if (sim->order.keep != SLICE_DROPPED)
+    if (sim->order.slice.keep != SLICE_DROPPED)
         *kept += sum->tally.operations;
     report->began_ns = heard->begin_ns - (uint64_t)heard->offset_ns;
     report->ended_ns -= (uint64_t)heard->offset_ns;

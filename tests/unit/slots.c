@@ -287,11 +287,11 @@ static void run(const struct script *script, bool queued, bool writes)
                                        .depth = plan.depth_max,
                                        .test = writes ? TEST_WRITE : TEST_READ}};
     const struct slice slice = {.cell = &cell,
-                                .cycles = UINT64_MAX,
-                                .deadline_ns = UINT64_MAX,
-                                .duration_ns = SLICE_NS,
-                                .clocks = true,
-                                .p99_ns = P99_NS};
+                                .plan.cycles = UINT64_MAX,
+                                .plan.deadline_ns = UINT64_MAX,
+                                .plan.duration_ns = SLICE_NS,
+                                .plan.clocks = true,
+                                .plan.p99_ns = P99_NS};
     struct slice_sum *sum = mem_calloc(1, sizeof(*sum));
     struct worker_pool *pool;
     struct error err = ERROR_INIT;

@@ -21,8 +21,8 @@
 #include "base/mem.h"
 #include "os/memory.h"
 #include "os/os.h"
-#include "run/buffers.h"
 #include "run/plan.h"
+#include "run/worker.h"
 #include "unit/resident.h"
 
 static void test_small_blocks(void **state)
@@ -177,7 +177,7 @@ static void test_buffers_beyond_addresses(void **state)
     const struct plan plan = {.threads_max = 1, .buffer_bytes_max = (uint64_t)PTRDIFF_MAX + 1};
     struct error err = ERROR_INIT;
     (void)state;
-    assert_int_equal(buffers_check(&plan, false, &err), -1);
+    assert_int_equal(worker_check_buffers(&plan, false, &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_non_null(strstr(err.action, "the buffers need more memory than is available:"));
 }

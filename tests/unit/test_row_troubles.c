@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/row.h"
+#include "run/team_work.h"
 #include "unit/team_fixture.h"
 
 struct bench {
@@ -216,16 +216,21 @@ static void ranks_are_named(void **state)
 
 static void the_first_rank_is_found(void **state)
 {
-    struct slice_sum *sums = calloc(3, sizeof(*sums));
-    const struct team_told told[] = {{NULL, &sums[0]}, {NULL, &sums[1]}, {NULL, &sums[2]}};
+    const size_t stride = sizeof(struct team_report) + SLICE_SUM_HEAD_BYTES;
+    const struct team_reports reports = {calloc(3, stride), stride, 3};
     struct team_first first;
     (void)state;
-    sums[1].tally.short_count = sums[2].tally.short_count = sums[2].tally.failed = 1;
-    first = team_sum_first(told, 3);
+    for (uint32_t rank = 1; rank < 3; rank++) {
+        struct slice_sum *sum =
+            (struct slice_sum *)team_report_sum(team_report_at(&reports, rank), 0);
+        sum->tally.short_count = 1;
+        sum->tally.failed = rank == 2;
+    }
+    first = team_sum_first(&reports, 0);
     assert_int_equal(first.failed, 2);
     assert_int_equal(first.cut_short, 1);
     assert_int_equal(first.wrong, 0);
-    free(sums);
+    free(reports.data);
 }
 
 int main(void)

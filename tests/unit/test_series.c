@@ -168,7 +168,7 @@ static void a_record_names_the_part_that_was_measured_last(void **state)
 
 static void begin_slice(struct series *series, const struct cell *cell, unsigned keep)
 {
-    const struct slice slice = {.cell = cell, .cycles = 1000, .keep = keep};
+    const struct slice slice = {.cell = cell, .plan.cycles = 1000, .plan.keep = keep};
 
     series_begin_slice(series, &slice, UINT64_MAX);
 }

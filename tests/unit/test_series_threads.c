@@ -38,7 +38,8 @@ static void threads_add_up_while_somebody_looks(void **state)
             .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
         struct cell cell = {
             .engine = engine_find("null"), .threads = threads[t], .align_bytes = IO_BYTES};
-        const struct slice slice = {.cell = &cell, .cycles = 100003, .deadline_ns = UINT64_MAX};
+        const struct slice slice = {
+            .cell = &cell, .plan.cycles = 100003, .plan.deadline_ns = UINT64_MAX};
         struct slice_sum *sum = calloc(1, sizeof(*sum));
         struct worker_pool *workers;
         struct series_record record;

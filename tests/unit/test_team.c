@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "run/team_watch.h"
+#include "run/team.h"
 #include "support/team_contract.h"
 
 static void test_alone(void **state)

@@ -73,7 +73,8 @@ static void every_cycle_is_done_once(void **state)
     for (size_t t = 0; t < 4; t++) {
         struct worker_pool *pool = make(threads[t], 0, &clock_monotonic, &go_on);
         for (size_t c = 0; c < 5; c++) {
-            struct slice slice = {.cell = &cell, .cycles = cycles[c], .deadline_ns = UINT64_MAX};
+            struct slice slice = {
+                .cell = &cell, .plan.cycles = cycles[c], .plan.deadline_ns = UINT64_MAX};
             struct error err = ERROR_INIT;
             assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
             assert_int_equal(sum.tally.operations, cycles[c]);
@@ -92,7 +93,7 @@ static void cells_of_fewer_threads_leave_the_others_asleep(void **state)
     struct worker_pool *pool = make(4, 0, &clock_monotonic, &go_on);
     (void)state;
     for (int i = 0; i < 200; i++) {
-        struct slice slice = {.cell = &cell, .cycles = 64, .deadline_ns = UINT64_MAX};
+        struct slice slice = {.cell = &cell, .plan.cycles = 64, .plan.deadline_ns = UINT64_MAX};
         struct error err = ERROR_INIT;
         cell.threads = (uint32_t)(i % 4) + 1;
         assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
@@ -105,7 +106,7 @@ static void failures_end_the_slice(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 5}, {.transfer_result = -EIO}};
     struct worker_pool *pool;
-    struct slice slice = {.cell = &cell, .cycles = 1000, .deadline_ns = UINT64_MAX};
+    struct slice slice = {.cell = &cell, .plan.cycles = 1000, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
     (void)state;
     fake_reset(steps, 2);
@@ -124,7 +125,7 @@ static void kept_open_opens_each_object_once(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 5}};
     struct worker_pool *pool;
-    struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX};
+    struct slice slice = {.cell = &cell, .plan.cycles = 100, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
     (void)state;
     fake_reset(steps, 1);
@@ -206,7 +207,7 @@ static void threads_of_a_library_are_counted_once(void **state)
     assert_int_equal(pthread_create(&library.thread, NULL, library_thread, NULL), 0);
     for (size_t i = 0; i < 2; i++) {
         struct worker_pool *pool = make(3, 0, &clock_monotonic, &go_on);
-        struct slice slice = {.cell = &cell, .cycles = BURNS, .deadline_ns = UINT64_MAX};
+        struct slice slice = {.cell = &cell, .plan.cycles = BURNS, .plan.deadline_ns = UINT64_MAX};
         struct error err = ERROR_INIT;
         engine.capabilities = null_engine()->capabilities | capabilities[i];
         cell.engine = &engine;
@@ -236,8 +237,10 @@ static void opening_is_no_part_of_the_duration(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 2000000, .transfer_ns = 100}};
     struct worker_pool *pool;
-    struct slice slice = {
-        .cell = &cell, .cycles = 1000, .deadline_ns = UINT64_MAX, .duration_ns = 1000000};
+    struct slice slice = {.cell = &cell,
+                          .plan.cycles = 1000,
+                          .plan.deadline_ns = UINT64_MAX,
+                          .plan.duration_ns = 1000000};
     struct error err = ERROR_INIT;
     (void)state;
     fake_reset(steps, 1);
@@ -247,7 +250,7 @@ static void opening_is_no_part_of_the_duration(void **state)
     assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
     assert_int_equal(sum.tally.operations, 1000);
     assert_int_equal(sum.time_ns, 1000 * 100);
-    slice.duration_ns = 50000; /* and it is kept */
+    slice.plan.duration_ns = 50000; /* and it is kept */
     assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
     assert_int_equal(sum.tally.operations, 500);
     worker_pool_destroy(pool);
@@ -257,7 +260,7 @@ static void kept_open_that_cannot_open_is_an_error(void **state)
 {
     static const struct fake_step steps[] = {{.open_result = -EMFILE}};
     struct worker_pool *pool;
-    struct slice slice = {.cell = &cell, .cycles = 100, .deadline_ns = UINT64_MAX};
+    struct slice slice = {.cell = &cell, .plan.cycles = 100, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
     (void)state;
     fake_reset(steps, 1);
@@ -279,8 +282,10 @@ static void the_same_seed_gives_the_same_operations(void **state)
     for (int run = 0; run < 3; run++) {
         const uint64_t slices = run == 1 ? 3 : 1;
         struct rng stream;
-        struct slice slice = {
-            .cell = &cell, .cycles = 333 / slices, .deadline_ns = UINT64_MAX, .streams = &stream};
+        struct slice slice = {.cell = &cell,
+                              .plan.cycles = 333 / slices,
+                              .plan.deadline_ns = UINT64_MAX,
+                              .streams = &stream};
         struct error err = ERROR_INIT;
         struct worker_pool *pool;
         rng_seed(&stream, run == 2 ? 8 : 7, 0);
@@ -304,7 +309,7 @@ static void threads_take_turns_on_a_schedule(void **state)
     const struct plan plan = plan_of(4);
     const struct sweep sweep = {
         .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
-    struct slice slice = {.cell = &cell, .cycles = 400, .deadline_ns = UINT64_MAX};
+    struct slice slice = {.cell = &cell, .plan.cycles = 400, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
     (void)state;
     worker_pool_destroy(make(4, 0, &clock_monotonic, &go_on)); /* fills in cell */
@@ -315,7 +320,7 @@ static void threads_take_turns_on_a_schedule(void **state)
     assert_int_equal(sum.most, 100);
     assert_int_equal(sum.wanted_ns, 20000000);
     assert_true(sum.time_ns >= 20000000); /* to the time when the next one is due */
-    slice.cycles = 7;                     /* the first three threads have one more */
+    slice.plan.cycles = 7;                /* the first three threads have one more */
     assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
     assert_int_equal(sum.tally.operations, 7);
     assert_int_equal(sum.fewest, 1);
@@ -332,7 +337,7 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
     const struct plan plan = plan_of(1);
     const struct sweep sweep = {
         .settings = &asked, .plan = &plan, .clock = &fake_clock, .stop = &go_on};
-    struct slice slice = {.cell = &cell, .cycles = 10, .deadline_ns = UINT64_MAX};
+    struct slice slice = {.cell = &cell, .plan.cycles = 10, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
     (void)state;
     for (unsigned i = 0; i < 10; i++)
