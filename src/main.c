@@ -11,19 +11,15 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "cli/command.h"
-#include "cli/dryrun.h"
-#include "cli/ending.h"
 #include "cli/help.h"
 #include "cli/meet.h"
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/ready.h"
-#include "cli/ready_team.h"
 #include "cli/targets_team.h"
 #include "os/os.h"
 #include "run/reference.h"
 #include "run/stop.h"
-#include "run/sweep.h"
 #include "run/team_work.h"
 
 #include <errno.h>
@@ -80,7 +76,7 @@ static enum status tell(const struct ready *ready, const struct plan *plan, stru
 
     if (ready->team->rank)
         return STATUS_OK;
-    status = dryrun_print(stdout, ready->settings, ready->targets, plan, err);
+    status = dryrun_print(stdout, ready, plan, err);
     ready_summarise(ready);
     return status;
 }

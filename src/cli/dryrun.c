@@ -4,7 +4,7 @@
  * repetitions takes is known only to the storage, unless --rate says when they start. */
 #include "base/compat.h"
 
-#include "cli/dryrun.h"
+#include "cli/ready.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,7 +15,6 @@
 #include "base/units.h"
 #include "report/columns/columns.h"
 #include "run/slice_length.h"
-#include "run/sweep.h"
 #include "run/team.h"
 
 static void print_targets(FILE *stream, const struct settings *settings,
@@ -223,12 +222,14 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
             " in all (--max-time): on slow storage files get smaller and rows are cut short\n");
 }
 
-enum status dryrun_print(FILE *stream, const struct settings *settings,
-                         struct target *const *targets, const struct plan *plan, struct error *err)
+enum status dryrun_print(FILE *stream, const struct ready *ready, const struct plan *plan,
+                         struct error *err)
 {
+    const struct settings *settings = ready->settings;
+
     print_files(stream, settings);
     print_team(stream, settings);
-    print_targets(stream, settings, targets);
+    print_targets(stream, settings, ready->targets);
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");
     print_time(stream, settings, plan);

@@ -3,7 +3,7 @@
 /* ending.c - what is said of a sweep that was not all well, and the exit status for it. */
 #include "base/compat.h"
 
-#include "cli/ending.h"
+#include "cli/ready.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * the same rows that the parser reads. */
 #include "base/compat.h"
 
-#include "cli/help_asked.h"
+#include "cli/help.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -45,6 +45,33 @@ void help_print_row(FILE *stream, const struct option_row *row)
     if (row->fallback)
         fprintf(stream, " [%s]", row->fallback);
     fputc('\n', stream);
+}
+
+static void add_rows(const struct option_row ***all, size_t *count, const struct option_row *rows)
+{
+    for (; rows && rows->name; rows++) {
+        *all = mem_realloc_array(*all, *count + 2, sizeof(**all));
+        (*all)[(*count)++] = rows;
+        (*all)[*count] = NULL;
+    }
+}
+
+const struct option_row *const *help_rows(void)
+{
+    static const struct option_row **all;
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned table_count = targets_tables(TARGETS_ALL, tables);
+    size_t count = 0;
+
+    if (all)
+        return all;
+    add_rows(&all, &count, options_table);
+    add_rows(&all, &count, team_library ? options_team_table : NULL);
+    for (unsigned i = 0; i < table_count; i++)
+        add_rows(&all, &count, tables[i].rows);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        add_rows(&all, &count, (*e)->options);
+    return all;
 }
 
 static void print_rows(FILE *stream, const struct option_row *rows)
@@ -104,6 +131,13 @@ void help_print_targets(FILE *stream)
     mem_append(&text, ".  Default: this directory.");
     help_print_paragraph(stream, text);
     free(text);
+}
+
+void help_print_commands(FILE *stream)
+{
+    for (const struct command *const *c = command_table; *c; c++)
+        fprintf(stream, "  %-10s%s: %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
+    fputs("iosweep help COMMAND, or iosweep COMMAND --help, shows its options.\n", stream);
 }
 
 void help_print_numbers(FILE *stream)
@@ -286,14 +320,6 @@ void help_print_column_group(FILE *stream, unsigned group)
     for (const struct column *column = columns_table; column->name; column++)
         if (column->group == group)
             help_print_column(stream, column);
-}
-
-void help_print_note(FILE *stream, const struct help_word *note)
-{
-    char *text = mem_printf("%s%s%s", note->meaning, note->advice[0] ? "  " : "", note->advice);
-
-    help_print_paragraph(stream, text);
-    free(text);
 }
 
 void help_print_column_default(FILE *stream)

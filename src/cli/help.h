@@ -12,6 +12,9 @@
 #include "cli/command.h"
 #include "report/columns/columns.h"
 
+/* All options, of the sweep, of targets and of engines; ended by NULL. */
+const struct option_row *const *help_rows(void);
+
 /* One screen: 24 lines of 80 columns at most. */
 int help_print(FILE *stream, struct error *err);
 
@@ -39,6 +42,7 @@ void help_print_grouped(FILE *stream, const struct option_row *rows, unsigned ca
                         const char **group);
 void help_print_paragraph(FILE *stream, const char *text);
 void help_print_targets(FILE *stream);
+void help_print_commands(FILE *stream);
 void help_print_numbers(FILE *stream);
 void help_print_status(FILE *stream);
 void help_print_all(FILE *stream);

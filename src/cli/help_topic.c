@@ -2,10 +2,10 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* help_topic.c - help about one word.  What it can be is looked up in the tables that the program
  * works by: groups of options, options, values of options, commands, targets, engines, columns,
- * notes. */
+ * notes; of what is the name of nothing, where it is mentioned, or what it may have meant. */
 #include "base/compat.h"
 
-#include "cli/help_asked.h"
+#include "cli/help.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -20,35 +20,20 @@
 #include "cli/optionfile.h"
 #include "cli/options.h"
 #include "cli/targets.h"
+#include "cli/words.h"
 #include "report/columns/columns.h"
 #include "run/team.h"
 
-static void add_rows(const struct option_row ***all, size_t *count, const struct option_row *rows)
-{
-    for (; rows && rows->name; rows++) {
-        *all = mem_realloc_array(*all, *count + 2, sizeof(**all));
-        (*all)[(*count)++] = rows;
-        (*all)[*count] = NULL;
-    }
-}
+#define LETTERS_LEAST 3 /* that a word needs to be looked for inside others */
 
-const struct option_row *const *help_rows(void)
-{
-    static const struct option_row **all;
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned table_count = targets_tables(TARGETS_ALL, tables);
-    size_t count = 0;
-
-    if (all)
-        return all;
-    add_rows(&all, &count, options_table);
-    add_rows(&all, &count, team_library ? options_team_table : NULL);
-    for (unsigned i = 0; i < table_count; i++)
-        add_rows(&all, &count, tables[i].rows);
-    for (const struct engine *const *e = engine_table; *e; e++)
-        add_rows(&all, &count, (*e)->options);
-    return all;
-}
+struct asked {
+    FILE *stream;
+    const char *program, *word; /* as typed */
+    char *name;                 /* without dashes at its beginning and a value at its end */
+    unsigned answers;
+    bool of_sweep, noted; /* some option of the sweep, or note, has that name */
+    struct error *err;
+};
 
 /* "Object stores", "object-stores" and "object_stores" are the same. */
 static bool same_letter(char a, char b)
@@ -60,7 +45,9 @@ static bool same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-bool help_begins(const char *name, const char *word, bool whole)
+/* Whether a name begins with a word, where case and what stands between words do not matter; whole:
+ * and ends with it. */
+static bool name_begins(const char *name, const char *word, bool whole)
 {
     while (*word && same_letter(*word, *name)) {
         word++;
@@ -71,11 +58,21 @@ bool help_begins(const char *name, const char *word, bool whole)
 
 /* --- what is no group of options --- */
 
-static void print_commands(FILE *stream)
+/* How many of its word's letters to show: of one that others begin with, not the colon. */
+static int note_letters(const struct help_word *note)
 {
-    for (const struct command *const *c = command_table; *c; c++)
-        fprintf(stream, "  %-10s%s: %s\n", (*c)->name, (*c)->arguments, (*c)->summary);
-    fputs("iosweep help COMMAND, or iosweep COMMAND --help, shows its options.\n", stream);
+    const size_t length = strlen(note->word);
+
+    return (int)length - (note->word[length - 1] == ':');
+}
+
+/* What a note means and what to do about it. */
+static void print_note(FILE *stream, const struct help_word *note)
+{
+    char *text = mem_printf("%s%s%s", note->meaning, note->advice[0] ? "  " : "", note->advice);
+
+    help_print_paragraph(stream, text);
+    free(text);
 }
 
 static void print_notes(FILE *stream)
@@ -83,8 +80,8 @@ static void print_notes(FILE *stream)
     const struct help_word *note;
 
     for (size_t i = 0; (note = words_note(i)); i++) {
-        fprintf(stream, "%s%.*s\n", i ? "\n" : "", help_note_letters(note), note->word);
-        help_print_note(stream, note);
+        fprintf(stream, "%s%.*s\n", i ? "\n" : "", note_letters(note), note->word);
+        print_note(stream, note);
     }
 }
 
@@ -123,7 +120,7 @@ static const struct topic {
 } topics[] = {
     {"targets", help_print_targets},
     {"engines", help_print_engines},
-    {"commands", print_commands},
+    {"commands", help_print_commands},
     {"columns", help_print_columns},
     {"notes", print_notes},
     {"words", print_words},
@@ -170,7 +167,9 @@ unsigned help_topics(char (*names)[HELP_TOPIC_NAME])
 
 /* --- answers --- */
 
-void help_answer(struct asked *asked, const char *format, ...)
+/* Begins another one, apart from the one before. */
+__attribute__((format(printf, 2, 3))) static void begin_answer(struct asked *asked,
+                                                               const char *format, ...)
 {
     va_list arguments;
 
@@ -184,8 +183,8 @@ void help_answer(struct asked *asked, const char *format, ...)
 static void tell_topics(struct asked *asked)
 {
     for (size_t i = 0; i < TOPICS; i++)
-        if (help_begins(topics[i].name, asked->name, true)) {
-            help_answer(asked, "%s", "");
+        if (name_begins(topics[i].name, asked->name, true)) {
+            begin_answer(asked, "%s", "");
             if (topics[i].print)
                 topics[i].print(asked->stream);
             else
@@ -206,10 +205,10 @@ static void tell_group(struct asked *asked, bool whole)
     const char *told = "";
 
     for (const struct option_row *row = options_table; row->name; row++) {
-        if (!help_begins(row->group, asked->name, whole))
+        if (!name_begins(row->group, asked->name, whole))
             continue;
         if (strcmp(row->group, told) != 0)
-            help_answer(asked, "%s:\n", row->group);
+            begin_answer(asked, "%s:\n", row->group);
         told = row->group;
         help_print_row(asked->stream, row);
         if (!row[1].name || strcmp(row[1].group, told) != 0)
@@ -219,7 +218,7 @@ static void tell_group(struct asked *asked, bool whole)
 
 static bool has_group(const struct option_row *row, const struct asked *asked, bool whole)
 {
-    return row && help_begins(row->group, asked->name, whole);
+    return row && name_begins(row->group, asked->name, whole);
 }
 
 /* Options of a store are told with those that all stores have. */
@@ -231,7 +230,7 @@ static void tell_driver(struct asked *asked, const struct storage_driver *driver
                                                driver->reach_options, driver->options};
     const char *group = "";
 
-    help_answer(asked, "%s (%s)\n", driver->form, driver->purpose);
+    begin_answer(asked, "%s (%s)\n", driver->form, driver->purpose);
     if (driver->example)
         fprintf(asked->stream, "  iosweep %s\n", driver->example);
     for (size_t i = 0; i < COUNT_OF(tables); i++)
@@ -248,7 +247,7 @@ static void tell_drivers(struct asked *asked, bool whole)
         const size_t scheme = strlen((*d)->scheme);
         const size_t letters = strcspn((*d)->scheme, ":");
         if (scheme &&
-            (help_begins((*d)->name, asked->name, whole) ||
+            (name_begins((*d)->name, asked->name, whole) ||
              has_group((*d)->reach_options, asked, whole) ||
              has_group((*d)->options, asked, whole) ||
              (strncasecmp(asked->word, (*d)->scheme, letters) == 0 && asked->word[letters] == ':')))
@@ -265,7 +264,7 @@ static void tell_families(struct asked *asked, bool whole)
         const struct target_family *family = (*d)->family;
         if (!family || family == last || !has_group(family->options, asked, whole))
             continue;
-        help_answer(asked, "Targets of this kind:\n");
+        begin_answer(asked, "Targets of this kind:\n");
         for (const struct storage_driver *const *of = d; *of; of++)
             if ((*of)->family == family)
                 fprintf(asked->stream, "  %s\n", (*of)->form);
@@ -285,13 +284,68 @@ static void tell_groups(struct asked *asked, bool whole)
     tell_drivers(asked, whole);
 }
 
-static void tell_commands(struct asked *asked)
+/* --- all other names --- */
+
+enum name_kind {
+    NAME_COMMAND,
+    NAME_WORD, /* of tables and sentences */
+    NAME_OPTION,
+    NAME_COMMAND_OPTION,
+    NAME_ENGINE,
+    NAME_VALUE, /* that an option takes */
+    NAME_COLUMN,
+    NAME_COLUMN_GROUP,
+    NAME_NOTE
+};
+
+struct name {
+    const char *text;
+    const void *of; /* the row of its table */
+    const struct command *command;
+    unsigned group; /* of columns */
+    enum name_kind kind;
+};
+
+typedef void (*visit_name)(const struct name *name, void *arg);
+
+static void visit_words(visit_name visit, void *arg)
 {
-    for (const struct command *const *c = command_table; *c; c++)
-        if (strcmp((*c)->name, asked->name) == 0) {
-            help_answer(asked, "%s", "");
-            help_print_command(asked->stream, *c, command_common_options, asked->err);
+    const struct help_word *word;
+    char text[WORDS_NAME];
+
+    for (size_t i = 0; (word = words_at(i)); i++)
+        for (const char *names = word->word; *names;) {
+            names = words_take_name(names, text);
+            visit(&(struct name){text, word, .kind = NAME_WORD}, arg);
         }
+}
+
+/* In the order in which they are answered. */
+static void visit_names(visit_name visit, void *arg)
+{
+    const struct option_row *const *const rows = help_rows();
+    const struct help_word *note;
+
+    for (const struct command *const *c = command_table; *c; c++)
+        visit(&(struct name){(*c)->name, *c, *c, .kind = NAME_COMMAND}, arg);
+    visit_words(visit, arg);
+    for (const struct option_row *const *r = rows; *r; r++)
+        visit(&(struct name){(*r)->name, *r, .kind = NAME_OPTION}, arg);
+    for (const struct command *const *c = command_table; *c; c++)
+        for (const struct option_row *row = (*c)->options; row->name; row++)
+            visit(&(struct name){row->name, row, *c, .kind = NAME_COMMAND_OPTION}, arg);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        visit(&(struct name){(*e)->name, *e, .kind = NAME_ENGINE}, arg);
+    for (const struct option_row *const *r = rows; *r; r++)
+        for (unsigned i = 0; (*r)->choices && (*r)->choices[i]; i++)
+            visit(&(struct name){(*r)->choices[i], *r, .kind = NAME_VALUE}, arg);
+    for (const struct column *column = columns_table; column->name; column++)
+        visit(&(struct name){column->name, column, .kind = NAME_COLUMN}, arg);
+    for (unsigned g = 0; g < GROUP_COUNT; g++)
+        visit(&(struct name){columns_group_names[g], NULL, .group = g, .kind = NAME_COLUMN_GROUP},
+              arg);
+    for (size_t i = 0; (note = words_note(i)); i++)
+        visit(&(struct name){note->word, note, .kind = NAME_NOTE}, arg);
 }
 
 static bool is_of_engine(const struct option_row *row)
@@ -316,64 +370,84 @@ static void print_option(struct asked *asked, const struct option_row *row)
     tell_page(asked, is_of_engine(row) ? "Options of engines" : row->group);
 }
 
-static void tell_options(struct asked *asked)
+/* Whether the word is that name: of an option also its letter, of a note what stands before a
+ * colon. */
+static bool is_asked(const struct asked *asked, const struct name *name)
 {
-    for (const struct option_row *const *r = help_rows(); *r; r++) {
-        const char letter[] = {(*r)->letter, '\0'};
-        if ((!letter[0] || strcmp(letter, asked->name) != 0) &&
-            strcasecmp((*r)->name, asked->name) != 0)
-            continue;
-        help_answer(asked, "Option:\n");
-        print_option(asked, *r);
+    const struct option_row *row = name->of;
+    const size_t length = strlen(asked->name);
+
+    if (name->kind == NAME_OPTION && row->letter && asked->name[0] == row->letter && length == 1)
+        return true;
+    if (name->kind == NAME_NOTE)
+        return strncmp(name->text, asked->name, length) == 0 &&
+               (!name->text[length] || name->text[length] == ':');
+    return name_begins(name->text, asked->name, true);
+}
+
+static void answer_name(struct asked *asked, const struct name *name)
+{
+    FILE *stream = asked->stream;
+    const struct option_row *row = name->of;
+
+    switch (name->kind) {
+    case NAME_COMMAND:
+        begin_answer(asked, "%s", "");
+        help_print_command(stream, name->command, command_common_options, asked->err);
+        break;
+    case NAME_WORD:
+        begin_answer(asked, "%s", "");
+        print_word(stream, name->of);
+        break;
+    case NAME_OPTION:
+        begin_answer(asked, "Option:\n");
+        print_option(asked, row);
+        break;
+    case NAME_COMMAND_OPTION:
+        begin_answer(asked, "Option of iosweep %s:\n", name->command->name);
+        help_print_row(stream, row);
+        fprintf(stream, "More in iosweep-%s(1).\n", name->command->name);
+        break;
+    case NAME_ENGINE:
+        begin_answer(asked, "Engine:\n");
+        help_print_engine(stream, name->of);
+        fputs("More in iosweep(1), \"Sweep\", --engine.\n", stream);
+        break;
+    case NAME_VALUE:
+        begin_answer(asked, "Value \"%s\" of the option:\n", name->text);
+        help_print_row(stream, row);
+        tell_page(asked, row->group);
+        break;
+    case NAME_COLUMN:
+        begin_answer(asked, "Column of results:\n");
+        help_print_column(stream, name->of);
+        fputs("More in iosweep-csv(5).\n", stream);
+        break;
+    case NAME_COLUMN_GROUP:
+        begin_answer(asked, "Columns of results, --columns ");
+        help_print_column_group(stream, name->group);
+        break;
+    case NAME_NOTE:
+        begin_answer(asked, "Note of a row: %.*s\n", note_letters(name->of), name->text);
+        print_note(stream, name->of);
+        asked->noted = true;
+        break;
     }
 }
 
-/* Those of `iosweep clean`, where the sweep has none of that name. */
-static void tell_command_options(struct asked *asked)
+/* Behind dashes only the names of options; those of commands where the sweep has none of that
+ * name. */
+static void visit_answer(const struct name *name, void *arg)
 {
-    for (const struct command *const *c = command_table; *c; c++)
-        for (const struct option_row *row = (*c)->options; row->name; row++)
-            if (strcasecmp(row->name, asked->name) == 0) {
-                help_answer(asked, "Option of iosweep %s:\n", (*c)->name);
-                help_print_row(asked->stream, row);
-                fprintf(asked->stream, "More in iosweep-%s(1).\n", (*c)->name);
-            }
-}
+    struct asked *asked = arg;
+    const bool dashed = asked->word[0] == '-';
 
-/* A word that an option takes. */
-static void tell_values(struct asked *asked)
-{
-    for (const struct option_row *const *r = help_rows(); *r; r++)
-        for (unsigned i = 0; (*r)->choices && (*r)->choices[i]; i++)
-            if (strcasecmp((*r)->choices[i], asked->name) == 0) {
-                help_answer(asked, "Value \"%s\" of the option:\n", (*r)->choices[i]);
-                help_print_row(asked->stream, *r);
-                tell_page(asked, (*r)->group);
-            }
-}
-
-static void tell_engines(struct asked *asked)
-{
-    for (const struct engine *const *e = engine_table; *e; e++)
-        if (strcasecmp((*e)->name, asked->name) == 0) {
-            help_answer(asked, "Engine:\n");
-            help_print_engine(asked->stream, *e);
-            fputs("More in iosweep(1), \"Sweep\", --engine.\n", asked->stream);
-        }
-}
-
-static void tell_columns(struct asked *asked)
-{
-    if (strcasecmp(asked->name, COLUMNS_DEFAULT_WORD) == 0) {
-        help_answer(asked, "Value \"" COLUMNS_DEFAULT_WORD "\" of the option --columns:\n");
-        help_print_column_default(asked->stream);
-    }
-    for (const struct column *column = columns_table; column->name; column++)
-        if (help_begins(column->name, asked->name, true)) {
-            help_answer(asked, "Column of results:\n");
-            help_print_column(asked->stream, column);
-            fputs("More in iosweep-csv(5).\n", asked->stream);
-        }
+    if (name->kind == NAME_COMMAND_OPTION ? asked->of_sweep : dashed && name->kind != NAME_OPTION)
+        return;
+    if (!is_asked(asked, name))
+        return;
+    answer_name(asked, name);
+    asked->of_sweep = asked->of_sweep || name->kind == NAME_OPTION;
 }
 
 static bool names_option(const char *text, const char *name)
@@ -387,65 +461,71 @@ static bool names_option(const char *text, const char *name)
     return false;
 }
 
-/* A word of the column notes, all of those that begin so. */
-static void tell_notes(struct asked *asked)
-{
-    const struct help_word *note;
-    bool told = false;
-
-    for (size_t i = 0; (note = words_note(i)); i++) {
-        const char *colon = strchr(note->word, ':');
-        if (strcmp(note->word, asked->name) != 0 &&
-            !(colon && (size_t)(colon - note->word) == strlen(asked->name) &&
-              strncmp(note->word, asked->name, strlen(asked->name)) == 0))
-            continue;
-        help_answer(asked, "Note of a row: %.*s\n", help_note_letters(note), note->word);
-        help_print_note(asked->stream, note);
-        told = true;
-    }
-    if (told)
-        fputs("More in iosweep-csv(5), \"NOTES\".\n", asked->stream);
-}
-
-/* A word of tables and sentences. */
-static void tell_words(struct asked *asked)
-{
-    const struct help_word *word;
-    char name[WORDS_NAME];
-
-    for (size_t i = 0; (word = words_at(i)); i++)
-        for (const char *names = word->word; *names;) {
-            names = words_take_name(names, name);
-            if (help_begins(name, asked->name, true)) {
-                help_answer(asked, "%s", "");
-                print_word(asked->stream, word);
-                break;
-            }
-        }
-}
-
-/* A group of columns, as iosweep help columns shows them. */
-static void tell_column_groups(struct asked *asked)
-{
-    for (unsigned group = 0; group < GROUP_COUNT; group++) {
-        if (!help_begins(columns_group_names[group], asked->name, true))
-            continue;
-        help_answer(asked, "Columns of results, --columns ");
-        help_print_column_group(asked->stream, group);
-    }
-}
-
 /* An option of another program. */
-static void tell_foreign(struct asked *asked)
+static void tell_foreign_option(struct asked *asked)
 {
     const char *meant = hint_foreign_option(asked->name, strlen(asked->name));
 
     if (!meant)
         return;
-    help_answer(asked, "%s: here it is %s\n", asked->word, meant);
+    begin_answer(asked, "%s: here it is %s\n", asked->word, meant);
     for (const struct option_row *const *r = help_rows(); *r; r++)
         if (names_option(meant, (*r)->name))
             help_print_row(asked->stream, *r);
+}
+
+/* --- what is the name of nothing --- */
+
+static bool mentions(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (; *text; text++)
+        if (strncasecmp(text, word, length) == 0)
+            return true;
+    return false;
+}
+
+static void visit_mention(const struct name *name, void *arg)
+{
+    struct asked *asked = arg;
+    const char *more = name->kind == NAME_OPTION   ? ((const struct option_row *)name->of)->help
+                       : name->kind == NAME_COLUMN ? ((const struct column *)name->of)->meaning
+                       : name->kind == NAME_NOTE   ? ((const struct help_word *)name->of)->meaning
+                                                   : NULL;
+
+    if (!more || (!mentions(name->text, asked->name) && !mentions(more, asked->name)))
+        return;
+    if (!asked->answers++)
+        fprintf(asked->stream, "Nothing is called %s; it is mentioned here:\n", asked->word);
+    if (name->kind == NAME_OPTION)
+        help_print_row(asked->stream, name->of);
+    else if (name->kind == NAME_COLUMN)
+        help_print_column(asked->stream, name->of);
+    else
+        fprintf(asked->stream, "  note %.*s\n", note_letters(name->of), name->text);
+}
+
+static void visit_near(const struct name *name, void *near)
+{
+    if (name->kind != NAME_COMMAND_OPTION && name->kind != NAME_COLUMN_GROUP)
+        hint_offer(near, name->text);
+}
+
+/* Which name is near (STATUS_USAGE).  Returns -1. */
+static int refuse_word(const struct asked *asked)
+{
+    struct hint_near near = hint_near(asked->name, strlen(asked->name));
+    char names[HELP_TOPICS][HELP_TOPIC_NAME];
+    const unsigned count = help_topics(names);
+
+    for (unsigned i = 0; i < count; i++)
+        hint_offer(&near, names[i]);
+    visit_names(visit_near, &near);
+    error_set(asked->err, STATUS_USAGE, 0, "there is no help on", asked->word);
+    if (near.name[0])
+        return error_advise(asked->err, "did you mean iosweep help %s", near.name);
+    return error_advise(asked->err, "iosweep --help shows the topics");
 }
 
 /* --- all of it --- */
@@ -462,43 +542,38 @@ static struct asked ask(FILE *stream, const char *program, const char *word, str
                           .err = err};
 }
 
-static void tell(struct asked *asked)
+static void answer(struct asked *asked)
 {
     const char *typed = asked->word;
-    unsigned before;
+    const bool dashed = typed[0] == '-';
 
     if (!asked->name[0])
         return;
-    if (asked->word[0] == '@') {
+    if (typed[0] == '@') {
         (void)optionfile_list(asked->stream, asked->program, asked->err);
         asked->answers++;
     }
-    if (asked->word[0] != '-') {
+    if (!dashed) {
         tell_topics(asked);
         if (strcasecmp(asked->name, "all") == 0 || strcasecmp(asked->name, "columns") == 0)
             return; /* there is nothing else, or programs read it */
         tell_groups(asked, true);
-        tell_commands(asked);
-        tell_words(asked);
     }
-    before = asked->answers;
-    tell_options(asked);
-    if (asked->answers == before)
-        tell_command_options(asked);
-    if (asked->word[0] != '-') {
-        tell_engines(asked);
-        tell_values(asked);
-        tell_columns(asked);
-        tell_column_groups(asked);
-        tell_notes(asked);
+    asked->of_sweep = asked->noted = false;
+    visit_names(visit_answer, asked);
+    if (asked->noted)
+        fputs("More in iosweep-csv(5), \"NOTES\".\n", asked->stream);
+    if (!dashed && strcasecmp(asked->name, COLUMNS_DEFAULT_WORD) == 0) {
+        begin_answer(asked, "Value \"" COLUMNS_DEFAULT_WORD "\" of the option --columns:\n");
+        help_print_column_default(asked->stream);
     }
     if (!asked->answers)
-        tell_foreign(asked);
-    if (!asked->answers && strlen(asked->name) >= HELP_LETTERS)
+        tell_foreign_option(asked);
+    if (!asked->answers && strlen(asked->name) >= LETTERS_LEAST)
         tell_groups(asked, false);
-    if (!asked->answers && typed[0] == '-') { /* no option of a sweep, but perhaps a word */
+    if (!asked->answers && dashed) { /* no option of a sweep, but perhaps a word */
         asked->word = asked->name;
-        tell(asked);
+        answer(asked);
         asked->word = typed;
     }
 }
@@ -512,7 +587,7 @@ bool help_knows(const char *word)
     if (!nowhere)
         return true; /* then the answer will tell */
     asked = ask(nowhere, "", word, &err);
-    tell(&asked);
+    answer(&asked);
     free(asked.name);
     fclose(nowhere);
     return asked.answers > 0;
@@ -523,11 +598,11 @@ int help_topic(FILE *stream, const char *program, const char *word, struct error
     struct asked asked = ask(stream, program, word, err);
     int result = 0;
 
-    tell(&asked);
+    answer(&asked);
+    if (!asked.answers && strlen(asked.name) >= LETTERS_LEAST)
+        visit_names(visit_mention, &asked);
     if (!asked.answers)
-        help_search(&asked);
-    if (!asked.answers)
-        result = help_refuse(&asked);
+        result = refuse_word(&asked);
     free(asked.name);
     return result < 0 || error_is_set(err) ? -1 : help_flush(stream, err);
 }

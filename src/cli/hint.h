@@ -31,8 +31,10 @@ struct hint_near {
 struct hint_near hint_near(const char *word, size_t length);
 /* near: one of those.  True: it is nearer than those before. */
 bool hint_offer(struct hint_near *near, const char *name);
-/* Offers all names in a directory. */
+/* Offers all names in a directory but those of backup files. */
 void hint_offer_entries(struct hint_near *near, const char *directory);
+/* As editors call what they keep of a file: "name~", "#name#". */
+bool hint_is_backup(const char *name);
 
 /* The option here for an option, without its dashes, of fio, dd, ioping, ... : "--depth",
  * or NULL. */

@@ -224,6 +224,13 @@ static bool hint_word(const char *target, char text[HINT_TEXT])
 
 /* --- names of files --- */
 
+bool hint_is_backup(const char *name)
+{
+    const size_t length = strlen(name);
+
+    return name[0] == '#' || (length > 0 && name[length - 1] == '~');
+}
+
 void hint_offer_entries(struct hint_near *near, const char *directory)
 {
     /* who may look without a trace in the directory does so */
@@ -234,7 +241,8 @@ void hint_offer_entries(struct hint_near *near, const char *directory)
     unsigned seen = 0;
 
     for (const struct dirent *entry; dir && seen < ENTRIES_MOST && (entry = readdir(dir)); seen++)
-        if (printable(entry->d_name) && (entry->d_name[0] != '.' || near->word[0] == '.'))
+        if (printable(entry->d_name) && !hint_is_backup(entry->d_name) &&
+            (entry->d_name[0] != '.' || near->word[0] == '.'))
             hint_offer(near, entry->d_name);
     if (dir)
         closedir(dir);

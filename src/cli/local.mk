@@ -6,11 +6,9 @@ libiosweep_a_SOURCES += \
 	src/cli/command_clean.c \
 	src/cli/command_help.c \
 	src/cli/command_results.c \
-	src/cli/dryrun.c src/cli/dryrun.h \
-	src/cli/ending.c src/cli/ending.h \
+	src/cli/dryrun.c \
+	src/cli/ending.c \
 	src/cli/help.c src/cli/help.h \
-	src/cli/help_asked.h \
-	src/cli/help_search.c \
 	src/cli/help_topic.c \
 	src/cli/hint.c src/cli/hint.h \
 	src/cli/hint_target.c \
@@ -18,14 +16,14 @@ libiosweep_a_SOURCES += \
 	src/cli/meet.c src/cli/meet.h \
 	src/cli/optionfile.c src/cli/optionfile.h \
 	src/cli/options.c src/cli/options.h \
-	src/cli/options_check.c src/cli/options_check.h \
+	src/cli/options_check.c \
 	src/cli/options_parse.c \
 	src/cli/outputs.c src/cli/outputs.h \
 	src/cli/parser.c src/cli/parser.h \
 	src/cli/ready.c src/cli/ready.h \
-	src/cli/ready_team.c src/cli/ready_team.h \
+	src/cli/ready_team.c \
 	src/cli/said.c src/cli/said.h \
-	src/cli/steps.c src/cli/steps.h \
+	src/cli/steps.c \
 	src/cli/targets.c src/cli/targets.h \
 	src/cli/targets_team.c src/cli/targets_team.h \
 	src/cli/words.c src/cli/words.h

@@ -312,7 +312,7 @@ int optionfile_list(FILE *stream, const char *program, struct error *err)
         return error_advise(err, DIRECTORY_ENV " can name another directory");
     }
     for (const struct dirent *entry; (entry = readdir(dir));)
-        if (entry->d_name[0] != '.' && !strpbrk(entry->d_name, "~#")) {
+        if (entry->d_name[0] != '.' && !hint_is_backup(entry->d_name)) {
             names = mem_realloc_array(names, count + 1, sizeof(*names));
             names[count++] = mem_strdup(entry->d_name);
         }

@@ -60,4 +60,27 @@ const struct engine *options_engine(const char *name);
 int options_parse(int argc, char **argv, struct request *request, struct error *err);
 void options_free(struct request *request);
 
+/* --- options_check.c --- */
+
+struct targets_given; /* targets.h */
+
+/* Refuses options that contradict each other, or that nothing of the run takes.  whole: not one of
+ * several sets of axes, which may leave to another what takes an option.  engine_given: of each
+ * engine of engine_table, the name of an option of it that was given, or NULL.  Returns 0 or -1
+ * (STATUS_USAGE: what contradicts what, and the way out). */
+int options_check(const struct request *request, bool whole, const char *const *engine_given,
+                  const struct targets_given *driver_given, struct error *err);
+
+/* The ending of a file's name with its point, which a letter follows; "" where it has none. */
+const char *options_ending(const char *name);
+
+/* --- steps.c --- */
+
+/* Fill settings.tests, settings.repetitions with per_thread, and settings.max_errors and what else
+ * limits failed operations, of the request that `block` is.  Return 0 or -1 (STATUS_USAGE); then
+ * they are what they were. */
+int steps_parse(void *block, const char *word, struct error *err);
+int stops_parse_repetitions(void *block, const char *word, struct error *err);
+int stops_parse_errors(void *block, const char *word, struct error *err);
+
 #endif

@@ -3,7 +3,7 @@
 /* options_check.c - what cannot be meant together, asked when all of the command line was read. */
 #include "base/compat.h"
 
-#include "cli/options_check.h"
+#include "cli/options.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -19,7 +19,6 @@
 #include "cli/help.h"
 #include "cli/hint.h"
 #include "cli/optionfile.h"
-#include "cli/options_check.h"
 #include "cli/outputs.h"
 #include "cli/said.h"
 #include "cli/targets.h"

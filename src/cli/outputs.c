@@ -112,11 +112,16 @@ static int refuse_out_file(struct outfile *out, int fd, const char *path, const 
 
 static int cannot_write(const char *path, int errnum, struct error *err)
 {
+    struct stat st;
+
     error_set(err, STATUS_USAGE, errnum, "cannot write the results to", path);
     if (errnum == EISDIR)
         return error_advise(err, "name a file in it");
     if (errnum == ENOENT)
-        return error_advise(err, "the directory for it does not exist");
+        return error_advise(err, lstat(path, &st) == 0
+                                     ? "it is a link to a file that does not exist; remove it, or "
+                                       "name another file"
+                                     : "the directory for it does not exist");
     return -1;
 }
 

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* ready.h - the targets of a sweep, checked, opened and filled, and what is swept of them: settings
- * without tests that no target allows, sizes of what is there. */
+/* ready.h - a sweep from its targets to its status: they are checked, opened and filled, what is
+ * swept of them is settled (without tests that no target allows, in sizes of what is there), shown
+ * by --dry-run, and told of at the end. */
 #ifndef CLI_READY_H
 #define CLI_READY_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/error.h"
 #include "cli/options.h"
 #include "cli/targets_team.h"
 #include "report/facts/facts.h"
+#include "run/plan.h"
+#include "run/sweep.h"
 #include "storage/storage.h"
 
 struct ready {
@@ -68,5 +72,30 @@ void ready_leave(struct ready *ready, struct error *err);
 /* Removes what was made, unless it is kept.  status: how the sweep ended; that something cannot be
  * removed does not hide it. */
 void ready_close(struct ready *ready, enum status status, struct error *err);
+
+/* --- ready_team.c: what rank 0 does at the end for runs of other ranks --- */
+
+/* Kept runs of all ranks: says how to remove them. */
+void ready_tell_kept(const struct ready *ready);
+
+/* On rank 0, when all others have left their targets, or (met: false) some may be gone: what a rank
+ * that is lost has made is removed where it can be seen from here, and so is what nobody holds any
+ * more; else, and where that fails, says what removes it. */
+void ready_remove_lost(struct ready *ready, bool met);
+
+/* --- dryrun.c --- */
+
+/* What --dry-run prints: files, bytes, rows and time of a plan.  Returns STATUS_OK, or another
+ * status with err filled. */
+enum status dryrun_print(FILE *stream, const struct ready *ready, const struct plan *plan,
+                         struct error *err);
+
+/* --- ending.c --- */
+
+/* Of a sweep that went through: says what failed, what was wrong and what was left out. */
+enum status ending_of(const struct sweep_outcome *outcome, const struct ready *ready);
+
+/* Of the whole run, after everything is closed; err keeps only what is to be told yet. */
+enum status ending_status(enum status status, const struct ready *ready, struct error *err);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* ready_team.c - see ready_team.h. */
+/* ready_team.c - what rank 0 does at the end for runs of other ranks. */
 #include "base/compat.h"
 
-#include "cli/ready_team.h"
+#include "cli/ready.h"
 
 #include <inttypes.h>
 
 #include "base/log.h"
-#include "cli/targets_team.h"
 
 /* A run of rank 0 alone has told that itself, and a shared one is all there is. */
 void ready_tell_kept(const struct ready *ready)

@@ -6,13 +6,12 @@
  * --max-errors takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
 #include "base/compat.h"
 
-#include "cli/steps.h"
+#include "cli/options.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/units.h"
-#include "cli/options.h"
 
 #define WORD_BYTES 128 /* of one word of a list; longer ones are none of ours */
 

@@ -198,7 +198,7 @@ struct target {
      * servers 0: not known, or each operation has a connection of its own */
     uint32_t descriptors_thread, servers;
     /* MAY.  A run of another rank, which tests that change nothing go to in the place of this
-     * target; owned by who opened it (cli/ready_team.h). */
+     * target; owned by who opened it (cli/ready.h). */
     struct target *reads_from;
     bool writable;  /* operations may write: ours, or the user said so */
     bool ours;      /* created by this run (or will be) */

@@ -157,6 +157,9 @@ $ iosweep --dry-run -o nosuch/x.csv null:
 $ iosweep --dry-run -o nosuch/x.json null:
 ! iosweep: cannot write the results to nosuch/x.json.part: No such file or directory; the directory for it does not exist
 ? 2
+$ ln -s nothing link.csv; iosweep --dry-run -o link.csv null:; iosweep -o link.csv null:; rm link.csv
+! iosweep: cannot write the results to link.csv: No such file or directory; it is a link to a file that does not exist; remove it, or name another file
+! iosweep: cannot write the results to link.csv: No such file or directory; it is a link to a file that does not exist; remove it, or name another file
 $ iosweep --dry-run -o . null:
 ! iosweep: cannot write the results to .: Is a directory; name a file in it
 ? 2

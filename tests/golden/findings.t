@@ -13,6 +13,10 @@ $ findings cache=direct write:2 median=1us half=5% notes=wide write:64Ki median=
 ! # finding: 2 of 3 rows are not steady (worst: write of 64 KiB, 877 ns..1.12 us); try a longer --time or more --rounds
 $ findings utf8 cache=direct write:2 read:64Ki median=1us half=12.3% notes=wide
 ! # finding: 1 of 2 rows is not steady (read of 64 KiB, 877 ns..1.12 us); try a longer --time or more --rounds
+$ findings cache=direct write:2 read:64Ki median=1us half=100% notes=wide
+! # finding: 1 of 2 rows is not steady (read of 64 KiB, up to 2.00 us); try a longer --time or more --rounds
+$ findings cpus-quota=1.5 host-cpus=4 cache=direct write:2 read:64Ki cpu=1ms notes=wide
+! # finding: 1 of 2 rows is not steady (read of 64 KiB); limited by a control group: 1.5 processors
 $ findings cache=direct write:2 read:64Ki notes=correlated,outliers
 # other programs: with processors left for the run, with none left, and with its own threads only
 $ findings others=29% cache=direct write:2 read:64Ki notes=wide
@@ -67,6 +71,14 @@ $ findings misses=keeps-nothing read:2 notes=not_cached
 $ findings read:2 notes=not_cached read:64Ki
 ! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
 ! # finding: 1 row with cache=cached came partly from storage: something dropped what had been read (another program, a limit of memory); measure again
+
+# --- what was asked for and not done: the first of these
+$ findings cache=direct write:2 notes=rate_missed read:64Ki notes=rate_missed,drained
+! # finding: 2 rows did not keep up with --rate, so that latencies are those of a growing queue; ask for a lower --rate, or allow more --depth or --threads
+$ findings cache=direct write:2 notes=drained read:64Ki notes=submit_blocks
+! # finding: 1 row spent most of the time submitting operations, so that --depth had little effect; use --cache direct
+$ findings cache=direct write:2 notes=drained read:64Ki
+! # finding: 1 row had fewer operations in flight than --threads and --depth name; use --time instead of --repetitions
 
 # --- memory or storage: a write of 2 B and a read of 64 KiB
 $ findings write:2 read:64Ki

@@ -136,6 +136,10 @@ $ iosweep @missing .
 $ iosweep --dry-run @quik null:
 ! iosweep: cannot read options from @quik: No such file or directory; did you mean @quick; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
 ? 2
+$ mkdir kept; : >kept/quick~; : >'kept/#quick#'; IOSWEEP_PRESETS=kept iosweep --dry-run @quik null:
+! iosweep: cannot read options from @quik: No such file or directory; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
+? 2
+$ IOSWEEP_PRESETS=kept iosweep help presets; rm -r kept
 $ iosweep @ .
 ! iosweep: no name after the @; @FILE reads options from FILE; iosweep help presets lists what is installed
 ? 2

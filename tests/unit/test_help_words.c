@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/help.h"
-#include "cli/help_asked.h"
+#include "cli/words.h"
 #include "unit/cmocka_all.h"
 
 /* The answer, to be freed; refused: expects that there is none. */

@@ -108,9 +108,11 @@ static void add_unsteady(const struct findings *f, const struct gathered *rows, 
              measured, findings_plural(measured), rows->count == 1 ? "is" : "are",
              rows->count == 1 ? "" : "worst: ", test_names[cell_test(worst->cell)],
              units_format_size(findings_size(worst), size));
-    if (rows->most > 0)
-        text_add(text, TERM_TEXT, "", ", %s..%s", units_format_time(worst->op_ns_low, low),
-                 units_format_time(worst->op_ns_high, high));
+    units_format_time(worst->op_ns_high, high);
+    if (rows->most > 0 && worst->op_ns_low > 0)
+        text_add(text, TERM_TEXT, "", ", %s..%s", units_format_time(worst->op_ns_low, low), high);
+    else if (rows->most > 0)
+        text_add(text, TERM_TEXT, "", ", up to %s", high);
     text_add(text, TERM_TEXT, "", ")");
 }
 
@@ -138,13 +140,14 @@ FILL(unsteady)
 {
     const struct gathered unsteady = findings_gather(f, 0, weigh_unsteady);
     const struct gathered stalls = findings_gather(f, 0, weigh_stalls);
+    const struct seen *worst = stalls.count > 0 ? stalls.worst : unsteady.worst;
     char limit[FINDINGS_LIMIT_TEXT];
 
     if (unsteady.count > 0)
         add_unsteady(f, &unsteady, terms[0]);
     if (stalls.count > 0)
         add_stalls(f, &stalls, terms[0]);
-    if (stalls.count > 0 && findings_limit(f, stalls.worst, limit))
+    if (worst && findings_limit(f, worst, limit))
         text_copy(terms[1], TERM_TEXT, limit);
     else if (stalls.count > 0 && !f->info->team)
         snprintf(terms[1], TERM_TEXT, "%s--interval%s shows when",
@@ -160,6 +163,33 @@ FILL(busy)
 {
     busy_tell(&f->busy, terms[2]);
     return busy_is(&f->busy) && fill_unsteady(f, rows, terms);
+}
+
+/* ---- what was asked for and not done ---- */
+
+/* Of the notes that tell it the first that any row has. */
+FILL(not_done)
+{
+    static const struct {
+        unsigned note;
+        const char *words;
+    } asked[] = {
+        {NOTE_RATE_MISSED, "did not keep up with --rate, so that latencies are those of a growing "
+                           "queue; ask for a lower --rate, or allow more --depth or --threads"},
+        {NOTE_SUBMIT_BLOCKS, "spent most of the time submitting operations, so that --depth had "
+                             "little effect; use --cache direct"},
+        {NOTE_DRAINED, "had fewer operations in flight than --threads and --depth name; use --time "
+                       "instead of --repetitions"},
+    };
+
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]) && !terms[0][0]; i++) {
+        const size_t count = findings_gather(f, asked[i].note, NULL).count;
+
+        if (count > 0)
+            snprintf(terms[0], TERM_TEXT, "%zu row%s %s", count, findings_plural(count),
+                     asked[i].words);
+    }
+    return terms[0][0] != '\0';
 }
 
 /* ---- opening and closing ---- */
@@ -211,6 +241,7 @@ const struct rule findings_of_time[] = {
      .fill = fill_failed,
      .sentence = "{operations} failed in {rows}{1}; only their time is counted; --max-errors 1 "
                  "stops at the first"},
+    {.weight = 780, .fill = fill_not_done, .sentence = "{1}"},
     {.weight = 720,
      .weigh = weigh_opening,
      .fill = fill_opening,
