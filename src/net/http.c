@@ -27,7 +27,6 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "net/http_exchange.h"
-#include "net/http_field.h"
 #include "net/http_handle.h"
 #include "net/http_host.h"
 #include "net/http_multi.h"
@@ -58,7 +57,7 @@ struct slot {
 struct http {
     struct http_poll *poll;
     struct http_multi multi;
-    struct http_wire wire;
+    struct http_pool pool;
     struct http_config config;
     char *ca_file;
     uint64_t look_ns; /* time of the last check on requests */
@@ -122,11 +121,12 @@ int http_create(const struct http_config *config, struct http **out, struct erro
         http_destroy(http);
         return error_set(err, STATUS_TARGET, ENOMEM, "cannot set up", http_library());
     }
-    http_wire_init(&http->wire, &http->config, http->poll, &http->multi);
+    http_pool_init(&http->pool, &http->config, http->poll, &http->multi);
     for (uint32_t i = 0; i < config->slots; i++) {
         http->slot[i].transfer.answer.text = "";
-        http_field_reset(&http->slot[i].transfer.answer);
-        http_exchange_init(&http->slot[i].exchange, &http->wire, &http->slot[i].transfer);
+        http_head_reset(&http->slot[i].transfer.answer);
+        http->slot[i].exchange.pool = &http->pool;
+        http->slot[i].exchange.transfer = &http->slot[i].transfer;
     }
     *out = http;
     return 0;
@@ -145,7 +145,7 @@ void http_destroy(struct http *http)
         http_exchange_fini(&slot->exchange);
         http_transfer_fini(&slot->transfer);
     }
-    http_wire_fini(&http->wire);
+    http_pool_fini(&http->pool);
     http_multi_fini(&http->multi);
     http_poll_destroy(http->poll);
     http_handle_free_places(http->config.places);
@@ -188,14 +188,9 @@ static void leave_host(struct slot *slot)
 /* host: NULL if only libcurl can handle the URL. */
 static COLD int begin_by_library(struct http *http, struct slot *slot, struct http_host *host)
 {
-    int result = 0;
+    int result;
 
-    slot->by_library = true;
-    if (!slot->handle.easy)
-        result = http_handle_init(&slot->handle, &http->config, http->poll, &slot->transfer);
-    if (result < 0)
-        return -ENOMEM;
-    result = http_handle_prepare(&slot->handle, &slot->transfer.request);
+    result = http_handle_prepare(&slot->handle, &http->config, http->poll, &slot->transfer);
     if (result < 0)
         return result;
     slot->host = host;
@@ -233,7 +228,7 @@ int http_begin(struct http *http, uint32_t index, const struct http_request *req
         return -EINVAL;
     http_transfer_begin(&slot->transfer, request);
     slot->transfer.answer.plain = (request->url[4] | 0x20) != 's' && !slot->answered;
-    host = http_hosts_find(&http->wire.pool.hosts, request->url, &target);
+    host = http_hosts_find(&http->pool.hosts, request->url, &target);
     slot->by_library = !host || host->by_library || request->negotiate;
     if (UNLIKELY(slot->by_library))
         result = begin_by_library(http, slot, host);
@@ -357,7 +352,7 @@ static uint64_t pause_ns(const struct http *http, uint64_t now_ns, uint64_t unti
 {
     uint64_t next_ns = UINT64_MAX, wait_ns = UINT64_MAX, left_ns;
 
-    if (http->wire.pool.again_count > 0 || until_ns <= now_ns)
+    if (http->pool.again_count > 0 || until_ns <= now_ns)
         return 0;
     if (http->multi.timer_set)
         next_ns = http->multi.timer_ns;
@@ -387,7 +382,7 @@ static void take_event(struct http *http, struct http_connection *connection, un
 /* Continues with connections for which libcurl holds more data than one turn processed. */
 static COLD void take_again(struct http *http)
 {
-    const struct http_pool *pool = &http->wire.pool;
+    const struct http_pool *pool = &http->pool;
 
     for (uint32_t i = 0; i < pool->count && pool->again_count > 0; i++)
         if (pool->connection[i].again)
@@ -400,14 +395,14 @@ static int run_once(struct http *http, uint64_t wait_ns)
     const int count = http_poll_wait(http->poll, wait_ns, event, EVENTS_MAX);
 
     for (int i = 0; i < count; i++) {
-        struct http_connection *connection = http_pool_of(&http->wire.pool, event[i].fd);
+        struct http_connection *connection = http_pool_of(&http->pool, event[i].fd);
 
         if (connection)
             take_event(http, connection, event[i].ready);
         else
             http_multi_ready(&http->multi, &event[i]);
     }
-    if (UNLIKELY(http->wire.pool.again_count > 0))
+    if (UNLIKELY(http->pool.again_count > 0))
         take_again(http);
     return count < 0 ? count : 0;
 }

@@ -19,33 +19,10 @@
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-#define NS_PER_US    1000u
 #define TURNS        16 /* per connection before others are served */
 #define BYTES_LENGTH 80
 
 /* ---- life ---- */
-
-void http_wire_init(struct http_wire *wire, const struct http_config *config,
-                    struct http_poll *poll, struct http_multi *multi)
-{
-    http_pool_init(&wire->pool, config, poll, multi);
-    wire->buffer_bytes = http_handle_buffer_bytes(config);
-    wire->buffer = mem_calloc(HTTP_LINE_BYTES + wire->buffer_bytes, 1);
-}
-
-void http_wire_fini(struct http_wire *wire)
-{
-    http_pool_fini(&wire->pool);
-    free(wire->buffer);
-    wire->buffer = NULL;
-}
-
-void http_exchange_init(struct http_exchange *exchange, struct http_wire *wire,
-                        struct http_transfer *transfer)
-{
-    exchange->wire = wire;
-    exchange->transfer = transfer;
-}
 
 void http_exchange_fini(struct http_exchange *exchange)
 {
@@ -67,29 +44,11 @@ static inline uint64_t since_begin(const struct http_transfer *transfer)
     return clock_monotonic_ns() - transfer->begun_ns;
 }
 
-static COLD uint64_t time_ns(CURL *easy, CURLINFO which, uint64_t most_ns)
-{
-    curl_off_t time_us = 0;
-    uint64_t ns;
-
-    curl_easy_getinfo(easy, which, &time_us);
-    ns = time_us > 0 ? (uint64_t)time_us * NS_PER_US : 0;
-    return ns < most_ns ? ns : most_ns;
-}
-
 /* For a connection that was made for this request. */
 static COLD void read_connecting(struct http_exchange *exchange)
 {
-    struct http_answer *answer = &exchange->transfer->answer;
-    const uint64_t now_ns = since_begin(exchange->transfer);
-    CURL *easy = exchange->connection->easy;
-    long connections = 0;
-
-    curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connections);
-    answer->new_connections = connections > 0;
-    answer->times.lookup_ns = time_ns(easy, CURLINFO_NAMELOOKUP_TIME_T, now_ns);
-    answer->times.connect_ns = time_ns(easy, CURLINFO_CONNECT_TIME_T, now_ns);
-    answer->times.tls_ns = time_ns(easy, CURLINFO_APPCONNECT_TIME_T, now_ns);
+    http_multi_tell_connecting(exchange->connection->easy, &exchange->transfer->answer,
+                               since_begin(exchange->transfer));
 }
 
 /* ---- the end ---- */
@@ -125,7 +84,7 @@ static struct http_exchange *complete(struct http_exchange *exchange, size_t lef
     note_end(exchange);
     exchange->connection = NULL;
     if (left_bytes == 0 && !connection->ended && exchange->writer.at == exchange->writer.end &&
-        !exchange->wire->pool.config->reconnect && http_reader_keeps(&exchange->reader, transfer)) {
+        !exchange->pool->config->reconnect && http_reader_keeps(&exchange->reader, transfer)) {
         (void)http_connection_want(connection, HTTP_POLL_READ);
         http_pool_keep(connection, transfer->begun_ns + transfer->answer.times.total_ns);
     } else {
@@ -225,7 +184,7 @@ static struct http_exchange *receive_once(struct http_exchange *exchange, bool *
 {
     struct http_connection *connection = exchange->connection;
     struct http_transfer *transfer = exchange->transfer;
-    char *const buffer = exchange->wire->buffer;
+    char *const buffer = exchange->pool->buffer;
     void *into = NULL;
     size_t carried = connection->carry_bytes, used;
     size_t room = carried ? 0 : http_reader_room(&exchange->reader, transfer, &into);
@@ -235,7 +194,7 @@ static struct http_exchange *receive_once(struct http_exchange *exchange, bool *
 
     *more = false;
     if (!direct) {
-        room = exchange->wire->buffer_bytes;
+        room = exchange->pool->buffer_bytes;
         into = buffer + carried;
     }
     got = http_connection_receive(connection, into, room);
@@ -346,7 +305,7 @@ static int start(struct http_exchange *exchange, struct http_connection *connect
 bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host, const char *target)
 {
     struct http_transfer *transfer = exchange->transfer;
-    struct http_pool *pool = &exchange->wire->pool;
+    struct http_pool *pool = exchange->pool;
     struct http_connection *connection;
 
     exchange->heard = exchange->answered = exchange->gave_up = false;

@@ -17,7 +17,7 @@
 #include "net/http_writer.h"
 
 struct http_exchange { /* one per slot */
-    struct http_wire *wire;
+    struct http_pool *pool;
     struct http_transfer *transfer;
     struct http_connection *connection; /* while in flight */
     struct http_writer writer;
@@ -28,18 +28,6 @@ struct http_exchange { /* one per slot */
     bool gave_up;  /* the rest of the body is not sent, because the answer is an error */
 };
 
-struct http_wire { /* one per thread */
-    struct http_pool pool;
-    char *buffer; /* received bytes that have no destination yet */
-    size_t buffer_bytes;
-};
-
-void http_wire_init(struct http_wire *wire, const struct http_config *config,
-                    struct http_poll *poll, struct http_multi *multi);
-void http_wire_fini(struct http_wire *wire); /* after its exchanges; fine when all is 0 */
-
-void http_exchange_init(struct http_exchange *exchange, struct http_wire *wire,
-                        struct http_transfer *transfer);
 void http_exchange_fini(struct http_exchange *exchange); /* aborts it; fine when all is 0 */
 
 /* Hot. Begins transfer->request; target: the URL after the host. Returns true if it has already

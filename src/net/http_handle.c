@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_handle.c - libcurl easy handles (see http_handle.h): set up once; a request then changes
- * only what differs from the handle's previous one, and its outcome becomes errno and text.
- *
- * Small bodies are passed as what libcurl calls POST fields, whatever the method: these are sent in
- * one packet with the header. */
+/* http_handle.c - libcurl easy handles (see http_handle.h): set up for each request, whose outcome
+ * becomes errno and text. */
 #include "base/compat.h"
 
 #include "net/http_handle.h"
@@ -15,16 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "net/http_failure.h"
 #include "net/http_host.h"
 #include "os/socket.h"
 
-#define UNLIKELY(x) __builtin_expect(!!(x), 0)
-
-#define NS_PER_US       1000u
 #define BUFFER_LEAST    ((size_t)16 << 10)
 #define BUFFER_MOST     ((size_t)512 << 10)
-#define INLINE_MOST     ((uint64_t)32 << 10) /* limit of bodies sent with the header */
 #define CONNECT_MS_MOST 2000000000L
 
 /* ---- libcurl ---- */
@@ -51,7 +45,7 @@ const struct http_facts *http_handle_library(void)
     return &facts;
 }
 
-/* ---- callbacks besides the functions of http_transfer.h ---- */
+/* ---- callbacks ---- */
 
 /* Called before a request is sent. libcurl (Curl_retry_request) sends it again if a reused
  * connection ends without a byte of an answer; refusing this call ends the request. */
@@ -75,15 +69,59 @@ static bool has_left(const struct http_handle *handle)
     return handle->sendings > 0 || bytes > 0;
 }
 
+static size_t fetch_body(char *buffer, size_t size, size_t count, void *arg)
+{
+    struct http_handle *handle = arg;
+    struct iovec piece[HTTP_WRITER_PIECES];
+    const int pieces = http_writer_pieces(&handle->body, &handle->transfer->request, piece);
+    size_t filled = 0;
+
+    handle->transfer->steps++;
+    for (int i = 0; i < pieces && filled < size * count; i++) {
+        const size_t room = size * count - filled;
+        const size_t bytes = piece[i].iov_len < room ? piece[i].iov_len : room;
+
+        memcpy(buffer + filled, piece[i].iov_base, bytes);
+        filled += bytes;
+    }
+    handle->body.at += filled;
+    return filled;
+}
+
 /* Called when the body has to be sent again. */
 static int seek_body(void *arg, curl_off_t offset, int origin)
 {
-    struct http_transfer *transfer = arg;
+    struct http_handle *handle = arg;
 
-    if (origin != SEEK_SET || offset < 0 || (uint64_t)offset > transfer->request.body_bytes)
+    if (origin != SEEK_SET || offset < 0 || (uint64_t)offset > handle->body.end)
         return CURL_SEEKFUNC_FAIL;
-    transfer->body_at = (uint64_t)offset;
+    handle->body.at = (uint64_t)offset;
     return CURL_SEEKFUNC_OK;
+}
+
+static size_t take_body(char *data, size_t size, size_t count, void *arg)
+{
+    return http_transfer_take(arg, data, size * count) ? size * count : 0;
+}
+
+/* libcurl has judged the line: what is wrong with its framing here does not matter. */
+static size_t take_line(char *line, size_t size, size_t count, void *arg)
+{
+    struct http_handle *handle = arg;
+    struct http_transfer *transfer = handle->transfer;
+    const char *end = memchr(line, '\r', size * count);
+
+    transfer->steps++;
+    transfer->head_bytes += size * count;
+    if (transfer->head_bytes > HTTP_HEAD_BYTES)
+        return 0;
+    if (size * count >= 5 && memcmp(line, "HTTP/", 5) == 0) {
+        http_head_begin(&handle->head);
+        transfer->answer.times.first_byte_ns = clock_monotonic_ns() - transfer->begun_ns;
+    }
+    (void)http_head_field(&handle->head, &transfer->answer, line,
+                          end ? (size_t)(end - line) : size * count);
+    return size * count;
 }
 
 static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
@@ -103,7 +141,6 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
     }
     handle->socket_errno = 0; /* another address of the server could be tried */
     handle->transfer->steps++;
-    http_poll_opened(handle->poll, fd);
     return (curl_socket_t)fd;
 }
 
@@ -140,7 +177,7 @@ static int take_word(CURL *easy, curl_infotype type, char *text, size_t bytes, v
     return 0;
 }
 
-/* ---- set up once ---- */
+/* ---- what all connections have in common ---- */
 
 size_t http_handle_buffer_bytes(const struct http_config *config)
 {
@@ -162,6 +199,9 @@ void http_handle_transport(CURL *easy, const struct http_config *config)
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 1L);
+    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     if (!http_host_proxied(NULL)) {
         curl_easy_setopt(easy, CURLOPT_PROXY, "");
         curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
@@ -207,30 +247,59 @@ void http_handle_free_places(void *places)
     curl_slist_free_all(places);
 }
 
-int http_handle_init(struct http_handle *handle, const struct http_config *config,
-                     struct http_poll *poll, struct http_transfer *transfer)
-{
-    CURL *easy = curl_easy_init();
+/* ---- a request ---- */
 
-    if (!easy)
-        return -1;
-    handle->use = HTTP_USE_REQUEST;
-    handle->easy = easy;
-    handle->transfer = transfer;
-    handle->poll = poll;
-    handle->config = config;
+/* Header lines: the request's, and a name without a value for each that libcurl would add by
+ * itself. Returns 0 or -1 (no memory). */
+static int set_lines(struct http_handle *handle, const struct http_request *request)
+{
+    static const char *const own[] = {"Accept:", "Expect:", "User-Agent: iosweep/" PACKAGE_VERSION};
+    const unsigned count = request->header_count;
+
+    curl_slist_free_all(handle->lines);
+    handle->lines = NULL;
+    for (unsigned i = 0; i < count + sizeof(own) / sizeof(*own); i++) {
+        const char *line = i < count ? request->header[i] : own[i - count];
+        struct curl_slist *longer;
+        bool given = false;
+
+        for (unsigned k = 0; i >= count && k < count; k++)
+            given = given || http_writer_is_field(request->header[k], line, strcspn(line, ":") + 1);
+        if (given)
+            continue;
+        longer = curl_slist_append(handle->lines, line);
+        if (!longer)
+            return -1;
+        handle->lines = longer;
+    }
+    curl_easy_setopt(handle->easy, CURLOPT_HTTPHEADER, handle->lines);
+    return 0;
+}
+
+/* Uses the user's ticket; libcurl requires a user name, which may be empty. */
+static void set_negotiation(struct http_handle *handle)
+{
+    curl_easy_setopt(handle->easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_NEGOTIATE);
+    curl_easy_setopt(handle->easy, CURLOPT_USERPWD, ":");
+    curl_easy_setopt(handle->easy, CURLOPT_DEBUGFUNCTION, take_word);
+    curl_easy_setopt(handle->easy, CURLOPT_DEBUGDATA, handle);
+    curl_easy_setopt(handle->easy, CURLOPT_VERBOSE, 1L);
+}
+
+static void set_callbacks(struct http_handle *handle)
+{
+    CURL *easy = handle->easy;
+
     curl_easy_setopt(easy, CURLOPT_PRIVATE, handle);
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 1L);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, handle->transfer->answer.reason);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, http_transfer_take);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, handle->transfer);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, http_transfer_header);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, handle->transfer);
-    curl_easy_setopt(easy, CURLOPT_READFUNCTION, http_transfer_fetch);
-    curl_easy_setopt(easy, CURLOPT_READDATA, handle->transfer);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_line);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, handle);
+    curl_easy_setopt(easy, CURLOPT_READFUNCTION, fetch_body);
+    curl_easy_setopt(easy, CURLOPT_READDATA, handle);
     curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, seek_body);
-    curl_easy_setopt(easy, CURLOPT_SEEKDATA, handle->transfer);
+    curl_easy_setopt(easy, CURLOPT_SEEKDATA, handle);
 #if LIBCURL_VERSION_NUM >= 0x075000
     curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, before_sending);
     curl_easy_setopt(easy, CURLOPT_PREREQDATA, handle);
@@ -238,143 +307,55 @@ int http_handle_init(struct http_handle *handle, const struct http_config *confi
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, handle);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
-    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, poll);
-    curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
-    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    http_handle_transport(easy, config);
-    return 0;
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, handle->poll);
+}
+
+int http_handle_prepare(struct http_handle *handle, const struct http_config *config,
+                        struct http_poll *poll, struct http_transfer *transfer)
+{
+    const struct http_request *request = &transfer->request;
+
+    if (handle->easy)
+        curl_easy_reset(handle->easy);
+    else
+        handle->easy = curl_easy_init();
+    if (!handle->easy)
+        return -ENOMEM;
+    handle->use = HTTP_USE_REQUEST;
+    handle->transfer = transfer;
+    handle->poll = poll;
+    handle->body = (struct http_writer){.end = request->has_body ? request->body_bytes : 0};
+    handle->socket_errno = 0;
+    handle->sendings = 0;
+    handle->no_ticket[0] = '\0';
+    handle->resending = false;
+    set_callbacks(handle);
+    http_handle_transport(handle->easy, config);
+    curl_easy_setopt(handle->easy, CURLOPT_PATH_AS_IS, 1L);
+    if (request->negotiate)
+        set_negotiation(handle);
+    if (request->has_body) {
+        curl_easy_setopt(handle->easy, CURLOPT_UPLOAD, 1L);
+        curl_easy_setopt(handle->easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)request->body_bytes);
+    } else if (strcmp(request->method, "HEAD") == 0) {
+        curl_easy_setopt(handle->easy, CURLOPT_NOBODY, 1L);
+    }
+    curl_easy_setopt(handle->easy, CURLOPT_CUSTOMREQUEST, request->method);
+    return set_lines(handle, request) == 0 &&
+                   curl_easy_setopt(handle->easy, CURLOPT_URL, request->url) == CURLE_OK
+               ? 0
+               : -ENOMEM;
 }
 
 void http_handle_fini(struct http_handle *handle)
 {
     curl_easy_cleanup(handle->easy); /* NULL is fine */
+    curl_slist_free_all(handle->lines);
     handle->easy = NULL;
+    handle->lines = NULL;
 }
 
-/* ---- set for each request ---- */
-
-static void list_lines(struct http_handle *handle, const struct http_request *request)
-{
-    const char *line[HTTP_LINES_MAX];
-    const unsigned count = http_transfer_lines(request, line);
-
-    for (unsigned i = 0; i < count; i++) {
-        handle->node[i].data = (char *)(uintptr_t)line[i]; /* never written */
-        handle->node[i].next = &handle->node[i + 1];
-    }
-    handle->node[count - 1].next = NULL;
-}
-
-static COLD void set_shape(struct http_handle *handle, enum http_shape shape)
-{
-    CURL *easy = handle->easy;
-
-    /* With POST fields of an earlier request libcurl would not rewind a streamed body. */
-    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, NULL);
-    curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L); /* ends UPLOAD, POST and NOBODY */
-    if (shape == HTTP_SHAPE_HEAD)
-        curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
-    else if (shape == HTTP_SHAPE_INLINE)
-        curl_easy_setopt(easy, CURLOPT_POST, 1L);
-    else if (shape == HTTP_SHAPE_STREAM)
-        curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, &handle->node[0]);
-    handle->shape = shape;
-}
-
-static COLD void set_method(struct http_handle *handle, const char *method)
-{
-    snprintf(handle->method, sizeof(handle->method), "%s", method);
-    curl_easy_setopt(handle->easy, CURLOPT_CUSTOMREQUEST, handle->method);
-}
-
-/* Uses the user's ticket; libcurl requires a user name, which may be empty. */
-static COLD void set_negotiation(struct http_handle *handle, bool negotiate)
-{
-    curl_easy_setopt(handle->easy, CURLOPT_HTTPAUTH,
-                     (long)(negotiate ? CURLAUTH_NEGOTIATE : CURLAUTH_BASIC));
-    curl_easy_setopt(handle->easy, CURLOPT_USERPWD, negotiate ? ":" : NULL);
-    curl_easy_setopt(handle->easy, CURLOPT_DEBUGFUNCTION, take_word);
-    curl_easy_setopt(handle->easy, CURLOPT_DEBUGDATA, handle);
-    curl_easy_setopt(handle->easy, CURLOPT_VERBOSE, negotiate ? 1L : 0L);
-    handle->negotiates = negotiate;
-}
-
-static enum http_shape shape_of(const struct http_request *request)
-{
-    if (!request->has_body)
-        return strcmp(request->method, "HEAD") == 0 ? HTTP_SHAPE_HEAD : HTTP_SHAPE_GET;
-    if (request->head_bytes == 0 && request->tail_bytes == 0 && request->body_bytes <= INLINE_MOST)
-        return HTTP_SHAPE_INLINE;
-    return HTTP_SHAPE_STREAM;
-}
-
-int http_handle_prepare(struct http_handle *handle, const struct http_request *request)
-{
-    const enum http_shape shape = shape_of(request);
-
-    handle->socket_errno = 0;
-    handle->sendings = 0;
-    handle->no_ticket[0] = '\0';
-    handle->resending = false;
-    list_lines(handle, request);
-    if (UNLIKELY(handle->shape != shape))
-        set_shape(handle, shape);
-    if (UNLIKELY(handle->negotiates != request->negotiate))
-        set_negotiation(handle, request->negotiate);
-    if (UNLIKELY(strcmp(handle->method, request->method) != 0))
-        set_method(handle, request->method);
-    if (shape == HTTP_SHAPE_INLINE) {
-        curl_easy_setopt(handle->easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                         (curl_off_t)request->body_bytes);
-        curl_easy_setopt(handle->easy, CURLOPT_POSTFIELDS,
-                         request->body_bytes ? request->body : "");
-    } else if (shape == HTTP_SHAPE_STREAM) {
-        curl_easy_setopt(handle->easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)request->body_bytes);
-    }
-    return curl_easy_setopt(handle->easy, CURLOPT_URL, request->url) == CURLE_OK ? 0 : -ENOMEM;
-}
-
-/* ---- the end of a request ---- */
-
-static inline uint64_t time_ns(CURL *easy, CURLINFO which)
-{
-    curl_off_t time_us = 0;
-
-    curl_easy_getinfo(easy, which, &time_us);
-    return time_us > 0 ? (uint64_t)time_us * NS_PER_US : 0;
-}
-
-static inline void not_after(uint64_t *moment, uint64_t later)
-{
-    if (*moment > later)
-        *moment = later;
-}
-
-/* On a reused connection, libcurl reports the times before the request as 0 or a few microseconds,
- * depending on its version; after a second attempt it sums those of both. No time may be later than
- * its successor. */
-static void read_times(struct http_handle *handle)
-{
-    struct http_times *times = &handle->transfer->answer.times;
-    CURL *easy = handle->easy;
-
-    times->total_ns = time_ns(easy, CURLINFO_TOTAL_TIME_T);
-    times->send_ns = time_ns(easy, CURLINFO_PRETRANSFER_TIME_T);
-    times->first_byte_ns = handle->transfer->request.has_body
-                               ? handle->transfer->first_byte_ns
-                               : time_ns(easy, CURLINFO_STARTTRANSFER_TIME_T);
-    not_after(&times->first_byte_ns, times->total_ns);
-    not_after(&times->send_ns, times->first_byte_ns ? times->first_byte_ns : times->total_ns);
-    if (handle->transfer->answer.new_connections == 0)
-        return;
-    times->lookup_ns = time_ns(easy, CURLINFO_NAMELOOKUP_TIME_T);
-    times->connect_ns = time_ns(easy, CURLINFO_CONNECT_TIME_T);
-    times->tls_ns = time_ns(easy, CURLINFO_APPCONNECT_TIME_T);
-    if (times->send_ns > 0)
-        not_after(&times->tls_ns, times->send_ns);
-}
+/* ---- its end ---- */
 
 uint64_t http_handle_sent(const struct http_handle *handle)
 {
@@ -384,16 +365,23 @@ uint64_t http_handle_sent(const struct http_handle *handle)
     return sent_bytes > 0 ? (uint64_t)sent_bytes : 0;
 }
 
+/* No time may be later than its successor: libcurl counts microseconds and, after a second attempt,
+ * sums the times of both. */
 static void read_facts(struct http_handle *handle)
 {
     struct http_answer *answer = &handle->transfer->answer;
-    long connections = 0;
+    struct http_times *times = &answer->times;
 
-    curl_easy_getinfo(handle->easy, CURLINFO_NUM_CONNECTS, &connections);
-    answer->new_connections = connections > 0;
     if (handle->transfer->request.has_body)
         answer->sent_bytes = http_handle_sent(handle);
-    read_times(handle);
+    times->total_ns = clock_monotonic_ns() - handle->transfer->begun_ns;
+    times->send_ns =
+        http_multi_time_ns(handle->easy, CURLINFO_PRETRANSFER_TIME_T,
+                           times->first_byte_ns ? times->first_byte_ns : times->total_ns);
+    http_multi_tell_connecting(handle->easy, answer,
+                               times->send_ns ? times->send_ns : times->total_ns);
+    if (!answer->new_connections)
+        times->lookup_ns = times->connect_ns = times->tls_ns = 0;
 }
 
 /* libcurl reports a header line that it does not store as "out of memory". */
@@ -403,7 +391,7 @@ static bool is_head_long(const struct http_handle *handle, CURLcode result)
            (result == CURLE_OUT_OF_MEMORY && handle->transfer->head_bytes > 0);
 }
 
-static COLD void tell_failure(struct http_handle *handle, CURLcode result)
+static void tell_failure(struct http_handle *handle, CURLcode result)
 {
     char said[CURL_ERROR_SIZE];
     const struct http_failed failed = {
@@ -424,7 +412,7 @@ void http_handle_finish(struct http_handle *handle, CURLcode result)
     const bool cut = result == CURLE_WRITE_ERROR && handle->transfer->answer.too_long;
 
     read_facts(handle);
-    if (UNLIKELY(result != CURLE_OK && !cut))
+    if (result != CURLE_OK && !cut)
         tell_failure(handle, result);
     else /* not text about errors that libcurl recovered from */
         snprintf(handle->transfer->answer.reason, sizeof(handle->transfer->answer.reason), "%s",

@@ -8,33 +8,24 @@
 #include <stdbool.h>
 
 #include "net/http.h"
+#include "net/http_head.h"
 #include "net/http_multi.h"
 #include "net/http_poll.h"
 #include "net/http_transfer.h"
-
-enum http_shape { /* the kind of request the handle is set to */
-                  HTTP_SHAPE_NONE,
-                  HTTP_SHAPE_GET,
-                  HTTP_SHAPE_HEAD,
-                  /* the body is in one piece of memory and is sent with the header */
-                  HTTP_SHAPE_INLINE,
-                  HTTP_SHAPE_STREAM /* the body is read through a callback */
-};
+#include "net/http_writer.h"
 
 struct http_handle {
     enum http_use use; /* first */
-    CURL *easy;        /* NULL: not set up yet */
-    struct http_poll *poll;
-    const struct http_config *config;
-    enum http_shape shape;
-    bool negotiates;                /* set to negotiate */
-    char no_ticket[160];            /* ... and why there was no ticket; "" */
-    char method[HTTP_METHOD_BYTES]; /* currently set; "" at first */
-    int socket_errno;               /* of the request, if no socket could be created; else 0 */
-    unsigned sendings;              /* of the request: it may be sent once */
-    bool resending;                 /* libcurl tried to send it a second time and was stopped */
+    CURL *easy;        /* NULL: none was needed yet */
     struct http_transfer *transfer;
-    struct curl_slist node[HTTP_LINES_MAX]; /* the header list: no allocation per request */
+    struct http_poll *poll;
+    struct http_head head;
+    struct http_writer body;  /* without a header, which libcurl writes */
+    struct curl_slist *lines; /* owned: of the header */
+    char no_ticket[160];      /* why there was no ticket to negotiate with; "" */
+    int socket_errno;         /* of the request, if no socket could be created; else 0 */
+    unsigned sendings;        /* of the request: it may be sent once */
+    bool resending;           /* libcurl tried to send it a second time and was stopped */
 };
 
 /* Initialises libcurl once per process. */
@@ -48,18 +39,14 @@ const struct http_facts *http_handle_library(void);
 void http_handle_transport(CURL *easy, const struct http_config *config);
 size_t http_handle_buffer_bytes(const struct http_config *config);
 
-/* Prepares a handle for the requests of one thread. Its callbacks get the handle as arg, except the
- * one that closes sockets: that gets the poll set, since a connection outlives the request that
- * opened it. config, poll and transfer must outlive the handle. Returns 0 or -1 (no memory). */
-int http_handle_init(struct http_handle *handle, const struct http_config *config,
-                     struct http_poll *poll, struct http_transfer *transfer);
+/* Sets the handle up for transfer->request, which has begun. Its callbacks get the handle as arg,
+ * except the one that closes sockets: that gets the poll set, since a connection outlives the
+ * request that opened it. poll and transfer must outlive the handle. Returns 0 or -ENOMEM. */
+int http_handle_prepare(struct http_handle *handle, const struct http_config *config,
+                        struct http_poll *poll, struct http_transfer *transfer);
 void http_handle_fini(struct http_handle *handle); /* fine when all is 0 */
 
-/* Hot. Sets what differs from the handle's previous request; the transfer has begun. Returns 0 or
- * -ENOMEM. */
-int http_handle_prepare(struct http_handle *handle, const struct http_request *request);
-
-/* Hot when result is CURLE_OK. Fills in the answer of a request that has ended. */
+/* Fills in the answer of a request that has ended. */
 void http_handle_finish(struct http_handle *handle, CURLcode result);
 
 /* Cold. Ends the request as failed, because nothing moved for still_ns, or (0) because it took too

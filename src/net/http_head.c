@@ -10,7 +10,6 @@
 #include <strings.h>
 
 #include "base/number.h"
-#include "net/http_field.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -42,12 +41,35 @@ long http_head_line(struct http_head *head, const char *data, size_t bytes)
     return (long)length;
 }
 
-/* "HTTP/1.1 200 OK" without its end */
-static bool is_status_line(const char *line, size_t bytes)
+void http_head_reset(struct http_answer *answer)
 {
-    return bytes >= 12 && memcmp(line, "HTTP/1.", 7) == 0 && http_is_digit(line[7]) &&
-           line[8] == ' ' && line[9] >= '1' && line[9] <= '9' && http_is_digit(line[10]) &&
-           http_is_digit(line[11]) && (bytes == 12 || line[12] == ' ');
+    answer->status = 0;
+    answer->version = 0;
+    answer->content_length = UINT64_MAX;
+    answer->etag[0] = answer->content_range[0] = answer->date[0] = '\0';
+    answer->modified[0] = answer->region[0] = answer->request_id[0] = '\0';
+    answer->checksum[0] = answer->retry_after[0] = '\0';
+    answer->location[0] = answer->cookie[0] = '\0';
+}
+
+/* ---- one line, without its end ---- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* "HTTP/1.1 200 OK" */
+static bool take_status(struct http_answer *answer, const char *line, size_t bytes)
+{
+    if (bytes < 12 || memcmp(line, "HTTP/1.", 7) != 0 || !is_digit(line[7]) || line[8] != ' ' ||
+        line[9] < '1' || line[9] > '9' || !is_digit(line[10]) || !is_digit(line[11]) ||
+        (bytes > 12 && line[12] != ' '))
+        return false;
+    http_head_reset(answer);
+    answer->version = 10 + (unsigned)(line[7] - '0');
+    answer->status = 100 * (line[9] - '0') + 10 * (line[10] - '0') + (line[11] - '0');
+    return true;
 }
 
 /* Letters, digits and !#$%&'*+-.^_`|~ (RFC 9110, 5.6.2). */
@@ -72,6 +94,51 @@ static size_t name_length(const char *line, size_t bytes)
     while (at < bytes && in_names[(unsigned char)line[at]])
         at++;
     return at < bytes && line[at] == ':' ? at : 0;
+}
+
+/* Copies as much of the value as fits. */
+static void keep(char *field, size_t room, const char *value, const char *end)
+{
+    const size_t bytes = (size_t)(end - value), kept = bytes < room ? bytes : room - 1;
+
+    memcpy(field, value, kept);
+    field[kept] = '\0';
+}
+
+/* Copies the whole value, or nothing if it does not fit. */
+static void keep_whole(char *field, size_t room, const char *value, const char *end)
+{
+    keep(field, room, value, (size_t)(end - value) < room ? end : value);
+}
+
+/* "NAME=VALUE; Path=/; HttpOnly": up to the semicolon. */
+static void take_cookie(struct http_answer *answer, const char *value, const char *end)
+{
+    const char *last = memchr(value, ';', (size_t)(end - value));
+
+    if (answer->cookie[0] == '\0')
+        keep_whole(answer->cookie, sizeof(answer->cookie), value, last ? last : end);
+}
+
+#define CHECKSUM       "x-amz-checksum-"
+#define CHECKSUM_BYTES (sizeof(CHECKSUM) - 1)
+
+/* "x-amz-checksum-crc32c: VALUE" becomes "crc32c=VALUE". The fields with the type of a multipart
+ * checksum (-type: COMPOSITE) and with only the algorithm's name contain no value. */
+static void take_checksum(struct http_answer *answer, const char *kind, size_t kind_bytes,
+                          const char *value, const char *end)
+{
+    size_t at = 0;
+
+    if (kind_bytes == 0 || kind_bytes > 32 || answer->checksum[0] ||
+        (kind_bytes == 4 && strncasecmp(kind, "type", 4) == 0) ||
+        (kind_bytes == 9 && strncasecmp(kind, "algorithm", 9) == 0))
+        return;
+    for (; at < kind_bytes; at++)
+        answer->checksum[at] =
+            (char)(kind[at] >= 'A' && kind[at] <= 'Z' ? kind[at] - 'A' + 'a' : kind[at]);
+    answer->checksum[at++] = '=';
+    keep(answer->checksum + at, sizeof(answer->checksum) - at, value, end);
 }
 
 /* Repeating the same value is not ambiguous. */
@@ -106,93 +173,131 @@ static void take_connection(struct http_head *head, const char *value, const cha
     }
 }
 
-#define IS(text) (name_bytes == sizeof(text) - 1 && strncasecmp(line, text, sizeof(text) - 1) == 0)
+#define IS(text)    (name_bytes == sizeof(text) - 1 && !strncasecmp(line, text, sizeof(text) - 1))
+#define KEEP(field) keep(answer->field, sizeof(answer->field), value, end)
 
 /* Parses the fields that determine where the answer ends. Returns what is wrong, or NULL. */
-static const char *take_framing(struct http_head *head, const char *line, size_t name_bytes,
-                                size_t bytes)
+static const char *take_framing(struct http_head *head, struct http_answer *answer,
+                                const char *line, size_t name_bytes, const char *value,
+                                const char *end)
 {
-    const char *value = line + name_bytes + 1, *end = line + bytes;
-
-    while (value < end && (*value == ' ' || *value == '\t'))
-        value++;
-    while (end > value && (end[-1] == ' ' || end[-1] == '\t'))
-        end--;
     if (IS("content-length")) {
         if (!take_length(head, value, end))
             return head->has_length ? "it has two different Content-Length headers"
                                     : "its Content-Length is not a number";
+        answer->content_length = head->length_bytes;
     } else if (IS("transfer-encoding")) {
         if (head->chunked || end - value != 7 || strncasecmp(value, "chunked", 7) != 0)
             return "its Transfer-Encoding is not just chunked";
         head->chunked = true;
     } else if (IS("connection")) {
         take_connection(head, value, end);
+    } else if (IS("content-range")) {
+        KEEP(content_range);
     }
     return head->chunked && head->has_length ? "it has Transfer-Encoding and Content-Length" : NULL;
 }
 
-/* Parses a line without its end. */
-static const char *take_field(struct http_head *head, const char *line, size_t bytes)
+static void take_amazon(struct http_answer *answer, const char *line, size_t name_bytes,
+                        const char *value, const char *end)
+{
+    if (IS("x-amz-request-id"))
+        KEEP(request_id);
+    else if (IS("x-amz-bucket-region"))
+        KEEP(region);
+    else if (name_bytes >= CHECKSUM_BYTES && !strncasecmp(line, CHECKSUM, CHECKSUM_BYTES))
+        take_checksum(answer, line + CHECKSUM_BYTES, name_bytes - CHECKSUM_BYTES, value, end);
+}
+
+/* A server sends about a dozen lines with each answer, of which few are needed: the first letter
+ * excludes most others. */
+static const char *take_field(struct http_head *head, struct http_answer *answer, const char *line,
+                              size_t bytes)
 {
     const size_t name_bytes = name_length(line, bytes);
+    const char *value = line + name_bytes + 1, *end = line + bytes;
 
     if (UNLIKELY(name_bytes == 0))
-        return line[0] == ' ' || line[0] == '\t' ? "a header line is folded"
-                                                 : "a header line has no name";
-    if (name_bytes == 14 || name_bytes == 17 || name_bytes == 10)
-        return take_framing(head, line, name_bytes, bytes);
+        return bytes > 0 && (line[0] == ' ' || line[0] == '\t') ? "a header line is folded"
+                                                                : "a header line has no name";
+    while (value < end && (*value == ' ' || *value == '\t'))
+        value++;
+    while (end > value && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    switch (line[0] | 0x20) {
+    case 'c':
+    case 't':
+        return take_framing(head, answer, line, name_bytes, value, end);
+    case 'd':
+        if (IS("date"))
+            KEEP(date);
+        break;
+    case 'e':
+        if (IS("etag"))
+            KEEP(etag);
+        break;
+    case 'l':
+        if (IS("last-modified"))
+            KEEP(modified);
+        else if (IS("location"))
+            keep_whole(answer->location, sizeof(answer->location), value, end);
+        break;
+    case 'r':
+        if (IS("retry-after"))
+            KEEP(retry_after);
+        break;
+    case 's':
+        if (IS("set-cookie"))
+            take_cookie(answer, value, end);
+        break;
+    case 'x':
+        take_amazon(answer, line, name_bytes, value, end);
+        break;
+    default:
+        break;
+    }
     return NULL;
+}
+
+bool http_head_field(struct http_head *head, struct http_answer *answer, const char *line,
+                     size_t bytes)
+{
+    if (head->started) {
+        head->wrong = take_field(head, answer, line, bytes);
+        return !head->wrong;
+    }
+    head->started = take_status(answer, line, bytes);
+    if (!head->started)
+        head->wrong = "it does not begin with a status line";
+    return head->started;
+}
+
+/* ---- all lines ---- */
+
+/* A line of the trailer, of which nothing is stored. */
+static bool take_trailing(struct http_head *head, const char *line, size_t bytes)
+{
+    if (name_length(line, bytes) == 0)
+        head->wrong = "a line after its last chunk has no name";
+    return !head->wrong;
 }
 
 enum http_head_result http_head_take(struct http_head *head, struct http_answer *answer,
                                      const char *data, size_t bytes, size_t *used_bytes)
 {
-    size_t used = 0;
-
+    *used_bytes = 0;
     for (;;) {
-        const char *const line = data + used;
-        const long length = http_head_line(head, line, bytes - used);
+        const char *const line = data + *used_bytes;
+        const long length = http_head_line(head, line, bytes - *used_bytes);
+        const size_t line_bytes = (size_t)length - 2;
 
-        *used_bytes = used;
         if (length <= 0)
             return length < 0 ? HTTP_HEAD_BAD : HTTP_HEAD_MORE;
-        if (UNLIKELY(!head->started)) {
-            if (!is_status_line(line, (size_t)length - 2)) {
-                head->wrong = "it does not begin with a status line";
-                return HTTP_HEAD_BAD;
-            }
-            head->started = true;
-        } else if (length > 2) {
-            head->wrong = take_field(head, line, (size_t)length - 2);
-            if (UNLIKELY(head->wrong != NULL))
-                return HTTP_HEAD_BAD;
-        }
-        used += (size_t)length;
-        *used_bytes = used;
-        if (length == 2)
-            return HTTP_HEAD_DONE;
-        (void)http_field_take(answer, line, (size_t)length);
-    }
-}
-
-enum http_head_result http_head_take_trailer(struct http_head *head, const char *data, size_t bytes,
-                                             size_t *used_bytes)
-{
-    size_t used = 0;
-
-    for (;;) {
-        const long length = http_head_line(head, data + used, bytes - used);
-
-        *used_bytes = used;
-        if (length <= 0)
-            return length < 0 ? HTTP_HEAD_BAD : HTTP_HEAD_MORE;
-        if (length > 2 && name_length(data + used, (size_t)length - 2) == 0) {
-            head->wrong = "a line after its last chunk has no name";
+        if ((length > 2 || !head->started) &&
+            UNLIKELY(answer ? !http_head_field(head, answer, line, line_bytes)
+                            : !take_trailing(head, line, line_bytes)))
             return HTTP_HEAD_BAD;
-        }
-        used += (size_t)length;
-        *used_bytes = used;
+        *used_bytes += (size_t)length;
         if (length == 2)
             return HTTP_HEAD_DONE;
     }

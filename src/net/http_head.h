@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_head.h - parses the header of an HTTP/1.1 answer and determines where the answer ends. A
- * header that leaves this in doubt is refused, since the bytes after it could be mistaken for
- * another answer. */
+/* http_head.h - parses the header of an HTTP/1.1 answer: fields of interest, and where the answer
+ * ends. A header that leaves this in doubt is refused, since the bytes after it could be mistaken
+ * for another answer. */
 #ifndef NET_HTTP_HEAD_H
 #define NET_HTTP_HEAD_H
 
@@ -30,15 +30,20 @@ struct http_head {
 
 void http_head_begin(struct http_head *head);
 
+/* Resets the answer to no status and no fields. */
+void http_head_reset(struct http_answer *answer);
+
+/* Hot. Parses one line without its end; it need not be terminated. The first one is a status line,
+ * which starts a new answer. Returns false with head->wrong set if it is malformed. */
+bool http_head_field(struct http_head *head, struct http_answer *answer, const char *line,
+                     size_t bytes);
+
 /* Hot. Parses the complete lines at the start of data, up to the empty one, and stores in the
- * answer the fields of http_field.h. *used_bytes: length of those lines; the rest is an incomplete
- * line or, if DONE, what follows the header. */
+ * answer status and fields. *used_bytes: length of those lines; the rest is an incomplete
+ * line or, if DONE, what follows the header. answer NULL: these are the lines after the last chunk,
+ * of which nothing is stored. */
 enum http_head_result http_head_take(struct http_head *head, struct http_answer *answer,
                                      const char *data, size_t bytes, size_t *used_bytes);
-
-/* The same for the trailer after the last chunk, of which nothing is stored. */
-enum http_head_result http_head_take_trailer(struct http_head *head, const char *data, size_t bytes,
-                                             size_t *used_bytes);
 
 /* Hot. Length of the line at the start of data, including its end; 0 if it is incomplete; -1 with
  * head->wrong set if it is malformed: too long, an end without CR, CR or NUL inside. */

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 
 #define NS_PER_MS UINT64_C(1000000)
+#define NS_PER_US UINT64_C(1000)
 
 static int want_socket(CURL *easy, curl_socket_t fd, int what, void *arg, void *unused)
 {
@@ -103,4 +104,25 @@ CURL *http_multi_ended(struct http_multi *multi, CURLcode *result)
         }
     multi->called = false;
     return NULL;
+}
+
+uint64_t http_multi_time_ns(CURL *easy, CURLINFO which, uint64_t most_ns)
+{
+    curl_off_t time_us = 0;
+    uint64_t ns;
+
+    curl_easy_getinfo(easy, which, &time_us);
+    ns = time_us > 0 ? (uint64_t)time_us * NS_PER_US : 0;
+    return ns < most_ns ? ns : most_ns;
+}
+
+void http_multi_tell_connecting(CURL *easy, struct http_answer *answer, uint64_t most_ns)
+{
+    long connections = 0;
+
+    curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connections);
+    answer->new_connections = connections > 0;
+    answer->times.lookup_ns = http_multi_time_ns(easy, CURLINFO_NAMELOOKUP_TIME_T, most_ns);
+    answer->times.connect_ns = http_multi_time_ns(easy, CURLINFO_CONNECT_TIME_T, most_ns);
+    answer->times.tls_ns = http_multi_time_ns(easy, CURLINFO_APPCONNECT_TIME_T, most_ns);
 }

@@ -11,6 +11,7 @@
 
 #include <curl/curl.h>
 
+#include "net/http.h"
 #include "net/http_poll.h"
 
 /* The first member of what CURLOPT_PRIVATE of a handle points to. */
@@ -37,5 +38,10 @@ void http_multi_run_timer(struct http_multi *multi);
 
 /* The next handle that has ended; it stays added. NULL: no more. */
 CURL *http_multi_ended(struct http_multi *multi, CURLcode *result);
+
+/* Cold. A time that libcurl has measured, at most most_ns; and all of those until the connection
+ * was up, with whether it is a new one. */
+uint64_t http_multi_time_ns(CURL *easy, CURLINFO which, uint64_t most_ns);
+void http_multi_tell_connecting(CURL *easy, struct http_answer *answer, uint64_t most_ns);
 
 #endif

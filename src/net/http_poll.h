@@ -27,9 +27,6 @@ void http_poll_destroy(struct http_poll *poll);
 /* Whether HTTP_POLL_ENDED is reported at once. If not, callers have to check. */
 bool http_poll_tells_end(void);
 
-/* Announces an opened socket; the caller will call http_poll_closed for it. Only such sockets stay
- * in the set while idle. */
-void http_poll_opened(struct http_poll *poll, int fd);
 /* To be called just before the socket is closed. */
 void http_poll_closed(struct http_poll *poll, int fd);
 

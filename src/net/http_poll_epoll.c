@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll_epoll.c - one thread's sockets (see http_poll.h) in a Linux epoll set that is changed
- * as rarely as possible. The events registered with the kernel (HAVE) and those wanted (WANT) may
- * differ: an unwanted EPOLLIN stays registered, which saves two system calls per request; if it
- * fires nevertheless (the server closes an idle connection), it is removed then. Sockets to be
- * written are tried before they are registered, since they nearly always have room. */
+/* http_poll_epoll.c - one thread's sockets (see http_poll.h) in a Linux epoll set. The kernel is
+ * called only when what is wanted of a socket changes: a connection kept between requests stays
+ * registered. */
 #include "base/compat.h"
 
 #include "net/http_poll.h"
@@ -24,19 +22,10 @@
 #define EVENTS_MAX 64
 #define NS_PER_MS  UINT64_C(1000000)
 
-/* Flags of a descriptor; the lowest two are HTTP_POLL_READ and HTTP_POLL_WRITE: wanted. */
-#define WANT       (HTTP_POLL_READ | HTTP_POLL_WRITE)
-#define HAVE_SHIFT 2 /* the same two: registered */
-#define OURS       16u
-#define EAGER      32u /* in the list */
-
 struct http_poll {
     int epoll_fd;
-    unsigned char *state; /* by descriptor: the bits above */
-    unsigned state_count;
-    int *eager; /* descriptors to be tried for writing, or just tried */
-    unsigned eager_count, eager_given;
-    size_t eager_room;
+    unsigned char *wanted; /* by descriptor: HTTP_POLL_ bits that the kernel knows */
+    size_t room;
 };
 
 int http_poll_create(struct http_poll **poll)
@@ -55,8 +44,7 @@ void http_poll_destroy(struct http_poll *poll)
     if (!poll)
         return;
     close(poll->epoll_fd);
-    free(poll->state);
-    free(poll->eager);
+    free(poll->wanted);
     free(poll);
 }
 
@@ -66,123 +54,40 @@ bool http_poll_tells_end(void)
 }
 
 /* Descriptors are small numbers, so a table up to the largest one is used. */
-static unsigned char *state_of(struct http_poll *poll, int fd)
+static unsigned char *wanted_of(struct http_poll *poll, int fd)
 {
-    const unsigned index = (unsigned)fd;
+    const size_t before = poll->room;
 
-    if (index >= poll->state_count) {
-        unsigned count = poll->state_count ? poll->state_count : 64;
-        while (count <= index)
-            count *= 2;
-        poll->state = mem_realloc_array(poll->state, count, 1);
-        memset(poll->state + poll->state_count, 0, count - poll->state_count);
-        poll->state_count = count;
+    if ((size_t)fd >= before) {
+        poll->wanted = mem_grow(poll->wanted, &poll->room, (size_t)fd + 1, 1);
+        memset(poll->wanted + before, 0, poll->room - before);
     }
-    return &poll->state[index];
-}
-
-void http_poll_opened(struct http_poll *poll, int fd)
-{
-    *state_of(poll, fd) = OURS;
+    return &poll->wanted[fd];
 }
 
 void http_poll_closed(struct http_poll *poll, int fd)
 {
-    *state_of(poll, fd) = 0; /* closing removes it from the set */
-}
-
-static int tell_kernel(struct http_poll *poll, int fd, unsigned char *state, unsigned bits)
-{
-    const unsigned have = (unsigned)*state >> HAVE_SHIFT & WANT;
-    struct epoll_event event = {.data.fd = fd};
-    int operation = EPOLL_CTL_MOD;
-
-    if (bits == have)
-        return 0;
-    if (bits == 0)
-        operation = EPOLL_CTL_DEL;
-    else if (have == 0)
-        operation = EPOLL_CTL_ADD;
-    if (bits & HTTP_POLL_READ)
-        event.events |= EPOLLIN | EPOLLRDHUP;
-    if (bits & HTTP_POLL_WRITE)
-        event.events |= EPOLLOUT;
-    *state = (unsigned char)((*state & ~(WANT << HAVE_SHIFT)) | bits << HAVE_SHIFT);
-    if (epoll_ctl(poll->epoll_fd, operation, fd, &event) == 0)
-        return 0;
-    if (operation == EPOLL_CTL_DEL) /* already closed, hence removed */
-        return 0;
-    *state &= (unsigned char)~(WANT << HAVE_SHIFT);
-    return -errno;
-}
-
-static void try_writing(struct http_poll *poll, int fd, unsigned char *state)
-{
-    if (*state & EAGER)
-        return;
-    poll->eager =
-        mem_grow(poll->eager, &poll->eager_room, poll->eager_count + 1, sizeof(*poll->eager));
-    poll->eager[poll->eager_count++] = fd;
-    *state |= EAGER;
+    *wanted_of(poll, fd) = 0; /* closing removes it from the set */
 }
 
 int http_poll_want(struct http_poll *poll, int fd, unsigned wanted)
 {
-    unsigned char *state = state_of(poll, fd);
-    const unsigned have = (unsigned)*state >> HAVE_SHIFT & WANT;
+    unsigned char *const known = wanted_of(poll, fd);
+    struct epoll_event event = {.data.fd = fd};
+    const int operation = !*known ? EPOLL_CTL_ADD : wanted ? EPOLL_CTL_MOD : EPOLL_CTL_DEL;
 
-    *state = (unsigned char)((*state & ~WANT) | (wanted & WANT));
-    if (!(*state & OURS))
-        return tell_kernel(poll, fd, state, wanted);
-    if (wanted & HTTP_POLL_WRITE) {
-        /* A socket not registered yet is still connecting: do not try it. */
-        if (have == 0 || have & HTTP_POLL_WRITE)
-            return tell_kernel(poll, fd, state, wanted | have);
-        try_writing(poll, fd, state);
-    }
-    /* An unwanted EPOLLOUT must be removed, since it would fire for ever. */
-    return tell_kernel(poll, fd, state,
-                       (have & HTTP_POLL_READ) | (wanted & (HTTP_POLL_READ | have)));
-}
-
-/* Registers the sockets that were tried and still have data to write. */
-static int settle_tried(struct http_poll *poll)
-{
-    unsigned kept = 0;
-    int status = 0;
-
-    for (unsigned i = 0; i < poll->eager_count; i++) {
-        const int fd = poll->eager[i];
-        unsigned char *state = state_of(poll, fd);
-        int result;
-
-        if (!(*state & EAGER))
-            continue; /* closed meanwhile */
-        if (i >= poll->eager_given) {
-            poll->eager[kept++] = fd; /* added while others were tried */
-            continue;
-        }
-        *state &= (unsigned char)~EAGER;
-        result =
-            tell_kernel(poll, fd, state, ((unsigned)*state >> HAVE_SHIFT & WANT) | (*state & WANT));
-        if (result < 0)
-            status = result;
-    }
-    poll->eager_count = kept;
-    poll->eager_given = 0;
-    return status;
-}
-
-static unsigned give_eager(struct http_poll *poll, struct http_poll_event *event, unsigned max)
-{
-    unsigned given = 0;
-
-    while (poll->eager_given < poll->eager_count && given < max) {
-        const int fd = poll->eager[poll->eager_given++];
-        if (*state_of(poll, fd) & HTTP_POLL_WRITE && *state_of(poll, fd) & EAGER)
-            event[given++] = (struct http_poll_event){.fd = fd, .ready = HTTP_POLL_WRITE};
-    }
-    return given;
+    if (wanted == *known)
+        return 0;
+    if (wanted & HTTP_POLL_READ)
+        event.events |= EPOLLIN | EPOLLRDHUP;
+    if (wanted & HTTP_POLL_WRITE)
+        event.events |= EPOLLOUT;
+    *known = (unsigned char)wanted;
+    if (epoll_ctl(poll->epoll_fd, operation, fd, &event) == 0 ||
+        operation == EPOLL_CTL_DEL) /* already closed, hence removed */
+        return 0;
+    *known = 0;
+    return -errno;
 }
 
 /* epoll_wait counts milliseconds. Other wait times use ppoll, and the set is read afterwards. */
@@ -209,37 +114,22 @@ int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_ev
                    unsigned max)
 {
     struct epoll_event found[EVENTS_MAX];
-    unsigned count = 0;
-    int result;
+    const int count = wait_set(poll, wait_ns, found, (int)(max < EVENTS_MAX ? max : EVENTS_MAX));
 
-    if (poll->eager_count > 0) {
-        result = settle_tried(poll);
-        if (result < 0)
-            return result;
-        count = give_eager(poll, event, max);
-        if (count > 0)
-            return (int)count;
-    }
-    result = wait_set(poll, wait_ns, found, (int)(max < EVENTS_MAX ? max : EVENTS_MAX));
-    if (result < 0)
+    if (count < 0)
         return -errno;
-    for (int i = 0; i < result; i++) {
-        const int fd = found[i].data.fd;
-        unsigned char *state = state_of(poll, fd);
+    for (int i = 0; i < count; i++) {
+        const unsigned broken = found[i].events & (EPOLLERR | EPOLLHUP);
         unsigned ready = 0;
 
-        if (found[i].events & (EPOLLIN | EPOLLERR | EPOLLHUP))
+        if (broken || found[i].events & EPOLLIN)
             ready |= HTTP_POLL_READ;
-        if (found[i].events & (EPOLLOUT | EPOLLERR | EPOLLHUP))
+        if (broken || found[i].events & EPOLLOUT)
             ready |= HTTP_POLL_WRITE;
-        ready &= *state & WANT;
-        if (ready && found[i].events & (EPOLLRDHUP | EPOLLERR | EPOLLHUP))
+        ready &= *wanted_of(poll, found[i].data.fd);
+        if (broken || found[i].events & EPOLLRDHUP)
             ready |= HTTP_POLL_ENDED;
-        if (ready)
-            event[count++] = (struct http_poll_event){.fd = fd, .ready = ready};
-        else
-            /* unwanted: prevent it from firing again and again */
-            (void)tell_kernel(poll, fd, state, (unsigned)*state >> HAVE_SHIFT & *state & WANT);
+        event[i] = (struct http_poll_event){.fd = found[i].data.fd, .ready = ready};
     }
-    return (int)count;
+    return count;
 }

@@ -68,11 +68,6 @@ static void take_out(struct http_poll *poll, int fd)
     *place = 0;
 }
 
-void http_poll_opened(struct http_poll *poll, int fd)
-{
-    take_out(poll, fd);
-}
-
 void http_poll_closed(struct http_poll *poll, int fd)
 {
     take_out(poll, fd);

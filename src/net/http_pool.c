@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "net/http_handle.h"
+#include "net/http_head.h"
 #include "net/http_writer.h"
 #include "os/socket.h"
 
@@ -40,7 +41,6 @@ static curl_socket_t open_socket(void *arg, curlsocktype purpose, struct curl_so
     connection->socket_errno = 0; /* another address of the server could be tried */
     if (connection->steps)
         ++*connection->steps;
-    http_poll_opened(connection->pool->poll, fd);
     return (curl_socket_t)fd;
 }
 
@@ -79,6 +79,8 @@ void http_pool_init(struct http_pool *pool, const struct http_config *config,
         pool->free = connection;
     }
     http_hosts_init(&pool->hosts, config, pool->count + config->slots);
+    pool->buffer_bytes = http_handle_buffer_bytes(config);
+    pool->buffer = mem_calloc(HTTP_LINE_BYTES + pool->buffer_bytes, 1);
 }
 
 void http_pool_fini(struct http_pool *pool)
@@ -94,6 +96,7 @@ void http_pool_fini(struct http_pool *pool)
     http_hosts_fini(&pool->hosts);
     free(pool->connection);
     free(pool->by_fd);
+    free(pool->buffer);
     memset(pool, 0, sizeof(*pool));
 }
 
@@ -107,14 +110,11 @@ static COLD bool set_up(struct http_connection *connection)
     connection->easy = easy;
     http_handle_transport(easy, config);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, connection);
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 1L);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, connection->said);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, connection);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, connection);
-    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
     /* the connection is kept by this code, and must be a new one */
     curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 0L);

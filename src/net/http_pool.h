@@ -57,6 +57,8 @@ struct http_pool {
     struct http_connection **by_fd; /* open ones by descriptor */
     size_t by_fd_room;
     uint32_t again_count;
+    char *buffer; /* received bytes that have no destination yet */
+    size_t buffer_bytes;
 };
 
 void http_pool_init(struct http_pool *pool, const struct http_config *config,

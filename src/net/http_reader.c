@@ -89,7 +89,7 @@ static enum http_reader_result take_body(struct http_reader *reader, struct http
     const size_t now = !open && bytes > reader->left_bytes ? (size_t)reader->left_bytes : bytes;
 
     *used_bytes = now;
-    if (UNLIKELY(http_transfer_take((char *)(uintptr_t)data, 1, now, transfer) != now))
+    if (UNLIKELY(!http_transfer_take(transfer, data, now)))
         return HTTP_READER_CUT;
     if (open)
         return HTTP_READER_MORE;
@@ -150,7 +150,7 @@ static enum http_reader_result take_trailer(struct http_reader *reader,
                                             size_t bytes, size_t *used_bytes)
 {
     const enum http_head_result result =
-        http_head_take_trailer(&reader->head, data, bytes, used_bytes);
+        http_head_take(&reader->head, NULL, data, bytes, used_bytes);
 
     transfer->head_bytes += *used_bytes;
     if (transfer->head_bytes > HTTP_HEAD_BYTES)

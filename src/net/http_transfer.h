@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_transfer.h - one request and its answer in progress: data sent come from the request's
- * pieces, data received go where the request directs. Independent of libcurl, but the functions
- * have the signatures of its callbacks. */
+/* http_transfer.h - one request and its answer in progress: data received go where the request
+ * directs. Independent of libcurl. */
 #ifndef NET_HTTP_TRANSFER_H
 #define NET_HTTP_TRANSFER_H
 
@@ -11,14 +10,10 @@
 
 #include "net/http.h"
 
-#define HTTP_LINES_MAX (HTTP_HEADERS_MAX + 4)
-
 struct http_transfer {
     struct http_request request;
     struct http_answer answer;
-    uint64_t body_at;                               /* next to be sent */
     uint64_t begun_ns;                              /* start time */
-    uint64_t first_byte_ns;                         /* since then: for requests with a body */
     uint64_t steps;                                 /* counts every send and receive */
     uint64_t seen_steps, seen_sent_bytes, still_ns; /* at the last check; time without any since */
     uint64_t lasted_ns;                             /* since the start, at the last check */
@@ -32,17 +27,9 @@ struct http_transfer {
 void http_transfer_begin(struct http_transfer *transfer, const struct http_request *request);
 void http_transfer_fini(struct http_transfer *transfer);
 
-/* Hot. The header lines: the request's, and a name without a value for each that libcurl would add
- * by itself. Returns their number, at least 1. */
-unsigned http_transfer_lines(const struct http_request *request, const char *line[HTTP_LINES_MAX]);
-
-/* Hot. Takes bytes of the answer's body (arg: the transfer): all of them, or fewer if the body
- * exceeds its limit, which ends the request. */
-size_t http_transfer_take(char *data, size_t size, size_t count, void *arg);
-/* Hot. Takes one header line; returns 0, which ends the request, if the header is too long. */
-size_t http_transfer_header(char *line, size_t size, size_t count, void *arg);
-/* Hot. Fills the buffer with the next bytes of the body: head, body, tail. 0 at the end. */
-size_t http_transfer_fetch(char *buffer, size_t size, size_t count, void *arg);
+/* Hot. Takes bytes of the answer's body. Returns whether it goes on: false if the body exceeds its
+ * limit, which ends the request. */
+bool http_transfer_take(struct http_transfer *transfer, const char *data, size_t bytes);
 
 /* Checks for progress since the last check, passed_ns ago; sent_bytes: of the body, as far as
  * known. Returns for how long nothing has moved. */

@@ -11,7 +11,6 @@
 
 #include "base/mem.h"
 #include "base/number.h"
-#include "net/http_field.h"
 
 #define HEAD_LEAST ((size_t)2048)
 #define AGENT      "User-Agent: iosweep/" PACKAGE_VERSION "\r\n"
@@ -50,13 +49,17 @@ static void add_length(struct http_writer *writer, uint64_t bytes)
     add(writer, "\r\n", 2);
 }
 
+bool http_writer_is_field(const char *line, const char *name, size_t bytes)
+{
+    return (line[0] | 0x20) == (name[0] | 0x20) && strncasecmp(line, name, bytes) == 0;
+}
+
 /* Host is the first line, as RFC 9110, 7.2 recommends. */
 static void add_host(struct http_writer *writer, const struct http_request *request,
                      const char *host)
 {
     for (unsigned i = 0; i < request->header_count; i++)
-        if ((request->header[i][0] | 0x20) == 'h' &&
-            http_is_field(request->header[i], "host:", 5)) {
+        if (http_writer_is_field(request->header[i], "host:", 5)) {
             add_text(writer, request->header[i]);
             add(writer, "\r\n", 2);
             return;
@@ -72,11 +75,10 @@ static void add_lines(struct http_writer *writer, const struct http_request *req
 
     for (unsigned i = 0; i < request->header_count; i++) {
         const char *line = request->header[i];
-        const char first = (char)(line[0] | 0x20);
 
-        if (first == 'h' && http_is_field(line, "host:", 5))
+        if (http_writer_is_field(line, "host:", 5))
             continue;
-        agent = agent || (first == 'u' && http_is_field(line, "user-agent:", 11));
+        agent = agent || http_writer_is_field(line, "user-agent:", 11);
         add_text(writer, line);
         add(writer, "\r\n", 2);
     }

@@ -5,6 +5,7 @@
 #ifndef NET_HTTP_WRITER_H
 #define NET_HTTP_WRITER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
@@ -30,6 +31,9 @@ void http_writer_fini(struct http_writer *writer);
 /* Hot. The pieces to send next. Returns their number, 0 at the end. */
 int http_writer_pieces(const struct http_writer *writer, const struct http_request *request,
                        struct iovec piece[HTTP_WRITER_PIECES]);
+
+/* Hot. Whether the header line is that field. name: with its colon, `bytes` long. */
+bool http_writer_is_field(const char *line, const char *name, size_t bytes);
 
 /* Bytes of the body sent so far. */
 static inline uint64_t http_writer_body_at(const struct http_writer *writer)

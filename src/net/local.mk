@@ -9,7 +9,6 @@ libiosweep_a_SOURCES += \
 	src/net/http_date.c src/net/http_date.h \
 	src/net/http_exchange.c src/net/http_exchange.h \
 	src/net/http_failure.c src/net/http_failure.h \
-	src/net/http_field.c src/net/http_field.h \
 	src/net/http_handle.c src/net/http_handle.h \
 	src/net/http_head.c src/net/http_head.h \
 	src/net/http_host.c src/net/http_host.h \

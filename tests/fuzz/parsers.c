@@ -30,7 +30,7 @@
 #ifdef HAVE_S3
 #include <unistd.h>
 
-#include "net/http_field.h"
+#include "net/http_head.h"
 #include "net/http_reader.h"
 #include "storage/object/manifest.h"
 #endif

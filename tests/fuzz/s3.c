@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "net/http_field.h"
+#include "net/http_head.h"
 #include "storage/object/s3/address.h"
 #include "storage/object/s3/credentials.h"
 #include "storage/object/s3/response.h"

@@ -111,7 +111,6 @@ if HAVE_S3
 unit_tests += \
 	tests/unit/test_http \
 	tests/unit/test_http_reader \
-	tests/unit/test_http_transfer \
 	tests/unit/test_http_poll \
 	tests/unit/test_http_wait \
 	tests/unit/test_object_clean \
