@@ -24,7 +24,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/flag.h"
 #include "base/mem.h"
 #include "net/http_exchange.h"
 #include "net/http_handle.h"
@@ -40,7 +39,6 @@
 #define NS_PER_MS                UINT64_C(1000000)
 #define LOOK_NS_MAX              (1000 * NS_PER_MS) /* between checks for progress */
 #define LOOK_NS_MIN              (10 * NS_PER_MS)
-#define STOP_LOOK_NS             (50 * NS_PER_MS) /* between checks of the stop flag */
 
 enum http_phase { IDLE, UNDER_WAY, DONE };
 
@@ -447,48 +445,18 @@ const struct http_answer *http_answer(const struct http *http, uint32_t index)
 
 /* ---- cold ---- */
 
-static void give_up(struct http *http, int failure, const char *words)
+void http_cancel(struct http *http, uint32_t index)
 {
-    struct slot *slot = &http->slot[0];
+    struct slot *slot = &http->slot[index];
     struct http_answer *answer = &slot->transfer.answer;
 
-    if (slot->phase == UNDER_WAY) { /* not DONE: that would have been returned */
-        if (slot->by_library)
-            leave_library(http, slot);
-        else
-            http_exchange_drop(&slot->exchange);
-        slot->phase = IDLE;
-        http->under_way--;
-    }
-    answer->failure = failure;
-    snprintf(answer->reason, sizeof(answer->reason), "%s", words);
-}
-
-static bool is_stopped(const struct http *http)
-{
-    return http->config.stop && flag_read(http->config.stop) != 0;
-}
-
-const struct http_answer *http_perform(struct http *http, const struct http_request *request)
-{
-    int result;
-
-    http_transfer_begin(&http->slot[0].transfer, request); /* clears the previous answer */
-    result = is_stopped(http) ? -EINTR : http_begin(http, 0, request);
-    if (result == 0) {
-        const uint64_t begin_ns = http->config.waiting ? clock_monotonic_ns() : 0;
-        uint32_t index;
-
-        do {
-            result = http_wait(http, STOP_LOOK_NS, &index, 1);
-            if (result == 0 && http->config.waiting)
-                http->config.waiting(http->config.waiting_arg, clock_monotonic_ns() - begin_ns);
-        } while (result == 0 && !is_stopped(http));
-        if (result > 0)
-            return http_answer(http, 0);
-        if (result == 0)
-            result = -EINTR;
-    }
-    give_up(http, result, result == -EINTR ? "stopped" : strerror(-result));
-    return http_answer(http, 0);
+    if (slot->phase != UNDER_WAY)
+        return;
+    if (slot->by_library)
+        leave_library(http, slot);
+    else
+        http_exchange_drop(&slot->exchange);
+    answer->failure = -EINTR;
+    (void)snprintf(answer->reason, sizeof(answer->reason), "stopped");
+    put_done(http, slot);
 }

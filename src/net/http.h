@@ -30,11 +30,7 @@ struct http_config {
      * certificates still use: "HOST:PORT:ADDR:PORT" each; an empty HOST or PORT matches any, an
      * empty ADDR or PORT keeps it; ended by NULL. */
     const char *const *connect_to;
-    void *places;             /* the same for libcurl: owned by http_create */
-    const volatile int *stop; /* non-zero: http_perform gives up; MAY be NULL */
-    /* MAY be NULL: called by http_perform while it waits, at most every 50 ms. */
-    void (*waiting)(void *arg, uint64_t waited_ns);
-    void *waiting_arg;
+    void *places; /* the same for libcurl: owned by http_create */
 };
 
 enum http_sink {
@@ -133,8 +129,7 @@ int http_wait(struct http *http, uint64_t wait_ns, uint32_t *slot, unsigned max)
 /* Hot. The answer in a slot whose request is done; valid until the next http_begin there. */
 const struct http_answer *http_answer(const struct http *http, uint32_t slot);
 
-/* Cold. Performs one request in slot 0 while no other is in flight, and waits for it. Returns its
- * answer, whose failure is -EINTR if config.stop was set. */
-const struct http_answer *http_perform(struct http *http, const struct http_request *request);
+/* Cold. Ends the request in a slot, if there is one, with failure -EINTR: http_wait returns it. */
+void http_cancel(struct http *http, uint32_t slot);
 
 #endif

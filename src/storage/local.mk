@@ -120,7 +120,6 @@ libiosweep_a_SOURCES += \
 	src/storage/object/webhdfs/json.c src/storage/object/webhdfs/json.h \
 	src/storage/object/webhdfs/link.c \
 	src/storage/object/webhdfs/list.c \
-	src/storage/object/webhdfs/place.c \
 	src/storage/object/webhdfs/protocol.c src/storage/object/webhdfs/protocol.h \
 	src/storage/object/webhdfs/request.c \
 	src/storage/object/webhdfs/secret.c src/storage/object/webhdfs/secret.h \

@@ -53,13 +53,6 @@ static inline struct http_request get(const char *path)
     return (struct http_request){.method = "GET", .url = url};
 }
 
-static inline const struct http_answer *perform_get(const char *path)
-{
-    const struct http_request request = get(path);
-
-    return http_perform(http, &request);
-}
-
 /* Waits for the only request in flight. */
 static inline const struct http_answer *finish(void)
 {
@@ -68,6 +61,19 @@ static inline const struct http_answer *finish(void)
     assert_int_equal(http_wait(http, UINT64_MAX, &slot, 1), 1);
     assert_int_equal(slot, 0);
     return http_answer(http, 0);
+}
+
+static inline const struct http_answer *perform(const struct http_request *request)
+{
+    assert_int_equal(http_begin(http, 0, request), 0);
+    return finish();
+}
+
+static inline const struct http_answer *perform_get(const char *path)
+{
+    const struct http_request request = get(path);
+
+    return perform(&request);
 }
 
 static inline void assert_in_order(const struct http_times *t)

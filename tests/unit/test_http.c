@@ -122,7 +122,7 @@ static void servers_have_their_own_connections(void **state)
         const unsigned at = i < 6 ? i % 2 : i % SERVERS;
         const struct http_answer *a;
         snprintf(url, sizeof(url), "http://127.0.0.1:%u/bytes/%u", other[at].port, i);
-        a = http_perform(http, &(struct http_request){.method = "GET", .url = url});
+        a = perform(&(struct http_request){.method = "GET", .url = url});
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->received_bytes, i);
         if (i < 6)
@@ -161,7 +161,7 @@ static void dropped_request_is_not_sent_again(void **state)
         request.method = part > 0 ? "PUT" : "GET";
         request.body = body;
         request.body_bytes = part == 2 ? sizeof(body) : part * 1000;
-        a = http_perform(http, &request);
+        a = perform(&request);
         assert_int_equal(a->failure, -ECONNRESET);
         assert_int_equal(a->status, 0);
         assert_non_null(strstr(a->reason, "not sent twice"));
@@ -177,7 +177,7 @@ static void refused_connection_fails(void **state)
     (void)state;
     create(plain);
     snprintf(url, sizeof(url), "http://127.0.0.1:%u/", port);
-    a = http_perform(http, &(struct http_request){.method = "GET", .url = url});
+    a = perform(&(struct http_request){.method = "GET", .url = url});
     assert_int_equal(a->failure, -ECONNREFUSED);
     assert_int_equal(a->status, 0);
     assert_true(strlen(a->reason) > 10);
@@ -195,7 +195,7 @@ static void six_as_four(void **state)
         skip_because("there is no IPv6 here");
     create(plain);
     snprintf(url, sizeof(url), "http://[::1]:%u/bytes/7", six.port);
-    a = http_perform(http, &(struct http_request){.method = "GET", .url = url});
+    a = perform(&(struct http_request){.method = "GET", .url = url});
     assert_int_equal(a->failure, 0);
     assert_int_equal(a->received_bytes, 7);
     http_destroy(http);
@@ -211,9 +211,8 @@ static void proxy_of_the_environment_is_used(void **state)
     snprintf(proxy, sizeof(proxy), "http://127.0.0.1:%u", server.port);
     setenv("http_proxy", proxy, 1);
     create(plain);
-    a = http_perform(http, &(struct http_request){.method = "GET",
-                                                  .url = "http://name.invalid/x?y",
-                                                  .sink = HTTP_TEXT});
+    a = perform(&(struct http_request){
+        .method = "GET", .url = "http://name.invalid/x?y", .sink = HTTP_TEXT});
     unsetenv("http_proxy");
     assert_int_equal(a->failure, 0);
     assert_non_null(strstr(a->text, "GET http://name.invalid/x?y HTTP/1.1\r\n"));
@@ -231,7 +230,7 @@ static void head_is_ours_alone(void **state)
     request.header[0] = "Host: other.name";
     request.header[1] = "x-amz-date: 1";
     request.header_count = 2;
-    a = http_perform(http, &request);
+    a = perform(&request);
     assert_int_equal(a->failure, 0);
     assert_string_equal(a->text, "GET /request//a/../%7E/%2F?x=&y HTTP/1.1\r\n"
                                  "Host: other.name\r\nx-amz-date: 1\r\n"
@@ -240,7 +239,7 @@ static void head_is_ours_alone(void **state)
     request.has_body = true;
     request.header[0] = "Content-Type: text/xml";
     request.header[1] = "accept: */*";
-    a = http_perform(http, &request);
+    a = perform(&request);
     assert_non_null(strstr(a->text, "POST /request"));
     assert_non_null(strstr(a->text, "\r\nContent-Length: 0\r\n"));
     assert_non_null(strstr(a->text, "\r\nContent-Type: text/xml\r\n"));
@@ -249,7 +248,7 @@ static void head_is_ours_alone(void **state)
     request.method = "PUT";
     request.body = url; /* whatever it is */
     request.body_bytes = 7;
-    a = http_perform(http, &request);
+    a = perform(&request);
     assert_non_null(strstr(a->text, "PUT /request"));
     assert_non_null(strstr(a->text, "\r\nContent-Length: 7\r\n"));
     assert_null(strcasestr(a->text, "\r\nContent-Type:"));
@@ -288,7 +287,7 @@ static void body_parts_follow_each_other(void **state)
         memcpy(whole + request.head_bytes, body, body_bytes);
         memcpy(whole + request.head_bytes + body_bytes, "+tail", request.tail_bytes);
         memset(back, 0, sizeof(back));
-        a = http_perform(http, &request);
+        a = perform(&request);
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->sent_bytes, request.body_bytes);
         assert_int_equal(a->received_bytes, request.body_bytes);
@@ -312,7 +311,7 @@ static void early_refusal_ends_the_body(void **state)
         request.has_body = true;
         request.body = body;
         request.body_bytes = sizeof(body);
-        a = http_perform(http, &request);
+        a = perform(&request);
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->status, 403);
         assert_string_equal(a->text, "no");
@@ -383,7 +382,7 @@ static void body_goes_into_memory(void **state)
     for (unsigned i = 0; i < 3; i++) {
         request.into_bytes = i == 0 ? 70000 : i == 1 ? 12345 : 0;
         memset(into, 'x', sizeof(into));
-        a = http_perform(http, &request);
+        a = perform(&request);
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->too_long, i > 0);
         if (i > 0) /* cut where the limit was exceeded: at most one libcurl buffer later */
@@ -399,7 +398,7 @@ static void body_goes_into_memory(void **state)
     request.sink = HTTP_INTO;
     request.into = into;
     request.into_bytes = sizeof(into);
-    a = http_perform(http, &request);
+    a = perform(&request);
     assert_int_equal(a->received_bytes, 5000);
     assert_false(a->too_long);
     assert_true(a->content_length == UINT64_MAX);
@@ -413,7 +412,7 @@ static void text_is_cut(void **state)
     (void)state;
     create(plain);
     request.sink = HTTP_TEXT;
-    a = http_perform(http, &request);
+    a = perform(&request);
     assert_int_equal(a->failure, 0);
     assert_within(a->received_bytes, HTTP_TEXT_BYTES + 1, HTTP_TEXT_BYTES + 600000);
     assert_int_equal(a->text_bytes, HTTP_TEXT_BYTES);
@@ -422,7 +421,7 @@ static void text_is_cut(void **state)
     assert_int_equal(a->text[HTTP_TEXT_BYTES - 1], http_server_byte(HTTP_TEXT_BYTES - 1));
     request = get("/bytes/1048576");
     request.sink = HTTP_TEXT;
-    a = http_perform(http, &request);
+    a = perform(&request);
     assert_int_equal(a->text_bytes, HTTP_TEXT_BYTES);
     assert_false(a->too_long);
 }
@@ -434,13 +433,13 @@ static void body_is_cut_where_it_gets_too_long(void **state)
     (void)state;
     create(plain);
     request.most_bytes = 5000;
-    a = http_perform(http, &request);
+    a = perform(&request);
     assert_int_equal(a->failure, 0);
     assert_true(a->too_long);
     assert_within(a->received_bytes, 5001, 5000 + 600000);
     request = get("/bytes/5000");
     request.most_bytes = 5000;
-    a = http_perform(http, &request); /* on a new connection: the old one had more data */
+    a = perform(&request); /* on a new connection: the old one had more data */
     assert_int_equal(a->failure, 0);
     assert_false(a->too_long);
     assert_int_equal(a->new_connections, 1);
@@ -459,7 +458,7 @@ static void body_of_an_error_is_text(void **state)
         request.sink = i % 2 ? HTTP_COUNT : HTTP_INTO;
         request.into = into;
         request.into_bytes = sizeof(into);
-        a = http_perform(http, &request);
+        a = perform(&request);
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->status, strtol(path[i / 2] + 8, NULL, 10));
         assert_int_equal(a->text_bytes, 10);
@@ -555,7 +554,7 @@ static void head_has_no_body(void **state)
         struct http_request request = get("/bytes/123456");
         const struct http_answer *a;
         request.method = "HEAD";
-        a = http_perform(http, &request);
+        a = perform(&request);
         assert_int_equal(a->failure, 0);
         assert_int_equal(a->status, 200);
         assert_int_equal(a->content_length, 123456);

@@ -77,14 +77,14 @@ static int list(const struct object_answer *answer, struct object_page *page, ob
     return code;
 }
 
-static const struct object_answer *perform(struct object_link *link, const struct object_call *call,
-                                           int *code)
+/* What the store says instead of carrying out the call; NULL: it does, with whole.key. */
+static const struct object_answer *
+answer_falsely(struct object_link *link, const struct object_call *call, struct object_call *whole)
 {
     static const struct object_answer done = {.settled = true, .etag = "", .upload_id = ""};
     static struct object_answer no;
-    struct object_call whole = *call;
 
-    *code = 0;
+    *whole = *call;
     no = (struct object_answer){.settled = true, .etag = "", .upload_id = ""};
     no.verdict = (struct object_verdict){.class = OBJECT_CLIENT_ERROR, .errnum = EACCES};
     if (lie.keeps && (call->verb == OBJECT_DELETE || call->verb == OBJECT_DELETE_MANY))
@@ -97,7 +97,7 @@ static const struct object_answer *perform(struct object_link *link, const struc
     }
     if (call->verb == OBJECT_UPLOAD_LIST && lie.whole_names &&
         call->key[strlen(call->key) - 1] == '/')
-        whole.key = "nothing begins like this";
+        whole->key = "nothing begins like this";
     if (call->verb == OBJECT_LIST)
         listing_manifests = strstr(call->key, LIFE_NAME) != NULL;
     if (call->verb == OBJECT_LIST && !listing_manifests && lie.writes > 0) {
@@ -107,14 +107,28 @@ static const struct object_answer *perform(struct object_link *link, const struc
         mem_store_put(store, key, mem_object_make(store, NULL, SIZE), false, NULL);
         free(key);
     }
-    if (whole.key == call->key)
-        return mem_protocol.perform(link, call, code);
-    {
-        static struct object_call kept;
+    return NULL;
+}
 
-        kept = whole;
-        return mem_protocol.perform(link, &kept, code);
-    }
+static const struct object_answer *lies;
+static struct object_call altered;
+
+static int begin(struct object_link *link, uint32_t slot, const struct object_call *call)
+{
+    lies = answer_falsely(link, call, &altered);
+    return lies ? 0 : mem_protocol.begin(link, slot, &altered);
+}
+
+static int wait_for(struct object_link *link, uint64_t wait_ns, uint32_t *slot, unsigned max)
+{
+    *slot = 0;
+    return lies ? 1 : mem_protocol.wait(link, wait_ns, slot, max);
+}
+
+static const struct object_answer *answer(struct object_link *link, uint32_t slot,
+                                          const struct object_call *call)
+{
+    return lies ? lies : mem_protocol.answer(link, slot, call);
 }
 
 /* ---- a run left by another process ---- */
@@ -155,7 +169,9 @@ static int set_up(void **state)
     hurry = 0;
     place->protocol = mem_protocol;
     place->protocol.list = list;
-    place->protocol.perform = perform;
+    place->protocol.begin = begin;
+    place->protocol.wait = wait_for;
+    place->protocol.answer = answer;
     place->protocol.keeps = "is there a retention? ";
     place->set[0] = (struct life_set){.kind = LIFE_WHOLE, .size_bytes = SIZE, .count = OBJECTS};
     place->set[1] = (struct life_set){.kind = LIFE_APPEND, .size_bytes = SIZE, .count = 2};

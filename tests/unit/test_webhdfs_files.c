@@ -258,8 +258,13 @@ static void test_expect_place(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct error err = ERROR_INIT;
         char text[1024];
-        const int code = webhdfs_protocol.expect_place(link_, cases[i].prefix, &err);
+        struct object_client *client = NULL;
+        int code;
 
+        assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
+        service->prefix = cases[i].prefix;
+        code = object_client_expect_place(client, &err);
+        object_client_destroy(client);
         assert_int_equal(code, cases[i].what ? -1 : 0);
         if (!cases[i].what)
             continue;
@@ -322,11 +327,10 @@ static void test_age(void **state)
     const struct object_call call = {
         .verb = OBJECT_GET, .key = "d/f", .want_age = true, .into = into, .into_bytes = 8};
     const struct object_answer *answer;
-    int code;
 
     (void)state;
     start_servers(names, data);
-    answer = webhdfs_protocol.perform(link_, &call, &code);
+    answer = ask(&call);
     assert_non_null(answer);
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
     assert_int_equal(answer->age_s, 10);

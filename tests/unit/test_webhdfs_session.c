@@ -57,7 +57,6 @@ static void test_ticket(void **state)
     const struct object_answer *answer;
     const char *advice;
     unsigned unsent;
-    int code;
 
     (void)state;
     if (!http_negotiates())
@@ -79,14 +78,14 @@ static void test_ticket(void **state)
     assert_true(!had(0, "Cookie:") && had(1, "s=1") && had(2, "s=1") && !had(3, "Cookie:"));
     assert_true(had(4, "s=2") && had(5, "s=2") && !had(0, "user.name"));
     /* one of these was refused, and so was a request without a cookie */
-    assert_true(webhdfs_protocol.perform(link_, &stat, &code)->again);
-    answer = webhdfs_protocol.perform(link_, &stat, &code);
+    assert_true(ask(&stat)->again);
+    answer = ask(&stat);
     assert_int_equal(answer->verdict.errnum, EACCES);
     assert_false(answer->again);
     assert_non_null(strstr(explained(answer, &advice), "no Kerberos ticket"));
     assert_non_null(strstr(advice, "kinit"));
     assert_int_equal(fake_http_count(&name_node, ""), 8);
-    assert_int_equal(webhdfs_protocol.perform(link_, &stat, &code)->verdict.class, OBJECT_DONE);
+    assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
     assert_false(had(8, "Cookie:"));
     stop_servers();
 }
@@ -101,7 +100,6 @@ static void test_worthless_cookies(void **state)
     const struct object_call put = {.verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1};
     const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
     unsigned unsent;
-    int code;
 
     (void)state;
     if (!http_negotiates())
@@ -113,7 +111,7 @@ static void test_worthless_cookies(void **state)
     assert_false(ask_twice(&put, &unsent)->again);
     assert_int_equal(unsent, 1);
     assert_false(ask(&put)->again);
-    assert_false(webhdfs_protocol.perform(link_, &stat, &code)->again);
+    assert_false(ask(&stat)->again);
     assert_int_equal(fake_http_count(&name_node, ""), 5);
     for (unsigned i = 2; i < 5; i++)
         assert_false(had(i, "Cookie:"));

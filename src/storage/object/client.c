@@ -17,6 +17,7 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "storage/object/retry.h"
 
 /* Removing says so when it waits for the server so long. */
@@ -34,15 +35,6 @@ struct object_client {
     struct rng jitter;
 };
 
-static void tell_waiting(void *arg, uint64_t waited_ns)
-{
-    const volatile int *hurry = arg;
-
-    if (waited_ns >= PATIENT_NS)
-        log_progress("removing: no reply from the server for %.0f s%s", (double)waited_ns / 1e9,
-                     flag_read(hurry) ? "; another signal ends at once" : "");
-}
-
 static int create(struct object_service *service, const volatile int *stop,
                   const volatile int *hurry, struct object_client **out, struct error *err)
 {
@@ -50,8 +42,6 @@ static int create(struct object_service *service, const volatile int *stop,
         .slots = 1,
         .transfer_bytes = TRANSFER_BYTES,
         .stop = stop,
-        .waiting = hurry ? tell_waiting : NULL,
-        .waiting_arg = (void *)(uintptr_t)hurry,
     };
     struct object_client *client = mem_calloc(1, sizeof(*client));
 
@@ -89,38 +79,6 @@ const struct object_protocol *object_client_protocol(const struct object_client 
 struct object_service *object_client_service(const struct object_client *client)
 {
     return client->service;
-}
-
-int object_client_has_place(struct object_client *client, const char *run_prefix, struct error *err)
-{
-    const struct object_call call = {.verb = OBJECT_STAT, .key = run_prefix};
-    const struct object_answer *answer;
-    struct object_verdict verdict = {0};
-    struct error own = ERROR_INIT;
-
-    if (!client->protocol->is_place)
-        return 0;
-    if (object_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
-        return 1; /* something else of that name */
-    if (verdict.errnum == ENOENT)
-        return client->protocol->is_place(&verdict);
-    *err = own;
-    return -1;
-}
-
-int object_client_remove_place(struct object_client *client, const char *run_prefix,
-                               const struct object_place *place, struct error *err)
-{
-    return client->protocol->remove_place
-               ? client->protocol->remove_place(client->link, run_prefix, place, err)
-               : 0;
-}
-
-int object_client_expect_place(struct object_client *client, struct error *err)
-{
-    return client->protocol->expect_place
-               ? client->protocol->expect_place(client->link, client->service->prefix, err)
-               : 0;
 }
 
 bool object_client_hurries(const struct object_client *client)
@@ -193,6 +151,38 @@ int object_call_failed(const struct object_service *service, const struct object
     return advice ? error_advise(err, "%s", advice) : -1;
 }
 
+static void tell_waiting(const struct object_client *client, uint64_t waited_ns)
+{
+    if (client->hurry && waited_ns >= PATIENT_NS)
+        log_progress("removing: no reply from the server for %.0f s%s", (double)waited_ns / 1e9,
+                     flag_read(client->hurry) ? "; another signal ends at once" : "");
+}
+
+/* Returns NULL with *code -errno when nothing was sent. */
+static const struct object_answer *perform(struct object_client *client,
+                                           const struct object_call *call, int *code)
+{
+    const struct object_protocol *protocol = client->protocol;
+    const uint64_t begun_ns = clock_monotonic_ns();
+    uint64_t stopped_ns = 0;
+    uint32_t slot;
+    int got;
+
+    *code = protocol->begin(client->link, 0, call);
+    if (*code < 0)
+        return NULL;
+    while ((got = protocol->wait(client->link, LOOK_NS, &slot, 1)) <= 0) {
+        const uint64_t now_ns = clock_monotonic_ns();
+
+        tell_waiting(client, now_ns - begun_ns);
+        if (got == 0 && !is_stopped(client))
+            continue;
+        stopped_ns = stopped_ns ? stopped_ns : now_ns;
+        protocol->cancel(client->link, 0, call, now_ns - stopped_ns);
+    }
+    return protocol->answer(client->link, 0, call);
+}
+
 /* Sends once.  Returns NULL with err when it could not even be made. */
 static const struct object_answer *send_once(struct object_client *client,
                                              const struct object_call *call, const char *what,
@@ -210,7 +200,7 @@ static const struct object_answer *send_once(struct object_client *client,
         (void)refuse(service, call, what, 0, "no request is left of --max-requests", err);
         return NULL;
     }
-    answer = client->protocol->perform(client->link, call, &result);
+    answer = perform(client, call, &result);
     if (!answer) {
         (void)refuse(service, call, what, -result, "the request cannot be written", err);
         return NULL;
@@ -269,6 +259,75 @@ int object_client_call(struct object_client *client, const struct object_call *c
         verdict->errnum = EINTR;
         return refuse(client->service, call, what, EINTR, NULL, err);
     }
+}
+
+/* --- places that the service keeps --- */
+
+int object_client_has_place(struct object_client *client, const char *run_prefix, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = run_prefix};
+    const struct object_answer *answer;
+    struct object_verdict verdict = {0};
+    struct error own = ERROR_INIT;
+
+    if (!client->protocol->make_place)
+        return 0;
+    if (object_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
+        return 1; /* something else of that name */
+    if (verdict.errnum == ENOENT)
+        return verdict.is_place;
+    *err = own;
+    return -1;
+}
+
+static int refuse_place(const struct object_service *service, const char *what, const char *advice,
+                        struct error *err)
+{
+    char *place = service->protocol->place(service, service->prefix);
+
+    error_set(err, STATUS_TARGET, 0, what, place);
+    free(place);
+    return error_advise(err, "%s", advice);
+}
+
+static int refuse_missing(const struct object_service *service, struct error *err)
+{
+    /* without the trailing "/" */
+    char *path = mem_printf("/%.*s", (int)strlen(service->prefix) - 1, service->prefix);
+    char *word = text_shell_word(path);
+    char *advice = mem_printf("create it first: %s %s", service->protocol->make_place, word);
+
+    (void)refuse_place(service, "no such directory:", advice, err);
+    free(path);
+    free(word);
+    free(advice);
+    return -1;
+}
+
+/* Asked once only: other errors will show with the first object, and are retried. */
+int object_client_expect_place(struct object_client *client, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = client->service->prefix};
+    const struct object_verdict *verdict;
+    const struct object_answer *answer;
+    int code;
+
+    if (!client->protocol->make_place || call.key[0] == '\0' ||
+        !object_request_count(client->service, call.verb, true))
+        return 0;
+    answer = perform(client, &call, &code);
+    if (answer && answer->again)
+        answer = perform(client, &call, &code);
+    if (!answer)
+        return 0;
+    verdict = &answer->verdict;
+    if (verdict->class == OBJECT_DONE)
+        return refuse_place(client->service, "this is a file, not a directory:",
+                            "name the directory to create files in, or read this file with -r",
+                            err);
+    return verdict->errnum == ENOENT && !verdict->is_place && !verdict->no_place
+               ? refuse_missing(client->service, err)
+               : 0;
 }
 
 /* --- services --------------------------------------------------------------------------------- */

@@ -25,9 +25,12 @@ int object_client_create_cleaner(struct object_service *service, const volatile 
 const struct object_protocol *object_client_protocol(const struct object_client *client);
 struct object_service *object_client_service(const struct object_client *client);
 
-/* Removes what the service keeps of the place of a run beside objects.  Returns 0 or -1. */
+/* All that lay below the prefix of a run is removed: so is now what the service keeps of the place
+ * itself, as far as nothing is in it: places in it that is_made names (NULL: none), and itself.
+ * Returns 0 or -1. */
 int object_client_remove_place(struct object_client *client, const char *run_prefix,
-                               const struct object_place *place, struct error *err);
+                               bool (*is_made)(const void *arg, const char *name), const void *arg,
+                               bool itself, struct error *err);
 
 /* Whether it keeps anything, and has such a place: 1 or 0.  -1: that cannot be known. */
 int object_client_has_place(struct object_client *client, const char *run_prefix,

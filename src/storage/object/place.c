@@ -62,11 +62,8 @@ static bool is_made(const void *manifest, const char *name)
 int object_place_remove(struct object_client *client, const char *run_prefix,
                         const struct life_manifest *manifest, struct error *err)
 {
-    const struct object_place place = {.is_made = manifest ? is_made : NULL,
-                                       .arg = manifest,
-                                       .itself = !manifest || !manifest->place_found};
-
-    return object_client_remove_place(client, run_prefix, &place, err);
+    return object_client_remove_place(client, run_prefix, manifest ? is_made : NULL, manifest,
+                                      !manifest || !manifest->place_found, err);
 }
 
 static int visit_place(void *arg, const struct object_listed *listed, struct error *err)

@@ -138,6 +138,7 @@ struct object_verdict {
     int errnum;
     bool retryable; /* the same again may help */
     bool no_place;  /* ENOENT: not only the object, the place of all of them is not there */
+    bool is_place;  /* ENOENT of STAT: there is no such object, but a place of that name */
     bool singly;    /* DELETE_MANY: one by one may do what all at once did not */
     /* the service's word: "NoSuchKey", "SlowDown"; "" without; of OBJECT_PROTOCOL_ERROR one of
      * ours: "RangeIgnored", "WrongRange", "WrongLength", "LongPage" (of a list: fewer names may
@@ -261,21 +262,12 @@ struct object_link_config {
     uint32_t slots;
     uint64_t transfer_bytes;  /* of the largest bodies */
     bool reconnect;           /* each call on a connection of its own */
-    const volatile int *stop; /* not 0: `perform` gives up; MAY be NULL */
-    /* MAY be NULL: called by `perform` now and then while it waits. */
-    void (*waiting)(void *arg, uint64_t waited_ns);
-    void *waiting_arg;
+    const volatile int *stop; /* not 0: `connect` gives up; MAY be NULL */
 };
 
 struct object_link { /* the protocol's own has this as its first member; one thread at a time */
     struct object_service *service;
     bool pinned; /* the service is read by other threads: `follow` may change nothing */
-};
-
-struct object_place { /* what of the place of a run goes, when nothing is in it */
-    bool (*is_made)(const void *arg, const char *name); /* a place in it; NULL: none */
-    const void *arg;
-    bool itself;
 };
 
 struct object_protocol {
@@ -287,6 +279,10 @@ struct object_protocol {
      * again ("is there a lock on the bucket? "), or "". */
     const char *keeps;
     bool closes; /* servers close some of them after each request: nobody can mend that */
+    /* NULL: objects have names only.  Else the service keeps the places that they are in, as
+     * directories, which are there until they are removed when nothing is in them; the command that
+     * makes one, for advice. */
+    const char *make_place;
 
     /* ---- the service: cold, on the main thread ---- */
 
@@ -296,18 +292,6 @@ struct object_protocol {
     int (*open)(const char *target, const void *options, bool signs, struct object_service **out,
                 struct error *err);
     void (*close)(struct object_service *service); /* MUST */
-    /* MAY.  All that lay below the prefix of a run (it ends with "/") is removed: so is now what
-     * the service keeps of the place itself, as directories, as far as nothing is in it.  That it
-     * is not there is fine.  Returns 0 or -1. */
-    int (*remove_place)(struct object_link *link, const char *prefix,
-                        const struct object_place *place, struct error *err);
-    /* MUST with remove_place.  STAT of the prefix was answered so: does that say that there is such
-     * a place? */
-    bool (*is_place)(const struct object_verdict *verdict);
-    /* MAY.  Before a run puts anything there: is the place of the target (prefix: "" or "a/b/") to
-     * be made by whoever it belongs to first?  Returns 0, or -1 (STATUS_TARGET) where it is not
-     * there, or is none. */
-    int (*expect_place)(struct object_link *link, const char *prefix, struct error *err);
     /* MUST.  The name of an object, of the place of a run (prefix; with where the service is), and
      * of that place as a target of its own, for people; to be freed. */
     char *(*url)(const struct object_service *service, const char *key);
@@ -336,10 +320,11 @@ struct object_protocol {
      * there. */
     const struct object_answer *(*answer)(struct object_link *link, uint32_t slot,
                                           const struct object_call *call);
-    /* MUST.  Cold.  A call in slot 0 with nothing else under way, waited for.  Returns NULL with
-     * *code -errno when nothing was sent. */
-    const struct object_answer *(*perform)(struct object_link *link, const struct object_call *call,
-                                           int *code);
+    /* MUST where a call can take long.  Cold.  The run was stopped stopped_ns ago: the call under
+     * way in the slot ends soon, with EINTR where its outcome is not known, and is given by `wait`.
+     * Called again until then. */
+    void (*cancel)(struct object_link *link, uint32_t slot, const struct object_call *call,
+                   uint64_t stopped_ns);
     /* MAY.  Cold.  The answer tells that the service is to be spoken to otherwise (another region,
      * another clock), and that is done from now on: the same call is worth another try. */
     bool (*follow)(struct object_link *link, const struct object_answer *answer);

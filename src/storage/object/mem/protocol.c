@@ -281,19 +281,6 @@ static const struct object_answer *mem_answer(struct object_link *base, uint32_t
     return &link_of(base)->slot[slot].reply.answer;
 }
 
-static const struct object_answer *mem_perform(struct object_link *base,
-                                               const struct object_call *call, int *code)
-{
-    struct mem_link *link = link_of(base);
-    struct mem_slot *slot = &link->slot[0];
-
-    *code = 0;
-    slot->call = call;
-    slot->fault = MEM_FAULT_NONE;
-    answer_call(link, slot);
-    return &slot->reply.answer;
-}
-
 /* ---- words ---- */
 
 static char *mem_explain(const struct object_answer *answer, char *text, size_t room,
@@ -332,7 +319,6 @@ const struct object_protocol mem_protocol = {
     .begin = mem_begin,
     .wait = mem_wait,
     .answer = mem_answer,
-    .perform = mem_perform,
     .explain = mem_explain,
     .list = mem_list,
     .uploads = mem_uploads,

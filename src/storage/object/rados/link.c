@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
 
@@ -136,9 +135,6 @@ int pool_connect(struct object_service *base, const struct object_link_config *c
     *link = (struct pool_link){0};
     link->base.service = base;
     link->service = service;
-    link->stop = config->stop;
-    link->waiting = config->waiting;
-    link->waiting_arg = config->waiting_arg;
     link->client = pool_client_get(service, config->slots > 1, config->stop, err);
     if (!link->client) {
         free(link);
@@ -175,13 +171,13 @@ static void cancel(struct pool_slot *slot)
 {
     if (!slot->busy)
         return;
-    if (slot->lists)
+    if (slot->lists && slot->list)
         pool_list_cancel(slot->list);
     else if (slot->completion)
         (void)rados_aio_cancel(slot->io, slot->completion);
 }
 
-/* Abandons a list. Nothing of it is pushed from then on. */
+/* Abandons a list: it pushes nothing from then on. */
 static void leave_list(struct pool_link *link, struct pool_slot *slot)
 {
     link->client->lost |= !pool_list_free(slot->list);
@@ -189,8 +185,7 @@ static void leave_list(struct pool_link *link, struct pool_slot *slot)
     if (!slot->busy)
         return;
     slot->result = -ECANCELED;
-    slot->busy = false;
-    link->busy--;
+    pool_ring_push(&link->ring, slot->index);
 }
 
 static void end_calls(struct pool_link *link)
@@ -255,38 +250,17 @@ static bool changes(enum object_verb verb)
            verb != OBJECT_XATTR_GET && verb != OBJECT_OMAP_GET;
 }
 
-/* Waits for the call in slot 0. When `stop` is set the call is cancelled, after a grace period if
- * it modifies something, because its outcome would then be unknown. Its result is reported
- * nevertheless. */
-static void wait_for_it(struct pool_link *link, enum object_verb verb)
+/* What modifies something is cancelled after a grace period, because its outcome would then be
+ * unknown. Its result is reported nevertheless. */
+void pool_cancel(struct object_link *base, uint32_t index, const struct object_call *call,
+                 uint64_t stopped_ns)
 {
-    const uint64_t begun_ns = clock_monotonic_ns(), grace_ns = changes(verb) ? GRACE_NS : 0;
-    uint64_t stopped_ns = 0;
-    bool cancelled = false;
-    uint32_t slot;
+    struct pool_link *const link = pool_link_of(base);
+    struct pool_slot *const slot = &link->slot[index];
 
-    while (link->busy > 0 && pool_wait(&link->base, LOOK_NS, &slot, 1) == 0) {
-        if (link->waiting)
-            link->waiting(link->waiting_arg, clock_monotonic_ns() - begun_ns);
-        if (cancelled || !link->stop || !flag_read(link->stop))
-            continue;
-        if (stopped_ns == 0)
-            stopped_ns = clock_monotonic_ns();
-        if (clock_monotonic_ns() - stopped_ns < grace_ns)
-            continue;
-        cancel(&link->slot[0]);
-        cancelled = true;
-        if (link->slot[0].lists)
-            leave_list(link, &link->slot[0]);
-    }
-}
-
-const struct object_answer *pool_perform(struct object_link *base, const struct object_call *call,
-                                         int *code)
-{
-    *code = pool_begin(base, 0, call);
-    if (*code < 0)
-        return NULL;
-    wait_for_it(pool_link_of(base), call->verb);
-    return pool_answer(base, 0, call);
+    if (changes(call->verb) && stopped_ns < GRACE_NS)
+        return;
+    cancel(slot);
+    if (slot->lists && slot->list)
+        leave_list(link, slot);
 }

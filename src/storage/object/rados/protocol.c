@@ -90,7 +90,7 @@ const struct object_protocol rados_protocol = {
     .begin = pool_begin,
     .wait = pool_wait,
     .answer = pool_answer,
-    .perform = pool_perform,
+    .cancel = pool_cancel,
     .explain = explain,
     .list = list,
 };

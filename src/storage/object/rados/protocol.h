@@ -96,9 +96,6 @@ struct pool_link {
     struct pool_slot *slot;
     struct pool_space space[POOL_SPACES];
     unsigned spaces, next_space;
-    const volatile int *stop;
-    void (*waiting)(void *arg, uint64_t waited_ns);
-    void *waiting_arg;
     char oid[2 * OBJECT_KEY_BYTES];
 };
 
@@ -111,8 +108,8 @@ int pool_connect(struct object_service *service, const struct object_link_config
                  struct object_link **out, struct error *err);
 void pool_disconnect(struct object_link *link);
 int pool_wait(struct object_link *link, uint64_t wait_ns, uint32_t *slot, unsigned max);
-const struct object_answer *pool_perform(struct object_link *link, const struct object_call *call,
-                                         int *code);
+void pool_cancel(struct object_link *link, uint32_t slot, const struct object_call *call,
+                 uint64_t stopped_ns);
 
 /* Hot. The io context for a key's namespace. NULL with *code -errno. */
 rados_ioctx_t pool_link_io(struct pool_link *link, const char *key, const struct pool_place *place,

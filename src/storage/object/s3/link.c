@@ -63,9 +63,6 @@ int s3_connect(struct object_service *base, const struct object_link_config *wan
         .reconnect = wanted->reconnect,
         .timeout_ns = base->options->timeout_ns,
         .transfer_bytes = (size_t)wanted->transfer_bytes,
-        .stop = wanted->stop,
-        .waiting = wanted->waiting,
-        .waiting_arg = wanted->waiting_arg,
     };
     struct s3_link *link = mem_calloc(1, sizeof(*link));
 
@@ -140,9 +137,11 @@ answer_more(struct s3_link *link, const struct object_call *call, const struct h
         link->upload_id[0] = '\0';
 }
 
-static const struct object_answer *take_answer(struct s3_link *link, const struct object_call *call,
-                                               const struct http_answer *http)
+const struct object_answer *s3_answer(struct object_link *base, uint32_t slot,
+                                      const struct object_call *call)
 {
+    struct s3_link *link = s3_link_of(base);
+    const struct http_answer *http = http_answer(link->http, slot);
     struct object_answer *answer = &link->answer;
 
     s3_judge(call, http, &answer->verdict);
@@ -170,23 +169,11 @@ static const struct object_answer *take_answer(struct s3_link *link, const struc
     return answer;
 }
 
-const struct object_answer *s3_answer(struct object_link *base, uint32_t slot,
-                                      const struct object_call *call)
+void s3_cancel(struct object_link *base, uint32_t slot, const struct object_call *call,
+               uint64_t stopped_ns)
 {
-    struct s3_link *link = s3_link_of(base);
-
-    return take_answer(link, call, http_answer(link->http, slot));
-}
-
-const struct object_answer *s3_perform(struct object_link *base, const struct object_call *call,
-                                       int *code)
-{
-    struct s3_link *link = s3_link_of(base);
-
-    *code = s3_request_make(s3_service_of(base->service), link->signer, call, time(NULL),
-                            link->request);
-    return *code < 0 ? NULL
-                     : take_answer(link, call, http_perform(link->http, &link->request->http));
+    (void)call, (void)stopped_ns;
+    http_cancel(s3_link_of(base)->http, slot);
 }
 
 /* --- another region -------------------------------------------------------------------------- */

@@ -32,8 +32,8 @@ int s3_begin(struct object_link *link, uint32_t slot, const struct object_call *
 int s3_wait(struct object_link *link, uint64_t wait_ns, uint32_t *slot, unsigned max);
 const struct object_answer *s3_answer(struct object_link *link, uint32_t slot,
                                       const struct object_call *call);
-const struct object_answer *s3_perform(struct object_link *link, const struct object_call *call,
-                                       int *code);
+void s3_cancel(struct object_link *link, uint32_t slot, const struct object_call *call,
+               uint64_t stopped_ns);
 bool s3_follow(struct object_link *link, const struct object_answer *answer);
 
 /* ---- integrity.c ---- */

@@ -268,7 +268,7 @@ void s3_judge(const struct object_call *call, const struct http_answer *answer,
 {
     verdict->class = OBJECT_DONE;
     verdict->errnum = 0;
-    verdict->retryable = verdict->no_place = verdict->singly = false;
+    verdict->retryable = verdict->no_place = verdict->is_place = verdict->singly = false;
     verdict->code[0] = '\0';
     if (answer->failure != 0) {
         verdict->class = OBJECT_NETWORK_ERROR;

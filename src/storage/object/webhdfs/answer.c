@@ -176,7 +176,8 @@ static void judge_status(const struct http_answer *http, struct object_verdict *
     } else if (strcmp(type, "FILE") != 0) {
         verdict->class = OBJECT_CLIENT_ERROR;
         verdict->errnum = ENOENT;
-        (void)snprintf(verdict->code, sizeof(verdict->code), WEBHDFS_NO_FILE);
+        verdict->is_place = true;
+        (void)snprintf(verdict->code, sizeof(verdict->code), "NoFile");
     }
 }
 
@@ -238,7 +239,7 @@ void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdi
 
     verdict->class = OBJECT_DONE;
     verdict->errnum = 0;
-    verdict->retryable = verdict->no_place = verdict->singly = false;
+    verdict->retryable = verdict->no_place = verdict->is_place = verdict->singly = false;
     verdict->code[0] = '\0';
     if (slot->unstarted != 0 || http->failure != 0) {
         const int failure = slot->unstarted ? slot->unstarted : http->failure;

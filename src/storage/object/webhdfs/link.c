@@ -61,9 +61,6 @@ int webhdfs_connect(struct object_service *base, const struct object_link_config
         .timeout_ns = base->options->timeout_ns,
         .transfer_bytes = (size_t)wanted->transfer_bytes,
         .connect_to = (const char *const *)webhdfs_service_of(base)->places,
-        .stop = wanted->stop,
-        .waiting = wanted->waiting,
-        .waiting_arg = wanted->waiting_arg,
     };
     struct webhdfs_link *link = mem_calloc(1, sizeof(*link));
 
@@ -91,13 +88,41 @@ static int make_request(struct webhdfs_link *link, struct webhdfs_slot *slot,
     return webhdfs_request_make(webhdfs_service_of(link->base.service), call, cookie, slot);
 }
 
-int webhdfs_begin(struct object_link *base, uint32_t index, const struct object_call *call)
+static int begin_request(struct webhdfs_link *link, uint32_t index, const struct object_call *call)
 {
-    struct webhdfs_link *link = link_of(base);
     struct webhdfs_slot *slot = &link->slot[index];
     const int code = make_request(link, slot, call);
 
     return __builtin_expect(code < 0, 0) ? code : http_begin(link->http, index, &slot->http);
+}
+
+/* Answers to OPEN do not contain the file's age: it is asked for before, beside what is counted. */
+static COLD int begin_age(struct webhdfs_link *link, uint32_t index)
+{
+    (void)object_request_count(link->base.service, OBJECT_STAT, true);
+    return begin_request(link, index, &link->slot[index].stat);
+}
+
+int webhdfs_begin(struct object_link *base, uint32_t index, const struct object_call *call)
+{
+    struct webhdfs_link *link = link_of(base);
+    struct webhdfs_slot *slot = &link->slot[index];
+
+    slot->age_s = -1;
+    if (__builtin_expect(!call->want_age, 1))
+        return begin_request(link, index, call);
+    slot->asked = call;
+    slot->asked_renews = slot->renews;
+    slot->renews = false;
+    slot->stat = (struct object_call){.verb = OBJECT_STAT, .key = call->key};
+    return begin_age(link, index);
+}
+
+void webhdfs_cancel(struct object_link *base, uint32_t slot, const struct object_call *call,
+                    uint64_t stopped_ns)
+{
+    (void)call, (void)stopped_ns;
+    http_cancel(link_of(base)->http, slot);
 }
 
 static bool begins(const char *cookie, const char *name, size_t bytes)
@@ -147,6 +172,21 @@ static void see_first(struct webhdfs_link *link, struct webhdfs_slot *slot,
         keep_cookie(link, slot, http);
 }
 
+/* ... to the request before a call that is to tell the file's age. */
+static COLD bool see_age(struct webhdfs_link *link, uint32_t index)
+{
+    struct webhdfs_slot *slot = &link->slot[index];
+
+    if (slot->renews) {
+        slot->unstarted = begin_age(link, index);
+    } else {
+        slot->age_s = webhdfs_age_s(slot->answer);
+        slot->renews = slot->asked_renews;
+        slot->unstarted = begin_request(link, index, slot->asked);
+    }
+    return slot->unstarted != 0;
+}
+
 /* Handles a completed request. True: the call is complete, too. */
 static bool is_over(struct webhdfs_link *link, uint32_t index)
 {
@@ -156,6 +196,8 @@ static bool is_over(struct webhdfs_link *link, uint32_t index)
     slot->answer = http;
     if (slot->step == WEBHDFS_ASK)
         see_first(link, slot, http);
+    if (__builtin_expect(slot->call == &slot->stat, 0) && http->failure != -EINTR)
+        return see_age(link, index);
     if (!webhdfs_request_next(slot, http))
         return true;
     slot->unstarted = http_begin(link->http, index, &slot->http);
@@ -221,12 +263,14 @@ static void take_times(const struct webhdfs_slot *slot, struct object_times *tim
     };
 }
 
-static const struct object_answer *take_answer(struct webhdfs_link *link,
-                                               const struct webhdfs_slot *slot)
+const struct object_answer *webhdfs_answer(struct object_link *base, uint32_t index,
+                                           const struct object_call *call)
 {
+    struct webhdfs_link *link = link_of(base);
+    const struct webhdfs_slot *slot = &link->slot[index];
     struct object_answer *answer = &link->answer;
-    const unsigned each = object_requests_each(link->base.service, slot->call->verb);
-    const bool data = slot->call->verb == OBJECT_GET || slot->call->verb == OBJECT_LIST;
+    const unsigned each = object_requests_each(base->service, call->verb);
+    const bool data = call->verb == OBJECT_GET || call->verb == OBJECT_LIST;
 
     webhdfs_judge(slot, &answer->verdict);
     answer->sent_bytes = slot->answer->sent_bytes;
@@ -240,7 +284,7 @@ static const struct object_answer *take_answer(struct webhdfs_link *link,
     answer->pause_ns = 0;
     answer->condition = OBJECT_CONDITION_NONE;
     answer->etag = answer->upload_id = "";
-    answer->age_s = -1;
+    answer->age_s = slot->age_s;
     take_times(slot, &answer->times);
     answer->version = "http/1.1";
     answer->detail = slot;
@@ -248,77 +292,5 @@ static const struct object_answer *take_answer(struct webhdfs_link *link,
         answer->settled = webhdfs_is_settled(slot);
         answer->condition = webhdfs_condition(slot->call, &answer->verdict);
     }
-    return answer;
-}
-
-const struct object_answer *webhdfs_answer(struct object_link *base, uint32_t index,
-                                           const struct object_call *call)
-{
-    struct webhdfs_link *link = link_of(base);
-
-    (void)call;
-    return take_answer(link, &link->slot[index]);
-}
-
-/* ---- one at a time ---- */
-
-static const struct object_answer *perform_call(struct webhdfs_link *link,
-                                                const struct object_call *call, int *code)
-{
-    struct webhdfs_slot *slot = &link->slot[0];
-    const struct http_answer *http;
-
-    *code = make_request(link, slot, call);
-    if (*code < 0)
-        return NULL;
-    http = http_perform(link->http, &slot->http);
-    see_first(link, slot, http);
-    if (webhdfs_request_next(slot, http))
-        http = http_perform(link->http, &slot->http);
-    slot->answer = http;
-    return take_answer(link, slot);
-}
-
-const struct object_answer *webhdfs_perform_own(struct object_link *base,
-                                                const struct object_call *call, int *code)
-{
-    struct webhdfs_link *link = link_of(base);
-    const struct object_answer *answer;
-
-    do {
-        (void)object_request_count(base->service, call->verb, true);
-        answer = perform_call(link, call, code);
-    } while (answer && answer->again);
-    return answer;
-}
-
-/* Answers to OPEN do not contain the file's age. */
-static int64_t ask_age(struct webhdfs_link *link, const char *key)
-{
-    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
-    const bool renews = link->slot[0].renews;
-    const struct object_answer *answer;
-    int code;
-
-    link->slot[0].renews = false;
-    answer = webhdfs_perform_own(&link->base, &call, &code);
-    link->slot[0].renews = renews; /* of the call that needs the age */
-    return answer && answer->verdict.class == OBJECT_DONE ? webhdfs_age_s(link->slot[0].answer)
-                                                          : -1;
-}
-
-const struct object_answer *webhdfs_perform(struct object_link *base,
-                                            const struct object_call *call, int *code)
-{
-    struct webhdfs_link *link = link_of(base);
-    const struct object_answer *answer;
-    int64_t age_s = -1;
-
-    *code = 0;
-    if (call->verb == OBJECT_GET && call->want_age)
-        age_s = ask_age(link, call->key);
-    answer = perform_call(link, call, code);
-    if (answer)
-        link->answer.age_s = age_s;
     return answer;
 }

@@ -18,8 +18,6 @@
 extern const struct storage_driver target_webhdfs;
 extern const struct object_protocol webhdfs_protocol;
 
-#define WEBHDFS_NO_FILE "NoFile" /* verdict code: the path exists but is not a file */
-
 struct webhdfs_service {
     struct object_service base; /* first */
     struct webhdfs_address address;
@@ -55,6 +53,10 @@ struct webhdfs_slot {
     struct http_request http;
     const struct webhdfs_service *service;
     const struct object_call *call;
+    const struct object_call *asked; /* where the file's age is to be told, and `call` ... */
+    struct object_call stat;         /* ... is this one first */
+    int64_t age_s;
+    bool asked_renews; /* as `renews`, of that call */
     enum webhdfs_step step;
     bool strange;  /* the first answer has no usable Location */
     int unstarted; /* -errno: the second request could not be begun */
@@ -120,13 +122,6 @@ bool webhdfs_advise(const struct object_answer *answer, struct error *err);
 int webhdfs_list(const struct object_answer *answer, struct object_page *page, object_visit visit,
                  void *arg, struct error *err);
 
-/* ---- place.c ---- */
-
-int webhdfs_remove_place(struct object_link *link, const char *prefix,
-                         const struct object_place *place, struct error *err);
-bool webhdfs_is_place(const struct object_verdict *verdict);
-int webhdfs_expect_place(struct object_link *link, const char *prefix, struct error *err);
-
 /* ---- link.c ---- */
 
 int webhdfs_connect(struct object_service *service, const struct object_link_config *config,
@@ -136,12 +131,7 @@ int webhdfs_begin(struct object_link *link, uint32_t slot, const struct object_c
 int webhdfs_wait(struct object_link *link, uint64_t wait_ns, uint32_t *slot, unsigned max);
 const struct object_answer *webhdfs_answer(struct object_link *link, uint32_t slot,
                                            const struct object_call *call);
-const struct object_answer *webhdfs_perform(struct object_link *link,
-                                            const struct object_call *call, int *code);
-
-/* Cold. The same for a call that is not counted and not subject to --max-requests; follows
- * object_answer.again. */
-const struct object_answer *webhdfs_perform_own(struct object_link *link,
-                                                const struct object_call *call, int *code);
+void webhdfs_cancel(struct object_link *link, uint32_t slot, const struct object_call *call,
+                    uint64_t stopped_ns);
 
 #endif
