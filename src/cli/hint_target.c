@@ -28,7 +28,7 @@
 static const char *const foreign_shares[] = {"//", "\\\\"};
 
 /* What names of results end with. */
-static const char *const result_suffixes[] = {".csv", ".json", ".html"};
+static const char *const result_suffixes[] = {".csv", ".json"};
 
 static bool printable(const char *text)
 {

@@ -61,7 +61,7 @@ if iosweep compare --help >/dev/null 2>&1; then
 	[ -s rounds.json ] || fail "compare wrote nothing of one file"
 	[ -s comparison.json ] || fail "compare wrote nothing"
 	sweep curve 0 -m 512 -M 64k -n 20 --tests read null:
-	run 0 fit --format json --residuals curve.json
+	run 0 fit --format json curve.json
 	cp out fits.json
 fi
 echo "documents: $(echo *.json)"

@@ -13,7 +13,7 @@ iosweep fit --help >/dev/null 2>err || skip "results cannot be read here: $(cat 
 # --- in each format, by each command
 
 small='--quiet --rounds 8 -n 400 --sizes 512,4k,32k,64k'
-for format in csv json classic; do
+for format in csv json; do
 	# shellcheck disable=SC2086
 	run 0 $small --format $format -o old.$format null:
 	# shellcheck disable=SC2086

@@ -197,12 +197,11 @@ $ iosweep help status
 
 # options of commands, other names, parts of words, engines, columns, tests and notes
 $ iosweep help --tolerance
-| same, slower, faster, unclear, unknown, tolerance, adjusted:
+| same, slower, faster, unclear, unknown, tolerance:
 | Verdicts of a comparison.  Slower and faster: the time per operation differs by
 | more than the tolerance (--tolerance, 2 %), and more than chance explains.
 | Same: any difference is within the tolerance.  Unclear: the interval is too wide
-| to say.  Unknown: too few rounds.  Adjusted: what the old time becomes by the
-| ratio that was found.
+| to say.  Unknown: too few rounds.
 | See iosweep help: compare, interval.
 $ iosweep help iodepth
 | iodepth: here it is --depth
@@ -334,13 +333,11 @@ $ iosweep compare --help
 | More in iosweep-compare(1).
 $ iosweep fit --help
 | Usage: iosweep fit [OPTION]... FILE...
-| Fits the line t = t0 + size / bandwidth to each curve in result files (CSV,
-| JSON, or the output of io_profile; - is standard input), and shows how
-| far the measured points are from it and which size reaches 90 % of the best
-| throughput.
+| Fits the line t = t0 + size / bandwidth to each curve in result files (CSV or
+| JSON; - is standard input), and shows how far the measured points are from it
+| and which size reaches 90 % of the best throughput.
 |
 | Options:
-|       --residuals             also show each point: measured, fitted, difference
 |   -o, --output FILE           write results to FILE [standard output]
 |       --format NAME           table (on a terminal), csv (else), json
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
@@ -389,17 +386,16 @@ $ iosweep plot --help
 | More in iosweep-plot(1).
 $ iosweep report --help
 | Usage: iosweep report [OPTION]... FILE...
-| FILEs are results in JSON or CSV, or of --format classic; - is standard input.
-| One FILE is reported as it is; several are OLD NEW [OLD NEW]..., compared as
-| iosweep compare does.  FILE.html is a page to send, without script, which
-| contains the results, so that compare, fit and plot read it.  FILE.md is for an
-| issue or a pull request.  Of very many rows, only some are shown.
+| FILEs are results in JSON or CSV; - is standard input.  One FILE is reported as
+| it is; several are OLD NEW [OLD NEW]..., compared as iosweep compare does.
+| FILE.html is a page to send, without script, from which the results can be
+| saved.  FILE.md is for an issue or a pull request.  Of very many rows, only some
+| are shown.
 |
 | Options:
 |   -o, --output FILE           write to FILE.html or FILE.md
 |       --format NAME           html, md [end of FILE]
 |       --against FILE          compare each FILE with this one
-|       --data WHEN             results in the page: auto, always, never [auto]
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
 |       --quiet                 only errors on standard error
 |       --verbose               report more on standard error

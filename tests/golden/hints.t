@@ -33,10 +33,6 @@ $ iosweep results
 ! iosweep: this file holds results of iosweep: results; did you mean iosweep plot, fit, compare or report; to measure the file itself: -r
 ? 2
 $ iosweep --quiet --cache cached -r --sizes 4 -n 4 results >rows
-$ iosweep report -o page.html results
-$ iosweep page.html
-! iosweep: this file holds results of iosweep: page.html; did you mean iosweep plot, fit, compare or report; to measure the file itself: -r
-? 2
 $ rm results
 $ iosweep --quiet --format json -o results --tests read --sizes 4k -n 4 null:
 $ iosweep results
@@ -73,7 +69,7 @@ $ iosweep plot binary
 ! iosweep: binary data, not text, at binary:1; name a result of iosweep; if a spreadsheet wrote it as UTF-16 ("Unicode"), save it as UTF-8
 ? 2
 $ iosweep merge -o new other nothing
-! iosweep: not an iosweep result: other:1; expected a CSV header with size_bytes, JSON of iosweep, or the output of io_profile
+! iosweep: not an iosweep result: other:1; expected a CSV header with size_bytes, or JSON of iosweep
 ? 2
 $ iosweep report -o new.html empty
 ! iosweep: cannot read empty: it is a directory; name a file of results, as iosweep -o FILE writes

@@ -3,44 +3,44 @@ Copyright (C) 2026 The iosweep authors
 # needs: results
 What the commands that read results print of them, and how they refuse.  The figures themselves are compared in
 tests/results.
-$ cp "$data"/results/*.csv "$data"/results/*.json "$data"/results/*.txt .
+$ cp "$data"/results/*.csv "$data"/results/*.json .
 
 # compare: one pair, several pairs, each format
 $ iosweep compare --format table pair-old1.json pair-5-1.json
-| test     size      old      new  adjusted  time/op  95 % over all cells       p  verdict
-| read    512 B  1.97 us  2.09 us   2.09 us   +6.1 %     +4.5 % .. +7.7 %  0.0005  6.1 % slower
-| read   64 KiB  19.7 us  20.7 us   20.7 us   +4.7 %   -12.8 % .. +25.8 %  1.0000  unclear
-| write  64 KiB  43.2 us  45.7 us   44.3 us   +2.6 %   -44.1 % .. +88.3 %  1.0000  unclear
+| test     size      old      new  time/op  95 % over all cells       p  verdict
+| read    512 B  1.97 us  2.09 us   +6.1 %     +4.5 % .. +7.7 %  0.0005  6.1 % slower
+| read   64 KiB  19.7 us  20.7 us   +4.7 %   -12.8 % .. +25.8 %  1.0000  unclear
+| write  64 KiB  43.2 us  45.7 us   +2.6 %   -44.1 % .. +88.3 %  1.0000  unclear
 | read: unclear overall (time per operation +5.4 %, -4.4 % to +16.3 %); cells: 1 slower, 1 unclear
 | write: unclear overall (time per operation +2.6 %, -44.1 % to +88.3 %); cells: 1 unclear
 ! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance, at worst 88 %; more rounds or more pairs narrow the intervals
 ? 1
 $ iosweep compare --format table pair-old1.json pair-10-1.json pair-old2.json pair-10-2.json pair-old3.json pair-10-3.json
-| test     size      old      new  adjusted  time/op  95 % over all cells       p  verdict
-| read    512 B  1.99 us  2.21 us   2.21 us  +11.2 %    +7.2 % .. +15.5 %  0.0010  11.2 % slower
-| read   64 KiB  19.9 us  22.1 us   22.1 us  +11.3 %    +6.9 % .. +15.5 %  0.0003  11.3 % slower
-| write  64 KiB  44.1 us  49.9 us   49.2 us  +11.4 %    +5.0 % .. +19.9 %  0.0062  11.4 % slower
+| test     size      old      new  time/op  95 % over all cells       p  verdict
+| read    512 B  1.99 us  2.21 us  +11.2 %    +7.2 % .. +15.5 %  0.0010  11.2 % slower
+| read   64 KiB  19.9 us  22.1 us  +11.3 %    +6.9 % .. +15.5 %  0.0003  11.3 % slower
+| write  64 KiB  44.1 us  49.9 us  +11.4 %    +5.0 % .. +19.9 %  0.0062  11.4 % slower
 | read: 11.3 % slower overall (time per operation +11.3 %, +7.6 % to +14.9 %); cells: 2 slower
 | write: 11.4 % slower overall (time per operation +11.4 %, +5.0 % to +19.9 %); cells: 1 slower
 ? 1
 $ iosweep compare --format csv --worse-only pair-old1.json pair-x3-1.json
-| record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks,op_ns_adjusted,file
-| cell,read,data,posix,cached,,1,1,512,slower,3.016118,2.939359,3.094881,0.000466200,rounds,1973.26,5946.24,1,,,,2,1,1,random,,,1,5951.58,
-| cell,read,data,posix,cached,,1,1,65536,slower,2.982582,2.516572,3.534887,0.000466200,rounds,19730.60,58862.09,1,,,,2,1,1,random,,,1,58848.14,
-| cell,write,data,posix,cached,,1,1,65536,slower,2.915829,1.714712,4.958301,0.000701299,rounds,43194.56,124915.34,1,,,,1,1,1,random,,,1,125947.95,
-| overall,read,,,,,,,,slower,2.999303,2.740222,3.282880,0.000000000,rounds,,,2,,,,,,,,,,,,
-| overall,write,,,,,,,,slower,2.915829,1.714712,4.958301,0.000701299,rounds,,,1,,,,,,,,,,,,
+| record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,step,loop,repeat,access,mix,filled_bytes,ranks,file
+| cell,read,data,posix,cached,,1,1,512,slower,3.016118,2.939359,3.094881,0.000466200,rounds,1973.26,5946.24,1,,2,1,1,random,,,1,
+| cell,read,data,posix,cached,,1,1,65536,slower,2.982582,2.516572,3.534887,0.000466200,rounds,19730.60,58862.09,1,,2,1,1,random,,,1,
+| cell,write,data,posix,cached,,1,1,65536,slower,2.915829,1.714712,4.958301,0.000701299,rounds,43194.56,124915.34,1,,1,1,1,random,,,1,
+| overall,read,,,,,,,,slower,2.999303,2.740222,3.282880,0.000000000,rounds,,,2,,,,,,,,,
+| overall,write,,,,,,,,slower,2.915829,1.714712,4.958301,0.000701299,rounds,,,1,,,,,,,,,
 ! read: 3.00 times slower overall (time per operation x3.00, x2.74 to x3.28); cells: 2 slower
 ! write: 2.92 times slower overall (time per operation x2.92, x1.71 to x4.96); cells: 1 slower
 ? 1
 $ iosweep compare --format json quiet-old1.json quiet-new1.json
 | {"document":"comparison","schema_version":"2.0-draft","old":["quiet-old1.json"],"new":["quiet-new1.json"],"tolerance":0.02,
 | "cells":[
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":512,"verdict":"unclear","ratio":1.05466417462717,"ratio_low":0.994839923992616,"ratio_high":1.11808592962165,"p":0.0801846383602492,"evidence":"rounds","op_ns_old":1998.38,"op_ns_new":2105.2,"notes":"","ratio_measured":null,"ratio_reference":null,"op_ns_adjusted":2107.61979329145,"file":null},
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":65536,"verdict":"unclear","ratio":1.05158464746135,"ratio_low":0.980503052497179,"ratio_high":1.12781930454989,"p":0.182583221782056,"evidence":"rounds","op_ns_old":20093.37,"op_ns_new":21066.34,"notes":"","ratio_measured":null,"ratio_reference":null,"op_ns_adjusted":21129.8794077605,"file":null},
-| {"test":"write","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":1,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":65536,"verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.664148162946325,"ratio_high":1.76994129309427,"p":0.661648058390611,"evidence":"rounds","op_ns_old":42888.44,"op_ns_new":46807.25,"notes":"","ratio_measured":null,"ratio_reference":null,"op_ns_adjusted":46499.9160020387,"file":null},
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":4096,"verdict":"slower","ratio":1.05446601964476,"ratio_low":1.00684854807328,"ratio_high":1.10433549188029,"p":0.0185051589154077,"evidence":"rounds","op_ns_old":2989.5,"op_ns_new":3157.41,"notes":"","ratio_measured":null,"ratio_reference":null,"op_ns_adjusted":3152.326165728,"file":null},
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":1048576,"verdict":"unclear","ratio":1.04970785492714,"ratio_low":0.98223211641309,"ratio_high":1.12181892882876,"p":0.182583221782056,"evidence":"rounds","op_ns_old":300859.48,"op_ns_new":316489.38,"notes":"","ratio_measured":null,"ratio_reference":null,"op_ns_adjusted":315814.559385295,"file":null}],
+| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":512,"verdict":"unclear","ratio":1.05466417462717,"ratio_low":0.994839923992616,"ratio_high":1.11808592962165,"p":0.0801846383602492,"evidence":"rounds","op_ns_old":1998.38,"op_ns_new":2105.2,"notes":"","file":null},
+| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":65536,"verdict":"unclear","ratio":1.05158464746135,"ratio_low":0.980503052497179,"ratio_high":1.12781930454989,"p":0.182583221782056,"evidence":"rounds","op_ns_old":20093.37,"op_ns_new":21066.34,"notes":"","file":null},
+| {"test":"write","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":1,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":65536,"verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.664148162946325,"ratio_high":1.76994129309427,"p":0.661648058390611,"evidence":"rounds","op_ns_old":42888.44,"op_ns_new":46807.25,"notes":"","file":null},
+| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":4096,"verdict":"slower","ratio":1.05446601964476,"ratio_low":1.00684854807328,"ratio_high":1.10433549188029,"p":0.0185051589154077,"evidence":"rounds","op_ns_old":2989.5,"op_ns_new":3157.41,"notes":"","file":null},
+| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":1048576,"verdict":"unclear","ratio":1.04970785492714,"ratio_low":0.98223211641309,"ratio_high":1.12181892882876,"p":0.182583221782056,"evidence":"rounds","op_ns_old":300859.48,"op_ns_new":316489.38,"notes":"","file":null}],
 | "missing":[],
 | "overall":[
 | {"test":"read","verdict":"unclear","ratio":1.05260363818492,"ratio_low":0.993787094290962,"ratio_high":1.11490119512031,"p":0.0823028965731493,"evidence":"rounds","cells":4,"unknown":0,"unclear":3,"same":0,"slower":1,"faster":0,"file":null},
@@ -50,10 +50,10 @@ $ iosweep compare --format json quiet-old1.json quiet-new1.json
 ! unclear: 4 of 5 cells, which could hide a difference beyond the tolerance, at worst 77 %; more rounds or more pairs narrow the intervals
 ? 1
 $ iosweep compare --format table --tolerance 20% pair-old1.json pair-10-1.json
-| test     size      old      new  adjusted  time/op  95 % over all cells       p  verdict
-| read    512 B  1.97 us  2.20 us   2.20 us  +11.2 %    +9.1 % .. +13.4 %  0.0005  same
-| read   64 KiB  19.7 us  21.9 us   21.9 us  +11.0 %    -2.5 % .. +26.5 %  0.1272  unclear
-| write  64 KiB  43.2 us  49.4 us   48.4 us  +12.1 %   -33.3 % .. +88.4 %  0.5890  unclear
+| test     size      old      new  time/op  95 % over all cells       p  verdict
+| read    512 B  1.97 us  2.20 us  +11.2 %    +9.1 % .. +13.4 %  0.0005  same
+| read   64 KiB  19.7 us  21.9 us  +11.0 %    -2.5 % .. +26.5 %  0.1272  unclear
+| write  64 KiB  43.2 us  49.4 us  +12.1 %   -33.3 % .. +88.4 %  0.5890  unclear
 | read: the same overall (time per operation +11.1 %, +4.1 % to +18.6 %); cells: 1 same, 1 unclear
 | write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells: 1 unclear
 ! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance, at worst 88 %; more rounds or more pairs narrow the intervals
@@ -86,15 +86,15 @@ $ iosweep compare --format table lacks-old.json lacks-new.json
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare --quiet --partial pair-old1.json lacks-new.json
-| record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,ratio_measured,ratio_reference,step,loop,repeat,access,mix,filled_bytes,ranks,op_ns_adjusted,file
-| cell,write,data,posix,cached,,1,1,65536,unknown,,,,,none,,,1,incomplete,,,1,1,1,random,,,1,,
-| missing,read,data,posix,cached,,1,1,512,,,,,,,,,,not in lacks-new.json,,,2,1,1,random,,,1,,
-| missing,read,data,posix,cached,,1,1,65536,,,,,,,,,,not in lacks-new.json,,,2,1,1,random,,,1,,
-| missing,read,data,posix,cached,,1,1,512,,,,,,,,,,not in pair-old1.json,,,2,1,1,random,,,1,,
-| missing,read,data,posix,cached,,1,1,65536,,,,,,,,,,not in pair-old1.json,,,2,1,1,random,,,1,,
-| missing,read,data,posix,cached,,1,1,16384,,,,,,,,,,not in pair-old1.json,,,1,1,1,random,,,1,,
-| missing,read,data,posix,cached,,1,1,32768,,,,,,,,,,not in pair-old1.json,,,1,1,1,random,,,1,,
-| overall,write,,,,,,,,unknown,,,,,none,,,0,,,,,,,,,,,,
+| record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,step,loop,repeat,access,mix,filled_bytes,ranks,file
+| cell,write,data,posix,cached,,1,1,65536,unknown,,,,,none,,,1,incomplete,1,1,1,random,,,1,
+| missing,read,data,posix,cached,,1,1,512,,,,,,,,,,not in lacks-new.json,2,1,1,random,,,1,
+| missing,read,data,posix,cached,,1,1,65536,,,,,,,,,,not in lacks-new.json,2,1,1,random,,,1,
+| missing,read,data,posix,cached,,1,1,512,,,,,,,,,,not in pair-old1.json,2,1,1,random,,,1,
+| missing,read,data,posix,cached,,1,1,65536,,,,,,,,,,not in pair-old1.json,2,1,1,random,,,1,
+| missing,read,data,posix,cached,,1,1,16384,,,,,,,,,,not in pair-old1.json,1,1,1,random,,,1,
+| missing,read,data,posix,cached,,1,1,32768,,,,,,,,,,not in pair-old1.json,1,1,1,random,,,1,
+| overall,write,,,,,,,,unknown,,,,,none,,,0,,,,,,,,,
 ! iosweep: nothing could be judged: all cells were skipped or are incomplete in some file; repeat the sweep that broke off
 ? 2
 $ iosweep compare --format table german-old.csv german-new.csv
@@ -128,26 +128,12 @@ $ iosweep fit --format table line.csv three.csv falls.csv
 | falls.csv       8  4.38 us          -        -   64 KiB  38.0 GB/s  64 KiB      17.6 %       60.7 %  64 KiB
 ! iosweep: three.csv: the line does not fit the curve at 1 MiB, where operations take 81 % less than predicted; look at knee90 (1 MiB)
 ! iosweep: falls.csv: the line does not fit the curve at 64 KiB, where operations take 61 % less than predicted; look at knee90 (64 KiB)
-$ iosweep fit --format csv --residuals line.csv
-| file,test,target,engine,cache,threads,depth,label,kind,points,from_bytes,to_bytes,t0_ns,bandwidth_bytes_per_s,half_bytes,knee90_bytes,best_bytes_per_s,best_bytes,mean_error_percent,worst_error_percent,worst_bytes,point_bytes,measured_ns,line_ns,residual_percent,step,loop,repeat,access,ranks
-| line.csv,read,,,,1,1,,curve,14,512,4194304,1002.566,8024611268.372,8045.199,131072,8021220354.105,4194304,0.375,0.895,4096,,,,,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,512,1061.178,1066.369,-0.487,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,1024,1130.781,1130.173,0.054,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,2048,1263.020,1257.780,0.417,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,4096,1526.533,1512.995,0.895,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,8192,2010.375,2023.425,-0.645,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,16384,3037.047,3044.284,-0.238,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,32768,5072.372,5086.003,-0.268,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,65536,9177.218,9169.441,0.085,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,131072,17370.880,17336.316,0.199,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,262144,33548.881,33670.067,-0.360,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,524288,66631.487,66337.568,0.443,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,1048576,131121.978,131672.571,-0.418,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,2097152,263898.280,262342.577,0.593,1,1,1,,1
-| line.csv,read,,,,1,1,,point,,,,,,,,,,,,,4194304,522900.982,523682.588,-0.149,1,1,1,,1
+$ iosweep fit --format csv line.csv
+| file,test,target,engine,cache,threads,depth,label,points,from_bytes,to_bytes,t0_ns,bandwidth_bytes_per_s,half_bytes,knee90_bytes,best_bytes_per_s,best_bytes,mean_error_percent,worst_error_percent,worst_bytes,step,loop,repeat,access,ranks
+| line.csv,read,,,,1,1,,14,512,4194304,1002.566,8024611268.372,8045.199,131072,8021220354.105,4194304,0.375,0.895,4096,1,1,1,,1
 $ iosweep fit short.csv
-| file,test,target,engine,cache,threads,depth,label,kind,points,from_bytes,to_bytes,t0_ns,bandwidth_bytes_per_s,half_bytes,knee90_bytes,best_bytes_per_s,best_bytes,mean_error_percent,worst_error_percent,worst_bytes,point_bytes,measured_ns,line_ns,residual_percent,step,loop,repeat,access,ranks
-| short.csv,read,,,,1,1,,curve,3,512,2048,,,,,,,,,,,,,,1,1,1,,1
+| file,test,target,engine,cache,threads,depth,label,points,from_bytes,to_bytes,t0_ns,bandwidth_bytes_per_s,half_bytes,knee90_bytes,best_bytes_per_s,best_bytes,mean_error_percent,worst_error_percent,worst_bytes,step,loop,repeat,access,ranks
+| short.csv,read,,,,1,1,,3,512,2048,,,,,,,,,,1,1,1,,1
 ! iosweep: read: no line: 3 sizes with figures, at least 4 are needed; sweep more sizes (--min-size, --max-size)
 ? 1
 $ iosweep fit all-skipped.json
@@ -162,23 +148,17 @@ $ iosweep merge part-1.json part-2.json part-3.json | iosweep export --columns t
 | write,65536,1,6,2642,11930.1375839279,40192,1925120,207256118,outliers;wide;unfair
 | read,4096,2,6,1989,6040.31103149778,40192,16056320,174101700,wide;outliers;unfair
 | read,65536,2,6,2665,7326.45866836761,40192,1368064,382376966,outliers;wide;unfair
-! iosweep: 4 of 4 rows were not measured at the same time, such as write 4 KiB null: null cached, label part1: their sum is not a rate that ever occurred
-! iosweep: 4 of 4 rows took turns with others, write 64 KiB null: null cached, label part1 ran for 23 % of its time: whether its parts coincide is chance; measure one row per run
-! iosweep: 4 of 4 rows took longer in some files than in others, such as write 4 KiB null: null cached, label part1, 0.2 to 0.519 s: their rate is over the longest, at the end of which some were idle
+! iosweep: 4 of 4 rows: the parts were not measured at the same time, such as write 64 KiB null: null cached, label part1 (23 % of the time): their sum may be a rate that never occurred; measure one row per run, and start all runs at the same moment, with the same --time
 $ iosweep merge merge-1.json merge-turns.json | iosweep export -
 | size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_mean,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label
 | 512,310000,0.170415,931373411.964909,1819088.69524396,read,/mnt/1 + /mnt/9,posix,cached,random,2,1,1,,,,,916,1544,2448,2828,2828,680.354838709677,158720000,0,wide,host1
 | 65536,310000,0.396399,51251794277.9876,782040.317962457,read,/mnt/1 + /mnt/9,posix,cached,random,2,1,1,,,,,1448,2960,5344,7966,7966,1060.38709677419,20316160000,1,wide,host1
-! iosweep: 2 of 2 rows overlap only partly, read 512 B /mnt/1 posix cached, label host1 for 6 % of the longest: start all runs at the same moment, with the same --time
-! iosweep: 2 of 2 rows took turns with others, read 64 KiB /mnt/1 posix cached, label host1 ran for 4 % of its time: whether its parts coincide is chance; measure one row per run
-! iosweep: 2 of 2 rows took longer in some files than in others, such as read 64 KiB /mnt/1 posix cached, label host1, 0.139 to 0.396 s: their rate is over the longest, at the end of which some were idle
+! iosweep: 2 of 2 rows: the parts were not measured at the same time, such as read 64 KiB /mnt/1 posix cached, label host1 (4 % of the time): their sum may be a rate that never occurred; measure one row per run, and start all runs at the same moment, with the same --time
 $ iosweep merge merge-1.json merge-apart.json | iosweep export -
 | size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,target,engine,cache,access,threads,depth,loop,rounds,op_ns_mean,op_ns_low,op_ns_high,latency_ns_p50,latency_ns_p90,latency_ns_p99,latency_ns_p999,latency_ns_max,cpu_ns_per_op,device_bytes,errors,notes,label
 | 512,300000,0.170415,901329108.353138,1760408.41475222,read,/mnt/1 + data,posix,cached,random,2,1,1,,,,,932,1560,2288,2828,2828,680.866666666667,153600000,1,wide,host1
 | 65536,300000,0.396399,49598510591.6009,756813.21093141,read,/mnt/1 + data,posix,cached,random,2,1,1,,,,,1512,2960,5344,7966,7966,1073.56666666667,19660800000,1,wide,host1
-! iosweep: 2 of 2 rows were not measured at the same time, such as read 512 B /mnt/1 posix cached, label host1: their sum is not a rate that ever occurred
-! iosweep: 2 of 2 rows took turns with others, read 512 B /mnt/1 posix cached, label host1 ran for 27 % of its time: whether its parts coincide is chance; measure one row per run
-! iosweep: 2 of 2 rows took longer in some files than in others, such as read 64 KiB /mnt/1 posix cached, label host1, 0.135 to 0.396 s: their rate is over the longest, at the end of which some were idle
+! iosweep: 2 of 2 rows: the parts were not measured at the same time, such as read 512 B /mnt/1 posix cached, label host1 (27 % of the time): their sum may be a rate that never occurred; measure one row per run, and start all runs at the same moment, with the same --time
 $ iosweep merge merge-1.json merge-1.json
 ! iosweep: the same results twice: merge-1.json; name each file once
 ? 2
@@ -217,28 +197,28 @@ $ iosweep export --columns nothing mem.json
 # plot
 $ iosweep plot files.csv
 | data
-| page cache - posix - a;b
+| page cache · posix · a;b
 | read: throughput by I/O size
-|          |                                    .A.................A...........A
-|          |                    . .............. .                 |           |
-|          |          ..........A.                                             .
-| 100 MB/s +  A.......
-|          |  .
-|          |
-|   1 MB/s +
-|          +--------+-----------+-----------+----------+-----------+-----------+--
+|          │                                    ⣀●⣀⣀⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⢄⣀⣀⣀⣀⣀●
+|          │                    ⡀ ⣀⣀⣀⡠⠤⠤⠤⠒⠒⠒⠊⠉⠉⠉ ⠘                 ⡇           ⡇
+|          │          ⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉●⠉                                             ⠁
+| 100 MB/s ┤  ●⠤⠒⠒⠒⠉⠉⠉
+|          │  ⠈
+|          │
+|   1 MB/s ┤
+|          └────────┬───────────┬───────────┬──────────┬───────────┬───────────┬──
 |                 1 KiB       4 KiB       16 KiB     64 KiB     256 KiB      1 MiB
 | write: throughput by I/O size
-|          |                                                   ....A...........A
-|          |                           ..........A.............    |           |
-|          |             .......A......          |                 .           .
-| 100 MB/s +  A..........                        .
-|          |  |
-|          |  |
-|   1 MB/s +  .
-|          +--------+-----------+-----------+----------+-----------+-----------+--
+|          │                                                   ⣀⣀⣀⣀●⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀●
+|          │                           ⣀⣀⣀⣀⠤⠤⠤⠤⠔⠒●⠒⠒⠒⠒⠉⠉⠉⠉⠉⠉⠉⠉⠉    ⡇           ⡇
+|          │             ⣀⣀⣀⠤⠤⠤⠒●⠒⠊⠉⠉⠉⠉          ⢸                 ⠇           ⠇
+| 100 MB/s ┤  ●⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉                        ⠈
+|          │  ⢸
+|          │  ⢸
+|   1 MB/s ┤  ⠸
+|          └────────┬───────────┬───────────┬──────────┬───────────┬───────────┬──
 |                 1 KiB       4 KiB       16 KiB     64 KiB     256 KiB      1 MiB
-| |  95 % interval
+| ⡇  95 % interval
 $ COLUMNS=60 LC_ALL=C.UTF-8 iosweep plot --what latency null-mix.json
 | null: on host1
 | page cache · null · 2026-11-28
@@ -288,41 +268,41 @@ $ COLUMNS=60 LC_ALL=C.UTF-8 iosweep plot --what latency null-mix.json
 |             1 KiB    4 KiB   16 KiB   64 KiB  256 KiB  1 MiB
 $ iosweep plot --what heat null-axes.json
 | null: on host1
-| page cache - null - 2026-11-28
+| page cache · null · 2026-11-28
 | read threads 1: throughput in bytes/s by I/O size
-| depth 4 +                271M               @              68.2G
-| depth 1 +               ~67.6M              #              ~17.3G
-|         +-----------------+-----------------------------------+-----------------
+| depth 4 ┤                271M               █              68.2G
+| depth 1 ┤               ~67.6M              ▓              ~17.3G
+|         └─────────────────┬───────────────────────────────────┬─────────────────
 |                         4 KiB                               1 MiB
 | read threads 2: throughput in bytes/s by I/O size
-| depth 4 +.               453M               @               121G
-| depth 1 +                121M               #              30.7G
-|         +-----------------+-----------------------------------+-----------------
+| depth 4 ┤░               453M               █               121G
+| depth 1 ┤                121M               ▓              30.7G
+|         └─────────────────┬───────────────────────────────────┬─────────────────
 |                         4 KiB                               1 MiB
-|   ..::##@   67.6 MB/s to 121 GB/s    ~ the interval is wider than ~25 %
+|   ░░▒▒▓▓█   67.6 MB/s to 121 GB/s    ~ the interval is wider than ±25 %
 $ iosweep plot --what compare pair-old1.json pair-10-1.json
-| pair-old1.json > pair-10-1.json
-| page cache - posix - 2026-01-02
+| pair-old1.json → pair-10-1.json
+| page cache · posix · 2026-01-02
 | read: time per operation, new / old
 | read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %);
 | cells: 1 slower, 1 unclear
-|       |  .                                                                   |
-|       |  C                                                                   F
-|  same +  .....................................................................
-|       |
-|       +--+---------+---------+--------+---------+--------+---------+---------+--
+|       │  ⢀                                                                   ⡇
+|       │  ▲                                                                   ○
+|  same ┤  ⠈⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠁
+|       │
+|       └──┬─────────┬─────────┬────────┬─────────┬────────┬─────────┬─────────┬──
 |        512 B     1 KiB     2 KiB    4 KiB     8 KiB    16 KiB    32 KiB   64 KiB
 | write: time per operation, new / old
 | write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells:
 | 1 unclear
-|       |                                                                      |
-|       |  .                                                                   F
-|  same +  ....................................................................|
-|       |                                                                      |
-|       +--+---------+---------+--------+---------+--------+---------+---------+--
+|       │                                                                      ⡇
+|       │  ⢀                                                                   ○
+|  same ┤  ⠈⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⡇
+|       │                                                                      ⡇
+|       └──┬─────────┬─────────┬────────┬─────────┬────────┬─────────┬─────────┬──
 |        512 B     1 KiB     2 KiB    4 KiB     8 KiB    16 KiB    32 KiB   64 KiB
-| .  no difference: within 2 %   C  slower   F  unclear
-| |  95 % interval of the verdict
+| ⡧  no difference: within 2 %   ▲  slower   ○  unclear
+| ⡇  95 % interval of the verdict
 $ iosweep plot --what colours files.csv
 ! iosweep: --what: unknown choice: colours; choose from throughput, latency, cdf, heat, fit, time, series, compare
 ? 2
@@ -488,17 +468,17 @@ $ iosweep report --format md pair-old1.json pair-10-1.json
 |
 | #### Runs compared
 |
-| Time per operation, new / old: beyond ±2 % it is slower or faster.  The interval is the one of the verdict: 95 % over all cells, or where a cell is the same, of that cell.  Rows that are bound by the processor are judged relative to the speed of the machine, which was measured beside them: adjusted is the time of the new run at the speed of the old one.
+| Time per operation, new / old: beyond ±2 % it is slower or faster.  The interval is the one of the verdict: 95 % over all cells, or where a cell is the same, of that cell.
 |
 | **pair-10-1.json against pair-old1.json**
 |
 | One sweep of each: what varies between sweeps anyway is unknown, and can look like a difference.
 |
-| | curve | size | time/op | 95 % over all cells | verdict | old | new | adjusted |
-| |---|---:|---:|---:|---|---:|---:|---:|
-| | read | 512 B | \+11.2 % | \+8.6 % .. +14.0 % | 11.2 % slower | 1.97 us | 2.20 us | 2.20 us |
-| | read | 64 KiB | \+11.0 % | \-2.5 % .. +26.5 % | unclear | 19.7 us | 21.9 us | 21.9 us |
-| | write | 64 KiB | \+12.1 % | \-33.3 % .. +88.4 % | unclear | 43.2 us | 49.4 us | 48.4 us |
+| | curve | size | time/op | 95 % over all cells | verdict | old | new |
+| |---|---:|---:|---:|---|---:|---:|
+| | read | 512 B | \+11.2 % | \+8.6 % .. +14.0 % | 11.2 % slower | 1.97 us | 2.20 us |
+| | read | 64 KiB | \+11.0 % | \-2.5 % .. +26.5 % | unclear | 19.7 us | 21.9 us |
+| | write | 64 KiB | \+12.1 % | \-33.3 % .. +88.4 % | unclear | 43.2 us | 49.4 us |
 |
 |
 | #### By size
@@ -604,12 +584,9 @@ $ iosweep report --format md skipped.csv
 |
 | </details>
 |
-$ iosweep report -o page.html files.json && iosweep fit --format table page.html
-| curve   points       t0  bandwidth    n1/2   knee90       best       at  mean error  worst error       at
-| write        4  10.2 us  1.45 GB/s  14 KiB  256 KiB  2.68 GB/s  256 KiB      36.7 %       65.4 %    1 MiB
-| read         4  6.61 us  4.34 GB/s  28 KiB  256 KiB  4.08 GB/s  256 KiB       3.6 %        5.9 %    1 MiB
-| create       4  31.5 us  2.42 GB/s  74 KiB  256 KiB  2.33 GB/s  256 KiB      11.2 %       19.4 %  256 KiB
-! iosweep: write: the line does not fit the curve at 1 MiB, where operations take 65 % longer than predicted; look at knee90 (256 KiB), or repeat the sweep on an idle machine
+$ iosweep report -o page.html files.json && iosweep fit page.html
+! iosweep: not an iosweep result: page.html:1; a page of iosweep report has its files under Data: save them from there
+? 2
 $ iosweep report --format pdf files.json
 ! iosweep: --format: unknown choice: pdf; choose from html, md
 ? 2
@@ -618,7 +595,7 @@ $ iosweep report --format pdf files.json
 $ : >empty; echo "nothing here" >text; printf '\0' >binary; printf '[\n{"record":"head","document":"x"}\n]\n' >other
 $ for file in empty text binary other; do iosweep fit $file; done
 ! iosweep: nothing to read in empty; it holds no results; did its run fail?
-! iosweep: not an iosweep result: text:1; expected a CSV header with size_bytes, JSON of iosweep, or the output of io_profile
+! iosweep: not an iosweep result: text:1; expected a CSV header with size_bytes, or JSON of iosweep
 ! iosweep: binary data, not text, at binary:1; name a result of iosweep; if a spreadsheet wrote it as UTF-16 ("Unicode"), save it as UTF-8
 ! iosweep: a document of another kind (x), not results, at other:2
 ? 2

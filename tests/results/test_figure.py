@@ -218,11 +218,6 @@ class Blocks(unittest.TestCase):
         self.assertIn("up", lines[rows[0]])
         self.assertLess(lines[rows[-1]].index("\u25cf"), lines[rows[0]].index("\u25cf"))
 
-    def test_ascii(self):
-        drawn = everything()
-        drawn.title = "\u00e9 \u2192"
-        self.assertTrue("\n".join(self.lines(drawn, utf8=False)).isascii())
-
     def test_colour_changes_nothing_else(self):
         drawn = a_figure([a_curve([1, 2], "a"), a_curve([2, 1], "b", look=Look("c1", 1))])
         coloured = figure.blocks(drawn, colour=True)

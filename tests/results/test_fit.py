@@ -10,7 +10,7 @@ import random
 import unittest
 
 import support
-from iosweep_results import fit
+from iosweep_results import fit, read
 
 SIZES = [2**i for i in range(1, 25)]  # 2 B to 16 MiB
 
@@ -48,8 +48,8 @@ class Lines(unittest.TestCase):
         self.assertEqual((whole.points, whole.from_bytes, whole.to_bytes), (24, 2, 16 << 20))
         self.near(whole.ns(8000), 2000, 1e-9)
         self.near(whole.residual(8000, 3000), 0.5, 1e-6)
-        # the best is the largest: 16 MiB take 1000 + 2097152 ns; 90 % are reached at t = 1.11 n / r
-        self.assertEqual((whole.best_bytes, whole.knee90_bytes), (16 << 20, 128 << 10))
+        # the best is the largest: 16 MiB take 1000 + 2097152 ns
+        self.assertEqual(whole.best_bytes, 16 << 20)
         self.near(whole.best_bytes_per_s, 16777216 / 2098152e-9, 1e-12)
 
     def test_any_magnitude(self):
@@ -99,6 +99,25 @@ class Lines(unittest.TestCase):
         self.assertIsNone(fit.fit([512, 1024, 2048] + [2048] * 17, [5000.0] * 20))
         for time_ns in 1e-320, 1e-160, 1e160, 1e308:  # whose squares no double holds
             fit.fit(SIZES, [time_ns * i for i in range(1, 25)])
+
+
+class Knees(support.Scratch):
+    def test_knee_respects_the_intervals(self):
+        for speeds, wanted in (
+            (((50, 48, 52), (95, 94, 96), (100, 99, 101)), (2, True)),
+            (((80, 60, 120), (95, 70, 130), (100, 90, 110)), (2, False)),
+            (((50, 48, 52), (95, 70, 96), (100, 99, 101)), (2, False)),
+            (((80,), (95,), (100,)), (2, True)),
+        ):
+            rows = []
+            for size, speed in enumerate(speeds, 1):
+                mean, *ends = (size / value for value in speed)
+                rows.append([size, mean, *reversed(ends)])
+            width = len(rows[0])
+            self.write("a.csv", "".join(",".join(map(str, row)) + "\n" for row in [
+                ["size_bytes", "op_ns_mean", "op_ns_low", "op_ns_high"][:width], *rows]))
+            row, is_sure = fit.knee(read.read("a.csv").rows)
+            self.assertEqual((row.size_bytes, is_sure), wanted)
 
 
 class Command(support.Scratch):

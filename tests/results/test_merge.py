@@ -58,8 +58,7 @@ class Folding(Case):
             "rounds": None, "op_ns_min": None, "latency_ns_stddev": None,
         }  # fmt: skip
         self.assertEqual({name: row.get(name) for name in expected}, expected)
-        # nobody says when it was
-        self.assertEqual(row.doubts(), {"unknown": 0, "longer": 0.5})
+        self.assertIsNone(row.together())  # nobody says when it was
 
     def test_percentiles_are_nearest_ranks(self):
         part = {**DONE, "operations": 60, "latency_histogram": [[10, 59], [20, 1]]}
@@ -95,15 +94,14 @@ class Folding(Case):
         self.assertEqual((row.get("ranks"), row.get("threads")), (None, 5))
 
     def test_overlap(self):
-        """The share of the longest span in which all were under way."""
-        for began, ended, doubts in (
-            (100, 110, {}), (105, 115, {"partly": 0.5}), (110, 120, {"apart": 0}),
-            (200, 300, {"apart": 0, "turns": 0.05}), (90, 130, {"partly": 0.25, "turns": 0.125}),
+        """The share of the longest span in which all were under way, or one was measured."""
+        for began, ended, share in (
+            (100, 110, 1), (105, 115, 0.5), (110, 120, 0), (200, 300, 0.05), (90, 130, 0.125),
         ):  # fmt: skip
             one = {**DONE, "elapsed_s": 5, "began_unix_s": 100, "ended_unix_s": 110}
             two = {**one, "began_unix_s": began, "ended_unix_s": ended}
             (row,) = self.merged([one], [two])
-            self.assertEqual(row.doubts(), doubts)
+            self.assertEqual(row.together(), share)
 
 
 class Cells(Case):

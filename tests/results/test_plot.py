@@ -122,15 +122,6 @@ class Curves(Case):
             self.assertEqual(("95 % interval" in shown, "from here on 90 %" in shown), wanted)
             self.assertEqual(shown.count("\u25ce") > 1, wanted[1])
 
-    def test_knee_respects_the_intervals(self):
-        for values, wanted in (
-            (((50, 48, 52), (95, 94, 96), (100, 99, 101)), (2, 2)),
-            (((80, 60, 120), (95, 70, 130), (100, 90, 110)), (1, 4)),
-            (((80,), (95,), (100,)), (2, 2)),
-        ):
-            points = [Point(2**i, *value) for i, value in enumerate(values)]
-            self.assertEqual(tuple(point.x for point in plot.knee(points)), wanted)
-
     def test_tests_that_move_no_data_have_rates(self):
         stats = sweep(test="stat", throughput_bytes_per_s="")
         self.assertEqual(heads(self.figure(stats)), ["stat: operations per second by I/O size"])
@@ -273,16 +264,6 @@ class Command(Case):
         with unittest.mock.patch.dict(os.environ, COLUMNS="120"):
             out = self.run_plot(path)[1]
         self.assertGreater(max(map(len, out.splitlines())), 100)
-
-    def test_utf8_or_ascii(self):
-        names_ = ("LC_ALL", "LC_CTYPE", "LANG")
-        for wanted, *values in (
-            (False, "", "", ""), (True, "", "", "de_DE.UTF-8"), (True, "", "C.UTF-8", "C"),
-            (True, "", "C.UTF-8", "de_DE"), (True, "C.utf8", "", ""), (False, "C", "", "C.UTF-8"),
-        ):  # fmt: skip
-            with unittest.mock.patch.dict(os.environ, zip(names_, values)):
-                out = self.run_plot(self.csv(sweep()))[1]
-            self.assertEqual(not out.isascii(), wanted, values)
 
     def test_refusals(self):
         path = self.csv(sweep())

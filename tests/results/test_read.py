@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 """Results read back: CSV of this program and of others, files put together, JSON also of a run that
-was killed, what io_profile prints, report pages; curves and their names; and what is damaged or
+was killed; curves and their names; and what is damaged or
 absurd, with the place that is named."""
 
 import contextlib
@@ -24,23 +24,8 @@ FIGURES = (
     "latency_ns_p50",
 )
 USUAL = {"threads": 1, "depth": 1, "ranks": 1, "loop": 1, "mix": None, "filled_bytes": 0}
+ONE = "size_bytes,rate_per_s\n512,7\n"
 HEAD = '[\n{"record":"head","document":"iosweep results","schema_version":"2.0","label":"L"}\n'
-IO_PROFILE = """IO profile test parameters
---------------------------Date: Sun Mar 7 17:12:11 2004
-Location: linus:/mnt/sda3
-Synch mode: Using libc with no buffering
-Conducting write test...
-I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]
-2,1000,0.078000,25641.025641,12820.512821
-...
-65536,983,1.037000,62123324.975892,947.926712
-Done with write test
-Conducting read test...
-I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]
-8,1000,0.000000,inf,inf
-Done with read test
-"""
-
 
 def described(row):
     """What is known of a row, as one line."""
@@ -52,15 +37,6 @@ def described(row):
         for name, value in known.items()
         if value not in ("", USUAL.get(name, "")) and not (value != value)
     )
-
-
-def page(*runs, form="csv"):
-    """A report page of runs (name, text)."""
-    items = "".join(
-        f'<pre id="iosweep-data-{i}" data-name="{name}" data-format="{form}">\n{text}</pre>'
-        for i, (name, text) in enumerate(runs)
-    )
-    return f"<!DOCTYPE html>\n<html><p>x &lt; y</p>{items}</html>\n"
 
 
 class Files(support.Scratch):
@@ -231,6 +207,8 @@ class Csv(Files):
             (head, "no rows of results in some/file"),
             (head + "# 1,2\n", "no rows of results in some/file"),
             ("hello\nworld\n", "some/file:1"),
+            ("hello\n" + ONE, "not an iosweep result: some/file:1; expected a CSV header"),
+            ("<!DOCTYPE html>\n", "has its files under Data: save them from there"),
             ("\n\n[1, 2]\n", "some/file:3"),
             ("", "nothing to read in some/file"),
             ("\n# only this\n", "nothing to read in some/file"),
@@ -271,9 +249,7 @@ class Json(Files):
         self.assertEqual((result.format, result.complete), ("json", True))
         self.assertEqual((result.fact("host.name"), result.fact("host.cpu")), ("vm", None))
         self.assertEqual((result.findings, result.end["load1_end"]), (["One."], 0.5))
-        self.assertEqual((first.rounds_ns, first.reference_rounds_ns), ([3.5, 1], [5, 7]))
-        # references are of use beside all rounds only
-        self.assertEqual((second.rounds_ns, second.reference_rounds_ns), ([1, 2], []))
+        self.assertEqual((first.rounds_ns, second.rounds_ns), ([3.5, 1], [1, 2]))
         self.assertEqual(first.histogram, [(20, 7), (21, 8)])
         self.assertEqual((first.get("label"), second.get("label")), ("own", "L"))
 
@@ -348,92 +324,6 @@ class Json(Files):
             self.refuse(text, words)
 
 
-class Classic(Files):
-    def test_io_profile(self):
-        for before in ("", "[bill@linus sda3]$ io_profile\n", "\r\n# kept\n"):
-            result = self.expect(
-                before + IO_PROFILE,
-                "test write, target /mnt/sda3, size_bytes 2, operations 1000, time_s 0.078,"
-                " throughput_bytes_per_s 25641, rate_per_s 12820.5",
-                "test write, target /mnt/sda3, size_bytes 65536, operations 983, time_s 1.037,"
-                " throughput_bytes_per_s 6.21233e+07, rate_per_s 947.927",
-                "test read, target /mnt/sda3, size_bytes 8, operations 1000, time_s 0",
-            )
-            self.assertEqual((result.format, result.has_notes), ("classic", False))
-            self.assertEqual(result.fact("host.name"), "linus")
-            self.assertEqual(result.fact("date"), "Sun Mar 7 17:12:11 2004")
-            self.assertAlmostEqual(result.rows[1].op_ns, 1.037e9 / 983)
-            self.assertTrue(math.isnan(result.rows[2].op_ns))
-        self.refuse(IO_PROFILE.replace(",947.926712", ""), "no record of five numbers")
-
-    def test_several_tables(self):
-        table = "I/O size [bytes], operations, time [s], throughput [bytes/s], I/O rate [1/s]\n"
-        self.expect(
-            "IO profile test parameters\nLocation: host:/a\nLocation: host:/b\n"
-            "Synch mode: Using open and pread, bypassing the cache (O_DIRECT)\n"
-            f"Conducting write test (direct, posix, 1 thread, depth 1, /a)...\n{table}"
-            "512,10,1.0,5120.0,10.0\nDone with write test\n"
-            f"Conducting write test (uncached, io_uring, 4 threads, depth 32, /b, (x))...\n{table}"
-            f"512,20,1.0,10240.0,20.0\nConducting read test...\n{table}512,30,1.0,15360,30\n",
-            "test write, target /a, engine posix, cache direct, size_bytes 512, operations 10,"
-            " time_s 1, throughput_bytes_per_s 5120, rate_per_s 10",
-            "test write, target /b, (x), engine io_uring, cache uncached, size_bytes 512,"
-            " threads 4, depth 32, operations 20, time_s 1, throughput_bytes_per_s 10240,"
-            " rate_per_s 20",
-            "test read, target /b, cache direct, size_bytes 512, operations 30, time_s 1,"
-            " throughput_bytes_per_s 15360, rate_per_s 30",
-        )
-
-
-class Pages(Files):
-    CSV = "size_bytes,rate_per_s\n512,7\n"
-
-    def test_a_report(self):
-        for text in (
-            page(("a.csv", self.CSV)),
-            "\ufeff \n" + page(("a.csv", self.CSV)),
-            # as a browser may have saved it
-            '<!doctype html>\r\n<PRE id="iosweep-data-1" data-name="<a&#46;csv>" data-format="csv"'
-            ' tabindex="0">\r\nsize&#x5F;bytes,rate_per_s\r\n512,7\r\n</PRE>',
-            page(("a.csv", self.CSV)) + page(("s", "x"), form="series"),
-        ):
-            with self.subTest(text):
-                self.assertEqual(self.expect(text, "size_bytes 512, rate_per_s 7").format, "csv")
-                self.assertEqual(read.runs_of("some/file"), ["some/file"])
-
-    def test_a_run_of_several(self):
-        several = page(("a", self.CSV), ("b\x1b", self.CSV.replace("512", "3")))
-        self.refuse(several, "this report has 2 runs: some/file; add #1 to #2 to its name:"
-                    " #1 a, #2 b\\x1b")
-        self.assertEqual(read.runs_of("some/file"), ["some/file#1", "some/file#2"])
-        self.assertEqual(read.read("some/file#2").rows[0].size_bytes, 3)
-        for name, words in (("#3", "this report has 2 runs"), ("#0", "it does not exist")):
-            with self.assertRaisesRegex(read.Problem, words):
-                read.read("some/file" + name)
-
-    def test_what_is_damaged(self):
-        for text, words in (
-            ("<!DOCTYPE html><p>Hello", "no results of a run in this page: some/file"),
-            ("<", "no results of a run"),
-            ('<pre id="iosweep-data-1', "no results of a run"),
-            ('<pre id="iosweep-data-1" data-name="" data-format="csv">\nsize',
-             "this report is cut off or damaged: some"),
-            (page(*300 * [("a", self.CSV)]), "more than 256 runs in this report: some/file"),
-            (page(("", "")), "nothing to read in some/file"),
-            (page(("a", "Hello\n")), "not an iosweep result: some/file (a):1"),
-            (page(("a", self.CSV + "1,x\n")), "some/file (a):3"),
-            (page(("a", self.CSV + "1,&bull;\n")), "is not a number in some/file (a):3"),
-            (page(("a", self.CSV + "1,&\n")), "is not a number in some/file (a):3"),
-            (page(("a", self.CSV + "1,&#xd800;\n")), "is not a number in some/file (a):3"),
-            (page(("a", self.CSV + "1,\0\n")), "binary data"),
-            (page(("a", self.CSV + "1,<b>2</b>\n")),
-             "this report is cut off or damaged: some/file"),
-            (page(("a", "&lt;html&gt;")), "not an iosweep result"),  # not a page in a page
-            (page(("a", "x"), form="series"), "no results of a run in this page"),
-        ):
-            self.refuse(text, words)
-
-
 class Others(Files):
     def test_files(self):
         for path, words in (
@@ -442,12 +332,9 @@ class Others(Files):
         ):
             with self.subTest(path), self.assertRaisesRegex(read.Problem, re.escape(words)):
                 read.read(path)
-        self.read(Pages.CSV, "x.part")
+        self.read(ONE, "x.part")
         with self.assertRaisesRegex(read.Problem, "x.part is there: its run has not ended"):
             read.read("x")
-        with self.assertRaisesRegex(read.Problem, "leave #3 out"):
-            self.read(Pages.CSV, "plain")
-            read.read("plain#3")
 
     def test_a_file_of_some_size(self):
         """More than is kept in memory, read out of order."""
@@ -493,7 +380,7 @@ class Curves(Files):
                 "size_bytes,rate_per_s,test,target,engine,cache,threads,depth,label\n"
                 f"1,1,{first}\n2,1,{second}\n").rows)
             self.assertEqual(curves[0].name(read.words_apart(curves)), name)
-        files = [read.curves(self.read(Pages.CSV, path).rows)[0] for path in ("some/file", "file")]
+        files = [read.curves(self.read(ONE, path).rows)[0] for path in ("some/file", "file")]
         paths = read.needs_paths(files)
         self.assertEqual([f.name(["file"], paths) for f in files], ["some/file", "file"])
         self.assertEqual(files[0].word("file"), "file")

@@ -183,11 +183,12 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     return 0;
 }
 
-void findings_tell(const struct findings *f, const char *kind, const char *text)
+void findings_keep(const struct findings *f, bool warning, const char *text)
 {
-    log_named(kind, "%s", text);
-    if (f->list && f->list->count < FINDINGS_KEPT)
-        text_copy(f->list->text[f->list->count++], FINDING_KEPT_TEXT, text);
+    if (!f->list || f->list->count == FINDINGS_KEPT)
+        return;
+    f->list->warning[f->list->count] = warning;
+    text_copy(f->list->text[f->list->count++], FINDING_KEPT_TEXT, text);
 }
 
 /* The heaviest rule that is lighter than that; NULL: there is none. */
@@ -260,7 +261,8 @@ static int findings_end(void *arg, struct error *err)
     for (const struct rule *rule = next_rule(UINT_MAX); rule && shown < FINDINGS_MOST && f->count;
          rule = next_rule(rule->weight))
         if ((rule->serious || !f->brief) && applies(f, rule, text)) {
-            findings_tell(f, "finding", text);
+            log_named("finding", "%s", text);
+            findings_keep(f, rule->warning, text);
             shown++;
         }
     if (f->brief)

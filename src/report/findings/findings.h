@@ -112,6 +112,7 @@ typedef char findings_terms[TERMS][TERM_TEXT];
 struct rule {
     unsigned weight; /* the largest of those that apply are shown, in that order; unique */
     bool serious;    /* what a verdict must not be read without */
+    bool warning;    /* it makes figures doubtful */
     bool of_load;    /* what other load does, too: left out where the machine was busy */
     unsigned notes;
     findings_weigh weigh;
@@ -135,8 +136,8 @@ extern const struct rule findings_of_cache[], findings_of_curve[], findings_of_s
 /* Those that a rule with these notes (0: any) and weights (NULL: all the same) is about. */
 struct gathered findings_gather(const struct findings *f, unsigned notes, findings_weigh weigh);
 
-/* A sentence on stderr, behind that word and for what keeps them. */
-void findings_tell(const struct findings *f, const char *kind, const char *text);
+/* Puts a sentence into f->list, if there is one; warning: it makes figures doubtful. */
+void findings_keep(const struct findings *f, bool warning, const char *text);
 
 /* "limited by a control group: 1.5 processors": what is known to limit such a row; the processors
  * only where the row used half of them or more.  text: FINDINGS_LIMIT_TEXT bytes. */

@@ -156,12 +156,14 @@ FILL(misses)
 
 const struct rule findings_of_cache[] = {
     {.weight = 840,
+     .warning = true,
      .serious = true,
      .weigh = weigh_unwritten,
      .fill = fill_unwritten,
      .sentence = "{targets} {has/have} {1}: reads there need not reach the storage; write all of "
                  "it first, or name a directory without -r"},
     {.weight = 810,
+     .warning = true,
      .notes = NOTE_CACHE_HITS,
      .weigh = weigh_hits,
      .fill = fill_hits,

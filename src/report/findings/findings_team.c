@@ -175,6 +175,9 @@ char *findings_failing_host(const struct findings *f, char *text, size_t size)
     return text;
 }
 
-const struct rule findings_of_team[] = {
-    {.weight = 950, .serious = true, .fill = fill_slow, .sentence = "{1} does {2} ({3}); {4}"},
-    {.sentence = NULL}};
+const struct rule findings_of_team[] = {{.weight = 950,
+                                         .serious = true,
+                                         .warning = true,
+                                         .fill = fill_slow,
+                                         .sentence = "{1} does {2} ({3}); {4}"},
+                                        {.sentence = NULL}};

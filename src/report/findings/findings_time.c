@@ -226,16 +226,19 @@ FILL(opening)
 
 const struct rule findings_of_time[] = {
     {.weight = 990,
+     .warning = true,
      .fill = fill_busy,
      .sentence = "the machine was busy ({3} during this run), so do not trust the figures: {1}; "
                  "repeat on an idle machine"},
     {.weight = 980,
+     .warning = true,
      .serious = true,
      .weigh = weigh_wrong,
      .fill = fill_wrong,
      .sentence = "{operations} in {rows} read back wrong data: not what was written; do not trust "
                  "this storage; {1}"},
     {.weight = 970,
+     .warning = true,
      .serious = true,
      .weigh = weigh_failed,
      .fill = fill_failed,
@@ -247,5 +250,9 @@ const struct rule findings_of_time[] = {
      .fill = fill_opening,
      .sentence = "opening and closing take {most} of the time of {worst}{1}; compare with "
                  "--keep-open"},
-    {.weight = 610, .of_load = true, .fill = fill_unsteady, .sentence = "{1}; {2}"},
+    {.weight = 610,
+     .warning = true,
+     .of_load = true,
+     .fill = fill_unsteady,
+     .sentence = "{1}; {2}"},
     {.sentence = NULL}};

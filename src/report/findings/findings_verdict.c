@@ -5,6 +5,7 @@
  * figures be believed. */
 #include "base/compat.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -305,8 +306,8 @@ static void tell_cache(const struct verdict_input *input, char *text)
              units_format_time(latency_of(memory), time));
 }
 
-/* Second sentence. */
-static void tell_trust(const struct verdict_input *input, char *text)
+/* What makes the figures doubtful; nothing where they are steady. */
+static void tell_doubts(const struct verdict_input *input, char *text)
 {
     size_t unsteady = 0, judged = 0;
     const enum busy busy = busy_judge(&input->f->busy);
@@ -319,26 +320,33 @@ static void tell_trust(const struct verdict_input *input, char *text)
                         /* too few rounds */
                         (findings_half_width(row) <= 0 && row->notes & NOTE_WIDE);
         }
-    tell_cache(input, text);
     if (input->cut)
-        text_add(text, VERDICT_TEXT, "; ", "%sut short: %s had too little time",
-                 text[0] ? "c" : "C", text_share(input->cut, input->all, "row", share));
+        text_add(text, VERDICT_TEXT, "; ", "cut short: %s had too little time",
+                 text_share(input->cut, input->all, "row", share));
     if (busy == BUSY_BEFORE)
-        text_add(text, VERDICT_TEXT, "; ",
-                 "%she machine had just been busy (%s): repeat to be sure", text[0] ? "t" : "T",
+        text_add(text, VERDICT_TEXT, "; ", "the machine had just been busy (%s): repeat to be sure",
                  busy_tell(&input->f->busy, why));
     else if (busy == BUSY_YES)
         text_add(text, VERDICT_TEXT, "; ",
-                 "%she machine was busy (%s): do not rely on these figures", text[0] ? "t" : "T",
+                 "the machine was busy (%s): do not rely on these figures",
                  busy_tell(&input->f->busy, why));
     else if (unsteady > 0)
         text_add(text, VERDICT_TEXT, "; ",
                  "%s var%s by more than 10 %%: measure longer before you quote %s",
                  text_share(unsteady, judged, "figure", share), unsteady == 1 ? "ies" : "y",
                  unsteady == 1 ? "it" : "them");
-    else if (!input->cut)
-        text_add(text, VERDICT_TEXT, "; ", "%she %sfigures are steady", text[0] ? "t" : "T",
-                 busy == BUSY_QUIET ? "machine was quiet and the " : "");
+}
+
+/* Second sentence; doubts: of tell_doubts. */
+static void tell_trust(const struct verdict_input *input, const char *doubts, char *text)
+{
+    tell_cache(input, text);
+    if (doubts[0])
+        text_add(text, VERDICT_TEXT, "; ", "%s", doubts);
+    else
+        text_add(text, VERDICT_TEXT, "; ", "the %sfigures are steady",
+                 busy_judge(&input->f->busy) == BUSY_QUIET ? "machine was quiet and the " : "");
+    text[0] = (char)toupper((unsigned char)text[0]);
     text_add(text, VERDICT_TEXT, "", ".");
 }
 
@@ -428,6 +436,7 @@ void findings_verdict(const struct findings *f)
     for (unsigned t = 0; t < f->info->settings->target_count; t++) {
         const struct target *target = f->info->targets[t];
         char name[4 * NAME_MOST + 1], what[VERDICT_TEXT] = "", trust[VERDICT_TEXT] = "";
+        char cache[VERDICT_TEXT] = "", doubts[VERDICT_TEXT] = "";
         char next[VERDICT_TEXT] = "", text[2 * VERDICT_TEXT];
         const struct verdict_input input = {
             .f = f,
@@ -445,14 +454,24 @@ void findings_verdict(const struct findings *f)
         if (!what[0] && was_cut(f, t)) {
             snprintf(text, sizeof(text), "there was too little time to judge %s; try %s", name,
                      f->info->settings->max_time_ns ? "--max-time 2min" : "--time 5s");
-            findings_tell(f, "verdict", text);
+            log_named("verdict", "%s", text);
+            findings_keep(f, true, text);
         }
         if (!what[0])
             continue;
-        tell_trust(&input, trust);
+        tell_doubts(&input, doubts);
+        tell_trust(&input, doubts, trust);
         tell_next(&input, next);
         snprintf(text, sizeof(text), "%s %s", what, trust);
-        findings_tell(f, "verdict", text);
+        log_named("verdict", "%s", text);
+        if (doubts[0]) { /* kept apart from what they are about */
+            findings_keep(f, true, doubts);
+            tell_cache(&input, cache);
+            snprintf(text, sizeof(text), "%s", what);
+            if (cache[0])
+                text_add(text, sizeof(text), " ", "%s.", cache);
+        }
+        findings_keep(f, false, text);
         log_named("next", "%s", next);
     }
 }

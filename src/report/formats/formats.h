@@ -26,11 +26,12 @@ extern const char *const format_names[]; /* as --format takes them; NULL after t
 #define FINDINGS_MOST 3
 #define FINDING_TEXT  400
 /* with verdicts */
-#define FINDINGS_KEPT     16
+#define FINDINGS_KEPT     32
 #define FINDING_KEPT_TEXT 800
 struct findings_list {
     unsigned count;
     char text[FINDINGS_KEPT][FINDING_KEPT_TEXT];
+    bool warning[FINDINGS_KEPT]; /* it makes the figures doubtful: reports show it before them */
 };
 
 struct facts;      /* facts.h */

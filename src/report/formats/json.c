@@ -534,6 +534,7 @@ static int json_end(void *arg, struct error *err)
         return -1;
     for (unsigned i = 0; json->findings && i < json->findings->count; i++) {
         open_record(json, "finding");
+        put_bool(json, "warning", json->findings->warning[i]);
         put_text(json, "text", json->findings->text[i]);
         close_record(json);
     }

@@ -112,8 +112,6 @@ class Parser(argparse.ArgumentParser):
             near = difflib.get_close_matches(name, known, 1)
             advice = f"did you mean {near[0]}" if near else f"{self.prog} --help lists all options"
             raise Problem(f"unknown option: {text.printable(name)}", advice)
-        if len(options.files) == 1:
-            options.files = read.runs_of(options.files[0])
         paths = files_of(options)
         if not options.files or len(paths) < self.least:
             advice = f"{self.prog} {self.arguments}"

@@ -19,11 +19,13 @@ says how verdicts come about; here is what it leaves out, and why.
    estimates, Hodges-Lehmann and difference of means, gives the second p.  Sides are not subtracted
    pair by pair before: a machine that grows slower all the time would then show the same difference
    in each pair with no spread at all; here that drift is part of the spread.
-   A single pair is taken to differ by 4.5 times as much as its rounds let expect, in units of the
-   reference by 2.5 times: the error is that multiple of the half-width of the interval / 1.96, with
-   n + m - 2 degrees of freedom.  Of 91 pairs out of 14 sweeps of one idle virtual machine, 13 would
-   be said to differ with 2 times, 7 with 3, 4 with 3.5, none with 4 or 4.5; 16 of 16 pairs with a
-   real difference of 5 % are found with each.
+   A single pair is taken to differ by 4.5 times as much as its rounds let expect: the error is that
+   multiple of the half-width of the interval / 1.96, with n + m - 2 degrees of freedom.  Of 91
+   pairs out of 14 sweeps of one idle virtual machine, 13 would be said to differ with 2 times, 7
+   with 3, 4 with 3.5, none with 4 or 4.5; 16 of 16 pairs with a real difference of 5 % are found
+   with each.
+   Where the cell is bound by the processor, the change of its speed between the sweeps, which the
+   reference shows, is a second part of the error: a machine that became slower is no difference.
 
    The p of a cell is the greater of the two (both hypotheses must fall), adjusted by Holm over all
    cells.  What differs, or is unclear, is shown with the interval of both tests at the level at
@@ -36,10 +38,6 @@ says how verdicts come about; here is what it leaves out, and why.
 
 Cells and overalls each have half of the level with several pairs, where it is a promise; with a
 single pair it holds only as far as the two sweeps are like all others that could have been made.
-
-Of what the reference has changed by (match.in_reference), a tenth is added to the error of a single
-pair, in logarithms: when a machine became twice as slow, reads of 512 B to 32 KiB differed by 4 to
-8 % in units of the reference.
 
 Intervals without rounds are 3 times as wide with a single pair: of the same 91 pairs, 14 were said
 to differ before, none so.
@@ -61,9 +59,7 @@ _NAN = math.nan
 ROUNDS_LEAST = 4  # rounds of a cell in each sweep, to be compared by rounds
 _DIFFERENCES_MOST = 1 << 19  # of rounds of a pair: with more, neighbours are averaged
 _SINGLE_SPREAD = 4.5  # times what the rounds predict: how much single sweeps differ
-_SINGLE_SCALED = 2.5  # the same in units of the reference
 _SINGLE_INTERVAL = 3.0  # the same for intervals, whose widths were added already
-_REFERENCE_REST = 0.1  # standard error, of the change of the reference, both in logarithms
 _NOISE_LEAST = 1e-4  # clocks have steps, and no machine is as quiet
 
 # By what a cell or a test was judged; a higher one is better.
@@ -166,14 +162,14 @@ def _log_rounds(old, new):
 
 class JudgedCell(Judged):
     """A cell of match.Match by samples (old, new).  before_ns, after_ns: geometric means over
-    files; measured_ratio, reference_ratio: where it rests on the reference: without it, and of the
-    references; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
-    the median of a sweep, mean square over all sweeps; error, df: of a single pair, for the second
+    files; machine: logarithm of the change of the reference of a single pair, 0: not known, or of
+    no use; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of the
+    median of a sweep, mean square over all sweeps; error, df: of a single pair, for the second
     gate; least_p: of the first; units: logarithms of medians [side][pair]."""
 
     __slots__ = ("cell", "before_ns", "after_ns")
-    measured_ratio = reference_ratio = error = df = least_p = _NAN
-    noise, units = _NOISE_LEAST, None
+    error = df = least_p = _NAN
+    noise, units, machine = _NOISE_LEAST, None, 0.0
 
     def __init__(self, cell, samples):
         super().__init__()
@@ -187,6 +183,8 @@ class JudgedCell(Judged):
             return
         self.ratio, self.after_ns, self.evidence = ratio, _exp(before + ratio), _RATIO
         every = samples[0] + samples[1]
+        if pairs == 1 and all(match.is_known(sample.reference) for sample in every):
+            self.machine = math.log(every[1].reference) - math.log(every[0].reference)
         if all(len(s.rounds) >= ROUNDS_LEAST and all(map(match.is_known, s.rounds)) for s in every):
             self.evidence = _ROUNDS
             self._by_rounds(samples)
@@ -208,6 +206,7 @@ class JudgedCell(Judged):
             noise = (self.high - self.low) / 2 / stats.Z_95
             self.df = float(len(pairs[0][0]) + len(pairs[0][1]) - 2)
         self.noise = max(noise, _NOISE_LEAST)
+        self.error = math.hypot(_SINGLE_SPREAD * self.noise, self.machine)
 
     def _by_intervals(self, old, new):
         """[low_new / high_old, high_new / low_old], means over the pairs."""
@@ -218,34 +217,10 @@ class JudgedCell(Judged):
             squares = sum((log(s.high) - log(s.low)) ** 2 for s in old + new)
             self.noise = max(math.sqrt(squares / pairs / 2) / 2 / stats.Z_95, _NOISE_LEAST)
         else:  # whole sweeps differ by more than their rounds show
-            low = self.ratio - _SINGLE_INTERVAL * (self.ratio - low)
-            high = self.ratio + _SINGLE_INTERVAL * (high - self.ratio)
+            rest = stats.Z_95 * abs(self.machine)
+            low = self.ratio - _SINGLE_INTERVAL * (self.ratio - low) - rest
+            high = self.ratio + _SINGLE_INTERVAL * (high - self.ratio) + rest
         self.low, self.high = low, high
-
-    @property
-    def adjusted_ns(self):
-        """The new time as the ratio has it: by the shift of all rounds, relative to the
-        reference."""
-        return self.before_ns * self.ratio
-
-
-def judged_cell(cell, samples):
-    """A JudgedCell, in units of the reference where that serves."""
-    judged, scaled = JudgedCell(cell, samples), match.in_reference(samples)
-    if not scaled:
-        if judged.evidence == _ROUNDS:
-            judged.error = _SINGLE_SPREAD * judged.noise
-        return judged
-    found, reference_ratio = JudgedCell(cell, scaled[0]), scaled[1]
-    found.before_ns, found.after_ns = judged.before_ns, judged.after_ns
-    found.measured_ratio, found.reference_ratio = _exp(judged.ratio), reference_ratio
-    # the reference takes most of what a change of the machine's speed does, not all of it
-    rest = _REFERENCE_REST * abs(math.log(reference_ratio))
-    found.error = math.hypot(_SINGLE_SCALED * found.noise, rest)
-    if len(samples[0]) == 1 and found.evidence == _INTERVALS:
-        found.low -= stats.Z_95 * rest
-        found.high += stats.Z_95 * rest
-    return found
 
 
 class Overall(Judged):
@@ -317,7 +292,7 @@ class Comparison:
         self.files, self.pairs = files, len(files) // 2
         self.tolerance, self.worse_only = tolerance, worse_only
         self.match = match.Match(files)
-        self.cells = [judged_cell(cell, cell.samples(self.match.one_reference))
+        self.cells = [JudgedCell(cell, cell.samples(self.match.one_reference))
                       for cell in self.match.cells]
         self.overall = judge(self.cells, self.pairs, tolerance)
         self.shown = [c for c in self.cells if not worse_only or c.verdict == "slower"]
@@ -391,28 +366,24 @@ def _heads(comparison):
     return [f"{axis}: {printable(_axis(comparison, None, axis))}" for axis in comparison.match.axes]
 
 
-def _notes(cell, *more):
+def _notes(cell):
     reason, remarks, _ = cell.cell.noted
-    return ";".join(filter(None, (*more, reason, remarks, "means" * cell.contradicted)))
+    return ";".join(filter(None, (reason, remarks, "means" * cell.contradicted)))
 
 
 # --- table
 
 _LINES_MOST = 10_000
-_HEADINGS = {**{axis: axis for axis in ("test", *match.COMPARED, "size", "old", "new", "adjusted")},
+_HEADINGS = {**{axis: axis for axis in ("test", *match.COMPARED, "size", "old", "new")},
              "change": "time/op", "interval": "95 % over all cells",
              **{name: name for name in ("p", "verdict", "notes")}}
 _LEFT = ("test", *match.COMPARED[:5], "verdict", "notes")
 # The change is in the verdict, too, where there is one; old and new are in the change.
-_DROP = ("adjusted", "p", "change", "interval", "old", "new", "notes")
+_DROP = ("p", "change", "interval", "old", "new", "notes")
 
 
 def _line(comparison, cell):
-    row, p, more = cell.cell.row, cell.p, ()
-    if not math.isnan(cell.reference_ratio):
-        ratio = cell.measured_ratio
-        more = [f"by reference (measured {ratio_text(ratio, _is_far(ratio))})"]
-    times = {"old": cell.before_ns, "new": cell.after_ns, "adjusted": cell.adjusted_ns}
+    row, p, times = cell.cell.row, cell.p, {"old": cell.before_ns, "new": cell.after_ns}
     change, *ends = ratio_texts(cell)
     figures = {"size": text.size(row.size_bytes), "change": change,
                "interval": " .. ".join(filter(None, ends)),
@@ -421,17 +392,15 @@ def _line(comparison, cell):
     return {**{axis: printable(str(_axis(comparison, row, axis))) for axis in match.COMPARED},
             **{name: words or "-" for name, words in figures.items()},
             "test": printable(row.test) + row.place, "verdict": _change(cell),
-            "notes": _notes(cell, *more)}
+            "notes": _notes(cell)}
 
 
 def table(comparison, cells):
     """These cells for people."""
     made = text.Table(_HEADINGS, _LEFT, _DROP, ("notes", "target", "label"), "verdict",
                       ("test", *match.COMPARED))
-    lines = [_line(comparison, cell) for cell in cells]
-    adjusted = {} if any(line["adjusted"] != line["new"] for line in lines) else {"adjusted": ""}
-    for cell, line in zip(cells, lines):
-        made.add({**line, **adjusted}, pairs.COLORS.get(cell.verdict, ""))
+    for cell in cells:
+        made.add(_line(comparison, cell), pairs.COLORS.get(cell.verdict, ""))
     return made
 
 
@@ -458,11 +427,9 @@ _PLACE = ("test", "target", "engine", "cache", "label", "threads", "depth", "ste
           "repeat", "access", "mix", "filled_bytes", "ranks")
 _FIELDS = (
     "record", *_PLACE[:7], "size_bytes", "verdict", "ratio", "ratio_low", "ratio_high", "p",
-    "evidence", "op_ns_old", "op_ns_new", "cells", "notes", "ratio_measured", "ratio_reference",
-    *_PLACE[7:], "op_ns_adjusted", "file")
+    "evidence", "op_ns_old", "op_ns_new", "cells", "notes", *_PLACE[7:], "file")
 # Decimals in CSV; ratios have 6.
-_DECIMALS = {**dict.fromkeys(_FIELDS, 6), "p": 9, "op_ns_old": 2, "op_ns_new": 2,
-             "op_ns_adjusted": 2}
+_DECIMALS = {**dict.fromkeys(_FIELDS, 6), "p": 9, "op_ns_old": 2, "op_ns_new": 2}
 
 
 def _records(comparison, kind, file):
@@ -480,8 +447,7 @@ def _records(comparison, kind, file):
         row = cell.cell.row
         yield {**place(row.axes), "size_bytes": row.size_bytes, **verdict(cell),
                "op_ns_old": cell.before_ns, "op_ns_new": cell.after_ns, "notes": _notes(cell),
-               "ratio_measured": cell.measured_ratio, "ratio_reference": cell.reference_ratio,
-               "op_ns_adjusted": cell.adjusted_ns, "file": file}
+               "file": file}
     for cell in comparison.match.lonely if kind == "missing" else ():
         yield {**place(cell.row.axes), "size_bytes": cell.row.size_bytes,
                "not_in": comparison.files[cell.missing].path, "file": file}
@@ -561,16 +527,14 @@ def _say_files(comparison):
 
 
 def _say_evidence(comparison):
-    """What was compared in units of the reference, and by less than rounds."""
-    scaled = [cell for cell in comparison.cells if not math.isnan(cell.reference_ratio)]
-    if scaled:
-        most = max(scaled, key=lambda cell: abs(math.log(cell.reference_ratio)))
-        reference, measured, ratio = map(
-            ratio_text, (most.reference_ratio, most.measured_ratio, most.ratio))
-        text.say(f"CPU-bound cells, compared relative to the reference: {len(scaled)} of"
-                 f" {len(comparison.cells)}; the reference differs by up to {reference}:"
-                 f" {match.describe(most.cell.row)} changed by {measured} as measured, {ratio}"
-                 " relative to it")
+    """What hides differences, and what was compared by less than rounds."""
+    most = max(comparison.cells, key=lambda cell: abs(cell.machine))
+    if abs(most.machine) > math.log1p(comparison.tolerance):
+        ratio = _exp(most.machine)
+        text.say(f"the processor was {'slower' if ratio > 1 else 'faster'} itself (reference"
+                 f" {ratio_text(ratio, _is_far(ratio))}): cells that are bound by it can only show"
+                 " greater differences; alternate sweeps and compare OLD NEW OLD NEW, or compare"
+                 " both in the same rounds of one run")
     for evidence, words in (
             (_INTERVALS, "{} {} no rounds: conservative intervals hide small differences; compare"
              " JSON files"),

@@ -105,8 +105,8 @@ def write_prometheus(stream, rows, columns):
 def add_options(parser):
     """Its arguments, and its help."""
     parser.details = """\
-Writes the rows of result files (CSV, JSON, or the output of io_profile; - is
-standard input) as CSV, or as metrics for Prometheus, in base units."""
+Writes the rows of result files (CSV or JSON; - is standard input) as CSV, or as
+metrics for Prometheus, in base units."""
     parser.takes("FILE...", "a file of results")
     parser.add_argument("--format", metavar="NAME", type=cli.choice("prometheus", "csv"),
                         default="csv", help="prometheus, csv [csv]")

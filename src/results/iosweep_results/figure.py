@@ -522,9 +522,6 @@ def svg(figure, standalone=True, id_prefix="figure"):
 _AXIS = "\u2502\u2500\u2514\u2524\u252c"  # at the left, below, where they meet; ticks of both
 _MARKS = "\u25cf\u25a0\u25b2\u25c6\u25bc\u25cb\u25a1\u25c7\u25ce"  # the last is a ring
 _SHADES = " \u2591\u2592\u2593\u2588"
-_ASCII = str.maketrans(_AXIS + _MARKS + _SHADES + "\u2026\u00b1\u00b7\u2192\u00a0",
-                       "|-+++ABCDEFGHO .:#@~~-> ")
-_ASCII.update((dots, "|" if dots in (0x2847, 0x28b8) else ".") for dots in range(0x2801, 0x2900))
 _BRAILLE = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # bits of dots
 _CODES = {"t": "1", **{name: f"38;5;{number}" for name, number in zip(_COLOURS, (
     33, 208, 36, 170, 178, 246, 99, 167, 39, 33, 63, 99, 134, 170, 205, 203, 245))}}
@@ -617,14 +614,13 @@ class _Text(_Writer):
             yield shown.rstrip() + "\n"
 
 
-def blocks(figure, columns=80, lines=23, colour=False, utf8=True):
+def blocks(figure, columns=80, lines=23, colour=False):
     """The picture in characters: lines of text no wider than `columns`, and of a picture with few
-    panels no more than `lines` of them.  utf8: else ASCII alone."""
+    panels no more than `lines` of them."""
     rows = 0
     for _ in range(2):  # at first all but the panels, to see what is left for them
         art = _Text(figure, columns, lines)
         art.draw(rows)
         rows = int(lines - art.y) // max(sum(not panel.cells for panel in figure.panels), 1)
         rows = rows if rows >= _LEAST_ROWS else 2 * _LEAST_ROWS  # higher than a screen anyway
-    picture = "".join(art.lines(colour))
-    return picture if utf8 else picture.translate(_ASCII).encode("ascii", "replace").decode()
+    return "".join(art.lines(colour))

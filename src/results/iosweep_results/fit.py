@@ -31,8 +31,7 @@ class Line:
     """The line of a curve, by points of rising size.  t0_ns, ns_per_byte; bandwidth_bytes_per_s is
     r_inf, infinite where the time does not grow with the size, and half_bytes = t0 * r_inf, where
     half of it is reached; best_bytes_per_s, best_bytes: the best throughput and its size;
-    knee90_bytes: the smallest size with 90 % of it; mean_error: of residuals without their signs;
-    worst: the largest, at worst_bytes."""
+    mean_error: of residuals without their signs; worst: the largest, at worst_bytes."""
 
     def __init__(self, sizes, times):
         self.points, self.from_bytes, self.to_bytes = len(sizes), sizes[0], sizes[-1]
@@ -49,8 +48,6 @@ class Line:
         rates = [n / t * 1e9 for n, t in zip(sizes, times)]
         self.best_bytes_per_s = max(rates)
         self.best_bytes = sizes[rates.index(self.best_bytes_per_s)]
-        enough = 0.9 * self.best_bytes_per_s
-        self.knee90_bytes = next(n for n, rate in zip(sizes, rates) if rate >= enough)
 
     def ns(self, size_bytes):
         """The time of an operation of that size."""
@@ -104,10 +101,23 @@ def fit(sizes, times):
     return None
 
 
+def knee(rows):
+    """(row, is_sure): that of the least size with 90 % of the best throughput, and whether the
+    intervals leave no other."""
+    speeds = []  # by the ends of the interval, and the mean
+    for row in rows:
+        low_ns, high_ns = row.interval_ns or (row.op_ns, row.op_ns)
+        speeds.append([row.size_bytes / ns for ns in (high_ns, row.op_ns, low_ns)])
+    best = max(speeds, key=lambda speed: speed[1])
+    at = next(i for i, (_, speed, _) in enumerate(speeds) if speed >= 0.9 * best[1])
+    may_be_less = any(high >= 0.9 * best[0] for _, _, high in speeds[:at])
+    return rows[at], not may_be_less and (speeds[at] is best or speeds[at][0] >= 0.9 * best[1])
+
+
 # --- the curves of files
 
-# Columns: what all rows of a curve have in common; of lines and of points, with their headings in a
-# table, and how it shows figures.
+# Columns: what all rows of a curve have in common; of lines, with their headings in a table, and
+# how it shows figures.
 _KEY = "file test target engine cache threads depth label step loop repeat access ranks".split()
 _LINE = {
     "points": ("points", str), "from_bytes": ("", text.amount), "to_bytes": ("", text.amount),
@@ -117,11 +127,6 @@ _LINE = {
     "mean_error_percent": ("mean error", "{:.1f} %".format),
     "worst_error_percent": ("worst error", "{:.1f} %".format), "worst_bytes": ("at", text.amount),
 }  # fmt: skip
-_POINT = {
-    "point_bytes": ("size", text.amount), "measured_ns": ("measured", text.time),
-    "line_ns": ("on the line", text.time), "residual_percent": ("residual", "{:+.1f} %".format),
-}  # fmt: skip
-
 
 def _curves(results):
     """All curves of tests that move data; what is left out is reported."""
@@ -158,34 +163,31 @@ def _fit(name, rows):
         idle = any(not _NOISY.isdisjoint(row.notes) for row in rows)
         text.warn(f"{name}: the line does not fit the curve at {text.amount(line.worst_bytes)},"
                   f" where operations take {off} than predicted; look at knee90"
-                  f" ({text.amount(line.knee90_bytes)})"
+                  f" ({text.amount(knee(rows)[0].size_bytes)})"
                   + ", or repeat the sweep on an idle machine" * idle)
     return line
 
 
-def _fit_all(curves, residuals):
+def _fit_all(curves):
     """What is printed of each curve: (name, dict), as it is in JSON; None: not known."""
     words, paths = read.words_apart(curves), read.needs_paths(curves)
     for curve in curves:
         rows, row = curve.rows, curve.rows[0]
         name = curve.name(words, paths) or text.printable(row.test or row.label or row.result.path)
-        line = _fit(name, rows)
+        line, (best, _) = _fit(name, rows), knee(rows)
         record = {"file": row.result.path, **{axis: getattr(row, axis) for axis in _KEY[1:]},
                   **dict.fromkeys(_LINE), "points": len(rows), "from_bytes": row.size_bytes,
                   "to_bytes": rows[-1].size_bytes}
         if line:
-            values = {column: getattr(line, column) for column in _LINE}
+            values = {column: getattr(line, column, None) for column in _LINE}
             record.update((n, None if v == math.inf else v) for n, v in values.items())
-        if residuals:
-            points = [(row.size_bytes, row.op_ns) for row in rows if line]
-            figures = ((n, t, line.ns(n), 100 * line.residual(n, t)) for n, t in points)
-            record["residuals"] = [dict(zip(_POINT, point)) for point in figures]
+            record["knee90_bytes"] = best.size_bytes
         yield name, record
 
 
 # --- output
 
-_COLUMNS = (*_KEY[:8], "kind", *_LINE, *_POINT, *_KEY[8:])
+_COLUMNS = (*_KEY[:8], *_LINE, *_KEY[8:])
 _DROP = ("worst_bytes", "points", "worst_error_percent", "best_bytes", "half_bytes",
          "best_bytes_per_s", "mean_error_percent")  # where a terminal has no room
 
@@ -197,47 +199,36 @@ def _print_records(stream, fits, is_json):
         return
     stream.write(",".join(_COLUMNS) + "\n")
     for _, curve in fits:
-        key = {name: curve[name] for name in _KEY}
-        points = ({**key, "kind": "point", **point} for point in curve.get("residuals", ()))
-        for record in ({**curve, "kind": "curve"}, *points):
-            stream.write(text.csv_line(map(record.get, _COLUMNS), decimals=3))
+        stream.write(text.csv_line(map(curve.get, _COLUMNS), decimals=3))
 
 
-def _print_table(stream, fits, columns, look):
-    """Of curves, or of points, whose columns are few, and narrow."""
-    headings = {name: heading for name, (heading, _) in columns.items() if heading}
+def _print_table(stream, fits, look):
+    headings = {name: heading for name, (heading, _) in _LINE.items() if heading}
     table = text.Table({"curve": "curve", **headings}, ["curve"], _DROP, ["curve"])
     for name, curve in fits:
-        for record in [curve] if columns is _LINE else curve["residuals"]:
-            cells = {n: "-" if record[n] is None else show(record[n])
-                     for n, (_, show) in columns.items()}
-            table.add({"curve": name, **cells})
+        table.add({"curve": name, **{n: "-" if curve[n] is None else show(curve[n])
+                                     for n, (_, show) in _LINE.items()}})
     table.print(stream, *look)
 
 
 def add_options(parser):
     """Its arguments, and its help."""
     parser.details = """\
-Fits the line t = t0 + size / bandwidth to each curve in result files (CSV,
-JSON, or the output of io_profile; - is standard input), and shows how
-far the measured points are from it and which size reaches 90 % of the best
-throughput."""
+Fits the line t = t0 + size / bandwidth to each curve in result files (CSV or
+JSON; - is standard input), and shows how far the measured points are from it
+and which size reaches 90 % of the best throughput."""
     parser.takes("FILE...", "a file of results")
-    parser.add_argument("--residuals", action="store_true",
-                        help="also show each point: measured, fitted, difference")
     parser.add_output()
 
 
 def run(options):
     """0, or 1 where a curve has no line."""
-    curves = _curves(cli.read_all(options, _ROWS_MAX, wanted=read.OP_NS[:1]))
+    wanted = ("op_ns_mean", "op_ns_low", "op_ns_high")
+    curves = _curves(cli.read_all(options, _ROWS_MAX, wanted=wanted))
     with text.output(options.output, options.files) as stream:
-        fits, kind = list(_fit_all(curves, options.residuals)), cli.format_of(options)
+        fits, kind = list(_fit_all(curves)), cli.format_of(options)
         if kind == "table":
-            _print_table(stream, fits, _LINE, cli.look_of(options))
-            if options.residuals:
-                stream.write("\n")
-                _print_table(stream, fits, _POINT, (0, False))
+            _print_table(stream, fits, cli.look_of(options))
         else:
             _print_records(stream, fits, kind == "json")
     return 0 if all(curve["t0_ns"] is not None for _, curve in fits) else 1

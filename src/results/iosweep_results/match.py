@@ -13,9 +13,8 @@ import dataclasses
 import functools
 import math
 import operator
-import statistics
 
-from . import stats, text
+from . import text
 from .read import AXES, NAN
 from .text import Problem, printable
 
@@ -27,7 +26,6 @@ _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten"
 # Columns that are looked at.
 WANTED = ("op_ns_low", "op_ns_high", "reference_ns", "op_ns_min", "cpu_ns_per_op",
           "queued_ns_per_op")
-_CHANGE_MOST = 700  # of the reference, in logarithms: that no float holds is no change of speed
 _BOUND = 0.8  # share of the time of each thread that used a processor
 
 
@@ -52,16 +50,14 @@ def describe(row):
 @dataclasses.dataclass
 class Sample:
     """A cell in one file.  rounds: times in ns in the order of measurement; op_ns, low, high: in
-    ns; reference: its median beside them, references: beside each of rounds; bound: by the
-    processor.  What is not known is nan or empty."""
+    ns; reference: that of the speed of the processor, where the cell is bound by it, in ns.  What
+    is not known is nan or empty."""
 
     rounds: list = ()
     op_ns: float = NAN
     low: float = NAN
     high: float = NAN
     reference: float = NAN
-    references: list = ()
-    bound: bool = False
 
 
 def is_known(value):
@@ -81,52 +77,10 @@ def _is_bound(row):
 
 
 def _sample_of(row, one_reference):
-    sample = Sample(row.rounds_ns, row.op_ns, *map(row.number, WANTED[:3]))
-    sample.references = row.reference_rounds_ns if sample.rounds else ()
-    sample.bound = one_reference and is_known(sample.reference) and _is_bound(row)
-    return sample
-
-
-def in_reference(samples):
-    """Samples (old, new) in units of a reference that was measured in the same rounds, and its
-    ratio new / old, so that a machine whose speed changed is not taken for a difference; None where
-    the cell is not to be judged so.
-
-    Only cells that are bound by the processor and have a reference in all sweeps are: what waits
-    for a device does not wait longer because the processor is slower.  Each round is divided by the
-    reference of the same round where that makes the rounds agree better among themselves (by the
-    sum of their median absolute deviations, in logarithms); else, and where only means are known,
-    by the median of the reference over the row.
-
-    How much that helps: the medians of 14 sweeps of cached reads, on a virtual machine that others
-    kept busy, had a standard deviation of 21 to 24 %; in units of a read of 4 KiB from a file in
-    memory in the same rounds 5, 4, 3 and 7 % (512 B, 4 KiB, 32 KiB, 128 KiB).  In units of the
-    errors that their rounds let expect, 95 % of the 91 pairs differed by less than 14 without it,
-    and with it by less than 3.2, but for 128 KiB (7), which is bound by memory more than by the
-    processor."""
-    if not all(s.bound and is_known(s.reference) for side in samples for s in side):
-        return None
-    every = samples[0] + samples[1]
-    old, new = (sum(math.log(s.reference) for s in side) / len(side) for side in samples)
-    if abs(new - old) > _CHANGE_MOST:
-        return None
-    known = all(s.rounds and s.references and all(map(is_known, (*s.rounds, *s.references)))
-                for s in every)
-    plain = [[math.log(ns) for ns in s.rounds] for s in every if known]
-    divided = [[x - math.log(ns) for x, ns in zip(logs, s.references)]
-               for logs, s in zip(plain, every)]
-    by_round = sum(map(stats.mad, divided)) < sum(map(stats.mad, plain))
-    level = math.exp((old + new) / 2)  # which makes them times again
-
-    def scaled(sample):
-        if by_round:  # the median of the quotients, not that of the rounds, and no interval of it
-            rounds = [ns * (level / r) for ns, r in zip(sample.rounds, sample.references)]
-            return Sample(rounds, statistics.median(rounds))
-        factor = level / sample.reference
-        return Sample([ns * factor for ns in sample.rounds],
-                      *(ns * factor for ns in (sample.op_ns, sample.low, sample.high)))
-
-    return [list(map(scaled, side)) for side in samples], math.exp(new - old)
+    reference = row.number("reference_ns")
+    is_of_use = one_reference and is_known(reference) and _is_bound(row)
+    return Sample(row.rounds_ns, row.op_ns, *map(row.number, WANTED[:2]),
+                  reference if is_of_use else NAN)
 
 
 # --- cells

@@ -22,6 +22,8 @@ _NAMING = tuple(axis for axis in read.AXES if axis not in ("pass", "label"))
 _OWN = ("target", "threads", "ranks")
 _TAKES = "merge takes results of --format json"
 _ROWS_MAX = 5_000
+_TOGETHER = 0.9  # share of the time: less, and a sum is doubtful
+_TURNS = 0.5  # measured for a lesser share of its time, a row took turns with others
 
 
 # --- folding
@@ -113,23 +115,18 @@ class Merged:
         values, operations = zip(*parts) if parts else ((None,), ())
         return None if None in values else fold(values, operations)
 
-    def doubts(self):
-        """What makes its sums doubtful, of _DOUBTS, with a figure that is the less the worse."""
-        found, times_s = {}, [time_s or 0 for time_s in self.figures("time_s")]
+    def together(self):
+        """The share of the longest time from begin to end in which all parts were under way, or in
+        which one that took turns with others was measured; None: not known."""
         begins, ends = self.figures("began_unix_s"), self.figures("ended_unix_s")
         if None in begins + ends:
-            found["unknown"] = 0
-        else:
-            spans_s = [end - begin for begin, end in zip(begins, ends)]
-            common_s, longest_s = max(0, min(ends) - max(begins)), max(spans_s)
-            overlap = common_s / longest_s if longest_s > 0 else 0
-            elapsed = zip(self.figures("elapsed_s"), spans_s)
-            measured = min((t / s for t, s in elapsed if s and t is not None), default=1)
-            found.update([("partly" if overlap else "apart", overlap)] * (overlap < 0.9))
-            found.update([("turns", measured)] * (measured < 0.5))
-        if max(times_s) > 1.05 * min(times_s):
-            found["longer"] = min(times_s) / max(times_s)
-        return found
+            return None
+        spans_s = [end - begin for begin, end in zip(begins, ends)]
+        elapsed = zip(self.figures("elapsed_s"), spans_s)
+        measured = min((t / s for t, s in elapsed if s > 0 and t is not None), default=1)
+        overlap_s, longest_s = max(0, min(ends) - max(begins)), max(spans_s)
+        overlap = overlap_s / longest_s if longest_s > 0 else 0
+        return measured if measured < _TURNS else overlap
 
 
 # --- which rows are the same cell
@@ -171,31 +168,19 @@ def merge(results):
 # --- what is said beside the results
 
 
-_DOUBTS = {  # of rows, of which the worst one is named
-    "apart": "{rows} {were} not measured at the same time, such as {cell}: their sum is not a rate"
-             " that ever occurred",
-    "partly": "{rows} overlap{s} only partly, {cell} for {percent} of the longest: start all runs"
-              " at the same moment, with the same --time",
-    "unknown": "it is unknown when {rows} {were} measured, or whether at the same time",
-    "turns": "{rows} took turns with others, {cell} ran for {percent} of its time: whether its"
-             " parts coincide is chance; measure one row per run",
-    "longer": "{rows} took longer in some files than in others, such as {cell}, {times} s: their"
-              " rate is over the longest, at the end of which some were idle",
-}
-
-
 def _report(rows):
-    doubts = [(row, row.doubts()) for row in rows]
-    for kind, words in _DOUBTS.items():
-        some = [(found[kind], row) for row, found in doubts if kind in found]
-        if some:
-            worst, row = min(some, key=operator.itemgetter(0))
-            times_s, one = [time_s or 0 for time_s in row.figures("time_s")], len(some) == 1
-            (text.say if kind == "unknown" else text.warn)(words.format(
-                rows=text.share(len(some), len(rows), "row"), were="was" if one else "were",
-                s="s" if one else "", cell=match.describe(row.rows[0]),
-                percent=f"{100 * worst:.0f} %",
-                times=f"{min(times_s):.3g} to {max(times_s):.3g}"))
+    shares = [(row.together(), row.rows[0]) for row in rows]
+    apart = [(share, row) for share, row in shares if share is not None and share < _TOGETHER]
+    unknown = sum(share is None for share, _ in shares)
+    if unknown:
+        text.say(f"{text.share(unknown, len(rows), 'row')}: it is not known whether the parts were"
+                 " measured at the same time")
+    if apart:
+        share, row = min(apart, key=operator.itemgetter(0))
+        text.warn(f"{text.share(len(apart), len(rows), 'row')}: the parts were not measured at the"
+                  f" same time, such as {match.describe(row)} ({100 * share:.0f} % of the time):"
+                  " their sum may be a rate that never occurred; measure one row per run, and start"
+                  " all runs at the same moment, with the same --time")
 
 
 # --- output

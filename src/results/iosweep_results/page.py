@@ -6,6 +6,7 @@ The page has no script and refers to nothing outside.  It is well-formed XML, so
 it.  Blocks have texts as files have them; the writers escape them.
 """
 
+import base64
 import os
 import re
 import string
@@ -19,7 +20,7 @@ Document = namedtuple("Document", "title about meta warnings claims chapters")
 #   ("p" | "heading" | "item" | "code", text)
 #   ("table", caption, columns, left, groups): groups are (name, rows), with a text for each column;
 #       left: columns of words
-#   ("folded", title, blocks)  ("picture", Figure)  ("data", name, format, stream)
+#   ("folded", title, blocks)  ("picture", Figure)  ("data", name, stream): a file to be saved
 Chapter = namedtuple("Chapter", "name title about blocks folded", defaults=(False,))
 
 
@@ -66,7 +67,7 @@ class Html(_Writer):
     escape, plain = staticmethod(_prose), staticmethod(_esc)
 
     def __init__(self, document, stream):
-        self.put, self.pictures, self.data_count = stream.write, 0, 0
+        self.put, self.pictures = stream.write, 0
         name = os.path.join(os.path.dirname(__file__), "report.html")
         with open(name, encoding="utf-8") as template:
             sheet = re.sub("<!--.*?-->\n", "", template.read(), flags=re.DOTALL)
@@ -113,17 +114,11 @@ class Html(_Writer):
         picture = re.sub(' xmlns="[^"]*"', "", picture, count=1)  # HTML knows it; it is an address
         self.put(f"<figure>\n{picture}</figure>\n")
 
-    def data(self, name, format_, stream):
-        self.data_count += 1
-        self.put(f'<details><summary>{_esc(name)}</summary>\n<pre id="iosweep-data-'
-                 f'{self.data_count}" data-name="{_esc(name)}" data-format="{format_}"'
-                 ' tabindex="0">\n')
+    def data(self, name, stream):
         stream.seek(0)
-        for line in stream:
-            # read back as it is, where XML allows that; a bare \r would be the end of a line
-            words = figure.escape(line.decode("utf-8", "replace"), False)
-            self.put(words.replace("\r", "&#13;"))
-        self.put("</pre></details>\n")
+        content = base64.b64encode(stream.read()).decode("ascii")
+        self.put(f'<p><a download="{_esc(name)}" href="data:application/octet-stream;base64,'
+                 f'{content}">{_esc(name)}</a></p>\n')
 
 
 # --- Markdown

@@ -44,10 +44,9 @@ class Quantity:
 
     def interval(self, row):
         """(low, high), or (None, None)."""
-        low, high = row.number("op_ns_low"), row.number("op_ns_high")
-        if not (self.of_ns and 0 < low <= high < math.inf):
+        if not (self.of_ns and row.interval_ns):
             return None, None
-        return tuple(sorted((self.of_ns(row, low), self.of_ns(row, high))))
+        return tuple(sorted(self.of_ns(row, ns) for ns in row.interval_ns))
 
     def is_wide(self, row):
         """Whether its interval is wider than figure.WIDE."""
@@ -269,19 +268,12 @@ class Drawing:
 # --- curves by size
 
 
-def knee(points):
-    """By the intervals: the point of the least size that may reach 90 % of the best throughput, and
-    of the least that does."""
-    best = max(points, key=lambda point: point.y)
-    may = next(p for p in points if (p.high or p.y) >= 0.9 * (best.low or best.y))
-    return may, next(p for p in points if p is best or (p.low or p.y) >= 0.9 * best.y)
-
-
-def _rings(points):
+def _rings(rows):
     """A curve of the knee, where the intervals do not leave open where it is."""
-    may, does = knee(points) if len(points) >= fit.POINTS_MIN else (0, 1)
-    return [Curve([Point(may.x, may.y)], "from here on 90 % of the best throughput",
-                  Look("dim", figure.RING), line=False)] if may is does else []
+    row, is_sure = fit.knee(rows)
+    return [Curve([Point(row.size_bytes, THROUGHPUT.value(row))],
+                  "from here on 90 % of the best throughput", Look("dim", figure.RING),
+                  line=False)] if is_sure and len(rows) >= fit.POINTS_MIN else []
 
 
 def curves_figure(curves, *quantities):
@@ -292,8 +284,8 @@ def curves_figure(curves, *quantities):
         points = {curve: quantity.points(curve.rows) for curve in group}
         drawn = [Curve(points[curve], drawing.name(curve), drawing.looks[curve])
                  for curve in group if points[curve]]
-        for curve in drawn[:] if quantity is THROUGHPUT else ():
-            drawn += _rings(curve.points)
+        for curve in group if quantity is THROUGHPUT else ():
+            drawn += _rings(curve.rows)
         drawing.add(group, f"{quantity.title} by I/O size", drawing.axis("bytes"),
                     drawing.axis(quantity.unit), drawn)
     return drawing.figure()
@@ -622,14 +614,9 @@ def convert(picture, kind):
 
 
 def _blocks(drawn, options):
-    """In UTF-8 unless the locale is another; Python sets LC_CTYPE itself where nothing is set (PEP
-    538).  The console of Linux lacks most letters."""
     columns, lines = shutil.get_terminal_size((80, 24))  # COLUMNS goes first
-    locale = map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))
-    utf8 = re.search("utf-?8", next(filter(None, locale), ""), re.IGNORECASE)
     color = options.output in (None, "-") and text.color_on(1)
-    return figure.blocks(drawn, min(max(columns, 40), 120), max(lines, 12) - 1, color,
-                         bool(utf8) and os.environ.get("TERM") != "linux")
+    return figure.blocks(drawn, min(max(columns, 40), 120), max(lines, 12) - 1, color)
 
 
 def run(options):

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 """Results of earlier runs, read back from their files: CSV (with any --separator and --decimal,
-also several files one after the other), JSON of one record a line, also while it grows as
-NAME.part, the output of io_profile, and a report page that holds one of them.  The content shows
-which it is.
+also several files one after the other), and JSON of one record a line, also while it grows as
+NAME.part.  The content shows which it is.
 
 A file may come from anywhere: everything has a limit, and whatever is wrong raises a Problem that
 names file and line.  Rows of CSV share one array of numbers, so that a million of them need some
@@ -15,7 +14,6 @@ import collections
 import contextlib
 import csv
 import functools
-import html
 import io
 import itertools
 import json
@@ -63,9 +61,6 @@ _ROWS_MAX = 1_000_000
 _COLUMNS_MAX = 4096
 _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
 _SMALL = 4 << 20  # bytes of files that are not kept open
-_PAGE_MAX = 128 << 20
-_RUNS_MAX = 256  # of a page, which is read for each of them
-_PREAMBLE_LINES = 1000  # before the table of io_profile: messages, a shell's prompt
 
 
 # --- rows
@@ -76,9 +71,8 @@ class Row:
     ("pass" through getattr, or as pass_); result: of which file; op_ns: time per operation, of all
     threads together, nan: not known, or skipped; notes: a tuple of words, note_text: joined by ";";
     skipped: not measured, there are no figures; incomplete: measured, but not to its end;
-    rounds_ns: time per operation in each round that counts, reference_rounds_ns: of the reference,
-    beside each of them, empty: not known (of all).  source: a table of CSV or a document of JSON,
-    at: what finds the row there."""
+    rounds_ns: time per operation in each round that counts, empty: not known.
+    source: a table of CSV or a document of JSON, at: what finds the row there."""
 
     __slots__ = ("source", "at", "axes", "size_bytes", "note_text", "op_ns")
 
@@ -93,8 +87,7 @@ class Row:
     notes = property(lambda self: tuple(filter(None, self.note_text.split(";"))))
     skipped = property(lambda self: "skipped:" in self.note_text)
     incomplete = property(lambda self: "incomplete" in self.note_text)
-    rounds_ns = property(lambda self: self.source.rounds(self)[0])
-    reference_rounds_ns = property(lambda self: self.source.rounds(self)[1])
+    rounds_ns = property(lambda self: self.source.rounds(self))
 
     def names(self):
         """All columns that the file has of it, in its order."""
@@ -109,6 +102,12 @@ class Row:
         """As a float; nan: not known, or no number."""
         value = self.source.value(self, name)
         return float(value) if isinstance(value, (int, float)) else NAN
+
+    @property
+    def interval_ns(self):
+        """The ends of the interval of op_ns; None: not known."""
+        low, high = self.number("op_ns_low"), self.number("op_ns_high")
+        return (low, high) if 0 < low <= high < math.inf else None
 
     @property
     def rate_per_s(self):
@@ -168,19 +167,19 @@ def _op_ns(figure, size_bytes):
 
 
 class Result:  # pylint: disable=R0902
-    """One file.  path: as given; name: for people; title: the name of the file that a page holds;
-    stream: of its text, to be read again; format: "csv", "json", "classic", "series";
-    complete: False where it was read from NAME.part or is cut off; head, end: of JSON; rows,
-    intervals: Rows; findings: sentences; pairs: records, checked; has_notes: False where rows
-    without notes may have something to note."""
+    """One file.  path: as given; name: for people; stream: of its text, to be read again;
+    format: "csv", "json", "series"; complete: False where it was read from NAME.part or is cut off;
+    head, end: of JSON; rows, intervals: Rows; warnings, findings: sentences; pairs: records,
+    checked; has_notes: False where rows without notes may have something to note."""
 
     def __init__(self, path):
         self.path = path
         self.name = printable("standard input" if path == "-" else path)
-        self.title, self.stream = "", None
+        self.stream = None
         self.format, self.complete, self.has_notes = "", not path.endswith(".part"), True
         self.head, self.end = {}, {}
-        self.rows, self.intervals, self.findings, self.pairs = [], [], [], []
+        self.rows, self.intervals, self.pairs = [], [], []
+        self.warnings, self.findings = [], []
         self._axes = {}
 
     @property
@@ -428,7 +427,7 @@ class _Table:  # pylint: disable=R0902
         return {"size_bytes": row.size_bytes, "notes": row.note_text or None}.get(name)
 
     def rounds(self, _row):
-        return (), ()
+        return ()
 
 
 def _read_csv(lines, header, result, series, wanted):
@@ -445,55 +444,6 @@ def _read_csv(lines, header, result, series, wanted):
     if lines.cut:
         text.warn(f"{lines.name}: the last line has no end, it may be cut off")
         result.complete = False
-
-
-# --- the output of io_profile
-
-_CLASSIC = re.compile(r"IO profile test parameters|Conducting |I/O size \[bytes\]")
-# "Conducting read test (direct, posix, 4 threads, depth 8, TARGET)...": the rest where there are
-# several tables of one test, or threads, or a depth
-_CONDUCTING = re.compile(
-    "Conducting (?P<test>.*?) test(?:[^(]*[(](?P<cache>.*?), (?P<engine>.*?), (?P<threads>[0-9]+)"
-    "(?: [^,]*)?, depth (?P<depth>[0-9]+)(?: [^,]*)?, (?P<target>.*)[)])?")
-_COLUMNS = ("size_bytes", "operations", "time_s", "throughput_bytes_per_s", "rate_per_s", "test",
-            "target", "engine", "cache", "threads", "depth")
-
-
-def _read_classic(lines, first, result):
-    """Blocks of parameters, each with tables of five columns between a "Conducting" and a "Done"
-    line.  Other lines are skipped, since such output was often copied from a terminal."""
-    result.format, result.has_notes = "classic", False
-    table = _Table(lines, ",".join(_COLUMNS), result, ())
-    run, of_table, inside = {}, {}, False
-    for line in itertools.chain((first,), lines):
-        if line.startswith("Conducting "):
-            match, inside = _CONDUCTING.match(line), False
-            known = match.groupdict() if match else {}
-            of_table = {**run, **{name: word for name, word in known.items() if word is not None}}
-        elif line.startswith(("I/O size [bytes]", "Done with ")):
-            inside = line.startswith("I")
-        elif not inside:
-            if line.startswith("IO profile test parameters"):
-                run, of_table = {}, {}
-            _take_parameter(line, run, result.head)
-        elif "0" <= line[:1] <= "9":
-            # behind a number a unit may stand; what was too fast for the clock of io_profile has
-            # "inf" or "nan" there
-            fields = [re.sub(r"\s.*|-?(inf|nan)", "", field.strip()) for field in line.split(",")]
-            if len(fields) != 5 or not all(fields[:2]):
-                raise lines.fail("no record of five numbers (size, operations, time, throughput,"
-                                 " rate) in")
-            table.add([*fields, *(of_table.get(name, "") for name in _COLUMNS[5:])])
-
-
-def _take_parameter(line, run, head):
-    if line.startswith("Location:") and ":" in line[9:]:
-        host, run["target"] = line[9:].strip(" ").split(":", 1)
-        head.setdefault("host", {"name": host})
-    elif line.startswith("Synch mode:") and ("O_DIRECT" in line or "evicted" in line):
-        run["cache"] = "direct" if "O_DIRECT" in line else "uncached"
-    if "Date:" in line:  # copies are known where lines run into each other
-        head.setdefault("date", line.split("Date:", 1)[1].strip(" "))
 
 
 # --- JSON
@@ -530,11 +480,11 @@ def _is_of(kind, value):
 
 
 class _Cell:
-    """A cell of JSON: its record, times of its rounds and of the reference beside them, and the
-    sums of its slices; done: it has a row."""
+    """A cell of JSON: its record, times of its rounds, and the sums of its slices; done: it has a
+    row."""
 
     def __init__(self):
-        self.record, self.rounds, self.references = None, [], []
+        self.record, self.rounds = None, []
         self.sums, self.done = collections.Counter(), False
 
     def row(self):
@@ -587,8 +537,7 @@ class _Document:
         return self.label if value is None and name == "label" else value
 
     def rounds(self, row):
-        cell = self._cells.get(_parse(row.at).get("cell"), _Cell())
-        return cell.rounds, cell.references if len(cell.references) == len(cell.rounds) else []
+        return self._cells.get(_parse(row.at).get("cell"), _Cell()).rounds
 
     def take(self, line):
         """Adds a record."""
@@ -636,11 +585,9 @@ class _Document:
             return
         for name in ("operations", "time_ns", "failed"):
             cell.sums[name] += record.get(name) or 0
-        op_ns, reference_ns = record.get("op_ns"), record.get("reference_ns")
-        if op_ns is not None:  # else the round ends in the next one
-            self.lines.keep(80)
-            cell.rounds.append(op_ns)
-            cell.references += [] if reference_ns is None else [reference_ns]
+        if record.get("op_ns") is not None:  # else the round ends in the next one
+            self.lines.keep(40)
+            cell.rounds.append(record["op_ns"])
 
     def _row(self, record, line, is_row):
         values = {**record, "target": _named(record.get("target") or "")}
@@ -662,7 +609,8 @@ class _Document:
 
     def _take_finding(self, record, line):
         self.lines.keep(len(line))
-        self.result.findings.append(str(record.get("text")))
+        kind = self.result.warnings if record.get("warning") is True else self.result.findings
+        kind.append(str(record.get("text")))
 
     def _take_pair(self, record, line):
         self.lines.keep(10 * len(line))
@@ -710,73 +658,13 @@ def _read_json(lines, result):
         text.warn(f"{lines.name}: its run did not end; rows under way are marked incomplete")
 
 
-# --- pages
-
-# As report writes them, also where a browser has saved the page.  "<" is escaped within.
-_DATA = re.compile(rb'<pre id="iosweep-data[^"]*" data-name="([^"]*)" data-format="([a-z]*)"[^<>]*>'
-                   rb"\r?\n?([^<]*)(</pre>)?", re.IGNORECASE)
-
-
-def _unescaped(data):
-    return html.unescape(data.decode("utf-8", "surrogateescape"))
-
-
-def _runs_in(page, name):
-    """The results of runs that a page holds, as (name, text), which is escaped in it."""
-    runs = []
-    for title, form, data, end in _DATA.findall(page):
-        if not end:
-            raise Problem(f"this report is cut off or damaged: {name}",
-                          "its results are not as iosweep wrote them")
-        if form in (b"csv", b"json", b"classic"):
-            runs.append((printable(_unescaped(title)), data))
-    if len(runs) > _RUNS_MAX:
-        raise Problem(f"more than {_RUNS_MAX} runs in this report: {name}", "report fewer files")
-    return runs
-
-
-def _of_page(stream, result, number):
-    """The stream of a run in a page, and its name."""
-    page = stream.read(_PAGE_MAX + 1)
-    if len(page) > _PAGE_MAX:
-        raise Problem(f"too large a page: {result.name}", f"at most {_PAGE_MAX >> 20} MiB are read")
-    runs = _runs_in(page, result.name)
-    if not runs:
-        raise Problem(f"no results of a run in this page: {result.name}", "iosweep report leaves"
-                      " them out with --data never, and when they are larger than 16 MiB")
-    if number > len(runs) or number == 0 and len(runs) > 1:
-        names = ", ".join(f"#{i} {run[0][:80]}" for i, run in enumerate(runs[:4], 1))
-        raise Problem(f"this report has {len(runs)} runs: {result.name}", f"add #1 to #{len(runs)}"
-                      f" to its name: {names}{' ...' if len(runs) > 4 else ''}")
-    result.title, data = runs[max(number, 1) - 1]
-    stream = io.BytesIO(text.to_bytes(_unescaped(data)))
-    return stream, f"{result.name} ({result.title})" if result.title else result.name
-
-
-def runs_of(path):
-    """A report page of several runs as the path of each; any other file as it is."""
-    with contextlib.suppress(OSError, ValueError, Problem), open(path, "rb") as stream:
-        if os.path.isfile(path) and _first_byte(stream) == b"<":
-            runs = len(_runs_in(stream.read(_PAGE_MAX), ""))
-            return [f"{path}#{i}" for i in range(1, runs + 1)] if runs > 1 else [path]
-    return [path]
-
-
 # --- files
 
 
-def _first_byte(stream):
-    """The first that is no blank and no byte order mark; nothing is taken."""
-    begin = stream.tell()
-    first = stream.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    stream.seek(begin)
-    return first
-
-
-def _open(path, name):
+def _open(path):
     """A stream that can be read again."""
     # pylint: disable=consider-using-with # it stays open
-    stream = open(0 if path == "-" else name, "rb", closefd=path != "-")
+    stream = open(0 if path == "-" else path, "rb", closefd=path != "-")
     data = stream.read(_SMALL)
     if len(data) == _SMALL and stream.seekable():
         stream.seek(-_SMALL, os.SEEK_CUR)
@@ -789,22 +677,18 @@ def _open(path, name):
 
 
 def _read_format(lines, result, series, wanted):
-    """By the first line that shows the format."""
-    first = 0
-    for line in itertools.islice(lines, _PREAMBLE_LINES):
-        if line.strip() == "[" and not first:
+    """By the first line that is no comment."""
+    for line in lines:
+        if line.strip() == "[":
             return _read_json(lines, result)
+        if "size_bytes" in line and _is_header(line):
+            return _read_csv(lines, line, result, series, wanted)
         if line and not line.startswith("#"):
-            if "size_bytes" in line and _is_header(line):
-                return _read_csv(lines, line, result, series, wanted)
-            if _CLASSIC.match(line):
-                return _read_classic(lines, line, result)
-            first = first or lines.number
-    if not first:
-        raise Problem(f"nothing to read in {lines.name}", "it holds no results; did its run fail?")
-    lines.number = first
-    raise lines.fail("not an iosweep result:", "expected a CSV header with size_bytes, JSON of"
-                     " iosweep, or the output of io_profile")
+            advice = "expected a CSV header with size_bytes, or JSON of iosweep"
+            if line.startswith("<"):
+                advice = "a page of iosweep report has its files under Data: save them from there"
+            raise lines.fail("not an iosweep result:", advice)
+    raise Problem(f"nothing to read in {lines.name}", "it holds no results; did its run fail?")
 
 
 def _unreadable(result, error):
@@ -824,16 +708,9 @@ def read(path, series=False, wanted=(), rows_most=_ROWS_MAX):
     if not path:
         raise Problem("empty name of a file", "name a file of results")
     result = Result(path)
-    name, number = text.file_and_run(path)
     try:
-        stream, shown = _open(path, name), result.name
-        if _first_byte(stream) == b"<":
-            stream, shown = _of_page(stream, result, number)
-        elif number:
-            raise Problem(f"no report, so it has no runs by number: {result.name}",
-                          f"leave #{number} out")
-        result.stream = stream
-        _read_format(_Lines(stream, shown, rows_most), result, series, wanted)
+        result.stream = _open(path)
+        _read_format(_Lines(result.stream, result.name, rows_most), result, series, wanted)
     except (OSError, ValueError) as error:  # of a name with a byte 0
         raise _unreadable(result, error) from None
     if not result.rows and not (series and result.intervals):

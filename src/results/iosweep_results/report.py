@@ -54,15 +54,6 @@ def _meta(result):
 
 # --- what makes figures doubtful, and what a run says of them
 
-_WARNING = re.compile(
-    r"do not trust|not steady|operations? failed|read back wrong|too little time"
-    r"|served from memory|holes or unwritten|^\S+ does \d+ % of what |rank \d+ does \d+ % of what "
-)
-_DOUBT = re.compile(  # what a verdict ends with
-    r"[;.] ([Tt]he machine (?:was|had just been) busy[^;]*?|[Cc]ut short: [^;]*?"
-    r"|\d+ of \d+ figures? var(?:y|ies) by [^;]*?)(?=; |\.?$)"
-)
-
 
 def _interval(row):
     """How far the interval of the time per operation reaches from it, as shares; nan: not known."""
@@ -90,18 +81,12 @@ def _wide(rows):
 
 def _judged(result, rows):
     """(warnings, claims): sentences.  rows: those that are shown."""
-    warnings, claims = [cli.cut_short(result) if result.complete else "the run was cut off: its"
-                        " results end in the middle, and rows under way are incomplete"], []
-    for finding in result.findings:
-        doubts = _DOUBT.findall(finding)
-        is_warning = not doubts and _WARNING.search(finding)
-        warnings += [finding] if is_warning else doubts
-        claims += [] if is_warning else [_sentence(_DOUBT.sub("", finding))]
-    if not re.search("not steady|figures", " ".join(warnings)):
-        warnings.append(_wide(rows))
+    warnings = [cli.cut_short(result) if result.complete else "the run was cut off: its results end"
+                " in the middle, and rows under way are incomplete"]
+    warnings += result.warnings or [_wide(rows)]
     changes = joined(name for name, _ in _changes(result))
     warnings.append(f"changed during the run: {changes}" if changes else "")
-    return [_sentence(words) for words in warnings if words], claims
+    return [_sentence(words) for words in warnings if words], list(map(_sentence, result.findings))
 
 
 def _alike(judged):
@@ -248,7 +233,7 @@ def _compared(files, most):
     return name, [*blocks, _cells_table(comparison, cells)], sentences
 
 
-_CELL = ("size", "change", "interval", "verdict", "old", "new", "adjusted", "notes")
+_CELL = ("size", "change", "interval", "verdict", "old", "new", "notes")
 
 
 def _cells_table(comparison, cells):
@@ -275,10 +260,6 @@ def _compared_chapter(pairs, most):
     about = (f"Time per operation, new / old: beyond \u00b1{compare.TOLERANCE * 100:.0f} % it is"
              " slower or faster.  The interval is the one of the verdict: 95 % over all cells, or"
              " where a cell is the same, of that cell.")
-    if any(block[0] == "table" and "adjusted" in block[2] for block in blocks):
-        about += ("  Rows that are bound by the processor are judged relative to the speed of the"
-                  " machine, which was measured beside them: adjusted is the time of the new run at"
-                  " the speed of the old one.")
     return Chapter("compared", "Runs compared", about, blocks), claims
 
 
@@ -387,15 +368,12 @@ def _facts_chapter(results):
 # --- data
 
 
-def _data_chapter(results, when):
+def _data_chapter(results):
     length = sum(result.stream.seek(0, os.SEEK_END) for result in results)
-    if when == "always" or (when == "auto" and length <= _DATA_MOST):
-        about = "The results of this page: compare, fit, plot and report read it like the files."
-        return Chapter("data", "Data", about, [
-            ("data", result.name, result.format, result.stream) for result in results])
-    if when == "auto":
-        text.warn(f"results of more than {_DATA_MOST >> 20} MiB are not put into the page: keep the"
-                  " files, or use --data always")
+    if length <= _DATA_MOST:
+        return Chapter("data", "Data", "The results of this page, to be saved as files:", [
+            ("data", result.name, result.stream) for result in results])
+    text.warn(f"results of more than {_DATA_MOST >> 20} MiB are not put into the page")
     about = f"The results, {length / 2**20:.1f} MiB, are in files of their own:"
     return Chapter("data", "Data", about, [("item", result.name) for result in results])
 
@@ -428,7 +406,7 @@ def make(every, options, writer):
     chapters += [_rounds_chapter(results), *by_size[:1],
                  Chapter("findings", "Findings", "", findings), _rows_chapter(curves),
                  *by_size[1:], *course, _notes_chapter(results), _facts_chapter(results),
-                 _data_chapter(every, options.data)]
+                 _data_chapter(every)]
     warnings = list(_alike(judged))
     if left_out:
         text.warn(left_out)
@@ -443,25 +421,21 @@ def add_options(parser):
     """The command line; see cli.py."""
     parser.takes("FILE...", "a file of results")
     parser.details = """\
-FILEs are results in JSON or CSV, or of --format classic; - is standard input.
-One FILE is reported as it is; several are OLD NEW [OLD NEW]..., compared as
-iosweep compare does.  FILE.html is a page to send, without script, which
-contains the results, so that compare, fit and plot read it.  FILE.md is for an
-issue or a pull request.  Of very many rows, only some are shown.
+FILEs are results in JSON or CSV; - is standard input.  One FILE is reported as
+it is; several are OLD NEW [OLD NEW]..., compared as iosweep compare does.
+FILE.html is a page to send, without script, from which the results can be
+saved.  FILE.md is for an issue or a pull request.  Of very many rows, only some
+are shown.
 """
-    for *names, metavar, convert, default, help_ in (
-        ("-o", "--output", "FILE", str, None, "write to FILE.html or FILE.md"),
-        ("--format", "NAME", cli.choice(*_WRITERS), None, "html, md [end of FILE]"),
-        ("--against", "FILE", str, None, "compare each FILE with this one"),
-        ("--data", "WHEN", cli.choice("auto", "always", "never"), "auto",
-         "results in the page: auto, always, never [auto]"),
-    ):
-        parser.add_argument(*names, metavar=metavar, type=convert, default=default, help=help_)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE.html or FILE.md")
+    parser.add_argument("--format", metavar="NAME", type=cli.choice(*_WRITERS),
+                        help="html, md [end of FILE]")
+    parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
 
 
 def _named(path, paths):
     """The name of a file: its last part, and the directory before where others are called so."""
-    parts, *others = (text.file_and_run(p)[0].split("/") for p in (path, *paths))
+    parts, *others = (p.split("/") for p in (path, *paths))
     alike = sum(other[-1] == parts[-1] for other in others) > 1
     return "standard input" if path == "-" else printable("/".join(parts[-1 - alike :]))
 
@@ -474,7 +448,7 @@ def run(options):
     paths = cli.files_of(options)
     results = [read.read(path, series=True, wanted=_WANTED) for path in paths]
     for result, path in zip(results, paths):
-        result.name = result.title or _named(path, paths)
+        result.name = _named(path, paths)
         cli.say_incomplete(result)
     document = make(results, options, writer)
     with text.output(options.output, paths) as stream:

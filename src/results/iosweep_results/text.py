@@ -312,14 +312,6 @@ class Table:
 # --- files
 
 
-def file_and_run(path):
-    """The file, and N of PAGE.html#N where no file is called so, else 0."""
-    name, mark, run = path.rpartition("#")
-    if mark and re.fullmatch("[1-9][0-9]{0,8}", run) and not os.path.lexists(path):
-        return name, int(run)
-    return path, 0
-
-
 # How files begin that these commands have written, and may write over.  A picture may be by
 # another program: nothing in PNG and PDF tells.
 _OURS = re.compile(
@@ -337,7 +329,7 @@ def _kept_for(name, old, inputs):
         return ""
     for path in inputs:
         with contextlib.suppress(OSError, ValueError):
-            if os.path.samestat(os.stat(file_and_run(path)[0]), old):
+            if os.path.samestat(os.stat(path), old):
                 return "an input"
     with contextlib.suppress(PermissionError), open(name, "rb") as stream:
         return "" if _OURS.match(stream.read(4096)) else "a file of other data"
@@ -348,34 +340,15 @@ def _open_output(name, inputs):
     """A descriptor, and the temporary file beside the one that it is to become, or None."""
     if name in (None, "-"):
         return os.dup(stdout_fd()), None
-    try:
-        old = os.stat(name)
-    except OSError:
-        old = None
-        if os.path.islink(name) or not name:
-            raise FileNotFoundError(2, os.strerror(2)) from None
-    if old:
-        kept = _kept_for(name, old, inputs)
-        if kept:
-            raise Problem(f"the output would overwrite {kept}: {printable(name)}",
-                          "name another file")
-        with contextlib.suppress(OSError):
-            if os.path.samestat(old, os.fstat(1)):  # opened again, it would be written over
-                return os.dup(1), None
-        # the old file must be writable, as if it were written in place
-        fd, is_file = os.open(name, os.O_WRONLY | os.O_CLOEXEC), stat.S_ISREG(old.st_mode)
-        if not is_file or old.st_nlink != 1:
-            if is_file:
-                os.ftruncate(fd, 0)
-            return fd, None
-        os.close(fd)
-    temporary = f"{os.path.realpath(name)}.{os.getpid()}.tmp"
-    fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-    if old:
-        with contextlib.suppress(OSError):  # not ours to give: it will be the caller's
-            os.fchown(fd, old.st_uid, old.st_gid)
-        os.fchmod(fd, stat.S_IMODE(old.st_mode) & 0o777)
-    return fd, temporary
+    old = os.stat(name) if os.path.lexists(name) or not name else None
+    kept = _kept_for(name, old, inputs) if old else ""
+    if kept:
+        raise Problem(f"the output would overwrite {kept}: {printable(name)}", "name another file")
+    if old and not (stat.S_ISREG(old.st_mode) and os.access(name, os.W_OK)):
+        return os.open(name, os.O_WRONLY | os.O_CLOEXEC), None  # a pipe; or it fails
+    temporary, mode = f"{os.path.realpath(name)}.{os.getpid()}.tmp", old.st_mode if old else 0o666
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    return os.open(temporary, flags, mode & 0o666), temporary
 
 
 @contextlib.contextmanager
@@ -388,9 +361,7 @@ def output(name, inputs=(), binary=False):
         fd, temporary = _open_output(name, inputs)
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
-        missing = isinstance(problem, FileNotFoundError)
-        advice = "the directory for it does not exist" if missing and name else None
-        raise Problem(f"cannot write to {shown}: {reason}", advice) from None
+        raise Problem(f"cannot write to {shown}: {reason}") from None
     form = {"mode": "wb"} if binary else {
         "mode": "w", "encoding": "utf-8", "newline": "\n", "errors": "surrogateescape"}
     try:
@@ -401,10 +372,7 @@ def output(name, inputs=(), binary=False):
             if temporary:
                 os.fsync(fd)
         if temporary:
-            final = os.path.realpath(name)
-            if os.path.lexists(final) and not os.path.isfile(final):
-                raise FileExistsError(17, "its name is now taken by something other than a file")
-            os.rename(temporary, final)
+            os.rename(temporary, os.path.realpath(name))
             temporary = None
     except BrokenPipeError:
         raise
