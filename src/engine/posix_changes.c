@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "engine/file.h"
 #include "engine/fresh.h"
 #include "os/beneath.h"
@@ -164,7 +165,7 @@ static int delete_setup(const struct workload *work, const struct engine_thread 
     ctx = changes_begin(work, thread, err);
     if (!ctx)
         return -1;
-    share = thread->cycles / thread->threads + (thread->index < thread->cycles % thread->threads);
+    share = number_share(thread->cycles, thread->index, thread->threads);
     ctx->stock = ctx->fresh.own;
     ctx->stocks_left = thread->threads - 1;
     atomic_store(&ctx->stock->taken, ctx->stock->next);

@@ -40,6 +40,23 @@ static inline void usage_add(struct usage *into, const struct usage *more)
     into->write_bytes += more->write_bytes;
 }
 
+static inline uint64_t usage_less(uint64_t after, uint64_t before)
+{
+    return after > before ? after - before : 0;
+}
+
+/* What was used between two readings. Kernel threads come and go, so a counter may fall: then 0. */
+static inline struct usage usage_since(const struct usage *before, const struct usage *after)
+{
+    return (struct usage){.cpu_ns = usage_less(after->cpu_ns, before->cpu_ns),
+                          .user_ns = usage_less(after->user_ns, before->user_ns),
+                          .system_ns = usage_less(after->system_ns, before->system_ns),
+                          .queued_ns = usage_less(after->queued_ns, before->queued_ns),
+                          .io_known = before->io_known && after->io_known,
+                          .read_bytes = usage_less(after->read_bytes, before->read_bytes),
+                          .write_bytes = usage_less(after->write_bytes, before->write_bytes)};
+}
+
 /* How the data of files are stored: data, holes, space allocated but never written, and data that
  * are shared, compressed, encrypted or kept with the metadata. Reads of holes and unwritten space
  * do not reach the storage, so they do not measure it.

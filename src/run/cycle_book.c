@@ -139,14 +139,13 @@ bool cycle_wait(const struct cycle *cycle, uint64_t due_ns)
 /* Checking costs CPU time and reads from storage on the thread that is measured. */
 static void book_checking(struct cycle *cycle, const struct usage *before)
 {
-    struct usage after;
+    struct usage after, spent;
 
     usage_read(&after);
-    cycle->checked.cpu_ns += usage_cpu_ns() - before->cpu_ns; /* reading took time, too */
-    cycle->checked.user_ns += after.user_ns - before->user_ns;
-    cycle->checked.system_ns += after.system_ns - before->system_ns;
-    cycle->checked.read_bytes += after.read_bytes - before->read_bytes;
-    cycle->checked.write_bytes += after.write_bytes - before->write_bytes;
+    after.cpu_ns = usage_cpu_ns(); /* reading took time, too */
+    spent = usage_since(before, &after);
+    spent.queued_ns = 0;
+    usage_add(&cycle->checked, &spent);
 }
 
 /* Of several writers at a place the order of their ends is unknown, so all of a slice write the

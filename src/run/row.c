@@ -121,11 +121,11 @@ int row_carry_out(struct measure *m, struct row *row, struct slice *what)
     row->slice_began_ns = clock_wall_ns();
     what->cell = cell;
     what->streams = row->streams;
-    what->threads = row->threads;
+    what->threads[0] = row->threads;
     what->order = row->order;
     if (row->mate) {
         what->mate = row->mate->result.cell;
-        what->mate_threads = row->mate->threads;
+        what->threads[1] = row->mate->threads;
         what->sums = m->kinds;
     }
     what->plan.give_up_ns = m->give_up_ns;

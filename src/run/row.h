@@ -110,6 +110,24 @@ static inline bool row_is_open(const struct row *row)
     return row->result.state == RESULT_OPEN && !cell_follows(row->result.cell);
 }
 
+/* With --mix the kinds of operations are writes (0) and reads (1), each with a row. */
+static inline unsigned row_kinds(const struct row *row)
+{
+    return row->mate ? 2 : 1;
+}
+
+static inline struct row *row_of(struct row *row, unsigned kind)
+{
+    return kind ? row->mate : row;
+}
+
+/* The sum of the last slice over the operations of that kind. */
+static inline struct slice_sum *row_slice_sum(const struct measure *m, const struct row *row,
+                                              unsigned kind)
+{
+    return row->mate ? &m->kinds[kind] : m->slice;
+}
+
 /* What all operations of its slices came to. */
 static inline struct slice_sum *row_sum(struct row *row)
 {
@@ -191,7 +209,7 @@ void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char
 void row_join(struct row *writes, struct row *reads);
 
 /* row_note_troubles for each kind of operations in the slice. */
-void row_note_all(struct measure *m, const struct row *row);
+void row_note_all(struct measure *m, struct row *row);
 
 /* Adds the slice in m->slice (and m->kinds) to the row; reference_ns: of the reference cycle beside
  * it, not above 0: not known. */

@@ -26,19 +26,15 @@ void row_join(struct row *writes, struct row *reads)
     slice_sum_reset(writes->all);
 }
 
-void row_note_all(struct measure *m, const struct row *row)
+void row_note_all(struct measure *m, struct row *row)
 {
     struct slice_sum *const all = m->slice;
 
-    if (!row->mate) {
-        row_note_troubles(m, row->result.cell);
-        return;
+    for (unsigned kind = 0; kind < row_kinds(row); kind++) {
+        m->slice = row_slice_sum(m, row, kind);
+        row_note_troubles(m, row_of(row, kind)->result.cell);
+        m->slice = all;
     }
-    m->slice = &m->kinds[0];
-    row_note_troubles(m, row->result.cell);
-    m->slice = &m->kinds[1];
-    row_note_troubles(m, row->mate->result.cell);
-    m->slice = all;
 }
 
 static void keep_round(struct row *row, double ns, uint64_t operations, double reference_ns)
@@ -139,22 +135,20 @@ static void book(struct row *row, const struct slice_sum *slice, double referenc
 
 void row_book(struct measure *m, struct row *row, double reference_ns)
 {
-    if (!row->mate) {
-        book(row, m->slice, reference_ns);
-        if (m->lead)
-            team_lead_book(m, row);
-        return;
+    if (row->mate) {
+        slice_sum_merge(row->all, m->slice, SLICE_AFTER);
+        row->mate->slice_began_ns = row->slice_began_ns;
+        row->mate->slice_start_ns = row->slice_start_ns;
+        row->mate->part_round = row->part_round;
     }
-    slice_sum_merge(row->all, m->slice, SLICE_AFTER);
-    row->mate->slice_began_ns = row->slice_began_ns;
-    row->mate->slice_start_ns = row->slice_start_ns;
-    row->mate->part_round = row->part_round;
-    book(row, &m->kinds[0], reference_ns);
-    book(row->mate, &m->kinds[1], reference_ns);
-    row->result.mate_flight_ns = row->mate->result.sum.flight_ns;
-    row->mate->result.mate_flight_ns = row->result.sum.flight_ns;
-    row->mate->before = row->before;
-    row->mate->after = row->after;
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        book(row_of(row, kind), row_slice_sum(m, row, kind), reference_ns);
+    if (row->mate) {
+        row->result.mate_flight_ns = row->mate->result.sum.flight_ns;
+        row->mate->result.mate_flight_ns = row->result.sum.flight_ns;
+        row->mate->before = row->before;
+        row->mate->after = row->after;
+    }
     if (m->lead)
         team_lead_book(m, row);
 }
@@ -169,11 +163,10 @@ static void add_failures(struct tally *into, const struct tally *from)
 
 void row_book_failures(const struct measure *m, struct row *row)
 {
-    add_failures(&row_sum(row)->tally, &m->slice->tally);
-    if (!row->mate)
-        return;
-    add_failures(&row->result.sum.tally, &m->kinds[0].tally);
-    add_failures(&row->mate->result.sum.tally, &m->kinds[1].tally);
+    if (row->mate)
+        add_failures(&row->all->tally, &m->slice->tally);
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        add_failures(&row_of(row, kind)->result.sum.tally, &row_slice_sum(m, row, kind)->tally);
 }
 
 static void forget_failures(struct tally *tally)

@@ -143,9 +143,8 @@ static int carry_out(struct follower *f, const struct team_order *order)
     case ORDER_SLICE:
         return run_slice(f, order);
     case ORDER_FORGET:
-        slice_sum_reset(row->team->own);
-        if (row->mate)
-            slice_sum_reset(row->mate->team->own);
+        for (unsigned kind = 0; kind < row_kinds(row); kind++)
+            slice_sum_reset(row_of(row, kind)->team->own);
         return 0;
     case ORDER_ROW:
         team_hists_take(row->team->own, f->values);

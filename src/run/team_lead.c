@@ -199,21 +199,14 @@ struct team_first team_sum_first(const struct team_reports *reports, unsigned ki
     return first;
 }
 
-/* One kind of operations of all ranks, into *joint. */
-static void join(struct measure *m, unsigned kind, struct slice_sum *joint)
-{
-    m->lead->overlap = team_sum_join(&m->lead->all, kind, joint);
-    m->first[kind] = team_sum_first(&m->lead->all, kind);
-}
-
 static void join_all(struct measure *m, const struct row *row)
 {
-    if (!row->mate) {
-        join(m, 0, m->slice);
-        return;
+    for (unsigned kind = 0; kind < row_kinds(row); kind++) {
+        m->lead->overlap = team_sum_join(&m->lead->all, kind, row_slice_sum(m, row, kind));
+        m->first[kind] = team_sum_first(&m->lead->all, kind);
     }
-    join(m, 0, &m->kinds[0]);
-    join(m, 1, &m->kinds[1]);
+    if (!row->mate)
+        return;
     slice_sum_reset(m->slice);
     slice_sum_merge_head(m->slice, &m->kinds[0], SLICE_BESIDE);
     slice_sum_merge_head(m->slice, &m->kinds[1], SLICE_BESIDE);
@@ -377,9 +370,8 @@ static void book_ranks(struct measure *m, struct row *row, unsigned kind)
 
 void team_lead_book(struct measure *m, struct row *row)
 {
-    book_ranks(m, row, 0);
-    if (row->mate)
-        book_ranks(m, row->mate, 1);
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        book_ranks(m, row_of(row, kind), kind);
 }
 
 static void forget(struct row *row)
@@ -394,9 +386,8 @@ static void forget(struct row *row)
 void team_lead_forget(struct measure *m, struct row *row)
 {
     (void)send_kind(m, ORDER_FORGET, row->result.cell->index);
-    forget(row);
-    if (row->mate)
-        forget(row->mate);
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        forget(row_of(row, kind));
 }
 
 static void settle(struct row *row)

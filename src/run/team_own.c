@@ -126,17 +126,13 @@ static void tell_slice(struct measure *m, struct row *row, const struct slice *w
     report->ended_ns = common_ns(m, times->ended_ns);
     report->late_ns = times->began_ns > times->at_ns ? times->began_ns - times->at_ns : 0;
     report->left = left_of(work);
-    if (row->mate) {
-        word_failure(row->result.cell, &m->kinds[0]);
-        word_failure(row->mate->result.cell, &m->kinds[1]);
-        keep(row->team->own, &m->kinds[0], how);
-        keep(row->mate->team->own, &m->kinds[1], how);
-        see_pace(how ? &row->team->own->tally : &m->kinds[0].tally, timed, report);
-        see_pace(how ? &row->mate->team->own->tally : &m->kinds[1].tally, timed, report);
-    } else {
-        word_failure(row->result.cell, m->slice);
-        keep(row->team->own, m->slice, how);
-        see_pace(how ? &row->team->own->tally : &m->slice->tally, timed, report);
+    for (unsigned kind = 0; kind < row_kinds(row); kind++) {
+        struct row *one = row_of(row, kind);
+        struct slice_sum *sum = row_slice_sum(m, row, kind);
+
+        word_failure(one->result.cell, sum);
+        keep(one->team->own, sum, how);
+        see_pace(how ? &one->team->own->tally : &sum->tally, timed, report);
     }
     report->missing = team_own_missing(row);
 }
@@ -153,9 +149,9 @@ void team_own_slice(struct measure *m, struct row *row, struct slice *what,
     team_own_trouble(m, report);
     if (status == 0)
         tell_slice(m, row, what, report);
-    memcpy(sums, row->mate ? &m->kinds[0] : m->slice, SLICE_SUM_HEAD_BYTES);
-    if (row->mate)
-        memcpy(sums + SLICE_SUM_HEAD_BYTES, &m->kinds[1], SLICE_SUM_HEAD_BYTES);
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        memcpy(sums + kind * SLICE_SUM_HEAD_BYTES, row_slice_sum(m, row, kind),
+               SLICE_SUM_HEAD_BYTES);
 }
 
 void team_hists_take(const struct slice_sum *sum, uint64_t *values)

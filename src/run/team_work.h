@@ -31,7 +31,7 @@ struct row_team {          /* of a row, beside its result */
 
 static inline size_t team_report_bytes(const struct row *row)
 {
-    return sizeof(struct team_report) + (row->mate ? 2 : 1) * SLICE_SUM_HEAD_BYTES;
+    return sizeof(struct team_report) + row_kinds(row) * SLICE_SUM_HEAD_BYTES;
 }
 
 /* --- team_own.c --- */

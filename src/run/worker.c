@@ -115,20 +115,22 @@ static void settle_clocks(struct worker_pool *pool, uint32_t threads)
     struct hist seen = {{0}};
     uint64_t aside_ns = 0, counted_ns = 0, sum_ns = 0, operations = 0,
              p99_ns = pool->slice->plan.p99_ns;
+    const unsigned kinds = slice_kinds(pool->slice);
     bool counts[ASIDE_KINDS];
 
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
-        const struct tally *tally = &worker->sum.tally, *reads = &worker->mate_sum.tally;
         const uint64_t longest_ns = longest_aside_ns(worker);
 
         aside_ns = longest_ns > aside_ns ? longest_ns : aside_ns;
         counted_ns = worker->counted_ns > counted_ns ? worker->counted_ns : counted_ns;
-        sum_ns += tally->sum_ns + (pool->slice->mate ? reads->sum_ns : 0);
-        operations += tally->operations + (pool->slice->mate ? reads->operations : 0);
-        hist_merge(&seen, &tally->latency);
-        if (pool->slice->mate)
-            hist_merge(&seen, &reads->latency);
+        for (unsigned kind = 0; kind < kinds; kind++) {
+            const struct tally *tally = &worker->sums[kind].tally;
+
+            sum_ns += tally->sum_ns;
+            operations += tally->operations;
+            hist_merge(&seen, &tally->latency);
+        }
     }
     if (!p99_ns)
         p99_ns = hist_quantile_ns(&seen, 0.99);
@@ -138,14 +140,14 @@ static void settle_clocks(struct worker_pool *pool, uint32_t threads)
                                                          SLICE_LATE_MEANS * (sum_ns / operations));
     for (uint32_t i = 0; i < threads; i++) {
         struct worker *worker = &pool->workers[i];
+        struct slice_sum *sum = &worker->sums[0];
         for (int aside = 0; aside < ASIDE_KINDS; aside++) {
-            add_aside(&worker->sum, worker->clocks.aside[aside][0], counts[aside]);
-            if (pool->slice->mate)
-                add_aside(&worker->mate_sum, worker->clocks.aside[aside][1], counts[aside]);
+            for (unsigned kind = 0; kind < kinds; kind++)
+                add_aside(&worker->sums[kind], worker->clocks.aside[aside][kind], counts[aside]);
             if (counts[aside])
-                worker->sum.slot_ns += worker->clocks.aside_ns[aside];
+                sum->slot_ns += worker->clocks.aside_ns[aside];
         }
-        worker->sum.time_ns = worker->sum.slots ? worker->sum.slot_ns / worker->sum.slots : 0;
+        sum->time_ns = sum->slots ? sum->slot_ns / sum->slots : 0;
     }
 }
 
@@ -184,48 +186,46 @@ static void share_times(const struct slice_sum *all, struct slice_sum *sum)
     sum->gave_up = all->gave_up;
 }
 
-/* --mix: what each kind of operations came to, in slice->sums. */
+/* --mix: the sums of each kind of operations, in slice->sums. */
 static void gather_kinds(const struct worker_pool *pool, uint32_t threads,
                          const struct slice_sum *all)
 {
-    const struct slice *slice = pool->slice;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        struct slice_sum *sum = &pool->slice->sums[kind];
 
-    slice_sum_reset(&slice->sums[0]);
-    slice_sum_reset(&slice->sums[1]);
-    for (uint32_t i = 0; i < threads; i++) {
-        slice_sum_merge(&slice->sums[0], &pool->workers[i].sum, SLICE_BESIDE);
-        slice_sum_merge(&slice->sums[1], &pool->workers[i].mate_sum, SLICE_BESIDE);
-        if (slice->mate_threads)
-            slice->mate_threads[i] =
-                (struct slice_thread){.operations = pool->workers[i].mate_sum.tally.operations,
-                                      .time_ns = slice->threads[i].time_ns,
-                                      .longest_ns = pool->workers[i].mate_sum.tally.max_ns};
+        slice_sum_reset(sum);
+        for (uint32_t i = 0; i < threads; i++)
+            slice_sum_merge(sum, &pool->workers[i].sums[kind], SLICE_BESIDE);
+        share_times(all, sum);
     }
-    share_times(all, &slice->sums[0]);
-    share_times(all, &slice->sums[1]);
 }
 
 /* Adds the private sums of the active workers. */
 static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
 {
+    const struct slice *slice = pool->slice;
+
     slice_sum_reset(sum);
-    if (pool->slice->plan.clocks && !atomic_load(&pool->broken))
+    if (slice->plan.clocks && !atomic_load(&pool->broken))
         settle_clocks(pool, threads);
-    for (uint32_t i = 0; i < threads; i++)
-        slice_sum_merge(sum, &pool->workers[i].sum, SLICE_BESIDE);
-    for (uint32_t i = 0; pool->slice->mate && i < threads; i++)
-        slice_sum_merge(sum, &pool->workers[i].mate_sum, SLICE_BESIDE);
+    for (unsigned kind = 0; kind < slice_kinds(slice); kind++)
+        for (uint32_t i = 0; i < threads; i++)
+            slice_sum_merge(sum, &pool->workers[i].sums[kind], SLICE_BESIDE);
     sum->threads = threads;
     sum->elapsed_ns = elapsed_ns(pool, threads);
     if (pool->settings->rate)
         keep_schedule(pool, sum);
     sum->gave_up = pool_gave_up(pool, atomic_load(&pool->failures));
-    for (uint32_t i = 0; pool->slice->threads && i < threads; i++)
-        pool->slice->threads[i] = (struct slice_thread){
-            .operations = pool->workers[i].sum.tally.operations,
-            .time_ns = pool->settings->rate ? sum->time_ns : pool->workers[i].sum.time_ns,
-            .longest_ns = pool->workers[i].sum.tally.max_ns};
-    if (pool->slice->mate)
+    for (unsigned kind = 0; kind < slice_kinds(slice); kind++)
+        for (uint32_t i = 0; slice->threads[kind] && i < threads; i++) {
+            const struct slice_sum *own = pool->workers[i].sums;
+
+            slice->threads[kind][i] =
+                (struct slice_thread){.operations = own[kind].tally.operations,
+                                      .time_ns = pool->settings->rate ? sum->time_ns : own->time_ns,
+                                      .longest_ns = own[kind].tally.max_ns};
+        }
+    if (slice->mate)
         gather_kinds(pool, threads, sum);
 }
 
@@ -420,8 +420,8 @@ void worker_pool_destroy(struct worker_pool *pool)
     os_unpin(pool->home);
     for (uint32_t i = 0; i < pool->count; i++) {
         free_buffers(&pool->workers[i].buffers);
-        free(pool->workers[i].kept);
-        free(pool->workers[i].kept_reads);
+        free(pool->workers[i].kept[0].handle);
+        free(pool->workers[i].kept[1].handle);
         free(pool->workers[i].aside);
     }
     pthread_cond_destroy(&pool->wake);

@@ -55,15 +55,20 @@ struct slice {
      * sums has room for two.  NULL: none. */
     const struct cell *mate;
     struct slice_sum *sums;
-    struct slice_thread *mate_threads; /* as threads, of the reads */
     struct rng *streams; /* of each thread: continues where the previous slice ended */
-    /* of each: set to what it came to in this slice; NULL: not told */
-    struct slice_thread *threads;
+    /* Of each thread, and of its reads with --mix: set to what it did in this slice; or NULL. */
+    struct slice_thread *threads[2];
     struct order *order;       /* likewise; NULL: places are drawn */
     struct team *team;         /* begins together with its other ranks; NULL: alone */
     bool unready;              /* this rank is not ready, so none begins */
     struct slice_times *times; /* set to when it ran; NULL: not told */
 };
+
+/* The kinds of operations in a slice: with --mix the writes, then the reads. */
+static inline unsigned slice_kinds(const struct slice *slice)
+{
+    return slice->mate ? 2 : 1;
+}
 
 /* Refuses buffers larger than the free memory.  Returns 0 or -1 (STATUS_TARGET with advice). */
 int worker_check_buffers(const struct plan *plan, bool verify, struct error *err);

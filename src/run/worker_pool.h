@@ -30,18 +30,18 @@ struct worker {
     struct buffers buffers;
     void *homes[SETTINGS_ENGINES_MAX + 1]; /* what engines keep on this thread, by engine_table */
     struct payload written;                /* the data of the next write */
-    struct handle *kept;
-    uint32_t kept_capacity;
-    struct handle *kept_reads; /* --mix: of the reads; kept are those of the writes */
-    uint32_t kept_reads_capacity;
-    struct slice_sum sum; /* of this thread alone; time_ns and elapsed_ns are those of all */
-    struct usage used;    /* of processors in the last slice, all that this thread did */
+    struct kept { /* objects kept open: of the cell, and with --mix of the reads */
+        struct handle *handle;
+        uint32_t capacity;
+    } kept[2];
+    /* of this thread alone, by kind of operations; time_ns and elapsed_ns are those of all */
+    struct slice_sum sums[2];
+    struct usage used; /* of processors in the last slice, all that this thread did */
     struct error error;
     struct cycle_clocks clocks;
     struct tally *aside;    /* of clocks, ASIDE_KINDS times two; NULL: there were none yet */
-    struct cycle_mate mate; /* --mix: the reads, and what they came to */
-    struct slice_sum mate_sum;
-    uint64_t arrived_ns; /* it was there to begin */
+    struct cycle_mate mate; /* --mix: the reads */
+    uint64_t arrived_ns;    /* it was there to begin */
     uint64_t start_ns, end_ns, deadline_ns;
     uint64_t counted_ns;  /* with clocks: when the last of them ended */
     struct course course; /* with slice->order */
@@ -110,7 +110,7 @@ void worker_wait_for_moment(struct worker *worker);
 void worker_tell_times(const struct worker_pool *pool, uint32_t threads);
 
 /* On the thread of a worker: sets the engine up, meets the others, runs its share of the slice and
- * leaves what it came to in worker->sum. */
+ * leaves what it came to in worker->sums. */
 void worker_slice(struct worker *worker);
 
 #endif

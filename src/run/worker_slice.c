@@ -29,37 +29,24 @@ static bool slice_ended(void *arg)
     return pool_gave_up(pool, atomic_load(&pool->failures)) || atomic_load(&pool->broken);
 }
 
-struct opened { /* the objects of a cell that are kept open */
-    struct handle **kept;
-    uint32_t *capacity;
-};
-
-static struct opened opened_for(struct worker *worker, const struct cell *cell)
-{
-    return cell_follows(cell) ? (struct opened){&worker->kept_reads, &worker->kept_reads_capacity}
-                              : (struct opened){&worker->kept, &worker->kept_capacity};
-}
-
 static void close_kept(struct worker *worker, const struct cell *cell, void *ctx, uint32_t count)
 {
-    struct handle *kept = *opened_for(worker, cell).kept;
-
     for (uint32_t i = 0; i < count; i++)
-        cell->engine->close(ctx, &kept[i]);
+        cell->engine->close(ctx, &worker->kept[cell_follows(cell)].handle[i]);
 }
 
 /* Opens every object once; the engine does not know that they stay open. */
 static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
 {
     const struct workload *work = &cell->work;
-    const struct opened opened = opened_for(worker, cell);
+    struct kept *const kept = &worker->kept[cell_follows(cell)];
 
-    if (*opened.capacity < work->object_count) {
-        *opened.kept = mem_realloc_array(*opened.kept, work->object_count, sizeof(**opened.kept));
-        *opened.capacity = work->object_count;
+    if (kept->capacity < work->object_count) {
+        kept->handle = mem_realloc_array(kept->handle, work->object_count, sizeof(*kept->handle));
+        kept->capacity = work->object_count;
     }
     for (uint32_t i = 0; i < work->object_count; i++) {
-        int result = cell->engine->open(ctx, i, &(*opened.kept)[i]);
+        int result = cell->engine->open(ctx, i, &kept->handle[i]);
         if (result < 0) {
             close_kept(worker, cell, ctx, i);
             return error_set(&worker->error, STATUS_TARGET, -result, "cannot open",
@@ -73,13 +60,12 @@ static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
  * share, once. */
 static uint64_t take_share(struct worker *worker)
 {
-    const uint64_t all = worker->pool->slice->plan.cycles,
-                   threads = worker->pool->slice->cell->threads;
+    const struct slice *slice = worker->pool->slice;
 
     if (worker->took_share)
         return 0;
     worker->took_share = true;
-    return all / threads + (worker->index < all % threads ? 1 : 0);
+    return number_share(slice->plan.cycles, worker->index, slice->cell->threads);
 }
 
 /* The next share of the slice's cycles; 0: all are taken. */
@@ -161,8 +147,8 @@ static struct cycle_mate *make_mate(struct worker *worker, void *ctx, bool keep)
         .work = &cell->work,
         .ctx = ctx,
         .align_bytes = cell->align_bytes,
-        .kept = keep ? worker->kept_reads : NULL,
-        .tally = &worker->mate_sum.tally,
+        .kept = keep ? worker->kept[1].handle : NULL,
+        .tally = &worker->sums[1].tally,
         .check = cell->verified,
         /* a draw of 64 bits is below it in that percentage of cases; all of them can be had */
         .mark = (uint64_t)((long double)cell->read_percent / 100 * 18446744073709551615.0L),
@@ -192,8 +178,8 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .buffer = worker->buffers.buffer,
         .payload = &worker->written,
         .scratch = worker->buffers.scratch,
-        .kept = keep ? worker->kept : NULL,
-        .tally = &worker->sum.tally,
+        .kept = keep ? worker->kept[0].handle : NULL,
+        .tally = &worker->sums[0].tally,
         .ended = slice_ended,
         .ended_arg = pool,
         .more = take_chunk,
@@ -250,32 +236,23 @@ static void part_openings(const struct worker *worker, struct slice_sum *sum)
     tally->phase_ns[PHASE_TRANSFER] -= open_ns;
 }
 
-/* What the engine tells about this slice, having told `old` before it. */
-static void book_report(struct slice_sum *sum, const struct engine_report *old,
+/* What the engine reports of a kind of operations of this slice, having reported `old` before. */
+static void book_report(struct slice_sum *sum, unsigned kind, const struct engine_report *old,
                         const struct engine_report *new)
 {
     sum->helpers_asked = new->helpers_asked;
     sum->plain_buffers = new->plain_buffers;
     sum->has_requests = new->has_requests;
-    sum->requests = slice_requests_since(&old->requests, &new->requests);
+    sum->requests = kind ? slice_requests_since(&old->read_requests, &new->read_requests)
+                         : slice_requests_since(&old->requests, &new->requests);
+    text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
+    text_copy(sum->connection, sizeof(sum->connection), new->connection);
+    if (sum->tally.failed)
+        text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
+    if (kind)
+        return;
     sum->found = slice_found_since(&old->found, &new->found);
-    text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
-    text_copy(sum->connection, sizeof(sum->connection), new->connection);
     text_copy(sum->payload, sizeof(sum->payload), new->payload);
-    if (sum->tally.failed)
-        text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
-}
-
-/* --mix: what it tells of the reads. */
-static void part_report(struct slice_sum *sum, const struct engine_report *old,
-                        const struct engine_report *new)
-{
-    sum->has_requests = new->has_requests;
-    sum->requests = slice_requests_since(&old->read_requests, &new->read_requests);
-    text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
-    text_copy(sum->connection, sizeof(sum->connection), new->connection);
-    if (sum->tally.failed)
-        text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
 }
 
 /* Returns what of device_bytes was read. */
@@ -283,32 +260,24 @@ static uint64_t book_usage(struct worker *worker, const struct usage *before,
                            const struct usage *after, const struct cycle *cycle,
                            const struct usage *old_helpers, const struct usage *helpers)
 {
-    struct slice_sum *sum = &worker->sum;
-    const struct usage *checked = &cycle->checked;
-    struct usage used = {.cpu_ns = number_minus(after->cpu_ns, before->cpu_ns + checked->cpu_ns),
-                         .queued_ns = number_minus(after->queued_ns, before->queued_ns)};
-    const uint64_t cpu_ns = used.cpu_ns;
-    uint64_t read_bytes;
+    struct slice_sum *sum = &worker->sums[0];
+    const struct usage helped = usage_since(old_helpers, helpers);
+    struct usage used = worker->used = usage_since(before, after);
+    uint64_t cpu_ns, read_bytes;
 
-    worker->used = (struct usage){.cpu_ns = number_minus(after->cpu_ns, before->cpu_ns),
-                                  .user_ns = number_minus(after->user_ns, before->user_ns),
-                                  .system_ns = number_minus(after->system_ns, before->system_ns)};
+    used = usage_since(&cycle->checked, &used);
+    cpu_ns = used.cpu_ns;
     usage_leave_out(&used, cycle->made_ns);
     sum->made_cpu_ns = cpu_ns - used.cpu_ns;
-    sum->user_ns = number_minus(after->user_ns, before->user_ns + checked->user_ns);
-    sum->system_ns = number_minus(after->system_ns, before->system_ns + checked->system_ns);
-    /* kernel threads come and go; what a gone one has used is not to be known any more */
-    sum->helper_cpu_ns = number_minus(helpers->cpu_ns, old_helpers->cpu_ns);
-    sum->cpu_ns = used.cpu_ns + sum->helper_cpu_ns;
+    sum->user_ns = used.user_ns;
+    sum->system_ns = used.system_ns;
+    sum->helper_cpu_ns = helped.cpu_ns;
+    sum->cpu_ns = used.cpu_ns + helped.cpu_ns;
     sum->queued_ns = used.queued_ns;
-    sum->io_known = before->io_known && after->io_known;
-    read_bytes = number_minus(after->read_bytes, before->read_bytes + checked->read_bytes) +
-                 number_minus(helpers->read_bytes, old_helpers->read_bytes);
-    sum->device_bytes = read_bytes;
-    if (test_writes(cycle->work->test))
-        sum->device_bytes +=
-            number_minus(after->write_bytes, before->write_bytes + checked->write_bytes) +
-            number_minus(helpers->write_bytes, old_helpers->write_bytes);
+    sum->io_known = worker->used.io_known;
+    read_bytes = used.read_bytes + helped.read_bytes;
+    sum->device_bytes =
+        read_bytes + (test_writes(cycle->work->test) ? used.write_bytes + helped.write_bytes : 0);
     return read_bytes;
 }
 
@@ -318,7 +287,7 @@ static uint64_t cycles_of(const struct tally *tally)
 }
 
 /* What the loop has counted of a kind of operations: 0, or with --mix 1 for the reads. */
-static void book_cycles(struct slice_sum *sum, const struct cycle *cycle, int kind)
+static void book_cycles(struct slice_sum *sum, const struct cycle *cycle, unsigned kind)
 {
     const struct tally *tally = &sum->tally;
 
@@ -336,7 +305,7 @@ static void book_cycles(struct slice_sum *sum, const struct cycle *cycle, int ki
  * done between operations. */
 static void book_slots(struct worker *worker, const struct cycle *cycle)
 {
-    struct slice_sum *sum = &worker->sum;
+    struct slice_sum *sum = &worker->sums[0];
     const bool in_flight = engine_in_flight(cycle->engine, cycle->work->depth);
     const uint64_t excluded_ns = cycle->pace_step ? 0 : sum->tally.excluded_ns;
 
@@ -344,7 +313,7 @@ static void book_slots(struct worker *worker, const struct cycle *cycle)
     sum->slot_ns = cycle->slot_ns;
     if (!cycle->clocks && (!in_flight || cycle->pace_step || cycle->check)) {
         sum->slots = in_flight ? cycle->slots_used
-                               : sum->cycles + (cycle->mate ? worker->mate_sum.cycles : 0) > 0;
+                               : sum->cycles + (cycle->mate ? worker->sums[1].cycles : 0) > 0;
         sum->slot_ns = sum->slots * number_minus(worker->end_ns, worker->start_ns + excluded_ns);
     }
     sum->time_ns = sum->slots ? sum->slot_ns / sum->slots : 0;
@@ -356,66 +325,62 @@ static void move_share(uint64_t *from, uint64_t *to, double share)
     *from -= *to;
 }
 
+/* --mix: the share of the reads in the operations of a slice. */
+static double reads_share(const struct worker *worker)
+{
+    const uint64_t all = worker->sums[0].cycles + worker->sums[1].cycles;
+
+    return all ? (double)worker->sums[1].cycles / (double)all : 0;
+}
+
 /* --mix: processor time cannot be told apart and goes by the number of operations; what was read
  * from storage belongs to the reads, what was written to the writes. */
 static void part_usage(struct worker *worker, uint64_t read_bytes)
 {
-    struct slice_sum *writes = &worker->sum, *reads = &worker->mate_sum;
-    const uint64_t all = writes->cycles + reads->cycles;
-    const double share = all ? (double)reads->cycles / (double)all : 0;
+    struct slice_sum *writes = &worker->sums[0], *reads = &worker->sums[1];
+    const double share = reads_share(worker);
 
     move_share(&writes->cpu_ns, &reads->cpu_ns, share);
     move_share(&writes->user_ns, &reads->user_ns, share);
     move_share(&writes->system_ns, &reads->system_ns, share);
-    move_share(&writes->made_cpu_ns, &reads->made_cpu_ns, 0);
     move_share(&writes->queued_ns, &reads->queued_ns, share);
     move_share(&writes->helper_cpu_ns, &reads->helper_cpu_ns, share);
     reads->io_known = writes->io_known;
     reads->device_bytes = read_bytes;
     writes->device_bytes -= read_bytes;
-    reads->helpers_asked = writes->helpers_asked;
-    reads->plain_buffers = writes->plain_buffers;
 }
 
-/* What no worker has used of processors, but the process: that of the threads of the engine's
- * library.  The first worker books it, when all have ended the slice. */
+/* The processor time that the process has used beside its workers is that of the threads of the
+ * engine's library.  The first worker books it, when all have ended the slice. */
 static bool books_library(const struct worker *worker)
 {
     return worker->index == 0 && worker->pool->slice->cell->engine->capabilities & ENGINE_THREADS;
 }
 
+static void add_library(struct slice_sum *sum, const struct usage *library, double share)
+{
+    sum->library_cpu_ns = (uint64_t)((double)library->cpu_ns * share);
+    sum->cpu_ns += sum->library_cpu_ns;
+    sum->user_ns += (uint64_t)((double)library->user_ns * share);
+    sum->system_ns += (uint64_t)((double)library->system_ns * share);
+}
+
 static void book_library(struct worker *worker, const struct usage *before)
 {
     const struct worker_pool *pool = worker->pool;
-    struct slice_sum *writes = &worker->sum, *reads = &worker->mate_sum;
-    struct usage own = {0}, after;
-    uint64_t library_ns, user_ns, system_ns;
+    const double share = pool->slice->mate ? reads_share(worker) : 0;
+    struct usage own = {0}, all;
 
     if (!books_library(worker))
         return;
-    usage_read_process(&after);
+    usage_read_process(&all);
+    all = usage_since(before, &all);
     for (uint32_t i = 0; i < pool->slice->cell->threads; i++)
         usage_add(&own, &pool->workers[i].used);
-    library_ns = number_minus(after.cpu_ns, before->cpu_ns + own.cpu_ns);
-    user_ns = number_minus(after.user_ns, before->user_ns + own.user_ns);
-    system_ns = number_minus(after.system_ns, before->system_ns + own.system_ns);
-    if (pool->slice->mate) {
-        const uint64_t all = writes->cycles + reads->cycles;
-        const double share = all ? (double)reads->cycles / (double)all : 0;
-        uint64_t part_ns;
-
-        move_share(&library_ns, &part_ns, share);
-        reads->library_cpu_ns = part_ns;
-        reads->cpu_ns += part_ns;
-        move_share(&user_ns, &part_ns, share);
-        reads->user_ns += part_ns;
-        move_share(&system_ns, &part_ns, share);
-        reads->system_ns += part_ns;
-    }
-    writes->library_cpu_ns = library_ns;
-    writes->cpu_ns += library_ns;
-    writes->user_ns += user_ns;
-    writes->system_ns += system_ns;
+    all = usage_since(&own, &all);
+    add_library(&worker->sums[0], &all, 1 - share);
+    if (pool->slice->mate)
+        add_library(&worker->sums[1], &all, share);
 }
 
 /* The start of the slice.  Clocks have one time for all threads, so the first one that gets to run
@@ -517,17 +482,15 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
         slice->order->course[worker->index] = worker->course;
     usage_read(&after);
     report(worker, ctx, &new);
-    book_cycles(&worker->sum, &cycle, 0);
-    if (cycle.mate)
-        book_cycles(&worker->mate_sum, &cycle, 1);
+    for (unsigned kind = 0; kind < slice_kinds(slice); kind++)
+        book_cycles(&worker->sums[kind], &cycle, kind);
     book_slots(worker, &cycle);
     read_bytes = book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
-    book_report(&worker->sum, &old, &new);
-    part_openings(worker, &worker->sum);
-    if (cycle.mate) {
+    if (slice->mate)
         part_usage(worker, read_bytes);
-        part_report(&worker->mate_sum, &old, &new);
-        part_openings(worker, &worker->mate_sum);
+    for (unsigned kind = 0; kind < slice_kinds(slice); kind++) {
+        book_report(&worker->sums[kind], kind, &old, &new);
+        part_openings(worker, &worker->sums[kind]);
     }
     if (cycle.broken_errno) {
         atomic_store(&pool->broken, true);
@@ -601,9 +564,8 @@ void worker_slice(struct worker *worker)
                                  (cell->engine->phases & (1u << PHASE_OPEN)) && !in_flight};
     bool ready;
 
-    slice_sum_reset(&worker->sum);
-    if (mate)
-        slice_sum_reset(&worker->mate_sum);
+    slice_sum_reset(&worker->sums[0]);
+    slice_sum_reset(&worker->sums[1]);
     worker->error = ERROR_INIT;
     worker->took_share = false;
     ready = set_up(worker, cell, all.keep, &all.ctx) == 0;
