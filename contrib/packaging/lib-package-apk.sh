@@ -115,7 +115,7 @@ apk_files() {
         apk_has iosweep-rados lib/iosweep/iosweep-rados.so && apk_has iosweep-mpi bin/iosweep-mpi &&
         apk_has iosweep-results libexec/iosweep/ &&
         apk_has iosweep-doc share/man/man1/iosweep.1.gz share/man/man1/iosweep-mpi.1.gz share/man/man1/ \
-            share/man/man5/iosweep-csv.5.gz share/doc/iosweep/ &&
+            share/man/man5/ share/man/man7/ share/doc/iosweep/ &&
         apk_has iosweep-bash-completion share/bash-completion/completions/ &&
         apk_has iosweep-fish-completion share/fish/vendor_completions.d/ &&
         apk_has iosweep-zsh-completion share/zsh/site-functions/_iosweep

@@ -110,7 +110,7 @@ arch_files() {
 END_FILES
     diff "$work/want" "$work/have" || return 1
     for arch_file in bin/iosweep share/man/man1/iosweep.1.gz share/man/man5/iosweep-csv.5.gz \
-        share/zsh/site-functions/_iosweep share/iosweep/presets/quick share/iosweep/iosweep.schema.json share/doc/iosweep/README; do
+        share/man/man7/iosweep-tests.7.gz share/zsh/site-functions/_iosweep share/iosweep/presets/quick share/iosweep/iosweep.schema.json share/doc/iosweep/README; do
         arch_pacman -Qlq iosweep | grep -xF "$work/root/usr/$arch_file" || return 1
     done
 }

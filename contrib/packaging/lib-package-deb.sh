@@ -213,7 +213,7 @@ deb_together() {
     # shellcheck disable=SC2046 # a list of words
     set -- $(deb_packages)
     deb_satisfy "$@" && deb_apt install man-db && deb_list >"$work/before" && deb_install "$@" || return 1
-    deb_in man -w iosweep iosweep-mpi iosweep-csv || return 1
+    deb_in man -w iosweep iosweep-mpi iosweep-csv iosweep-tests || return 1
     deb_in iosweep help engines >"$work/engines" || return 1
     cat "$work/engines"
     ! grep 'iosweep-rados' "$work/engines" || return 1

@@ -95,10 +95,8 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
     if (outcome->wrong)
         return STATUS_WRONG_DATA;
     if (!outcome->rows_complete && !outcome->rows_incomplete) {
-        log_error(
-            "nothing could be measured: all rows were skipped (%s); iosweep-csv(5) explains the "
-            "reasons under skipped:",
-            outcome->skip);
+        log_error("nothing could be measured: all rows were skipped (%s); see iosweep help skipped",
+                  outcome->skip);
         return STATUS_PARTIAL;
     }
     return outcome->failed || outcome->short_count || outcome->rows_incomplete ? STATUS_PARTIAL

@@ -222,7 +222,7 @@ void help_print_all(FILE *stream)
     fputc('\n', stream);
     help_print_numbers(stream);
     help_print_status(stream);
-    fputs("More in iosweep(1) and iosweep-csv(5).\n", stream);
+    fputs("More in iosweep(1), which names the other manual pages.\n", stream);
 }
 
 int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,

@@ -192,11 +192,24 @@ static void tell_topics(struct asked *asked)
         }
 }
 
+/* The page that describes a group of options. */
+static const char *page_of(const char *group)
+{
+    struct targets_table tables[2 * TARGETS_OWNERS];
+    const unsigned count = targets_tables(TARGETS_ALL, tables);
+
+    if (strcmp(group, options_team_table->group) == 0)
+        return "iosweep-mpi(1)";
+    for (unsigned i = 0; i < count; i++)
+        for (const struct option_row *row = tables[i].rows; row->name; row++)
+            if (strcmp(group, row->group) == 0)
+                return "iosweep-objects(7)";
+    return "iosweep(1)";
+}
+
 static void tell_page(struct asked *asked, const char *group)
 {
-    const bool team = strcmp(group, options_team_table->group) == 0;
-
-    fprintf(asked->stream, "More in %s(1), \"%s\".\n", team ? "iosweep-mpi" : "iosweep", group);
+    fprintf(asked->stream, "More in %s, \"%s\".\n", page_of(group), group);
 }
 
 /* A group of options of the sweep; those of targets are told with their targets. */
@@ -236,8 +249,8 @@ static void tell_driver(struct asked *asked, const struct storage_driver *driver
     for (size_t i = 0; i < COUNT_OF(tables); i++)
         if (tables[i])
             help_print_grouped(asked->stream, tables[i], driver->capabilities, &group);
-    fprintf(asked->stream, "%sMore in iosweep(1); iosweep help targets: all kinds of them.\n",
-            *group ? "\n" : "");
+    fprintf(asked->stream, "%sMore in %s; iosweep help targets: all kinds of them.\n",
+            *group ? "\n" : "", family ? "iosweep-objects(7)" : "iosweep(1)");
 }
 
 /* By its name, its group of options, or a target of its. */
@@ -271,7 +284,8 @@ static void tell_families(struct asked *asked, bool whole)
         if (family->reach_options)
             help_print_grouped(asked->stream, family->reach_options, UINT_MAX, &group);
         help_print_grouped(asked->stream, family->options, UINT_MAX, &group);
-        fprintf(asked->stream, "\nMore in iosweep(1), \"%s\".\n", group);
+        fputc('\n', asked->stream);
+        tell_page(asked, group);
         last = family;
     }
 }
@@ -348,15 +362,6 @@ static void visit_names(visit_name visit, void *arg)
         visit(&(struct name){note->word, note, .kind = NAME_NOTE}, arg);
 }
 
-static bool is_of_engine(const struct option_row *row)
-{
-    for (const struct engine *const *e = engine_table; *e; e++)
-        for (const struct option_row *own = (*e)->options; own && own->name; own++)
-            if (own == row)
-                return true;
-    return false;
-}
-
 static void print_option(struct asked *asked, const struct option_row *row)
 {
     char *values = mem_strdup("Values:");
@@ -367,7 +372,7 @@ static void print_option(struct asked *asked, const struct option_row *row)
     if (row->choices)
         help_print_paragraph(asked->stream, values);
     free(values);
-    tell_page(asked, is_of_engine(row) ? "Options of engines" : row->group);
+    tell_page(asked, row->group);
 }
 
 /* Whether the word is that name: of an option also its letter, of a note what stands before a
@@ -411,7 +416,7 @@ static void answer_name(struct asked *asked, const struct name *name)
     case NAME_ENGINE:
         begin_answer(asked, "Engine:\n");
         help_print_engine(stream, name->of);
-        fputs("More in iosweep(1), \"Sweep\", --engine.\n", stream);
+        fputs("More in iosweep-tests(7), \"ENGINES\".\n", stream);
         break;
     case NAME_VALUE:
         begin_answer(asked, "Value \"%s\" of the option:\n", name->text);
@@ -562,7 +567,7 @@ static void answer(struct asked *asked)
     asked->of_sweep = asked->noted = false;
     visit_names(visit_answer, asked);
     if (asked->noted)
-        fputs("More in iosweep-csv(5), \"NOTES\".\n", asked->stream);
+        fputs("More in iosweep-measuring(7), \"NOTES\".\n", asked->stream);
     if (!dashed && strcasecmp(asked->name, COLUMNS_DEFAULT_WORD) == 0) {
         begin_answer(asked, "Value \"" COLUMNS_DEFAULT_WORD "\" of the option --columns:\n");
         help_print_column_default(asked->stream);

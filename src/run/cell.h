@@ -119,7 +119,7 @@ enum result_state {
     RESULT_SKIPPED,    /* cell->skip says why */
 };
 
-/* Bits of struct result.notes; names in report/columns, meanings in iosweep-csv(5). */
+/* Bits of struct result.notes; names in report/columns, meanings in iosweep-measuring(7). */
 enum result_note {
     NOTE_WIDE = 1u << 0,       /* the interval of the mean is wider than asked */
     NOTE_DRIFT = 1u << 1,      /* the rounds move in one direction */

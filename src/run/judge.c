@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* judge.c - from rounds to a verdict.  Every limit here is documented in iosweep-csv(5). */
+/* judge.c - from rounds to a verdict.  Every limit here is documented in iosweep-measuring(7). */
 #include "base/compat.h"
 
 #include "run/judge.h"

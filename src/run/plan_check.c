@@ -226,7 +226,7 @@ static int check_tests(const struct settings *settings, const struct engine *con
     for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->others) /* it knows more tests than write and read */
             return error_advise(err, "on files engine %s runs the most tests", (*e)->name);
-    return error_advise(err, "see TESTS in iosweep(1)");
+    return error_advise(err, "see iosweep-tests(7)");
 }
 
 #define BLOCK_LEAST   512u /* no storage has smaller ones */

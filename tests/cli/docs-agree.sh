@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The documentation agrees with the program: the options of --help all, of the manual page and of
+# The documentation agrees with the program: the options of --help all, of the manual pages and of
 # the three completions are the same, and so are their words; the columns of the CSV header, of
-# iosweep-csv(5) and of the completions are the same in the same order; and no text names an option
-# that does not exist. Without mandoc or bash the parts that need them are skipped.
+# iosweep-csv(5) and of the completions are the same in the same order; each option, column, note,
+# finding, test, engine, command and target is described once, in the page that is meant for it; and
+# no text names an option that does not exist. Without mandoc or bash the parts that need them are
+# skipped.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
 completions=$top_srcdir/contrib/completions
+man=$top_srcdir/man
 missing=
 
 # The texts also have the options of engines that this build lacks, which are ignored. Options of
@@ -57,14 +60,22 @@ awk 'length > 80' "$work/out" >"$work/wide"
 $(cat "$work/wide")"
 sed 's/ [a-z]*$//' "$work/options" | lines >"$work/words"
 
+# formatted WIDTH PAGE: as text
+formatted() { mandoc -T ascii -O "width=$1" "$man/$2" | sed 's/.'"$(printf '\b')"'//g'; }
+
 if command -v mandoc >/dev/null; then
-	mandoc -T ascii -O width=100 "$top_srcdir/man/iosweep.1" | sed 's/.'"$(printf '\b')"'//g' |
+	for page in iosweep.1 iosweep-objects.7; do formatted 100 $page; done |
 		awk 'begins && /^     -/ { print } { begins = /^ *$/ || /^   [^ ]/ }' | sed -n \
 		-e 's/^     \(-.\), \(--[a-z0-9_.-]*\) [^ ].*/\1 \2 argument/p' \
 		-e 's/^     \(-.\), \(--[a-z0-9_.-]*\)\(  .*\)\{0,1\}$/\1 \2 flag/p' \
 		-e 's/^     \(--[a-z0-9_.-]*\) [^ ].*/\1 argument/p' \
 		-e 's/^     \(--[a-z0-9_.-]*\)\(  .*\)\{0,1\}$/\1 flag/p' >"$work/man"
-	same "iosweep.1" "$work/options" "$work/man"
+	same "iosweep.1 and iosweep-objects.7" "$work/options" "$work/man"
+	# an option is described in 8 lines, in iosweep(1)
+	formatted 80 iosweep.1 | sed -n '/^OPTIONS/,/^COMMANDS/p' | awk '
+		/^     -/ || /^ ? ? ?[^ ]/ { if (option ~ /^     -/ && count > 8) print count, option; option = $0; count = -1 }
+		NF { count++ }' >"$work/long"
+	[ ! -s "$work/long" ] || fail "options of iosweep.1 take more than 8 lines: $(cat "$work/long")"
 else
 	missing="$missing mandoc"
 fi
@@ -96,7 +107,7 @@ while read -r topic; do
 	presets | engines | rados | columns) ;; # contents of presets, reasons why an engine is unavailable, and machine-readable lines
 	*) awk 'length > 80 { exit 1 }' "$work/out" || fail "help $topic is wider than 80 columns" ;;
 	esac
-	sed -n '/^[.]It Fl h , Fl -help/,/^[.]It Fl v /p' "$top_srcdir/man/iosweep.1" | lines | grep -qx "$topic" ||
+	sed -n '/^[.]It Fl h , Fl -help/,/^[.]It Fl v /p' "$man/iosweep.1" | lines | grep -qx "$topic" ||
 		fail "iosweep.1 does not name the topic $topic"
 	for shell in iosweep _iosweep iosweep.fish; do
 		grep -q "^        $topic\( \|$\)" "$completions/$shell" || fail "the completion $shell lacks the topic $topic"
@@ -106,16 +117,22 @@ grep '^--' "$work/words" >"$work/long"
 while read -r option; do # with dashes and without
 	run 0 help "$option"
 	grep -qF -e " $option " "$work/out" || fail "help $option does not show it"
-	grep -q '^More in iosweep(1), ".*"[.]$' "$work/out" || fail "help $option does not name the place in the manual"
-	sed -n 's/^More in iosweep(1), "\(.*\)"[.]$/\1/p' "$work/out" >>"$work/sections"
+	sed -n 's/^More in \(iosweep[a-z-]*\)(\([17]\)), "\(.*\)"[.]$/\1.\2 \3/p' "$work/out" >"$work/place"
+	[ -s "$work/place" ] || fail "help $option does not name the place in the manual"
+	cat "$work/place" >>"$work/sections"
+	rm "$work/place"
 	cp "$work/out" "$work/answer"
 	[ "$option" != --columns ] || continue # its list is for programs, too
 	run 0 help "${option#--}"
 	grep -qxF -f "$work/answer" "$work/out" || fail "help ${option#--} is not about it"
 done <"$work/long"
-sed -n '/^[.]Sh NOTES/,/^[.]Sh STATISTICS/s/^[.]It Cm //p' "$top_srcdir/man/iosweep-csv.5" |
-	sed -e 's/ ,$//' -e 's/ , /\n/g' -e 's/:\\&.*//' >"$work/man"
-[ "$(wc -l <"$work/man")" -ge 30 ] || fail "only few notes in iosweep-csv.5"
+# items PAGE SECTION: the words that tag the items of a section, one a line
+items() {
+	sed -n "/^[.]Sh $2\$/,/^[.]Sh /s/^[.]It Cm //p" "$man/$1" |
+		sed -e 's/ Pq .*//' -e 's/ ,$//' -e 's/ , /\n/g' -e 's/:\\&.*//'
+}
+items iosweep-measuring.7 NOTES >"$work/man"
+[ "$(wc -l <"$work/man")" -ge 30 ] || fail "only few notes in iosweep-measuring.7"
 run 0 help notes
 cp "$work/out" "$work/answer"
 while read -r note; do
@@ -123,9 +140,12 @@ while read -r note; do
 	run 0 help "$note"
 	grep -qx "Note of a row: $note" "$work/out" || fail "help $note is not about the note"
 done <"$work/man"
-grep -v '^[#> ]' "$top_srcdir/src/results/iosweep_results/notes.txt" | sed 's/:$//' | grep -vx skipped | sort -u >"$work/notes"
-sort -u "$work/man" | comm -13 - "$work/notes" >"$work/difference"
-[ ! -s "$work/difference" ] || fail "iosweep-csv.5 lacks the notes $(cat "$work/difference")"
+grep -v '^[#> ]' "$top_srcdir/src/results/iosweep_results/notes.txt" | sed 's/:$//' | grep -vx skipped | sort >"$work/notes"
+sort "$work/man" | diff "$work/notes" - >"$work/difference" ||
+	fail "notes of iosweep-measuring.7 differ (< program, > text): $(cat "$work/difference")"
+sed -n '/^[.]Sh FINDINGS/,/^[.]Sh NOTES/p' "$man/iosweep-measuring.7" | grep -c '^[.]It$' >"$work/man"
+cat "$top_srcdir"/src/report/findings/*.c | grep -c '[{][.]weight = [0-9]' | cmp -s - "$work/man" ||
+	fail "iosweep-measuring.7 lists another number of findings than there are rules: $(cat "$work/man")"
 
 # every word in a table, note, verdict, finding or report, taken from their sources
 src=$top_srcdir/src results=$top_srcdir/tests/data/results
@@ -158,20 +178,32 @@ run 0 help "$@"
 ! grep '^Nothing is called ' "$work/out" || fail "iosweep help does not explain words that people read"
 
 sort -u "$work/sections" >"$work/answer"
-while read -r section; do
-	grep -qx "[.]Ss $section" "$top_srcdir/man/iosweep.1" || fail "iosweep.1 has no section $section"
+while read -r page section; do
+	grep -qx "[.]Ss $section" "$man/$page" || fail "$page has no section $section"
 done <"$work/answer"
 
-# engines, and forms of targets
-while read -r engine; do
-	grep -qx "[.]It Cm $engine" "$top_srcdir/man/iosweep.1" || fail "iosweep.1 does not describe engine $engine"
-done <"$work/engines"
+# engines, tests, and forms of targets
+items iosweep-tests.7 ENGINES | sort >"$work/man"
+sort -u "$work/engines" | comm -23 - "$work/man" >"$work/difference"
+[ ! -s "$work/difference" ] || fail "iosweep-tests.7 does not describe the engines $(cat "$work/difference")"
+uniq -d "$work/man" >"$work/difference"
+[ ! -s "$work/difference" ] || fail "iosweep-tests.7 describes twice $(cat "$work/difference")"
+run 2 --tests nonsense null:
+sed -n 's/.*choose from \([^;]*\).*/\1/p' "$work/err" | lines | sort >"$work/expected"
+items iosweep-tests.7 TESTS | sort | diff "$work/expected" - >"$work/difference" ||
+	fail "tests of iosweep-tests.7 differ (< program, > text): $(cat "$work/difference")"
+items iosweep-objects.7 TESTS | sort >"$work/man"
+grep -vx fill "$work/expected" | diff - "$work/man" >"$work/difference" ||
+	fail "tests of iosweep-objects.7 differ (< program, > text): $(cat "$work/difference")"
 run 2 ''
 sed 's/.*name a directory, a file//' "$work/err" | tr ', ' '\n\n' | grep : >"$work/forms"
 [ "$(wc -l <"$work/forms")" -ge 3 ] || fail "only few kinds of targets: $(cat "$work/err")"
-sed 's/\\&//g' "$top_srcdir/man/iosweep.1" >"$work/man"
+sed 's/\\&//g' "$man/iosweep.1" "$man/iosweep-objects.7" >"$work/man"
 while read -r form; do
-	grep -qx "[.]It Cm ${form%%:*}:.*" "$work/man" || fail "iosweep.1 does not describe targets $form"
+	[ "$(grep -cx "[.]It Cm ${form%%:*}:\(//.* Ar .*\)*" "$work/man")" = 1 ] ||
+		fail "targets $form are not described once in iosweep.1 or iosweep-objects.7"
+	sed -n '/^[.]Sh DESCRIPTION/,/^[.]Sh EXAMPLES/p' "$man/iosweep.1" | grep -q "^[.]It Cm.* ${form%%:*}\([\\]&\)*:" ||
+		fail "iosweep.1 does not name targets $form"
 done <"$work/forms"
 
 # zsh_function NAME: its lines
@@ -202,7 +234,7 @@ same "flags of the bash completion" "$work/flags" "$work/bash"
 # --- commands: the options of `iosweep WORD --help`, of iosweep-WORD(1) and of the completions ---
 
 cp "$work/words" "$work/known"
-for page in "$top_srcdir"/man/iosweep-*.1; do
+for page in "$man"/iosweep-*.1; do
 	command=${page##*/iosweep-}
 	command=${command%.1}
 	[ "$command" != mpi ] || continue # a separate program with the options of iosweep
@@ -223,7 +255,7 @@ for page in "$top_srcdir"/man/iosweep-*.1; do
 	same "options of $command in the zsh completion" "$work/long" "$work/got"
 	sed -n "s/.*__iosweep_command $command'.* -l \([a-z0-9.-]*\) .*/--\1/p" "$completions/iosweep.fish" >"$work/got"
 	same "options of $command in the fish completion" "$work/long" "$work/got"
-	grep -q "^\.It Cm $command " "$top_srcdir/man/iosweep.1" ||
+	grep -q "^\.It Cm $command " "$man/iosweep.1" ||
 		fail "iosweep.1 does not name the command $command"
 	run 0 --help all
 	grep -q "^       iosweep $command " "$work/out" || fail "--help does not name $command"
@@ -238,12 +270,12 @@ done
 printf 'size_bytes,rate_per_s,op_ns_low,op_ns_high\n1,4,249e6,251e6\n2,3,332e6,334e6\n3,2,499e6,501e6\n4,1,999e6,1001e6\n' >"$work/rows.csv"
 run 0 fit --format csv "$work/rows.csv"
 head -n 1 "$work/out" | lines >"$work/columns"
-sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$top_srcdir/man/iosweep-fit.1" | lines >"$work/man"
+sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$man/iosweep-fit.1" | lines >"$work/man"
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-fit.1 differ (< program, > text): $(cat "$work/difference")"
 run 0 compare --format csv "$work/rows.csv" "$work/rows.csv"
 head -n 1 "$work/out" | lines >"$work/columns"
-sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$top_srcdir/man/iosweep-compare.1" | lines >"$work/man"
+sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$man/iosweep-compare.1" | lines >"$work/man"
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-compare.1 differ (< program, > text): $(cat "$work/difference")"
 
@@ -269,7 +301,7 @@ run 0 --quiet --format csv --columns all --tests read --sizes 4k -n 4 null:
 head -n 1 "$work/out" | lines >"$work/columns"
 [ "$(wc -l <"$work/columns")" -ge 30 ] || fail "only few columns in the CSV header"
 most 95 columns "$work/columns"
-sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/s/^\.It Cm //p' "$top_srcdir/man/iosweep-csv.5" >"$work/man"
+items iosweep-csv.5 COLUMNS >"$work/man"
 diff "$work/columns" "$work/man" >"$work/difference" ||
 	fail "columns of iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
 run 0 --quiet --format csv --tests read --sizes 4k -n 4 null:
@@ -285,7 +317,7 @@ cmp -s "$work/columns" "$work/got" || fail "help columns and the CSV header diff
 cut -f 4 "$work/out" | sort -u >"$work/groups"
 [ "$(wc -l <"$work/groups")" -ge 8 ] || fail "only few groups of columns"
 while read -r group; do
-	sed -n '/^[.]It Fl -columns/,/^[.]It Fl -separator/s/^[.]Cm //p' "$top_srcdir/man/iosweep.1" | lines | grep -qx "$group" ||
+	sed -n '/^[.]It Fl -columns/,/^[.]It Fl -separator/s/^[.]Cm //p' "$man/iosweep.1" | lines | grep -qx "$group" ||
 		fail "iosweep.1 does not name the group of columns $group"
 	run 0 --quiet --columns "$group" --tests read --sizes 4k -n 4 null:
 	head -n 1 "$work/out" | lines >"$work/got"
@@ -323,10 +355,9 @@ version=$(sed -n '1s/^iosweep //p' "$work/out")
 # the letters that state when a column is empty
 "${builddir:?}/contrib/completions/rows" >"$work/rows" || fail "rows does not run"
 PYTHONPATH=$src/results "${PYTHON:-python3}" -B "$top_srcdir/contrib/completions/rows.py" >>"$work/rows" || fail "rows.py does not run"
-sed -n '/^\.Sh COLUMNS/,/^\.Sh NOTES/p' "$top_srcdir/man/iosweep-csv.5" | awk '
+sed -n '/^\.Sh COLUMNS/,/^\.Sh TIME SERIES/p' "$man/iosweep-csv.5" | awk '
 	NR == FNR { if ($1 == "column") empty[$2] = $3; next }
-	/^[.]It Cm / { column = $3; letters[column] = "" }
-	/^[.]Pq [SO ,]+$/ && column != "" { letters[column] = ($2 == "S" ? "S" : "") ($NF == "O" ? "O" : "") }
+	/^[.]It Cm / { letters[$3] = ($5 == "S" ? "S" : "") ($5 && $NF == "O" ? "O" : "") }
 	END { for (column in empty) {
 		always = empty[column]
 		more = sub(/[+]/, "", always) # a function decides, too
@@ -339,9 +370,9 @@ $(cat "$work/difference")"
 run 0 --quiet --series "$work/series" --tests read --sizes 4k -n 4 null:
 head -n 1 "$work/series" | lines >"$work/columns"
 [ "$(wc -l <"$work/columns")" -ge 12 ] || fail "only few columns in the header of --series"
-sed -n '/^\.Sh TIME SERIES/,/^\.Sh ENVIRONMENT/s/^\.It Cm //p' "$top_srcdir/man/iosweep.1" >"$work/man"
+items iosweep-csv.5 'TIME SERIES' >"$work/man"
 diff "$work/columns" "$work/man" >"$work/difference" ||
-	fail "columns of --series in iosweep.1 differ (< program, > text): $(cat "$work/difference")"
+	fail "columns of --series in iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
 
 # --- the schema version is the same everywhere
 
@@ -361,7 +392,7 @@ head = document["head"]
 for group in (document, document["slice"][0], document["end"], head, head["host"], head["targets"][0]):
     print("\n".join(group))' "$work/out" >"$work/members"
 	[ "$(wc -l <"$work/members")" -ge 40 ] || fail "only few members in the JSON document"
-	sed -n '/^\.Sh JSON DOCUMENT/,/^\.Sh EXAMPLES/p' "$top_srcdir/man/iosweep-csv.5" |
+	sed -n '/^\.Sh JSON DOCUMENT/,/^\.Sh EXAMPLES/p' "$man/iosweep-csv.5" |
 		tr -c 'a-z0-9_' '\n' >"$work/got"
 	# of a target: its name and size
 	! grep -vxE 'target|place|description|objects|total_bytes|own_files|in_memory|direct_align_bytes|notes' \
@@ -371,7 +402,6 @@ else
 	missing="$missing python3"
 fi
 for note in unwritten compressed; do
-	grep -qx "[.]It Cm $note" "$top_srcdir/man/iosweep-csv.5" || fail "iosweep-csv.5 lacks $note"
 	grep -q "^    $note " "$top_srcdir/README" || fail "README lacks $note"
 done
 
@@ -383,7 +413,7 @@ grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/README" || fail "R
 # those of configure, of scripts in contrib/ and .ci/, rados bench, iosweep-mpi and launchers
 others='^--(armor|detach-sign|unreleased|no-cleanup|reuse-bench|prefix|quick|long|no-install|check|no-tests|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|share|hosts-per-target|rank-timeout|kill-on-bad-exit|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README HACKING SECURITY doc/nas-admin.md doc/s3.md doc/filesystem-developer.md doc/packager.md doc/teams.md \
-	man/iosweep.1 man/iosweep-clean.1 man/iosweep-compare.1 man/iosweep-fit.1 man/iosweep-merge.1 man/iosweep-mpi.1 man/iosweep-plot.1 man/iosweep-report.1 man/iosweep-csv.5; do
+	$(cd "$top_srcdir" && echo man/*.[157]); do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"

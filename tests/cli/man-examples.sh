@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # Every command in the section EXAMPLES of iosweep(1) works as printed, in order: the lines ".Dl $
-# COMMAND". Here `iosweep` is a script that puts "-n 20 --levels 1" (with -r: "-n 20") before the
+# COMMAND"; those of sweeps in pages 5 and 7, ".Dl COMMAND", are valid: with --dry-run they have a
+# plan. Here `iosweep` is a script that puts "-n 20 --levels 1" (with -r: "-n 20") before the
 # arguments: 20 operations per row and 4 files, so that the test is short and its work does not
 # depend on time. The example's own options follow and take precedence.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
-sed -n '/^\.Sh EXAMPLES/,/^\.Sh DIAGNOSTICS/s/^\.Dl \$ //p' "$top_srcdir/man/iosweep.1" |
+sed -n '/^\.Sh EXAMPLES/,/^\.Sh OPTIONS/s/^\.Dl \$ //p' "$top_srcdir/man/iosweep.1" |
 	sed -e 's/\\-/-/g' -e "s/\\\\(aq/'/g" >"$work/commands"
 count=$(wc -l <"$work/commands")
 [ "$count" -ge 15 ] || fail "only $count examples were found in iosweep.1"
@@ -62,6 +63,22 @@ while read -r command; do
 	*) nothing_left dir1 && nothing_left dir2 ;;
 	esac
 done <"$work/commands"
+
+sed -n 's/^\.Dl \(iosweep .*\)/\1/p' "$top_srcdir"/man/*.[57] | sed 's/\\-/-/g' >"$work/planned"
+[ "$(wc -l <"$work/planned")" -ge 5 ] || fail "only few examples in pages 5 and 7"
+sed -n '/^[.]Bd/,/^[.]Ed/s/\\-/-/gp' "$top_srcdir/man/iosweep-presets.5" >disk.options
+ln -s dir1 data
+cp data.bin dir1/file
+while read -r command; do
+	sh -c "\"\$IOSWEEP\" --dry-run ${command#iosweep }" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+	case $status$(cat "$work/err") in
+	0*) grep -q '^row 1: ' "$work/out" || fail "no plan: $command" ;;
+	2*"this build has no "* | 2*"no engine here runs"* | 3*"needs the package"*) echo "not here: $command" ;;
+	*) fail "status $status: $command" ;;
+	esac
+done <"$work/planned"
+rm dir1/file data disk.options
 
 # the files that examples write
 header=size_bytes,operations,time_s

@@ -29,13 +29,13 @@ $ iosweep help s3
 |       --s3.payload HOW        bodies: auto, unsigned, signed, trailer [auto]
 |       --s3.checksum KIND      uploads: none,md5,crc32,crc32c,crc64nvme [none]
 |
-| More in iosweep(1); iosweep help targets: all kinds of them.
+| More in iosweep-objects(7); iosweep help targets: all kinds of them.
 |
 | Engine:
 | s3         objects of a bucket over HTTP, --depth of them at a time
 |            asynchronous: --depth 1 to 1024
 |            for targets s3:// only
-| More in iosweep(1), "Sweep", --engine.
+| More in iosweep-tests(7), "ENGINES".
 $ iosweep help webhdfs
 | webhdfs://HOST:PORT[/PATH] (files are made in it and removed)
 |
@@ -63,13 +63,13 @@ $ iosweep help webhdfs
 |       --webhdfs.replication N copies of each block written [the server's]
 |       --webhdfs.block-size SIZE block size of files written [the server's]
 |
-| More in iosweep(1); iosweep help targets: all kinds of them.
+| More in iosweep-objects(7); iosweep help targets: all kinds of them.
 |
 | Engine:
 | webhdfs    files of a Hadoop file system over HTTP, --depth of them at a time
 |            asynchronous: --depth 1 to 1024
 |            for targets webhdfs:// only
-| More in iosweep(1), "Sweep", --engine.
+| More in iosweep-tests(7), "ENGINES".
 $ iosweep help rados | grep -v "^ *not usable here"
 | rados://POOL[/PREFIX] (objects are made in the pool and removed)
 |
@@ -89,13 +89,13 @@ $ iosweep help rados | grep -v "^ *not usable here"
 |       --rados.user NAME       Ceph user: NAME or client.NAME [client.admin]
 |       --rados.conf FILE       configuration [CEPH_CONF, /etc/ceph/ceph.conf]
 |
-| More in iosweep(1); iosweep help targets: all kinds of them.
+| More in iosweep-objects(7); iosweep help targets: all kinds of them.
 |
 | Engine:
 | rados      objects of a Ceph pool by librados, --depth of them at a time
 |            asynchronous: --depth 1 to 1024
 |            for targets rados:// only
-| More in iosweep(1), "Sweep", --engine.
+| More in iosweep-tests(7), "ENGINES".
 $ iosweep help targets
 | TARGET is a directory (test files are made in it and removed), an existing file
 | or block device (only read), s3://BUCKET[/PREFIX] (objects are made in it and

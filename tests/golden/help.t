@@ -152,7 +152,7 @@ $ iosweep help object-stores
 |       --delete-batch N        delete: objects per request [1]
 |       --list-page N           list: names per request [1000]
 |
-| More in iosweep(1), "Object stores".
+| More in iosweep-objects(7), "Object stores".
 $ iosweep help memory
 | mem: (objects in memory)
 |
@@ -173,7 +173,7 @@ $ iosweep help memory
 |       --mem.fail LIST         fail every N-th request: slow-down:10,lost@put:3
 |       --mem.like KIND         requests it knows: bucket, pool, tree [bucket]
 |
-| More in iosweep(1); iosweep help targets: all kinds of them.
+| More in iosweep-objects(7); iosweep help targets: all kinds of them.
 |
 | memory, tmpfs:
 | Files that live in memory have no device below: their speed is the kernel's.
@@ -231,7 +231,7 @@ $ iosweep help null
 |              --null.delay TIMES  as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
 |              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
 |              --null.fail LIST  engine null: every:N of a slice, at:N of a thread
-| More in iosweep(1), "Sweep", --engine.
+| More in iosweep-tests(7), "ENGINES".
 $ iosweep help op_ns_mean
 | Column of results:
 |   op_ns_mean                ns: time per operation, of all rounds
@@ -240,7 +240,7 @@ $ iosweep help wide
 | Note of a row: wide
 | The 95 % interval of the mean is wider than the precision asked for (by default
 | ±2.5 %).  Measure longer (--time, --rounds) or on a quieter machine.
-| More in iosweep-csv(5), "NOTES".
+| More in iosweep-measuring(7), "NOTES".
 $ iosweep help ''
 | Usage: iosweep [OPTION]... [@PRESET]... [TARGET]...
 | Measure how fast storage is at each I/O size.  TARGET is a directory (default:

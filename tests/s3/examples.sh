@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Each command in the section OBJECT STORES of iosweep(1), and each in README and doc/s3.md that
+# Each command in the section EXAMPLES of iosweep-objects(7), and each in README and doc/s3.md that
 # names a bucket, works as printed, in order, with this test's server in the environment: the lines
 # ".Dl $ COMMAND" of the first, and "iosweep ... s3://BUCKET" of the others. Here `iosweep` is a
 # script that puts "-n 8 --objects 4" before the arguments, so that the test is short. The example's
@@ -9,10 +9,9 @@
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-sed -n '/^\.Sh OBJECT STORES/,/^\.Sh TIME SERIES/s/^\.Dl \$ //p' "$top_srcdir/man/iosweep.1" |
-	sed -e 's/\\-/-/g' | grep -v -e rados:// -e webhdfs:// >"$work/commands"
+sed -n 's/^\.Dl \$ //p' "$top_srcdir/man/iosweep-objects.7" | sed 's/\\-/-/g' >"$work/commands"
 count=$(wc -l <"$work/commands")
-[ "$count" -ge 10 ] || fail "only $count examples were found in iosweep.1"
+[ "$count" -ge 10 ] || fail "only $count examples were found in iosweep-objects.7"
 sed -n 's/.*\(iosweep .* s3:\/\/BUCKET\).*/\1/p' "$top_srcdir/README" |
 	sed -e 's/BUCKET/bucket1/' -e 's/ DIR / dir1 /' \
 		-e 's/--objects 5000 --fill-step 1G/--objects 6 --fill-step 16M/' >"$work/readme"

@@ -233,7 +233,7 @@ static void test_summary_correlated(void **state)
 }
 
 /* How many of 1000 intervals contain the mean if rounds depend on the previous one: the figures of
- * iosweep-csv(5) under `correlated`. */
+ * iosweep-measuring(7) under `correlated`. */
 static void test_coverage_of_correlated(void **state)
 {
     static const struct {

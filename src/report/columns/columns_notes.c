@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* columns_notes.c - the words that qualify a row; meanings in iosweep-csv(5). */
+/* columns_notes.c - the words that qualify a row; meanings in iosweep-measuring(7). */
 #include "base/compat.h"
 
 #include <inttypes.h>
