@@ -125,13 +125,44 @@ static int cannot_write(const char *path, int errnum, struct error *err)
     return -1;
 }
 
-/* Opens a file, or makes it where flags have O_CREAT.  Returns a descriptor, or -1 with err. */
+/* Of a dry run: what is there is opened, without waiting for the reader of a pipe; nothing is made.
+ */
+#define OUT_NOT_OPENED (-2)
+
+/* What a dry run does not open.  Returns OUT_NOT_OPENED, or -1 with err: the run could not, either;
+ * 0: it is to be opened. */
+static int try_path(const char *path, struct error *err)
+{
+    char *folder = mem_strdup(path), *slash = strrchr(folder, '/');
+    struct stat st;
+    int code = 0, result = 0;
+
+    if (slash)
+        slash[1] = '\0';
+    if (lstat(path, &st) < 0) {
+        result = OUT_NOT_OPENED;
+        code = errno != ENOENT || access(slash ? folder : ".", W_OK | X_OK) < 0 ? errno : 0;
+    } else if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)) {
+        result = OUT_NOT_OPENED;
+        code = access(path, W_OK) < 0 ? errno : 0;
+    }
+    free(folder);
+    return code ? cannot_write(path, code, err) : result;
+}
+
+/* Opens a file, or makes it where flags have O_CREAT.  Returns a descriptor, OUT_NOT_OPENED, or -1
+ * with err. */
 static int open_file(const struct settings *settings, struct outfile *out, const char *path,
                      int flags, struct stat *st, struct error *err)
 {
+    const int tried = settings->dry_run ? try_path(path, err) : 0;
     uint64_t disk_bytes;
     int fd;
 
+    if (tried < 0)
+        return tried;
+    if (settings->dry_run)
+        flags = (flags & ~O_CREAT) | O_NOCTTY | O_NONBLOCK;
     fd = open(path, flags | (flags & O_CREAT ? O_EXCL : 0), 0666);
     out->created = fd >= 0 && flags & O_CREAT;
     if (fd < 0 && errno == EEXIST)
@@ -176,15 +207,7 @@ static int name_part(const struct settings *settings, struct outfile *out, struc
     return 0;
 }
 
-/* Where the part cannot be made. */
-static int refuse_part(struct error *err)
-{
-    if (err->errnum == EACCES)
-        error_advise(err, "JSON grows beside the file, so its directory has to be writable");
-    return -1;
-}
-
-/* The part with the owner and mode of the file.  Returns a descriptor, or -1 with err. */
+/* The part with the owner and mode of the file.  Returns as open_file does. */
 static int open_part(const struct settings *settings, struct outfile *out, struct error *err)
 {
     int fd;
@@ -193,9 +216,9 @@ static int open_part(const struct settings *settings, struct outfile *out, struc
         return -1;
     fd = open_file(settings, out, out->part, O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW,
                    &out->old_part, err);
-    if (fd < 0)
-        return refuse_part(err);
-    if (out->old.st_nlink) {
+    if (fd == -1 && err->errnum == EACCES)
+        error_advise(err, "JSON grows beside the file, so its directory has to be writable");
+    if (fd >= 0 && out->old.st_nlink && !settings->dry_run) {
         if (fchown(fd, out->old.st_uid, out->old.st_gid) < 0 &&
             fchown(fd, (uid_t)-1, out->old.st_gid) < 0)
             errno = 0; /* not ours to give: it is the caller's */
@@ -206,7 +229,8 @@ static int open_part(const struct settings *settings, struct outfile *out, struc
 
 /* Opens or makes the file `name` (NULL: nothing to do), or NAME.part beside it: JSON where the name
  * leads to a file of that one name or to nothing.  Refuses targets, block devices and files that
- * hold anything but what a run printed in that format (STATUS_USAGE). */
+ * hold anything but what a run printed in that format (STATUS_USAGE).  A dry run refuses the same,
+ * and leaves nothing open. */
 static int outfile_open(const struct settings *settings, const char *name, enum format format,
                         struct outfile *out, struct error *err)
 {
@@ -220,7 +244,11 @@ static int outfile_open(const struct settings *settings, const char *name, enum 
              ? open_part(settings, out, err)
              : open_file(settings, out, name, O_WRONLY | O_CLOEXEC | O_CREAT, &out->old, err);
     if (fd < 0)
-        return -1;
+        return fd == OUT_NOT_OPENED ? 0 : -1;
+    if (settings->dry_run) {
+        close(fd);
+        return 0;
+    }
     out->stream = fdopen(fd, "w"); /* does not empty an open file */
     if (!out->stream)
         return refuse_out_file(out, fd, path_of(out), "cannot write the results to", err);
@@ -228,48 +256,6 @@ static int outfile_open(const struct settings *settings, const char *name, enum 
     out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
     setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
     return 0;
-}
-
-/* Refuses a path that could not be opened for writing.  Makes nothing, leaves what is in the file,
- * and does not wait for a reader of a pipe. */
-static int try_path(const struct settings *settings, struct outfile *out, const char *path,
-                    struct error *err)
-{
-    char *folder = mem_strdup(path), *slash = strrchr(folder, '/');
-    struct stat st;
-    int code = 0, fd;
-
-    if (slash)
-        slash[1] = '\0';
-    if (lstat(path, &st) < 0)
-        code = errno != ENOENT || access(slash ? folder : ".", W_OK | X_OK) < 0 ? errno : 0;
-    else if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
-        code = access(path, W_OK) < 0 ? errno : 0;
-    else if ((fd = open_file(settings, out, path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, &st,
-                             err)) >= 0)
-        close(fd);
-    free(folder);
-    if (code)
-        return cannot_write(path, code, err);
-    return error_is_set(err) ? -1 : 0;
-}
-
-/* Refuses what outfile_open would refuse. */
-static int outfile_try(const struct settings *settings, const char *name, enum format format,
-                       struct error *err)
-{
-    struct outfile out = {.name = name, .format = format};
-    int result;
-
-    if (!name)
-        return 0;
-    if (format != FORMAT_JSON || !may_grow_beside(name))
-        return try_path(settings, &out, name, err);
-    result = name_part(settings, &out, err);
-    if (result == 0 && try_path(settings, &out, out.part, err) < 0)
-        result = refuse_part(err);
-    free(out.part);
-    return result;
 }
 
 /* Results would go to standard output: refuses when nothing can be written there. */
@@ -339,22 +325,23 @@ static int outfile_empty(const struct outfile *out, struct error *err)
 }
 
 /* Two outputs in one file would overwrite each other. */
-static int refuse_same_file(const char *name, struct error *err)
-{
-    return error_refuse(err, STATUS_USAGE, "--output and --series are the same file:", name,
-                        "give two names");
-}
-
 static int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
                                   struct error *err)
 {
-    struct stat a, b, whole;
+    struct stat a, b;
 
-    if (!one->stream || !two->stream || fstat(fileno(one->stream), &a) < 0 ||
-        fstat(fileno(two->stream), &b) < 0 || !S_ISREG(a.st_mode) ||
-        (!same_file(&a, &b) && (stat(one->name, &whole) < 0 || !same_file(&whole, &b))))
+    if (!one->name || !two->name)
         return 0;
-    return refuse_same_file(two->name, err);
+    for (unsigned i = 0; i < 2; i++) {
+        const char *path = i ? path_of(one) : one->name;
+        if (stat(two->name, &b) < 0
+                ? strcmp(path, two->name) == 0
+                : stat(path, &a) == 0 && S_ISREG(a.st_mode) && same_file(&a, &b))
+            return error_refuse(err, STATUS_USAGE,
+                                "--output and --series are the same file:", two->name,
+                                "give two names");
+    }
+    return 0;
 }
 
 /* The part becomes the file, unless it is none yet: then it stays. */
@@ -410,24 +397,6 @@ static int open_files(struct outputs *outputs, const struct request *request, st
         outfile_lock(&outputs->output, err) < 0)
         return -1;
     return outfile_lock(&outputs->series, err);
-}
-
-/* Of a dry run: refuses what open_files would refuse, as far as it can be known without making a
- * file. */
-static int try_files(const struct request *request, struct error *err)
-{
-    const struct settings *settings = &request->settings;
-    const char *output = request->output, *series = request->series;
-    struct stat a, b;
-
-    if (outfile_try(settings, output, (enum format)request->format, err) < 0 ||
-        outfile_try(settings, series, FORMAT_SERIES, err) < 0)
-        return -1;
-    if (output && series &&
-        (strcmp(output, series) == 0 || (stat(output, &a) == 0 && stat(series, &b) == 0 &&
-                                         S_ISREG(a.st_mode) && same_file(&a, &b))))
-        return refuse_same_file(series, err);
-    return 0;
 }
 
 bool outputs_have_header(const struct request *request)
@@ -514,9 +483,9 @@ int outputs_open(struct outputs *outputs, const struct request *request, struct 
     outputs->facts = facts;
     if ((!request->output || dry_run) && outfile_check_stdout(err) < 0)
         return -1;
-    if (dry_run)
-        return try_files(request, err);
-    return open_files(outputs, request, err) < 0 ? -1 : make_sinks(outputs, request, err);
+    if (open_files(outputs, request, err) < 0)
+        return -1;
+    return dry_run ? 0 : make_sinks(outputs, request, err);
 }
 
 int outputs_empty(void *arg, struct error *err)
