@@ -167,6 +167,11 @@ unsigned columns_engines(const struct run_info *info, const struct cell **cells)
 char *columns_place(const struct settings *settings, const struct cell *cell, const char *between,
                     char *text);
 
+/* Adds to a list the values of a cell in these axes, as far as they have words: "direct,
+ * sequential, mix 70, b, posix, 8 threads, depth 4".  A label may take the space of 160 bytes. */
+void columns_add_axes(const struct run_info *info, const struct cell *cell, unsigned axes,
+                      char *text, size_t size);
+
 /* A step as --tests takes it.  Takes COLUMNS_STEP_TEXT bytes of text; returns it. */
 #define COLUMNS_STEP_TEXT 128
 char *columns_step(const struct step *step, char *text);

@@ -28,6 +28,29 @@ char *columns_place(const struct settings *settings, const struct cell *cell, co
     return text;
 }
 
+void columns_add_axes(const struct run_info *info, const struct cell *cell, unsigned axes,
+                      char *text, size_t size)
+{
+    char label[160];
+
+    if (axes & AXIS_CACHE)
+        text_add(text, size, ", ", "%s", cache_names[cell->work.cache]);
+    if (axes & AXIS_ACCESS)
+        text_add(text, size, ", ", "%s", access_names[cell->work.access]);
+    if (axes & (AXIS_MIX | AXIS_MIXED) && cell->mixed)
+        text_add(text, size, ", ", "mix %" PRIu32, cell->read_percent);
+    if (axes & AXIS_TARGET)
+        text_add(text, size, ", ", "%s",
+                 error_printable(info->targets[cell->target]->label, label, sizeof(label)));
+    if (axes & AXIS_ENGINE)
+        text_add(text, size, ", ", "%s", cell->engine->name);
+    if (axes & AXIS_THREADS)
+        text_add(text, size, ", ", "%" PRIu32 " thread%s", cell->threads,
+                 cell->threads == 1 ? "" : "s");
+    if (axes & AXIS_DEPTH)
+        text_add(text, size, ", ", "depth %" PRIu32, cell->work.depth);
+}
+
 /* As an option takes it, exact: "30s", "1500ms". */
 static char *seconds_text(uint64_t ns, char *text)
 {

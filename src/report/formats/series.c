@@ -29,7 +29,7 @@ struct series_sink {
     unsigned unlike; /* axes (see cell_unlike) that the lines name */
     unsigned lines;  /* on standard error since the heading */
     struct series_spreads spreads;
-    const struct target *const *targets_of_run;
+    const struct run_info *info;
 };
 
 static double mean_ns(uint64_t sum_ns, uint64_t operations)
@@ -293,7 +293,7 @@ static int series_begin(void *arg, const struct run_info *info, struct error *er
 {
     struct series_sink *series = arg;
 
-    series->targets_of_run = info->targets;
+    series->info = info;
     for (unsigned i = 1; i < info->cell_count; i++)
         series->unlike |= cell_unlike(&info->cells[0], &info->cells[i]);
     if (!series->state.stream)
@@ -312,7 +312,7 @@ static void print_record(const struct series_sink *series, const struct series_r
 
     for (unsigned i = 0; print_series_name(i); i++) {
         const char *text;
-        print_series_value(record, series->targets_of_run, i, &value);
+        print_series_value(record, series->info->targets, i, &value);
         text =
             value.kind == VALUE_TEXT ? value.text : print_number(&value, series->decimal, number);
         if (i > 0)
@@ -367,19 +367,14 @@ static void say_latencies(const struct series_record *record)
 static void remarks_of(const struct series_sink *series, const struct series_record *record,
                        char *text, size_t room)
 {
-    char label[96], time[UNITS_TEXT];
+    char time[UNITS_TEXT];
 
     text[0] = '\0';
     if (series->unlike & (AXIS_THREADS | AXIS_DEPTH))
         text_add(text, room, ", ", "%" PRIu32 " x %" PRIu32, record->cell->threads,
                  record->cell->work.depth);
-    if (series->unlike & AXIS_CACHE)
-        text_add(text, room, ", ", "%s", cache_names[record->cell->work.cache]);
-    if (series->unlike & AXIS_ENGINE)
-        text_add(text, room, ", ", "%s", record->cell->engine->name);
-    if (series->unlike & AXIS_TARGET)
-        text_add(text, room, ", ", "%s",
-                 error_printable(label_of(record, series->targets_of_run), label, sizeof(label)));
+    columns_add_axes(series->info, record->cell,
+                     series->unlike & (AXIS_CACHE | AXIS_ENGINE | AXIS_TARGET), text, room);
     if (record->errors)
         text_add(text, room, ", ", "%" PRIu64 " error%s", record->errors,
                  record->errors == 1 ? "" : "s");

@@ -62,22 +62,7 @@ static const unsigned axes_of_pairs[] = {AXIS_TARGET,
                                          AXIS_DEPTH,
                                          AXIS_TARGET | AXIS_ENGINE,
                                          AXIS_DEPTH | AXIS_ENGINE};
-#define AXES (sizeof(axes_of_pairs) / sizeof(axes_of_pairs[0]))
-
-/* For each of these axes the first row of the same rounds that differs in just them: it has their
- * first value.  NULL: there is none.  first: the first row of these rounds. */
-static void find_bases(const struct cell *first, const struct cell *other,
-                       const struct cell *base[AXES])
-{
-    for (size_t i = 0; i < AXES; i++)
-        base[i] = NULL;
-    for (; first < other; first++) {
-        const unsigned unlike = cell_unlike(first, other);
-        for (size_t i = 0; i < AXES && !(unlike & ~(unsigned)CELL_PAIRED); i++)
-            if (!base[i] && unlike == axes_of_pairs[i])
-                base[i] = first;
-    }
-}
+#define AXES COUNT_OF(axes_of_pairs)
 
 /* Rows that differ in loop and repeat alone, or in `beside`, too. */
 static bool are_alike(const struct cell *a, const struct cell *b, unsigned beside)
@@ -117,6 +102,19 @@ static struct pair_size *size_of(struct pair *pair, const struct cell *base,
     return size;
 }
 
+static size_t count_common(const struct pairs_row *base, const struct pairs_row *other)
+{
+    size_t common = 0;
+
+    for (size_t i = 0, k = 0; i < base->count && k < other->count;) {
+        const unsigned a = base->rounds[i].round, b = other->rounds[k].round;
+        common += a == b;
+        i += a <= b;
+        k += b <= a;
+    }
+    return common;
+}
+
 /* The rounds that both rows have, behind those of earlier loops and repeats.  Waits are left out of
  * both rows or of none: with several operations in flight they overlap with others, lie partly
  * outside the time that is counted, and may be for each other. */
@@ -139,32 +137,38 @@ static void add_rounds(struct pair_size *size, const struct pairs_row *base,
     }
 }
 
+/* first: the first row of the same rounds.  For each of the axes the first one that differs in just
+ * these is the base: it has their first value. */
 static void add_pairs(const struct pairs_rounds *gathered, const struct cell *first,
                       const struct cell *other, struct pairs *pairs)
 {
     const struct pairs_row *rows = gathered->rows;
-    const struct cell *bases[AXES];
+    const struct cell *base[AXES] = {NULL};
     unsigned plain = 0; /* axes in which it has a base */
 
-    if (rows[other->index].count < ROUNDS_LEAST)
-        return;
-    find_bases(first, other, bases);
+    for (; first < other; first++) {
+        const unsigned unlike = cell_unlike(first, other);
+        for (size_t i = 0; i < AXES && !(unlike & ~(unsigned)CELL_PAIRED); i++)
+            if (!base[i] && unlike == axes_of_pairs[i])
+                base[i] = first;
+    }
     for (size_t i = 0; i < AXES; i++) {
         const unsigned axes = axes_of_pairs[i];
         const bool together = axes & (axes - 1);
-        const struct cell *base = together && (axes & plain) ? NULL : bases[i];
 
-        plain |= base && !together ? axes : 0;
-        if (base && rows[base->index].count >= ROUNDS_LEAST)
-            add_rounds(size_of(pair_of(pairs, axes, base, other), base, other), &rows[base->index],
-                       &rows[other->index]);
+        if (!base[i] || (together && (axes & plain)))
+            continue;
+        plain |= together ? 0 : axes;
+        if (count_common(&rows[base[i]->index], &rows[other->index]) >= ROUNDS_LEAST)
+            add_rounds(size_of(pair_of(pairs, axes, base[i], other), base[i], other),
+                       &rows[base[i]->index], &rows[other->index]);
     }
 }
 
 /* --- what they come to --- */
 
 struct pooled {
-    double mean, error, freedom;
+    double mean, weights, error, freedom;
     double disagreement; /* mean square of what sizes are off, in their own errors; about 1 */
 };
 
@@ -187,26 +191,29 @@ static void smooth_errors(struct pair *pair)
     }
 }
 
-/* The weighted mean over the sizes that are not apart, without one of them (NULL: with all). */
-static struct pooled pool_sizes(const struct pair *pair, const struct pair_size *without)
+/* The weighted mean over the sizes that are not apart, without one of them (NULL: with all), of
+ * what is typical or of the logarithms of ratios of means. */
+static struct pooled pool_sizes(const struct pair *pair, const struct pair_size *without,
+                                bool of_means)
 {
     struct pooled pooled = {0};
-    double weights = 0, worth = 0, squares = 0;
+    double worth = 0, squares = 0;
     size_t count = 0;
 
     for (const struct pair_size *size = pair->size; size < pair->size + pair->size_count; size++)
         if (!size->apart && size != without) {
-            const double weight = 1 / (size->error * size->error),
-                         off = size->typical - pooled.mean;
+            const double error = of_means ? size->mean_error : size->error,
+                         value = of_means ? size->mean : size->typical,
+                         weight = 1 / (error * error), off = value - pooled.mean;
             count++;
-            weights += weight;
+            pooled.weights += weight;
             worth += weight * weight / (double)size->freedom;
-            pooled.mean += off * weight / weights;
-            squares += weight * off * (size->typical - pooled.mean);
+            pooled.mean += off * weight / pooled.weights;
+            squares += weight * off * (value - pooled.mean);
         }
-    pooled.freedom = floor(weights * weights / worth);
+    pooled.freedom = floor(pooled.weights * pooled.weights / worth);
     pooled.disagreement = count > 1 ? squares / (double)(count - 1) : 1;
-    pooled.error = sqrt(fmax(pooled.disagreement, 1) / weights);
+    pooled.error = sqrt(fmax(pooled.disagreement, 1) / pooled.weights);
     return pooled;
 }
 
@@ -219,7 +226,7 @@ static struct pair_size *find_apart(const struct pair *pair)
     double off;
 
     for (size_t i = 0; i < pair->size_count && pair->size_count > 1; i++) {
-        const struct pooled pooled = pool_sizes(pair, &pair->size[i]);
+        const struct pooled pooled = pool_sizes(pair, &pair->size[i], false);
         if (pair->size[i].apart || (found && pooled.disagreement >= others.disagreement))
             continue;
         found = &pair->size[i];
@@ -235,22 +242,15 @@ static struct pair_size *find_apart(const struct pair *pair)
                : NULL;
 }
 
-static void judge_means(struct pair *pair, const struct pooled *pooled)
+static void judge_means(struct pair *pair, const struct pooled *typical)
 {
-    double weights = 0, mean = 0, off;
+    const struct pooled means = pool_sizes(pair, NULL, true);
+    const double off = fabs(means.mean - typical->mean);
 
-    for (size_t i = 0; i < pair->size_count; i++) {
-        const struct pair_size *size = &pair->size[i];
-        const double weight = size->apart ? 0 : 1 / (size->mean_error * size->mean_error);
-
-        weights += weight;
-        mean += weight * size->mean;
-    }
-    mean /= weights;
-    off = fabs(mean - pooled->mean);
-    pair->mean_ratio = exp(mean);
-    pair->mean_apart = off > CHANGE_LEAST &&
-                       off > stats_z_975(APART_CARE) * hypot(sqrt(1 / weights), pooled->error);
+    pair->mean_ratio = exp(means.mean);
+    pair->mean_apart =
+        off > CHANGE_LEAST &&
+        off > stats_z_975(APART_CARE) * hypot(sqrt(1 / means.weights), typical->error);
 }
 
 /* Of the mean of such values, as a share of it. */
@@ -291,7 +291,7 @@ static void judge_pair(struct pair *pair)
     pair->varied = find_apart(pair) != NULL;
     for (size_t i = 0; pair->varied && i < pair->size_count; i++)
         pair->size[i].apart = false;
-    pooled = pool_sizes(pair, NULL);
+    pooled = pool_sizes(pair, NULL, false);
     half = stats_t_975(pooled.freedom < 1 ? 1 : (size_t)pooled.freedom) * pooled.error;
     pair->ratio = exp(pooled.mean);
     pair->low = exp(pooled.mean - half);
@@ -299,45 +299,17 @@ static void judge_pair(struct pair *pair)
     judge_means(pair, &pooled);
 }
 
-static void free_size(struct pair_size *size)
-{
-    free(size->base_ns);
-    free(size->other_ns);
-}
-
-/* Drops sizes whose rows have fewer than ROUNDS_LEAST rounds in common. */
-static void drop_short(struct pair *pair)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < pair->size_count; i++)
-        if (pair->size[i].rounds >= ROUNDS_LEAST)
-            pair->size[kept++] = pair->size[i];
-        else
-            free_size(&pair->size[i]);
-    pair->size_count = kept;
-}
-
 void pairs_end(struct pairs_rounds *gathered, struct pairs *pairs)
 {
     const struct cell *first = gathered->info->cells;
-    size_t kept = 0;
 
     for (unsigned i = 0; i < gathered->info->cell_count; i++) {
         const struct cell *cell = &gathered->info->cells[i];
         first = cell->part == first->part ? first : cell;
         add_pairs(gathered, first, cell, pairs);
     }
-    for (size_t i = 0; i < pairs->count; i++) {
-        drop_short(&pairs->all[i]);
-        if (pairs->all[i].size_count == 0) {
-            free(pairs->all[i].size);
-            continue;
-        }
-        pairs->all[kept] = pairs->all[i];
-        judge_pair(&pairs->all[kept++]);
-    }
-    pairs->count = kept;
+    for (size_t i = 0; i < pairs->count; i++)
+        judge_pair(&pairs->all[i]);
     for (unsigned i = 0; i < gathered->info->cell_count; i++)
         free(gathered->rows[i].rounds);
     free(gathered->rows);
@@ -347,8 +319,10 @@ void pairs_end(struct pairs_rounds *gathered, struct pairs *pairs)
 void pairs_free(struct pairs *pairs)
 {
     for (size_t i = 0; i < pairs->count; i++) {
-        for (size_t k = 0; k < pairs->all[i].size_count; k++)
-            free_size(&pairs->all[i].size[k]);
+        for (size_t k = 0; k < pairs->all[i].size_count; k++) {
+            free(pairs->all[i].size[k].base_ns);
+            free(pairs->all[i].size[k].other_ns);
+        }
         free(pairs->all[i].size);
     }
     free(pairs->all);

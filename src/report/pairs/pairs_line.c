@@ -35,26 +35,14 @@ const char *pair_axis(const struct pair *pair)
                                        : "engine";
 }
 
-/* The value of one of these axes in a cell, as words. */
-static void axis_value(const struct run_info *info, unsigned axes, const struct cell *cell,
-                       char *text)
-{
-    if (axes & AXIS_TARGET)
-        error_printable(info->targets[cell->target]->label, text, PAIR_VALUE_TEXT);
-    else if (axes & AXIS_DEPTH)
-        snprintf(text, PAIR_VALUE_TEXT, "depth %" PRIu32, cell->work.depth);
-    else if (axes & AXIS_THREADS)
-        snprintf(text, PAIR_VALUE_TEXT, "%" PRIu32 " thread%s", cell->threads,
-                 cell->threads == 1 ? "" : "s");
-    else
-        text_copy(text, PAIR_VALUE_TEXT,
-                  axes & AXIS_ACCESS ? access_names[cell->work.access] : cell->engine->name);
-}
-
 char *pair_value(const struct run_info *info, const struct pair *pair, const struct cell *cell,
                  char *text)
 {
-    axis_value(info, pair->axes, cell, text);
+    const unsigned plain =
+        pair->axes & ~(unsigned)AXIS_ENGINE; /* what brings an engine of its own */
+
+    text[0] = '\0';
+    columns_add_axes(info, cell, plain ? plain : pair->axes, text, PAIR_VALUE_TEXT);
     return text;
 }
 
@@ -80,17 +68,13 @@ static void add_size(const struct run_info *info, const struct pair *pair,
                      char *line)
 {
     unsigned unlike = 0;
-    char text[UNITS_TEXT], value[PAIR_VALUE_TEXT];
+    char text[UNITS_TEXT];
 
     text_add(line, PAIR_LINE_TEXT, between, "%s%.2f%s at %s", word, shown(pair, exp(size->typical)),
              word[0] ? "" : " times", units_format_size(size->base->work.size_bytes, text));
     for (size_t i = 1; i < pair->size_count; i++)
         unlike |= cell_unlike(pair->size[0].base, pair->size[i].base) & CELL_PAIRED & ~pair->axes;
-    for (unsigned axis = 1; axis <= unlike; axis *= 2)
-        if (unlike & axis) {
-            axis_value(info, axis, size->base, value);
-            text_add(line, PAIR_LINE_TEXT, ", ", "%s", value);
-        }
+    columns_add_axes(info, size->base, unlike, line, PAIR_LINE_TEXT);
 }
 
 /* "; 1.21 times at 4 KiB", or "; sizes differ, from 0.98 at 1 MiB to 1.43 at 512 B". */
@@ -121,7 +105,7 @@ static void add_subject(const struct run_info *info, const struct pair *pair, ch
 {
     const struct cell *base = pair->size[0].base;
     struct settings once = *info->settings; /* loops and repeats are together */
-    char text[COLUMNS_PLACE_TEXT], value[PAIR_VALUE_TEXT];
+    char text[COLUMNS_PLACE_TEXT];
     unsigned differ = 0, within = 0;
 
     for (unsigned i = 0; i < info->cell_count; i++)
@@ -131,15 +115,7 @@ static void add_subject(const struct run_info *info, const struct pair *pair, ch
         within |= cell_unlike(pair->size[i].base, base);
     differ &= ~(within | pair->axes);
     text_add(line, PAIR_LINE_TEXT, "", "%s", test_table[cell_test(base)].plural);
-    if (differ & AXIS_CACHE)
-        text_add(line, PAIR_LINE_TEXT, ", ", "%s", cache_names[base->work.cache]);
-    if (differ & (AXIS_MIX | AXIS_MIXED) && base->mixed)
-        text_add(line, PAIR_LINE_TEXT, ", ", "mix %u", base->read_percent);
-    for (unsigned axis = 1; axis <= CELL_PAIRED; axis *= 2)
-        if (axis & CELL_PAIRED & differ) {
-            axis_value(info, axis, base, value);
-            text_add(line, PAIR_LINE_TEXT, ", ", "%s", value);
-        }
+    columns_add_axes(info, base, differ, line, PAIR_LINE_TEXT);
     once.loops = once.repeats = 1;
     if (columns_place(&once, base, ", ", text)[0] != '\0')
         text_add(line, PAIR_LINE_TEXT, ", ", "%s", text);

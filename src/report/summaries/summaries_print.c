@@ -18,33 +18,22 @@
 /* What tells lines under one heading apart, beside the size. */
 static void add_axes(const struct run_info *info, const struct cell *cell, char *text)
 {
-    unsigned unlike = 0;
+    unsigned axes = AXIS_MIXED;
     bool accesses = false;
-    char label[96], size[UNITS_TEXT];
+    char size[UNITS_TEXT];
 
     for (unsigned i = 0; i < info->cell_count; i++) {
         const struct cell *other = &info->cells[i];
-        unlike |= cell_unlike(other, cell);
+        axes |= cell_unlike(other, cell) & (AXIS_TARGET | AXIS_ENGINE | AXIS_THREADS | AXIS_DEPTH);
         accesses = accesses || (!other->fills && other->work.access != ACCESS_RANDOM);
     }
     if (cell->fills)
         text_add(text, LINE_BYTES, ", ", "%s filled",
                  units_format_bytes(
                      (double)((cell->place_first + cell->places) * cell->work.io_bytes), size));
-    if (accesses && !cell->fills && test_ordered(cell->work.test))
-        text_add(text, LINE_BYTES, ", ", "%s", access_names[cell->work.access]);
-    if (cell->mixed)
-        text_add(text, LINE_BYTES, ", ", "mix %" PRIu32, cell->read_percent);
-    if (unlike & AXIS_TARGET)
-        text_add(text, LINE_BYTES, ", ", "%s",
-                 error_printable(info->targets[cell->target]->label, label, sizeof(label)));
-    if (unlike & AXIS_ENGINE)
-        text_add(text, LINE_BYTES, ", ", "%s", cell->engine->name);
-    if (unlike & AXIS_THREADS)
-        text_add(text, LINE_BYTES, ", ", "%" PRIu32 " thread%s", cell->threads,
-                 cell->threads == 1 ? "" : "s");
-    if (unlike & AXIS_DEPTH)
-        text_add(text, LINE_BYTES, ", ", "depth %" PRIu32, cell->work.depth);
+    else if (accesses && test_ordered(cell->work.test))
+        axes |= AXIS_ACCESS;
+    columns_add_axes(info, cell, axes, text, LINE_BYTES);
 }
 
 static bool same_heading(const struct cell *a, const struct cell *b)
