@@ -27,16 +27,23 @@ static uint64_t ns_of(FILETIME time)
     return ((uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime) * 100;
 }
 
-void usage_read(struct usage *usage)
+/* known: the call that reads the times has succeeded. */
+static void take_times(struct usage *usage, BOOL known, FILETIME kernel, FILETIME user)
 {
-    FILETIME created, ended, kernel, user;
-
     *usage = (struct usage){.cpu_ns = 0};
-    if (!GetThreadTimes(GetCurrentThread(), &created, &ended, &kernel, &user))
+    if (!known)
         return;
     usage->user_ns = ns_of(user);
     usage->system_ns = ns_of(kernel);
     usage->cpu_ns = usage->user_ns + usage->system_ns;
+}
+
+void usage_read(struct usage *usage)
+{
+    FILETIME created, ended, kernel = {0}, user = {0};
+    const BOOL known = GetThreadTimes(GetCurrentThread(), &created, &ended, &kernel, &user);
+
+    take_times(usage, known, kernel, user);
 }
 
 uint64_t usage_cpu_ns(void)
@@ -49,14 +56,10 @@ uint64_t usage_cpu_ns(void)
 
 void usage_read_process(struct usage *usage)
 {
-    FILETIME created, ended, kernel, user;
+    FILETIME created, ended, kernel = {0}, user = {0};
+    const BOOL known = GetProcessTimes(GetCurrentProcess(), &created, &ended, &kernel, &user);
 
-    *usage = (struct usage){.cpu_ns = 0};
-    if (!GetProcessTimes(GetCurrentProcess(), &created, &ended, &kernel, &user))
-        return;
-    usage->user_ns = ns_of(user);
-    usage->system_ns = ns_of(kernel);
-    usage->cpu_ns = usage->user_ns + usage->system_ns;
+    take_times(usage, known, kernel, user);
 }
 
 struct os_pin {

@@ -90,6 +90,18 @@ int open(const char *name, int flags, ...)
 
 /* ---- stat ---- */
 
+/* Opens what is there for more than its data; attributes can be read with any access. */
+static NTSTATUS open_name(int dir_fd, const char *name, ACCESS_MASK access, ULONG options,
+                          HANDLE *handle)
+{
+    const struct win_how how = {.access = access | FILE_READ_ATTRIBUTES,
+                                .disposition = FILE_OPEN,
+                                .options = FILE_SYNCHRONOUS_IO_NONALERT |
+                                           FILE_OPEN_FOR_BACKUP_INTENT | options};
+
+    return win_open(dir_fd, name, &how, handle);
+}
+
 struct timespec win_time(FILETIME time)
 {
     const int64_t since_1601 = (int64_t)((uint64_t)time.dwHighDateTime << 32 | time.dwLowDateTime);
@@ -141,13 +153,9 @@ int fstat(int fd, struct stat *st)
 
 int fstatat(int dir_fd, const char *name, struct stat *st, int flags)
 {
-    const struct win_how how = {.access = FILE_READ_ATTRIBUTES,
-                                .disposition = FILE_OPEN,
-                                .options =
-                                    FILE_SYNCHRONOUS_IO_NONALERT | FILE_OPEN_FOR_BACKUP_INTENT |
-                                    (flags & AT_SYMLINK_NOFOLLOW ? FILE_OPEN_REPARSE_POINT : 0)};
     HANDLE handle;
-    const NTSTATUS status = win_open(dir_fd, name, &how, &handle);
+    const NTSTATUS status = open_name(
+        dir_fd, name, 0, flags & AT_SYMLINK_NOFOLLOW ? FILE_OPEN_REPARSE_POINT : 0, &handle);
     int code;
 
     if (status < 0)
@@ -170,18 +178,14 @@ int lstat(const char *name, struct stat *st)
 /* Tries to open with that access, since only the system can evaluate permissions. */
 int faccessat(int dir_fd, const char *name, int mode, int flags)
 {
-    struct win_how how = {.access = FILE_READ_ATTRIBUTES,
-                          .disposition = FILE_OPEN,
-                          .options = FILE_SYNCHRONOUS_IO_NONALERT | FILE_OPEN_FOR_BACKUP_INTENT};
     HANDLE handle;
-    NTSTATUS status;
+    const NTSTATUS status = open_name(dir_fd, name,
+                                      (mode & R_OK ? FILE_READ_DATA : 0) |
+                                          /* of directories: creating files */
+                                          (mode & W_OK ? FILE_WRITE_DATA : 0),
+                                      0, &handle);
 
     (void)flags;
-    if (mode & R_OK)
-        how.access |= FILE_READ_DATA;
-    if (mode & W_OK)
-        how.access |= FILE_WRITE_DATA; /* of directories: creating files */
-    status = win_open(dir_fd, name, &how, &handle);
     if (status < 0)
         return win_status_failed(status);
     CloseHandle(handle);
@@ -239,12 +243,8 @@ static char *copy_name(char *name, char room[PATH_MAX])
 
 char *realpath(const char *name, char *resolved)
 {
-    const struct win_how how = {.access = FILE_READ_ATTRIBUTES,
-                                .disposition = FILE_OPEN,
-                                .options =
-                                    FILE_SYNCHRONOUS_IO_NONALERT | FILE_OPEN_FOR_BACKUP_INTENT};
     HANDLE handle;
-    const NTSTATUS status = win_open(AT_FDCWD, name, &how, &handle);
+    const NTSTATUS status = open_name(AT_FDCWD, name, 0, 0, &handle);
     wchar_t *wide;
     char *path;
 
@@ -308,14 +308,9 @@ static NTSTATUS remove_open(HANDLE handle)
 
 int unlinkat(int dir_fd, const char *name, int flags)
 {
-    const struct win_how how = {
-        .access = DELETE | FILE_READ_ATTRIBUTES,
-        .disposition = FILE_OPEN,
-        .options = FILE_SYNCHRONOUS_IO_NONALERT | FILE_OPEN_REPARSE_POINT |
-                   FILE_OPEN_FOR_BACKUP_INTENT |
-                   (flags & AT_REMOVEDIR ? FILE_DIRECTORY_FILE : FILE_NON_DIRECTORY_FILE)};
+    const ULONG kind = flags & AT_REMOVEDIR ? FILE_DIRECTORY_FILE : FILE_NON_DIRECTORY_FILE;
     HANDLE handle;
-    NTSTATUS status = win_open(dir_fd, name, &how, &handle);
+    NTSTATUS status = open_name(dir_fd, name, DELETE, FILE_OPEN_REPARSE_POINT | kind, &handle);
 
     if (status < 0)
         return win_status_failed(status);
@@ -365,12 +360,9 @@ static struct new_name *new_name(int dir_fd, const char *name, size_t *size)
 
 static int give_name(int from_fd, const char *from, int to_fd, const char *to, bool links)
 {
-    const struct win_how how = {.access = DELETE | FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES,
-                                .disposition = FILE_OPEN,
-                                .options = FILE_SYNCHRONOUS_IO_NONALERT | FILE_OPEN_REPARSE_POINT |
-                                           FILE_OPEN_FOR_BACKUP_INTENT};
     HANDLE handle;
-    NTSTATUS status = win_open(from_fd, from, &how, &handle);
+    NTSTATUS status =
+        open_name(from_fd, from, DELETE | FILE_WRITE_ATTRIBUTES, FILE_OPEN_REPARSE_POINT, &handle);
     struct new_name *info;
     size_t size;
 

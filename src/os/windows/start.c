@@ -50,37 +50,24 @@ static char *path_of(const wchar_t *wide)
     return path;
 }
 
-static char *word_of(const wchar_t *wide)
-{
-    return is_path(wide) ? path_of(wide) : win_utf8(wide, wcslen(wide));
-}
-
-/* HOME is the user's profile directory, as for other programs. */
-static void find_home(void)
-{
-    const wchar_t *wide = _wgetenv(L"USERPROFILE");
-    char *path = wide && !getenv("HOME") ? path_of(wide) : NULL;
-
-    if (path)
-        (void)_putenv_s("HOME", path);
-    free(path);
-}
-
 /* Paths in variables: the C library has them in the user's code page, but files are opened by UTF-8
- * names. */
+ * names.  Without HOME it is the user's profile directory, as for other programs. */
 static void set_paths(void)
 {
     static const struct {
         const wchar_t *wide;
         const char *name;
-    } variable[] = {{L"HOME", "HOME"},
-                    {L"AWS_SHARED_CREDENTIALS_FILE", "AWS_SHARED_CREDENTIALS_FILE"},
-                    {L"AWS_CONFIG_FILE", "AWS_CONFIG_FILE"},
-                    {L"AWS_CA_BUNDLE", "AWS_CA_BUNDLE"}};
+        bool unless_set;
+    } variable[] = {{L"HOME", "HOME", false},
+                    {L"USERPROFILE", "HOME", true},
+                    {L"AWS_SHARED_CREDENTIALS_FILE", "AWS_SHARED_CREDENTIALS_FILE", false},
+                    {L"AWS_CONFIG_FILE", "AWS_CONFIG_FILE", false},
+                    {L"AWS_CA_BUNDLE", "AWS_CA_BUNDLE", false}};
 
-    for (size_t i = 0; i < sizeof(variable) / sizeof(variable[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(variable); i++) {
         const wchar_t *wide = _wgetenv(variable[i].wide);
-        char *path = wide ? path_of(wide) : NULL;
+        char *path =
+            wide && !(variable[i].unless_set && getenv(variable[i].name)) ? path_of(wide) : NULL;
 
         if (path)
             (void)_putenv_s(variable[i].name, path);
@@ -93,7 +80,7 @@ int wmain(int argc, wchar_t **argv)
     char **words = calloc((size_t)argc + 1, sizeof(*words));
 
     for (int i = 0; words && i < argc; i++)
-        if (!(words[i] = word_of(argv[i])))
+        if (!(words[i] = is_path(argv[i]) ? path_of(argv[i]) : win_utf8(argv[i], wcslen(argv[i]))))
             return 3;
     if (!words)
         return 3;
@@ -101,6 +88,5 @@ int wmain(int argc, wchar_t **argv)
         _setmode(fd, _O_BINARY);
     prepare_console();
     set_paths();
-    find_home();
     return main(argc, words);
 }
