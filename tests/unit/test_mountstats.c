@@ -4,11 +4,9 @@
  * malformed and long lines; and the difference of two readings. */
 #include "base/compat.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "os/linux/mountstats.h"
 #include "unit/cmocka_all.h"
@@ -243,50 +241,6 @@ static void options_that_matter(void **state)
     assert_string_equal(text, "");
 }
 
-/* ---- files ---- */
-
-struct lines {
-    unsigned count, most;
-    char last[64];
-};
-
-static bool take_line(void *arg, const char *line)
-{
-    struct lines *lines = arg;
-    snprintf(lines->last, sizeof(lines->last), "%.60s", line);
-    return ++lines->count < lines->most;
-}
-
-/* Lines across buffer boundaries, one longer than the buffer, and an incomplete last one. */
-static void lines_of_a_file(void **state)
-{
-    char name[] = "mountstats.XXXXXX";
-    const int fd = mkstemp(name);
-    struct lines lines = {.most = 100000};
-    char *text = malloc(40000);
-    size_t used = 0;
-
-    (void)state;
-    assert_true(fd >= 0);
-    unlink(name);
-    assert_non_null(text);
-    for (unsigned i = 0; i < 1000; i++)
-        used += (size_t)sprintf(text + used, "line %u\n", i);
-    memset(text + used, 'x', 20000);
-    used += 20000;
-    used += (size_t)sprintf(text + used, "\nbehind it\nno end");
-    assert_int_equal(write(fd, text, used), used);
-    assert_int_equal(mountstats_read(fd, take_line, &lines), 0);
-    assert_int_equal(lines.count, 1001);
-    assert_string_equal(lines.last, "behind it");
-    lines = (struct lines){.most = 3};
-    assert_int_equal(mountstats_read(fd, take_line, &lines), 0); /* from the beginning again */
-    assert_string_equal(lines.last, "line 2");
-    close(fd);
-    assert_true(mountstats_read(fd, take_line, &lines) < 0);
-    free(text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,7 +252,6 @@ int main(void)
         cmocka_unit_test(differences),
         cmocka_unit_test(lines_of_mountinfo),
         cmocka_unit_test(options_that_matter),
-        cmocka_unit_test(lines_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,6 @@
 #include "base/number.h"
 #include "os/linux/facts_parts.h"
 
-#include <dirent.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
@@ -78,25 +77,17 @@ static void walk_device(struct stack *stack, const char *base, unsigned level, c
 static unsigned walk_members(struct stack *stack, const char *disk, unsigned level, char *members,
                              size_t size)
 {
-    char path[SYSFILE_PATH + 16];
-    const struct dirent *entry;
+    DIR *dir = sysfile_list(stack->root, "%s/slaves", disk);
+    const char *name;
     unsigned count = 0;
-    DIR *dir;
 
-    snprintf(path, sizeof(path), "%s%s/slaves", stack->root, disk);
-    dir = opendir(path);
-    while (dir && (entry = readdir(dir)) != NULL) {
+    while ((name = sysfile_entry(dir, level >= LEVELS_MAX)) != NULL) {
         char member[SYSFILE_PATH];
-        if (entry->d_name[0] == '.' || level >= LEVELS_MAX)
-            continue;
-        if (snprintf(member, sizeof(member), "%s/slaves/%.200s", disk, entry->d_name) >=
-            (int)sizeof(member))
+        if (snprintf(member, sizeof(member), "%s/slaves/%.200s", disk, name) >= (int)sizeof(member))
             continue;
         count++;
         walk_device(stack, member, level + 1, members, size);
     }
-    if (dir)
-        closedir(dir);
     return count;
 }
 

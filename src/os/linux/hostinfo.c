@@ -8,7 +8,6 @@
 #include "os/linux/facts_parts.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,19 +43,17 @@ static void read_cpu_name(const char *root, char *text, size_t size)
 /* "performance", or each governor with the number of its processors. */
 static void read_governors(const char *root, char *text, size_t size)
 {
-    char path[SYSFILE_PATH], name[GOVERNORS_MAX][32], found[32];
+    char name[GOVERNORS_MAX][32], found[32];
     unsigned count[GOVERNORS_MAX] = {0}, kinds = 0;
-    const struct dirent *entry;
-    DIR *dir;
+    DIR *dir = sysfile_list(root, "/sys/devices/system/cpu");
+    const char *cpu;
 
     text[0] = '\0';
-    snprintf(path, sizeof(path), "%s/sys/devices/system/cpu", root);
-    dir = opendir(path);
-    while (dir && (entry = readdir(dir)) != NULL) {
+    while ((cpu = sysfile_entry(dir, false)) != NULL) {
         unsigned i = 0;
-        if (strncmp(entry->d_name, "cpu", 3) != 0 || !isdigit((unsigned char)entry->d_name[3]) ||
+        if (strncmp(cpu, "cpu", 3) != 0 || !isdigit((unsigned char)cpu[3]) ||
             !sysfile_line(found, sizeof(found), root,
-                          "/sys/devices/system/cpu/%.32s/cpufreq/scaling_governor", entry->d_name))
+                          "/sys/devices/system/cpu/%.32s/cpufreq/scaling_governor", cpu))
             continue;
         while (i < kinds && strcmp(name[i], found) != 0)
             i++;
@@ -66,8 +63,6 @@ static void read_governors(const char *root, char *text, size_t size)
             text_copy(name[kinds++], sizeof(name[0]), found);
         count[i]++;
     }
-    if (dir)
-        closedir(dir);
     for (unsigned shown = 0; kinds > 1 && shown < kinds; shown++) {
         unsigned first = 0; /* alphabetical, since directories are unordered */
         for (unsigned i = 0; i < kinds; i++)

@@ -11,21 +11,17 @@
 
 #include "os/linux/mountstats.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
 
-#define AGAIN_MOST   1000u /* limit on repeating a read interrupted by signals */
 #define OPTIONS_MOST 512
 #define NUMBERS_MOST 9
 
@@ -167,92 +163,54 @@ void mountstats_choose(const char *options, char *text, size_t size)
     }
 }
 
-/* ---- reading ---- */
-
-int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg)
-{
-    char line[MOUNTSTATS_LINE];
-    size_t used = 0;
-    unsigned again = 0;
-    bool skip = false; /* skipping the rest of a line that did not fit */
-    off_t at = 0;
-
-    for (;;) {
-        const ssize_t got = pread(fd, line + used, sizeof(line) - 1 - used, at);
-        char *begin = line, *end;
-
-        if (got < 0 && errno == EINTR && again++ < AGAIN_MOST)
-            continue;
-        if (got <= 0)
-            return got < 0 ? -errno : 0;
-        at += got;
-        used += (size_t)got;
-        line[used] = '\0';
-        while ((end = memchr(begin, '\n', used - (size_t)(begin - line))) != NULL) {
-            *end = '\0';
-            if (!skip && !take(arg, begin))
-                return 0;
-            skip = false;
-            begin = end + 1;
-        }
-        used -= (size_t)(begin - line);
-        memmove(line, begin, used);
-        if (used == sizeof(line) - 1) {
-            skip = true;
-            used = 0;
-        }
-    }
-}
-
 /* ---- the mount of a file ---- */
 
 struct os_mount {
     char *entry; /* prefix of its entry */
-    int fd;      /* of mountstats; -1: cannot be read */
 };
 
-struct search {
-    unsigned major_number, minor_number;
-    char entry[MOUNTSTATS_LINE];
-};
-
-/* A later mount may hide an earlier one, so the last line counts. */
-static bool take_mount(void *arg, const char *line)
+/* False: the file cannot be read. */
+static bool read_stats(struct mountstats *stats)
 {
-    struct search *search = arg;
-    char entry[MOUNTSTATS_LINE];
+    FILE *file = sysfile_open("", "/proc/self/mountstats");
+    char *line = NULL;
+    size_t room = 0;
+    bool complete;
 
-    if (mountstats_entry(line, search->major_number, search->minor_number, entry, sizeof(entry)))
-        memcpy(search->entry, entry, sizeof(entry));
-    return true;
+    if (!file)
+        return false;
+    while (!stats->past && getline(&line, &room, file) >= 0) {
+        line[strcspn(line, "\n")] = '\0';
+        mountstats_take(stats, line);
+    }
+    complete = !ferror(file);
+    free(line);
+    fclose(file);
+    return complete;
 }
 
-static bool take_stats(void *arg, const char *line)
-{
-    struct mountstats *stats = arg;
-
-    mountstats_take(stats, line);
-    return !stats->past;
-}
-
-/* The prefix of the entry of an open directory's mount, to be freed; NULL: not NFS. */
+/* The prefix of the entry of an open directory's mount, to be freed; NULL: not NFS.  A later mount
+ * may hide an earlier one, so the last line counts. */
 static char *find_entry(int dir_fd)
 {
-    struct search search = {.entry = ""};
+    char entry[MOUNTSTATS_LINE], *found = NULL, *line = NULL;
+    size_t room = 0;
     struct statfs fs;
     struct stat st;
-    int fd;
+    FILE *file;
 
     if (fstatfs(dir_fd, &fs) != 0 || (uint32_t)fs.f_type != MAGIC_NFS || fstat(dir_fd, &st) != 0)
         return NULL;
-    search.major_number = major(st.st_dev);
-    search.minor_number = minor(st.st_dev);
-    fd = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return NULL;
-    (void)mountstats_read(fd, take_mount, &search); /* what was read before an error counts */
-    close(fd);
-    return search.entry[0] != '\0' ? mem_strdup(search.entry) : NULL;
+    file = sysfile_open("", "/proc/self/mountinfo");
+    while (file && getline(&line, &room, file) >= 0)
+        if (mountstats_entry(line, major(st.st_dev), minor(st.st_dev), entry, sizeof(entry))) {
+            free(found);
+            found = mem_strdup(entry);
+        }
+    free(line);
+    if (file)
+        fclose(file);
+    return found;
 }
 
 /* For other file systems this costs one fstatfs(2). */
@@ -266,8 +224,7 @@ struct os_mount *os_mount_find(int fd, char **options)
         return NULL;
     mount = mem_calloc(1, sizeof(*mount));
     mount->entry = entry;
-    mount->fd = open("/proc/self/mountstats", O_RDONLY | O_CLOEXEC);
-    if (mount->fd >= 0 && mountstats_read(mount->fd, take_stats, &stats) == 0)
+    if (read_stats(&stats))
         mountstats_choose(stats.options, chosen, sizeof(chosen));
     if (chosen[0] != '\0')
         *options = mem_strdup(chosen);
@@ -278,8 +235,7 @@ bool os_mount_traffic(const struct os_mount *mount, struct target_traffic *traff
 {
     struct mountstats stats = {.entry = mount->entry};
 
-    if (mount->fd < 0 || mountstats_read(mount->fd, take_stats, &stats) != 0 ||
-        !mountstats_complete(&stats))
+    if (!read_stats(&stats) || !mountstats_complete(&stats))
         return false;
     *traffic = stats.traffic;
     return true;
@@ -287,10 +243,7 @@ bool os_mount_traffic(const struct os_mount *mount, struct target_traffic *traff
 
 void os_mount_free(struct os_mount *mount)
 {
-    if (!mount)
-        return;
-    if (mount->fd >= 0)
-        close(mount->fd);
-    free(mount->entry);
+    if (mount)
+        free(mount->entry);
     free(mount);
 }

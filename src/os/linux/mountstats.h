@@ -12,7 +12,7 @@
 #include "os/os.h"
 #include "os/traffic.h"
 
-#define MOUNTSTATS_LINE    8192 /* longest line parsed, with its end */
+#define MOUNTSTATS_LINE    8192 /* longest line of a mount parsed, with its end */
 #define MOUNTSTATS_OPTIONS 1024
 
 /* Parser state; all zero before the first line except `entry`. */
@@ -45,9 +45,5 @@ bool mountstats_entry(const char *line, unsigned major_number, unsigned minor_nu
  * transfer sizes, attribute cache, security, hard or soft, timeouts. Writes "" if there are none;
  * what does not fit is omitted. */
 void mountstats_choose(const char *options, char *text, size_t size);
-
-/* Passes the lines of an open file, from its beginning, to take() until that returns false. Skips
- * lines that are too long. Returns 0 or -errno. */
-int mountstats_read(int fd, bool (*take)(void *arg, const char *line), void *arg);
 
 #endif

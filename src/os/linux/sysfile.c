@@ -101,6 +101,33 @@ bool sysfile_next(FILE *file, bool enough, char *line, size_t size)
     return false;
 }
 
+DIR *sysfile_list(const char *root, const char *format, ...)
+{
+    char path[SYSFILE_PATH + 256];
+    va_list arguments;
+    const size_t used = (size_t)snprintf(path, sizeof(path), "%s", root);
+
+    if (used >= sizeof(path))
+        return NULL;
+    va_start(arguments, format);
+    vsnprintf(path + used, sizeof(path) - used, format, arguments);
+    va_end(arguments);
+    return opendir(path);
+}
+
+const char *sysfile_entry(DIR *dir, bool enough)
+{
+    const struct dirent *entry = NULL;
+
+    while (dir && !enough && (entry = readdir(dir)) != NULL && entry->d_name[0] == '.')
+        ;
+    if (entry)
+        return entry->d_name;
+    if (dir)
+        closedir(dir);
+    return NULL;
+}
+
 void sysfile_unescape(char *text)
 {
     char *to = text;

@@ -5,6 +5,7 @@
 #ifndef OS_LINUX_SYSFILE_H
 #define OS_LINUX_SYSFILE_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,6 +37,13 @@ FILE *sysfile_open(const char *root, const char *path);
 
 /* Reads the next line. False, with the file closed, at the end or if enough; NULL is fine. */
 bool sysfile_next(FILE *file, bool enough, char *line, size_t size);
+
+/* Opens the directory ROOT/FORMAT...; NULL if it does not exist. */
+DIR *sysfile_list(const char *root, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The next name in it that does not begin with a point. NULL, with the directory closed, at the end
+ * or if enough; NULL is fine. */
+const char *sysfile_entry(DIR *dir, bool enough);
 
 /* Decodes in place the kernel's escapes of blanks in names: "\040". */
 void sysfile_unescape(char *text);

@@ -11,7 +11,6 @@
 #include "os/linux/facts_parts.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,45 +155,35 @@ static void look_below_overlay(const char *root, struct targetinfo *info, dev_t 
 static bool serves_fuse(const char *root, const char *process, dev_t device)
 {
     const uint64_t wanted = (uint64_t)major(device) << 20 | minor(device);
-    char path[SYSFILE_PATH], to[sizeof("/dev/fuse") + 1], text[512];
-    const struct dirent *entry;
+    char path[64], to[sizeof("/dev/fuse") + 1], text[512];
+    DIR *dir = sysfile_list(root, "/proc/%.16s/fd", process);
+    const char *fd;
     bool found = false;
-    DIR *dir;
 
-    snprintf(path, sizeof(path), "%s/proc/%.16s/fd", root, process);
-    dir = opendir(path);
-    while (!found && dir && (entry = readdir(dir)) != NULL) {
-        const ssize_t length = readlinkat(dirfd(dir), entry->d_name, to, sizeof(to));
+    while ((fd = sysfile_entry(dir, found)) != NULL) {
+        const ssize_t length = readlinkat(dirfd(dir), fd, to, sizeof(to));
         uint64_t connection;
 
         if (length != (ssize_t)strlen("/dev/fuse") || memcmp(to, "/dev/fuse", (size_t)length) != 0)
             continue;
-        snprintf(path, sizeof(path), "../fdinfo/%.16s", entry->d_name);
+        snprintf(path, sizeof(path), "../fdinfo/%.16s", fd);
         found = sysfile_read(dirfd(dir), path, text, sizeof(text)) &&
                 sysfile_number(text, "fuse_connection:", &connection) && connection == wanted;
     }
-    if (dir)
-        closedir(dir);
     return found;
 }
 
 /* Only root can inspect other users' processes. */
 static void find_daemon(const char *root, dev_t device, struct targetinfo *info)
 {
-    char path[SYSFILE_PATH];
-    const struct dirent *entry;
-    DIR *dir;
+    DIR *dir = sysfile_list(root, "/proc");
+    const char *process;
 
-    snprintf(path, sizeof(path), "%s/proc", root);
-    dir = opendir(path);
-    while (!info->daemon[0] && dir && (entry = readdir(dir)) != NULL)
-        if (isdigit((unsigned char)entry->d_name[0]) && serves_fuse(root, entry->d_name, device) &&
-            sysfile_line(info->daemon, sizeof(info->daemon), root, "/proc/%.16s/comm",
-                         entry->d_name))
+    while ((process = sysfile_entry(dir, info->daemon[0] != '\0')) != NULL)
+        if (isdigit((unsigned char)process[0]) && serves_fuse(root, process, device) &&
+            sysfile_line(info->daemon, sizeof(info->daemon), root, "/proc/%.16s/comm", process))
             text_add(info->below, sizeof(info->below), "; ", "daemon %s, process %.16s",
-                     info->daemon, entry->d_name);
-    if (dir)
-        closedir(dir);
+                     info->daemon, process);
 }
 
 void os_target_facts(const char *root, struct targetinfo *info)

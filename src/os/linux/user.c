@@ -11,7 +11,6 @@
 
 #include "os/os.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/loop.h>
@@ -100,23 +99,20 @@ static bool backs_loop(const char *name, const char *backing, const struct bytes
 #define NO_LOOP UINT64_MAX
 static int find_loop(struct user_search *search, const struct bytes *bytes, uint64_t except)
 {
-    DIR *dir = opendir("/sys/block");
-    const struct dirent *entry;
+    DIR *dir = sysfile_list("", "/sys/block");
+    const char *name;
     int code = 0;
 
-    while (code == 0 && dir && (entry = readdir(dir)) != NULL) {
+    while ((name = sysfile_entry(dir, code != 0)) != NULL) {
         char backing[SYSFILE_PATH];
         uint64_t number;
 
-        if (strncmp(entry->d_name, "loop", 4) == 0 && number_read(entry->d_name + 4, &number) &&
-            number != except &&
+        if (strncmp(name, "loop", 4) == 0 && number_read(name + 4, &number) && number != except &&
             sysfile_line(backing, sizeof(backing), "", "/sys/block/%.32s/loop/backing_file",
-                         entry->d_name) &&
-            backs_loop(entry->d_name, backing, bytes))
-            code = found(search, bytes->called, "backs", entry->d_name);
+                         name) &&
+            backs_loop(name, backing, bytes))
+            code = found(search, bytes->called, "backs", name);
     }
-    if (dir)
-        closedir(dir);
     return code;
 }
 
@@ -176,18 +172,15 @@ static int find_in_space(struct user_search *search, const char *process, const 
 
 static int find_mount(struct user_search *search, const struct bytes *bytes)
 {
-    const struct dirent *entry;
-    DIR *dir;
+    DIR *dir = sysfile_list("", "/proc");
+    const char *process;
     int code;
 
     search->spaces = search->lines = 0;
     code = find_in_space(search, "self", bytes);
-    dir = opendir("/proc");
-    while (code == 0 && dir && (entry = readdir(dir)) != NULL)
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
-            code = find_in_space(search, entry->d_name, bytes);
-    if (dir)
-        closedir(dir);
+    while ((process = sysfile_entry(dir, code != 0)) != NULL)
+        if (process[0] >= '1' && process[0] <= '9')
+            code = find_in_space(search, process, bytes);
     return code;
 }
 
@@ -235,27 +228,22 @@ static int find_below_loop(struct user_search *search, const char *backing, int 
 /* The members of a mapping or array, which claims them, may back loop devices. */
 static int find_below_mapping(struct user_search *search, dev_t disk, unsigned level)
 {
-    char path[128];
-    const struct dirent *entry;
+    DIR *dir = sysfile_list("", "/sys/dev/block/%u:%u/slaves", major(disk), minor(disk));
+    const char *member;
     int code = 0;
-    DIR *dir;
 
-    snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/slaves", major(disk), minor(disk));
-    dir = opendir(path);
-    while (code == 0 && dir && (entry = readdir(dir)) != NULL) {
+    while ((member = sysfile_entry(dir, code != 0)) != NULL) {
         char name[64];
         struct bytes part = {.path = name, .called = name};
         int fd;
 
-        snprintf(name, sizeof(name), "/dev/%.32s", entry->d_name);
-        fd = entry->d_name[0] == '.' ? -1 : open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        snprintf(name, sizeof(name), "/dev/%.32s", member);
+        fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
         if (fd >= 0 && fstat(fd, &part.st) == 0 && is_device(&part))
             code = find_user(search, &part, fd, NO_LOOP, level + 1);
         if (fd >= 0)
             close(fd);
     }
-    if (dir)
-        closedir(dir);
     return code;
 }
 
