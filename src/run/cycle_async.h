@@ -99,8 +99,6 @@ static inline bool one_time(const struct loop *loop)
     return loop->paced || (loop->checks && !loop->clocks);
 }
 
-/* --- cycle_async_books.c --- */
-
 /* --interval: what is new in the books of a kind, and how many of it are in flight. */
 COLD void async_publish(struct books *books, uint64_t end_ns, uint32_t in_flight);
 
@@ -109,8 +107,6 @@ COLD void async_add_reads(struct loop *loop, struct cycle *reads);
 
 /* When nothing is in flight any more.  Returns how many operations were done. */
 uint64_t async_close_books(struct loop *loop);
-
-/* --- cycle_async_clocks.c --- */
 
 /* Before the first operation: the clocks of all slots, and when the loop is first to turn. */
 void async_clocks_begin(struct loop *loop);

@@ -5,7 +5,6 @@ libiosweep_a_SOURCES += \
 	src/run/cell.h \
 	src/run/cycle.c src/run/cycle.h \
 	src/run/cycle_async.c src/run/cycle_async.h \
-	src/run/cycle_async_books.c \
 	src/run/cycle_async_clocks.c \
 	src/run/cycle_book.c src/run/cycle_book.h \
 	src/run/cycle_clocks.c \
@@ -15,7 +14,6 @@ libiosweep_a_SOURCES += \
 	src/run/payload.c src/run/payload.h \
 	src/run/plan.c src/run/plan.h \
 	src/run/plan_check.c \
-	src/run/plan_limits.c \
 	src/run/plan_place.c \
 	src/run/reference.c src/run/reference.h \
 	src/run/row.c src/run/row.h \
@@ -26,7 +24,7 @@ libiosweep_a_SOURCES += \
 	src/run/series_book.c src/run/series_book.h \
 	src/run/settings.h \
 	src/run/sink.c src/run/sink.h \
-	src/run/slice_length.c src/run/slice_length.h \
+	src/run/slice_length.h \
 	src/run/slice_sum.c src/run/slice_sum.h \
 	src/run/stop.c src/run/stop.h \
 	src/run/sweep.c src/run/sweep.h \

@@ -20,6 +20,33 @@
 #define WAIT_NS        UINT64_C(2000000000) /* a row waits this long for its first operation */
 #define IDLE_MOST      3 /* slices in a row in which no operation could be begun */
 
+uint64_t slice_reach_ns(const struct hist *latency)
+{
+    double all_ns = 0, longer_ns = 0;
+
+    for (unsigned i = 0; i < HIST_BUCKETS; i++)
+        all_ns += (double)latency->count[i] * (double)hist_lower_ns(i);
+    for (unsigned i = HIST_BUCKETS - 1; i > 0; i--) {
+        longer_ns += (double)latency->count[i] * (double)hist_lower_ns(i);
+        if (longer_ns > SLICE_REACH_SHARE * all_ns)
+            return hist_lower_ns(i + 1 < HIST_BUCKETS ? i + 1 : i);
+    }
+    return 0;
+}
+
+static uint64_t longer_ns(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+uint64_t slice_least_ns(uint64_t reach_ns, double mean_ns, uint64_t base_ns)
+{
+    const uint64_t reaches_ns = SLICE_REACHES * reach_ns;
+
+    return longer_ns(longer_ns(base_ns, (uint64_t)(SLICE_MEANS * mean_ns)),
+                     reaches_ns < SLICE_MOST_NS ? reaches_ns : SLICE_MOST_NS);
+}
+
 /* Every place is asked for, and no time limit: it takes what it takes. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell)
 {

@@ -132,10 +132,7 @@ static int refuse_removed(struct run *run, const struct part *part)
 
     if (!before || before->step == cell->step)
         return 0;
-    run->m.broken = true;
-    return error_refuse(run->m.err, STATUS_TARGET, "no data are left for test",
-                        test_names[cell->work.test], "test %s before it used them up",
-                        test_names[before->work.test]);
+    return refuse_used_up(run, cell, before);
 }
 
 int created_open(struct run *run, struct part *part)

@@ -216,6 +216,14 @@ int prepare_part(struct run *run, struct part *part)
     return code;
 }
 
+int refuse_used_up(struct run *run, const struct cell *cell, const struct cell *before)
+{
+    run->m.broken = true;
+    return error_refuse(run->m.err, STATUS_TARGET, "no data are left for test",
+                        test_names[cell->work.test], "test %s before it used them up",
+                        test_names[before->work.test]);
+}
+
 /* A row of an earlier step has used up the objects of that size. */
 static const struct cell *user_of(const struct run *run, const struct part *part,
                                   const struct cell *cell)
@@ -243,10 +251,7 @@ bool prepare_lacks_data(struct run *run, const struct part *part)
         before = user_of(run, part, cell);
         if (!before)
             continue;
-        error_refuse(run->m.err, STATUS_TARGET, "no data are left for test",
-                     test_names[cell->work.test], "test %s before it used them up",
-                     test_names[before->work.test]);
-        run->m.broken = true;
+        (void)refuse_used_up(run, cell, before);
         return true;
     }
     return false;

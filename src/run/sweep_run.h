@@ -73,6 +73,9 @@ int prepare_round(struct run *run, const struct part *part);
  * operation.  Then the run is broken, and run->m.err names both. */
 bool prepare_lacks_data(struct run *run, const struct part *part);
 
+/* The run ends because an earlier step, `before`, used up the data of this one.  Returns -1. */
+int refuse_used_up(struct run *run, const struct cell *cell, const struct cell *before);
+
 /* sweep_created.c.  Of a part that goes over what test create has made: looks for that, and gives
  * its cells places there; of others nothing.  Rows of a size that there is nothing of have no
  * objects. -1: run->m.err says why, or the run ends.  And forgets it again, after the rows are
