@@ -119,7 +119,7 @@ awk -F, 'BEGIN { OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	NR > 1 && $at["test"] == "read" && $at["step"] == 3 { $at["rate_per_s"] /= 4; $at["op_ns_mean"] *= 4 }
 	{ print }' loops.csv >slower.csv
 run 2 compare --format csv loops.csv slower.csv # a ratio of one row is no verdict
-is "cells compared" "$(awk -F, '$1 == "cell" { print $2 $22 $23 $10 $11 }' "$work/out" | tr '\n' ' ')" \
+is "cells compared" "$(awk -F, '$1 == "cell" { print $2 $20 $21 $10 $11 }' "$work/out" | tr '\n' ' ')" \
 	'write11unknown1.000000 read21unknown1.000000 read31unknown4.000000 write12unknown1.000000 read22unknown1.000000 read32unknown4.000000 '
 # steps in another position are still the same test
 # shellcheck disable=SC2086

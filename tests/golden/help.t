@@ -238,7 +238,7 @@ $ iosweep help op_ns_mean
 | More in iosweep-csv(5).
 $ iosweep help wide
 | Note of a row: wide
-| The 95 % interval of the mean is wider than the precision asked for (by default
+| The 95 % interval of the mean is wider than the requested precision (by default
 | ±2.5 %).  Measure longer (--time, --rounds) or on a quieter machine.
 | More in iosweep-measuring(7), "NOTES".
 $ iosweep help ''
