@@ -90,8 +90,10 @@ static int open_outputs(const struct ready *ready, const struct request *request
 
 static int make_plan(struct ready *ready, struct facts *facts, struct plan *plan, struct error *err)
 {
-    if (ready_join(ready, facts, err) == 0)
-        (void)plan_make(ready->settings, ready->targets, plan, err);
+    if (ready_join(ready, facts, err) == 0 &&
+        plan_make(ready->settings, ready->targets, plan, err) == 0 && !ready->team->rank &&
+        !ready->announced && !ready->settings->dry_run && outputs_have_header(ready->request))
+        dryrun_announce(ready->settings, ready->targets, plan);
     return meet_plan(ready->team, plan, err) < 0 ? -1 : meet_facts(ready->team, facts, err);
 }
 

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -118,14 +119,20 @@ static double slice_seconds(const struct settings *settings, const struct cell *
 
 #define BETWEEN 1.1 /* what lies between slices takes a tenth of their time, or more */
 
-static void print_span(FILE *stream, const char *before, double seconds, const char *after)
+static char *span_text(double seconds, char span[UNITS_TEXT])
 {
-    char span[UNITS_TEXT];
     const double most = (double)(UINT64_MAX / NS_PER_S); /* the longest that can be told */
     const double told = seconds < most ? seconds : most;
     const double whole = told < 1 ? told : (double)(uint64_t)(told + 0.5);
 
-    fprintf(stream, "%s%s%s", before, units_format_span((uint64_t)(whole * 1e9), span), after);
+    return units_format_span((uint64_t)(whole * 1e9), span);
+}
+
+static void print_span(FILE *stream, const char *before, double seconds, const char *after)
+{
+    char span[UNITS_TEXT];
+
+    fprintf(stream, "%s%s%s", before, span_text(seconds, span), after);
 }
 
 static void print_rows_time(FILE *stream, double row_s, unsigned rows, const char *after)
@@ -190,13 +197,20 @@ static void print_counted(FILE *stream, const struct settings *settings,
                         " in all, if the storage keeps up with the rate\n");
 }
 
-static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan)
+static struct forecast make_forecast(const struct settings *settings, const struct plan *plan)
 {
     struct forecast forecast = {0};
 
     for (unsigned i = 0; i < plan->cell_count; i++)
         if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
             add_row(&forecast, settings, &plan->cells[i]);
+    return forecast;
+}
+
+static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan)
+{
+    const struct forecast forecast = make_forecast(settings, plan);
+
     if (forecast.counted)
         print_counted(stream, settings, &forecast);
     if (forecast.timed && forecast.row_ns)
@@ -239,4 +253,84 @@ enum status dryrun_print(FILE *stream, const struct ready *ready, const struct p
         return STATUS_PARTIAL;
     }
     return STATUS_OK;
+}
+
+/* --- before a run: one sentence --- */
+
+#define SENTENCE_TEXT 1024
+
+static void add_work(const struct settings *settings, const struct plan *plan, char *text)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+    char size[UNITS_TEXT], step[COLUMNS_STEP_TEXT];
+
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        text_add(text, SENTENCE_TEXT, i ? "," : "", "%s",
+                 columns_step(&settings->tests.step[i], step));
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        least = plan->cells[i].work.size_bytes < least ? plan->cells[i].work.size_bytes : least;
+        most = plan->cells[i].work.size_bytes > most ? plan->cells[i].work.size_bytes : most;
+    }
+    if (plan->cell_count)
+        text_add(text, SENTENCE_TEXT, "", " of %s", units_format_size(least, size));
+    if (most > least)
+        text_add(text, SENTENCE_TEXT, "", " to %s", units_format_size(most, size));
+}
+
+/* What becomes of the data of a target. */
+static void add_target(const struct settings *settings, const struct target *target, char *text)
+{
+    char bytes[UNITS_TEXT], label[COLUMNS_VALUE_TEXT];
+    const char *end = settings->keep ? "kept" : "removed at the end";
+
+    error_printable(target->label, label, sizeof(label));
+    units_format_bytes((double)target->total_bytes, bytes);
+    if (target_can(target, TARGET_VIRTUAL))
+        text_add(text, SENTENCE_TEXT, "; ", "%s", label);
+    else if (settings->existing || settings->reuse || !target->ours)
+        text_add(text, SENTENCE_TEXT, "; ", "%s%s %s of existing data, %s", label,
+                 text_colon(label), bytes, target->writable ? "OVERWRITTEN" : "only read");
+    else if (target->total_bytes == 0)
+        text_add(text, SENTENCE_TEXT, "; ", "%s%s what it makes is %s", label, text_colon(label),
+                 end);
+    else
+        text_add(text, SENTENCE_TEXT, "; ", "%s%s %s%s of test %s, %s", label, text_colon(label),
+                 target_can(target, TARGET_SHAPED) ? "" : "at most ", bytes,
+                 target_can(target, TARGET_FILES) ? "files" : "objects", end);
+}
+
+/* Counted rows take what the storage needs for them. */
+static void add_time(const struct settings *settings, const struct plan *plan, char *text)
+{
+    const struct forecast forecast = make_forecast(settings, plan);
+    const double timed_s = (double)forecast.time_ns / 1e9;
+    const double least_s = timed_s + forecast.least_s;
+    double most_s = timed_s + (double)SWEEP_ROW_TIME_NS / 1e9 * forecast.adaptive;
+    char least[UNITS_TEXT], most[UNITS_TEXT];
+
+    if (settings->max_time_ns) {
+        text_add(text, SENTENCE_TEXT, "; ", "takes at most %s",
+                 span_text((double)settings->max_time_ns / 1e9, most));
+    } else if (!forecast.counted && !forecast.created && most_s > 0) {
+        span_text(most_s, most);
+        if (least_s < most_s)
+            text_add(text, SENTENCE_TEXT, "; ", "takes %s to %s", span_text(least_s, least), most);
+        else
+            text_add(text, SENTENCE_TEXT, "; ", "takes %s", most);
+    }
+}
+
+void dryrun_announce(const struct settings *settings, struct target *const *targets,
+                     const struct plan *plan)
+{
+    char text[SENTENCE_TEXT] = "";
+
+    add_work(settings, plan, text);
+    for (unsigned i = 0; i < settings->target_count; i++)
+        add_target(settings, targets[i], text);
+    add_time(settings, plan, text);
+    log_named("plan", "%s", text);
+    if (settings->engine_for_depth)
+        log_text("# engine %s: it runs several operations at a time, as --depth asks",
+                 settings->engines[0]->name);
 }

@@ -56,6 +56,46 @@ static void set_defaults(struct request *request, const char *program)
     targets_make_options(settings->driver_options);
 }
 
+/* What is used for each kind of targets. */
+static const struct scan {
+    uint64_t min_bytes, max_bytes, factor;
+} scan_files = {512, UINT64_C(4) << 20, 2}, scan_objects = {4096, UINT64_C(64) << 20, 4},
+  scan_classic = {2, UINT64_C(64) << 10, 2};
+
+static const struct scan *scan_for(const struct request *request)
+{
+    const struct settings *settings = &request->settings;
+    bool objects = true;
+
+    for (unsigned i = 0; i < settings->target_count; i++)
+        objects = objects && storage_driver_for(settings->targets[i])->family;
+    return request->format == FORMAT_CLASSIC ? &scan_classic
+           : objects                         ? &scan_objects
+                                             : &scan_files;
+}
+
+/* The end that nobody gave goes on from the other one where that lies beyond it, down to that of
+ * io_profile; no size is larger than the files that are made. */
+static void settle_sizes(struct request *request)
+{
+    struct settings *settings = &request->settings;
+    const struct scan *scan = scan_for(request);
+    uint64_t min_bytes = scan->min_bytes, max_bytes = scan->max_bytes;
+
+    request->scan_given = settings->min_bytes || settings->max_bytes || settings->factor;
+    settings->usual_sizes = !request->scan_given && !settings->sizes.count;
+    if (scan == &scan_files && max_bytes > settings->file_bytes)
+        max_bytes = settings->file_bytes;
+    if (!settings->factor)
+        settings->factor = scan->factor;
+    if (!settings->max_bytes)
+        settings->max_bytes = max_bytes > settings->min_bytes ? max_bytes : settings->min_bytes;
+    if (!settings->min_bytes && settings->max_bytes < min_bytes)
+        min_bytes = settings->max_bytes > 1 ? scan_classic.min_bytes : 1;
+    if (!settings->min_bytes)
+        settings->min_bytes = min_bytes;
+}
+
 /* What io_profile did without being asked: 1000 repetitions through libc,
  * where that is possible. */
 static void settle_classic(struct request *request)
@@ -91,16 +131,35 @@ static void settle_fill(struct request *request)
             settings->file_bytes < FILL_DEFAULT_BYTES ? settings->file_bytes : FILL_DEFAULT_BYTES;
 }
 
-/* The format that nobody gave: the output's name says it, or who reads it. */
+/* Where nobody named an engine, several operations in flight need one that runs them. */
+static void settle_engine(struct request *request)
+{
+    struct settings *settings = &request->settings;
+    const struct engine *engine = options_engine(OPTIONS_ENGINE_ASYNC);
+    bool files = engine != NULL, deep = false;
+
+    for (unsigned i = 0; i < settings->target_count; i++)
+        files = files && storage_driver_for(settings->targets[i])->capabilities & TARGET_FILES;
+    for (size_t i = 0; i < settings->depths.count; i++)
+        deep = deep || settings->depths.value[i] > 1;
+    if (!files || !deep || settings->engine_count)
+        return;
+    settings->engines[settings->engine_count++] = engine;
+    settings->engine_for_depth = true;
+}
+
+/* The format that nobody gave: the output's name says it, or who reads it.  A person reads a
+ * verdict, and with it its table. */
 static enum format choose_format(const struct request *request)
 {
     const char *ending = options_ending(request->output);
 
     if (strcmp(ending, ".json") == 0)
         return FORMAT_JSON;
-    if (request->columns || request->output || !color_terminal(STDOUT_FILENO))
+    if (request->output)
         return FORMAT_CSV;
-    return FORMAT_TABLE;
+    return color_terminal(STDOUT_FILENO) || (request->brief && !request->columns) ? FORMAT_TABLE
+                                                                                  : FORMAT_CSV;
 }
 
 static void settle(struct request *request)
@@ -118,7 +177,6 @@ static void settle(struct request *request)
     settings->keep = settings->keep || settings->reuse; /* what was kept stays */
     if (settings->existing && !request->tests_given)
         settings->tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
-    settle_fill(request);
     if (!request->seed_given)
         settings->seed = os_random_number() >> 32; /* short enough to be typed again */
     if (request->series && !settings->interval_ns)
@@ -128,6 +186,9 @@ static void settle(struct request *request)
         request->output = NULL;
     if (!request->format_given)
         request->format = choose_format(request);
+    settle_sizes(request);
+    settle_fill(request);
+    settle_engine(request);
     if (request->decimal == ',' && !request->separator_given)
         request->separator = ';';
     if (request->format == FORMAT_CLASSIC)

@@ -404,6 +404,11 @@ bool outputs_have_header(const struct request *request)
     return request->format == FORMAT_CSV || request->format == FORMAT_TABLE || request->verbose;
 }
 
+bool outputs_brief_header(const struct request *request)
+{
+    return request->brief || (isatty(STDERR_FILENO) && !request->verbose);
+}
+
 static unsigned screen(unsigned *lines)
 {
     return os_terminal_is_ours(STDOUT_FILENO) ? os_terminal_columns(STDOUT_FILENO, lines) : 0;
@@ -452,7 +457,7 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
     const bool last = format == FORMAT_JSON; /* it holds what the findings say */
 
     if (outputs_have_header(request))
-        format_make_header(options_table, outputs->facts, request->brief,
+        format_make_header(options_table, outputs->facts, outputs_brief_header(request),
                            &outputs->sinks[outputs->sink_count++]);
     if (!last && add_data(outputs, request, err) < 0)
         return -1;

@@ -48,6 +48,9 @@ bool outfile_is_stdout(const char *name);
  * own. */
 bool outputs_have_header(const struct request *request);
 
+/* Whether it is short: a person at a terminal wants the table, a log all that figures depend on. */
+bool outputs_brief_header(const struct request *request);
+
 /* Opens the files of the request, without touching what is in them, and makes the sinks; a dry run
  * has standard output only.  outputs: zeroed; to be closed in either case, facts outlive it.
  * Returns 0 or -1. */

@@ -158,18 +158,47 @@ static int take_full_sizes(struct ready *ready, struct error *err)
     return take_sizes(ready, known, err);
 }
 
+/* Says what is going to be done, as far as it is known before anything is. */
+static int announce(struct ready *ready, struct target *const *targets, struct error *err)
+{
+    struct plan plan = {.cell_count = 0};
+    int result = 0;
+
+    for (unsigned i = 0; i < ready->target_count; i++)
+        if (!targets[i]->ours) /* its tests are not settled yet */
+            return 0;
+    result = plan_make(ready->settings, targets, &plan, err);
+    if (result == 0)
+        dryrun_announce(ready->settings, targets, &plan);
+    plan_free(&plan);
+    ready->announced = true;
+    return result;
+}
+
 /* Looks at all targets before the first is filled: the last one may be a typing error. */
-static int check_targets(const struct ready *ready, struct error *err)
+static int check_targets(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
+    const unsigned count = settings->target_count;
+    struct target_request *requests = mem_calloc(count, sizeof(*requests));
+    struct target **targets = mem_calloc(count, sizeof(struct target *));
+    unsigned opened = 0;
+    int result = 0;
 
-    for (unsigned i = 0; i < settings->target_count; i++) {
-        const struct target_request request = request_for(ready, i, true);
-        struct target *target = NULL;
-        if (target_open(&request, &target, err) < 0 || target->driver->close(target, err) < 0)
-            return -1;
+    while (result == 0 && opened < count) {
+        requests[opened] = request_for(ready, opened, true);
+        result = target_open(&requests[opened], &targets[opened], err);
+        opened += result == 0;
     }
-    return 0;
+    if (result == 0 && ready->team->size == 1 && !settings->dry_run &&
+        outputs_have_header(ready->request))
+        result = announce(ready, targets, err);
+    while (opened-- > 0)
+        if (targets[opened]->driver->close(targets[opened], err) < 0)
+            result = -1;
+    free(requests);
+    free(targets);
+    return result;
 }
 
 /* Some target will get test objects of --file-size. */
@@ -213,7 +242,7 @@ static void tell_facts(const struct ready *ready, struct facts *facts)
             return;
     facts_read("", settings->targets, settings->target_count, facts);
     if (outputs_have_header(ready->request) && !ready->team->rank)
-        facts_print(facts, settings->targets, ready->request->brief);
+        facts_print(facts, settings->targets, outputs_brief_header(ready->request));
 }
 
 /* --replace: an earlier run of the name goes, exactly what its manifest names.  check: nothing goes

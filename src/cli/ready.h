@@ -34,6 +34,7 @@ struct ready {
     bool refused;       /* a target could not be rid of it; said already */
     bool looked;        /* all ranks have looked at all targets: see ready_look, */
     bool opened;        /* and all have opened what they make */
+    bool announced;     /* what is going to be measured was said */
 };
 
 /* What the run of a target is called, by the user or by lot, the same on all ranks.  settings:
@@ -89,6 +90,11 @@ void ready_remove_lost(struct ready *ready, bool met);
  * status with err filled. */
 enum status dryrun_print(FILE *stream, const struct ready *ready, const struct plan *plan,
                          struct error *err);
+
+/* dryrun.c: One sentence on stderr before a run: what it measures, where, what it writes there and
+ * how long it takes. */
+void dryrun_announce(const struct settings *settings, struct target *const *targets,
+                     const struct plan *plan);
 
 /* --- ending.c --- */
 

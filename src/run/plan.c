@@ -160,6 +160,18 @@ static int part_fill(struct draft *build, struct error *err)
     return 0;
 }
 
+/* Rows of the device begin with what any device moves, and where nobody gave sizes with what this
+ * one does. */
+static bool is_too_small(const struct draft *build, const struct cell *cell)
+{
+    const bool usual = build->settings->usual_sizes && cell->work.cache == CACHE_DIRECT;
+    const uint64_t align_bytes = usual ? cell->work.target->direct_align_bytes : 0;
+
+    return (build->device || usual) &&
+           cell->work.size_bytes <
+               (align_bytes > DEVICE_LEAST_BYTES ? align_bytes : DEVICE_LEAST_BYTES);
+}
+
 static int add_cell(struct draft *build, const struct cell *pattern, struct error *err)
 {
     struct plan *plan = build->plan;
@@ -175,8 +187,7 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
     cell->stop = stop_of(build, cell);
     plan_place(build->settings, cell);
     /* the cells of --mix come in pairs */
-    if (build->device &&
-        (cell->work.size_bytes < DEVICE_LEAST_BYTES || (cell->skip && !cell->mixed))) {
+    if (is_too_small(build, cell) || (build->device && cell->skip && !cell->mixed)) {
         build->dropped = build->dropped ? build->dropped : cell->skip;
         plan->cell_count--;
         return 0;

@@ -55,6 +55,8 @@ struct settings {
     /* sweep */
     uint64_t min_bytes, max_bytes, factor;
     struct units_list sizes; /* given: replaces min, max and factor */
+    bool usual_sizes;        /* nobody gave any of these: the device is asked for none that it
+                              * cannot move */
     struct steps tests;
     uint64_t loops;   /* times that all steps are done, one after the other */
     uint64_t repeats; /* times that the rows of each step are measured, one after the other */
@@ -67,6 +69,7 @@ struct settings {
     bool accesses_given;            /* else steps over what test create has made: each once */
     const struct engine *engines[SETTINGS_ENGINES_MAX];
     unsigned engine_count;                      /* 0: the first engine that can work on a target */
+    bool engine_for_depth;                      /* nobody named one, but --depth needs it */
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
     void *driver_options[SETTINGS_DRIVERS_MAX]; /* block of storage_driver_table[i], or NULL */
     /* Where a run has several sets of axes: each as settings that differ from these in axes alone

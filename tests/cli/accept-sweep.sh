@@ -7,7 +7,7 @@
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
-all_sizes='2 4 8 16 32 64 128 256 512 1024 2048 4096 8192 16384 32768 65536'
+all_sizes='512 1024 2048 4096 8192 16384 32768 65536 131072 262144 524288 1048576 2097152 4194304'
 
 # check SIZES TESTS [OPERATIONS]: the rows in $work/out
 check() {
@@ -32,7 +32,7 @@ grep -q '64 files of 4 MiB' "$work/err" || fail "the header does not state 64 fi
 
 # --- -n: exactly that many in each row, even if only one offset is possible
 run 0 -n 50 -l 64k
-check "$all_sizes" 'write read' 50
+check '512 1024 2048 4096 8192 16384 32768 65536' 'write read' 50
 run 0 -n 7 -l 4095 -s --sizes 4095,1 --tests read
 check '4095 1' read 7
 nothing_left .

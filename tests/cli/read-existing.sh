@@ -73,21 +73,21 @@ for engine in posix pread; do
 	for cache in cached asis uncached; do
 		watch .
 		run 0 -r --engine $engine --cache $cache -n 20 own/file
-		rows 16
+		rows 14
 		unchanged "-r FILE, $engine, $cache"
 		run 0 -r --engine $engine --cache $cache -n 20 tree
-		rows 16
+		rows 14
 		unchanged "-r TREE, $engine, $cache"
 	done
 done
 grep -q '3 files' "$work/err" || fail "a tree of 3 readable files is not announced as 3 files"
 watch .
 run 0 -r --keep-open --threads 2 -n 20 own/file tree
-rows 32
+rows 28
 unchanged "-r with two targets and threads"
 watch own
 run 0 -n 20 own/file
-rows 16
+rows 14
 ! grep -q ',write,' "$work/out" || fail "a write test on an existing file nobody allowed to write"
 unchanged "FILE without -r"
 
@@ -101,7 +101,7 @@ if [ "$(id -u)" = 0 ] && mkdir ../read_only && mount --bind . ../read_only 2>/de
 	on_exit "umount '$work/read_only'"
 	mount -o remount,bind,ro ../read_only || fail "remount"
 	watch .
-	(cd ../read_only && run 0 -r -n 20 own/file tree && rows 32) || exit 1
+	(cd ../read_only && run 0 -r -n 20 own/file tree && rows 28) || exit 1
 	unchanged "-r on a read-only mount"
 	refused 3 'Read-only' ../read_only/own
 	refused 3 'Read-only' --overwrite ../read_only/own/file
@@ -177,12 +177,12 @@ ln -s "$PWD/own/file" ../link
 refused 3 'symbolic link' --overwrite ../link
 unchanged "a write test nobody allowed"
 run 0 -r -n 4 ../link
-rows 16
+rows 14
 unchanged "-r through a link"
 before=$(cksum <own/file)
 inode=$(stat -c %i own/file)
 run 0 --overwrite -n 200 own/file
-rows 32
+rows 28
 [ "$(cksum <own/file)" != "$before" ] || fail "--overwrite wrote nothing"
 [ "$(wc -c <own/file)" -eq 300000 ] || fail "--overwrite changed the length"
 [ "$(stat -c %i own/file)" = "$inode" ] || fail "--overwrite made another file"
@@ -223,7 +223,7 @@ fi
 # --- shorter than some sizes: those rows are skipped with a note
 head -c 1000 /dev/urandom >short
 run 0 -r -n 8 -M 4k --columns size_bytes,operations,time_s,throughput_bytes_per_s,notes short
-rows 12
+rows 4
 grep -q '^512,8,0' "$work/out" || fail "512 of 1000 bytes were not read"
 for size in 1024 2048 4096; do
 	grep -qx "$size,0,,,skipped:beyond_file" "$work/out" || fail "$size of 1000 bytes: not skipped"
@@ -287,7 +287,7 @@ if [ -n "$somebody" ]; then
 	chmod 444 locked/file
 	before=$(cksum <locked/file)
 	run 0 -r -n 4 locked/file
-	rows 16
+	rows 14
 	[ "$(cksum <locked/file)" = "$before" ] || fail "-r as somebody else changed the file"
 	refused 3 'Permission denied' --overwrite locked/file
 else

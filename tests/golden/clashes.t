@@ -5,7 +5,7 @@ $ iosweep --sizes
 ! iosweep: option needs an argument: --sizes; --sizes LIST: these sizes: 512,4k,1M or 4k..1M, or full
 ? 2
 $ iosweep -m
-! iosweep: option needs an argument: -m; -m SIZE: smallest I/O size
+! iosweep: option needs an argument: -m; -m SIZE: smallest I/O size [512; objects: 4Ki]
 ? 2
 $ iosweep --quiet=yes
 ! iosweep: this option takes no value: --quiet=yes; leave out what stands behind --quiet

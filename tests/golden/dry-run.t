@@ -3,9 +3,9 @@
 # What --dry-run tells of typical commands, and what would be asked of an object store.
 $ iosweep --dry-run --cache cached . | head -4
 | target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end
-| rows: 32 in 2 parts
-| time: 8 s if all rows are steady, at most 35 s, plus the time to prepare the files
-| row 1: write posix cached threads=1 depth=1 size=2 B target=.
+| rows: 28 in 2 parts
+| time: 7 s if all rows are steady, at most 31 s, plus the time to prepare the files
+| row 1: write posix cached threads=1 depth=1 size=512 B target=.
 $ iosweep --dry-run --cache cached --tests read,write --sizes 4k,64k --threads 1,4 -n 1000 .
 | target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end
 | rows: 8 in 2 parts
@@ -138,11 +138,11 @@ $ head -c 10000 /dev/zero >little; iosweep --dry-run --cache cached --width 2 -l
 ! # little exists and is only read; no write test
 # how long it takes, in the units people use; a limit that was not given is not named
 $ iosweep --dry-run --cache cached --time 5m . | grep '^time'
-| time: 5 min per row, 2 h 40 min in all, plus the time to prepare the files
+| time: 5 min per row, 2 h 20 min in all, plus the time to prepare the files
 $ iosweep --dry-run --rate 10 -n 4000 null: | grep '^time'
-| time: 6 min 40 s per row, 3 h 33 min in all, if the storage keeps up with the rate
+| time: 6 min 40 s per row, 3 h 7 min in all, if the storage keeps up with the rate
 $ iosweep --dry-run --cache cached --max-time 2s . | grep '^time'
-| time: 8 s if all rows are steady, at most 35 s, plus the time to prepare the files
+| time: 7 s if all rows are steady, at most 31 s, plus the time to prepare the files
 | time: at most 2 s in all (--max-time): on slow storage files get smaller and rows are cut short
 $ iosweep --dry-run absent
 ! iosweep: cannot use absent: it does not exist; create the directory first, or name an existing one

@@ -14,8 +14,8 @@ $ iosweep --help
 |   iosweep compare old.csv new.csv  slower, faster or the same?
 |
 |       --sizes LIST            these sizes: 512,4k,1M or 4k..1M, or full
-|   -m, --min-size SIZE         smallest I/O size [2]
-|   -M, --max-size SIZE         largest I/O size [64Ki]
+|   -m, --min-size SIZE         smallest I/O size [512; objects: 4Ki]
+|   -M, --max-size SIZE         largest I/O size [4Mi; objects: 64Mi]
 |       --tests LIST            steps: write, read, create, stat ... [write,read]
 |       --depth LIST            operations in flight per thread, such as 1..64 [1]
 |       --threads LIST          threads, such as 4 or 1..16 [1]
@@ -38,9 +38,9 @@ $ iosweep help sweep
 |       --access LIST           access order: random, sequential, once [random]
 |       --mix LIST              mix reads and writes: percent of reads, e.g. 70
 |       --sizes LIST            these sizes: 512,4k,1M or 4k..1M, or full
-|   -m, --min-size SIZE         smallest I/O size [2]
-|   -M, --max-size SIZE         largest I/O size [64Ki]
-|       --factor N              ratio between one size and the next [2]
+|   -m, --min-size SIZE         smallest I/O size [512; objects: 4Ki]
+|   -M, --max-size SIZE         largest I/O size [4Mi; objects: 64Mi]
+|       --factor N              ratio of one size to the next [2; objects: 4]
 |       --engine LIST           I/O engines, see iosweep help engines [posix]
 | More in iosweep(1), "Sweep".
 $ iosweep help work
@@ -254,8 +254,8 @@ $ iosweep help ''
 |   iosweep compare old.csv new.csv  slower, faster or the same?
 |
 |       --sizes LIST            these sizes: 512,4k,1M or 4k..1M, or full
-|   -m, --min-size SIZE         smallest I/O size [2]
-|   -M, --max-size SIZE         largest I/O size [64Ki]
+|   -m, --min-size SIZE         smallest I/O size [512; objects: 4Ki]
+|   -M, --max-size SIZE         largest I/O size [4Mi; objects: 64Mi]
 |       --tests LIST            steps: write, read, create, stat ... [write,read]
 |       --depth LIST            operations in flight per thread, such as 1..64 [1]
 |       --threads LIST          threads, such as 4 or 1..16 [1]

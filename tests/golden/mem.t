@@ -70,6 +70,7 @@
 | 65536,20,read,20,0
 ! # mem: write puts whole objects of each size, and read takes ranges of others of 64 KiB; --part-size writes objects in pieces
 ! # mem: at most 2 uploads to fill, 128 KiB; rows: at least 80 requests, 1.3 MiB to send, 1.3 MiB to receive; at most 80 requests
+! # plan: write,read of 4 KiB to 64 KiB; mem: at most 264 KiB of test objects, removed at the end
 ! # iosweep VERSION, DATE
 ! # host: ~
 ! # clock: ~
@@ -110,6 +111,7 @@ $ iosweep --seed 7 --quiet mem: --mix 50 --sizes 8Ki --part-size 4Ki
 | operations,errors
 | 16,4
 ! # mem: no uploads to fill; rows: at least 180 requests, 1.3 MiB to send, 0 B to receive; at most 180 requests
+! # plan: create of 64 KiB; mem: what it makes is removed at the end
 ! # iosweep VERSION, DATE
 ! # host: ~
 ! # clock: ~

@@ -37,13 +37,37 @@ static int parse(const char *const *words)
 
 #define PARSE(...) parse((const char *const[]){__VA_ARGS__, NULL})
 
+static void usual_sizes_fit_the_target_and_the_end_that_was_given(void **state)
+{
+    static const struct {
+        const char *option, *value, *target;
+        uint64_t min_bytes, max_bytes, factor;
+    } row[] = {
+        {"--label", "x", "mem:", 4096, 64 << 20, 4},
+        {"--max-size", "64", ".", 2, 64, 2},
+        {"--min-size", "8Mi", ".", 8 << 20, 8 << 20, 2},
+        {"--factor", "3", "mem:", 4096, 64 << 20, 3},
+        {"--file-size", "1Mi", ".", 512, 1 << 20, 2},
+        {"--format", "classic", ".", 2, 65536, 2},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+        assert_int_equal(PARSE("iosweep", row[i].option, row[i].value, row[i].target), 0);
+        assert_int_equal(request.settings.min_bytes, row[i].min_bytes);
+        assert_int_equal(request.settings.max_bytes, row[i].max_bytes);
+        assert_int_equal(request.settings.factor, row[i].factor);
+        options_free(&request);
+    }
+}
+
 static void defaults_are_those_of_the_manual(void **state)
 {
     (void)state;
     assert_int_equal(PARSE("iosweep"), 0);
     assert_int_equal(request.command, COMMAND_SWEEP);
-    assert_int_equal(request.settings.min_bytes, 2);
-    assert_int_equal(request.settings.max_bytes, 65536);
+    assert_int_equal(request.settings.min_bytes, 512);
+    assert_int_equal(request.settings.max_bytes, 4 << 20);
     assert_int_equal(request.settings.factor, 2);
     assert_int_equal(request.settings.file_bytes, 4 << 20);
     assert_int_equal(request.settings.levels, 3);
@@ -481,6 +505,7 @@ static void secrets_are_not_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(usual_sizes_fit_the_target_and_the_end_that_was_given),
         cmocka_unit_test(defaults_are_those_of_the_manual),
         cmocka_unit_test(defaults_of_commands_are_words_of_their_rows),
         cmocka_unit_test(io_profile_words_keep_their_meaning),

@@ -82,7 +82,7 @@ static void print_brief(const struct facts *facts, const char *const *labels)
         text_add(line, sizeof(line), ", ", "%u processor%s", host->cpus,
                  host->cpus == 1 ? "" : "s");
     if (machine_is_guest(host->virtualization))
-        text_add(line, sizeof(line), ", ", "virtual machine (%s)", host->virtualization);
+        text_add(line, sizeof(line), ", ", "virtual (%s)", host->virtualization);
     if (host->load1 >= 0)
         text_add(line, sizeof(line), ", ", "load %.2f", host->load1);
     log_text("# this machine: %s", line);

@@ -313,11 +313,12 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
         labels[i] = info->targets[i]->label;
     facts_print(header->facts, labels, header->brief);
     free(labels);
-    if (info->team)
+    if (info->team) {
         print_team(info);
+        print_differences(header->facts);
+    }
     if (header->brief)
         return 0;
-    print_differences(header->facts);
     print_clock(info, &header->facts->host);
     for (unsigned i = 0; i < info->settings->target_count; i++)
         print_target(info->targets[i]);
@@ -355,7 +356,7 @@ static int header_end(void *arg, struct error *err)
     unsigned count;
 
     (void)err;
-    if (!header->info || header->brief) {
+    if (!header->info) {
         free(changes);
         return 0;
     }
@@ -368,7 +369,8 @@ static int header_end(void *arg, struct error *err)
     if (stop_continued() > 0)
         log_text("# continued by SIGCONT: the row that was measured while the run was stopped "
                  "includes that time");
-    if (!print_processors(header->info->use) && header->facts->host.load1 >= 0 && load1 >= 0)
+    if (!header->brief && !print_processors(header->info->use) && header->facts->host.load1 >= 0 &&
+        load1 >= 0)
         log_text("# load: %.2f before, %.2f after", header->facts->host.load1, load1);
     free(changes);
     return 0;
