@@ -34,17 +34,14 @@ $ iosweep compare --format csv --worse-only pair-old1.json pair-x3-1.json
 ! write: 2.92 times slower overall (time per operation x2.92, x1.71 to x4.96); cells: 1 slower
 ? 1
 $ iosweep compare --format json quiet-old1.json quiet-new1.json
-| {"document":"comparison","schema_version":"2.0-draft","old":["quiet-old1.json"],"new":["quiet-new1.json"],"tolerance":0.02,
-| "cells":[
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":512,"verdict":"unclear","ratio":1.05466417462717,"ratio_low":0.994839923992616,"ratio_high":1.11808592962165,"p":0.0801846383602492,"evidence":"rounds","op_ns_old":1998.38,"op_ns_new":2105.2,"notes":"","file":null},
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":65536,"verdict":"unclear","ratio":1.05158464746135,"ratio_low":0.980503052497179,"ratio_high":1.12781930454989,"p":0.182583221782056,"evidence":"rounds","op_ns_old":20093.37,"op_ns_new":21066.34,"notes":"","file":null},
-| {"test":"write","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":1,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":65536,"verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.664148162946325,"ratio_high":1.76994129309427,"p":0.661648058390611,"evidence":"rounds","op_ns_old":42888.44,"op_ns_new":46807.25,"notes":"","file":null},
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":4096,"verdict":"slower","ratio":1.05446601964476,"ratio_low":1.00684854807328,"ratio_high":1.10433549188029,"p":0.0185051589154077,"evidence":"rounds","op_ns_old":2989.5,"op_ns_new":3157.41,"notes":"","file":null},
-| {"test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":1048576,"verdict":"unclear","ratio":1.04970785492714,"ratio_low":0.98223211641309,"ratio_high":1.12181892882876,"p":0.182583221782056,"evidence":"rounds","op_ns_old":300859.48,"op_ns_new":316489.38,"notes":"","file":null}],
-| "missing":[],
-| "overall":[
-| {"test":"read","verdict":"unclear","ratio":1.05260363818492,"ratio_low":0.993787094290962,"ratio_high":1.11490119512031,"p":0.0823028965731493,"evidence":"rounds","cells":4,"unknown":0,"unclear":3,"same":0,"slower":1,"faster":0,"file":null},
-| {"test":"write","verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.702167214019615,"ratio_high":1.67410729931711,"p":0.661648058390611,"evidence":"rounds","cells":1,"unknown":0,"unclear":1,"same":0,"slower":0,"faster":0,"file":null}]}
+| {"document":"comparison","schema_version":"2.0-draft","old":["quiet-old1.json"],"new":["quiet-new1.json"],"tolerance":0.02,"records":[
+| {"record":"cell","test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":512,"verdict":"unclear","ratio":1.05466417462717,"ratio_low":0.994839923992616,"ratio_high":1.11808592962165,"p":0.0801846383602492,"evidence":"rounds","op_ns_old":1998.38,"op_ns_new":2105.2,"cells":1,"notes":"","file":null},
+| {"record":"cell","test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":65536,"verdict":"unclear","ratio":1.05158464746135,"ratio_low":0.980503052497179,"ratio_high":1.12781930454989,"p":0.182583221782056,"evidence":"rounds","op_ns_old":20093.37,"op_ns_new":21066.34,"cells":1,"notes":"","file":null},
+| {"record":"cell","test":"write","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":1,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":65536,"verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.664148162946325,"ratio_high":1.76994129309427,"p":0.661648058390611,"evidence":"rounds","op_ns_old":42888.44,"op_ns_new":46807.25,"cells":1,"notes":"","file":null},
+| {"record":"cell","test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":4096,"verdict":"slower","ratio":1.05446601964476,"ratio_low":1.00684854807328,"ratio_high":1.10433549188029,"p":0.0185051589154077,"evidence":"rounds","op_ns_old":2989.5,"op_ns_new":3157.41,"cells":1,"notes":"","file":null},
+| {"record":"cell","test":"read","target":"data","engine":"posix","cache":"cached","label":"","threads":1,"depth":1,"step":2,"loop":1,"repeat":1,"access":"random","mix":null,"filled_bytes":null,"ranks":1,"size_bytes":1048576,"verdict":"unclear","ratio":1.04970785492714,"ratio_low":0.98223211641309,"ratio_high":1.12181892882876,"p":0.182583221782056,"evidence":"rounds","op_ns_old":300859.48,"op_ns_new":316489.38,"cells":1,"notes":"","file":null},
+| {"record":"overall","test":"read","verdict":"unclear","ratio":1.05260363818492,"ratio_low":0.993787094290962,"ratio_high":1.11490119512031,"p":0.0823028965731493,"evidence":"rounds","cells":4,"unknown":0,"unclear":3,"same":0,"slower":1,"faster":0,"file":null},
+| {"record":"overall","test":"write","verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.702167214019615,"ratio_high":1.67410729931711,"p":0.661648058390611,"evidence":"rounds","cells":1,"unknown":0,"unclear":1,"same":0,"slower":0,"faster":0,"file":null}]}
 ! read: unclear overall (time per operation +5.3 %, -0.6 % to +11.5 %); cells: 1 slower, 3 unclear
 ! write: unclear overall (time per operation +8.4 %, -29.8 % to +67.4 %); cells: 1 unclear
 ! unclear: 4 of 5 cells, which could hide a difference beyond the tolerance, at worst 77 %; more rounds or more pairs narrow the intervals
@@ -286,7 +283,7 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | read: time per operation, new / old
 | read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %);
 | cells: 1 slower, 1 unclear
-|       │  ⢀                                                                   ⡇
+|       │  ⢀                                                                   ↑
 |       │  ▲                                                                   ○
 |  same ┤  ⠈⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠁
 |       │
@@ -295,14 +292,14 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | write: time per operation, new / old
 | write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells:
 | 1 unclear
-|       │                                                                      ⡇
+|       │                                                                      ↑
 |       │  ⢀                                                                   ○
 |  same ┤  ⠈⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⡇
-|       │                                                                      ⡇
+|       │                                                                      ↓
 |       └──┬─────────┬─────────┬────────┬─────────┬────────┬─────────┬─────────┬──
 |        512 B     1 KiB     2 KiB    4 KiB     8 KiB    16 KiB    32 KiB   64 KiB
 | ⡧  no difference: within 2 %   ▲  slower   ○  unclear
-| ⡇  95 % interval of the verdict
+| ⡇  95 % interval of the verdict; an arrow: it ends beyond the picture
 $ iosweep plot --what colours files.csv
 ! iosweep: --what: unknown choice: colours; choose from throughput, latency, cdf, heat, fit, time, series, compare
 ? 2

@@ -46,7 +46,7 @@ class Pairs(Scratch):
                 (1.05, 0.005, ("--tolerance", "10"), "same", 0)):
             got = self.compare([pair(ratio, half)], *words, "--format", "json")
             with self.subTest(ratio=ratio, half=half, words=words):
-                self.assertEqual(json.loads(got[2])["pairs"][0]["verdict"], verdict)
+                self.assertEqual(json.loads(got[2])["records"][-1]["verdict"], verdict)
                 self.assertEqual(got[0], status)
 
     def test_a_size_that_differs_counts(self):
@@ -56,6 +56,14 @@ class Pairs(Scratch):
             got = self.compare([pair(1, sizes=sizes)], "--format", "csv")
             self.assertEqual(got[0], status)
             self.assertIn(f"8192,9,1.500000,1.495000,1.505000,1.500000,{int(apart)},", got[2])
+
+    def test_only_what_is_worse(self):
+        """Of the sizes, in each format."""
+        pairs = [pair(1, sizes=[size(4096, 1), size(8192, 1.5, True), size(512, 0.5, True)])]
+        for form, rest in (("json", 8192), ("csv", 8192), ("table", "8 KiB")):
+            out = self.compare(pairs, "--worse-only", "--format", form)[2]
+            self.assertIn(str(rest), out)
+            self.assertNotRegex(out, "4096|512|4 KiB")
 
     def test_table_and_axis(self):
         """The sentence of the run stands below its figures; --by selects an axis."""

@@ -46,7 +46,8 @@ class Case(support.Scratch):
         warnings.simplefilter("ignore", ResourceWarning)
 
     def csv(self, rows, name="a.csv"):
-        return self.write(name, "".join(map(text.csv_line, [rows[0], *(r.values() for r in rows)])))
+        lines = [rows[0], *(r.values() for r in rows)]
+        return self.write(name, "".join(",".join(map(text.csv_field, x)) + "\n" for x in lines))
 
     def json(self, rows, name="a.json", noise=None, **head):
         """noise: of round k of cell i."""
@@ -239,6 +240,13 @@ class Others(Case):
         wild = self.json([row(size, op_ns) for size, op_ns in zip(SIZES, (1e-9, 1e9))], "wild.json")
         for pair in ((old, wild), (wild, old)):
             figure.svg(self.figure(*pair, what="compare"))
+        wide = self.csv([row(SIZES[0], 20000, 0.9), row(SIZES[1], 40000, 0.01)])
+        drawn = self.figure(wide, self.csv([row(SIZES[0], 20500, 0.01), row(SIZES[1], 42000, 0.01)],
+                                           "b.csv"), what="compare")
+        self.assertIn("an arrow: it ends beyond", drawn.interval)
+        shown = figure.blocks(drawn)
+        self.assertTrue("\u2191" in shown and "\u2193" in shown, shown)
+        self.assertGreaterEqual(figure.svg(drawn).count('class="v"'), 4)
 
 
 class Corpus(Case):

@@ -56,6 +56,18 @@ def answers():
 def parse(text):
     """A document; of records, one a line, their rows."""
     document = json.loads(text)
+    if isinstance(document, dict) and document["document"] == "fits":
+        document["fits"] = document.pop("records")
+    elif isinstance(document, dict):
+        kinds = {"cell": "cells", "missing": "missing", "overall": "overall"}
+        document.update((name, []) for name in kinds.values())
+        for record in document.pop("records"):
+            kind = record.pop("record")
+            document[kinds[kind]].append(record)
+            if kind == "cell":
+                del record["cells"]  # itself
+            elif kind == "missing":
+                record["not_in"] = record.pop("notes").partition("not in ")[2]
     if isinstance(document, list):
         rows = [record for record in document if record.pop("record") == "row"]
         for row in rows:

@@ -147,8 +147,8 @@ def _log_rounds(old, new):
         ends = range(width, len(values) + 1, width)
         return [sum(values[end - width : end]) / width for end in ends]
 
-    width, counts = 1, (len(old.rounds), len(new.rounds))
-    for values in old.rounds, new.rounds:
+    width, counts = 1, (len(old), len(new))
+    for values in old, new:
         own = 1
         while stats.is_correlated(values):
             values, own = averaged(values, 2), 2 * own
@@ -157,13 +157,13 @@ def _log_rounds(old, new):
         width //= 2
     while counts[0] // width * (counts[1] // width) > _DIFFERENCES_MOST:
         width *= 2
-    return [sorted(map(math.log, averaged(s.rounds, width))) for s in (old, new)]
+    return [sorted(map(math.log, averaged(rounds, width))) for rounds in (old, new)]
 
 
 class JudgedCell(Judged):
-    """A cell of match.Match by samples (old, new).  before_ns, after_ns: geometric means over
-    files; machine: logarithm of the change of the reference of a single pair, 0: not known, or of
-    no use; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of the
+    """A cell of match.Match.  with_reference: it is of use.  before_ns, after_ns: geometric means
+    over files; machine: logarithm of the change of the reference of a single pair, 0: not known, or
+    of no use; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of the
     median of a sweep, mean square over all sweeps; error, df: of a single pair, for the second
     gate; least_p: of the first; units: logarithms of medians [side][pair]."""
 
@@ -171,33 +171,37 @@ class JudgedCell(Judged):
     error = df = least_p = _NAN
     noise, units, machine = _NOISE_LEAST, None, 0.0
 
-    def __init__(self, cell, samples):
+    def __init__(self, cell, with_reference=True):
         super().__init__()
-        self.cell, self.after_ns = cell, _NAN
-        old, new = logs = [[math.log(sample.op_ns) for sample in side] for side in samples]
-        pairs, before = len(old), sum(old) / len(old)
-        offs = tuple(map(operator.sub, new, old))
-        ratio = sum(offs) / pairs
+        self.cell, self.before_ns, self.after_ns = cell, _NAN, _NAN
+        if cell.reason:
+            return
+        rows, log = cell.rows, math.log
+        old, new = logs = [[log(row.op_ns) for row in rows[side::2]] for side in (0, 1)]
+        offs, before = tuple(map(operator.sub, new, old)), sum(old) / len(old)
+        ratio = sum(offs) / len(offs)
         self.before_ns = _exp(before)
         if not -math.inf < ratio < math.inf:
             return
         self.ratio, self.after_ns, self.evidence = ratio, _exp(before + ratio), _RATIO
-        every = samples[0] + samples[1]
-        if pairs == 1 and all(match.is_known(sample.reference) for sample in every):
-            self.machine = math.log(every[1].reference) - math.log(every[0].reference)
-        if all(len(s.rounds) >= ROUNDS_LEAST and all(map(match.is_known, s.rounds)) for s in every):
+        if with_reference and len(rows) == 2:
+            before_ns, after_ns = map(match.reference_ns, rows)
+            self.machine = log(after_ns) - log(before_ns) if before_ns + after_ns > 0 else 0.0
+        if all(len(row.rounds_ns) >= ROUNDS_LEAST and all(map(match.is_known, row.rounds_ns))
+               for row in rows):
             self.evidence = _ROUNDS
-            self._by_rounds(samples)
-            logs = [[statistics.median(map(math.log, sample.rounds)) for sample in side]
-                    for side in samples]
-        elif all(0 < s.low <= s.high < math.inf for s in every):
+            self._by_rounds([row.rounds_ns for row in rows])
+            logs = [[statistics.median(map(log, row.rounds_ns)) for row in rows[side::2]]
+                    for side in (0, 1)]
+        elif all(row.interval_ns for row in rows):
             self.evidence = _INTERVALS
-            self._by_intervals(*samples)
-        if pairs > 1 or self.evidence == _ROUNDS:
+            self._by_intervals([tuple(map(log, row.interval_ns)) for row in rows])
+        if len(offs) > 1 or self.evidence == _ROUNDS:
             self.offs, self.units = offs, logs
 
-    def _by_rounds(self, samples):
-        pairs = self.rounds = [_log_rounds(old, new) for old, new in zip(*samples)]
+    def _by_rounds(self, rounds):
+        """rounds: of each file."""
+        pairs = self.rounds = list(map(_log_rounds, rounds[::2], rounds[1::2]))
         self.ratio, self.low, self.high, self.p, self.least_p = stats.shift(pairs)
         if len(pairs) > 1:
             every = [values for pair in pairs for values in pair]
@@ -208,13 +212,14 @@ class JudgedCell(Judged):
         self.noise = max(noise, _NOISE_LEAST)
         self.error = math.hypot(_SINGLE_SPREAD * self.noise, self.machine)
 
-    def _by_intervals(self, old, new):
-        """[low_new / high_old, high_new / low_old], means over the pairs."""
-        pairs, log = len(old), math.log
-        low = sum(log(n.low) - log(o.high) for o, n in zip(old, new)) / pairs
-        high = sum(log(n.high) - log(o.low) for o, n in zip(old, new)) / pairs
+    def _by_intervals(self, ends):
+        """[low_new / high_old, high_new / low_old], means over the pairs.  ends: (low, high) of
+        each file, logarithms."""
+        pairs = len(ends) // 2
+        low = sum(new[0] - old[1] for old, new in zip(ends[::2], ends[1::2])) / pairs
+        high = sum(new[1] - old[0] for old, new in zip(ends[::2], ends[1::2])) / pairs
         if pairs > 1:
-            squares = sum((log(s.high) - log(s.low)) ** 2 for s in old + new)
+            squares = sum((upper - lower) ** 2 for lower, upper in ends)
             self.noise = max(math.sqrt(squares / pairs / 2) / 2 / stats.Z_95, _NOISE_LEAST)
         else:  # whole sweeps differ by more than their rounds show
             rest = stats.Z_95 * abs(self.machine)
@@ -292,8 +297,7 @@ class Comparison:
         self.files, self.pairs = files, len(files) // 2
         self.tolerance, self.worse_only = tolerance, worse_only
         self.match = match.Match(files)
-        self.cells = [JudgedCell(cell, cell.samples(self.match.one_reference))
-                      for cell in self.match.cells]
+        self.cells = [JudgedCell(cell, self.match.one_reference) for cell in self.match.cells]
         self.overall = judge(self.cells, self.pairs, tolerance)
         self.shown = [c for c in self.cells if not worse_only or c.verdict == "slower"]
 
@@ -425,15 +429,15 @@ def _print_table(stream, comparison, look):
 
 _PLACE = ("test", "target", "engine", "cache", "label", "threads", "depth", "step", "loop",
           "repeat", "access", "mix", "filled_bytes", "ranks")
-_FIELDS = (
+# Of CSV, with their decimals.
+_FIELDS = {**dict.fromkeys((
     "record", *_PLACE[:7], "size_bytes", "verdict", "ratio", "ratio_low", "ratio_high", "p",
-    "evidence", "op_ns_old", "op_ns_new", "cells", "notes", *_PLACE[7:], "file")
-# Decimals in CSV; ratios have 6.
-_DECIMALS = {**dict.fromkeys(_FIELDS, 6), "p": 9, "op_ns_old": 2, "op_ns_new": 2}
+    "evidence", "op_ns_old", "op_ns_new", "cells", "notes", *_PLACE[7:], "file"), 6),
+    "p": 9, "op_ns_old": 2, "op_ns_new": 2}
 
 
-def _records(comparison, kind, file):
-    """All of a kind, as dicts: "cell", "missing" or "overall"."""
+def _records(comparison, file):
+    """A dict for each cell, missing cell and test."""
     @functools.lru_cache(maxsize=None)
     def place(axes):
         words = {name: _axis(comparison, axes, name) for name in _PLACE}
@@ -443,25 +447,18 @@ def _records(comparison, kind, file):
         return {"verdict": is_.verdict, "ratio": is_.ratio, "ratio_low": is_.low,
                 "ratio_high": is_.high, "p": is_.p, "evidence": EVIDENCE[is_.evidence]}
 
-    for cell in comparison.shown if kind == "cell" else ():
+    for cell in comparison.shown:
         row = cell.cell.row
-        yield {**place(row.axes), "size_bytes": row.size_bytes, **verdict(cell),
-               "op_ns_old": cell.before_ns, "op_ns_new": cell.after_ns, "notes": _notes(cell),
-               "file": file}
-    for cell in comparison.match.lonely if kind == "missing" else ():
-        yield {**place(cell.row.axes), "size_bytes": cell.row.size_bytes,
-               "not_in": comparison.files[cell.missing].path, "file": file}
-    for overall in comparison.overall.values() if kind == "overall" else ():
+        yield {"record": "cell", **place(row.axes), "size_bytes": row.size_bytes, **verdict(cell),
+               "op_ns_old": cell.before_ns, "op_ns_new": cell.after_ns, "cells": 1,
+               "notes": _notes(cell), "file": file}
+    for cell in comparison.match.lonely:
+        yield {"record": "missing", **place(cell.row.axes), "size_bytes": cell.row.size_bytes,
+               "notes": f"not in {comparison.files[cell.missing].path}", "file": file}
+    for overall in comparison.overall.values():
         counts = {v: overall.counts[v] for v in VERDICTS}
-        yield {"test": overall.test, **verdict(overall), "cells": overall.cells, **counts,
-               "file": file}
-
-
-def _csv_line(kind, record):
-    more = {"cell": {"cells": 1}, "missing": {"notes": f"not in {record.get('not_in')}"}}
-    record.update(more.get(kind, ()), record=kind)
-    return ",".join([text.csv_field(record.get(name), decimals)
-                     for name, decimals in _DECIMALS.items()]) + "\n"
+        yield {"record": "overall", "test": overall.test, **verdict(overall),
+               "cells": overall.cells, **counts, "file": file}
 
 
 def _print_records(stream, comparisons, is_json):
@@ -469,18 +466,8 @@ def _print_records(stream, comparisons, is_json):
     paths = [result.path for comparison in comparisons for result in comparison.files]
     head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
             "new": paths[1::2], "tolerance": comparisons[0].tolerance}
-    stream.write(text.json_value(head)[:-1] if is_json else ",".join(_FIELDS) + "\n")
-    for kind, name in (("cell", "cells"), ("missing", "missing"), ("overall", "overall")):
-        records = (record for c in comparisons for record in _records(
-            c, kind, c.files[1].path if len(comparisons) > 1 else None))
-        if is_json:
-            stream.write(f',\n"{name}":[')
-            stream.writelines(f"{',' * (i > 0)}\n{text.json_value(record)}"
-                              for i, record in enumerate(records))
-            stream.write("]")
-        else:
-            stream.writelines(_csv_line(kind, record) for record in records)
-    stream.write("}\n" if is_json else "")
+    text.write_records(stream, is_json, head, _FIELDS, itertools.chain.from_iterable(
+        _records(c, c.files[1].path if len(comparisons) > 1 else None) for c in comparisons))
 
 
 # --- what the figures cannot tell, on stderr
@@ -489,17 +476,11 @@ def _print_records(stream, comparisons, is_json):
 def _say_machines(pairs):
     """Sweeps of two machines differ by more than their storage; another kernel may be what is
     compared.  Of the first pair that differs."""
-    facts = {"host": "host.name", "processor": "host.cpu", "kernel:": "host.kernel"}
-    for old, new in pairs:
-        both = ((what, old.fact(path), new.fact(path)) for what, path in facts.items())
-        changes = {what: printable(f"{what} {before} -> {after}")
-                   for what, before, after in both if before and after and before != after}
-        kernel, machine = changes.pop("kernel:", ""), ", ".join(changes.values())
-        machine = machine and f"old and new are of different machines: {machine}"
-        for words in filter(None, (machine, kernel)):
-            text.say(words)
-        if machine or kernel:
-            return
+    for what, path in (("host", "host.name"), ("processor", "host.cpu"), ("kernel", "host.kernel")):
+        sides = ((old.fact(path), new.fact(path)) for old, new in pairs)
+        changed = [side for side in sides if all(side) and side[0] != side[1]][:1]
+        for before, after in changed:
+            text.say(printable(f"old and new differ in {what}: {before} -> {after}"))
 
 
 def _say_files(comparison):

@@ -47,11 +47,11 @@ def figure_of(row, name):
 
 def write_csv(stream, rows, columns):
     """Rows: whatever has get(name)."""
-    stream.write(",".join(columns) + "\n")
-    for row in rows:
-        values = (row.get(name) for name in columns)
-        good = (v if isinstance(v, (str, int, float)) else None for v in values)
-        stream.write(text.csv_line(good))
+    def known(row):
+        values = ((name, row.get(name)) for name in columns)
+        return {name: v for name, v in values if isinstance(v, (str, int, float))}
+
+    text.write_records(stream, False, {}, dict.fromkeys(columns), map(known, rows))
 
 
 # --- Prometheus

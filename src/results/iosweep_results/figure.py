@@ -98,6 +98,11 @@ class Panel:
     cells: list[Cell] = field(default_factory=list)
     scale: Axis = None  # of the colours of cells
 
+    def beyond(self, point):
+        """Which ends of its interval are beyond the axis: (low, high)."""
+        known = point.low is not None
+        return known and point.low < self.y.low, known and point.high > self.y.high
+
 
 @dataclass
 class Figure:
@@ -198,8 +203,8 @@ def spread(places, gap, low, high):
 
 class _Writer:  # pylint: disable=no-member
     """Lays a picture out.  A subclass draws pieces of it: words, tick, tile, band, path (a
-    line) and mark (tip: what its pointer shows).  It has the sizes of things, in units of its own
-    from the upper left corner."""
+    line), arrow (way: 1, down, or -1) and mark (tip: what its pointer shows).  It has the sizes of
+    things, in units of its own from the upper left corner."""
 
     letter, line, margin, width = 1, 1, 0, 80  # of a letter, a line of text, around all, of all
     head, foot, tile_high, inset = 0, 1, 1, (0, 0)  # above, below a panel; row of a map; edges
@@ -322,6 +327,13 @@ class _Writer:  # pylint: disable=no-member
         runs = self.runs((point.x, point.y) for point in curve.points)
         for run in runs if curve.line else ():
             self.path(run, curve.look)
+        for point in () if is_band else curve.points:
+            below, above = self.panel.beyond(point)
+            for x, low, high in self.place(point.x, point.low, point.high):
+                if below:
+                    self.arrow(x, low, 1, curve.look)
+                if above:
+                    self.arrow(x, high, -1, curve.look)
         for point in curve.points[:: curve.marks] if curve.marks else ():
             for x, y in self.place(point.x, point.y):
                 self.mark(x, y, curve.look, point.tip)
@@ -488,6 +500,9 @@ class _Svg(_Writer):
         back = [step for x, _, high in reversed(run) for step in ("L", x, high)]
         self.steps("b", "M", *there[1:], *back, "Z")
 
+    def arrow(self, x, y, way, look):
+        self.steps("v", "M", x - 4, y - 5 * way, "L", x, y, "L", x + 4, y - 5 * way)
+
     def path(self, run, look):
         if len(run) > 1:
             self.steps("l", "M", *[s for place in run for s in ("L", *place)][1:])
@@ -598,6 +613,9 @@ class _Text(_Writer):
         for x, low, high in run:
             for y in range(int(high * 4), int(low * 4) + 1):
                 self.dot(int(x * 2), y, look.colour)
+
+    def arrow(self, x, y, way, look):
+        self.put(x, y, "\u2193" if way > 0 else "\u2191", look.colour)
 
     def mark(self, x, y, look, _tip=""):
         self.put(x, y, _MARKS[look.shape], look.colour)

@@ -187,19 +187,9 @@ def _fit_all(curves):
 
 # --- output
 
-_COLUMNS = (*_KEY[:8], *_LINE, *_KEY[8:])
+_FIELDS = dict.fromkeys((*_KEY[:8], *_LINE, *_KEY[8:]), 3)  # of CSV, with their decimals
 _DROP = ("worst_bytes", "points", "worst_error_percent", "best_bytes", "half_bytes",
          "best_bytes_per_s", "mean_error_percent")  # where a terminal has no room
-
-
-def _print_records(stream, fits, is_json):
-    if is_json:
-        head = {"schema_version": read.SCHEMA_VERSION, "document": "fits"}
-        stream.write(text.json_value({**head, "fits": [curve for _, curve in fits]}) + "\n")
-        return
-    stream.write(",".join(_COLUMNS) + "\n")
-    for _, curve in fits:
-        stream.write(text.csv_line(map(curve.get, _COLUMNS), decimals=3))
 
 
 def _print_table(stream, fits, look):
@@ -230,5 +220,6 @@ def run(options):
         if kind == "table":
             _print_table(stream, fits, cli.look_of(options))
         else:
-            _print_records(stream, fits, kind == "json")
+            head = {"document": "fits", "schema_version": read.SCHEMA_VERSION}
+            text.write_records(stream, kind == "json", head, _FIELDS, (curve for _, curve in fits))
     return 0 if all(curve["t0_ns"] is not None for _, curve in fits) else 1

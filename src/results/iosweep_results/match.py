@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""Which rows of several files are the same cell, and what samples a cell has.
+"""Which rows of several files are the same cell, and what can be said of a cell.
 
 The same test, loop, repeat, target, engine, cache, access, threads, depth, ranks, label, size, mix
 and place in a file that is filled make a cell, and of the steps of a file that do that test the
@@ -9,7 +9,6 @@ compared, and is ignored.  So are labels that name the sweeps ("a1", "b1", "a2",
 """
 
 import collections
-import dataclasses
 import functools
 import math
 import operator
@@ -44,20 +43,7 @@ def describe(row):
     return " ".join(filter(None, words)) + "".join(numbers) + row.place
 
 
-# --- samples
-
-
-@dataclasses.dataclass
-class Sample:
-    """A cell in one file.  rounds: times in ns in the order of measurement; op_ns, low, high: in
-    ns; reference: that of the speed of the processor, where the cell is bound by it, in ns.  What
-    is not known is nan or empty."""
-
-    rounds: list = ()
-    op_ns: float = NAN
-    low: float = NAN
-    high: float = NAN
-    reference: float = NAN
+# --- figures of cells
 
 
 def is_known(value):
@@ -76,11 +62,10 @@ def _is_bound(row):
                for used_ns, op_ns in ((cpu_ns, best_ns), (cpu_ns + queued_ns, all_ns)))
 
 
-def _sample_of(row, one_reference):
+def reference_ns(row):
+    """That of the speed of the processor, where the row is bound by it; else nan."""
     reference = row.number("reference_ns")
-    is_of_use = one_reference and is_known(reference) and _is_bound(row)
-    return Sample(row.rounds_ns, row.op_ns, *map(row.number, WANTED[:2]),
-                  reference if is_of_use else NAN)
+    return reference if is_known(reference) and _is_bound(row) else NAN
 
 
 # --- cells
@@ -125,11 +110,6 @@ class Cell:
         has_notes = any(notes) and all(row.result.has_notes for row in self.rows)
         return _noted(has_notes, notes) if any(notes) else ("", "", False)
 
-    def samples(self, one_reference):
-        """(old, new), a Sample per pair each.  one_reference: it is of use in all of them."""
-        every = [Sample() if self.reason else _sample_of(row, one_reference) for row in self.rows]
-        return every[::2], every[1::2]
-
 
 def _values(results, axis):
     """All that results have in an axis."""
@@ -153,7 +133,9 @@ class Match:
         for cell in self._group():
             (self.cells if all(cell.rows) else self.lonely).append(cell)
         if not self.cells:
-            raise Problem("nothing to compare: no cell is in all files", self._advice())
+            cell = self.lonely[0]
+            raise Problem("nothing to compare: no cell is in all files",
+                          f"{results[cell.missing].name} has no {describe(cell.row)}")
 
     def _labels_name_files(self):
         """Each file has only one, no label is on both sides, and they are not all the same."""
@@ -178,16 +160,3 @@ class Match:
                                   f"the cell is {describe(row)}; use one file per sweep")
                 cell.rows[number] = row
         return cells
-
-    def _advice(self):
-        """The first axis in which two files have one value each, and not the same."""
-        for axis in COMPARED:
-            values = [(_values([result], axis), result.name) for result in self.results]
-            single = [(printable(str(*value)), name) for value, name in values if len(value) == 1]
-            for value, name in single[1:] if axis not in self.axes else ():
-                if value != single[0][0] and not (axis == "label" and self.labels_name_files):
-                    return (f'the {axis} is "{single[0][0]}" in {single[0][1]}, but "{value}" in'
-                            f" {name}; all old files need the same, and so do all new files")
-        old, new = self.results[:2]
-        return (f"the first of {old.name} is {describe(old.rows[0])}, of {new.name}"
-                f" {describe(new.rows[0])}")

@@ -7,8 +7,8 @@ from . import cli, read, text
 from .text import Problem
 
 COLORS = {"unclear": "caution", "slower": "alarm", "faster": "good"}  # of verdicts
-_FIELDS = ("record", "axis", "base", "value", "test", "cache", "size_bytes", "rounds",
-           *read.PAIR_RATIOS, "apart", "verdict")
+_FIELDS = dict.fromkeys(("record", "axis", "base", "value", "test", "cache", "size_bytes", "rounds",
+                         *read.PAIR_RATIOS, "apart", "verdict", "text"), 6)
 _HEADINGS = {**{name: name for name in ("test", "cache", "axis", "value", "base", "size")},
              "ratio": "time", "interval": "95 %", "rounds": "rounds", "verdict": "verdict"}
 
@@ -28,9 +28,10 @@ def _rows(pairs, tolerance):
     for pair in pairs:
         for size in pair["sizes"]:
             verdict = _verdict(size, tolerance) if size["apart"] else ""
-            yield {**pair, **size, "record": "size", "apart": int(size["apart"]),
-                   "verdict": verdict}
-        yield {**pair, "verdict": _verdict(pair, tolerance)}
+            row = {**pair, **size, "record": "size", "apart": int(size["apart"]), "text": None}
+            yield {name: {**row, "verdict": verdict}[name] for name in _FIELDS}
+        row = {**pair, "verdict": _verdict(pair, tolerance)}
+        yield {name: row.get(name) for name in _FIELDS}
 
 
 def _print_table(stream, rows, look):
@@ -42,7 +43,7 @@ def _print_table(stream, rows, look):
         size = "all" if row["record"] == "pair" else text.size(row["size_bytes"])
         table.add({**row, "size": size, "ratio": f"x{row['time_ratio']:.3f}",
                    "interval": f"{row['time_ratio_low']:.3f} .. {row['time_ratio_high']:.3f}",
-                   "rounds": str(row.get("rounds", ""))}, COLORS.get(row["verdict"], ""))
+                   "rounds": str(row["rounds"] or "")}, COLORS.get(row["verdict"], ""))
     table.print(stream, width, color)
     for row in rows:
         if row["record"] == "pair":
@@ -66,14 +67,10 @@ def run(options, path):
     with text.output(options.output, [path]) as stream:
         if form == "table":
             _print_table(stream, shown, cli.look_of(options))
-        elif form == "csv":
-            stream.write(",".join(_FIELDS) + "\n")
-            stream.writelines(text.csv_line(map(row.get, _FIELDS), 6) for row in shown)
         else:
-            stream.write(text.json_value({
-                "document": "pairs", "schema_version": read.SCHEMA_VERSION, "file": path,
-                "tolerance": tolerance, "pairs": [
-                    {**pair, "verdict": _verdict(pair, tolerance)} for pair in pairs]}) + "\n")
+            head = {"document": "pairs", "schema_version": read.SCHEMA_VERSION, "file": path,
+                    "tolerance": tolerance}
+            text.write_records(stream, form == "json", head, _FIELDS, shown)
     sought = ("slower",) if options.worse_only else ("slower", "faster")
     if any(row["verdict"] in sought for row in rows):
         return 1

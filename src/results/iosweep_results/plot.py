@@ -15,7 +15,6 @@ import re
 import shutil
 import statistics
 import subprocess
-import types
 from collections import namedtuple
 
 from . import cli, compare, figure, fit, match, read, text
@@ -234,15 +233,16 @@ class Drawing:
 
     def by_size(self, group, draw, marks):
         """A line for each size, from light to dark; of one size alone a line for each curve.
-        draw: makes points of a row; marks: more would hide a line."""
+        draw: makes points of the rows of a size; marks: more would hide a line."""
         count = len(self.sizes)
-        rows = ((curve, row) for curve in group for row in curve.rows)
-        for curve, row in ((curve, row) for curve, row in rows if row.size_bytes in self.sizes):
-            points, name, look = draw(row), self.name(curve), self.looks[curve]
-            if count > 1:
-                place, name = self.sizes.index(row.size_bytes), label(row.size_bytes, "bytes")
-                look = Look(f"r{place * 7 // (count - 1)}", place)
-            yield Curve(points, name, look, marks=len(points) // marks + 1)
+        for curve in group:
+            for size, rows in itertools.groupby(curve.rows, lambda row: row.size_bytes):
+                points = draw(list(rows)) if size in self.sizes else ()
+                name, look = self.name(curve), self.looks[curve]
+                if count > 1 and points:
+                    place, name = self.sizes.index(size), label(size, "bytes")
+                    look = Look(f"r{place * 7 // (count - 1)}", place)
+                yield Curve(points, name, look, marks=len(points) // marks + 1)
 
     def figure(self, omitted=(), **more):
         """The picture; axes reach as far as the curves of all panels that share them.  omitted:
@@ -253,8 +253,11 @@ class Drawing:
                 panel.y.add(point.y, point.low, point.high)
         for axis in self.axes.values():
             axis.close()
+        beyond = any(any(panel.beyond(point)) for panel in self.panels for curve in panel.curves
+                     for point in curve.points)
         words = (*read.words_apart(self.curves), *omitted)
         drawn = Figure(self.panels, *titles(self.curves, words), **more)
+        drawn.interval += "; an arrow: it ends beyond the picture" * beyond
         if self.sizes_left_out:
             every = len(self.sizes) + self.sizes_left_out
             drawn.notes.append(f"{len(self.sizes)} of {every} sizes are drawn.")
@@ -346,46 +349,33 @@ def cdf_figure(curves):
     drawing = Drawing(curves, by_size=True)
     axes = drawing.axis("ns"), drawing.axis("beyond", low=1, high=100)
     for group in drawing.groups:
-        lines = (curve for curve in drawing.by_size(group, _distribution, 6) if curve.points)
-        drawing.add(group, "percentiles of latency", *axes, list(lines))
+        lines = drawing.by_size(group, lambda rows: _distribution(rows[0]), 6)
+        drawing.add(group, "percentiles of latency", *axes, [line for line in lines if line.points])
     return drawing.figure()
 
 
-def _courses(results):
-    """Records over time as curves: a row, with its records, for each size."""
-    found = {}
-    for record in (record for result in results for record in result.intervals):
-        ended, length = map(record.number, ("ended_s", "interval_s"))
-        if 0 <= ended < math.inf and 0 < length < math.inf:
-            records = found.setdefault((record.axes, record.size_bytes), [])
-            records.append((ended - length, ended, record))
-    names = "result", *read.AXES
-    return read.curves(
-        types.SimpleNamespace(op_ns=0, records=records,
-                              **{name: getattr(records[0][2], name) for name in names})
-        for records in found.values())
-
-
-def _course(name, unit, row):
+def _course(name, unit, records):
     points, last = [], 0.0
-    for begin, end, record in row.records:
-        value = record.number(name)
-        if points and begin > last + _GAP * (end - begin):
-            points.append(Point(begin, None))
+    for record in records:
+        end, length_s, value = map(record.number, ("ended_s", "interval_s", name))
+        if not (0 <= end < math.inf and 0 < length_s < math.inf):
+            continue
+        if points and end - length_s > last + _GAP * length_s:
+            points.append(Point(end - length_s, None))
         known = 0 <= value < math.inf
         tip = f"{end:.4g} s: {label(value, unit)}" if known else ""
-        points.append(Point((begin + end) / 2, value if known else None, tip=tip))
+        points.append(Point(end - length_s / 2, value if known else None, tip=tip))
         last = end
     return points
 
 
 def series_figure(results):
     """Throughput, or the rate of tests that move no data, over time, and p99 below it."""
-    curves = _courses(results)
+    curves = read.curves(record for result in results for record in result.intervals)
     if not curves:
         return Figure([])
     is_moving = all(record.number("throughput_bytes_per_s") >= 0
-                    for curve in curves for row in curve.rows for *_, record in row.records)
+                    for curve in curves for record in curve.rows)
     shown = ("throughput_bytes_per_s", THROUGHPUT) if is_moving else ("rate_per_s", RATE)
     drawing = Drawing(curves, by_size=True)
     x, first = drawing.axis("s", scale="linear"), drawing.axis(shown[1].unit)

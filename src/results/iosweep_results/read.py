@@ -74,12 +74,12 @@ class Row:
     rounds_ns: time per operation in each round that counts, empty: not known.
     source: a table of CSV or a document of JSON, at: what finds the row there."""
 
-    __slots__ = ("source", "at", "axes", "size_bytes", "note_text", "op_ns")
+    __slots__ = ("source", "at", "axes", "size_bytes", "note_text", "op_ns", "rounds_ns")
 
-    def __init__(self, source, at, axes, size_bytes, note_text, figure):
+    def __init__(self, source, at, axes, size_bytes, note_text, figure, rounds_ns=()):
         # pylint: disable=too-many-arguments
         self.source, self.at, self.axes, self.size_bytes = source, at, axes, size_bytes
-        self.note_text = note_text
+        self.note_text, self.rounds_ns = note_text, rounds_ns
         self.op_ns = NAN if self.skipped else _op_ns(figure, size_bytes)
 
     result = property(operator.attrgetter("axes.result"))
@@ -87,7 +87,6 @@ class Row:
     notes = property(lambda self: tuple(filter(None, self.note_text.split(";"))))
     skipped = property(lambda self: "skipped:" in self.note_text)
     incomplete = property(lambda self: "incomplete" in self.note_text)
-    rounds_ns = property(lambda self: self.source.rounds(self))
 
     def names(self):
         """All columns that the file has of it, in its order."""
@@ -426,9 +425,6 @@ class _Table:  # pylint: disable=R0902
             return row.axes.known[_AXIS_AT[name]]
         return {"size_bytes": row.size_bytes, "notes": row.note_text or None}.get(name)
 
-    def rounds(self, _row):
-        return ()
-
 
 def _read_csv(lines, header, result, series, wanted):
     for line in itertools.chain((header,), lines):
@@ -536,9 +532,6 @@ class _Document:
         value = _parse(row.at).get(name)
         return self.label if value is None and name == "label" else value
 
-    def rounds(self, row):
-        return self._cells.get(_parse(row.at).get("cell"), _Cell()).rounds
-
     def take(self, line):
         """Adds a record."""
         try:
@@ -595,8 +588,9 @@ class _Document:
             values["label"] = self.label
         self.lines.keep(len(line) + 1000, 1)
         axes = self.result.axes_of(tuple(map(values.get, _USUAL)), is_row)
+        rounds = self._cell(record).rounds if is_row and record.get("cell") is not None else ()
         return Row(self, line, axes, record["size_bytes"], record.get("notes") or "",
-                   lambda name: NAN if values.get(name) is None else values[name])
+                   lambda name: NAN if values.get(name) is None else values[name], rounds)
 
     def _take_row(self, record, line):
         self.result.rows.append(self._row(record, line, True))
@@ -635,25 +629,20 @@ class _Document:
 
 def _read_json(lines, result):
     result.format, lines.line_max = "json", _RECORD_MAX
-    document, first = _Document(lines, result), True
+    document, comma = _Document(lines, result), False
     for line in map(str.strip, lines):
-        if document is None and line:
-            if line != "[":
-                raise lines.fail("not JSON of iosweep, one record a line: expected [ at")
-            document, first = _Document(lines, result), True
-        elif line == "]":
-            document.close()
-            document = None
-        elif line and lines.cut and not line.endswith("}"):
+        if line == "]":
+            break
+        if line and lines.cut and not line.endswith("}"):
             break  # killed while this record was written
-        elif line:
-            if line.startswith(",") is first:
+        if line:
+            if line.startswith(",") is not comma:
                 raise lines.fail("not JSON of iosweep, one record a line: expected a comma at")
             document.take(line)
-            first = False
-    if document:
-        document.ended = False
-        document.close()
+            comma = True
+    document.close()
+    if any(lines):
+        raise lines.fail("something follows the end of the results in")
     if not result.complete:
         text.warn(f"{lines.name}: its run did not end; rows under way are marked incomplete")
 

@@ -90,15 +90,12 @@ def _judged(result, rows):
 
 
 def _alike(judged):
-    """The warnings of all files; what is alike in several is said once.  judged: by result."""
-    alike = {}
+    """The warnings of all files, each once.  judged: by result."""
+    names = {}
     for result, (warnings, _) in judged.items():
         for words in warnings:
-            kind = re.split("[(:;,0-9]", re.sub(r"^\d+ of \d+ rows? (is|are)", "", words))[0]
-            alike.setdefault(kind, []).append((words, result.name))
-    for (words, name), *others in alike.values():
-        likewise = f"  Likewise {joined(name for _, name in others)}." if others else ""
-        yield f"{name}: {words}{likewise}" if len(judged) > 1 else words
+            names.setdefault(words, []).append(result.name)
+    return [f"{joined(its)}: {words}" if len(judged) > 1 else words for words, its in names.items()]
 
 
 # --- tables of rows
@@ -407,7 +404,7 @@ def make(every, options, writer):
                  Chapter("findings", "Findings", "", findings), _rows_chapter(curves),
                  *by_size[1:], *course, _notes_chapter(results), _facts_chapter(results),
                  _data_chapter(every)]
-    warnings = list(_alike(judged))
+    warnings = _alike(judged)
     if left_out:
         text.warn(left_out)
         warnings.append(_sentence(left_out))

@@ -39,15 +39,12 @@ def is_correlated(values):
         sum(map(mul, off, off[1:])) / squares > 2 / math.sqrt(count))
 
 
-def mad(values):
-    """The median absolute deviation from the median."""
-    middle = statistics.median(values)
-    return statistics.median(abs(value - middle) for value in values)
-
-
 def median_variance(values):
-    """Of the median; unless they are normal a rough one, but not moved by a few wild values."""
-    return _MEDIAN_VARIANCE * (_MAD_TO_SIGMA * mad(values)) ** 2 / len(values)
+    """Of the median, by the median absolute deviation; unless they are normal a rough one, but not
+    moved by a few wild values."""
+    middle = statistics.median(values)
+    deviation = _MAD_TO_SIGMA * statistics.median(abs(value - middle) for value in values)
+    return _MEDIAN_VARIANCE * deviation**2 / len(values)
 
 
 # --- tails: computed as tails, never as 1 minus a body, so that small ones keep their digits

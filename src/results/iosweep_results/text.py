@@ -221,11 +221,6 @@ def _csv_text(value):
     return ('"\'' if formula and len(value) > 1 else '"') + value.replace('"', '""') + '"'
 
 
-def csv_line(values, decimals=None):
-    """A record of CSV, with its newline."""
-    return ",".join([csv_field(value, decimals) for value in values]) + "\n"
-
-
 def json_value(value):
     """A str, a number, or a list or dict of them; null: not known.  The text is valid UTF-8, and
     printable, whatever it holds."""
@@ -247,6 +242,21 @@ def _json_text(value):
         return "\\ufffd" if code >= 0xD800 else f"\\u{code:04x}"
 
     return _UNPRINTABLE.sub(escape, json.dumps(value, ensure_ascii=False))
+
+
+def write_records(stream, is_json, head, fields, records):
+    """Records, which are dicts, after the names of the fields of CSV, or as a document of JSON that
+    begins with the members of head.  fields: their decimals (None: as many as a figure has)."""
+    if is_json:
+        stream.write(json_value(head)[:-1] + ',"records":[')
+        stream.writelines(f"{',' * (i > 0)}\n{json_value(record)}"
+                          for i, record in enumerate(records))
+        stream.write("]}\n")
+        return
+    stream.write(",".join(fields) + "\n")
+    for record in records:
+        values = [csv_field(record.get(name), decimals) for name, decimals in fields.items()]
+        stream.write(",".join(values) + "\n")
 
 
 # --- tables for people
