@@ -57,6 +57,7 @@ libiosweep_a_SOURCES += \
 	src/storage/object/manifest.c src/storage/object/manifest.h \
 	src/storage/object/module.h \
 	src/storage/object/multipart.c src/storage/object/multipart.h \
+	src/storage/object/names.c src/storage/object/names.h \
 	src/storage/object/object.h \
 	src/storage/object/operation.c src/storage/object/operation.h \
 	src/storage/object/options.c src/storage/object/options.h \
@@ -74,7 +75,6 @@ libiosweep_a_SOURCES += \
 	src/storage/object/task.c
 libiosweep_a_SOURCES += \
 	src/storage/object/mem/call.c src/storage/object/mem/call.h \
-	src/storage/object/mem/change.c src/storage/object/mem/change.h \
 	src/storage/object/mem/driver.c \
 	src/storage/object/mem/fault.c src/storage/object/mem/fault.h \
 	src/storage/object/mem/protocol.c src/storage/object/mem/protocol.h \
@@ -137,7 +137,6 @@ rados_sources = \
 	src/storage/object/rados/list.c src/storage/object/rados/list.h \
 	src/storage/object/rados/module.c \
 	src/storage/object/rados/name.c src/storage/object/rados/name.h \
-	src/storage/object/rados/names.c src/storage/object/rados/names.h \
 	src/storage/object/rados/protocol.c src/storage/object/rados/protocol.h \
 	src/storage/object/rados/ring.c src/storage/object/rados/ring.h \
 	src/storage/object/rados/service.c \

@@ -36,7 +36,7 @@
 ! # tests: write,read,stat,list,delete, engine mem, threads 2, depth 1, verify
 ! # work: 10 rows of 4 KiB to 64 KiB, seed 7
 ! # stop: 40 operations per row
-! # mem: 614 requests before removing (210 PUT, 162 GET, 80 HEAD, 82 list, 80 delete), 6.9 MiB sent, 5.6 MiB received
+! # mem: 614 requests before removing (210 PUT, 162 GET, 80 HEAD, 82 list, 80 delete), 6.9 MiB sent, 5.5 MiB received
 ! # mem: 13 requests to remove (5 GET, 5 list, 2 delete, 1 delete-many)
 ~ iosweep --quiet --seed 7 --cache cached --levels 1 --width 4 -l 64k --tests create,read,stat,list,rename,delete --sizes 4k -n 20 --columns size_bytes,operations,test,time_s,stat_hits,stat_misses,list_names,errors .
 | size_bytes,operations,test,time_s,stat_hits,stat_misses,list_names,errors

@@ -80,14 +80,14 @@ static int collect(void *arg, const struct object_listed *listed, struct error *
 static void lists_roll_up_in_whatever_order_names_come(void **state)
 {
     static const char *const key[] = {"p/b/1", "p/a/1", "p/b/2", "p/ab/1", "p/a/2", "p/ab/3"};
-    struct pool_names names = {.text = NULL};
+    struct object_names names = {.text = NULL};
     struct object_page page;
     char text[200] = "";
     (void)state;
 
     for (size_t i = 0; i < sizeof(key) / sizeof(*key); i++)
-        pool_names_add_rolled_up(&names, key[i], (size_t)(strchr(key[i] + 2, '/') - key[i]) + 1);
-    assert_int_equal(pool_names_list(&names, &page, collect, text, NULL), 0);
+        object_names_add_rolled_up(&names, key[i], (size_t)(strchr(key[i] + 2, '/') - key[i]) + 1);
+    assert_int_equal(object_names_list(&names, &page, collect, text, NULL), 0);
     assert_string_equal(text, "p/b/*:0 p/a/*:0 p/ab/*:0 ");
     assert_int_equal(page.keys, 3);
     assert_false(page.more);
@@ -95,45 +95,45 @@ static void lists_roll_up_in_whatever_order_names_come(void **state)
         char run[32];
         const int length = sprintf(run, "iosweep-%u/", i * 7919 % 2500);
 
-        pool_names_add_rolled_up(&names, run, (size_t)length);
+        object_names_add_rolled_up(&names, run, (size_t)length);
     }
-    assert_int_equal(pool_names_list(&names, &page, NULL, NULL, NULL), 0);
+    assert_int_equal(object_names_list(&names, &page, NULL, NULL, NULL), 0);
     assert_int_equal(page.keys, 2503);
-    pool_names_free(&names);
+    object_names_free(&names);
 }
 
 static void lists_leave_out_what_is_gone(void **state)
 {
-    struct pool_names names = {.text = NULL};
-    struct pool_entry *entry;
+    struct object_names names = {.text = NULL};
+    struct object_entry *entry;
     struct object_page page;
     const char *key;
     char text[200] = "";
     size_t at = 0;
     (void)state;
 
-    pool_names_add(&names, "one", 3);
-    pool_names_add(&names, "two", 3);
-    pool_names_add(&names, "stop", 4);
-    pool_names_add(&names, "four", 4);
-    while ((entry = pool_names_next(&names, &at, &key)) != NULL)
+    object_names_add(&names, "one", 3);
+    object_names_add(&names, "two", 3);
+    object_names_add(&names, "stop", 4);
+    object_names_add(&names, "four", 4);
+    while ((entry = object_names_next(&names, &at, &key)) != NULL)
         entry->size_bytes = strlen(key);
     at = 0;
-    (void)pool_names_next(&names, &at, &key);
-    pool_names_next(&names, &at, &key)->gone = true;
+    (void)object_names_next(&names, &at, &key);
+    object_names_next(&names, &at, &key)->gone = true;
     names.entries--;
     names.more = true;
     (void)strcpy(names.token, "1");
-    assert_int_equal(pool_names_list(&names, &page, collect, text, NULL), 7);
+    assert_int_equal(object_names_list(&names, &page, collect, text, NULL), 7);
     assert_string_equal(text, "one:3 stop:4 ");
     assert_int_equal(page.keys, 3);
     assert_true(page.more);
     assert_string_equal(page.token, "1");
-    pool_names_clear(&names);
-    assert_int_equal(pool_names_list(&names, &page, collect, text, NULL), 0);
+    object_names_clear(&names);
+    assert_int_equal(object_names_list(&names, &page, collect, text, NULL), 0);
     assert_int_equal(page.keys, 0);
     assert_string_equal(page.token, "");
-    pool_names_free(&names);
+    object_names_free(&names);
 }
 
 /* ---- verdicts ---- */

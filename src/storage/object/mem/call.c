@@ -14,14 +14,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "storage/object/mem/change.h"
 
 #define PAGE_KEYS 1000u
-
-struct page_entry { /* of a list, as stored in text, followed by the terminated key */
-    uint64_t size_bytes, number;
-    bool rolled_up;
-};
 
 static void fail(struct mem_reply *reply, enum object_class class, int errnum, const char *code)
 {
@@ -38,6 +32,11 @@ static void fail_without_memory(struct mem_reply *reply)
 
 /* ---- objects ---- */
 
+static void tell_etag(struct mem_reply *reply, const struct mem_object *object)
+{
+    (void)snprintf(reply->etag, sizeof(reply->etag), "%" PRIu64, object->number);
+}
+
 /* Makes an object of the request's body; NULL: no memory. */
 static struct mem_object *take_body(struct mem_store *store, const struct object_call *call,
                                     struct mem_reply *reply)
@@ -49,7 +48,7 @@ static struct mem_object *take_body(struct mem_store *store, const struct object
         return NULL;
     }
     reply->answer.sent_bytes = call->body_bytes;
-    mem_object_etag(object, reply->etag);
+    tell_etag(reply, object);
     return object;
 }
 
@@ -94,18 +93,25 @@ static void get_object(struct mem_store *store, const struct object_call *call,
         fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchKey");
         return;
     }
-    mem_object_etag(object, reply->etag);
+    tell_etag(reply, object);
     reply->answer.age_s = (int64_t)(clock_monotonic_ns() / 1000000000u) - (int64_t)object->made_s;
     if (call->verb == OBJECT_GET)
         give_data(call, object, reply);
     mem_object_release(object);
 }
 
+/* ---- changes of a part of an object, of its name or of the values beside its data ---- */
+
+static unsigned number_of_value(enum object_verb verb)
+{
+    return verb == OBJECT_OMAP_PUT || verb == OBJECT_OMAP_GET;
+}
+
 static void get_value(struct mem_store *store, const struct object_call *call,
                       struct mem_reply *reply)
 {
     struct mem_object *object = mem_store_get(store, call->key);
-    const struct mem_object *value = object ? mem_value(object, call->verb) : NULL;
+    const struct mem_object *value = object ? object->value[number_of_value(call->verb)] : NULL;
 
     if (!value)
         fail(reply, OBJECT_CLIENT_ERROR, ENOENT, object ? "NoSuchValue" : "NoSuchKey");
@@ -114,17 +120,87 @@ static void get_value(struct mem_store *store, const struct object_call *call,
     mem_object_release(object);
 }
 
-static void change(struct mem_store *store, const struct object_call *call, struct mem_reply *reply)
+/* A copy of the object with the call's data inserted; old NULL: it does not exist yet. */
+static struct mem_object *with_data(struct mem_store *store, const struct mem_object *old,
+                                    const struct object_call *call)
 {
-    const int code = mem_change(store, call);
+    const uint64_t from = call->verb == OBJECT_APPEND ? old->bytes : call->offset_bytes;
+    const uint64_t end = from + call->body_bytes;
+    const uint64_t bytes = end > old->bytes ? end : old->bytes;
+    struct mem_object *made = mem_object_make(store, NULL, bytes);
 
-    if (code == -ENOMEM)
-        fail_without_memory(reply);
-    else if (code < 0)
-        fail(reply, OBJECT_CLIENT_ERROR, -code, code == -ENOENT ? "NoSuchKey" : "KeyExists");
-    else
-        reply->answer.sent_bytes = call->body_bytes;
+    if (!made)
+        return NULL;
+    memcpy(made->data, old->data, (size_t)old->bytes);
+    if (from > old->bytes) /* the gap is filled with zeros */
+        memset(made->data + old->bytes, 0, (size_t)(from - old->bytes));
+    if (call->body_bytes > 0)
+        memcpy(made->data + from, call->body, (size_t)call->body_bytes);
+    for (unsigned i = 0; i < MEM_VALUES; i++)
+        made->value[i] = mem_object_hold(old->value[i]);
+    return made;
 }
+
+static struct mem_object *with_value(struct mem_store *store, const struct mem_object *old,
+                                     const struct object_call *call)
+{
+    const unsigned number = number_of_value(call->verb);
+    struct mem_object *made = mem_object_make(store, old ? old->data : NULL, old ? old->bytes : 0);
+    struct mem_object *value = mem_object_make(store, call->body, call->body_bytes);
+
+    if (!made || !value) {
+        mem_object_release(made);
+        mem_object_release(value);
+        return NULL;
+    }
+    for (unsigned i = 0; old && i < MEM_VALUES; i++)
+        made->value[i] = i == number ? NULL : mem_object_hold(old->value[i]);
+    made->value[number] = value;
+    return made;
+}
+
+/* Objects in the store are const: each call makes a new one, again if another thread changes the
+ * object meanwhile. */
+static void change_object(struct mem_store *store, const struct object_call *call,
+                          struct mem_reply *reply)
+{
+    const bool of_value = call->verb == OBJECT_XATTR_PUT || call->verb == OBJECT_OMAP_PUT;
+
+    for (bool done = false; !done;) {
+        struct mem_object *old = mem_store_get(store, call->key), *made = NULL;
+
+        if (!old && !of_value) {
+            fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchKey");
+            return;
+        }
+        made = of_value ? with_value(store, old, call) : with_data(store, old, call);
+        if (made)
+            done = mem_store_put(store, call->key, made, !old, old);
+        mem_object_release(old);
+        if (!made) {
+            fail_without_memory(reply);
+            return;
+        }
+    }
+    reply->answer.sent_bytes = call->body_bytes;
+}
+
+/* The new name must not exist. */
+static void rename_object(struct mem_store *store, const struct object_call *call,
+                          struct mem_reply *reply)
+{
+    struct mem_object *object = mem_store_get(store, call->source_key);
+
+    if (!object)
+        fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchKey");
+    else if (!mem_store_put(store, call->key, mem_object_hold(object), true, NULL))
+        fail(reply, OBJECT_CLIENT_ERROR, EEXIST, "KeyExists");
+    else
+        (void)mem_store_remove(store, call->source_key);
+    mem_object_release(object);
+}
+
+/* ---- copies, removal ---- */
 
 static void copy_object(struct mem_store *store, const struct object_call *call,
                         struct mem_reply *reply)
@@ -141,11 +217,20 @@ static void copy_object(struct mem_store *store, const struct object_call *call,
     mem_object_release(from);
 }
 
+static void delete_object(struct mem_store *store, const struct object_call *call,
+                          struct mem_reply *reply)
+{
+    (void)reply;
+    (void)mem_store_remove(store, call->key);
+}
+
 /* The body is a list of terminated names. */
-static void delete_objects(struct mem_store *store, const struct object_call *call)
+static void delete_objects(struct mem_store *store, const struct object_call *call,
+                           struct mem_reply *reply)
 {
     const char *at = call->body, *const end = at + call->body_bytes;
 
+    (void)reply;
     for (; at < end; at += strlen(at) + 1)
         (void)mem_store_remove(store, at);
 }
@@ -171,45 +256,9 @@ size_t mem_names(const char *const *key, size_t count, char *text, size_t room)
 
 /* ---- lists ---- */
 
-static void begin_list(struct mem_reply *reply)
-{
-    reply->text_used = 0;
-    reply->entries = 0;
-    reply->more = false;
-}
-
 static uint64_t page_of(const struct object_call *call)
 {
     return call->page ? call->page : PAGE_KEYS;
-}
-
-static void add_entry(struct mem_reply *reply, const struct page_entry *entry, const char *key,
-                      size_t length)
-{
-    const size_t wanted = reply->text_used + sizeof(*entry) + length + 1;
-
-    if (wanted > reply->text_room) {
-        reply->text_room = wanted * 2;
-        reply->text = mem_realloc_array(reply->text, reply->text_room, 1);
-    }
-    memcpy(reply->text + reply->text_used, entry, sizeof(*entry));
-    memcpy(reply->text + reply->text_used + sizeof(*entry), key, length);
-    reply->text[wanted - 1] = '\0';
-    reply->text_used = wanted;
-    reply->entries++;
-}
-
-/* Returns the key of the entry at *at, and advances *at; NULL after the last. */
-static const char *next_entry(const struct mem_reply *reply, size_t *at, struct page_entry *entry)
-{
-    const char *key;
-
-    if (*at >= reply->text_used)
-        return NULL;
-    memcpy(entry, reply->text + *at, sizeof(*entry));
-    key = reply->text + *at + sizeof(*entry);
-    *at += sizeof(*entry) + strlen(key) + 1;
-    return key;
 }
 
 /* Length of the prefix, with its delimiter, that a key is rolled up to; 0: none. */
@@ -223,24 +272,26 @@ static size_t rolled_up(const struct object_call *call, const char *key)
 
 struct key_walk {
     const struct object_call *call;
-    struct mem_reply *reply;
+    struct object_names *names;
 };
 
 static int visit_object(void *arg, const char *key, const struct mem_object *object)
 {
     const struct object_call *call = ((const struct key_walk *)arg)->call;
-    struct mem_reply *const reply = ((const struct key_walk *)arg)->reply;
+    struct object_names *const names = ((const struct key_walk *)arg)->names;
     const size_t length = rolled_up(call, key);
-    const struct page_entry entry = {object->bytes, object->number, length > 0};
 
-    if (length == 0 || strncmp(reply->next, key, length) != 0) {
-        if (reply->entries == page_of(call)) {
-            reply->more = true;
+    if (length == 0 || strncmp(names->token, key, length) != 0) {
+        struct object_entry *entry;
+
+        names->more = names->entries == page_of(call);
+        if (names->more)
             return 1;
-        }
-        add_entry(reply, &entry, key, length > 0 ? length : strlen(key));
+        entry = object_names_add(names, key, length > 0 ? length : strlen(key));
+        entry->size_bytes = length > 0 ? 0 : object->bytes;
+        entry->rolled_up = length > 0;
     }
-    (void)snprintf(reply->next, sizeof(reply->next), "%s", key);
+    (void)snprintf(names->token, sizeof(names->token), "%s", key);
     return 0;
 }
 
@@ -248,37 +299,21 @@ static void list_objects(struct mem_store *store, const struct object_call *call
                          struct mem_reply *reply)
 {
     const char *after = call->token ? call->token : "";
-    struct key_walk walk = {call, reply};
+    struct object_names *names = &reply->names;
+    struct key_walk walk = {call, names};
 
-    begin_list(reply);
-    (void)snprintf(reply->next, sizeof(reply->next), "%s", after);
+    object_names_clear(names);
+    (void)snprintf(names->token, sizeof(names->token), "%s", after);
     (void)mem_store_walk(store, call->key, after, visit_object, &walk);
-    reply->answer.received_bytes = reply->text_used;
+    reply->answer.received_bytes = names->used;
 }
 
 int mem_list(const struct object_answer *answer, struct object_page *page, object_visit visit,
              void *arg, struct error *err)
 {
-    const struct mem_reply *reply = answer->detail;
-    struct error own = ERROR_INIT;
-    struct page_entry entry;
-    size_t at = 0;
+    struct mem_reply *reply = (struct mem_reply *)(uintptr_t)answer->detail;
 
-    page->keys = reply->entries;
-    page->first = 0;
-    page->more = reply->more;
-    (void)snprintf(page->token, sizeof(page->token), "%s", reply->more ? reply->next : "");
-    for (size_t i = sizeof(entry); i < reply->text_used && reply->text[i]; i++)
-        page->first = (page->first ^ (unsigned char)reply->text[i]) * UINT64_C(0x100000001b3);
-    for (const char *key; visit && (key = next_entry(reply, &at, &entry)) != NULL;) {
-        const struct object_listed listed = {key, entry.rolled_up ? 0 : entry.size_bytes,
-                                             entry.rolled_up};
-        const int result = visit(arg, &listed, err ? err : &own);
-
-        if (result != 0)
-            return result;
-    }
-    return 0;
+    return object_names_list(&reply->names, page, visit, arg, err);
 }
 
 /* ---- multipart uploads ---- */
@@ -352,33 +387,32 @@ static void abort_upload(struct mem_store *store, const struct object_call *call
 static void list_uploads(struct mem_store *store, const struct object_call *call,
                          struct mem_reply *reply)
 {
+    struct object_names *names = &reply->names;
     uint64_t number = number_of(call->token_id);
     char *key;
 
-    begin_list(reply);
-    while (!reply->more && (number = mem_upload_next(store, call->key, number, &key)) > 0) {
-        const struct page_entry entry = {.number = number};
-
-        reply->more = reply->entries == page_of(call);
-        if (!reply->more)
-            add_entry(reply, &entry, key, strlen(key));
+    object_names_clear(names);
+    while (!names->more && (number = mem_upload_next(store, call->key, number, &key)) > 0) {
+        names->more = names->entries == page_of(call);
+        if (!names->more)
+            object_names_add(names, key, strlen(key))->size_bytes = number;
         free(key);
     }
 }
 
 bool mem_uploads(const struct object_answer *answer, struct object_uploads *uploads)
 {
-    const struct mem_reply *reply = answer->detail;
-    struct page_entry entry;
-    size_t at = 0;
+    struct object_names *names = &((struct mem_reply *)(uintptr_t)answer->detail)->names;
+    const struct object_entry *entry;
+    const char *key;
 
-    *uploads = (struct object_uploads){.more = reply->more};
-    uploads->upload = mem_calloc((size_t)reply->entries + 1, sizeof(*uploads->upload));
-    for (const char *key; (key = next_entry(reply, &at, &entry)) != NULL; uploads->count++) {
+    *uploads = (struct object_uploads){.more = names->more};
+    uploads->upload = mem_calloc((size_t)names->entries + 1, sizeof(*uploads->upload));
+    for (size_t at = 0; (entry = object_names_next(names, &at, &key)) != NULL; uploads->count++) {
         struct object_upload *upload = &uploads->upload[uploads->count];
 
         upload->key = mem_strdup(key);
-        upload->id = mem_printf("%" PRIu64, entry.number);
+        upload->id = mem_printf("%" PRIu64, entry->size_bytes);
         (void)snprintf(uploads->next_key, sizeof(uploads->next_key), "%s", upload->key);
         (void)snprintf(uploads->next_id, sizeof(uploads->next_id), "%s", upload->id);
     }
@@ -387,59 +421,29 @@ bool mem_uploads(const struct object_answer *answer, struct object_uploads *uplo
 
 /* ---- any call ---- */
 
-static void carry_out(struct mem_store *store, const struct object_call *call,
-                      struct mem_reply *reply)
-{
-    switch (call->verb) {
-    case OBJECT_PUT:
-        put_object(store, call, reply);
-        break;
-    case OBJECT_GET:
-    case OBJECT_STAT:
-        get_object(store, call, reply);
-        break;
-    case OBJECT_LIST:
-        list_objects(store, call, reply);
-        break;
-    case OBJECT_COPY:
-        copy_object(store, call, reply);
-        break;
-    case OBJECT_DELETE:
-        (void)mem_store_remove(store, call->key);
-        break;
-    case OBJECT_DELETE_MANY:
-        delete_objects(store, call);
-        break;
-    case OBJECT_UPLOAD_BEGIN:
-        begin_upload(store, call, reply);
-        break;
-    case OBJECT_UPLOAD_PART:
-        put_part(store, call, reply);
-        break;
-    case OBJECT_UPLOAD_COMPLETE:
-        complete_upload(store, call, reply);
-        break;
-    case OBJECT_UPLOAD_ABORT:
-        abort_upload(store, call, reply);
-        break;
-    case OBJECT_UPLOAD_LIST:
-        list_uploads(store, call, reply);
-        break;
-    case OBJECT_RENAME:
-    case OBJECT_WRITE_RANGE:
-    case OBJECT_APPEND:
-    case OBJECT_XATTR_PUT:
-    case OBJECT_OMAP_PUT:
-        change(store, call, reply);
-        break;
-    case OBJECT_XATTR_GET:
-    case OBJECT_OMAP_GET:
-        get_value(store, call, reply);
-        break;
-    default:
-        fail(reply, OBJECT_CLIENT_ERROR, EINVAL, "NoSuchVerb");
-    }
-}
+static void (*const carry_out[OBJECT_VERB_COUNT])(struct mem_store *store,
+                                                  const struct object_call *call,
+                                                  struct mem_reply *reply) = {
+    [OBJECT_PUT] = put_object,
+    [OBJECT_GET] = get_object,
+    [OBJECT_STAT] = get_object,
+    [OBJECT_LIST] = list_objects,
+    [OBJECT_COPY] = copy_object,
+    [OBJECT_DELETE] = delete_object,
+    [OBJECT_DELETE_MANY] = delete_objects,
+    [OBJECT_UPLOAD_BEGIN] = begin_upload,
+    [OBJECT_UPLOAD_PART] = put_part,
+    [OBJECT_UPLOAD_COMPLETE] = complete_upload,
+    [OBJECT_UPLOAD_ABORT] = abort_upload,
+    [OBJECT_UPLOAD_LIST] = list_uploads,
+    [OBJECT_RENAME] = rename_object,
+    [OBJECT_WRITE_RANGE] = change_object,
+    [OBJECT_APPEND] = change_object,
+    [OBJECT_XATTR_PUT] = change_object,
+    [OBJECT_XATTR_GET] = get_value,
+    [OBJECT_OMAP_PUT] = change_object,
+    [OBJECT_OMAP_GET] = get_value,
+};
 
 /* Stores `data` with one byte changed, under the same or another key, as if the call had done
  * so. */
@@ -456,7 +460,7 @@ static void store_wrongly(struct mem_store *store, struct object_call call, cons
         object->data[bytes / 2] ^= 1;
     call.body = object->data;
     call.body_bytes = bytes;
-    carry_out(store, &call, reply);
+    carry_out[call.verb](store, &call, reply);
     mem_object_release(object);
 }
 
@@ -471,7 +475,7 @@ static COLD void carry_out_wrongly(struct mem_store *store, const struct object_
         store_wrongly(store, *call, call->body, call->body_bytes, reply);
         return;
     }
-    carry_out(store, call, reply);
+    carry_out[call->verb](store, call, reply);
     if (call->verb == OBJECT_GET && call->into && reply->answer.received_bytes > 0)
         ((char *)call->into)[reply->answer.received_bytes / 2] ^= 1;
     copy = call->verb == OBJECT_COPY ? mem_store_get(store, call->key) : NULL;
@@ -506,7 +510,7 @@ static COLD void carry_out_badly(struct mem_store *store, const struct object_ca
         return;
     }
     if (fault == MEM_FAULT_LOST) {
-        carry_out(store, call, reply);
+        carry_out[call->verb](store, call, reply);
         reply->answer.settled = false;
         reply->answer.received_bytes = 0;
         reply->upload_id[0] = '\0';
@@ -527,10 +531,10 @@ void mem_call(struct mem_store *store, const struct object_call *call, enum mem_
     if (__builtin_expect(fault != MEM_FAULT_NONE, 0))
         carry_out_badly(store, call, fault, reply);
     else
-        carry_out(store, call, reply);
+        carry_out[call->verb](store, call, reply);
 }
 
 void mem_reply_free(struct mem_reply *reply)
 {
-    free(reply->text);
+    object_names_free(&reply->names);
 }

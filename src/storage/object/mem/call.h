@@ -8,18 +8,16 @@
 
 #include "storage/object/mem/fault.h"
 #include "storage/object/mem/store.h"
+#include "storage/object/names.h"
 #include "storage/object/protocol.h"
 
 #define MEM_PART_BYTES 24u /* the number of an object or upload, with terminator */
 
 struct mem_reply {               /* zeroed before the first call; reused for each call */
     struct object_answer answer; /* points into the reply, which must stay where it is */
-    char etag[MEM_ETAG_BYTES], upload_id[MEM_PART_BYTES];
-    char *text; /* owned: the entries of a list */
-    size_t text_used, text_room;
-    uint64_t entries;
-    bool more;
-    char next[OBJECT_KEY_BYTES]; /* last key of a truncated page */
+    char etag[MEM_PART_BYTES], upload_id[MEM_PART_BYTES];
+    struct object_names
+        names; /* of a list; token: the last key; of uploads, sizes are their numbers */
 };
 
 /* Hot. Executes a call or injects the fault; the answer is valid until the next call. */

@@ -26,20 +26,11 @@ struct node {
     struct node *next[]; /* one per level */
 };
 
-struct mem_upload {
-    struct mem_upload *next;
-    uint64_t number;
-    char *key;
-    struct mem_object **part; /* part_count of them, NULL if missing */
-    unsigned part_count;
-};
-
 struct mem_store {
     pthread_mutex_t lock;
-    struct node *first; /* head: before all keys */
-    uint64_t heights;   /* state of the generator of heights */
-    struct mem_upload *uploads;
-    uint64_t upload_number;
+    struct node *first;        /* head: before all keys */
+    uint64_t heights;          /* state of the generator of heights */
+    struct mem_store *uploads; /* and their parts; NULL of such a store */
     atomic_uint_least64_t objects_made;
 };
 
@@ -79,12 +70,6 @@ void mem_object_release(struct mem_object *object)
     free(object);
 }
 
-char *mem_object_etag(const struct mem_object *object, char text[MEM_ETAG_BYTES])
-{
-    (void)snprintf(text, MEM_ETAG_BYTES, "%" PRIu64, object->number);
-    return text;
-}
-
 /* ---- skip list; the lock is held ---- */
 
 static struct node *make_node(const char *key, unsigned height)
@@ -121,15 +106,6 @@ static struct node *find(const struct mem_store *store, const char *key,
     return at->next[0];
 }
 
-static bool is_met(const struct mem_object *there, bool only_if_absent, const char *only_over)
-{
-    char etag[MEM_ETAG_BYTES];
-
-    if (only_if_absent && there)
-        return false;
-    return !only_over || (there && strcmp(mem_object_etag(there, etag), only_over) == 0);
-}
-
 static void insert(struct mem_store *store, const char *key, struct mem_object *object,
                    struct node *before[HEIGHT_MAX])
 {
@@ -144,7 +120,7 @@ static void insert(struct mem_store *store, const char *key, struct mem_object *
 }
 
 bool mem_store_put(struct mem_store *store, const char *key, struct mem_object *object,
-                   bool only_if_absent, const char *only_over)
+                   bool only_if_absent, const struct mem_object *only_over)
 {
     struct node *before[HEIGHT_MAX], *node;
     struct mem_object *old = NULL;
@@ -154,7 +130,7 @@ bool mem_store_put(struct mem_store *store, const char *key, struct mem_object *
     node = find(store, key, before);
     if (node && strcmp(node->key, key) != 0)
         node = NULL;
-    met = is_met(node ? node->object : NULL, only_if_absent, only_over);
+    met = only_if_absent ? !node : !only_over || (node && node->object == only_over);
     if (!met) {
         old = object;
     } else if (node) {
@@ -175,10 +151,8 @@ struct mem_object *mem_store_get(struct mem_store *store, const char *key)
 
     pthread_mutex_lock(&store->lock);
     node = find(store, key, before);
-    if (node && strcmp(node->key, key) == 0) {
-        object = node->object;
-        atomic_fetch_add(&object->references, 1);
-    }
+    if (node && strcmp(node->key, key) == 0)
+        object = mem_object_hold(node->object);
     pthread_mutex_unlock(&store->lock);
     return object;
 }
@@ -190,6 +164,13 @@ static void free_node(struct node *node)
     free(node);
 }
 
+static void unlink_node(struct node *node, struct node *before[HEIGHT_MAX])
+{
+    for (unsigned level = 0; level < HEIGHT_MAX; level++)
+        if (before[level]->next[level] == node)
+            before[level]->next[level] = node->next[level];
+}
+
 bool mem_store_remove(struct mem_store *store, const char *key)
 {
     struct node *before[HEIGHT_MAX], *node;
@@ -198,13 +179,29 @@ bool mem_store_remove(struct mem_store *store, const char *key)
     node = find(store, key, before);
     if (node && strcmp(node->key, key) != 0)
         node = NULL;
-    for (unsigned level = 0; node && level < HEIGHT_MAX; level++)
-        if (before[level]->next[level] == node)
-            before[level]->next[level] = node->next[level];
+    if (node)
+        unlink_node(node, before);
     pthread_mutex_unlock(&store->lock);
     if (node)
         free_node(node);
     return node;
+}
+
+/* Returns whether there was any. */
+static bool remove_all(struct mem_store *store, const char *prefix)
+{
+    struct node *before[HEIGHT_MAX], *node;
+    bool any = false;
+
+    pthread_mutex_lock(&store->lock);
+    while ((node = find(store, prefix, before)) != NULL &&
+           strncmp(node->key, prefix, strlen(prefix)) == 0) {
+        unlink_node(node, before);
+        free_node(node);
+        any = true;
+    }
+    pthread_mutex_unlock(&store->lock);
+    return any;
 }
 
 int mem_store_walk(struct mem_store *store, const char *prefix, const char *after, mem_visit visit,
@@ -226,168 +223,174 @@ int mem_store_walk(struct mem_store *store, const char *prefix, const char *afte
 
 /* ---- multipart uploads ---- */
 
-/* The lock is held. Returns the location of the pointer to it; NULL: none. */
-static struct mem_upload **find_upload(struct mem_store *store, const char *key, uint64_t number)
+/* They are kept like objects, an upload under NUMBER/KEY and a line end, and each of its parts
+ * behind that. To be freed. */
+static char *name_of(const char *key, uint64_t number, unsigned part)
 {
-    struct mem_upload **at = &store->uploads;
-
-    while (*at && (*at)->number != number)
-        at = &(*at)->next;
-    return *at && strcmp((*at)->key, key) == 0 ? at : NULL;
+    return part > 0 ? mem_printf("%020" PRIu64 "/%s\n%05u", number, key, part)
+                    : mem_printf("%020" PRIu64 "/%s\n", number, key);
 }
 
-static void free_upload(struct mem_upload *upload)
+#define KEY_AT 21 /* in such a name */
+
+static bool has_upload(struct mem_store *store, const char *key, uint64_t number)
 {
-    for (unsigned i = 0; i < upload->part_count; i++)
-        mem_object_release(upload->part[i]);
-    free(upload->part);
-    free(upload->key);
-    free(upload);
+    char *name = name_of(key, number, 0);
+    struct mem_object *upload = mem_store_get(store->uploads, name);
+
+    free(name);
+    mem_object_release(upload);
+    return upload;
 }
 
 uint64_t mem_upload_begin(struct mem_store *store, const char *key)
 {
-    struct mem_upload *upload = mem_calloc(1, sizeof(*upload));
+    struct mem_object *upload = mem_object_make(store, NULL, 0);
+    const uint64_t number = upload ? upload->number : 0;
+    char *name = name_of(key, number, 0);
 
-    upload->key = mem_strdup(key);
-    pthread_mutex_lock(&store->lock);
-    upload->number = ++store->upload_number;
-    upload->next = store->uploads;
-    store->uploads = upload;
-    pthread_mutex_unlock(&store->lock);
-    return upload->number;
+    if (upload)
+        (void)mem_store_put(store->uploads, name, upload, false, NULL);
+    free(name);
+    return number;
 }
 
 bool mem_upload_part(struct mem_store *store, const char *key, uint64_t number, unsigned part,
                      struct mem_object *object)
 {
-    struct mem_upload **at, *upload;
+    const bool there = part > 0 && part <= PARTS_MAX && has_upload(store, key, number);
+    char *name = name_of(key, number, part);
 
-    pthread_mutex_lock(&store->lock);
-    at = part > 0 && part <= PARTS_MAX ? find_upload(store, key, number) : NULL;
-    upload = at ? *at : NULL;
-    if (upload && upload->part_count < part) {
-        upload->part = mem_realloc_array(upload->part, part, sizeof(struct mem_object *));
-        while (upload->part_count < part)
-            upload->part[upload->part_count++] = NULL;
-    }
-    if (upload) {
-        struct mem_object *old = upload->part[part - 1];
-        upload->part[part - 1] = object;
-        object = old;
-    }
-    pthread_mutex_unlock(&store->lock);
-    mem_object_release(object);
-    return upload;
-}
-
-static struct mem_upload *take_upload(struct mem_store *store, const char *key, uint64_t number)
-{
-    struct mem_upload **at, *upload = NULL;
-
-    pthread_mutex_lock(&store->lock);
-    at = find_upload(store, key, number);
-    if (at) {
-        upload = *at;
-        *at = upload->next;
-    }
-    pthread_mutex_unlock(&store->lock);
-    return upload;
+    if (there)
+        (void)mem_store_put(store->uploads, name, object, false, NULL);
+    else
+        mem_object_release(object);
+    free(name);
+    return there;
 }
 
 bool mem_upload_abort(struct mem_store *store, const char *key, uint64_t number)
 {
-    struct mem_upload *upload = take_upload(store, key, number);
+    char *name = name_of(key, number, 0);
+    const bool there = remove_all(store->uploads, name);
 
-    if (upload)
-        free_upload(upload);
-    return upload;
+    free(name);
+    return there;
 }
 
-static struct mem_object *join_parts(struct mem_store *store, const struct mem_upload *upload,
-                                     unsigned count)
-{
-    struct mem_object *object;
-    uint64_t bytes = 0, at = 0;
+struct joining {
+    const uint64_t *number;
+    unsigned count, found;
+    uint64_t bytes;
+    struct mem_object **part; /* held */
+};
 
-    for (unsigned i = 0; i < count; i++)
-        bytes += upload->part[i]->bytes;
-    object = mem_object_make(store, NULL, bytes);
-    for (unsigned i = 0; object && i < count; at += upload->part[i++]->bytes)
-        memcpy(object->data + at, upload->part[i]->data, (size_t)upload->part[i]->bytes);
-    return object;
+static int visit_part(void *arg, const char *name, const struct mem_object *object)
+{
+    struct joining *joining = arg;
+    const char *digits = strrchr(name, '\n') + 1;
+
+    if (!*digits || joining->found == joining->count) /* the upload itself, or more parts */
+        return 0;
+    if (strtoul(digits, NULL, 10) != joining->found + 1 ||
+        object->number != joining->number[joining->found])
+        return 1;
+    joining->part[joining->found++] = mem_object_hold((struct mem_object *)(uintptr_t)object);
+    joining->bytes += object->bytes;
+    return 0;
 }
 
-static void put_back(struct mem_store *store, struct mem_upload *upload)
+static int join_parts(struct mem_store *store, const char *key, const struct joining *joining)
 {
-    pthread_mutex_lock(&store->lock);
-    upload->next = store->uploads;
-    store->uploads = upload;
-    pthread_mutex_unlock(&store->lock);
+    struct mem_object *object = mem_object_make(store, NULL, joining->bytes);
+    uint64_t at = 0;
+
+    if (!object)
+        return -ENOMEM;
+    for (unsigned i = 0; i < joining->found; at += joining->part[i++]->bytes)
+        memcpy(object->data + at, joining->part[i]->data, (size_t)joining->part[i]->bytes);
+    (void)mem_store_put(store, key, object, false, NULL);
+    return 0;
 }
 
 int mem_upload_complete(struct mem_store *store, const char *key, uint64_t number,
                         const uint64_t *part_number, unsigned count)
 {
-    struct mem_upload *upload = take_upload(store, key, number);
-    struct mem_object *object = NULL;
-    int code = count > 0 ? 0 : -EINVAL;
+    struct joining joining = {.number = part_number, .count = count};
+    char *name = name_of(key, number, 0);
+    int code = has_upload(store, key, number) ? -EINVAL : -ENOENT;
 
-    if (!upload)
-        return -ENOENT;
-    for (unsigned i = 0; i < count && code == 0; i++)
-        if (i >= upload->part_count || !upload->part[i] ||
-            upload->part[i]->number != part_number[i])
-            code = -EINVAL;
-    if (code == 0) {
-        object = join_parts(store, upload, count);
-        code = object ? 0 : -ENOMEM;
-    }
-    if (code != 0) {
-        put_back(store, upload);
-        return code;
-    }
-    (void)mem_store_put(store, key, object, false, NULL);
-    free_upload(upload);
-    return 0;
+    joining.part = mem_calloc(count + 1, sizeof(struct mem_object *));
+    if (count > 0 && mem_store_walk(store->uploads, name, "", visit_part, &joining) == 0 &&
+        joining.found == count)
+        code = join_parts(store, key, &joining);
+    for (unsigned i = 0; i < joining.found; i++)
+        mem_object_release(joining.part[i]);
+    free(joining.part);
+    if (code == 0)
+        (void)remove_all(store->uploads, name);
+    free(name);
+    return code;
+}
+
+struct search {
+    const char *prefix;
+    char *name;
+};
+
+static int visit_upload(void *arg, const char *name, const struct mem_object *object)
+{
+    struct search *search = arg;
+
+    (void)object;
+    if (name[strlen(name) - 1] != '\n' ||
+        strncmp(name + KEY_AT, search->prefix, strlen(search->prefix)) != 0)
+        return 0;
+    search->name = mem_strdup(name);
+    return 1;
 }
 
 uint64_t mem_upload_next(struct mem_store *store, const char *prefix, uint64_t after, char **key)
 {
-    const struct mem_upload *best = NULL;
-    uint64_t number;
+    struct search search = {.prefix = prefix};
+    char *from = mem_printf("%020" PRIu64, after + 1);
+    uint64_t number = 0;
 
-    pthread_mutex_lock(&store->lock);
-    for (const struct mem_upload *at = store->uploads; at; at = at->next)
-        if (at->number > after && (!best || at->number < best->number) &&
-            strncmp(at->key, prefix, strlen(prefix)) == 0)
-            best = at;
-    number = best ? best->number : 0;
-    *key = best ? mem_strdup(best->key) : NULL;
-    pthread_mutex_unlock(&store->lock);
+    *key = NULL;
+    if (mem_store_walk(store->uploads, "", from, visit_upload, &search) != 0) {
+        number = strtoull(search.name, NULL, 10);
+        *key = mem_printf("%.*s", (int)strlen(search.name + KEY_AT) - 1, search.name + KEY_AT);
+        free(search.name);
+    }
+    free(from);
     return number;
 }
 
 /* ---- the store ---- */
 
-struct mem_store *mem_store_create(void)
+static struct mem_store *create(struct mem_store *uploads)
 {
     struct mem_store *store = mem_calloc(1, sizeof(*store));
 
     pthread_mutex_init(&store->lock, NULL);
     store->first = make_node("", HEIGHT_MAX);
+    store->uploads = uploads;
     return store;
+}
+
+struct mem_store *mem_store_create(void)
+{
+    return create(create(NULL));
 }
 
 void mem_store_destroy(struct mem_store *store)
 {
+    if (!store)
+        return;
+    mem_store_destroy(store->uploads);
     for (struct node *node = store->first, *next; node; node = next) {
         next = node->next[0];
         free_node(node);
-    }
-    for (struct mem_upload *upload = store->uploads, *next; upload; upload = next) {
-        next = upload->next;
-        free_upload(upload);
     }
     pthread_mutex_destroy(&store->lock);
     free(store);

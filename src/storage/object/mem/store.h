@@ -10,8 +10,6 @@
 #include <stdint.h>
 #include <time.h>
 
-#define MEM_ETAG_BYTES 24
-
 #define MEM_VALUES 2u
 
 struct mem_object { /* const once in a store; reference counted */
@@ -34,15 +32,14 @@ struct mem_object *mem_object_make(struct mem_store *store, const void *data, ui
 /* Adds a reference. NULL is fine. */
 struct mem_object *mem_object_hold(struct mem_object *object);
 void mem_object_release(struct mem_object *object); /* NULL is fine */
-char *mem_object_etag(const struct mem_object *object, char text[MEM_ETAG_BYTES]);
 
 /* The object of a key, to be released; NULL: none. */
 struct mem_object *mem_store_get(struct mem_store *store, const char *key);
 
 /* Stores an object, taking ownership. Returns false, with the object released, if only_if_absent
- * and the key exists, or if only_over (an ETag, or NULL) does not match. */
+ * and the key exists, or if only_over (held by the caller, or NULL) is not its object. */
 bool mem_store_put(struct mem_store *store, const char *key, struct mem_object *object,
-                   bool only_if_absent, const char *only_over);
+                   bool only_if_absent, const struct mem_object *only_over);
 
 /* False: the key did not exist. */
 bool mem_store_remove(struct mem_store *store, const char *key);

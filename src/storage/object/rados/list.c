@@ -55,7 +55,7 @@ struct pool_list {
     size_t wanted;
     rados_object_list_item *item;
     size_t items;
-    struct pool_names names;
+    struct object_names names;
     int code;
 };
 
@@ -134,9 +134,9 @@ static void take_item(struct pool_list *list, const rados_object_list_item *item
         return;
     end = list->delimiter ? strchr(key + length, list->delimiter) : NULL;
     if (end)
-        pool_names_add_rolled_up(&list->names, key, (size_t)(end - key) + 1);
+        object_names_add_rolled_up(&list->names, key, (size_t)(end - key) + 1);
     else
-        pool_names_add(&list->names, key, strlen(key));
+        (void)object_names_add(&list->names, key, strlen(key));
 }
 
 /* Lists one batch of the cluster's from *cursor on, and advances it. Returns 0, 1 at the end, or
@@ -198,7 +198,7 @@ static int list_page(struct pool_list *list, rados_object_list_cursor *cursor)
 
 struct stat_call {
     rados_completion_t completion;
-    struct pool_entry *entry;
+    struct object_entry *entry;
     uint64_t size_bytes;
     time_t changed_s;
 };
@@ -240,12 +240,12 @@ static int find_sizes(struct pool_list *list)
 {
     struct stat_call *call = mem_calloc(STATS_MOST, sizeof(*call));
     uint64_t begun = 0, ended = 0;
-    struct pool_entry *entry;
+    struct object_entry *entry;
     const char *key;
     size_t at = 0;
     int code = 0;
 
-    while (code == 0 && (entry = pool_names_next(&list->names, &at, &key)) != NULL) {
+    while (code == 0 && (entry = object_names_next(&list->names, &at, &key)) != NULL) {
         struct stat_call *const next = &call[begun % STATS_MOST];
 
         if (begun - ended == STATS_MOST)
@@ -275,7 +275,7 @@ static int list_once(struct pool_list *list)
     rados_object_list_cursor cursor = list->cursor, unwanted;
     int code;
 
-    pool_names_clear(&list->names);
+    object_names_clear(&list->names);
     code = list_page(list, &cursor);
     if (code == 0 && list->sizes && !list->delimiter)
         code = find_sizes(list);
@@ -293,7 +293,7 @@ static int list_once(struct pool_list *list)
 static void free_list(struct pool_list *list)
 {
     forget_place(list);
-    pool_names_free(&list->names);
+    object_names_free(&list->names);
     free(list->item);
     free(list->pool);
     (void)sem_destroy(&list->begin);
@@ -350,7 +350,7 @@ static int start(struct pool_list *list)
 /* Returns 0 or -errno: the page is not the next one. */
 static int take_token(struct pool_list *list, const char *token)
 {
-    char next[sizeof(list->names.token)];
+    char next[32];
 
     if (!token) {
         list->page = 0;
@@ -387,7 +387,7 @@ int pool_list_code(const struct pool_list *list)
     return list->code;
 }
 
-struct pool_names *pool_list_names(struct pool_list *list)
+struct object_names *pool_list_names(struct pool_list *list)
 {
     return &list->names;
 }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "storage/object/protocol.h"
-#include "storage/object/rados/names.h"
+#include "storage/object/names.h"
 #include "storage/object/rados/ring.h"
 
 struct pool_list;
@@ -25,7 +25,7 @@ int pool_list_begin(struct pool_list *list, const struct object_call *call);
 
 /* Result of a completed list: 0 or -errno; its names. */
 int pool_list_code(const struct pool_list *list);
-struct pool_names *pool_list_names(struct pool_list *list);
+struct object_names *pool_list_names(struct pool_list *list);
 
 /* Asks the thread to stop early. */
 void pool_list_cancel(struct pool_list *list);

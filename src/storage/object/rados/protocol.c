@@ -71,7 +71,7 @@ static int list(const struct object_answer *answer, struct object_page *page, ob
 {
     const struct pool_slot *const slot = answer->detail;
 
-    return pool_names_list(pool_list_names(slot->list), page, visit, arg, err);
+    return object_names_list(pool_list_names(slot->list), page, visit, arg, err);
 }
 
 const struct object_protocol rados_protocol = {

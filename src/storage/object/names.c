@@ -3,7 +3,7 @@
 /* names.c - see the header. Entries are aligned in the text buffer. */
 #include "base/compat.h"
 
-#include "storage/object/rados/names.h"
+#include "storage/object/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-void pool_names_clear(struct pool_names *names)
+void object_names_clear(struct object_names *names)
 {
     names->used = names->sorted = 0;
     names->entries = 0;
@@ -20,29 +20,29 @@ void pool_names_clear(struct pool_names *names)
     names->token[0] = '\0';
 }
 
-void pool_names_free(struct pool_names *names)
+void object_names_free(struct object_names *names)
 {
     free(names->text);
     free(names->order);
-    *names = (struct pool_names){.text = NULL};
+    *names = (struct object_names){.text = NULL};
 }
 
 static size_t bytes_of(size_t length)
 {
-    const size_t unit = _Alignof(struct pool_entry);
+    const size_t unit = _Alignof(struct object_entry);
 
-    return (sizeof(struct pool_entry) + length + 1 + unit - 1) / unit * unit;
+    return (sizeof(struct object_entry) + length + 1 + unit - 1) / unit * unit;
 }
 
-static struct pool_entry *add(struct pool_names *names, const char *key, size_t length)
+struct object_entry *object_names_add(struct object_names *names, const char *key, size_t length)
 {
     const size_t bytes = bytes_of(length);
-    struct pool_entry *entry;
+    struct object_entry *entry;
     char *text;
 
     names->text = mem_grow(names->text, &names->room, names->used + bytes, 1);
-    entry = (struct pool_entry *)(void *)(names->text + names->used);
-    *entry = (struct pool_entry){.size_bytes = 0};
+    entry = (struct object_entry *)(void *)(names->text + names->used);
+    *entry = (struct object_entry){.size_bytes = 0};
     text = (char *)(entry + 1);
     memcpy(text, key, length);
     text[length] = '\0';
@@ -51,17 +51,12 @@ static struct pool_entry *add(struct pool_names *names, const char *key, size_t 
     return entry;
 }
 
-void pool_names_add(struct pool_names *names, const char *key, size_t length)
+static const char *key_at(const struct object_names *names, size_t at)
 {
-    (void)add(names, key, length);
+    return names->text + at + sizeof(struct object_entry);
 }
 
-static const char *key_at(const struct pool_names *names, size_t at)
-{
-    return names->text + at + sizeof(struct pool_entry);
-}
-
-void pool_names_add_rolled_up(struct pool_names *names, const char *key, size_t length)
+void object_names_add_rolled_up(struct object_names *names, const char *key, size_t length)
 {
     size_t low = 0, high = names->sorted;
     const size_t at = names->used;
@@ -80,7 +75,7 @@ void pool_names_add_rolled_up(struct pool_names *names, const char *key, size_t 
         else
             high = middle;
     }
-    add(names, key, length)->rolled_up = true;
+    object_names_add(names, key, length)->rolled_up = true;
     names->order =
         mem_grow(names->order, &names->sorted_room, names->sorted + 1, sizeof(*names->order));
     memmove(names->order + low + 1, names->order + low,
@@ -89,30 +84,30 @@ void pool_names_add_rolled_up(struct pool_names *names, const char *key, size_t 
     names->sorted++;
 }
 
-struct pool_entry *pool_names_next(struct pool_names *names, size_t *at, const char **key)
+struct object_entry *object_names_next(struct object_names *names, size_t *at, const char **key)
 {
-    struct pool_entry *entry;
+    struct object_entry *entry;
 
     if (*at >= names->used)
         return NULL;
-    entry = (struct pool_entry *)(void *)(names->text + *at);
+    entry = (struct object_entry *)(void *)(names->text + *at);
     *key = key_at(names, *at);
     *at += bytes_of(strlen(*key));
     return entry;
 }
 
-int pool_names_list(struct pool_names *names, struct object_page *page, object_visit visit,
-                    void *arg, struct error *err)
+int object_names_list(struct object_names *names, struct object_page *page, object_visit visit,
+                      void *arg, struct error *err)
 {
     struct error own = ERROR_INIT;
-    const struct pool_entry *entry;
+    const struct object_entry *entry;
     const char *key;
 
     page->keys = names->entries;
     page->first = names->used > 0 ? text_hash(key_at(names, 0)) : 0;
     page->more = names->more;
     (void)snprintf(page->token, sizeof(page->token), "%s", names->more ? names->token : "");
-    for (size_t at = 0; visit && (entry = pool_names_next(names, &at, &key)) != NULL;) {
+    for (size_t at = 0; visit && (entry = object_names_next(names, &at, &key)) != NULL;) {
         const struct object_listed listed = {key, entry->size_bytes, entry->rolled_up};
         const int result = entry->gone ? 0 : visit(arg, &listed, err ? err : &own);
 
