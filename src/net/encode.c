@@ -8,6 +8,10 @@
 
 #include "net/encode.h"
 
+#include <string.h>
+
+#include "base/number.h"
+
 static const char hex_capital[] = "0123456789ABCDEF";
 static const char hex_small[] = "0123456789abcdef";
 static const char base64_digit[] =
@@ -46,6 +50,38 @@ size_t encode_percent(const char *text, bool keep_slash, char *text_out, size_t 
     }
     text_out[used] = '\0';
     return used;
+}
+
+void encode_put_bytes(struct encode_text *out, const char *piece, size_t bytes)
+{
+    if (out->full || bytes >= out->room - out->used) {
+        out->full = true;
+        return;
+    }
+    memcpy(out->text + out->used, piece, bytes);
+    out->used += bytes;
+    out->text[out->used] = '\0';
+}
+
+void encode_put(struct encode_text *out, const char *piece)
+{
+    encode_put_bytes(out, piece, strlen(piece));
+}
+
+void encode_put_number(struct encode_text *out, uint64_t value)
+{
+    char digits[NUMBER_BYTES];
+
+    encode_put(out, number_text(value, digits));
+}
+
+void encode_put_percent(struct encode_text *out, const char *text, bool keep_slash)
+{
+    const size_t used =
+        out->full || !*text ? 0 : encode_percent(text, keep_slash, out->text, out->used, out->room);
+
+    out->full = out->full || (*text && used == 0);
+    out->used = used > 0 ? used : out->used;
 }
 
 char *encode_hex(const uint8_t *data, size_t bytes, char *text)

@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "net/encode.h"
 #include "storage/object/s3/xml.h"
 
 /* --- listings -------------------------------------------------------------------------------- */
@@ -131,59 +132,35 @@ int s3_page_read(const struct http_answer *answer, struct object_page *page, obj
 /* --- deletion -------------------------------------------------------------------------------- */
 
 /* Appends with the five special characters of XML escaped, and controls as references (the only way
- * to write keys that contain them). Returns the new length, 0 if it does not fit. */
-static size_t put_escaped(const char *text, char *out, size_t used, size_t room)
+ * to write keys that contain them). */
+static void put_escaped(struct encode_text *out, const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
         char piece[8] = {(char)*at};
-        switch (*at) {
-        case '&':
-            strcpy(piece, "&amp;");
-            break;
-        case '<':
-            strcpy(piece, "&lt;");
-            break;
-        case '>':
-            strcpy(piece, "&gt;");
-            break;
-        case '"':
-            strcpy(piece, "&quot;");
-            break;
-        default:
-            if (*at < 0x20 || *at == 0x7f)
-                (void)snprintf(piece, sizeof(piece), "&#x%x;", (unsigned)*at);
-        }
-        if (strlen(piece) >= room - used)
-            return 0;
-        strcpy(out + used, piece);
-        used += strlen(piece);
+
+        if (*at < 0x20 || *at == 0x7f)
+            (void)snprintf(piece, sizeof(piece), "&#x%x;", (unsigned)*at);
+        encode_put(out, *at == '&'   ? "&amp;"
+                        : *at == '<' ? "&lt;"
+                        : *at == '>' ? "&gt;"
+                        : *at == '"' ? "&quot;"
+                                     : piece);
     }
-    return used;
-}
-
-/* Appends unchanged. Returns the new length, 0 if it does not fit. */
-static size_t put_plain(const char *text, char *out, size_t used, size_t room)
-{
-    const size_t length = strlen(text);
-
-    if (used >= room || length >= room - used)
-        return 0;
-    memcpy(out + used, text, length + 1);
-    return used + length;
 }
 
 size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t room)
 {
-    size_t used = put_plain("<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
-                            "<Quiet>true</Quiet>",
-                            text, 0, room);
+    struct encode_text out = {.text = text, .room = room};
 
-    for (size_t i = 0; i < count && used > 0; i++) {
-        used = put_plain("<Object><Key>", text, used, room);
-        used = used > 0 ? put_escaped(key[i], text, used, room) : 0;
-        used = used > 0 ? put_plain("</Key></Object>", text, used, room) : 0;
+    encode_put(&out, "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+                     "<Quiet>true</Quiet>");
+    for (size_t i = 0; i < count; i++) {
+        encode_put(&out, "<Object><Key>");
+        put_escaped(&out, key[i]);
+        encode_put(&out, "</Key></Object>");
     }
-    return used > 0 ? put_plain("</Delete>", text, used, room) : 0;
+    encode_put(&out, "</Delete>");
+    return out.full ? 0 : out.used;
 }
 
 int s3_delete_read(const struct http_answer *answer, char *code, size_t room)
@@ -228,29 +205,34 @@ size_t s3_complete_xml(enum s3_checksum checksum, unsigned part, const struct ht
         [S3_CHECKSUM_CRC32C] = {"crc32c=", "ChecksumCRC32C"},
         [S3_CHECKSUM_CRC64NVME] = {"crc64nvme=", "ChecksumCRC64NVME"},
     };
-    const char *field = names[checksum].field;
-    char piece[64];
+    const char *field = names[checksum].field, *element = names[checksum].element;
+    struct encode_text out = {.text = text, .used = used, .room = room, .full = used >= room};
 
     if (used == 0)
-        used = put_plain("<CompleteMultipartUpload "
-                         "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">",
-                         text, 0, room);
-    if (!answer)
-        return used > 0 ? put_plain("</CompleteMultipartUpload>", text, used, room) : 0;
+        encode_put(&out, "<CompleteMultipartUpload "
+                         "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
+    if (!answer) {
+        encode_put(&out, "</CompleteMultipartUpload>");
+        return out.full ? 0 : out.used;
+    }
     if (answer->etag[0] == '\0')
         return 0;
-    (void)snprintf(piece, sizeof(piece), "<Part><PartNumber>%u</PartNumber><ETag>", part);
-    used = used > 0 ? put_plain(piece, text, used, room) : 0;
-    used = used > 0 ? put_escaped(answer->etag, text, used, room) : 0;
-    used = used > 0 ? put_plain("</ETag>", text, used, room) : 0;
+    encode_put(&out, "<Part><PartNumber>");
+    encode_put_number(&out, part);
+    encode_put(&out, "</PartNumber><ETag>");
+    put_escaped(&out, answer->etag);
+    encode_put(&out, "</ETag>");
     if (field && strncmp(answer->checksum, field, strlen(field)) == 0) {
-        (void)snprintf(piece, sizeof(piece), "<%s>", names[checksum].element);
-        used = used > 0 ? put_plain(piece, text, used, room) : 0;
-        used = used > 0 ? put_escaped(answer->checksum + strlen(field), text, used, room) : 0;
-        (void)snprintf(piece, sizeof(piece), "</%s>", names[checksum].element);
-        used = used > 0 ? put_plain(piece, text, used, room) : 0;
+        encode_put(&out, "<");
+        encode_put(&out, element);
+        encode_put(&out, ">");
+        put_escaped(&out, answer->checksum + strlen(field));
+        encode_put(&out, "</");
+        encode_put(&out, element);
+        encode_put(&out, ">");
     }
-    return used > 0 ? put_plain("</Part>", text, used, room) : 0;
+    encode_put(&out, "</Part>");
+    return out.full ? 0 : out.used;
 }
 
 static bool take_upload_leaf(const struct xml *xml, struct object_uploads *uploads, char *key,

@@ -8,6 +8,8 @@
 #include "storage/object/s3/request.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -47,11 +49,11 @@ struct build {
     const struct s3_service *service;
     const struct object_call *call;
     struct s3_request *request;
-    size_t url_used, path_at, query_at; /* query_at: start of the query, or url_used */
-    size_t text_used;
-    bool full;    /* something did not fit */
-    bool refused; /* OpenSSL failed to sign a chunk */
-    bool trailer; /* the body is framed and followed by its checksum */
+    struct encode_text url, text, head, tail; /* of the request */
+    size_t path_at, query_at;                 /* in the URL */
+    bool many;                                /* too many headers */
+    bool refused;                             /* OpenSSL failed to sign a chunk */
+    bool trailer;                             /* the body is framed and followed by its checksum */
     bool unsigned_trailer;
     unsigned header_count;
     struct sigv4_header header[HTTP_HEADERS_MAX];
@@ -71,53 +73,16 @@ enum s3_checksum s3_request_checksum(const struct s3_service *service)
     return wanted;
 }
 
-/* --- pieces of text -------------------------------------------------------------------------- */
-
-/* Appends to text, always terminated. Returns the new length; sets *full, appending nothing, if it
- * does not fit. */
-static size_t put(char *text, size_t used, size_t room, const char *piece, bool *full)
-{
-    const size_t length = strlen(piece);
-
-    if (*full || length >= room - used) {
-        *full = true;
-        return used;
-    }
-    memcpy(text + used, piece, length + 1);
-    return used + length;
-}
-
-static void url_put(struct build *b, const char *piece)
-{
-    b->url_used = put(b->request->url, b->url_used, sizeof(b->request->url), piece, &b->full);
-}
-
-static void url_encode(struct build *b, const char *text, bool keep_slash)
-{
-    size_t used = 0;
-
-    if (!b->full)
-        used =
-            encode_percent(text, keep_slash, b->request->url, b->url_used, sizeof(b->request->url));
-    b->full = b->full || used == 0;
-    b->url_used = b->full ? b->url_used : used;
-}
-
-static void text_put(struct build *b, const char *piece)
-{
-    b->text_used = put(b->request->text, b->text_used, sizeof(b->request->text), piece, &b->full);
-}
-
 /* --- target ---------------------------------------------------------------------------------- */
 
 /* "name=value", to be called in alphabetical order. */
 static void query_put(struct build *b, const char *name, const char *value)
 {
-    if (b->url_used > b->query_at)
-        url_put(b, "&");
-    url_put(b, name);
-    url_put(b, "=");
-    url_encode(b, value, false);
+    if (b->url.used > b->query_at)
+        encode_put(&b->url, "&");
+    encode_put(&b->url, name);
+    encode_put(&b->url, "=");
+    encode_put_percent(&b->url, value, false);
 }
 
 static void query_number(struct build *b, const char *name, uint64_t value)
@@ -187,18 +152,17 @@ static void put_url(struct build *b)
 {
     const struct s3_address *address = &b->service->address;
 
-    url_put(b, address->https ? "https://" : "http://");
-    url_put(b, address->authority);
-    b->path_at = b->url_used;
-    url_put(b, address->path);
+    encode_put(&b->url, address->https ? "https://" : "http://");
+    encode_put(&b->url, address->authority);
+    b->path_at = b->url.used;
+    encode_put(&b->url, address->path);
     if (kinds[b->call->verb].of_key)
-        url_encode(b, b->call->key, true);
-    if (b->full || b->url_used + 1 >= sizeof(b->request->url)) {
-        b->full = true;
+        encode_put_percent(&b->url, b->call->key, true);
+    encode_put(&b->url, "?");
+    if (b->url.full)
         return;
-    }
-    b->query_at = ++b->url_used;
-    b->request->url[b->query_at] = '\0';
+    b->query_at = b->url.used;
+    b->request->url[b->query_at - 1] = '\0';
     put_query(b);
 }
 
@@ -213,59 +177,48 @@ static void join_url(struct build *b)
 
 static void header_begin(struct build *b, const char *name)
 {
-    if (b->header_count == HTTP_HEADERS_MAX - 1) /* one is reserved for authorization */
-        b->full = true;
-    if (b->full)
+    b->many = b->many || b->header_count == HTTP_HEADERS_MAX - 1; /* one is for authorization */
+    if (b->many)
         return;
-    b->request->http.header[b->header_count] = b->request->text + b->text_used;
-    text_put(b, name);
-    text_put(b, ": ");
+    b->request->http.header[b->header_count] = b->text.text + b->text.used;
+    encode_put(&b->text, name);
+    encode_put(&b->text, ": ");
     b->header[b->header_count].name = name;
-    b->header[b->header_count].value = b->request->text + b->text_used;
+    b->header[b->header_count].value = b->text.text + b->text.used;
 }
 
 static void header_end(struct build *b)
 {
-    b->text_used++; /* the terminator */
-    if (b->text_used >= sizeof(b->request->text))
-        b->full = true;
-    if (!b->full)
+    encode_put_bytes(&b->text, "", 1); /* the terminator */
+    if (!b->text.full && !b->many)
         b->header_count++;
 }
 
 static void header_put(struct build *b, const char *name, const char *value)
 {
     header_begin(b, name);
-    text_put(b, value);
+    encode_put(&b->text, value);
     header_end(b);
 }
 
 /* "/BUCKET/KEY", encoded: the server decodes it once. */
 static void put_copy_source(struct build *b)
 {
-    size_t used = 0;
-
     header_begin(b, "x-amz-copy-source");
-    text_put(b, "/");
-    text_put(b, b->service->address.bucket);
-    text_put(b, "/");
-    if (!b->full)
-        used = encode_percent(b->call->source_key, true, b->request->text, b->text_used,
-                              sizeof(b->request->text));
-    b->full = b->full || used == 0;
-    b->text_used = b->full ? b->text_used : used;
+    encode_put(&b->text, "/");
+    encode_put(&b->text, b->service->address.bucket);
+    encode_put(&b->text, "/");
+    encode_put_percent(&b->text, b->call->source_key, true);
     header_end(b);
 }
 
 static void put_range(struct build *b)
 {
-    char text[NUMBER_BYTES];
-
     header_begin(b, "range");
-    text_put(b, "bytes=");
-    text_put(b, number_text(b->call->offset_bytes, text));
-    text_put(b, "-");
-    text_put(b, number_text(b->call->offset_bytes + b->call->range_bytes - 1, text));
+    encode_put(&b->text, "bytes=");
+    encode_put_number(&b->text, b->call->offset_bytes);
+    encode_put(&b->text, "-");
+    encode_put_number(&b->text, b->call->offset_bytes + b->call->range_bytes - 1);
     header_end(b);
 }
 
@@ -381,73 +334,48 @@ static int sum_body(struct build *b, enum s3_checksum *checksum)
     return checksum_text(*checksum, b->call->body, bytes, b->checksum) == 0 ? 0 : -EIO;
 }
 
-static size_t tail_put(struct build *b, size_t used, const char *piece)
-{
-    return put(b->request->tail, used, sizeof(b->request->tail), piece, &b->full);
-}
-
 /* Appends ";chunk-signature=..." of a chunk. */
-static size_t put_chunk_signature(struct build *b, struct sigv4 *signer, const void *data,
-                                  size_t bytes, char *text, size_t used, size_t room)
+static void put_chunk_signature(struct build *b, struct sigv4 *signer, const void *data,
+                                size_t bytes, struct encode_text *out)
 {
-    char signature[SIGV4_HEX_BYTES];
+    char signature[SIGV4_HEX_BYTES] = "";
 
     if (b->unsigned_trailer)
-        return used;
-    if (sigv4_chunk(signer, data, bytes, signature) != 0) {
-        b->refused = true;
-        return used;
-    }
-    used = put(text, used, room, ";chunk-signature=", &b->full);
-    return put(text, used, room, signature, &b->full);
+        return;
+    b->refused = b->refused || sigv4_chunk(signer, data, bytes, signature) != 0;
+    encode_put(out, ";chunk-signature=");
+    encode_put(out, signature);
 }
 
 /* The size before the only chunk; an empty body has none. */
-static size_t put_head(struct build *b, struct sigv4 *signer)
+static void put_head(struct build *b, struct sigv4 *signer)
 {
-    static const char digits[] = "0123456789abcdef";
-    struct s3_request *request = b->request;
-    const size_t room = sizeof(request->head);
     char size[20];
-    char *at = size + sizeof(size) - 1;
-    size_t used;
 
-    *at = '\0';
-    for (uint64_t rest = b->call->body_bytes; rest > 0; rest >>= 4)
-        *--at = digits[rest & 15];
-    used = put(request->head, 0, room, at, &b->full);
-    used = put_chunk_signature(b, signer, b->call->body, (size_t)b->call->body_bytes, request->head,
-                               used, room);
-    return put(request->head, used, room, "\r\n", &b->full);
+    (void)snprintf(size, sizeof(size), "%" PRIx64, b->call->body_bytes);
+    encode_put(&b->head, size);
+    put_chunk_signature(b, signer, b->call->body, (size_t)b->call->body_bytes, &b->head);
+    encode_put(&b->head, "\r\n");
 }
 
 /* The final chunk and the trailer. */
-static size_t put_tail(struct build *b, struct sigv4 *signer, enum s3_checksum checksum)
+static void put_tail(struct build *b, struct sigv4 *signer, enum s3_checksum checksum)
 {
-    char line[64], signature[SIGV4_HEX_BYTES];
-    size_t used = 0, length = 0;
+    char line[64], signature[SIGV4_HEX_BYTES] = "";
 
-    if (b->call->body_bytes > 0)
-        used = tail_put(b, used, "\r\n");
-    used = tail_put(b, used, "0");
-    used = put_chunk_signature(b, signer, "", 0, b->request->tail, used, sizeof(b->request->tail));
-    used = tail_put(b, used, "\r\n");
-    length = put(line, length, sizeof(line), checksum_header(checksum), &b->full);
-    length = put(line, length, sizeof(line), ":", &b->full);
-    length = put(line, length, sizeof(line), b->checksum, &b->full);
-    used = tail_put(b, used, line);
-    used = tail_put(b, used, "\r\n");
+    encode_put(&b->tail, b->call->body_bytes > 0 ? "\r\n0" : "0");
+    put_chunk_signature(b, signer, "", 0, &b->tail);
+    encode_put(&b->tail, "\r\n");
+    (void)snprintf(line, sizeof(line), "%s:%s\n", checksum_header(checksum), b->checksum);
+    encode_put_bytes(&b->tail, line, strlen(line) - 1);
+    encode_put(&b->tail, "\r\n");
     if (!b->unsigned_trailer) {
-        (void)put(line, length, sizeof(line), "\n", &b->full);
-        if (sigv4_trailer(signer, line, signature) != 0) {
-            b->refused = true;
-            return used;
-        }
-        used = tail_put(b, used, "x-amz-trailer-signature:");
-        used = tail_put(b, used, signature);
-        used = tail_put(b, used, "\r\n");
+        b->refused = b->refused || sigv4_trailer(signer, line, signature) != 0;
+        encode_put(&b->tail, "x-amz-trailer-signature:");
+        encode_put(&b->tail, signature);
+        encode_put(&b->tail, "\r\n");
     }
-    return tail_put(b, used, "\r\n");
+    encode_put(&b->tail, "\r\n");
 }
 
 static int put_body(struct build *b, struct sigv4 *signer, enum s3_checksum checksum)
@@ -462,11 +390,13 @@ static int put_body(struct build *b, struct sigv4 *signer, enum s3_checksum chec
     if (!b->trailer)
         return 0;
     if (b->call->body_bytes > 0) {
-        http->head_bytes = put_head(b, signer);
-        http->body_head = b->request->head;
+        put_head(b, signer);
+        http->head_bytes = b->head.used;
+        http->body_head = b->head.text;
     }
-    http->tail_bytes = put_tail(b, signer, checksum);
-    http->body_tail = b->request->tail;
+    put_tail(b, signer, checksum);
+    http->tail_bytes = b->tail.used;
+    http->body_tail = b->tail.text;
     http->body_bytes += http->head_bytes + http->tail_bytes;
     return b->refused ? -EIO : 0;
 }
@@ -483,25 +413,24 @@ static int sign(struct build *b, struct sigv4 *signer)
         .header_count = b->header_count,
         .payload_hash = b->payload_hash,
     };
-    char *line = b->request->text + b->text_used;
-    int length;
 
-    text_put(b, "authorization: ");
-    if (b->full || sizeof(b->request->text) - b->text_used < AUTHORIZATION_ROOM)
+    b->request->http.header[b->header_count++] = b->text.text + b->text.used;
+    encode_put(&b->text, "authorization: ");
+    if (b->text.full || b->text.room - b->text.used < AUTHORIZATION_ROOM)
         return -ENAMETOOLONG;
-    length = sigv4_sign(signer, &request, b->date, b->request->text + b->text_used,
-                        sizeof(b->request->text) - b->text_used);
-    if (length < 0)
-        return -EIO;
-    b->text_used += (size_t)length + 1;
-    b->request->http.header[b->header_count++] = line;
-    return 0;
+    return sigv4_sign(signer, &request, b->date, &b->text) < 0 ? -EIO : 0;
 }
 
 int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
                     const struct object_call *call, time_t now, struct s3_request *request)
 {
-    struct build b = {.service = service, .call = call, .request = request};
+    struct build b = {.service = service,
+                      .call = call,
+                      .request = request,
+                      .url = {.text = request->url, .room = sizeof(request->url)},
+                      .text = {.text = request->text, .room = sizeof(request->text)},
+                      .head = {.text = request->head, .room = sizeof(request->head)},
+                      .tail = {.text = request->tail, .room = sizeof(request->tail)}};
     enum s3_checksum checksum;
     int result;
 
@@ -524,11 +453,11 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
     if (result != 0)
         return result;
     put_headers(&b, checksum);
-    if (b.full)
+    if (b.url.full || b.text.full || b.many)
         return -ENAMETOOLONG;
     result = service->credentials.anonymous ? 0 : sign(&b, signer);
     result = result == 0 ? put_body(&b, signer, checksum) : result;
-    if (result != 0 || b.full)
+    if (result != 0 || b.head.full || b.tail.full)
         return result != 0 ? result : -ENAMETOOLONG;
     join_url(&b);
     request->http.header_count = b.header_count;

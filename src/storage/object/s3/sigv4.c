@@ -347,47 +347,25 @@ static int hash_request(struct sigv4 *signer, const struct sigv4_request *reques
     return finish(signer, hex);
 }
 
-struct room {
-    char *at;
-    size_t left;
-    bool full;
-};
-
-static void put(struct room *room, const char *text, size_t length)
-{
-    if (length >= room->left) { /* one byte is reserved for the terminator */
-        room->full = true;
-        return;
-    }
-    room->at = append(room->at, text, length);
-    room->left -= length;
-}
-
 static int write_authorization(const struct sigv4 *signer, const struct sigv4_request *request,
-                               char *text, size_t size)
+                               struct encode_text *out)
 {
-    struct room room = {text, size, false};
-
-    put(&room, "AWS4-HMAC-SHA256 Credential=", 28);
-    put(&room, signer->access_key, strlen(signer->access_key));
-    put(&room, "/", 1);
-    put(&room, signer->scope, signer->scope_length);
-    put(&room, ", SignedHeaders=", 16);
+    encode_put(out, "AWS4-HMAC-SHA256 Credential=");
+    encode_put(out, signer->access_key);
+    encode_put(out, "/");
+    encode_put(out, signer->scope);
+    encode_put(out, ", SignedHeaders=");
     for (unsigned i = 0; i < request->header_count; i++) {
-        if (i > 0)
-            put(&room, ";", 1);
-        put(&room, request->header[i].name, strlen(request->header[i].name));
+        encode_put(out, i > 0 ? ";" : "");
+        encode_put(out, request->header[i].name);
     }
-    put(&room, ", Signature=", 12);
-    put(&room, signer->signature, SIGV4_HEX_BYTES - 1);
-    if (room.full)
-        return -1;
-    *room.at = '\0';
-    return (int)(room.at - text);
+    encode_put(out, ", Signature=");
+    encode_put(out, signer->signature);
+    return out->full ? -1 : 0;
 }
 
 int sigv4_sign(struct sigv4 *signer, const struct sigv4_request *request, const char *date,
-               char *text, size_t room)
+               struct encode_text *out)
 {
     char hex[SIGV4_HEX_BYTES];
     const char *const line[] = {hex};
@@ -398,7 +376,7 @@ int sigv4_sign(struct sigv4 *signer, const struct sigv4_request *request, const 
     if (hash_request(signer, request, hex) != 0 ||
         sign_lines(signer, "AWS4-HMAC-SHA256", line, 1) != 0)
         return -1;
-    return write_authorization(signer, request, text, room);
+    return write_authorization(signer, request, out);
 }
 
 int sigv4_chunk(struct sigv4 *signer, const void *data, size_t bytes,

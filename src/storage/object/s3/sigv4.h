@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "net/encode.h"
 #include "storage/object/s3/credentials.h"
 
 #define SIGV4_HEX_BYTES    65 /* SHA-256 as text with terminator */
@@ -47,10 +48,10 @@ void sigv4_destroy(struct sigv4 *signer); /* cleanses the keys; NULL is fine */
 /* Formats a time as "YYYYMMDDTHHMMSSZ" (UTC). */
 void sigv4_date(time_t now, char date[SIGV4_DATE_BYTES]);
 
-/* Hot. Writes the value of the Authorization header to text (terminated); date as in x-amz-date.
- * The bare signature is kept for sigv4_chunk. Returns the length or -1 (does not fit). */
+/* Hot. Appends the value of the Authorization header; date as in x-amz-date. The bare signature
+ * is kept for sigv4_chunk. Returns 0 or -1 (does not fit). */
 int sigv4_sign(struct sigv4 *signer, const struct sigv4_request *request, const char *date,
-               char *text, size_t room);
+               struct encode_text *out);
 
 /* Hot. Signs the chunks of a signed aws-chunked body and its trailer; each signature is derived
  * from the previous one, the first from sigv4_sign's. data: of the chunk; trailer:

@@ -7,7 +7,6 @@
 #include "storage/object/webhdfs/protocol.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -31,46 +30,16 @@ static const struct kind {
 
 /* ---- the URL ---- */
 
-struct webhdfs_text {
-    char *text;
-    size_t used, room;
-    bool full;
-};
-
-static void put(struct webhdfs_text *b, const char *piece)
-{
-    const size_t length = strlen(piece);
-
-    if (b->full || length >= b->room - b->used) {
-        b->full = true;
-        return;
-    }
-    memcpy(b->text + b->used, piece, length + 1);
-    b->used += length;
-}
-
-static void put_encoded(struct webhdfs_text *b, const char *text, size_t bytes, bool path)
+static void put_encoded(struct encode_text *b, const char *text, size_t bytes, bool path)
 {
     char piece[OBJECT_KEY_BYTES];
-    size_t used = 0;
 
-    if (bytes == 0)
+    b->full = b->full || bytes >= sizeof(piece);
+    if (b->full)
         return;
-    if (bytes < sizeof(piece)) {
-        memcpy(piece, text, bytes);
-        piece[bytes] = '\0';
-        used = b->full ? 0 : encode_percent(piece, path, b->text, b->used, b->room);
-    }
-    b->full = b->full || used == 0;
-    b->used = b->full ? b->used : used;
-}
-
-static void put_number(struct webhdfs_text *b, const char *name, uint64_t value)
-{
-    char text[64];
-
-    (void)snprintf(text, sizeof(text), "%s%" PRIu64, name, value);
-    put(b, text);
+    memcpy(piece, text, bytes);
+    piece[bytes] = '\0';
+    encode_put_percent(b, piece, path);
 }
 
 /* Whether a byte continues a UTF-8 character. */
@@ -98,7 +67,7 @@ size_t webhdfs_list_place(const struct object_call *call, const char **path, con
     return bytes;
 }
 
-static void put_path(struct webhdfs_text *b, const struct object_call *call)
+static void put_path(struct encode_text *b, const struct object_call *call)
 {
     const char *path = call->key ? call->key : "", *after;
     size_t bytes = strlen(path), unused;
@@ -110,7 +79,7 @@ static void put_path(struct webhdfs_text *b, const struct object_call *call)
     put_encoded(b, path, bytes, true);
 }
 
-static void put_parameters(struct webhdfs_text *b, const struct webhdfs_service *service,
+static void put_parameters(struct encode_text *b, const struct webhdfs_service *service,
                            const struct object_call *call)
 {
     const char *path, *after;
@@ -118,24 +87,26 @@ static void put_parameters(struct webhdfs_text *b, const struct webhdfs_service 
 
     switch (call->verb) {
     case OBJECT_PUT:
-        put(b, call->only_if_absent ? "&overwrite=false" : "&overwrite=true");
-        put(b, service->created);
+        encode_put(b, call->only_if_absent ? "&overwrite=false" : "&overwrite=true");
+        encode_put(b, service->created);
         break;
     case OBJECT_GET:
         if (call->ranged) {
-            put_number(b, "&offset=", call->offset_bytes);
-            put_number(b, "&length=", call->range_bytes);
+            encode_put(b, "&offset=");
+            encode_put_number(b, call->offset_bytes);
+            encode_put(b, "&length=");
+            encode_put_number(b, call->range_bytes);
         }
         break;
     case OBJECT_RENAME:
-        put(b, "&destination=/");
+        encode_put(b, "&destination=/");
         put_encoded(b, call->key, strlen(call->key), true);
         break;
     case OBJECT_LIST:
         (void)webhdfs_list_place(call, &path, &after, &after_bytes);
         if (!after)
             break;
-        put(b, "&startAfter=");
+        encode_put(b, "&startAfter=");
         put_encoded(b, after, after_bytes, false);
         break;
     default:
@@ -198,7 +169,7 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
                          const char *cookie, struct webhdfs_slot *slot)
 {
     const struct kind *kind = &kinds[call->verb];
-    struct webhdfs_text b = {.text = slot->url, .room = sizeof(slot->url)};
+    struct encode_text b = {.text = slot->url, .room = sizeof(slot->url)};
     struct object_call moved;
 
     if (!kind->method)
@@ -210,7 +181,7 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
     slot->unstarted = 0;
     slot->connections = 0;
     memset(&slot->http, 0, sizeof(slot->http));
-    put(&b, service->address.endpoint);
+    encode_put(&b, service->address.endpoint);
     if (call->verb == OBJECT_RENAME) { /* the path has the old name */
         moved = *call;
         moved.key = call->source_key;
@@ -218,10 +189,10 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
     } else {
         put_path(&b, call);
     }
-    put(&b, "?op=");
-    put(&b, kind->operation);
+    encode_put(&b, "?op=");
+    encode_put(&b, kind->operation);
     put_parameters(&b, service, call);
-    put(&b, service->identity);
+    encode_put(&b, service->identity);
     if (b.full)
         return -ENAMETOOLONG;
     slot->cookie[0] = '\0';
