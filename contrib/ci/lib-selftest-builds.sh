@@ -239,7 +239,7 @@ step_tsan() {
     # those that start threads, or are called by several
     only='clocks cycle_async cycle_mix cycle_paced engines fill_pace http http_poll http_reader http_wait
         interrupted log mem object object_clean object_existing object_fill object_removal prepare_joined rados
-        reference_cycle retry row_end row_troubles s3_changes s3_client s3_engine s3_engine_live s3_store
+        reference_cycle retry row_end row_troubles s3_changes s3_client s3_engine s3_store
         scenarios series series_threads targets_team team team_scripted webhdfs webhdfs_files webhdfs_session
         worker'
     transcripts='async mem sweep'

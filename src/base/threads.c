@@ -6,12 +6,25 @@
 #include "base/threads.h"
 
 #include <errno.h>
+#include <signal.h>
 
 #include "base/clock.h"
 
 #ifndef HAVE_PTHREAD_CONDATTR_SETCLOCK
 #define LOOK_NS NS_PER_S /* limits the delay caused by a step of the time of day */
 #endif
+
+int thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg)
+{
+    sigset_t all, before;
+    int code;
+
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = pthread_create(thread, NULL, run, arg);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code;
+}
 
 void condition_init(pthread_cond_t *condition)
 {

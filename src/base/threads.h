@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* threads.h - parts of POSIX threads that some systems lack: condition waits on the monotonic
- * clock, and barriers. */
+/* threads.h - threads that get no signals, and parts of POSIX threads that some systems lack:
+ * condition waits on the monotonic clock, and barriers. */
 #ifndef BASE_THREADS_H
 #define BASE_THREADS_H
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Starts a thread whose signals are blocked: they are for those that wait for them. Returns 0 or a
+ * positive errno. */
+int thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg);
 
 /* For condition_wait_until; destroy with pthread_cond_destroy. */
 void condition_init(pthread_cond_t *condition);

@@ -138,7 +138,8 @@ static void judge_answer(enum object_verb kind, const struct http_answer *answer
     need(verdict.class != OBJECT_DONE || (!verdict.retryable && verdict.code[0] == '\0'));
     need(verdict.class != OBJECT_DONE || (answer->status >= 200 && answer->status < 300));
     need_plain(verdict.code);
-    need(strlen(s3_explain(answer, &verdict, text, sizeof(text), &advice)) < sizeof(text));
+    need(strlen(s3_explain(&(struct object_answer){.verdict = verdict, .detail = answer}, text,
+                           sizeof(text), &advice)) < sizeof(text));
     need_plain(text);
     need(!strstr(text, "GEHEIM") || strcmp(verdict.code, "SignatureDoesNotMatch") != 0);
 }
@@ -164,10 +165,11 @@ void fuzz_answer(char *text, size_t bytes)
     (void)snprintf(answer.checksum, sizeof(answer.checksum), "%s", text + 1);
     (void)snprintf(answer.etag, sizeof(answer.etag), "%s", text + 1);
     judge_answer((enum object_verb)((unsigned char)text[0] % OBJECT_RENAME), &answer);
-    result = s3_page_read(&answer, &page, count_key, &seen, &err);
+    result =
+        s3_page_read(&(struct object_answer){.detail = &answer}, &page, count_key, &seen, &err);
     check_verdict(result, &err);
     need(seen == page.keys && (result < 0 || !page.more || page.token[0] != '\0'));
-    result = s3_delete_read(&answer, code, sizeof(code));
+    result = s3_delete_read(&(struct object_answer){.detail = &answer}, code, sizeof(code));
     need(result >= -1);
     need_plain(code);
     for (size_t room = 0; room < 300; room += 37) {

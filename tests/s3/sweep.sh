@@ -8,7 +8,7 @@
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-all_tests=write,read,append,stat,list,rename,delete
+all_tests=write,read,append,stat,list,rename,delete,create,copy
 s3_start
 # above_zero COLUMN: of the first row
 above_zero() {
@@ -23,15 +23,15 @@ say "sizes"
 
 # --- every test, by depth and threads
 # versitygw sometimes answers 500 when two uploads of one key begin at the same time
-sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --objects 8 --retries 5 \
+sweep 0 --quiet -n 16 --sizes 1Ki,32Ki --depth 1,4 --threads 1,2 --objects 8 --list-page 3 --retries 5 \
 	--tests "$all_tests" "s3://$bucket/a/b"
-[ "$(count_rows)" -eq 56 ] || fail "$(count_rows) rows, not 56"
+[ "$(count_rows)" -eq 72 ] || fail "$(count_rows) rows, not 72"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 rows 'operations >= 16 && requests >= operations'
 rows 'test != "append" || requests - retries == 3 * operations' # an upload in one part
 rows 'test != "rename" || requests - retries == 2 * operations'
 rows 'first_byte_ns_mean > 0 && http_version != ""'
-[ "$(column test depth threads | sort | uniq -c | grep -c '^ *2 ')" = 28 ] || fail "not 2 rows of each combination"
+[ "$(column test depth threads | sort | uniq -c | grep -c '^ *2 ')" = 36 ] || fail "not 2 rows of each combination"
 bucket_holds 0
 [ -z "$(s3 uploads)" ] || fail "uploads are left"
 say "every test by depth and threads"

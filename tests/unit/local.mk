@@ -120,7 +120,6 @@ unit_tests += \
 	tests/unit/test_s3_client \
 	tests/unit/test_s3_credentials \
 	tests/unit/test_s3_engine \
-	tests/unit/test_s3_engine_live \
 	tests/unit/test_s3_live \
 	tests/unit/test_s3_request \
 	tests/unit/test_s3_sign \

@@ -169,13 +169,15 @@ static void network(void **state)
     assert_int_equal(verdict.class, OBJECT_NETWORK_ERROR);
     assert_int_equal(verdict.errnum, ECONNREFUSED);
     assert_true(verdict.retryable);
-    assert_string_equal(s3_explain(&answer, &verdict, text, sizeof(text), &advice),
+    assert_string_equal(s3_explain(&(struct object_answer){.verdict = verdict, .detail = &answer},
+                                   text, sizeof(text), &advice),
                         "Failed\\x0ato connect");
     assert_string_equal(advice, "is the server running, is the port right?");
     (void)snprintf(answer.reason, sizeof(answer.reason), "TLS failed: wrong version number");
     answer.failure = -EPROTO;
     verdict = judge(OBJECT_GET, &answer);
-    (void)s3_explain(&answer, &verdict, text, sizeof(text), &advice);
+    (void)s3_explain(&(struct object_answer){.verdict = verdict, .detail = &answer}, text,
+                     sizeof(text), &advice);
     assert_non_null(strstr(advice, "http://"));
     answer.failure = -EINTR;
     assert_false(judge(OBJECT_GET, &answer).retryable);
@@ -308,9 +310,12 @@ static const char *explained(int status, const char *body, const char *request_i
 
     if (request_id)
         strcpy(answer.request_id, request_id);
-    assert_ptr_equal(s3_explain(&answer, &verdict, text, room, NULL), text);
+    assert_ptr_equal(s3_explain(&(struct object_answer){.verdict = verdict, .detail = &answer},
+                                text, room, NULL),
+                     text);
     assert_true(strlen(text) < room);
-    (void)s3_explain(&answer, &verdict, text, room, &advice);
+    (void)s3_explain(&(struct object_answer){.verdict = verdict, .detail = &answer}, text, room,
+                     &advice);
     if (advice)
         (void)snprintf(text + strlen(text), sizeof(text) - strlen(text), " | %s", advice);
     return text;
@@ -389,7 +394,8 @@ static int read_page(const char *text, struct object_page *page, const char *sto
     seen[0] = '\0';
     if (stop_at)
         strcpy(copy, stop_at);
-    result = s3_page_read(&answer, page, see, stop_at ? copy : NULL, &err);
+    result = s3_page_read(&(struct object_answer){.detail = &answer}, page, see,
+                          stop_at ? copy : NULL, &err);
     assert_int_equal(error_is_set(&err), result == -1);
     return result;
 }
@@ -507,7 +513,9 @@ static void delete_results(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         const struct http_answer answer = answer_of(200, all[i].text);
-        assert_int_equal(s3_delete_read(&answer, code, sizeof(code)), all[i].failures);
+        assert_int_equal(
+            s3_delete_read(&(struct object_answer){.detail = &answer}, code, sizeof(code)),
+            all[i].failures);
         assert_string_equal(code, all[i].code);
     }
 }

@@ -202,11 +202,12 @@ static void listing(void **state)
     list("list/s/", 1, 2, "list/s/1:4;list/s/2:5;");
     list("list/none", 3, 1, "");
     listed[0] = '\0';
-    assert_int_equal(
-        s3_page_read(must(&(struct object_call){
-                         .verb = OBJECT_LIST, .key = key_of("list/"), .delimiter = "/"}),
-                     page, list_key, NULL, &err),
-        0);
+    assert_int_equal(s3_page_read(
+                         &(struct object_answer){
+                             .detail = must(&(struct object_call){
+                                 .verb = OBJECT_LIST, .key = key_of("list/"), .delimiter = "/"})},
+                         page, list_key, NULL, &err),
+                     0);
     assert_int_equal(page->keys, 6);
     assert_non_null(strstr(listed, "list/s/:0+;")); /* its position varies */
     assert_null(strstr(listed, "list/s/1"));

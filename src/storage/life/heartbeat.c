@@ -6,7 +6,6 @@
 #include "storage/life/heartbeat.h"
 
 #include <errno.h>
-#include <signal.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
@@ -165,18 +164,13 @@ static void *heart_main(void *arg)
     return NULL;
 }
 
-/* Signals are for the thread that waits for them. */
 int life_heart_start(struct life_heart *heart, struct error *err)
 {
-    sigset_t all, before;
     int code;
 
     heart->put_ns = clock_monotonic_ns();
     heart->beats = true;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    code = pthread_create(&heart->thread, NULL, heart_main, heart);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    code = thread_start(&heart->thread, heart_main, heart);
     if (code == 0)
         return 0;
     heart->beats = false;

@@ -5,8 +5,10 @@
 
 #include "storage/object/prefix.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/utf8.h"
 
 bool object_prefix_odd(const char *path)
@@ -42,4 +44,15 @@ int object_prefix_check(const char *target, const char *prefix, struct error *er
     if (!why)
         return 0;
     return error_refuse(err, STATUS_USAGE, why, target, "choose another prefix");
+}
+
+char *object_prefix_take(const char *target, const char *text, struct error *err)
+{
+    const size_t length = strlen(text), cut = length > 1 && text[length - 1] == '/';
+    char *prefix = mem_printf("%.*s", (int)(length - cut), text), *whole = NULL;
+
+    if (object_prefix_check(target, prefix, err) == 0)
+        whole = mem_printf("%s%s", prefix, prefix[0] ? "/" : "");
+    free(prefix);
+    return whole;
 }

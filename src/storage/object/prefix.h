@@ -18,4 +18,8 @@ bool object_prefix_odd(const char *path);
  * Returns 0 or -1 (STATUS_USAGE). */
 int object_prefix_check(const char *target, const char *prefix, struct error *err);
 
+/* The same of what is written behind the container, where a slash at its end does not matter: "" or
+ * "a/b/", to be freed; NULL with err. */
+char *object_prefix_take(const char *target, const char *text, struct error *err);
+
 #endif

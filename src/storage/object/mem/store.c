@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 
 #define HEIGHT_MAX 16u /* enough for far more than the permitted million objects */
 #define PARTS_MAX  10000u
@@ -289,10 +290,11 @@ static int visit_part(void *arg, const char *name, const struct mem_object *obje
 {
     struct joining *joining = arg;
     const char *digits = strrchr(name, '\n') + 1;
+    uint64_t part;
 
     if (!*digits || joining->found == joining->count) /* the upload itself, or more parts */
         return 0;
-    if (strtoul(digits, NULL, 10) != joining->found + 1 ||
+    if (!number_read(digits, &part) || part != joining->found + 1 ||
         object->number != joining->number[joining->found])
         return 1;
     joining->part[joining->found++] = mem_object_hold((struct mem_object *)(uintptr_t)object);
@@ -333,14 +335,14 @@ int mem_upload_complete(struct mem_store *store, const char *key, uint64_t numbe
     return code;
 }
 
-struct search {
+struct upload_search {
     const char *prefix;
     char *name;
 };
 
 static int visit_upload(void *arg, const char *name, const struct mem_object *object)
 {
-    struct search *search = arg;
+    struct upload_search *search = arg;
 
     (void)object;
     if (name[strlen(name) - 1] != '\n' ||
@@ -352,13 +354,15 @@ static int visit_upload(void *arg, const char *name, const struct mem_object *ob
 
 uint64_t mem_upload_next(struct mem_store *store, const char *prefix, uint64_t after, char **key)
 {
-    struct search search = {.prefix = prefix};
+    struct upload_search search = {.prefix = prefix};
     char *from = mem_printf("%020" PRIu64, after + 1);
     uint64_t number = 0;
 
     *key = NULL;
     if (mem_store_walk(store->uploads, "", from, visit_upload, &search) != 0) {
-        number = strtoull(search.name, NULL, 10);
+        const char *at = search.name;
+
+        (void)number_take(&at, &number);
         *key = mem_printf("%.*s", (int)strlen(search.name + KEY_AT) - 1, search.name + KEY_AT);
         free(search.name);
     }

@@ -252,23 +252,6 @@ static void *connect_it(void *arg)
     return NULL;
 }
 
-static int start(struct connecting *connecting)
-{
-    pthread_attr_t detached;
-    pthread_t thread;
-    sigset_t all, before;
-    int code;
-
-    (void)pthread_attr_init(&detached);
-    (void)pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    code = pthread_create(&thread, &detached, connect_it, connecting);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    (void)pthread_attr_destroy(&detached);
-    return -code;
-}
-
 /* Waits until it is done or `stop` is set. The lock is held. */
 static void wait_for(struct connecting *connecting, const volatile int *stop)
 {
@@ -331,17 +314,19 @@ int pool_cluster_connect(rados_t handle, const struct pool_identity *identity, c
                          const volatile int *stop, struct error *err)
 {
     struct connecting *connecting = mem_calloc(1, sizeof(*connecting));
+    pthread_t thread;
     int code;
 
     (void)pthread_mutex_init(&connecting->lock, NULL);
     condition_init(&connecting->changed);
     connecting->handle = handle;
-    code = start(connecting);
-    if (code < 0) {
+    code = thread_start(&thread, connect_it, connecting);
+    if (code != 0) {
         free_connecting(connecting);
         rados_shutdown(handle);
-        return error_set(err, STATUS_TARGET, -code, "cannot start a thread for", target);
+        return error_set(err, STATUS_TARGET, code, "cannot start a thread for", target);
     }
+    (void)pthread_detach(thread);
     (void)pthread_mutex_lock(&connecting->lock);
     wait_for(connecting, stop);
     code = connecting->done ? connecting->code : -EINTR;

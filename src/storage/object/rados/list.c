@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/threads.h"
 #include "storage/object/rados/name.h"
 
 #define PAGE_KEYS   1000u
@@ -332,19 +332,6 @@ static void *run(void *arg)
     return NULL;
 }
 
-static int start(struct pool_list *list)
-{
-    sigset_t all, before;
-    int code;
-
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    code = pthread_create(&list->thread, NULL, run, list);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    list->started = code == 0;
-    return -code;
-}
-
 /* ---- for the link ---- */
 
 /* Returns 0 or -errno: the page is not the next one. */
@@ -362,10 +349,11 @@ static int take_token(struct pool_list *list, const char *token)
 
 int pool_list_begin(struct pool_list *list, const struct object_call *call)
 {
-    int code = list->started ? 0 : start(list);
+    int code = list->started ? 0 : thread_start(&list->thread, run, list);
 
-    if (code < 0)
-        return code;
+    if (code != 0)
+        return -code;
+    list->started = true;
     if (strlen(call->key) >= sizeof(list->prefix) || (call->delimiter && call->delimiter[1]))
         return -EINVAL;
     memcpy(list->prefix, call->key, strlen(call->key) + 1);

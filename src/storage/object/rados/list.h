@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "storage/object/protocol.h"
 #include "storage/object/names.h"
+#include "storage/object/protocol.h"
 #include "storage/object/rados/ring.h"
 
 struct pool_list;

@@ -11,68 +11,35 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/utf8.h"
 #include "storage/object/prefix.h"
 
-#define PREFIX_MOST  512u
 #define FORM         "write rados://POOL or rados://POOL/PREFIX"
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* ---- targets ---- */
 
-static bool is_text(const char *text)
-{
-    while (*text) {
-        const unsigned step = utf8_length(text);
-
-        if (step == 0 || (unsigned char)*text < ' ' || *text == 127)
-            return false;
-        text += step;
-    }
-    return true;
-}
-
-static int check_names(const struct pool_service *service, const char *target, struct error *err)
-{
-    const char *why = NULL;
-
-    if (service->pool[0] == '\0')
-        return error_refuse(err, STATUS_USAGE, "no pool named in", target, FORM);
-    if (!is_text(target))
-        why = "only UTF-8 without control characters is allowed in";
-    else if (strlen(service->prefix) > PREFIX_MOST)
-        why = "the prefix is longer than 512 bytes in";
-    else if (service->prefix[0] && object_prefix_odd(service->prefix))
-        why = "empty parts, \".\" and \"..\" are not allowed in the prefix of";
-    return why ? error_refuse(err, STATUS_USAGE, why, target, "choose another prefix") : 0;
-}
-
-/* A trailing slash is ignored. A trailing "*" means all names with this prefix, with or without
- * one. */
+/* A trailing "*" means all names with this prefix, with or without a slash. */
 static int take_target(struct pool_service *service, const char *target, struct error *err)
 {
-    const char *const pool = target + sizeof(RADOS_SCHEME) - 1, *slash;
+    const char *const pool = target + sizeof(RADOS_SCHEME) - 1, *slash, *rest;
     size_t length;
 
     if (strncmp(target, RADOS_SCHEME, sizeof(RADOS_SCHEME) - 1) != 0)
         return error_refuse(err, STATUS_USAGE, "not a pool:", target, FORM);
     slash = strchr(pool, '/');
+    rest = slash ? slash + 1 : "";
+    length = strlen(rest);
     service->pool = mem_printf("%.*s", slash ? (int)(slash - pool) : (int)strlen(pool), pool);
-    service->prefix = mem_calloc(strlen(slash ? slash : "") + 2, 1);
-    (void)strcpy(service->prefix, slash ? slash + 1 : "");
-    length = strlen(service->prefix);
-    if (length > 0 && service->prefix[length - 1] == '/')
-        service->prefix[--length] = '\0';
-    if (slash && strcmp(slash, "//") == 0) /* an empty component, cut above */
-        (void)strcpy(service->prefix, "/");
-    if (check_names(service, target, err) != 0)
-        return -1;
-    if (length > 0 && service->prefix[length - 1] == '*')
-        service->prefix[length - 1] = '\0';
-    else if (length > 0)
-        service->prefix[length] = '/';
     service->target = mem_printf(RADOS_SCHEME "%s", service->pool);
-    return 0;
+    if (service->pool[0] == '\0')
+        return error_refuse(err, STATUS_USAGE, "no pool named in", target, FORM);
+    if (object_prefix_check(target, service->pool, err) != 0)
+        return -1;
+    if (length == 0 || rest[length - 1] != '*')
+        service->prefix = object_prefix_take(target, rest, err);
+    else if (object_prefix_check(target, rest, err) == 0)
+        service->prefix = mem_printf("%.*s", (int)length - 1, rest);
+    return service->prefix ? 0 : -1;
 }
 
 /* Identifies the pool uniquely: uses the cluster's id if the configuration has it. */

@@ -93,22 +93,10 @@ static int take_target(const char *target, struct s3_address *address, bool *lab
     slash = strchr(bucket, '/');
     length = slash ? (size_t)(slash - bucket) : strlen(bucket);
     address->bucket = mem_printf("%.*s", length < 512 ? (int)length : 512, bucket);
-    address->prefix = mem_strdup(slash ? slash + 1 : "");
-    length = strlen(address->prefix);
-    if (length > 0 && address->prefix[length - 1] == '/')
-        address->prefix[length - 1] = '\0';
     if (check_bucket(target, address->bucket, label, err) != 0)
         return -1;
-    if (slash && strcmp(slash, "//") == 0) /* "s3://b//": an empty component, cut above */
-        return object_prefix_check(target, "/", err);
-    if (object_prefix_check(target, address->prefix, err) != 0)
-        return -1;
-    if (address->prefix[0] != '\0') {
-        char *with_slash = mem_printf("%s/", address->prefix);
-        free(address->prefix);
-        address->prefix = with_slash;
-    }
-    return 0;
+    address->prefix = object_prefix_take(target, slash ? slash + 1 : "", err);
+    return address->prefix ? 0 : -1;
 }
 
 /* --- endpoint -------------------------------------------------------------------------------- */

@@ -95,9 +95,10 @@ static int broken(struct error *err, const char *what)
     return -1;
 }
 
-int s3_page_read(const struct http_answer *answer, struct object_page *page, object_visit visit,
+int s3_page_read(const struct object_answer *object, struct object_page *page, object_visit visit,
                  void *arg, struct error *err)
 {
+    const struct http_answer *answer = object->detail;
     struct entry entry = {.has_key = false};
     struct error own = ERROR_INIT;
     struct xml xml;
@@ -163,8 +164,9 @@ size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t ro
     return out.full ? 0 : out.used;
 }
 
-int s3_delete_read(const struct http_answer *answer, char *code, size_t room)
+int s3_delete_read(const struct object_answer *object, char *code, size_t room)
 {
+    const struct http_answer *answer = object->detail;
     struct xml xml;
     enum xml_event event;
     char this_code[64] = "";
@@ -257,8 +259,9 @@ static bool take_upload_leaf(const struct xml *xml, struct object_uploads *uploa
     return true;
 }
 
-bool s3_uploads_read(const struct http_answer *answer, struct object_uploads *uploads)
+bool s3_uploads_read(const struct object_answer *object, struct object_uploads *uploads)
 {
+    const struct http_answer *answer = object->detail;
     char key[OBJECT_KEY_BYTES] = "", id[OBJECT_UPLOAD_BYTES] = "";
     enum xml_event event;
     struct xml xml;

@@ -15,12 +15,6 @@
 #define REST_BYTES   1024u
 #define ENTITY_BYTES 6u /* longest encoding of a key's character in XML */
 
-static char *explain(const struct object_answer *answer, char *text, size_t room,
-                     const char **advice)
-{
-    return s3_explain(answer->detail, &answer->verdict, text, room, advice);
-}
-
 static bool advise(const struct object_answer *answer, struct error *err)
 {
     const struct http_answer *http = answer->detail;
@@ -32,22 +26,6 @@ static bool advise(const struct object_answer *answer, struct error *err)
     (void)error_advise(err, "the service names %s: is that --endpoint?",
                        error_printable(endpoint, shown, sizeof(shown)));
     return true;
-}
-
-static int list(const struct object_answer *answer, struct object_page *page, object_visit visit,
-                void *arg, struct error *err)
-{
-    return s3_page_read(answer->detail, page, visit, arg, err);
-}
-
-static bool uploads(const struct object_answer *answer, struct object_uploads *found)
-{
-    return s3_uploads_read(answer->detail, found);
-}
-
-static int failures(const struct object_answer *answer, char *code, size_t room)
-{
-    return s3_delete_read(answer->detail, code, room);
 }
 
 static size_t name_bytes(const char *key)
@@ -89,11 +67,11 @@ const struct object_protocol s3_protocol = {
     .answer = s3_answer,
     .cancel = s3_cancel,
     .follow = s3_follow,
-    .explain = explain,
+    .explain = s3_explain,
     .advise = advise,
-    .list = list,
-    .uploads = uploads,
-    .failures = failures,
+    .list = s3_page_read,
+    .uploads = s3_uploads_read,
+    .failures = s3_delete_read,
     .name_bytes = name_bytes,
     .part_bytes = PART_BYTES,
     .rest_bytes = REST_BYTES,

@@ -478,9 +478,10 @@ static const char *network_advice(const struct http_answer *answer, const char *
     return NULL;
 }
 
-char *s3_explain(const struct http_answer *answer, const struct object_verdict *verdict, char *text,
-                 size_t room, const char **advice)
+char *s3_explain(const struct object_answer *object, char *text, size_t room, const char **advice)
 {
+    const struct http_answer *answer = object->detail;
+    const struct object_verdict *verdict = &object->verdict;
     const char *words = NULL, *what_to_do = NULL;
 
     if (room == 0)

@@ -24,23 +24,22 @@ uint64_t s3_asked_pause_ns(const struct http_answer *answer);
  * secrets. Sets *advice (unless NULL) for well-known codes (SignatureDoesNotMatch,
  * InvalidAccessKeyId, AuthorizationHeaderMalformed, NoSuchBucket, RequestTimeTooSkewed ...).
  * Returns text. */
-char *s3_explain(const struct http_answer *answer, const struct object_verdict *verdict, char *text,
-                 size_t room, const char **advice);
+char *s3_explain(const struct object_answer *answer, char *text, size_t room, const char **advice);
 
 /* Parses an answer to OBJECT_LIST. visit and err MAY be NULL; nothing is allocated. Returns 0, -1
  * for broken XML (also keys that are too long, and a truncated list without a token), or what visit
  * returned. */
-int s3_page_read(const struct http_answer *answer, struct object_page *page, object_visit visit,
+int s3_page_read(const struct object_answer *answer, struct object_page *page, object_visit visit,
                  void *arg, struct error *err);
 
 /* Parses an answer to OBJECT_UPLOAD_LIST. False: broken XML. */
-bool s3_uploads_read(const struct http_answer *answer, struct object_uploads *uploads);
+bool s3_uploads_read(const struct object_answer *answer, struct object_uploads *uploads);
 
 /* Writes the XML of DeleteObjects to text; returns its length or 0 (does not fit). */
 size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t room);
 /* The number of failures in an answer to it, with the first one's code in `code`; -1: broken XML. A
  * missing key is not a failure. */
-int s3_delete_read(const struct http_answer *answer, char *code, size_t room);
+int s3_delete_read(const struct object_answer *answer, char *code, size_t room);
 
 /* Writes the XML of CompleteMultipartUpload part by part from the answers to UPLOAD_PART (etag, and
  * the checksum if one was used: AWS requires it): begins with used 0, ends with answer NULL.

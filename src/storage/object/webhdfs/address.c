@@ -44,21 +44,6 @@ static int take_authority(const char *target, const char *text, size_t length,
     return good ? 0 : -1;
 }
 
-static int take_prefix(const char *target, const char *path, struct webhdfs_address *address,
-                       struct error *err)
-{
-    size_t length = strlen(path);
-    char *prefix = mem_strdup(path);
-    int code;
-
-    if (length > 0 && prefix[length - 1] == '/') /* a trailing slash is ignored */
-        prefix[--length] = '\0';
-    code = object_prefix_check(target, prefix, err);
-    address->prefix = mem_printf("%s%s", prefix, length > 0 ? "/" : "");
-    free(prefix);
-    return code;
-}
-
 static int take_base(const char *base, struct webhdfs_address *address, struct error *err)
 {
     size_t length;
@@ -87,7 +72,8 @@ int webhdfs_address_make(const char *target, const char *base, struct webhdfs_ad
     text = text ? text + 3 : target;
     length = strcspn(text, "/");
     if (take_authority(target, text, length, address, err) != 0 ||
-        take_prefix(target, text[length] ? text + length + 1 : "", address, err) != 0 ||
+        (address->prefix =
+             object_prefix_take(target, text[length] ? text + length + 1 : "", err)) == NULL ||
         take_base(base, address, err) != 0) {
         webhdfs_address_free(address);
         return -1;
