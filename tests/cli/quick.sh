@@ -81,7 +81,7 @@ run 3 --quick --tests write file
 
 # --- any run can be brief; notes that change the meaning of figures are printed nevertheless
 run 0 --brief --cache cached --sizes 4k -n 16 -l 64k dir
-grep -q '^# verdict: dir: .*page cache speeds' "$work/err" || in_memory ||
+grep -q '^# verdict: dir: .*figures are those of the page cache' "$work/err" || in_memory ||
 	fail "cached rows have been taken for the device"
 run 1 --brief --sizes 4k,64k --tests read --mem.delay 2s --max-time 1s --time 4s mem:
 grep -q '^# verdict: there was too little time to judge mem:; try --max-time' "$work/err" || fail "a verdict without figures"

@@ -35,10 +35,10 @@ $ findings others=43% $slow
 ! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); repeat on an idle machine
 $ findings others=43% $slow wrong=1
 ! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); repeat on an idle machine
-! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
+! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
 $ findings others=43% $slow wrong=1 notes=unsteady,unfair
 ! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); repeat on an idle machine
-! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
+! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
 $ findings others=0 $slow
 ! # finding: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
 $ findings others=0 $slow
@@ -46,100 +46,100 @@ $ findings others=0 $slow
 $ findings others=43% cache=direct write:2 times=1000x1100ns rounds=11 median=1100ns
 # three at most, what changes the meaning of the figures first
 $ findings others=0 write:2 notes=all failed=1 wrong=1 write:64Ki state=skipped skip=beyond_file read:2 read:64Ki
-! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
-! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; use -b (--cache direct) to go past it
+! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
+! # finding: 1 operation failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
+! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; use -b (--cache direct) to bypass it
 
 # --- errors
 $ findings cache=direct write:2 failed=3 write:64Ki
-! # finding: 3 operations failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: 3 operations failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
 $ findings write:2 state=skipped
 
 # --- notes, each with what to do, of one row and of two
 $ findings cache=direct read:2 notes=cache_hits read:64Ki
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
+! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; measure more data than memory holds, or a TARGET on another file system
 $ findings cache=uncached read:2 notes=cache_hits read:64Ki
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; use -b (--cache direct) to go past it
+! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; use -b (--cache direct) to bypass it
 $ findings existing target-notes=zeros zeros=60 places=64 cache=direct read:2 read:64Ki write:2
-! # finding: /data has nothing but zeros in 60 of 64 places: reads there need not reach the storage; write all of it first, or name a directory without -r
+! # finding: /data contains only zeros at 60 of 64 sampled places: reads of them may not reach the storage; write all of the data first, or name a directory without -r
 $ findings misses=short-of-memory read:2 notes=not_cached
-! # finding: 1 row with cache=cached came partly from storage: memory cannot hold the file; try a smaller --file-size
+! # finding: 1 row with cache=cached was partly served from storage: memory cannot hold the file; try a smaller --file-size
 $ findings misses=drops-at-open read:2 notes=not_cached
-! # finding: 1 row with cache=cached came partly from storage: the file system drops what it has of a file whenever that is opened; mount it so that it does not (FUSE: kernel_cache, auto_cache)
+! # finding: 1 row with cache=cached was partly served from storage: the file system drops the cached data of a file when it is opened; mount it with caching across opens (FUSE: kernel_cache, auto_cache)
 $ findings misses=keeps-nothing read:2 notes=not_cached
-! # finding: 1 row with cache=cached came partly from storage: the file system keeps nothing in the page cache; use -b
+! # finding: 1 row with cache=cached was partly served from storage: the file system does not use the page cache; use -b
 $ findings read:2 notes=not_cached read:64Ki
-! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
-! # finding: 1 row with cache=cached came partly from storage: something dropped what had been read (another program, a limit of memory); measure again
+! # finding: 1 row measures the page cache (cache=cached); use -b (--cache direct) to bypass it
+! # finding: 1 row with cache=cached was partly served from storage: another program or a memory limit evicted the data; measure again
 
 # --- what was asked for and not done: the first of these
 $ findings cache=direct write:2 notes=rate_missed read:64Ki notes=rate_missed,drained
-! # finding: 2 rows did not keep up with --rate, so that latencies are those of a growing queue; ask for a lower --rate, or allow more --depth or --threads
+! # finding: 2 rows fell behind --rate, so latencies include a growing queue; use a lower --rate, or a higher --depth or more --threads
 $ findings cache=direct write:2 notes=drained read:64Ki notes=submit_blocks
-! # finding: 1 row spent most of the time submitting operations, so that --depth had little effect; use --cache direct
+! # finding: 1 row spent most of the time submitting operations, so --depth had little effect; use --cache direct
 $ findings cache=direct write:2 notes=drained read:64Ki
-! # finding: 1 row had fewer operations in flight than --threads and --depth name; use --time instead of --repetitions
+! # finding: 1 row had fewer operations in flight than --threads and --depth ask for; use --time instead of --repetitions
 
 # --- memory or storage: a write of 2 B and a read of 64 KiB
 $ findings write:2 read:64Ki
-! # finding: 2 rows show page cache speeds (cache=cached); use -b (--cache direct) to go past it
+! # finding: 2 rows measure the page cache (cache=cached); use -b (--cache direct) to bypass it
 $ findings write:2 sync=end read:64Ki sync=end
-! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
+! # finding: 1 row measures the page cache (cache=cached); use -b (--cache direct) to bypass it
 $ findings write:2 sync=data read:64Ki cache=direct sync=data
 $ findings write:2 read:64Ki cache=direct
-! # finding: 1 row shows page cache speeds (cache=cached); compare with the rows with cache=direct
+! # finding: 1 row measures the page cache (cache=cached); compare with the rows with cache=direct
 $ findings write:2 cache=direct read:64Ki cache=direct notes=cache_hits
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
+! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; measure more data than memory holds, or a TARGET on another file system
 $ findings existing write:2 cache=direct read:64Ki cache=direct notes=cache_hits
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
+! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; measure more data than memory holds, or a TARGET on another file system
 $ findings write:2 cache=direct read:64Ki cache=uncached notes=cache_hits
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; compare with the rows with cache=direct
+! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; compare with the rows with cache=direct
 $ findings existing write:2 read:64Ki cache=uncached notes=cache_hits
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; use -b (--cache direct) to go past it
-! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
+! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; use -b (--cache direct) to bypass it
+! # finding: 1 row measures the page cache (cache=cached); use -b (--cache direct) to bypass it
 $ findings in-memory write:2 cache=direct read:64Ki cache=direct notes=cache_hits
-! # finding: 2 rows show page cache speeds (/data lives in memory); name another TARGET to measure a device
+! # finding: 2 rows measure the page cache (/data is in memory); name a TARGET on a device
 $ findings in-memory write:2 read:64Ki
-! # finding: 2 rows show page cache speeds (/data lives in memory); name another TARGET to measure a device
+! # finding: 2 rows measure the page cache (/data is in memory); name a TARGET on a device
 $ findings in-memory write:2 cache=uncached read:64Ki cache=uncached notes=cache_hits
-! # finding: 2 rows show page cache speeds (/data lives in memory); name another TARGET to measure a device
+! # finding: 2 rows measure the page cache (/data is in memory); name a TARGET on a device
 $ findings existing misses=short-of-memory write:2 read:64Ki notes=not_cached
-! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
-! # finding: 1 row with cache=cached came partly from storage: memory cannot hold the file; use -b (--cache direct) to go past it
+! # finding: 1 row measures the page cache (cache=cached); use -b (--cache direct) to bypass it
+! # finding: 1 row with cache=cached was partly served from storage: memory cannot hold the file; use -b (--cache direct) to bypass it
 $ findings resident=0 write:2 cache=uncached read:64Ki cache=uncached
-! # finding: 1 row shows page cache speeds (uncached writes, never flushed); use --sync end or -b (--cache direct)
+! # finding: 1 row measures the page cache (unflushed writes); use --sync end or -b (--cache direct)
 $ findings resident=0 write:2 cache=uncached read:64Ki cache=direct
-! # finding: 1 row shows page cache speeds (uncached writes, never flushed); use --sync end
+! # finding: 1 row measures the page cache (unflushed writes); use --sync end
 $ findings resident=0 write:2 cache=uncached sync=end read:64Ki cache=uncached sync=end
 # as found: in memory, on the disk, not known
 $ findings existing cache=asis resident=73.4% write:2 read:64Ki
-! # finding: 1 row shows page cache speeds (cache=asis, which found 73 % there); use -b (--cache direct) to go past it
+! # finding: 1 row measures the page cache (cache=asis, 73 % was cached); use -b (--cache direct) to bypass it
 $ findings existing cache=asis resident=49% write:2 read:64Ki
 $ findings existing cache=asis resident=-1 write:2 read:64Ki
 # how much of it memory served
 $ findings cache=direct write:2 times=1000x1us write:64Ki notes=cache_hits least=64Ki device-known device=16384000
-! # finding: 1 row meant for the storage was served from memory (75 % of the operations): the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
+! # finding: 1 row meant to measure the storage was served from memory (75 % of the operations): the figures do not describe the storage; measure more data than memory holds, or a TARGET on another file system
 $ findings cache=direct write:2 notes=cache_hits write:64Ki notes=cache_hits least=64Ki device-known device=16384000
-! # finding: 2 rows meant for the storage were served from memory (up to 75 % of the operations): the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
+! # finding: 2 rows meant to measure the storage were served from memory (up to 75 % of the operations): the figures do not describe the storage; measure more data than memory holds, or a TARGET on another file system
 # holes
 $ findings target-notes=unwritten cache=direct write:2 write:64Ki
 $ findings target-notes=unwritten cache=direct write:2 read:64Ki
-! # finding: /data has holes or unwritten extents: reads there need not reach the storage; write all of it first, or name a directory without -r
+! # finding: /data contains holes or unwritten extents: reads of them may not reach the storage; write all of the data first, or name a directory without -r
 $ findings target-notes=unwritten extents=1 extents-bytes=1000 holes=370 unwritten=120 cache=direct write:2 read:64Ki
-! # finding: /data has holes or unwritten extents (37 % holes, 12 % unwritten extents): reads there need not reach the storage; write all of it first, or name a directory without -r
+! # finding: /data contains holes or unwritten extents (37 % holes, 12 % unwritten extents): reads of them may not reach the storage; write all of the data first, or name a directory without -r
 # an engine that moves no data says nothing about memory, clock, sizes or depth
 $ findings engine=null write:2 notes=timer write:64Ki notes=timer write:256Ki times=1000x10us write:512Ki times=1000x10us
 $ findings engine=null write:2 write:2 depth=8
 
 # --- the shape of the curve: the smallest size with 90 % of the best throughput
 $ findings cache=direct write:512 times=1000x5120ns write:4Ki times=1000x4312ns write:8Ki times=1000x8359ns write:64Ki times=1000x65536ns
-! # finding: 90 % of the best throughput is reached by writes of 4 KiB (best 1.00 GB/s); more --sizes around them show it closer
+! # finding: 90 % of the best throughput is reached by writes of 4 KiB (best 1.00 GB/s); add nearby --sizes for a closer value
 $ findings cache=direct write:512 times=1000x51200ns write:4Ki times=1000x40960ns write:8Ki times=1000x40960ns write:64Ki times=1000x65536ns
 ! # finding: 90 % of the best throughput is reached by writes of 64 KiB (best 1.00 GB/s, still growing); try --max-size 1Mi
 $ findings cache=direct write:64Ki times=1000x65536ns write:512 times=1000x51200ns write:8Ki times=1000x40960ns write:4Ki times=1000x40960ns
 ! # finding: 90 % of the best throughput is reached by writes of 64 KiB (best 1.00 GB/s, still growing); try --max-size 1Mi
 $ findings cache=direct write:512 times=1000x512us write:4Ki times=1000x40960ns write:64Ki times=1000x73225ns write:128Ki times=1000x142470ns
-! # finding: 90 % of the best throughput is reached by writes of 64 KiB (best 920 MB/s); more --sizes around them show it closer
+! # finding: 90 % of the best throughput is reached by writes of 64 KiB (best 920 MB/s); add nearby --sizes for a closer value
 $ findings cache=direct write:512 times=1000x512us write:4Ki times=1000x40960ns write:64Ki times=1000x73225ns write:65540 times=1000x65540ns
 ! # finding: 90 % of the best throughput is reached by writes of 65540 B (best 1.00 GB/s, still growing); try --max-size 1048640
 # still growing: within our files, beyond them, within the user's, beyond them; in the words of --sizes
@@ -156,7 +156,7 @@ $ findings cache=direct sizes=512,1Ki,2Ki write:512 write:1Ki write:2Ki
 $ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki
 ! # finding: 90 % of the best throughput is reached by writes of 4 KiB (best 4.10 GB/s, still growing); try --max-size 64Ki
 $ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki state=incomplete
-! # finding: 90 % of the best throughput is reached by writes of 2 KiB (best 2.05 GB/s); more --sizes around them show it closer
+! # finding: 90 % of the best throughput is reached by writes of 2 KiB (best 2.05 GB/s); add nearby --sizes for a closer value
 $ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki state=incomplete write:4Ki state=incomplete
 $ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki threads=2
 $ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki write:4Ki depth=4
@@ -196,19 +196,19 @@ $ opening
 $ opening keep-open
 $ opening sync=end
 $ opening cache=cached
-! # finding: 1 row shows page cache speeds (cache=cached); compare with the rows with cache=direct
+! # finding: 1 row measures the page cache (cache=cached); compare with the rows with cache=direct
 $ opening notes=cache_hits
-! # finding: 1 row meant for the storage was served from memory: the figures are not those of the storage; measure more data than memory holds, or a TARGET on another file system
+! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; measure more data than memory holds, or a TARGET on another file system
 $ opening opening=200us closing=100us
 $ opening engine=pread
 
 # --- verification, depth
 $ findings cache=direct write:2 wrong=1 write:64Ki
-! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
+! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
 $ findings keep cache=direct write:2 wrong=1 write:64Ki wrong=11
-! # finding: 12 operations in 2 rows read back wrong data: not what was written; do not trust this storage; the files were kept for inspection
+! # finding: 12 operations in 2 rows returned data other than what was written; do not trust this storage; the files were kept for inspection
 $ findings keep existing cache=direct write:2 wrong=1 write:64Ki wrong=11
-! # finding: 12 operations in 2 rows read back wrong data: not what was written; do not trust this storage; --seed 7 reads the same offsets again
+! # finding: 12 operations in 2 rows returned data other than what was written; do not trust this storage; --seed 7 repeats the same offsets
 # depth: a knee, the best not the last, growing and how far it can, nothing gained
 $ depths() { # WORD DEPTHxTIME...
 >   depths_word=$1
@@ -228,12 +228,12 @@ $ depths cache=direct 1x100us 4x50us 16x33333ns 128x25us
 $ depths cache=direct 1x100us 4x50us 16x33333ns 256x25us
 ! # finding: reads of 4 KiB by libaio reach 4.0 times the rate of depth 1 at depth 256 (40.0 k/s, still growing); try --depth 256 with more --threads
 $ depths cache=cached 1x3333ns 4x3226ns 16x3279ns 64x3448ns
-! # finding: 4 rows show page cache speeds (cache=cached); use -b (--cache direct) to go past it
-! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); use -b (--cache direct), so that there is storage to wait for
+! # finding: 4 rows measure the page cache (cache=cached); use -b (--cache direct) to bypass it
+! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); use -b (--cache direct): cached operations do not wait for storage
 $ depths cache=direct 1x3333ns 4x3226ns 16x3279ns 64x3448ns
 ! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
 $ depths in-memory 1x3333ns 4x3226ns 16x3279ns 64x3448ns
-! # finding: 4 rows show page cache speeds (/data lives in memory); name another TARGET to measure a device
+! # finding: 4 rows measure the page cache (/data is in memory); name a TARGET on a device
 ! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
 # of each test the size that gains most
 $ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us read:512 times=1000x100us read:512 depth=8 times=1000x20us
@@ -263,15 +263,15 @@ $ nfs 250 READ:1000,100 keep-open
 $ nfs 250 READ:1000,100 cache=uncached
 $ nfs 250 READ:1000,100 state=skipped
 $ nfs 10 READ:1000,100,0,7
-! # finding: in 1 row 7 of 3001 calls to the NFS server had to be sent again or timed out: the network or the server drops them; check both, then repeat the rows with --sizes
+! # finding: in 1 row, 7 of 3001 calls to the NFS server were retransmitted or timed out: the network or the server drops calls; check both, then repeat the rows with --sizes
 $ nfs 10 READ:1000,100,0,1,2
-! # finding: in 1 row 3 of 3001 calls to the NFS server had to be sent again or timed out: the network or the server drops them; check both, then repeat the rows with --sizes
+! # finding: in 1 row, 3 of 3001 calls to the NFS server were retransmitted or timed out: the network or the server drops calls; check both, then repeat the rows with --sizes
 # closing sends what was written, so that is no speed of the page cache
 $ findings write:64Ki cache=uncached keep-open call=WRITE:1000,100
 $ findings write:64Ki cache=uncached keep-open call=WRITE:10,100
-! # finding: 1 row shows page cache speeds (uncached writes, never flushed); use --sync end or -b (--cache direct)
+! # finding: 1 row measures the page cache (unflushed writes); use --sync end or -b (--cache direct)
 $ findings write:64Ki cache=cached keep-open call=WRITE:10,100
-! # finding: 1 row shows page cache speeds (cache=cached); use -b (--cache direct) to go past it
+! # finding: 1 row measures the page cache (cache=cached); use -b (--cache direct) to bypass it
 $ findings write:64Ki cache=cached keep-open call=WRITE:1000,100
 
 # --- requests to an object store: 1000 reads of 4 KiB in 1 s, 0.4 ms to the first byte and 0.6 ms for the rest
@@ -280,58 +280,58 @@ $ s3() { findings driver=s3 cache=direct read:4Ki $s3_row "$@"; }
 $ s3
 $ s3 requests=0 complete=0 first-byte=0 body=0 received=0
 $ s3 slow-downs=50
-! # finding: in 1 row the server throttled 50 of 1000 requests (SlowDown): the rows show its limit; try lower --depth or --threads, or --rate
+! # finding: in 1 row, the server throttled 50 of 1000 requests (SlowDown): the rows show its limit; use a lower --depth, fewer --threads, or --rate
 # headers and body sent apart; not over a long way, nor by something else, nor over a slow network
 $ s3 body=42s
-! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or try larger --sizes
+! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; this affects all clients; set TCP_NODELAY in the server, or try larger --sizes
 $ s3 body=42s first-byte=40s
 $ s3 body=300s
 $ s3 body=42s received=65536000
 $ findings driver=s3 cache=direct write:4Ki $s3_row body=42s
 $ s3 retries=3
-! # finding: in 1 row 3 of 1000 requests had to be sent again; latencies include the failed attempts; with --retries 0 such operations are errors
+! # finding: in 1 row, 3 of 1000 requests were retried; latencies include the failed attempts; use --retries 0 to count such operations as errors
 # the client is the limit: of its threads and of one with a clock that moves in steps; not with failures
 $ s3 cpu=840ms
 $ s3 cpu=900ms
-! # finding: in 1 row of an object store the 1 thread of this client kept a processor busy 90 % of the time: the client is the limit, not the server; try more --threads
+! # finding: in 1 row of an object store, the 1 thread of this client kept a processor busy 90 % of the time: the client is the limit, not the server; try more --threads
 $ s3 cpu=900ms threads=2
 $ s3 cpu=1800ms
-! # finding: in 1 row of an object store the 1 thread of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try more --threads
+! # finding: in 1 row of an object store, the 1 thread of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try more --threads
 $ s3 cpu=900ms failed=1
-! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: 1 operation failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
 $ s3 threads=1048576 time=1 cpu=1048576
-! # finding: in 1 row of an object store the 1048576 threads of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try a machine with more processors
+! # finding: in 1 row of an object store, the 1048576 threads of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try a machine with more processors
 $ s3 threads=1048576 time=1 cpu=1048576 has-requests=0
 # everything at once
 $ s3 slow-downs=1 retries=1 body=42s cpu=1s failed=1
-! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
-! # finding: in 1 row the server throttled 1 of 1000 requests (SlowDown): the rows show its limit; try lower --depth or --threads, or --rate
-! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or try larger --sizes
+! # finding: 1 operation failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
+! # finding: in 1 row, the server throttled 1 of 1000 requests (SlowDown): the rows show its limit; use a lower --depth, fewer --threads, or --rate
+! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; this affects all clients; set TCP_NODELAY in the server, or try larger --sizes
 
 # --- a team of four ranks on two hosts, and what each of them does in a second
 $ team() { findings cache=direct "$@"; }
 $ team write:2 ranks=2000,2500,1000,1000
-! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row); run iosweep on nas2 alone and look for the cause there
+! # finding: nas2 reaches 44 % of the rate of nas1 (per rank, in one row); run iosweep on nas2 alone to find the cause
 $ team brief write:2 ranks=2000,2500,1000,1000
-! # finding: nas2 does 44 % of what nas1 does (a rank of each, in one row); run iosweep on nas2 alone and look for the cause there
+! # finding: nas2 reaches 44 % of the rate of nas1 (per rank, in one row); run iosweep on nas2 alone to find the cause
 # each row weighs as much as any other; less than 1.2 is chance
 $ team write:2 ranks=2000,2000,1000,1000 write:64Ki ranks=900000,900000,900000,900000
-! # finding: nas2 does 71 % of what nas1 does (a rank of each, in the mean of 2 rows); run iosweep on nas2 alone and look for the cause there
+! # finding: nas2 reaches 71 % of the rate of nas1 (per rank, mean of 2 rows); run iosweep on nas2 alone to find the cause
 $ team write:2 ranks=1150,1150,1000,1000 write:64Ki ranks=900000,900000,900000,900000
 # three ranks here and one there that all do the same; and one that does more
 $ team hosts=0,0,0,1 write:2 ranks=1000,1000,1000,1000
 $ team hosts=0,0,0,1 write:2 ranks=1000,1000,1000,2000
-! # finding: nas1 does 50 % of what nas2 does (a rank of each, in one row); run iosweep on nas1 alone and look for the cause there
+! # finding: nas1 reaches 50 % of the rate of nas2 (per rank, in one row); run iosweep on nas1 alone to find the cause
 $ team write:2 ranks=1000,1000,1300,700
-! # finding: on nas2 rank 3 does 54 % of what rank 2 does (in one row); try fewer ranks on a host, or bind each to processors of its own
+! # finding: on nas2, rank 3 reaches 54 % of the rate of rank 2 (in one row); use fewer ranks per host, or bind each rank to its own processors
 # of few operations chance is most of a difference
 $ team write:2 ranks=133,133,66,67
 $ team write:2 ranks=134,134,66,67
-! # finding: nas2 does 50 % of what nas1 does (a rank of each, in one row); run iosweep on nas2 alone and look for the cause there
+! # finding: nas2 reaches 50 % of the rate of nas1 (per rank, in one row); run iosweep on nas2 alone to find the cause
 $ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,0,3,2
-! # finding: 5 operations failed in 1 row (all on nas2); only their time is counted; --max-errors 1 stops at the first
+! # finding: 5 operations failed in 1 row (all on nas2); only the time of failed operations counts; use --max-errors 1 to stop at the first
 $ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,1,3,2
-! # finding: 5 operations failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: 5 operations failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
 $ team write:2 ranks=1000,1000,1000,1000
 
 # --- the verdict, of reads of 4 KiB from the device unless a row is another one
@@ -390,14 +390,14 @@ $ kinds virtualization=kvm 5us 90us 900us
 | answers like an SSD, or a disk behind the host's cache
 | answers like a network volume, or a busy SSD
 $ kinds 'medium=NFS keeper=server' 5us 90us 300us 900us 1950us 2ms 9ms 39ms 40ms 90ms
-| (NFS; its server may cache) answers like a server nearby, from its memory
-| (NFS; its server may cache) answers like a server nearby, from its memory
+| (NFS; its server may cache) answers like a nearby server, from its memory
+| (NFS; its server may cache) answers like a nearby server, from its memory
 | (NFS; its server may cache) answers like a server on the local network
 | (NFS; its server may cache) answers like a server on the local network
 | (NFS; its server may cache) answers like a server on the local network
-| (NFS; its server may cache) answers like a busy server, or one far away
-| (NFS; its server may cache) answers like a busy server, or one far away
-| (NFS; its server may cache) answers like a busy server, or one far away
+| (NFS; its server may cache) answers like a busy or distant server
+| (NFS; its server may cache) answers like a busy or distant server
+| (NFS; its server may cache) answers like a busy or distant server
 | (NFS; its server may cache) is slow, even for a server
 | (NFS; its server may cache) is slow, even for a server
 $ kinds 'medium=FUSE keeper=daemon virtualization=kvm' 5us 90us 9ms
@@ -406,20 +406,20 @@ $ kinds 'medium=FUSE keeper=daemon virtualization=kvm' 5us 90us 9ms
 | (FUSE; its daemon may cache)
 $ kinds driver=s3 300ns 15us 1ms 1950us 2ms 9ms 39ms 40ms 90ms
 | is memory, with no server behind it
-| answers like an object store nearby
-| answers like an object store nearby
-| answers like an object store nearby
+| answers like a nearby object store
+| answers like a nearby object store
+| answers like a nearby object store
 | answers like an object store
 | answers like an object store
 | answers like an object store
-| answers like an object store far away or short of time
-| answers like an object store far away or short of time
+| answers like a distant or overloaded object store
+| answers like a distant or overloaded object store
 $ kinds in-memory 1us 90us
 | is memory, with no device behind it
 | is memory, with no device behind it
 # a disk that turns is none that does not because its own cache answers; what a guest is told says nothing
 $ judged rotational read:4Ki times=1000x200us
-! # verdict: /data is a hard disk that answers from a cache of its own: 4 KiB reads take 200 us (p50; p99 200 us). The machine was quiet and the figures are steady.
+! # verdict: /data is a hard disk that answers from its own cache: 4 KiB reads take 200 us (p50; p99 200 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged rotational virtualization=kvm read:4Ki times=1000x200us
 ! # verdict: /data answers like an SSD, or a disk behind the host's cache: 4 KiB reads take 200 us (p50; p99 200 us). The machine was quiet and the figures are steady.
@@ -454,13 +454,13 @@ $ judged $ssd write:4Ki times=1000x40us
 ! # next: iosweep /data   (the whole curve, within a minute)
 # a burst and then a limit
 $ judged read:4Ki times=1000x60us time=10300ms write:4Ki times=1000x30us time=89ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us) but only 97.1 /s go through (a limit?), 4 KiB writes take 30.1 us (p50; p99 30.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us) but reach only 97.1 /s (a limit?), 4 KiB writes take 30.1 us (p50; p99 30.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x60us write:4Ki times=1000x30us time=91ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us), 4 KiB writes take 30.1 us (p50; p99 30.0 us) but only 11.0 k/s go through (a limit?). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us), 4 KiB writes take 30.1 us (p50; p99 30.0 us) but reach only 11.0 k/s (a limit?). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged io-limits='read 100 operations/s' read:4Ki times=1000x60us time=10300ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us) but only 97.1 /s go through (limited by a control group: read 100 operations/s). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us) but reach only 97.1 /s (limited by a control group: read 100 operations/s). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # what the page cache gains, of the same size
 $ judged read:4Ki times=1000x20us read:4Ki times=1000x5us cache=cached
@@ -495,11 +495,11 @@ $ judged existing others=-1 others-most=-1 load=15.04 load-before=15.5 $ssd
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was busy (load 15.0 on 2 processors): do not rely on these figures.
 ! # next: iosweep --quick -r /data   (again, when the machine is idle)
 $ judged others=-1 others-most=-1 load=15.04 load-before=16.4 $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine had just been busy (load 15.0 on 2 processors): repeat to be sure.
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was busy just before (load 15.0 on 2 processors): repeat to confirm.
 ! # next: iosweep --quick /data   (again, when the machine is idle)
 # what was cut short, or made of few files, is to be given more time
 $ judged target-notes=reduced:1048576/67108864 $ssd
-! # verdict: /data was measured on 1 MiB of test files only, which a cache below may hold: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data was measured with only 1 MiB of test files, which may fit into a cache below: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
 $ judged target-notes='wide;reduced:1048576/67108864;drift' $ssd threads=2
 ! # verdict: there was too little time to judge /data; try --time 5s
@@ -530,7 +530,7 @@ $ judged $ssd cache=uncached
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd cache=cached
-! # verdict: /data: the storage was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
+! # verdict: /data: the storage was not measured; the figures are those of the page cache. The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged $ssd cache=asis
 $ judged $ssd notes=cache_hits
@@ -541,15 +541,15 @@ $ judged $ssd notes=drift
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged target-notes=unwritten $ssd
-! # finding: /data has holes or unwritten extents: reads there need not reach the storage; write all of it first, or name a directory without -r
+! # finding: /data contains holes or unwritten extents: reads of them may not reach the storage; write all of the data first, or name a directory without -r
 $ judged in-memory $ssd
 ! # verdict: /data is memory, with no device behind it: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --quick DIR   (a directory on a disk)
 $ judged label=null: $ssd cache=cached
-! # verdict: null: the storage was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
+! # verdict: null: the storage was not measured; the figures are those of the page cache. The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached null:   (without O_DIRECT)
 $ judged read:4Ki cache=cached write:4Ki times=1000x9ms
-! # verdict: /data: the storage was not measured, these are page cache speeds. The machine was quiet and the figures are steady.
+! # verdict: /data: the storage was not measured; the figures are those of the page cache. The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged write:4Ki times=1000x9ms
 # writes that are to be evicted stay in memory until they are flushed; an object store has no page cache
@@ -563,11 +563,11 @@ $ judged $ssd write:4Ki times=1000x90us cache=asis sync=end
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged driver=s3 $ssd cache=cached
-! # verdict: /data answers like an object store nearby: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like a nearby object store: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --sizes 4k..16M --depth 1,8 /data   (with the options of this run)
 # what a verdict must not be read without
 $ judged $ssd wrong=1 failed=1
-! # finding: 1 operation in 1 row read back wrong data: not what was written; do not trust this storage; --keep keeps the files for inspection
-! # finding: 1 operation failed in 1 row; only their time is counted; --max-errors 1 stops at the first
+! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
+! # finding: 1 operation failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
 ! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)

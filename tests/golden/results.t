@@ -349,8 +349,8 @@ $ iosweep report --format md files.json
 |
 | | note | rows | meaning |
 | |---|---|---|
-| | outliers | 8 of 12 | At least one round was far off the others. It counts like any other. Look for other load on the machine. |
-| | wide | 12 of 12 | The 95 % interval of the mean is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
+| | outliers | 8 of 12 | At least one round differs strongly from the others. It is included. Look for other load on the machine. |
+| | wide | 12 of 12 | The 95 % interval of the mean is wider than the requested precision (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
 |
 |
 | </details>
@@ -567,9 +567,9 @@ $ iosweep report --format md skipped.csv
 |
 | | note | rows | meaning |
 | |---|---|---|
-| | outliers | 2 of 8 | At least one round was far off the others. It counts like any other. Look for other load on the machine. |
-| | wide | 6 of 8 | The 95 % interval of the mean is wider than the precision asked for (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
-| | skipped:below_alignment | 2 of 8 | Not measured: O_DIRECT cannot transfer this size, and --small skip was given. |
+| | outliers | 2 of 8 | At least one round differs strongly from the others. It is included. Look for other load on the machine. |
+| | wide | 6 of 8 | The 95 % interval of the mean is wider than the requested precision (by default ±2.5 %). Measure longer (--time, --rounds) or on a quieter machine. |
+| | skipped:below_alignment | 2 of 8 | Not measured: O_DIRECT cannot transfer this size, and --small is skip. |
 |
 |
 | </details>

@@ -301,7 +301,7 @@ if mount.nfs 127.0.0.1:/export /tmp/hard -o $options,hard,timeo=10; then
 	got=$?
 	[ $got -eq 0 ] || why="exit status $got, not 0"
 	rows 'if (again < 1) wrong("no retransmission was counted")'
-	says 'finding: in .* of [0-9]* calls to the NFS server had to be sent again'
+	says 'finding: in .* of [0-9]* calls to the NFS server were retransmitted'
 	empty /tmp/hard/all
 	verdict server-restarts "$why"
 	umount /tmp/hard

@@ -23,7 +23,7 @@ bool findings_has_direct(const struct findings *f)
 static const char *device_advice(const struct findings *f)
 {
     return findings_has_direct(f) ? "compare with the rows with cache=direct"
-                                  : "use -b (--cache direct) to go past it";
+                                  : "use -b (--cache direct) to bypass it";
 }
 
 /* Reads of what the storage need not be asked for. */
@@ -43,13 +43,13 @@ FILL(unwritten)
     const bool holes = strstr(target->notes, "unwritten") != NULL;
     char unread[96];
 
-    text_copy(terms[0], TERM_TEXT, holes ? "holes or unwritten extents" : "nothing but zeros");
+    text_copy(terms[0], TERM_TEXT, holes ? "holes or unwritten extents" : "only zeros");
     if (rows->targets > 1)
         return true;
     if (holes && facts_format_unread(&target->extents, unread, sizeof(unread)))
         text_add(terms[0], TERM_TEXT, " ", "(%s)", unread);
     else if (!holes)
-        text_add(terms[0], TERM_TEXT, " ", "in %" PRIu32 " of %" PRIu32 " places",
+        text_add(terms[0], TERM_TEXT, " ", "at %" PRIu32 " of %" PRIu32 " sampled places",
                  target->zeros.found, target->zeros.looked);
     return true;
 }
@@ -86,20 +86,20 @@ FILL(page_cache)
     text_copy(terms[1], TERM_TEXT, device_advice(f));
     switch ((int)rows->most) {
     case NO_DEVICE:
-        snprintf(terms[0], TERM_TEXT, "%s lives in memory",
+        snprintf(terms[0], TERM_TEXT, "%s is in memory",
                  error_printable(findings_target(f, rows->worst)->label, label, sizeof(label)));
-        text_copy(terms[1], TERM_TEXT, "name another TARGET to measure a device");
+        text_copy(terms[1], TERM_TEXT, "name a TARGET on a device");
         break;
     case ASKED_FOR:
         text_copy(terms[0], TERM_TEXT, "cache=cached");
         break;
     case NEVER_EVICTED:
-        text_copy(terms[0], TERM_TEXT, "uncached writes, never flushed");
+        text_copy(terms[0], TERM_TEXT, "unflushed writes");
         snprintf(terms[1], TERM_TEXT, "use --sync end%s",
                  findings_has_direct(f) ? "" : " or -b (--cache direct)");
         break;
     default:
-        snprintf(terms[0], TERM_TEXT, "cache=asis, which found %.0f %% there",
+        snprintf(terms[0], TERM_TEXT, "cache=asis, %.0f %% was cached",
                  100 * rows->worst->resident_fraction);
     }
     return true;
@@ -136,12 +136,11 @@ FILL(misses)
 {
     static const char *const reasons[] = {
         [TARGET_DROPS_AT_OPEN] =
-            "the file system drops what it has of a file whenever that is opened; mount it so that "
-            "it does not (FUSE: kernel_cache, auto_cache)",
-        [TARGET_KEEPS_NOTHING] = "the file system keeps nothing in the page cache; use -b",
+            "the file system drops the cached data of a file when it is opened; mount it with "
+            "caching across opens (FUSE: kernel_cache, auto_cache)",
+        [TARGET_KEEPS_NOTHING] = "the file system does not use the page cache; use -b",
         [TARGET_MISSES_UNKNOWN] =
-            "something dropped what had been read (another program, a limit of memory); measure "
-            "again",
+            "another program or a memory limit evicted the data; measure again",
     };
     const struct target *target = findings_target(f, rows->worst);
 
@@ -160,22 +159,23 @@ const struct rule findings_of_cache[] = {
      .serious = true,
      .weigh = weigh_unwritten,
      .fill = fill_unwritten,
-     .sentence = "{targets} {has/have} {1}: reads there need not reach the storage; write all of "
-                 "it first, or name a directory without -r"},
+     .sentence = "{targets} {contains/contain} {1}: reads of them may not reach the storage; write "
+                 "all of the data first, or name a directory without -r"},
     {.weight = 810,
      .warning = true,
      .notes = NOTE_CACHE_HITS,
      .weigh = weigh_hits,
      .fill = fill_hits,
-     .sentence = "{rows} meant for the storage {was|were} served from memory{1}: the figures are "
-                 "not those of the storage; {2}"},
+     .sentence =
+         "{rows} meant to measure the storage {was|were} served from memory{1}: the figures "
+         "do not describe the storage; {2}"},
     {.weight = 790,
      .weigh = weigh_page_cache,
      .fill = fill_page_cache,
-     .sentence = "{rows} {shows|show} page cache speeds ({1}); {2}"},
+     .sentence = "{rows} {measures|measure} the page cache ({1}); {2}"},
     {.weight = 760,
      .notes = NOTE_NOT_CACHED,
      .weigh = weigh_misses,
      .fill = fill_misses,
-     .sentence = "{rows} with cache=cached came partly from storage: {1}"},
+     .sentence = "{rows} with cache=cached {was|were} partly served from storage: {1}"},
     {.sentence = NULL}};

@@ -154,7 +154,7 @@ FILL(knees)
     if (growing)
         advise_larger(f, growing, terms[1]);
     else
-        text_copy(terms[1], TERM_TEXT, "; more --sizes around them show it closer");
+        text_copy(terms[1], TERM_TEXT, "; add nearby --sizes for a closer value");
     return terms[0][0] != '\0';
 }
 
@@ -240,7 +240,8 @@ static void advise_depth(const struct findings *f, const struct depths *series, 
     const uint32_t next = depth_of(last) > most / DEPTH_NEXT ? most : depth_of(last) * DEPTH_NEXT;
     if (series->enough == series->one && !findings_has_direct(f) &&
         !findings_target(f, last)->in_memory)
-        snprintf(text, TERM_TEXT, "use -b (--cache direct), so that there is storage to wait for");
+        snprintf(text, TERM_TEXT,
+                 "use -b (--cache direct): cached operations do not wait for storage");
     else if (series->enough == last && next > depth_of(last))
         snprintf(text, TERM_TEXT, "try --depth %" PRIu32 "..%" PRIu32, depth_of(last), next);
     else

@@ -111,15 +111,16 @@ FILL(again)
     text_copy(terms[0], TERM_TEXT,
               worst->requests.sum.slow_downs > 0 ? "the server throttled " : "");
     snprintf(terms[1], TERM_TEXT, "%" PRIu64, sent);
-    text_copy(terms[2], TERM_TEXT,
-              worst->rpc.all.count > 0
-                  ? "calls to the NFS server had to be sent again or timed out: the network or the "
-                    "server drops them; check both, then repeat the rows with --sizes"
-              : worst->requests.sum.slow_downs > 0
-                  ? "requests (SlowDown): the rows show its limit; try lower --depth or --threads, "
-                    "or --rate"
-                  : "requests had to be sent again; latencies include the failed attempts; with "
-                    "--retries 0 such operations are errors");
+    text_copy(
+        terms[2], TERM_TEXT,
+        worst->rpc.all.count > 0
+            ? "calls to the NFS server were retransmitted or timed out: the network or the "
+              "server drops calls; check both, then repeat the rows with --sizes"
+        : worst->requests.sum.slow_downs > 0
+            ? "requests (SlowDown): the rows show its limit; use a lower --depth, fewer "
+              "--threads, or --rate"
+            : "requests were retried; latencies include the failed attempts; use --retries 0 to "
+              "count such operations as errors");
     return true;
 }
 
@@ -185,17 +186,18 @@ const struct rule findings_of_server[] = {
      .serious = true,
      .weigh = weigh_again,
      .fill = fill_again,
-     .sentence = "in {rows} {1}{sum} of {2} {3}"},
+     .sentence = "in {rows}, {1}{sum} of {2} {3}"},
     {.weight = 880,
      .weigh = weigh_held_back,
      .fill = fill_held_back,
-     .sentence = "{worst} get the first byte after {1} but wait {2} for the rest: the server sends "
-                 "headers and body separately, and Nagle's algorithm holds the body back until the "
-                 "client's delayed ACK; every client sees this; set TCP_NODELAY in the server, or "
-                 "try larger --sizes"},
+     .sentence =
+         "{worst} get the first byte after {1} but wait {2} for the rest: the server sends "
+         "headers and body separately, and Nagle's algorithm holds the body back until the "
+         "client's delayed ACK; this affects all clients; set TCP_NODELAY in the server, or "
+         "try larger --sizes"},
     {.weight = 730,
      .weigh = weigh_client,
      .fill = fill_client,
-     .sentence = "in {rows} of an object store the {1} of this client kept a processor busy {2} % "
+     .sentence = "in {rows} of an object store, the {1} of this client kept a processor busy {2} % "
                  "of the time: the client is the limit, not the server; {3}"},
     {.sentence = NULL}};

@@ -133,24 +133,23 @@ FILL(slow)
         return false;
     hosts = find_extremes(f, &ranks);
     by_host = ratio_of(&hosts) * SLOW_RATIO < 1;
-    text_copy(terms[2], TERM_TEXT, by_host ? "a rank of each, in one row" : "in one row");
+    text_copy(terms[2], TERM_TEXT, by_host ? "per rank, in one row" : "in one row");
     if (f->rank_rows > 1)
-        snprintf(terms[2], TERM_TEXT, "%sin the mean of %zu rows",
-                 by_host ? "a rank of each, " : "", f->rank_rows);
+        snprintf(terms[2], TERM_TEXT, "%smean of %zu rows", by_host ? "per rank, " : "",
+                 f->rank_rows);
     host_name(f, by_host ? hosts.slow : ranks.slow, name);
     if (by_host) {
         snprintf(terms[0], TERM_TEXT, "%.60s", name);
-        snprintf(terms[1], TERM_TEXT, "%.0f %% of what %.60s does", 100 * ratio_of(&hosts),
+        snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of %.60s", 100 * ratio_of(&hosts),
                  host_name(f, hosts.fast, other));
-        snprintf(terms[3], TERM_TEXT, "run iosweep on %.60s alone and look for the cause there",
-                 name);
+        snprintf(terms[3], TERM_TEXT, "run iosweep on %.60s alone to find the cause", name);
         return true;
     }
-    snprintf(terms[0], TERM_TEXT, "on %.60s rank %" PRIu32, name, ranks.slow);
-    snprintf(terms[1], TERM_TEXT, "%.0f %% of what rank %" PRIu32 " does", 100 * ratio_of(&ranks),
+    snprintf(terms[0], TERM_TEXT, "on %.60s, rank %" PRIu32, name, ranks.slow);
+    snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of rank %" PRIu32, 100 * ratio_of(&ranks),
              ranks.fast);
     text_copy(terms[3], TERM_TEXT,
-              "try fewer ranks on a host, or bind each to processors of its own");
+              "use fewer ranks per host, or bind each rank to its own processors");
     return ratio_of(&ranks) * SLOW_RATIO < 1;
 }
 
@@ -179,5 +178,5 @@ const struct rule findings_of_team[] = {{.weight = 950,
                                          .serious = true,
                                          .warning = true,
                                          .fill = fill_slow,
-                                         .sentence = "{1} does {2} ({3}); {4}"},
+                                         .sentence = "{1} reaches {2} ({3}); {4}"},
                                         {.sentence = NULL}};

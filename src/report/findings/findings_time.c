@@ -62,7 +62,7 @@ WEIGH(wrong)
 FILL(wrong)
 {
     if (!rows->own)
-        snprintf(terms[0], TERM_TEXT, "--seed %" PRIu64 " reads the same offsets again",
+        snprintf(terms[0], TERM_TEXT, "--seed %" PRIu64 " repeats the same offsets",
                  f->info->settings->seed);
     else
         text_copy(terms[0], TERM_TEXT,
@@ -174,12 +174,12 @@ FILL(not_done)
         unsigned note;
         const char *words;
     } asked[] = {
-        {NOTE_RATE_MISSED, "did not keep up with --rate, so that latencies are those of a growing "
-                           "queue; ask for a lower --rate, or allow more --depth or --threads"},
-        {NOTE_SUBMIT_BLOCKS, "spent most of the time submitting operations, so that --depth had "
-                             "little effect; use --cache direct"},
-        {NOTE_DRAINED, "had fewer operations in flight than --threads and --depth name; use --time "
-                       "instead of --repetitions"},
+        {NOTE_RATE_MISSED, "fell behind --rate, so latencies include a growing queue; use a lower "
+                           "--rate, or a higher --depth or more --threads"},
+        {NOTE_SUBMIT_BLOCKS, "spent most of the time submitting operations, so --depth had little "
+                             "effect; use --cache direct"},
+        {NOTE_DRAINED, "had fewer operations in flight than --threads and --depth ask for; use "
+                       "--time instead of --repetitions"},
     };
 
     for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]) && !terms[0][0]; i++) {
@@ -235,15 +235,15 @@ const struct rule findings_of_time[] = {
      .serious = true,
      .weigh = weigh_wrong,
      .fill = fill_wrong,
-     .sentence = "{operations} in {rows} read back wrong data: not what was written; do not trust "
+     .sentence = "{operations} in {rows} returned data other than what was written; do not trust "
                  "this storage; {1}"},
     {.weight = 970,
      .warning = true,
      .serious = true,
      .weigh = weigh_failed,
      .fill = fill_failed,
-     .sentence = "{operations} failed in {rows}{1}; only their time is counted; --max-errors 1 "
-                 "stops at the first"},
+     .sentence = "{operations} failed in {rows}{1}; only the time of failed operations counts; use "
+                 "--max-errors 1 to stop at the first"},
     {.weight = 780, .fill = fill_not_done, .sentence = "{1}"},
     {.weight = 720,
      .weigh = weigh_opening,

@@ -160,19 +160,19 @@ static const char *kind_of(const struct verdict_input *input, double latency_ns)
     if (input->kind == VERDICT_OBJECTS && latency_ns < LATENCY_MEMORY_NS)
         return " is memory, with no server behind it";
     if (input->kind == VERDICT_OBJECTS)
-        return latency_ns < LATENCY_NETWORK_NS ? " answers like an object store nearby"
+        return latency_ns < LATENCY_NETWORK_NS ? " answers like a nearby object store"
                : latency_ns < LATENCY_DISK_NS
                    ? " answers like an object store"
-                   : " answers like an object store far away or short of time";
+                   : " answers like a distant or overloaded object store";
     if (input->kind == VERDICT_SERVED) /* by whom, and from what, is unknown */
         return "";
     if (input->kind == VERDICT_NETWORK)
-        return latency_ns < LATENCY_FLASH_NS     ? " answers like a server nearby, from its memory"
+        return latency_ns < LATENCY_FLASH_NS     ? " answers like a nearby server, from its memory"
                : latency_ns < LATENCY_NETWORK_NS ? " answers like a server on the local network"
-               : latency_ns < LATENCY_DISK_NS    ? " answers like a busy server, or one far away"
+               : latency_ns < LATENCY_DISK_NS    ? " answers like a busy or distant server"
                                                  : " is slow, even for a server";
     if (input->rotational && !input->guest && latency_ns < LATENCY_NETWORK_NS)
-        return " is a hard disk that answers from a cache of its own";
+        return " is a hard disk that answers from its own cache";
     if (latency_ns < LATENCY_MEMORY_NS)
         return input->guest ? " answers like memory, probably the cache of the host"
                             : " answers like memory, probably a cache below the file system";
@@ -213,7 +213,7 @@ static void add_held_back(const struct verdict_input *input, char *text, const s
     char rate[UNITS_TEXT], limit[FINDINGS_LIMIT_TEXT];
 
     if (!busy_is(&input->f->busy) && input->kind != VERDICT_TMPFS && is_held_back(row))
-        text_add(text, VERDICT_TEXT, "", " but only %s go through (%s)",
+        text_add(text, VERDICT_TEXT, "", " but reach only %s (%s)",
                  units_format_rate(row->rate, rate),
                  findings_limit(input->f, row, limit) ? limit : "a limit?");
 }
@@ -255,14 +255,14 @@ static void tell_what(const struct verdict_input *input, char *text)
             return;
         add_subject(input, text);
         text_add(text, VERDICT_TEXT, "",
-                 "%s the storage was not measured, these are page cache speeds.",
+                 "%s the storage was not measured; the figures are those of the page cache.",
                  text[strlen(text) - 1] == ':' ? "" : ":");
         return;
     }
     add_subject(input, text);
     if (input->reduced_bytes) /* may be all in a cache on the way */
         text_add(text, VERDICT_TEXT, "",
-                 " was measured on %s of test files only, which a cache below may hold: ",
+                 " was measured with only %s of test files, which may fit into a cache below: ",
                  units_format_bytes((double)input->reduced_bytes, bytes));
     else
         text_add(text, VERDICT_TEXT, "", "%s: ", kind_of(input, latency_of(small)));
@@ -324,7 +324,8 @@ static void tell_doubts(const struct verdict_input *input, char *text)
         text_add(text, VERDICT_TEXT, "; ", "cut short: %s had too little time",
                  text_share(input->cut, input->all, "row", share));
     if (busy == BUSY_BEFORE)
-        text_add(text, VERDICT_TEXT, "; ", "the machine had just been busy (%s): repeat to be sure",
+        text_add(text, VERDICT_TEXT, "; ",
+                 "the machine was busy just before (%s): repeat to confirm",
                  busy_tell(&input->f->busy, why));
     else if (busy == BUSY_YES)
         text_add(text, VERDICT_TEXT, "; ",
