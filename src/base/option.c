@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 
 static uint64_t row_max(const struct option_row *row)
@@ -18,22 +19,11 @@ static uint64_t row_max(const struct option_row *row)
     return row->max == 0 ? UINT64_MAX : row->max;
 }
 
-static void choices_text(const char *const *choices, char *text, size_t text_size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (unsigned i = 0; choices[i]; i++) {
-        int n = snprintf(text + used, text_size - used, "%s%s", i > 0 ? ", " : "", choices[i]);
-        if (n < 0 || (size_t)n >= text_size - used)
-            return;
-        used += (size_t)n;
-    }
-}
-
 int option_find(const char *const *choices, const char *text, size_t length, unsigned *index,
                 struct error *err)
 {
-    char word[sizeof(err->object)], allowed[sizeof(err->advice) - 16];
+    char word[sizeof(err->object)], allowed[sizeof(err->advice) - 16] = "";
+
     for (unsigned i = 0; choices[i]; i++) {
         if (strlen(choices[i]) == length && memcmp(choices[i], text, length) == 0) {
             *index = i;
@@ -44,7 +34,8 @@ int option_find(const char *const *choices, const char *text, size_t length, uns
         length = sizeof(word) - 1;
     memcpy(word, text, length);
     word[length] = '\0';
-    choices_text(choices, allowed, sizeof(allowed));
+    for (unsigned i = 0; choices[i]; i++)
+        text_add(allowed, sizeof(allowed), ", ", "%s", choices[i]);
     return error_refuse(err, STATUS_USAGE, length > 0 ? "unknown choice:" : "empty choice", word,
                         "choose from %s", allowed);
 }
@@ -90,21 +81,20 @@ static int apply_choices(const struct option_row *row, struct option_choices *fi
                          const char *word, struct error *err)
 {
     struct option_choices chosen = {.count = 0};
-    for (;;) {
-        size_t length = strcspn(word, ",");
+    const char *one;
+    size_t length;
+
+    for (const char *at = word; text_word(&at, ",", &one, &length);) {
         unsigned index;
-        if (option_find(row->choices, word, length, &index, err) != 0)
+        if (option_find(row->choices, one, length, &index, err) != 0)
             return -1;
         if (option_chosen(&chosen, index))
             return error_refuse(err, STATUS_USAGE, "given twice in the list:", row->choices[index],
                                 "give each word once");
         if (chosen.count == OPTION_CHOICES_MAX)
-            return error_refuse(err, STATUS_USAGE, "too many choices:", word, "the limit is %d",
+            return error_refuse(err, STATUS_USAGE, "too many choices:", one, "the limit is %d",
                                 OPTION_CHOICES_MAX);
         chosen.index[chosen.count++] = index;
-        if (word[length] == '\0')
-            break;
-        word += length + 1;
     }
     *field = chosen;
     return 0;

@@ -22,6 +22,20 @@ char *text_shell_word(const char *word);
 /* Whether a list joined by ", " contains that word. */
 bool text_listed(const char *list, const char *word);
 
+/* The next word of a list at *at, which is moved behind it: *length bytes up to one of the marks in
+ * `between` or the end.  False behind the last word, where *at is NULL; an empty list has one word,
+ * which is empty. */
+static inline bool text_word(const char **at, const char *between, const char **word,
+                             size_t *length)
+{
+    if (!*at)
+        return false;
+    *word = *at;
+    *length = strcspn(*at, between);
+    *at = (*at)[*length] ? *at + *length + 1 : NULL;
+    return true;
+}
+
 /* ":", or "" after a name that already ends with one. */
 static inline const char *text_colon(const char *name)
 {

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/targets.h"
 #include "run/stop.h"
 #include "storage/storage.h"
@@ -136,8 +137,8 @@ static enum status clean(const void *arg, const char *const *arguments, unsigned
         err->status = (enum status)stop_status();
         return err->status;
     }
-    if (block->dry_run && (fflush(stdout) != 0 || ferror(stdout)))
-        error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
+    if (block->dry_run)
+        (void)help_flush(stdout, err);
     return error_is_set(err) ? err->status : STATUS_OK;
 }
 

@@ -6,7 +6,6 @@
 
 #include "cli/ready.h"
 
-#include <errno.h>
 #include <inttypes.h>
 
 #include "base/clock.h"
@@ -14,6 +13,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/help.h"
 #include "report/columns/columns.h"
 #include "run/slice_length.h"
 #include "run/team.h"
@@ -248,11 +248,7 @@ enum status dryrun_print(FILE *stream, const struct ready *ready, const struct p
             plan->part_count == 1 ? "" : "s");
     print_time(stream, settings, plan);
     print_rows(stream, settings, plan);
-    if (fflush(stream) != 0 || ferror(stream)) {
-        error_set(err, STATUS_PARTIAL, errno, "cannot write to", "standard output");
-        return STATUS_PARTIAL;
-    }
-    return STATUS_OK;
+    return help_flush(stream, err) < 0 ? err->status : STATUS_OK;
 }
 
 /* --- before a run: one sentence --- */

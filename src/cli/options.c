@@ -16,6 +16,7 @@
 
 #include "base/color.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/hint.h"
 #include "cli/parser.h"
@@ -47,10 +48,14 @@ static int call_bypass(void *block, const char *word, struct error *err)
     return 0;
 }
 
-const struct engine *options_engine(const char *name)
+#define ENGINE_NAME 64 /* longer ones are none of ours */
+
+const struct engine *options_engine(const char *word, size_t length)
 {
     const struct engine *found = NULL;
+    char name[ENGINE_NAME];
 
+    snprintf(name, sizeof(name), "%.*s", (int)length, word);
     if (strcmp(name, OPTIONS_ENGINE_ASYNC) != 0)
         return engine_find(name);
     for (const struct engine *const *e = engine_table; *e; e++) { /* the newest */
@@ -76,17 +81,18 @@ static int refuse_engine(const char *name, struct error *err)
     return error_advise(err, "iosweep help engines lists them");
 }
 
-static int call_engines(void *block, const char *word, struct error *err)
+static int call_engines(void *block, const char *list, struct error *err)
 {
     struct settings *settings = &((struct request *)block)->settings;
+    const char *word;
+    size_t length;
 
     settings->engine_count = 0;
-    for (;;) {
-        const size_t length = strcspn(word, ",");
-        char name[64];
-        const struct engine *engine;
-        snprintf(name, sizeof(name), "%.*s", (int)(length < 63 ? length : 63), word);
-        engine = options_engine(name);
+    for (const char *at = list; text_word(&at, ",", &word, &length);) {
+        const struct engine *engine = options_engine(word, length);
+        char name[ENGINE_NAME];
+
+        snprintf(name, sizeof(name), "%.*s", (int)length, word);
         if (!engine)
             return refuse_engine(name, err);
         for (unsigned i = 0; i < settings->engine_count; i++)
@@ -95,10 +101,8 @@ static int call_engines(void *block, const char *word, struct error *err)
                                     "give each engine once");
         if (settings->engine_count < SETTINGS_ENGINES_MAX)
             settings->engines[settings->engine_count++] = engine;
-        if (!word[length])
-            return 0;
-        word += length + 1;
     }
+    return 0;
 }
 
 /* --rounds MIN,MAX or one number for both. */

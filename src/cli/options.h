@@ -49,10 +49,10 @@ extern const struct option_row options_table[];
 /* Those of a program that joins teams alone (team_library, run/team.h). */
 extern const struct option_row options_team_table[];
 
-/* The engine of that name, also OPTIONS_ENGINE_ASYNC: one for files that can be used here and takes
- * several operations at a time.  NULL: there is none. */
+/* The engine of that name, in `length` bytes, also OPTIONS_ENGINE_ASYNC: one for files that can be
+ * used here and takes several operations at a time.  NULL: there is none. */
 #define OPTIONS_ENGINE_ASYNC "async"
-const struct engine *options_engine(const char *name);
+const struct engine *options_engine(const char *word, size_t length);
 
 /* Fills the request from argv (whose strings must outlive it).  Invoked under the name io_profile,
  * the classic format is the default.  Returns 0 or -1 (STATUS_USAGE).  Free with options_free in

@@ -192,21 +192,20 @@ static bool can(const struct aim *aim, unsigned capabilities)
  * when they are applied. */
 static bool engines_work(const struct aim *aim, const char *list)
 {
-    for (;;) {
-        const size_t length = strcspn(list, ",");
-        char name[64];
-        const struct engine *engine;
-        snprintf(name, sizeof(name), "%.*s", (int)(length < 63 ? length : 63), list);
-        engine = options_engine(name);
+    const char *word;
+    size_t length;
+
+    while (text_word(&list, ",", &word, &length)) {
+        const struct engine *engine = options_engine(word, length);
+
         if (!engine)
-            return can(aim, TARGET_FILES) || strcmp(name, OPTIONS_ENGINE_ASYNC) != 0;
+            return can(aim, TARGET_FILES) || length != strlen(OPTIONS_ENGINE_ASYNC) ||
+                   strncmp(word, OPTIONS_ENGINE_ASYNC, length) != 0;
         for (unsigned i = 0; i < aim->count; i++)
             if (engine_works_on(engine, storage_driver_for(aim->targets[i])))
                 return true;
-        if (!list[length])
-            return false;
-        list += length + 1;
     }
+    return false;
 }
 
 /* Whether --call-size does something on these targets: in tests that were typed, or else in those

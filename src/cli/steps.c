@@ -11,19 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/units.h"
 
 #define WORD_BYTES 128 /* of one word of a list; longer ones are none of ours */
-
-/* The word at *at, up to one of `ends`, which *at is moved to. */
-static const char *take_word(const char **at, const char *ends, char *word)
-{
-    const size_t length = strcspn(*at, ends);
-
-    snprintf(word, WORD_BYTES, "%.*s", (int)(length < WORD_BYTES ? length : WORD_BYTES), *at);
-    *at += length;
-    return word;
-}
 
 static int refuse_twice(const char *word, struct error *err)
 {
@@ -75,19 +66,21 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
                         "write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created");
 }
 
-static int parse_step(struct step *step, const char **at, struct error *err)
+static int parse_step(struct step *step, const char *words, size_t length, struct error *err)
 {
-    const size_t length = strcspn(*at, ",:");
+    char whole[WORD_BYTES], word[WORD_BYTES];
+    const char *at = whole, *one;
+    size_t letters;
     unsigned test;
-    char word[WORD_BYTES];
 
-    if (option_find(test_names, *at, length, &test, err) < 0)
+    snprintf(whole, sizeof(whole), "%.*s", (int)length, words);
+    (void)text_word(&at, ":", &one, &letters);
+    if (option_find(test_names, one, letters, &test, err) < 0)
         return -1;
     *step = (struct step){.test = (enum io_test)test};
-    *at += length;
-    while (**at == ':') {
-        ++*at;
-        if (parse_stop(step, take_word(at, ",:", word), err) < 0)
+    while (text_word(&at, ":", &one, &letters)) {
+        snprintf(word, sizeof(word), "%.*s", (int)letters, one);
+        if (parse_stop(step, word, err) < 0)
             return -1;
     }
     return 0;
@@ -118,17 +111,16 @@ int steps_parse(void *block, const char *word, struct error *err)
 {
     struct request *request = block;
     struct steps steps = {.count = 0};
-    const char *at = word;
+    const char *at = word, *one;
+    size_t length;
 
-    for (;; at++) {
+    while (text_word(&at, ",", &one, &length)) {
         if (steps.count == SETTINGS_STEPS_MAX)
             return error_refuse(err, STATUS_USAGE, "too many steps:", word,
                                 "at most %d can be given; --loops repeats them",
                                 SETTINGS_STEPS_MAX);
-        if (parse_step(&steps.step[steps.count++], &at, err) < 0)
+        if (parse_step(&steps.step[steps.count++], one, length, err) < 0)
             return -1;
-        if (*at == '\0')
-            break;
     }
     if (check_created(&steps, err) < 0)
         return -1;
@@ -151,13 +143,14 @@ int stops_parse_errors(void *block, const char *word, struct error *err)
     uint64_t limit[BUDGET_KINDS] = {0};
     bool given[BUDGET_KINDS] = {false};
     double share = 0;
-    const char *at = word;
+    const char *at = word, *one;
+    size_t length;
     char part[WORD_BYTES], typed[WORD_BYTES];
 
-    for (;; at++) {
+    while (text_word(&at, ",", &one, &length)) {
         char *slash, *end;
         enum budget kind;
-        take_word(&at, ",", part);
+        snprintf(part, sizeof(part), "%.*s", (int)length, one);
         snprintf(typed, sizeof(typed), "%s", part);
         slash = strchr(part, '/');
         end = part + strlen(part);
@@ -173,8 +166,6 @@ int stops_parse_errors(void *block, const char *word, struct error *err)
         if (given[kind])
             return refuse_twice(typed, err);
         given[kind] = true;
-        if (*at == '\0')
-            break;
     }
     settings->max_errors = limit[BUDGET_ALL];
     settings->step_errors = limit[BUDGET_STEP];

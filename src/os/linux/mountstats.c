@@ -19,6 +19,7 @@
 #include <sys/vfs.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
 
@@ -147,19 +148,19 @@ void mountstats_choose(const char *options, char *text, size_t size)
         "sec",      "hard",         "soft",    "softerr",    "timeo",    "retrans",
         "nocto",    "lookupcache",  "sync",    "local_lock", "fsc",
     };
-    size_t used = 0;
+    size_t used = 0, length;
+    const char *option;
 
     text[0] = '\0';
-    while (*options != '\0') {
-        const size_t length = strcspn(options, ","), name = strcspn(options, "=,");
+    while (text_word(&options, ",", &option, &length)) {
+        const size_t name = strcspn(option, "=,");
         bool found = false;
 
         for (size_t i = 0; !found && i < sizeof(wanted) / sizeof(wanted[0]); i++)
-            found = strlen(wanted[i]) == name && memcmp(wanted[i], options, name) == 0;
+            found = strlen(wanted[i]) == name && memcmp(wanted[i], option, name) == 0;
         if (found && used + length + 2 < size)
             used += (size_t)snprintf(text + used, size - used, "%s%.*s", used > 0 ? ", " : "",
-                                     (int)length, options);
-        options += length + (options[length] == ',');
+                                     (int)length, option);
     }
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "report/columns/columns.h"
 
 static unsigned find_column(const char *word, size_t length)
@@ -103,14 +104,13 @@ static bool add_several(struct column_selection *selection, const char *word, si
 
 static int add_words(struct column_selection *selection, const char *list, struct error *err)
 {
-    for (;; list++) {
-        const size_t length = strcspn(list, ",");
-        if (!add_several(selection, list, length) && add_column(selection, list, length, err) < 0)
+    const char *word;
+    size_t length;
+
+    while (text_word(&list, ",", &word, &length))
+        if (!add_several(selection, word, length) && add_column(selection, word, length, err) < 0)
             return -1;
-        list += length;
-        if (*list == '\0')
-            return 0;
-    }
+    return 0;
 }
 
 unsigned *columns_select(const char *list, bool team, unsigned *count, struct error *err)

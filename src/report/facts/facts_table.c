@@ -114,18 +114,16 @@ char *facts_text(const struct fact *fact, const void *base, char *text, size_t s
  * which NFS mounts of two hosts always differ. */
 static void missing_options(const char *options, const char *other, char *text, size_t size)
 {
+    const char *option, *theirs;
+    size_t length, there;
+
     text[0] = '\0';
-    while (options[0] != '\0') {
-        const size_t length = strcspn(options, ",");
-        bool found = strncmp(options, "clientaddr=", strlen("clientaddr=")) == 0;
-        for (const char *at = other; !found && at[0] != '\0';) {
-            const size_t there = strcspn(at, ",");
-            found = there == length && strncmp(at, options, length) == 0;
-            at += there + (at[there] == ',');
-        }
+    while (text_word(&options, ",", &option, &length)) {
+        bool found = length == 0 || strncmp(option, "clientaddr=", strlen("clientaddr=")) == 0;
+        for (const char *at = other; !found && text_word(&at, ",", &theirs, &there);)
+            found = there == length && strncmp(theirs, option, length) == 0;
         if (!found)
-            text_add(text, size, ",", "%.*s", (int)length, options);
-        options += length + (options[length] == ',');
+            text_add(text, size, ",", "%.*s", (int)length, option);
     }
 }
 

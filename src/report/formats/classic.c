@@ -218,14 +218,13 @@ static void print_row(FILE *stream, const struct result *result)
 static void tell_notes(const struct classic *classic, const struct result *result, const char *size)
 {
     char notes[COLUMNS_NOTES_TEXT], told[COLUMNS_NOTES_TEXT] = "";
+    const char *word;
+    size_t length;
 
     columns_notes(result, classic->info, notes);
-    for (const char *word = notes; *word; word += strspn(word, ";")) {
-        const size_t length = strcspn(word, ";");
-        if (columns_note_weight(word, length) != NOTE_REMARKS)
+    for (const char *at = notes; text_word(&at, ";", &word, &length);)
+        if (length > 0 && columns_note_weight(word, length) != NOTE_REMARKS)
             text_add(told, sizeof(told), ", ", "%.*s", (int)length, word);
-        word += length;
-    }
     if (told[0])
         log_info("# %s of %s: %s", test_names[result->cell->work.test], size, told);
 }
