@@ -79,7 +79,7 @@ char *command_beside(const char *program, const char *built, const char *install
 }
 
 /* An option of the command, or of how targets are reached. */
-static int apply(const struct parser_entry *entry, void *block, struct error *err)
+static int apply_option(const struct parser_entry *entry, void *block, struct error *err)
 {
     struct command_reach *reach = block;
 
@@ -126,8 +126,8 @@ static int take_options(const struct command *command, int argc, char **argv, vo
     targets_add_options(&parser, TARGETS_REACH, OWNER_DRIVERS);
     parser_add(&parser, command_common_options, OWNER_COMMON);
     while ((result = parser_next(&parser, argc, argv, &entry, err)) > 0) {
-        result =
-            entry->owner == OWNER_COMMON ? apply_common(entry->row, err) : apply(entry, block, err);
+        result = entry->owner == OWNER_COMMON ? apply_common(entry->row, err)
+                                              : apply_option(entry, block, err);
         if (result < 0)
             hint_value(entry->row, err);
         if (result != 0)

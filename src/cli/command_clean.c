@@ -41,8 +41,8 @@ static const struct option_row options[] = {
 };
 /* clang-format on */
 
-static void tell(const struct clean_options *block, const char *target,
-                 const struct clean_outcome *outcome, uint64_t elapsed_ns)
+static void tell_cleaned(const struct clean_options *block, const char *target,
+                         const struct clean_outcome *outcome, uint64_t elapsed_ns)
 {
     char name[1024], bytes[UNITS_TEXT], elapsed[UNITS_TEXT], runs[32] = "";
     const char *noun = storage_driver_for(target)->noun;
@@ -95,15 +95,15 @@ static void clean_target(const struct clean_options *block, const char *target, 
     const int code = target_clean(&request, &outcome, &own);
 
     if (code == 0 || outcome.objects > 0 || outcome.runs > 0)
-        tell(block, target, &outcome, clock_now(&clock_monotonic) - begin_ns);
+        tell_cleaned(block, target, &outcome, clock_now(&clock_monotonic) - begin_ns);
     if (code < 0 && error_is_set(err))
         log_error("%s", error_format(&own, text, sizeof(text)));
     else if (code < 0)
         *err = own;
 }
 
-static int check(const struct clean_options *block, const char *const *targets, unsigned count,
-                 struct error *err)
+static int check_targets_given(const struct clean_options *block, const char *const *targets,
+                               unsigned count, struct error *err)
 {
     char forms[TARGETS_FORMS];
 
@@ -117,14 +117,14 @@ static int check(const struct clean_options *block, const char *const *targets, 
     return targets_check_given(&block->reach.given, targets, count, err);
 }
 
-static enum status clean(const void *arg, const char *const *arguments, unsigned count,
-                         struct error *err)
+static enum status clean_targets(const void *arg, const char *const *arguments, unsigned count,
+                                 struct error *err)
 {
     const struct clean_options *block = arg;
 
     stop_install();
     stop_may_leave();
-    if (check(block, arguments, count, err) < 0)
+    if (check_targets_given(block, arguments, count, err) < 0)
         return err->status;
     for (unsigned i = 0; i < count && !flag_read(&stop_flag); i++)
         clean_target(block, arguments[i], err);
@@ -154,5 +154,5 @@ const struct command command_clean = {
     .block_bytes = sizeof(struct clean_options),
     .needs = "the target of the run",
     .arguments_min = 1,
-    .run = clean,
+    .run = clean_targets,
 };

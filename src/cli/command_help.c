@@ -14,8 +14,8 @@
 static const struct option_row options[] = {{.name = NULL}};
 
 /* Several words are one name, or else a name each. */
-static enum status run(const void *block, const char *const *arguments, unsigned count,
-                       struct error *err)
+static enum status help_on_words(const void *block, const char *const *arguments, unsigned count,
+                                 struct error *err)
 {
     const char *const program = *(const char *const *)block;
     char *whole = NULL;
@@ -47,5 +47,5 @@ const struct command command_help = {
         "before it may be left out.\n\nMore in iosweep(1).\n",
     .options = options,
     .raw = true,
-    .run = run,
+    .run = help_on_words,
 };

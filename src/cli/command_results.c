@@ -56,8 +56,8 @@ static char *find_beside(const char *program)
 }
 
 /* block: the argv of main.  Returns only where the other program cannot be started. */
-static enum status run(const void *block, const char *const *arguments, unsigned count,
-                       struct error *err)
+static enum status run_results(const void *block, const char *const *arguments, unsigned count,
+                               struct error *err)
 {
     char *const *argv = block;
     char *path = find_beside(argv[0]);
@@ -88,7 +88,7 @@ static enum status run(const void *block, const char *const *arguments, unsigned
                    "More in iosweep-" #word "(1).\n",                \
         .options = no_options,                                       \
         .raw = true,                                                 \
-        .run = run,                                                  \
+        .run = run_results,                                          \
     }
 RESULTS_COMMAND(compare, "OLD NEW [OLD NEW]...", "tell whether new results differ from old ones");
 RESULTS_COMMAND(export, "FILE...", "write results as CSV, or as metrics of Prometheus");

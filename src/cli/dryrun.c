@@ -78,7 +78,7 @@ static void print_files(FILE *stream, const struct settings *settings)
         fprintf(stream, "left out, no target here takes it: %s\n", settings->unused);
 }
 
-static void print_rows(FILE *stream, const struct settings *settings, const struct plan *plan)
+static void print_cells(FILE *stream, const struct settings *settings, const struct plan *plan)
 {
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
@@ -247,7 +247,7 @@ enum status dryrun_print(FILE *stream, const struct ready *ready, const struct p
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");
     print_time(stream, settings, plan);
-    print_rows(stream, settings, plan);
+    print_cells(stream, settings, plan);
     return help_flush(stream, err) < 0 ? err->status : STATUS_OK;
 }
 

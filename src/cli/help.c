@@ -74,7 +74,7 @@ const struct option_row *const *help_rows(void)
     return all;
 }
 
-static void print_rows(FILE *stream, const struct option_row *rows)
+static void print_options(FILE *stream, const struct option_row *rows)
 {
     for (; rows->name; rows++)
         help_print_row(stream, rows);
@@ -235,11 +235,11 @@ int help_print_command(FILE *stream, const struct command *command, const struct
             command->arguments, command->details);
     if (!command->raw)
         fputs("\nOptions:\n", stream);
-    print_rows(stream, command->options);
+    print_options(stream, command->options);
     for (unsigned i = 0; i < count; i++)
-        print_rows(stream, tables[i].rows);
+        print_options(stream, tables[i].rows);
     if (!command->raw)
-        print_rows(stream, common);
+        print_options(stream, common);
     if (!command->raw)
         fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
     return help_flush(stream, err);

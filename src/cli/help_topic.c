@@ -481,7 +481,7 @@ static void tell_foreign_option(struct asked *asked)
 
 /* --- what is the name of nothing --- */
 
-static bool mentions(const char *text, const char *word)
+static bool mentions_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -499,7 +499,7 @@ static void visit_mention(const struct name *name, void *arg)
                        : name->kind == NAME_NOTE   ? ((const struct help_word *)name->of)->meaning
                                                    : NULL;
 
-    if (!more || (!mentions(name->text, asked->name) && !mentions(more, asked->name)))
+    if (!more || (!mentions_word(name->text, asked->name) && !mentions_word(more, asked->name)))
         return;
     if (!asked->answers++)
         fprintf(asked->stream, "Nothing is called %s; it is mentioned here:\n", asked->word);
@@ -536,7 +536,7 @@ static int refuse_word(const struct asked *asked)
 /* --- all of it --- */
 
 /* "--time=5s" is about "time"; a target stays what it is. */
-static struct asked ask(FILE *stream, const char *program, const char *word, struct error *err)
+static struct asked ask_word(FILE *stream, const char *program, const char *word, struct error *err)
 {
     const char *bare = word + strspn(word, "-");
 
@@ -547,7 +547,7 @@ static struct asked ask(FILE *stream, const char *program, const char *word, str
                           .err = err};
 }
 
-static void answer(struct asked *asked)
+static void answer_word(struct asked *asked)
 {
     const char *typed = asked->word;
     const bool dashed = typed[0] == '-';
@@ -578,7 +578,7 @@ static void answer(struct asked *asked)
         tell_groups(asked, false);
     if (!asked->answers && dashed) { /* no option of a sweep, but perhaps a word */
         asked->word = asked->name;
-        answer(asked);
+        answer_word(asked);
         asked->word = typed;
     }
 }
@@ -591,8 +591,8 @@ bool help_knows(const char *word)
 
     if (!nowhere)
         return true; /* then the answer will tell */
-    asked = ask(nowhere, "", word, &err);
-    answer(&asked);
+    asked = ask_word(nowhere, "", word, &err);
+    answer_word(&asked);
     free(asked.name);
     fclose(nowhere);
     return asked.answers > 0;
@@ -600,10 +600,10 @@ bool help_knows(const char *word)
 
 int help_topic(FILE *stream, const char *program, const char *word, struct error *err)
 {
-    struct asked asked = ask(stream, program, word, err);
+    struct asked asked = ask_word(stream, program, word, err);
     int result = 0;
 
-    answer(&asked);
+    answer_word(&asked);
     if (!asked.answers && strlen(asked.name) >= LETTERS_LEAST)
         visit_names(visit_mention, &asked);
     if (!asked.answers)

@@ -15,7 +15,7 @@
 #include "cli/words.h"
 #include "storage/storage.h"
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned least_of(unsigned a, unsigned b)
 {
     return a < b ? a : b;
 }
@@ -33,9 +33,9 @@ static unsigned distance_of(const char *a, size_t a_length, const char *b, size_
         row[0] = (unsigned)i;
         for (size_t k = 1; k <= b_length; k++) {
             const unsigned wrong = tolower((unsigned char)a[i - 1]) != b[k - 1];
-            row[k] = least(last[k - 1] + wrong, least(last[k], row[k - 1]) + 1);
+            row[k] = least_of(last[k - 1] + wrong, least_of(last[k], row[k - 1]) + 1);
             if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-                row[k] = least(row[k], before[k - 2] + 1);
+                row[k] = least_of(row[k], before[k - 2] + 1);
         }
         before = last;
         last = row;

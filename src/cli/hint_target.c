@@ -30,7 +30,7 @@ static const char *const foreign_shares[] = {"//", "\\\\"};
 /* What names of results end with. */
 static const char *const result_suffixes[] = {".csv", ".json"};
 
-static bool printable(const char *text)
+static bool is_printable(const char *text)
 {
     for (; *text; text++)
         if (*text < ' ' || *text > '~')
@@ -44,7 +44,7 @@ static bool hint_assignment(const char *target, char text[HINT_TEXT])
     const size_t length = strspn(target, ASSIGNMENT_LETTER);
     const char *value = target + length + 1, *meant = NULL;
 
-    if (!length || target[length] != '=' || !printable(target))
+    if (!length || target[length] != '=' || !is_printable(target))
         return false;
     if (length == 2 && (strncmp(target, "if", length) == 0 || strncmp(target, "of", length) == 0)) {
         snprintf(text, HINT_TEXT, "here a file or directory is named by itself: iosweep %s%.100s",
@@ -65,7 +65,7 @@ static bool hint_assignment(const char *target, char text[HINT_TEXT])
 static bool hint_driver(const struct storage_driver *driver, const char *rest, char text[HINT_TEXT])
 {
     rest += strspn(rest, ":/");
-    if (strcmp(driver->form, driver->scheme) == 0 || !printable(rest))
+    if (strcmp(driver->form, driver->scheme) == 0 || !is_printable(rest))
         rest = ""; /* nothing follows there */
     snprintf(text, HINT_TEXT, "did you mean %s%.100s", *rest ? driver->scheme : driver->form, rest);
     return true;
@@ -103,7 +103,7 @@ static bool hint_path_url(const char *target, size_t letters, char text[HINT_TEX
     const char *path = target + letters + 3;
 
     for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
-        if (!(*d)->scheme[0] && strlen((*d)->name) == letters && printable(target) &&
+        if (!(*d)->scheme[0] && strlen((*d)->name) == letters && is_printable(target) &&
             strncasecmp(target, (*d)->name, letters) == 0) {
             if (strncmp(path, "localhost/", 10) == 0)
                 path += 9;
@@ -131,7 +131,8 @@ static void hint_parts(const char *target, const char *meant, char text[HINT_TEX
     const bool hosted = strstr(meant, "HOST") != NULL;
 
     snprintf(text, HINT_TEXT, "%s", meant);
-    if (!rest || !printable(target) || strchr(target, '@')) /* no password is to be shown again */
+    if (!rest || !is_printable(target) ||
+        strchr(target, '@')) /* no password is to be shown again */
         return;
     rest += 3;
     path = rest + (hosted ? strcspn(rest, "/") : 0);
@@ -149,7 +150,7 @@ static void hint_hosted(const char *target, const struct target_foreign *foreign
     const char *stands = strstr(foreign->said, "BUCKET"), *host, *rest;
     size_t before, length;
 
-    if (!stands || !printable(target) || strchr(target, '@'))
+    if (!stands || !is_printable(target) || strchr(target, '@'))
         return;
     before = (size_t)(stands - foreign->said);
     if (strncasecmp(target, foreign->said, before) != 0)
@@ -241,7 +242,7 @@ void hint_offer_entries(struct hint_near *near, const char *directory)
     unsigned seen = 0;
 
     for (const struct dirent *entry; dir && seen < ENTRIES_MOST && (entry = readdir(dir)); seen++)
-        if (printable(entry->d_name) && !hint_is_backup(entry->d_name) &&
+        if (is_printable(entry->d_name) && !hint_is_backup(entry->d_name) &&
             (entry->d_name[0] != '.' || near->word[0] == '.'))
             hint_offer(near, entry->d_name);
     if (dir)
@@ -259,7 +260,7 @@ static bool hint_path(const char *target, char text[HINT_TEXT])
     size_t part;
     struct stat st;
 
-    if (strncmp(target, "~/", 2) == 0 && printable(target) && stat("~", &st) < 0) {
+    if (strncmp(target, "~/", 2) == 0 && is_printable(target) && stat("~", &st) < 0) {
         snprintf(text, HINT_TEXT, "the shell replaces ~ only outside quotes: \"$HOME%.150s\"",
                  target + 1);
         return true;
@@ -277,7 +278,7 @@ static bool hint_path(const char *target, char text[HINT_TEXT])
     first = mem_printf("%.*s", (int)(end - path + (ptrdiff_t)part), target);
     if (part > 0 && stat(first, &st) == 0) /* not all systems tell it by ENOTDIR */
         snprintf(text, HINT_TEXT, "a part of its path is a file");
-    else if (near.name[0] && printable(target))
+    else if (near.name[0] && is_printable(target))
         snprintf(text, HINT_TEXT, "did you mean %.100s%s%.60s", path, near.name,
                  target + (end - path) + part);
     else if (part > 0 && target[end - path + (ptrdiff_t)part +
@@ -321,7 +322,7 @@ static bool hint_results(const char *target, char text[HINT_TEXT])
         const size_t suffix = strlen(result_suffixes[i]);
         if (length > suffix && strcmp(target + length - suffix, result_suffixes[i]) == 0)
             snprintf(text, HINT_TEXT, "iosweep -o %.100s writes results to it",
-                     printable(target) ? target : "FILE");
+                     is_printable(target) ? target : "FILE");
     }
     return text[0];
 }

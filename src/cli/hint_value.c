@@ -18,7 +18,7 @@
 #define ADVICE_SHORT 100 /* an advice up to this length is worth to be read beside a hint */
 
 /* As hint_offer; what begins with the word is the nearest. */
-static bool offer(struct hint_near *near, const char *name)
+static bool offer_beginning(struct hint_near *near, const char *name)
 {
     if (near->length < BEGINNING || strncasecmp(near->word, name, near->length) != 0)
         return hint_offer(near, name);
@@ -51,7 +51,8 @@ static bool is_choice(const char *const *choices, const char *word, size_t lengt
 }
 
 /* "write;read": the words of a list, but with other marks between them. */
-static const char *joined(const struct option_row *row, const char *word, char *text, size_t size)
+static const char *joined_choices(const struct option_row *row, const char *word, char *text,
+                                  size_t size)
 {
     const char *const marks = ";+|/& ";
     bool all = row->type != OPTION_CHOICE && strlen(word) < size && strpbrk(word, marks);
@@ -80,9 +81,9 @@ void hint_value(const struct option_row *row, struct error *err)
     if (is_choice(row->choices, err->object, strlen(err->object)))
         return; /* it is one, and something else was wrong */
     if (!meant)
-        meant = joined(row, err->object, text, sizeof(text));
+        meant = joined_choices(row, err->object, text, sizeof(text));
     for (unsigned i = 0; !meant && row->choices && row->choices[i]; i++)
-        offer(&near, row->choices[i]);
+        offer_beginning(&near, row->choices[i]);
     if (meant || near.name[0])
         put_first(err, meant ? meant : near.name);
 }
@@ -108,12 +109,12 @@ void hint_column(struct error *err)
         if (strcmp(column->name, err->object) == 0)
             return; /* it is one, and was given twice */
     if (!meant) {
-        offer(&near, COLUMNS_DEFAULT_WORD);
-        offer(&near, COLUMNS_ALL_WORD);
+        offer_beginning(&near, COLUMNS_DEFAULT_WORD);
+        offer_beginning(&near, COLUMNS_ALL_WORD);
         for (unsigned group = 0; group < GROUP_COUNT; group++)
-            offer(&near, columns_group_names[group]);
+            offer_beginning(&near, columns_group_names[group]);
         for (const struct column *column = columns_table; column->name; column++)
-            offer(&near, column->name);
+            offer_beginning(&near, column->name);
         meant = near.name[0] ? near.name : column_with(err->object);
     }
     if (meant)
@@ -133,7 +134,7 @@ const char *hint_engine(const char *name)
                 return engine->name;
         if (strlen(name) >= BEGINNING && strstr(engine->name, name)) /* "uring", "aio" */
             return engine->name;
-        if (offer(&near, engine->name))
+        if (offer_beginning(&near, engine->name))
             found = engine->name;
     }
     return found;

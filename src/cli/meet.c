@@ -58,7 +58,7 @@ void meet_quietly(const struct team *team)
     log_progress_enable(false);
 }
 
-static void mix(uint64_t *hash, uint64_t value)
+static void mix_hash(uint64_t *hash, uint64_t value)
 {
     uint64_t state = *hash ^ value;
 
@@ -69,13 +69,13 @@ static uint64_t layout_hash(void)
 {
     uint64_t hash = sizeof(struct slice_sum);
 
-    mix(&hash, SLICE_SUM_HEAD_BYTES);
-    mix(&hash, sizeof(struct team_order));
-    mix(&hash, sizeof(struct team_report));
-    mix(&hash, sizeof(struct error));
-    mix(&hash, sizeof(void *));
+    mix_hash(&hash, SLICE_SUM_HEAD_BYTES);
+    mix_hash(&hash, sizeof(struct team_order));
+    mix_hash(&hash, sizeof(struct team_report));
+    mix_hash(&hash, sizeof(struct error));
+    mix_hash(&hash, sizeof(void *));
     for (unsigned i = 0; engine_table[i]; i++)
-        mix(&hash, text_hash(engine_table[i]->name));
+        mix_hash(&hash, text_hash(engine_table[i]->name));
     return hash;
 }
 
@@ -86,7 +86,7 @@ static uint64_t command_hash(const struct request *request)
 
     for (unsigned f = 0; f < settings->file_count; f++)
         for (unsigned i = 0; i < settings->files[f].count; i++)
-            mix(&hash, text_hash(settings->files[f].line[i].text));
+            mix_hash(&hash, text_hash(settings->files[f].line[i].text));
     return hash;
 }
 
@@ -101,7 +101,8 @@ static struct passport passport_of(const struct request *request)
     return own;
 }
 
-static int compare(const struct passport *own, const struct passport *first, struct error *err)
+static int compare_passports(const struct passport *own, const struct passport *first,
+                             struct error *err)
 {
     char text[200];
 
@@ -183,7 +184,7 @@ int meet(struct team *team, struct request *request, struct error *err)
     if (code < 0)
         return team_explain(team, code, err);
     if (sound && first.version[0])
-        (void)compare(&own, &first, err);
+        (void)compare_passports(&own, &first, err);
     if (sound && !error_is_set(err) && request->command == COMMAND_SWEEP)
         (void)check_options(team, &request->settings, err);
     if (team_agree(team, err) < 0)
@@ -199,13 +200,13 @@ static uint64_t plan_hash(const struct plan *plan)
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
-        mix(&hash, cell->part);
-        mix(&hash, cell->work.io_bytes);
-#define AXIS(name, bit, field) mix(&hash, (uint64_t)cell->field);
+        mix_hash(&hash, cell->part);
+        mix_hash(&hash, cell->work.io_bytes);
+#define AXIS(name, bit, field) mix_hash(&hash, (uint64_t)cell->field);
         CELL_AXES(AXIS)
 #undef AXIS
-        mix(&hash, text_hash(cell->engine->name));
-        mix(&hash, text_hash(cell->skip ? cell->skip : ""));
+        mix_hash(&hash, text_hash(cell->engine->name));
+        mix_hash(&hash, text_hash(cell->skip ? cell->skip : ""));
     }
     return hash;
 }

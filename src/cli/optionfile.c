@@ -28,8 +28,8 @@
 
 /* --- errors: file and line come first --- */
 
-static int refuse(const char *name, unsigned line, struct error *err, const char *what,
-                  const char *advice)
+static int refuse_line(const char *name, unsigned line, struct error *err, const char *what,
+                       const char *advice)
 {
     char action[sizeof(err->action)];
 
@@ -90,7 +90,7 @@ static bool take_words(const char *at, const char *end, struct option_file_line 
 }
 
 /* Words that need them get quotes again. */
-static char *join(const struct option_file_line *line)
+static char *join_words(const struct option_file_line *line)
 {
     char *text = mem_strdup("");
 
@@ -142,19 +142,19 @@ static int take_line(struct option_file *file, unsigned number, const char *at, 
     add_word(&line, mem_strdup("iosweep"));
     if (!take_words(at, end, &line)) {
         free_line(&line);
-        return refuse(file->name, number, err, "unterminated quote",
-                      "quote words with blanks with '...' or \"...\", on one line");
+        return refuse_line(file->name, number, err, "unterminated quote",
+                           "quote words with blanks with '...' or \"...\", on one line");
     }
     if (line.argc == 1) {
         free_line(&line);
         return 0;
     }
-    line.text = join(&line);
+    line.text = join_words(&line);
     file->line = mem_realloc_array(file->line, file->count + 1, sizeof(*file->line));
     file->line[file->count++] = line;
     if (file->count > OPTIONFILE_LINES_MAX)
-        return refuse(file->name, number, err, "too many lines",
-                      "a run can have at most 255 parts");
+        return refuse_line(file->name, number, err, "too many lines",
+                           "a run can have at most 255 parts");
     return 0;
 }
 
@@ -173,8 +173,8 @@ int optionfile_parse(const char *name, const char *text, struct option_file *fil
         at = end + (*end == '\n');
     }
     if (!error_is_set(err) && !file->count)
-        refuse(name, 0, err, "there is no option in this file",
-               "its first line holds common options, each further line a part of the run");
+        refuse_line(name, 0, err, "there is no option in this file",
+                    "its first line holds common options, each further line a part of the run");
     if (!error_is_set(err))
         return 0;
     optionfile_free(file);
@@ -240,9 +240,9 @@ static int read_text(const char *name, int fd, char text[OPTIONFILE_BYTES_MAX + 
         return error_set(err, STATUS_USAGE, errno, "cannot read", name);
     text[used] = '\0';
     if (used > OPTIONFILE_BYTES_MAX)
-        return refuse(name, 0, err, "too long for an option file", "at most 64 KiB");
+        return refuse_line(name, 0, err, "too long for an option file", "at most 64 KiB");
     if (strlen(text) != used)
-        return refuse(name, 0, err, "not text", "an option file has lines of words");
+        return refuse_line(name, 0, err, "not text", "an option file has lines of words");
     return 0;
 }
 

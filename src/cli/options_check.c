@@ -18,7 +18,7 @@
 #include "run/plan.h"
 #include "run/team.h"
 
-static int refuse(struct error *err, const char *text, const char *advice)
+static int refuse_clash(struct error *err, const char *text, const char *advice)
 {
     return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);
 }
@@ -41,12 +41,12 @@ static int check_classic(const struct request *request, struct error *err)
     const struct settings *settings = &request->settings;
 
     if (settings_fills(settings))
-        return refuse(err, "the classic format does not show how much of a file is filled",
-                      "use --format csv");
+        return refuse_clash(err, "the classic format does not show how much of a file is filled",
+                            "use --format csv");
     if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 ||
         settings->accesses.count > 1 || settings->mixes.count > 0 || settings->engine_count > 1 ||
         settings->target_count > 1)
-        return refuse(
+        return refuse_clash(
             err, "the classic format holds only one series",
             "use one target, engine, cache mode, depth and number of threads, or --format csv");
     return 0;
@@ -91,7 +91,7 @@ static int refuse_first(const struct clash *clashes, size_t count, struct error 
 {
     for (size_t i = 0; i < count; i++)
         if (clashes[i].given)
-            return refuse(err, clashes[i].text, clashes[i].advice);
+            return refuse_clash(err, clashes[i].text, clashes[i].advice);
     return 0;
 }
 

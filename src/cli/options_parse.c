@@ -135,7 +135,8 @@ static void settle_fill(struct request *request)
 static void settle_engine(struct request *request)
 {
     struct settings *settings = &request->settings;
-    const struct engine *engine = options_engine(OPTIONS_ENGINE_ASYNC);
+    const struct engine *engine =
+        options_engine(OPTIONS_ENGINE_ASYNC, strlen(OPTIONS_ENGINE_ASYNC));
     bool files = engine != NULL, deep = false;
 
     for (unsigned i = 0; i < settings->target_count; i++)
@@ -162,7 +163,7 @@ static enum format choose_format(const struct request *request)
                                                                                   : FORMAT_CSV;
 }
 
-static void settle(struct request *request)
+static void settle_request(struct request *request)
 {
     struct settings *settings = &request->settings;
     static const char *const here[] = {"."};
@@ -298,13 +299,13 @@ static void drop_stops(const struct said *said, struct settings *settings)
 }
 
 /* All but the checks, of the run or of a part.  The request has its targets, and nothing else. */
-static int fill(struct request *request, const char *program, const struct said *said,
-                unsigned part, struct said_given *given, char **unused, struct error *err)
+static int fill_request(struct request *request, const char *program, const struct said *said,
+                        unsigned part, struct said_given *given, char **unused, struct error *err)
 {
     set_defaults(request, program);
     if (said_apply(said, part, request, given, unused, err) < 0)
         return -1;
-    settle(request);
+    settle_request(request);
     keep_reads(said, &request->settings);
     drop_stops(said, &request->settings);
     return 0;
@@ -318,7 +319,7 @@ static int add_line(struct request *request, const char *program, const struct s
     struct request line = {
         .settings = {.targets = all->targets, .target_count = all->target_count}};
     struct said_given given = {.engine = {NULL}};
-    int result = fill(&line, program, said, part, &given, &request->unused, err);
+    int result = fill_request(&line, program, said, part, &given, &request->unused, err);
 
     line.settings.seed = all->seed;
     if (result == 0 && line.settings.tests.count)
@@ -358,7 +359,7 @@ static void add_choices(struct option_choices *chosen, const struct option_choic
 }
 
 /* Each step once, whatever its place. */
-static void add_step(struct steps *steps, const struct step *step)
+static void unite_step(struct steps *steps, const struct step *step)
 {
     for (unsigned i = 0; i < steps->count; i++)
         if (steps->step[i].test == step->test && steps->step[i].created == step->created)
@@ -413,7 +414,7 @@ static int unite_sizes(struct settings *all, struct error *err)
     return 0;
 }
 
-static int unite(struct request *request, struct error *err)
+static int unite_lines(struct request *request, struct error *err)
 {
     struct settings *all = &request->settings;
 
@@ -424,7 +425,7 @@ static int unite(struct request *request, struct error *err)
     for (unsigned i = 0; i < all->line_count; i++) {
         const struct settings *line = &all->lines[i];
         for (unsigned s = 0; s < line->tests.count; s++)
-            add_step(&all->tests, &line->tests.step[s]);
+            unite_step(&all->tests, &line->tests.step[s]);
         for (unsigned e = 0; e < line->engine_count; e++)
             add_engine(all, line->engines[e]);
         all->accesses_given = all->accesses_given || line->accesses_given;
@@ -467,12 +468,12 @@ static int make(struct request *request, const char *program, const struct said 
     struct settings *settings = &request->settings;
     struct said_given given = {.engine = {NULL}};
 
-    if (fill(request, program, said, 0, &given, &request->unused, err) < 0)
+    if (fill_request(request, program, said, 0, &given, &request->unused, err) < 0)
         return -1;
     for (unsigned part = 1; part <= said->parts; part++)
         if (add_line(request, program, said, part, err) < 0)
             return -1;
-    if (settings->line_count && unite(request, err) < 0)
+    if (settings->line_count && unite_lines(request, err) < 0)
         return -1;
     if (!settings->tests.count || (said->parts && !settings->line_count))
         return error_refuse(err, STATUS_USAGE, "no test in the option file only reads", NULL,

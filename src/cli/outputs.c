@@ -409,7 +409,7 @@ bool outputs_brief_header(const struct request *request)
     return request->brief || (isatty(STDERR_FILENO) && !request->verbose);
 }
 
-static unsigned screen(unsigned *lines)
+static unsigned screen_columns(unsigned *lines)
 {
     return os_terminal_is_ours(STDOUT_FILENO) ? os_terminal_columns(STDOUT_FILENO, lines) : 0;
 }
@@ -429,7 +429,7 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                                            .utf8 = utf8_wanted(),
                                            .color = stream == stdout && color_on(STDOUT_FILENO),
                                            .width = os_terminal_columns(STDOUT_FILENO, NULL),
-                                           .screen = live ? screen : NULL,
+                                           .screen = live ? screen_columns : NULL,
                                            .redraw = color_obeyed(getenv("TERM")),
                                            .settings = options_table,
                                            .facts = outputs->facts,

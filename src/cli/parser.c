@@ -289,7 +289,8 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
 /* The option as it was typed where that is a shorter form of it and the name of something else, in
  * other programs or for another command: --size is the length of a file there, and must not become
  * --sizes. */
-static const char *misleading(const struct parser *parser, int value, char **argv, size_t *length)
+static const char *misleading_word(const struct parser *parser, int value, char **argv,
+                                   size_t *length)
 {
     const char *word;
 
@@ -316,7 +317,7 @@ int parser_next(struct parser *parser, int argc, char **argv, const struct parse
         return 0;
     if (value == '?' || value == ':')
         return bad_option(parser, value, argc, argv, err);
-    word = misleading(parser, value, argv, &length);
+    word = misleading_word(parser, value, argv, &length);
     if (word) {
         meant = hint_foreign_option(word + 2, length - 2);
         snprintf(name, sizeof(name), "%.*s", (int)length, word);

@@ -21,7 +21,7 @@
 
 /* --- taking --- */
 
-static void add(struct said *said, const struct said_option *option)
+static void add_option(struct said *said, const struct said_option *option)
 {
     said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
     said->option[said->count++] = *option;
@@ -58,9 +58,10 @@ int said_take(struct parser *parser, int argc, char **argv, struct said *said, e
         *command = command_of(entry->row);
         if (*command != COMMAND_SWEEP)
             return 0;
-        add(said,
-            &(struct said_option){
-                .row = entry->row, .owner = entry->owner, .word = optarg, .place = PLACE_COMMAND});
+        add_option(said, &(struct said_option){.row = entry->row,
+                                               .owner = entry->owner,
+                                               .word = optarg,
+                                               .place = PLACE_COMMAND});
     }
     return more;
 }
@@ -110,9 +111,9 @@ static int refuse_credentials(const struct option_row *row, const char *word, st
                         "credentials come from the environment");
 }
 
-static int take_words(struct parser *parser, const struct option_file *file,
-                      const struct option_file_line *line, unsigned part, unsigned place,
-                      struct said *said, struct error *err)
+static int take_file_options(struct parser *parser, const struct option_file *file,
+                             const struct option_file_line *line, unsigned part, unsigned place,
+                             struct said *said, struct error *err)
 {
     const struct parser_entry *entry;
     int more;
@@ -122,13 +123,13 @@ static int take_words(struct parser *parser, const struct option_file *file,
         if (refuse_in_file(entry->row, part, err) < 0 ||
             refuse_credentials(entry->row, optarg, err) < 0)
             return -1;
-        add(said, &(struct said_option){.row = entry->row,
-                                        .part = part,
-                                        .owner = entry->owner,
-                                        .word = optarg,
-                                        .file = file,
-                                        .line = line,
-                                        .place = place});
+        add_option(said, &(struct said_option){.row = entry->row,
+                                               .part = part,
+                                               .owner = entry->owner,
+                                               .word = optarg,
+                                               .file = file,
+                                               .line = line,
+                                               .place = place});
     }
     if (more == 0 && optind < line->argc)
         return error_refuse(
@@ -143,7 +144,7 @@ int said_take_line(struct parser *parser, const struct option_file *file,
 {
     struct error cause = ERROR_INIT;
 
-    if (take_words(parser, file, line, part, place, said, &cause) == 0)
+    if (take_file_options(parser, file, line, part, place, said, &cause) == 0)
         return 0;
     return name_line(file, line, &cause, err);
 }
@@ -180,7 +181,7 @@ struct aim {
     unsigned count;
 };
 
-static bool can(const struct aim *aim, unsigned capabilities)
+static bool some_can(const struct aim *aim, unsigned capabilities)
 {
     for (unsigned i = 0; i < aim->count; i++)
         if (storage_driver_for(aim->targets[i])->capabilities & capabilities)
@@ -199,7 +200,7 @@ static bool engines_work(const struct aim *aim, const char *list)
         const struct engine *engine = options_engine(word, length);
 
         if (!engine)
-            return can(aim, TARGET_FILES) || length != strlen(OPTIONS_ENGINE_ASYNC) ||
+            return some_can(aim, TARGET_FILES) || length != strlen(OPTIONS_ENGINE_ASYNC) ||
                    strncmp(word, OPTIONS_ENGINE_ASYNC, length) != 0;
         for (unsigned i = 0; i < aim->count; i++)
             if (engine_works_on(engine, storage_driver_for(aim->targets[i])))
@@ -210,7 +211,7 @@ static bool engines_work(const struct aim *aim, const char *list)
 
 /* Whether --call-size does something on these targets: in tests that were typed, or else in those
  * of some line. */
-static bool divides(const struct aim *aim, const struct said *said)
+static bool divides_calls(const struct aim *aim, const struct said *said)
 {
     const bool typed = said_holds(said, "tests", true);
     bool appends = false;
@@ -218,7 +219,7 @@ static bool divides(const struct aim *aim, const struct said *said)
     for (unsigned i = 0; i < said->count; i++)
         if (strcmp(said->option[i].row->name, "tests") == 0 && !said->option[i].file == typed)
             appends = appends || strstr(said->option[i].word, "append");
-    return can(aim, TARGET_OPENED) || appends;
+    return some_can(aim, TARGET_OPENED) || appends;
 }
 
 static bool is_taken(const struct said_option *option, const struct said *said,
@@ -238,8 +239,8 @@ static bool is_taken(const struct said_option *option, const struct said *said,
     if (option->owner == SAID_OWNER_REQUEST && strcmp(option->row->name, "engine") == 0)
         return engines_work(&aim, option->word);
     if (strcmp(option->row->name, "call-size") == 0)
-        return divides(&aim, said);
-    return !needs || can(&aim, needs);
+        return divides_calls(&aim, said);
+    return !needs || some_can(&aim, needs);
 }
 
 static void add_unused(const struct said_option *option, char **unused)
@@ -253,8 +254,8 @@ static void add_unused(const struct said_option *option, char **unused)
     free(name);
 }
 
-static int apply(const struct said_option *option, struct request *request,
-                 struct said_given *given, struct error *err)
+static int apply_said(const struct said_option *option, struct request *request,
+                      struct said_given *given, struct error *err)
 {
     void *block = request;
 
@@ -289,7 +290,7 @@ int said_apply(const struct said *said, unsigned part, struct request *request,
             continue;
         if (!is_taken(option, said, &request->settings))
             add_unused(option, unused);
-        else if (apply(option, request, given, &cause) < 0)
+        else if (apply_said(option, request, given, &cause) < 0)
             return refuse_value(option, &cause, err);
     }
     return 0;

@@ -134,8 +134,8 @@ static uint64_t most_of(const struct units_list *list)
     return most;
 }
 
-static void add_step(struct target_request *request, const struct settings *settings,
-                     const struct step *step)
+static void request_step(struct target_request *request, const struct settings *settings,
+                         const struct step *step)
 {
     struct target_rows *rows = &request->rows[step->test];
     const uint64_t times = settings->loops * settings->repeats; /* 10000 each at most */
@@ -185,7 +185,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
     for (unsigned i = 0; i < settings->accesses.count; i++)
         request.in_order = request.in_order || settings->accesses.index[i] != ACCESS_RANDOM;
     for (unsigned i = 0; i < settings->tests.count; i++)
-        add_step(&request, settings, &settings->tests.step[i]);
+        request_step(&request, settings, &settings->tests.step[i]);
     targets_join(settings, target, &request);
     return request;
 }
@@ -266,8 +266,8 @@ static bool is_given(const struct option_row *row, const struct request *request
 }
 
 /* An option, or those that are given as one, which would do nothing. */
-static int refuse_idle(const struct option_row *idle, const struct settings *settings,
-                       struct error *err)
+static int refuse_idle_option(const struct option_row *idle, const struct settings *settings,
+                              struct error *err)
 {
     const struct storage_driver *driver = storage_driver_for(settings->targets[0]);
     const char *length =
@@ -299,7 +299,7 @@ static int check_idle(const struct request *request, struct error *err)
         can |= storage_driver_for(settings->targets[i])->capabilities;
     for (const struct option_row *row = options_table; row->name; row++)
         if (row->needs & ~can && is_given(row, request))
-            return refuse_idle(row, settings, err);
+            return refuse_idle_option(row, settings, err);
     return 0;
 }
 

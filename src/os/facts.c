@@ -95,7 +95,7 @@ void targetinfo_read_again(const char *root, const struct targetinfo *before,
     os_target_facts(root, after);
 }
 
-static bool begins(const char *text, const char *word)
+static bool begins_with(const char *text, const char *word)
 {
     return strncmp(text, word, strlen(word)) == 0;
 }
@@ -147,14 +147,14 @@ void targetinfo_medium(const struct targetinfo *info, struct medium *medium)
     *medium = (struct medium){.name = ""};
     if (info->daemon[0])
         set_medium(medium, "FUSE ", info->daemon, "daemon");
-    else if (begins(info->filesystem, "fuse."))
+    else if (begins_with(info->filesystem, "fuse."))
         set_medium(medium, "FUSE ", info->filesystem + strlen("fuse."), "daemon");
     for (size_t i = 0; !medium->name[0] && i < COUNT_OF(systems); i++)
         if (strcmp(info->filesystem, systems[i].type) == 0)
             set_medium(medium, systems[i].name, "", systems[i].keeper);
     for (size_t i = 0; !medium->name[0] && i < COUNT_OF(devices); i++)
-        if (begins(info->device, devices[i].path) || strstr(info->below, devices[i].below))
+        if (begins_with(info->device, devices[i].path) || strstr(info->below, devices[i].below))
             set_medium(medium, devices[i].name, "", devices[i].keeper);
-    if (!medium->name[0] && (begins(info->device, "//") || strstr(info->device, ":/")))
+    if (!medium->name[0] && (begins_with(info->device, "//") || strstr(info->device, ":/")))
         set_medium(medium, info->filesystem, "", "server");
 }

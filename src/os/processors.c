@@ -171,7 +171,7 @@ void processors_add(struct processors_sum *sum, const struct processors *before,
 
 /* --- shares --------------------------------------------------------------------------------- */
 
-static double share(double part_ns, double all_ns)
+static double share_of(double part_ns, double all_ns)
 {
     return part_ns <= 0 ? 0 : part_ns >= all_ns ? 1 : part_ns / all_ns;
 }
@@ -186,14 +186,14 @@ void processors_share(const struct processors_sum *sum, struct processor_shares 
     if (sum->count == 0 || sum->all_ns < LEAST_NS)
         return;
     shares->count = (unsigned)sum->count;
-    shares->own = share((double)sum->own_ns, all_ns);
-    shares->others = share(
+    shares->own = share_of((double)sum->own_ns, all_ns);
+    shares->others = share_of(
         (double)(sum->all_ns - sum->idle_ns - sum->steal_ns - sum->own_ns - kernel_ns), all_ns);
     if (!sum->threads_unknown)
-        shares->kernel = share((double)kernel_ns, all_ns);
-    shares->steal = share((double)sum->steal_ns, all_ns);
+        shares->kernel = share_of((double)kernel_ns, all_ns);
+    shares->steal = share_of((double)sum->steal_ns, all_ns);
     if (sum->cpu_waits_ns > 0 || sum->io_waits_ns > 0) {
-        shares->cpu_waits = share((double)sum->cpu_waits_ns, passed_ns);
-        shares->io_waits = share((double)sum->io_waits_ns, passed_ns);
+        shares->cpu_waits = share_of((double)sum->cpu_waits_ns, passed_ns);
+        shares->io_waits = share_of((double)sum->io_waits_ns, passed_ns);
     }
 }

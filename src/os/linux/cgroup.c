@@ -24,8 +24,8 @@ static bool has_word(const char *list, const char *word)
 
 /* Finds where the hierarchy of a controller is mounted (version 2: controller NULL), and which part
  * of the hierarchy is visible there. */
-static bool find_mount(const char *root, const char *controller, struct cgroup *group, char *part,
-                       size_t part_size)
+static bool find_hierarchy(const char *root, const char *controller, struct cgroup *group,
+                           char *part, size_t part_size)
 {
     FILE *file = sysfile_open(root, "/proc/self/mountinfo");
     struct sysfile_mount mount;
@@ -54,7 +54,7 @@ bool cgroup_find(const char *root, const char *controller, struct cgroup *group)
     char part[512], line[1024], *own = NULL;
     size_t part_length;
 
-    if (!find_mount(root, controller, group, part, sizeof(part)))
+    if (!find_hierarchy(root, controller, group, part, sizeof(part)))
         return false;
     file = sysfile_open(root, "/proc/self/cgroup");
     while (sysfile_next(file, own, line, sizeof(line))) {
@@ -89,7 +89,7 @@ bool cgroup_up(struct cgroup *group)
 /* ---- memory ---- */
 
 /* A line "NAME NUMBER" of memory.stat; 0: missing. */
-static uint64_t statistic(const char *root, const char *path, const char *name)
+static uint64_t read_statistic(const char *root, const char *path, const char *name)
 {
     char line[128], file_name[SYSFILE_PATH + 16];
     uint64_t number = 0;
@@ -119,7 +119,8 @@ static void take_group(const char *root, const char *path, const struct memory_n
         !number_read(usage, &used_bytes))
         return;
     /* File cache is reclaimed on demand. */
-    cache_bytes = statistic(root, path, names->inactive) + statistic(root, path, names->active);
+    cache_bytes =
+        read_statistic(root, path, names->inactive) + read_statistic(root, path, names->active);
     used_bytes -= cache_bytes < used_bytes ? cache_bytes : used_bytes;
     left_bytes = limit_bytes > used_bytes ? limit_bytes - used_bytes : 0;
     if (left_bytes < *least)

@@ -52,7 +52,7 @@ double hostinfo_read_cpu_quota(const char *root)
     return least;
 }
 
-static bool is_one_of(const char *line, const dev_t *devices, unsigned count)
+static bool is_device_of(const char *line, const dev_t *devices, unsigned count)
 {
     dev_t device;
 
@@ -83,7 +83,7 @@ static void take_io_max(const char *root, const char *path, const dev_t *devices
     snprintf(name, sizeof(name), "%s/io.max", path);
     file = sysfile_open(root, name);
     while (sysfile_next(file, false, line, sizeof(line)))
-        for (int i = 0; i < LIMIT_COUNT && is_one_of(line, devices, count); i++) {
+        for (int i = 0; i < LIMIT_COUNT && is_device_of(line, devices, count); i++) {
             const char *value = strstr(line, keys[i]);
             if (value)
                 take_limit(value + strlen(keys[i]), &least[i]);
@@ -105,7 +105,7 @@ static bool take_throttle(const char *root, const char *path, const dev_t *devic
         file = sysfile_open(root, name);
         known = known || file;
         while (sysfile_next(file, false, line, sizeof(line)))
-            if (is_one_of(line, devices, count) && strchr(line, ' '))
+            if (is_device_of(line, devices, count) && strchr(line, ' '))
                 take_limit(strchr(line, ' ') + 1, &least[i]);
     }
     return known;

@@ -37,7 +37,7 @@ static unsigned take_numbers(const char *text, uint64_t *number, unsigned most)
 }
 
 /* The text after a key; NULL if the line does not begin with the key. */
-static const char *after(const char *line, const char *key)
+static const char *text_after(const char *line, const char *key)
 {
     const size_t length = strlen(key);
 
@@ -89,16 +89,16 @@ static void take_fact(struct mountstats *stats, const char *line)
 {
     const char *text;
 
-    if ((text = after(line, "opts:")) != NULL) {
+    if ((text = text_after(line, "opts:")) != NULL) {
         text += strspn(text, " \t");
         if (strlen(text) < sizeof(stats->options))
             memcpy(stats->options, text, strlen(text) + 1);
-    } else if ((text = after(line, "bytes:")) != NULL) {
+    } else if ((text = text_after(line, "bytes:")) != NULL) {
         take_bytes(&stats->traffic, text);
-    } else if ((text = after(line, "RPC iostats version:")) != NULL) {
+    } else if ((text = text_after(line, "RPC iostats version:")) != NULL) {
         text += strspn(text, " ");
-        stats->known = after(text, "1.0") != NULL || after(text, "1.1");
-    } else if (after(line, "per-op statistics")) {
+        stats->known = text_after(text, "1.0") != NULL || text_after(text, "1.1");
+    } else if (text_after(line, "per-op statistics")) {
         stats->operations = true;
     }
 }
@@ -107,9 +107,9 @@ void mountstats_take(struct mountstats *stats, const char *line)
 {
     if (stats->past)
         return;
-    if (after(line, "device ") || after(line, "no device ")) {
+    if (text_after(line, "device ") || text_after(line, "no device ")) {
         stats->past = stats->here;
-        stats->here = !stats->here && after(line, stats->entry);
+        stats->here = !stats->here && text_after(line, stats->entry);
         return;
     }
     if (!stats->here)
@@ -133,7 +133,7 @@ bool mountstats_entry(const char *line, unsigned major_number, unsigned minor_nu
     memcpy(copy, line, strlen(line) + 1);
     snprintf(device, sizeof(device), "%u:%u", major_number, minor_number);
     if (!sysfile_mount(copy, &mount) || strcmp(mount.device, device) != 0 ||
-        !after(mount.type, "nfs"))
+        !text_after(mount.type, "nfs"))
         return false;
     used =
         snprintf(entry, size, "device %s mounted on %s with fstype nfs", mount.source, mount.place);

@@ -212,7 +212,7 @@ void usage_read_helpers(struct usage *usage)
 
 /* ---- memory ---- */
 
-static uint64_t available(void)
+static uint64_t available_bytes_now(void)
 {
     char text[4096];
     uint64_t available_kib = 0, available_bytes = UINT64_MAX;
@@ -246,7 +246,7 @@ static uint64_t limit_left(const struct rlimit *limit, unsigned field)
 struct os_memory os_memory(void)
 {
     enum { STATM_SIZE = 0, STATM_DATA = 5 };
-    const uint64_t available_bytes = available();
+    const uint64_t available_bytes = available_bytes_now();
     uint64_t least = available_bytes > 0 ? available_bytes : UINT64_MAX, left_bytes;
     struct rlimit limit;
 

@@ -39,7 +39,8 @@ struct user_search {
     unsigned spaces, lines;
 };
 
-static int found(struct user_search *search, const char *who, const char *how, const char *whom)
+static int found_user(struct user_search *search, const char *who, const char *how,
+                      const char *whom)
 {
     snprintf(search->who, search->size, "%s %s %s", who, how, whom);
     return 1;
@@ -66,7 +67,7 @@ static dev_t disk_of(dev_t device)
 }
 
 /* Whether both are the same device or one contains the other. */
-static bool overlap(dev_t a, dev_t b)
+static bool devices_overlap(dev_t a, dev_t b)
 {
     return a == b || disk_of(a) == b || a == disk_of(b);
 }
@@ -90,7 +91,7 @@ static bool backs_loop(const char *name, const char *backing, const struct bytes
     if (!known)
         return strcmp(backing, bytes->path) == 0;
     if (is_device(bytes))
-        return info.lo_rdevice != 0 && overlap(bytes->st.st_rdev, (dev_t)info.lo_rdevice);
+        return info.lo_rdevice != 0 && devices_overlap(bytes->st.st_rdev, (dev_t)info.lo_rdevice);
     return info.lo_rdevice == 0 && info.lo_device == bytes->st.st_dev &&
            info.lo_inode == bytes->st.st_ino;
 }
@@ -111,7 +112,7 @@ static int find_loop(struct user_search *search, const struct bytes *bytes, uint
             sysfile_line(backing, sizeof(backing), "", "/sys/block/%.32s/loop/backing_file",
                          name) &&
             backs_loop(name, backing, bytes))
-            code = found(search, bytes->called, "backs", name);
+            code = found_user(search, bytes->called, "backs", name);
     }
     return code;
 }
@@ -125,7 +126,7 @@ static bool is_source(const char *source, const struct bytes *bytes)
     if (strcmp(source, bytes->path) == 0)
         return true;
     return is_device(bytes) && strncmp(source, "/dev/", 5) == 0 && stat(source, &st) == 0 &&
-           S_ISBLK(st.st_mode) && overlap(st.st_rdev, bytes->st.st_rdev);
+           S_ISBLK(st.st_mode) && devices_overlap(st.st_rdev, bytes->st.st_rdev);
 }
 
 static bool is_new_space(struct user_search *search, const char *process)
@@ -162,7 +163,7 @@ static int find_in_space(struct user_search *search, const char *process, const 
         sysfile_unescape(mount.source);
         sysfile_unescape(mount.place);
         if (is_source(mount.source, bytes))
-            code = found(search, bytes->called, "is mounted on", mount.place);
+            code = found_user(search, bytes->called, "is mounted on", mount.place);
     }
     free(line);
     if (file)
@@ -194,7 +195,7 @@ static int find_swap(struct user_search *search, const struct bytes *bytes)
         line[strcspn(line, " \t")] = '\0';
         sysfile_unescape(line);
         if (is_source(line, bytes))
-            code = found(search, bytes->called, "is", "swap");
+            code = found_user(search, bytes->called, "is", "swap");
     }
     return code;
 }
@@ -217,7 +218,7 @@ static int find_below_loop(struct user_search *search, const char *backing, int 
         return 0; /* the path belongs to another namespace */
     other = open(backing, O_RDONLY | O_NONBLOCK | O_CLOEXEC | (is_device(&below) ? O_EXCL : 0));
     if (other < 0 && errno == EBUSY)
-        return found(search, "something else", "uses", backing);
+        return found_user(search, "something else", "uses", backing);
     if (other >= 0) {
         code = find_user(search, &below, other, info.lo_number, level + 1);
         close(other);

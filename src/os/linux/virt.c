@@ -49,7 +49,7 @@ static const char *find_hint(const struct hint *hints, size_t count, const char 
     return NULL;
 }
 
-static bool exists(const char *root, const char *name)
+static bool file_exists(const char *root, const char *name)
 {
     char path[SYSFILE_PATH];
 
@@ -85,9 +85,9 @@ static bool read_container(const char *root, char *text, size_t size)
 
     if (read_first_process(root, text, size))
         return true;
-    if (exists(root, "/run/.containerenv"))
+    if (file_exists(root, "/run/.containerenv"))
         name = "podman";
-    else if (exists(root, "/.dockerenv"))
+    else if (file_exists(root, "/.dockerenv"))
         name = "docker";
     if (!name && sysfile_line(line, sizeof(line), root, "/proc/sys/kernel/osrelease") &&
         (strstr(line, "microsoft") || strstr(line, "Microsoft")))

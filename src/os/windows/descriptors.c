@@ -17,13 +17,13 @@
 
 /* ---- read, write ---- */
 
-static OVERLAPPED place(off_t offset)
+static OVERLAPPED place_of(off_t offset)
 {
     return (OVERLAPPED){.Offset = (DWORD)offset, .OffsetHigh = (DWORD)((uint64_t)offset >> 32)};
 }
 
 /* at: NULL is the file position. */
-static ssize_t move(int fd, void *buffer, size_t size_bytes, OVERLAPPED *at, bool writes)
+static ssize_t move_bytes(int fd, void *buffer, size_t size_bytes, OVERLAPPED *at, bool writes)
 {
     const HANDLE handle = win_handle(fd);
     const DWORD size = (DWORD)(size_bytes < CALL_BYTES ? size_bytes : CALL_BYTES);
@@ -47,12 +47,12 @@ static ssize_t move(int fd, void *buffer, size_t size_bytes, OVERLAPPED *at, boo
 
 ssize_t read(int fd, void *buffer, size_t size_bytes)
 {
-    return move(fd, buffer, size_bytes, NULL, false);
+    return move_bytes(fd, buffer, size_bytes, NULL, false);
 }
 
 ssize_t write(int fd, const void *buffer, size_t size_bytes)
 {
-    return move(fd, (void *)(uintptr_t)buffer, size_bytes, NULL, true);
+    return move_bytes(fd, (void *)(uintptr_t)buffer, size_bytes, NULL, true);
 }
 
 /* Windows also moves the file position, which is restored. */
@@ -60,7 +60,7 @@ static ssize_t move_at(int fd, void *buffer, size_t size_bytes, off_t offset, bo
 {
     const HANDLE handle = win_handle(fd);
     const LARGE_INTEGER none = {.QuadPart = 0};
-    OVERLAPPED at = place(offset);
+    OVERLAPPED at = place_of(offset);
     LARGE_INTEGER position;
     ssize_t moved;
     int code;
@@ -71,7 +71,7 @@ static ssize_t move_at(int fd, void *buffer, size_t size_bytes, off_t offset, bo
         errno = ESPIPE;
         return -1;
     }
-    moved = move(fd, buffer, size_bytes, &at, writes);
+    moved = move_bytes(fd, buffer, size_bytes, &at, writes);
     code = errno;
     SetFilePointerEx(handle, position, NULL, FILE_BEGIN);
     errno = code;
@@ -159,7 +159,7 @@ static unsigned access_of(HANDLE handle)
                                                             : O_WRONLY;
 }
 
-static int duplicate(int fd)
+static int duplicate_handle(int fd)
 {
     const HANDLE from = win_handle(fd), self = GetCurrentProcess();
     HANDLE to;
@@ -173,7 +173,7 @@ static int duplicate(int fd)
 
 int dup(int fd)
 {
-    return duplicate(fd);
+    return duplicate_handle(fd);
 }
 
 int dup2(int fd, int other_fd)
@@ -200,7 +200,7 @@ int fcntl(int fd, int command, ...)
         return -1;
     switch (command) {
     case F_DUPFD_CLOEXEC:
-        return duplicate(fd);
+        return duplicate_handle(fd);
     case F_GETFD:
         return FD_CLOEXEC;
     case F_GETFL:
@@ -245,7 +245,7 @@ int pipe(int fd[2])
     return -1;
 }
 
-static short ready(const struct pollfd *file)
+static short ready_events(const struct pollfd *file)
 {
     const HANDLE handle = win_handle(file->fd);
     DWORD available = 0;
@@ -268,7 +268,7 @@ int poll(struct pollfd *files, nfds_t count, int wait_ms)
         int found = 0;
 
         for (nfds_t i = 0; i < count; i++) {
-            files[i].revents = files[i].fd < 0 ? 0 : ready(&files[i]);
+            files[i].revents = files[i].fd < 0 ? 0 : ready_events(&files[i]);
             found += files[i].revents != 0;
         }
         if (found > 0 || (wait_ms >= 0 && waited_ms >= wait_ms))

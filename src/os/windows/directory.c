@@ -54,7 +54,7 @@ static bool is_dots(const struct windows_entry *entry)
 }
 
 /* Returns the next entry in a buffer, refilling it as needed: 1, 0 at the end, or -errno. */
-static int step(struct os_listing *listing, size_t room, const struct windows_entry **entry)
+static int next_entry(struct os_listing *listing, size_t room, const struct windows_entry **entry)
 {
     for (;;) {
         const struct windows_entry *at;
@@ -99,7 +99,7 @@ int os_list_next(struct os_listing *listing, const char **name, enum os_entry *k
 {
     const size_t room = listing->room - (NAME_MAX + 1);
     const struct windows_entry *entry;
-    const int code = step(listing, room, &entry);
+    const int code = next_entry(listing, room, &entry);
 
     if (code <= 0)
         return code;
@@ -148,7 +148,7 @@ DIR *opendir(const char *name)
 struct dirent *readdir(DIR *dir)
 {
     const struct windows_entry *entry;
-    const int code = step(&dir->listing, sizeof(dir->buffer), &entry);
+    const int code = next_entry(&dir->listing, sizeof(dir->buffer), &entry);
 
     if (code < 0)
         errno = -code;

@@ -109,8 +109,8 @@ static int relative_name(const char *name, wchar_t *wide, int room)
 
 /* ---- opening ---- */
 
-static NTSTATUS create(HANDLE root, wchar_t *name, size_t units, const struct win_how *how,
-                       HANDLE *handle)
+static NTSTATUS create_file(HANDLE root, wchar_t *name, size_t units, const struct win_how *how,
+                            HANDLE *handle)
 {
     UNICODE_STRING text = {.Length = (USHORT)(units * sizeof(*name)),
                            .MaximumLength = (USHORT)(units * sizeof(*name)),
@@ -145,7 +145,7 @@ static COLD NTSTATUS open_absolute(const char *name, const struct win_how *how, 
     if (!full)
         return status_of_errno();
     status = wcslen(full) >= 0x7fff ? (NTSTATUS)0xC0000106u
-                                    : create(NULL, full, wcslen(full), how, handle);
+                                    : create_file(NULL, full, wcslen(full), how, handle);
     free(full);
     return status;
 }
@@ -156,7 +156,7 @@ static COLD NTSTATUS open_long(HANDLE root, const char *name, const struct win_h
     wchar_t *wide = malloc(0x7fff * sizeof(*wide));
     const int units = wide ? relative_name(name, wide, 0x7fff) : -1;
     const NTSTATUS status =
-        units < 0 ? status_of_errno() : create(root, wide, (size_t)units, how, handle);
+        units < 0 ? status_of_errno() : create_file(root, wide, (size_t)units, how, handle);
 
     free(wide);
     return status;
@@ -174,7 +174,7 @@ NTSTATUS win_open(int dir_fd, const char *name, const struct win_how *how, HANDL
     if (strlen(name) >= NAME_UNITS)
         return open_long(root, name, how, handle);
     units = relative_name(name, wide, NAME_UNITS);
-    return units < 0 ? status_of_errno() : create(root, wide, (size_t)units, how, handle);
+    return units < 0 ? status_of_errno() : create_file(root, wide, (size_t)units, how, handle);
 }
 
 struct win_how win_how_of_flags(int flags)

@@ -24,7 +24,7 @@ static void name_lock(const struct stat *st, char kind, wchar_t name[64])
                (unsigned long long)st->st_ino, kind);
 }
 
-static bool exists(const struct stat *st, char kind)
+static bool lock_exists(const struct stat *st, char kind)
 {
     wchar_t name[64];
     HANDLE mutex;
@@ -37,7 +37,7 @@ static bool exists(const struct stat *st, char kind)
 }
 
 /* The gate is held, so no other process can intervene between check and creation. */
-static int take(int fd, const struct stat *st, bool exclusive)
+static int take_lock(int fd, const struct stat *st, bool exclusive)
 {
     const char kind = exclusive ? 'x' : 's';
     wchar_t name[64];
@@ -46,7 +46,7 @@ static int take(int fd, const struct stat *st, bool exclusive)
     if (held[fd])
         CloseHandle(held[fd]);
     held[fd] = NULL;
-    if (exists(st, 'x') || (exclusive && exists(st, 's')))
+    if (lock_exists(st, 'x') || (exclusive && lock_exists(st, 's')))
         return -EWOULDBLOCK;
     name_lock(st, kind, name);
     mutex = CreateMutexW(NULL, FALSE, name);
@@ -87,7 +87,7 @@ int os_lock(int fd, bool exclusive)
         return -EWOULDBLOCK; /* without the gate the check is impossible */
     WaitForSingleObject(gate, INFINITE);
     pthread_mutex_lock(&held_lock);
-    code = take(fd, &st, exclusive);
+    code = take_lock(fd, &st, exclusive);
     pthread_mutex_unlock(&held_lock);
     ReleaseMutex(gate);
     CloseHandle(gate);

@@ -146,7 +146,7 @@ void processors_look(const char *root, struct processors *look)
     (void)root, (void)look;
 }
 
-static void take(char *text, size_t size, const wchar_t *wide)
+static void take_text(char *text, size_t size, const wchar_t *wide)
 {
     char *utf8 = win_utf8(wide, wcslen(wide));
 
@@ -168,9 +168,9 @@ void os_target_facts(const char *root, struct targetinfo *info)
     if (path && GetVolumePathNameW(path, volume, MAX_PATH + 1) &&
         GetVolumeInformationW(volume, NULL, 0, NULL, NULL, NULL, kind,
                               sizeof(kind) / sizeof(kind[0]))) {
-        take(info->filesystem, sizeof(info->filesystem), kind);
-        take(info->mount_point, sizeof(info->mount_point),
-             wcsncmp(volume, L"\\\\?\\", 4) == 0 ? volume + 4 : volume);
+        take_text(info->filesystem, sizeof(info->filesystem), kind);
+        take_text(info->mount_point, sizeof(info->mount_point),
+                  wcsncmp(volume, L"\\\\?\\", 4) == 0 ? volume + 4 : volume);
     }
     free(path);
 }

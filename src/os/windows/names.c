@@ -286,7 +286,7 @@ int mkdir(const char *name, mode_t mode)
 
 /* ---- remove, rename ---- */
 
-static NTSTATUS set(HANDLE handle, int what, void *info, size_t size)
+static NTSTATUS set_information(HANDLE handle, int what, void *info, size_t size)
 {
     IO_STATUS_BLOCK done;
 
@@ -298,11 +298,11 @@ static NTSTATUS remove_open(HANDLE handle)
 {
     ULONG way = DELETES | POSIX_WAY | EVEN_READ_ONLY;
     BOOLEAN deletes = TRUE;
-    NTSTATUS status = set(handle, DISPOSITION_INFORMATION_EX, &way, sizeof(way));
+    NTSTATUS status = set_information(handle, DISPOSITION_INFORMATION_EX, &way, sizeof(way));
 
     if (status < 0 && (ULONG)status != 0xC0000101u &&
         (ULONG)status != 0xC0000121u) /* not empty, cannot be deleted */
-        status = set(handle, DISPOSITION_INFORMATION, &deletes, sizeof(deletes));
+        status = set_information(handle, DISPOSITION_INFORMATION, &deletes, sizeof(deletes));
     return status;
 }
 
@@ -374,10 +374,10 @@ static int give_name(int from_fd, const char *from, int to_fd, const char *to, b
         return -1;
     }
     info->flags = links ? 0 : REPLACES | POSIX_WAY;
-    status = set(handle, links ? LINK_INFORMATION : RENAME_INFORMATION_EX, info, size);
+    status = set_information(handle, links ? LINK_INFORMATION : RENAME_INFORMATION_EX, info, size);
     if (status < 0 && !links && (ULONG)status != 0xC0000035u) { /* the name exists */
         info->flags = TRUE;
-        status = set(handle, RENAME_INFORMATION, info, size);
+        status = set_information(handle, RENAME_INFORMATION, info, size);
     }
     free(info);
     CloseHandle(handle);

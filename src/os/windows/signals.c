@@ -15,7 +15,7 @@
 
 static void (*volatile handlers[SIGNALS])(int);
 
-static bool deliver(int signum)
+static bool deliver_signal(int signum)
 {
     void (*const handler)(int) = handlers[signum];
 
@@ -30,11 +30,11 @@ static BOOL WINAPI on_console(DWORD event)
 {
     switch (event) {
     case CTRL_C_EVENT:
-        return deliver(SIGINT);
+        return deliver_signal(SIGINT);
     case CTRL_BREAK_EVENT:
-        return deliver(SIGTERM);
+        return deliver_signal(SIGTERM);
     default:
-        if (!deliver(SIGHUP))
+        if (!deliver_signal(SIGHUP))
             return FALSE;
         Sleep(INFINITE); /* Windows ends the process when this returns, or after some seconds */
         return TRUE;

@@ -51,7 +51,7 @@ static void take_name(char *name, size_t size)
     free(utf8);
 }
 
-static const char *machine(void)
+static const char *machine_name(void)
 {
     SYSTEM_INFO info;
 
@@ -80,7 +80,7 @@ int uname(struct utsname *names)
     if (RtlGetVersion(&version) >= 0)
         snprintf(names->release, sizeof(names->release), "%lu.%lu.%lu", version.dwMajorVersion,
                  version.dwMinorVersion, version.dwBuildNumber);
-    snprintf(names->machine, sizeof(names->machine), "%s", machine());
+    snprintf(names->machine, sizeof(names->machine), "%s", machine_name());
     take_name(names->nodename, sizeof(names->nodename));
     return 0;
 }

@@ -56,7 +56,7 @@ static void add_note(char *text, const char *prefix, const char *note)
 }
 
 /* What no bit stands for. */
-static void add_words(const struct result *result, const struct run_info *info, char *text)
+static void add_other_notes(const struct result *result, const struct run_info *info, char *text)
 {
     const struct target *target = info->targets[result->cell->target];
     char own[64];
@@ -86,7 +86,7 @@ char *columns_notes(const struct result *result, const struct run_info *info, ch
         notes |= NOTE_INCOMPLETE;
     for (unsigned i = 0; i < ORDER_COUNT; i++) {
         if (order[i].bit == 0)
-            add_words(result, info, text);
+            add_other_notes(result, info, text);
         else if (notes & order[i].bit)
             add_note(text, "", order[i].word);
     }

@@ -43,7 +43,7 @@ bool machine_is_busy(double load, unsigned cpus, unsigned own_tasks)
 }
 
 /* The share of the time that the virtual machine wanted. */
-static double stolen(const struct busy_facts *facts)
+static double stolen_share(const struct busy_facts *facts)
 {
     const double wanted =
         fmax(0, facts->own) + fmax(0, facts->others) + fmax(0, facts->kernel) + facts->steal;
@@ -53,7 +53,7 @@ static double stolen(const struct busy_facts *facts)
 
 static bool is_host(const struct busy_facts *facts)
 {
-    return stolen(facts) >= STEAL_MUCH && stolen(facts) > facts->others_most;
+    return stolen_share(facts) >= STEAL_MUCH && stolen_share(facts) > facts->others_most;
 }
 
 static enum busy judge_load(const struct busy_facts *facts)
@@ -69,11 +69,11 @@ enum busy busy_judge(const struct busy_facts *facts)
 {
     if (facts->others < 0)
         return judge_load(facts);
-    if (stolen(facts) >= STEAL_MUCH ||
+    if (stolen_share(facts) >= STEAL_MUCH ||
         (facts->others_most >= OTHERS_MUCH &&
          facts->others_most * facts->cpus + (double)facts->threads > FULL * facts->cpus))
         return BUSY_YES;
-    return facts->others_most < LITTLE && stolen(facts) < LITTLE ? BUSY_QUIET : BUSY_SOMEWHAT;
+    return facts->others_most < LITTLE && stolen_share(facts) < LITTLE ? BUSY_QUIET : BUSY_SOMEWHAT;
 }
 
 char *busy_tell(const struct busy_facts *facts, char *text)
@@ -83,7 +83,7 @@ char *busy_tell(const struct busy_facts *facts, char *text)
                  facts->cpus == 1 ? "" : "s");
     else if (is_host(facts))
         snprintf(text, BUSY_TEXT, "its host withheld %.0f %% of the processor time it needed",
-                 100 * stolen(facts));
+                 100 * stolen_share(facts));
     else
         snprintf(text, BUSY_TEXT, "other programs used %s%.0f %% of the processor%s",
                  facts->others_most > facts->others + LITTLE ? "up to " : "",

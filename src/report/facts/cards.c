@@ -105,8 +105,8 @@ void facts_free_hosts(struct facts *facts)
 
 /* In what one fact of the hosts is not alike; target: of their targets of that number, if they have
  * the path of the first one.  Each is compared with the first host that has it. */
-static bool compare(const struct facts *facts, const struct fact *fact, const uint32_t *target,
-                    char *text)
+static bool compare_fact(const struct facts *facts, const struct fact *fact, const uint32_t *target,
+                         char *text)
 {
     const struct host_facts *first = NULL;
     const struct targetinfo *first_target = NULL;
@@ -148,10 +148,11 @@ unsigned facts_compare_hosts(const struct facts *facts, facts_difference *list)
         if (facts->hosts[h].card.target_count > targets)
             targets = facts->hosts[h].card.target_count;
     for (const struct fact *fact = facts_of_host; fact->member; fact++)
-        count += fact->name && count < FACTS_DIFFERENCES && compare(facts, fact, NULL, list[count]);
+        count +=
+            fact->name && count < FACTS_DIFFERENCES && compare_fact(facts, fact, NULL, list[count]);
     for (uint32_t t = 0; t < targets; t++)
         for (const struct fact *fact = facts_of_target; fact->member; fact++)
             count += fact->name && fact->use & OF_HOSTS && count < FACTS_DIFFERENCES &&
-                     compare(facts, fact, &t, list[count]);
+                     compare_fact(facts, fact, &t, list[count]);
     return count;
 }

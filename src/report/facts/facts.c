@@ -83,8 +83,8 @@ static void add_change(struct changes *changes, const char *what, const char *be
 }
 
 /* target: NULL of the host. */
-static void compare(struct changes *changes, const struct fact *fact, const void *before,
-                    const void *after, const struct targetinfo *target)
+static void compare_facts(struct changes *changes, const struct fact *fact, const void *before,
+                          const void *after, const struct targetinfo *target)
 {
     char first[FACT_TEXT_BYTES], second[FACT_TEXT_BYTES], name[320];
 
@@ -104,7 +104,7 @@ static void compare_hosts(struct changes *changes, const struct hostinfo *before
 {
     char first[UNITS_TEXT], second[UNITS_TEXT];
 
-    compare(changes, facts_of_host, before, after, NULL);
+    compare_facts(changes, facts_of_host, before, after, NULL);
     if (after->swap_used_bytes >= before->swap_used_bytes + SWAP_MORE_BYTES)
         add_change(changes, "swap in use",
                    units_format_bytes((double)before->swap_used_bytes, first),
@@ -121,7 +121,7 @@ static void compare_targets(struct changes *changes, const struct targetinfo *be
         add_change(changes, name, "present", "gone");
         return;
     }
-    compare(changes, facts_of_target, before, after, before);
+    compare_facts(changes, facts_of_target, before, after, before);
 }
 
 unsigned facts_compare_now(const char *root, const struct facts *before,

@@ -95,8 +95,8 @@ static void add_field(const char *field, size_t length, const struct gathered *r
 }
 
 /* Writes a sentence with what stands in braces replaced; text: FINDING_TEXT bytes. */
-static void expand(const char *sentence, const struct gathered *rows, findings_terms terms,
-                   char *text)
+static void expand_sentence(const char *sentence, const struct gathered *rows, findings_terms terms,
+                            char *text)
 {
     text[0] = '\0';
     for (const char *at = sentence; *at; at++) {
@@ -206,7 +206,7 @@ static const struct rule *next_rule(unsigned weight)
     return next;
 }
 
-static bool applies(const struct findings *f, const struct rule *rule, char *text)
+static bool rule_applies(const struct findings *f, const struct rule *rule, char *text)
 {
     const bool of_run = !rule->notes && !rule->weigh;
     const struct gathered rows =
@@ -216,7 +216,7 @@ static bool applies(const struct findings *f, const struct rule *rule, char *tex
     if ((rows.count == 0 && !of_run) || (rule->of_load && busy_is(&f->busy)) ||
         (rule->fill && !rule->fill(f, &rows, terms)))
         return false;
-    expand(rule->sentence, &rows, terms, text);
+    expand_sentence(rule->sentence, &rows, terms, text);
     return true;
 }
 
@@ -260,7 +260,7 @@ static int findings_end(void *arg, struct error *err)
         look_at_machine(f);
     for (const struct rule *rule = next_rule(UINT_MAX); rule && shown < FINDINGS_MOST && f->count;
          rule = next_rule(rule->weight))
-        if ((rule->serious || !f->brief) && applies(f, rule, text)) {
+        if ((rule->serious || !f->brief) && rule_applies(f, rule, text)) {
             log_named("finding", "%s", text);
             findings_keep(f, rule->warning, text);
             shown++;

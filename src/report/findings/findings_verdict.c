@@ -116,8 +116,8 @@ static bool is_of(const struct verdict_input *input, const struct seen *row, boo
 
 /* The row of that kind whose size is nearest to `size_bytes`, of at most `most_bytes`; NULL: there
  * is none. */
-static const struct seen *find(const struct verdict_input *input, bool writes,
-                               enum verdict_path path, uint64_t size_bytes, uint64_t most_bytes)
+static const struct seen *find_row(const struct verdict_input *input, bool writes,
+                                   enum verdict_path path, uint64_t size_bytes, uint64_t most_bytes)
 {
     const struct seen *found = NULL;
     double least = INFINITY;
@@ -136,7 +136,7 @@ static const struct seen *find(const struct verdict_input *input, bool writes,
 static const struct seen *find_small(const struct verdict_input *input, bool writes,
                                      enum verdict_path path)
 {
-    return find(input, writes, path, SMALL_WANTED, SMALL_BYTES);
+    return find_row(input, writes, path, SMALL_WANTED, SMALL_BYTES);
 }
 
 /* The one with the highest throughput; NULL: none is known. */
@@ -290,7 +290,7 @@ static void tell_cache(const struct verdict_input *input, char *text)
 
     if (input->kind == VERDICT_TMPFS || !device)
         return;
-    memory = find(input, false, VERDICT_MEMORY, findings_size(device), findings_size(device));
+    memory = find_row(input, false, VERDICT_MEMORY, findings_size(device), findings_size(device));
     if (!memory || findings_size(memory) != findings_size(device))
         return;
     gain = latency_of(device) / latency_of(memory);

@@ -58,7 +58,7 @@ void print_json_text(FILE *stream, const char *text)
 
 /* The thread of --interval has the lock while it writes; where no program reads what it writes, a
  * signal ends the wait. */
-static int lock(struct json *json, struct error *err)
+static int lock_stream(struct json *json, struct error *err)
 {
     for (unsigned ms = 0; pthread_mutex_trylock(&json->lock) != 0;
          ms += flag_read(&stop_flag) != 0) {
@@ -74,7 +74,7 @@ static int lock(struct json *json, struct error *err)
 
 /* Then the records that were written are sent on their way, unless more come at once.  Returns 0 or
  * -1. */
-static int unlock(struct json *json, bool more, struct error *err)
+static int unlock_stream(struct json *json, bool more, struct error *err)
 {
     const int code = more ? 0 : print_flush(&json->state, err);
 
@@ -307,7 +307,7 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     json->named = mem_calloc(info->cell_count + 1, sizeof(*json->named));
     facts_ensure(json->facts, info->targets, info->settings->target_count);
     summaries_begin(&json->summaries, info);
-    if (lock(json, err) < 0)
+    if (lock_stream(json, err) < 0)
         return -1;
     fputs("[\n{\"record\":\"head\"", json->state.stream);
     json->comma = true;
@@ -333,7 +333,7 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     if (info->reference_ns > 0)
         put_real(json, "reference_ns", info->reference_ns, 2);
     close_record(json);
-    return unlock(json, false, err);
+    return unlock_stream(json, false, err);
 }
 
 static void put_column(struct json *json, const struct column *column, const struct result *result)
@@ -384,7 +384,7 @@ static int json_slice(void *arg, const struct slice_record *record, struct error
     struct json *json = arg;
     const struct workload *work = &record->cell->work;
 
-    if (lock(json, err) < 0)
+    if (lock_stream(json, err) < 0)
         return -1;
     name_cell(json, record->cell);
     open_record(json, "slice");
@@ -406,7 +406,7 @@ static int json_slice(void *arg, const struct slice_record *record, struct error
     put_real(json, "op_ns", record->op_ns > 0 ? record->op_ns : NAN, 3);
     put_real(json, "reference_ns", record->reference_ns > 0 ? record->reference_ns : NAN, 3);
     close_record(json);
-    return unlock(json, false, err);
+    return unlock_stream(json, false, err);
 }
 
 /* By name, what the columns only sum up; null where there are no counters. */
@@ -482,7 +482,7 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     struct json *json = arg;
     const bool measured = result->state != RESULT_SKIPPED;
     summaries_add(&json->summaries, result);
-    if (lock(json, err) < 0)
+    if (lock_stream(json, err) < 0)
         return -1;
     open_record(json, "row");
     put_count(json, "cell", result->cell->index + UINT64_C(1));
@@ -503,7 +503,7 @@ static int json_row(void *arg, const struct result *result, struct error *err)
         slice_requests_add(&json->requests, &result->sum.requests);
     }
     close_record(json);
-    return unlock(json, false, err);
+    return unlock_stream(json, false, err);
 }
 
 static int json_interval(void *arg, const struct series_record *record, struct error *err)
@@ -511,7 +511,7 @@ static int json_interval(void *arg, const struct series_record *record, struct e
     struct json *json = arg;
     struct value value;
 
-    if (lock(json, err) < 0)
+    if (lock_stream(json, err) < 0)
         return -1;
     open_record(json, "interval");
     series_spreads_add(&json->spreads, record);
@@ -523,14 +523,14 @@ static int json_interval(void *arg, const struct series_record *record, struct e
             put_value(json, print_series_name(i), &value);
     }
     close_record(json);
-    return unlock(json, false, err);
+    return unlock_stream(json, false, err);
 }
 
 static int json_end(void *arg, struct error *err)
 {
     struct json *json = arg;
 
-    if (lock(json, err) < 0)
+    if (lock_stream(json, err) < 0)
         return -1;
     for (unsigned i = 0; json->findings && i < json->findings->count; i++) {
         open_record(json, "finding");
@@ -547,7 +547,7 @@ static int json_end(void *arg, struct error *err)
     json_put_changes(json);
     close_record(json);
     fputs("]\n", json->state.stream);
-    return unlock(json, false, err);
+    return unlock_stream(json, false, err);
 }
 
 static void json_release(void *state)

@@ -37,7 +37,7 @@ static double mean_ns(uint64_t sum_ns, uint64_t operations)
     return operations ? (double)((long double)sum_ns / (long double)operations) : 0;
 }
 
-static uint64_t finished(const struct series_record *record)
+static uint64_t finished_count(const struct series_record *record)
 {
     return record->all.operations + record->all.errors;
 }
@@ -171,9 +171,9 @@ static uint64_t count_of_row(const struct series_record *record, enum kind kind)
     case REPEAT:
         return cell->repeat;
     case STARTED:
-        return finished(record) + record->in_flight;
+        return finished_count(record) + record->in_flight;
     default:
-        return finished(record);
+        return finished_count(record);
     }
 }
 
@@ -386,7 +386,7 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
 }
 
 /* Figures in lines have no blank before their unit. */
-static const char *narrow(char *text)
+static const char *drop_blanks(char *text)
 {
     char *to = text;
 
@@ -399,7 +399,7 @@ static const char *narrow(char *text)
 
 static const char *latency_text(bool known, double ns, char *text)
 {
-    return known ? narrow(units_format_time(ns, text)) : "-";
+    return known ? drop_blanks(units_format_time(ns, text)) : "-";
 }
 
 /* The throughput; of a test that moves no data the rate, which has a column of its own for now. */
@@ -408,13 +408,13 @@ static const char *throughput_text(const struct series_record *record, bool tota
     const struct series_sums *all = &record->all;
 
     if (moves_data(record))
-        return narrow(
+        return drop_blanks(
             units_format_throughput(total ? series_per_second(all->bytes, all->busy_ns)
                                           : series_per_second(record->bytes, record->busy_ns),
                                     text));
     if (!total)
         return "-";
-    return narrow(units_format_rate(series_per_second(all->operations, all->busy_ns), text));
+    return drop_blanks(units_format_rate(series_per_second(all->operations, all->busy_ns), text));
 }
 
 static void say_row(const struct series_sink *series, const struct series_record *record,
@@ -428,8 +428,8 @@ static void say_row(const struct series_sink *series, const struct series_record
     units_format_rate(series_per_second(record->operations, record->busy_ns), text[1]);
     log_info(
         "# %s %-5s %6s %6" PRIu64 " %7" PRIu64 " %7s %8s %8s %6s %6s %6s %6s %6s%s%s", when,
-        test_names[cell_test(cell)], narrow(units_format_size(cell->work.size_bytes, text[0])),
-        record->in_flight, finished(record), narrow(text[1]),
+        test_names[cell_test(cell)], drop_blanks(units_format_size(cell->work.size_bytes, text[0])),
+        record->in_flight, finished_count(record), drop_blanks(text[1]),
         throughput_text(record, false, text[2]), throughput_text(record, true, text[3]),
         latency_text(ever, (double)record->latency_last_ns, text[4]),
         latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[5]),

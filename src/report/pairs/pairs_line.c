@@ -56,7 +56,7 @@ static int decimals_of(double half)
     return decimals;
 }
 
-static double shown(const struct pair *pair, double ratio)
+static double shown_ratio(const struct pair *pair, double ratio)
 {
     return is_of_rate(pair) ? 1 / ratio : ratio;
 }
@@ -70,8 +70,9 @@ static void add_size(const struct run_info *info, const struct pair *pair,
     unsigned unlike = 0;
     char text[UNITS_TEXT];
 
-    text_add(line, PAIR_LINE_TEXT, between, "%s%.2f%s at %s", word, shown(pair, exp(size->typical)),
-             word[0] ? "" : " times", units_format_size(size->base->work.size_bytes, text));
+    text_add(line, PAIR_LINE_TEXT, between, "%s%.2f%s at %s", word,
+             shown_ratio(pair, exp(size->typical)), word[0] ? "" : " times",
+             units_format_size(size->base->work.size_bytes, text));
     for (size_t i = 1; i < pair->size_count; i++)
         unlike |= cell_unlike(pair->size[0].base, pair->size[i].base) & CELL_PAIRED & ~pair->axes;
     columns_add_axes(info, size->base, unlike, line, PAIR_LINE_TEXT);
@@ -125,13 +126,13 @@ void pair_line(const struct run_info *info, const struct pair *pair, char *line)
 {
     const bool rate = is_of_rate(pair);
     const bool same = pair->low <= 1 && pair->high >= 1 && !pair->varied;
-    double low = shown(pair, pair->low), high = shown(pair, pair->high);
+    double low = shown_ratio(pair, pair->low), high = shown_ratio(pair, pair->high);
     char text[2][PAIR_VALUE_TEXT];
     int decimals;
 
     if (rate) {
-        low = shown(pair, pair->high);
-        high = shown(pair, pair->low);
+        low = shown_ratio(pair, pair->high);
+        high = shown_ratio(pair, pair->low);
     }
     decimals = decimals_of((high - low) / 2);
     /* the end that 1 is beyond is not shown as 1 */
@@ -144,14 +145,14 @@ void pair_line(const struct run_info *info, const struct pair *pair, char *line)
              rate ? "%s: %.*f (%.*f .. %.*f) times the rate of %s"
                   : "%s takes %.*f (%.*f .. %.*f) times as long as %s",
              pair_value(info, pair, pair->size[0].other, text[0]), decimals,
-             shown(pair, pair->ratio), decimals, low, decimals, high,
+             shown_ratio(pair, pair->ratio), decimals, low, decimals, high,
              pair_value(info, pair, pair->size[0].base, text[1]));
     if (same)
         text_add(line, PAIR_LINE_TEXT, ": ", "no difference is shown");
     add_sizes(info, pair, same, line);
     if (pair->mean_apart)
         text_add(line, PAIR_LINE_TEXT, "; ", "%.2f times by the mean, slow operations included",
-                 shown(pair, pair->mean_ratio));
+                 shown_ratio(pair, pair->mean_ratio));
 }
 
 /* --- the sink --- */

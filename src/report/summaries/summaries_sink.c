@@ -32,7 +32,7 @@ static int sink_row(void *arg, const struct result *result, struct error *err)
     return 0;
 }
 
-static void put_line(void *arg, const char *line)
+static void log_line(void *arg, const char *line)
 {
     (void)arg;
     log_info("# %s", line);
@@ -48,7 +48,7 @@ static int sink_end(void *arg, struct error *err)
                                           .columns = columns > 2 && columns - 2 < SUMMARIES_COLUMNS
                                                          ? columns - 2
                                                          : SUMMARIES_COLUMNS,
-                                          .put = put_line,
+                                          .put = log_line,
                                       });
     return 0;
 }
