@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # Every command in the section EXAMPLES of iosweep(1) works as printed, in order: the lines ".Dl $
-# COMMAND"; those of sweeps in pages 5 and 7, ".Dl COMMAND", are valid: with --dry-run they have a
-# plan. Here `iosweep` is a script that puts "-n 20 --levels 1" (with -r: "-n 20") before the
+# COMMAND"; so do those of iosweep-clean(1). Those of sweeps in pages 5 and 7, ".Dl COMMAND", are
+# valid: with --dry-run they have a plan. Here `iosweep` is a script that puts "-n 20 --levels 1" (with -r: "-n 20") before the
 # arguments: 20 operations per row and 4 files, so that the test is short and its work does not
 # depend on time. The example's own options follow and take precedence.
 # shellcheck source=tests/cli/lib.sh
@@ -64,6 +64,17 @@ while read -r command; do
 	esac
 done <"$work/commands"
 
+for name in monday tuesday; do
+	"$IOSWEEP" --quiet --keep --run-name $name --sizes 4k -n 4 --levels 1 dir1 >/dev/null || fail "a run to remove"
+done
+sed -n 's/^\.Dl \$ iosweep //p' "$top_srcdir/man/iosweep-clean.1" | sed 's/\\-/-/g' >"$work/cleans"
+[ "$(wc -l <"$work/cleans")" -ge 3 ] || fail "only few examples in iosweep-clean.1"
+while read -r arguments; do
+	# shellcheck disable=SC2086 # words
+	run 0 $arguments
+done <"$work/cleans"
+nothing_left dir1
+
 sed -n 's/^\.Dl \(iosweep .*\)/\1/p' "$top_srcdir"/man/*.[57] | sed 's/\\-/-/g' >"$work/planned"
 [ "$(wc -l <"$work/planned")" -ge 5 ] || fail "only few examples in pages 5 and 7"
 sed -n '/^[.]Bd/,/^[.]Ed/s/\\-/-/gp' "$top_srcdir/man/iosweep-presets.5" >disk.options
@@ -86,7 +97,7 @@ grep -q "^$header" curve.csv || fail "curve.csv has no header"
 grep -q ',dir1,.*monday' curve.csv || fail "curve.csv does not hold dir1 and the label"
 grep -q ',dir2,.*monday' curve.csv || fail "curve.csv does not hold dir2 and the label"
 grep -q '^size_bytes;operations;time_s' kurve.csv || fail "kurve.csv is not separated by semicolons"
-grep -q '^2;20;0,[0-9]*;' kurve.csv || fail "kurve.csv has no decimal comma"
+grep -q '^512;20;0,[0-9]*;' kurve.csv || fail "kurve.csv has no decimal comma"
 grep -q '^{"record":"head",' run.json || fail "run.json is not a document"
 grep -q '^ended_s,interval_s,test' series.csv || fail "series.csv has no header"
 rm -f series.csv curve.csv kurve.csv run.json data.bin before.bin

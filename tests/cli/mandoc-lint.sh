@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # The manual pages pass mandoc at its strictest level and groff and man with warnings, their dates
-# are fixed and equal, and the completions are valid for their shells. Parts whose tools are not
+# are fixed and equal, what they refer to exists, and the completions are valid for their shells. Parts whose tools are not
 # installed are skipped.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -30,6 +30,19 @@ for page in $pages; do
 done
 command -v mandoc >/dev/null || missing="$missing mandoc"
 command -v groff >/dev/null || missing="$missing groff"
+
+# "SECTION in PAGE": pages and their sections exist
+awk '
+	FNR == 1 { name = FILENAME; sub(/.*[/]/, "", name) }
+	sub(/^[.]Sh /, "") { has[name " " $0]; last = ""; next }
+	/^[.]Xr iosweep/ {
+		page = $2 "." $3
+		asked[++count] = page (match(last, /[A-Z]+( [A-Z]+)* in$/) ? " " substr(last, RSTART, RLENGTH - 3) : " NAME")
+		by[count] = name
+	}
+	{ last = $0 }
+	END { for (i = 1; i <= count; i++) if (!(asked[i] in has)) print by[i] ": " asked[i] }' man/*.[157] >"$work/err"
+[ ! -s "$work/err" ] || fail "references to what is not there"
 
 # A date set at build time would make builds differ.
 # shellcheck disable=SC2086 # names without blanks, or the tests could not run
