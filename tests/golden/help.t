@@ -92,7 +92,7 @@ $ iosweep help team
 | See iosweep help: ranks_apart, rank_rate_per_s_min, skew.
 |
 | Columns of results, --columns team:
-|   ranks                     processes that measure together; alone: 1
+|   ranks                     ranks that measure together; 1 if alone
 |   rank_rate_per_s_min       1/s: rate of the slowest rank
 |   rank_rate_per_s_max       1/s: rate of the fastest rank
 |   rank_skew_ns_p99          ns: from the first rank to begin a slice to the last
@@ -234,7 +234,7 @@ $ iosweep help null
 | More in iosweep-tests(7), "ENGINES".
 $ iosweep help op_ns_mean
 | Column of results:
-|   op_ns_mean                ns: time per operation, of all rounds
+|   op_ns_mean                ns: mean time per operation, all rounds
 | More in iosweep-csv(5).
 $ iosweep help wide
 | Note of a row: wide
