@@ -56,7 +56,7 @@ $ iosweep help work
 |       --fill-step SIZE        test fill: bytes per row [1/64 of the total]
 |       --keep-open             open files once, not in each cycle
 |       --payload WHAT          data to write: random, zero, repeat [random]
-|       --pin                   pin each thread to a processor of its own
+|       --pin                   pin each thread to its own processor
 |       --verify                verify data read, and read back data written
 |       --rate N                start N operations per second (open loop)
 |       --align SIZE            align offsets to SIZE [I/O size, at most 4Ki]
@@ -67,8 +67,8 @@ $ iosweep help runs
 | Runs:
 |       --run-name NAME         name of this run; -r: of the kept run to read
 |       --keep                  leave the test files in place
-|       --reuse NAME            overwrite what a kept run has left
-|       --replace               remove what a run of that name left, then begin
+|       --reuse NAME            overwrite the files of a kept run
+|       --replace               first remove the remains of a run of that name
 | More in iosweep(1), "Runs".
 $ iosweep help stop
 | Stop:
@@ -78,7 +78,7 @@ $ iosweep help stop
 |       --max-time TIME         end the run, setup included [setup + 1.1s per row]
 |       --rounds MIN,MAX        rounds per row [11,39]
 |       --max-errors LIST       failed operations allowed: N, N/step, P% [100]
-|       --allow-short           count short operations apart, not as failed
+|       --allow-short           do not count short operations as failed
 | More in iosweep(1), "Stop".
 |
 | Column of results:
@@ -104,7 +104,7 @@ $ iosweep help output
 |       --separator C           field separator of csv [,]
 |       --decimal C             decimal mark of csv [.]
 |       --label TEXT            put TEXT into the column label
-|       --interval TIME         record what was done every TIME
+|       --interval TIME         write a time-series record every TIME
 |       --series FILE           write these records to FILE [standard error]
 |       --brief                 a verdict in place of facts and findings
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
@@ -123,7 +123,7 @@ $ iosweep help safety
 | More in iosweep(1), "Safety".
 $ iosweep help information
 | Information:
-|   -h, --help [TOPIC]          print a page of help, or what there is on TOPIC
+|   -h, --help [TOPIC]          print help, or help on TOPIC
 |   -v, --version               print version and features
 | More in iosweep(1), "Information".
 $ iosweep help object-stores
@@ -134,7 +134,7 @@ $ iosweep help object-stores
 |   mem:
 |
 | Object stores:
-|       --endpoint URL          where the service is: SCHEME://HOST[:PORT] [AWS]
+|       --endpoint URL          the service: SCHEME://HOST[:PORT] [AWS]
 |       --region NAME           region of the bucket [us-east-1]
 |       --profile NAME          credentials of this profile [environment, default]
 |       --anonymous             no credentials, unsigned requests
@@ -145,9 +145,9 @@ $ iosweep help object-stores
 |       --reconnect             a new connection for each request
 |       --on WHAT               what to read and write: data, xattr, omap [data]
 |       --max-requests N        end the run after N requests
-|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --objects N             objects per size [64, up to 256 MiB in total]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
+|       --part-size SIZE        upload larger objects in parts [append: 8Mi]
 |       --parallel N            ranges of a read, parts of an upload at once [1]
 |       --delete-batch N        delete: objects per request [1]
 |       --list-page N           list: names per request [1000]
@@ -161,9 +161,9 @@ $ iosweep help memory
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --on WHAT               what to read and write: data, xattr, omap [data]
 |       --max-requests N        end the run after N requests
-|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --objects N             objects per size [64, up to 256 MiB in total]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
+|       --part-size SIZE        upload larger objects in parts [append: 8Mi]
 |       --parallel N            ranges of a read, parts of an upload at once [1]
 |       --delete-batch N        delete: objects per request [1]
 |       --list-page N           list: names per request [1000]
@@ -171,7 +171,7 @@ $ iosweep help memory
 | Memory:
 |       --mem.delay TIMES       requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
 |       --mem.fail LIST         fail every N-th request: slow-down:10,lost@put:3
-|       --mem.like KIND         requests it knows: bucket, pool, tree [bucket]
+|       --mem.like KIND         supported requests: bucket, pool, tree [bucket]
 |
 | More in iosweep-objects(7); iosweep help targets: all kinds of them.
 |
@@ -279,7 +279,7 @@ $ iosweep clean --help
 |       --all                   all runs, if there are several
 |       --force                 even runs that are still alive
 |       --dry-run               list the runs, remove nothing
-|       --endpoint URL          where the service is: SCHEME://HOST[:PORT] [AWS]
+|       --endpoint URL          the service: SCHEME://HOST[:PORT] [AWS]
 |       --region NAME           region of the bucket [us-east-1]
 |       --profile NAME          credentials of this profile [environment, default]
 |       --anonymous             no credentials, unsigned requests
@@ -289,7 +289,7 @@ $ iosweep clean --help
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --s3.addressing HOW     bucket in path or host: auto, path, virtual [auto]
 |       --webhdfs.user NAME     HDFS user name [yours]
-|       --webhdfs.connect LIST  where to reach hosts: HOST:PORT=ADDR:PORT
+|       --webhdfs.connect LIST  addresses of hosts: HOST:PORT=ADDR:PORT
 |       --webhdfs.base PATH     path of the service [/webhdfs/v1]
 |       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
 |       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]

@@ -19,7 +19,7 @@ const char *const object_on_words[] = {"data", "xattr", "omap", NULL};
 /* clang-format off */
 static const struct option_row reach_table[] = {
     {.name = "endpoint", .argument = "URL", .type = OPTION_STRING, .offset = FIELD(endpoint),
-     .needs = TARGET_SERVICE, .help = "where the service is: SCHEME://HOST[:PORT] [AWS]",
+     .needs = TARGET_SERVICE, .help = "the service: SCHEME://HOST[:PORT] [AWS]",
      .group = "Object stores"},
     {.name = "region", .argument = "NAME", .type = OPTION_STRING, .offset = FIELD(region),
      .needs = TARGET_SERVICE, .help = "region of the bucket [us-east-1]", .group = "Object stores"},
@@ -52,12 +52,12 @@ static const struct option_row sweep_table[] = {
     {.name = "max-requests", .argument = "N", .type = OPTION_COUNT, .offset = FIELD(max_requests),
      .min = 1, .help = "end the run after N requests", .group = "Object stores"},
     {.name = "objects", .argument = "N", .type = OPTION_COUNT, .offset = FIELD(objects), .min = 1,
-     .max = 1000000, .help = "objects of each size [64, at most 256 MiB in all]",
+     .max = 1000000, .help = "objects per size [64, up to 256 MiB in total]",
      .group = "Object stores"},
     {.name = "object-size", .argument = "SIZE", .type = OPTION_SIZE, .offset = FIELD(object_bytes),
      .min = 1, .help = "read ranges of objects of this size [whole]", .group = "Object stores"},
     {.name = "part-size", .argument = "SIZE", .type = OPTION_SIZE, .offset = FIELD(part_bytes),
-     .min = 1, .help = "upload in parts what is longer [append: 8Mi]", .group = "Object stores"},
+     .min = 1, .help = "upload larger objects in parts [append: 8Mi]", .group = "Object stores"},
     {.name = "parallel", .argument = "N", .type = OPTION_COUNT, .offset = FIELD(parallel), .min = 1,
      .max = 64, .fallback = "1", .help = "ranges of a read, parts of an upload at once",
      .group = "Object stores"},

@@ -35,7 +35,7 @@ static const struct option_row mem_options_table[] = {
      .group = "Memory"},
     {.name = "mem.like", .argument = "KIND", .type = OPTION_CHOICE, .offset = FIELD(like),
      .choices = mem_like_words, .fallback = "bucket",
-     .help = "requests it knows: bucket, pool, tree", .group = "Memory"},
+     .help = "supported requests: bucket, pool, tree", .group = "Memory"},
     {.name = NULL},
 };
 /* clang-format on */

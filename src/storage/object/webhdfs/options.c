@@ -17,7 +17,7 @@ const struct option_row webhdfs_reach_table[] = {
     {.name = "webhdfs.user", .argument = "NAME", .type = OPTION_STRING, .offset = FIELD(user),
      .help = "HDFS user name [yours]", .group = "WebHDFS"},
     {.name = "webhdfs.connect", .argument = "LIST", .type = OPTION_STRING, .offset = FIELD(connect),
-     .help = "where to reach hosts: HOST:PORT=ADDR:PORT", .group = "WebHDFS"},
+     .help = "addresses of hosts: HOST:PORT=ADDR:PORT", .group = "WebHDFS"},
     {.name = "webhdfs.base", .argument = "PATH", .type = OPTION_STRING, .offset = FIELD(base),
      .help = "path of the service [/webhdfs/v1]", .group = "WebHDFS"},
     {.name = "webhdfs.token-file", .argument = "FILE", .type = OPTION_STRING,
