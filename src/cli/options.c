@@ -309,7 +309,7 @@ const struct option_row options_table[] = {
     {.name = "series", .argument = "FILE", .type = OPTION_STRING, .offset = FIELD(series),
      .help = "write these records to FILE [standard error]", .group = "Output"},
     {.name = "brief", .type = OPTION_FLAG, .offset = FIELD(brief),
-     .help = "a verdict in place of facts and findings", .group = "Output"},
+     .help = "the verdict in place of facts and findings", .group = "Output"},
     {.name = "color", .argument = "WHEN", .type = OPTION_CHOICE, .offset = FIELD(color),
      .choices = color_words, .fallback = "auto",
      .help = "colour: auto (on a terminal), always, never", .group = "Output"},

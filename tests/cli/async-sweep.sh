@@ -44,7 +44,7 @@ for engine in posix pread stdio; do
 	done
 	small 0 --engine $engine --depth 1 -n 4 --sizes 4k
 done
-small 2 --depth 2 -n 4
+small 2 --engine posix --depth 2 -n 4
 one_line "$work/err"
 run 0 $small --depth 2 -n 4 --sizes 4k null:
 small 2 --engine posix,pread --depth 4 -n 4

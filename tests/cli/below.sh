@@ -36,7 +36,7 @@ if mount_faulty; then
 	run 0 -r --cache direct --tests read --sizes 4k -n 20 "$work/mnt/hole"
 	value notes | grep -q zeros || fail "zeros: notes $(value notes)"
 	grep -q 'zeros in 64 of 64 places' "$work/err" || fail "zeros: no finding"
-	run 0 -r --brief --tests read --sizes 4k -n 20 -b "$work/mnt/hole"
+	run 0 -r --brief --format csv --tests read --sizes 4k -n 20 -b "$work/mnt/hole"
 	! grep -q 'answers like' "$work/err" || fail "zeros: a verdict"
 else
 	echo "not tried: FUSE ($why)"
@@ -56,7 +56,7 @@ need losetup mkfs.ext4
 truncate -s 32M "$work/image"
 loop=$(losetup --show -f "$work/image" 2>/dev/null) && [ -b "$loop" ] || skip "no loop device is to be had"
 on_exit "losetup -d $loop"
-run 0 -r --quick "$loop" # a new thin volume
+run 0 -r --quick --format csv "$loop" # a new thin volume
 ! grep -Eq 'answers like' "$work/err" || fail "zeros of a device: a verdict"
 value notes | grep -q zeros || fail "zeros of a device: notes $(value notes)"
 mkfs.ext4 -q "$work/image" && mount "$loop" "$work/mounted" || fail "mount"

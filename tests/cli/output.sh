@@ -194,7 +194,7 @@ run 2 --quiet -o "$here/new.csv" "$here/new.csv"
 if command -v python3 >/dev/null; then
 	sweep 0 --format json -o "$here/run.json" --label 'a "quoted" \ label'
 	python3 -m json.tool "$here/run.json" >/dev/null || fail "not JSON"
-	sed -n 's/^# finding: //p' "$work/err" >"$here/findings"
+	sed -n 's/^# finding: //p; s/^# verdict: //p' "$work/err" >"$here/findings"
 	python3 - "$here/run.json" "$here/findings" <<-'END' || fail "JSON: see above"
 	import records, sys
 	run = records.load(sys.argv[1])

@@ -78,8 +78,8 @@ for engine in posix pread stdio io_uring libaio; do
 		[ -z "$depth" ] || clean 64 $small --engine "$engine" -b --threads 1,4 --depth 8 t
 	}
 done
-clean 32 -s -l 100001 -n 12 t
-clean 16 --cache uncached -l 256Ki --tests read -n 12 t
+clean 16 -s -l 100001 -n 12 t
+clean 16 -m 2 -M 64k --cache uncached -l 256Ki --tests read -n 12 t
 nothing_left t
 
 # --- kept files are known to later runs: all of them, one, by any path to them
@@ -99,10 +99,10 @@ kept --verify
 (cd keep && find . -type f -exec cksum {} +) >"$work/before"
 clean 2 -r -n 40 keep
 clean 2 -r -n 40 "$run_dir"
-clean 16 -r -n 40 "$run_dir/d1"
-clean 12 -r -n 40 -M 4k -l 5000 "$run_dir/d0/f1"
+clean 16 -m 2 -M 64k -r -n 40 "$run_dir/d1"
+clean 12 -m 2 -r -n 40 -M 4k -l 5000 "$run_dir/d0/f1"
 ln -s "../$run_dir/d0/f1" t/link
-clean 16 -r -n 40 t/link
+clean 16 -m 2 -M 64k -r -n 40 t/link
 rm t/link
 cp -R "$run_dir" iosweep-copy
 clean 2 -r -n 40 iosweep-copy
@@ -221,7 +221,7 @@ printf x >>"$run_dir/d0/f1"
 refused 'd0/f1' -r "$run_dir"
 rm "$run_dir/d0/f1"
 refused 'd0/f1' -r "$run_dir"
-clean 16 -r -n 40 "$run_dir/d1"
+clean 16 -m 2 -M 64k -r -n 40 "$run_dir/d1"
 forget
 
 # --- unknown contents are refused
@@ -248,7 +248,7 @@ refused 'new/t0/n' -r "$run_dir/new/t0"
 forget
 
 # --- a file to be overwritten: written data are known
-clean 16 --overwrite --tests write -n 40 file
+clean 16 -m 2 -M 64k --overwrite --tests write -n 40 file
 [ "$(wc -c <file)" -eq 300000 ] || fail "--overwrite --verify changed the length"
 rm -r file user
 

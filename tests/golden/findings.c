@@ -25,7 +25,7 @@ static struct made { /* what there is beside the run of out_fixture.h */
     struct hostinfo host;
     struct targetinfo info;
     struct team_member members[TEAM_FIXTURE_RANKS];
-    bool brief;
+    bool brief, verdict;
 } made = {.busy = {.cpus = 2, .threads = 1, .own = 0.3}};
 
 static struct row { /* the same of a row */
@@ -80,6 +80,7 @@ static const struct field {
             words                                                                              \
     }
     FIELD(made, IN_MADE, WHOLE, "brief", brief),
+    FIELD(made, IN_MADE, WHOLE, "verdict", verdict),
     FIELD(made, IN_MADE, WHOLE, "cpus", busy.cpus),
     FIELD(made, IN_MADE, REAL, "others", busy.others),
     FIELD(made, IN_MADE, REAL, "others-most", busy.others_most),
@@ -474,6 +475,7 @@ int main(int argc, char **argv)
     if (format_make_findings(&facts, made.brief, NULL, &sink) != 0)
         die("cannot be made", argv[0]);
     ((struct findings *)sink.arg)->busy = made.busy;
+    ((struct findings *)sink.arg)->no_verdict = !made.brief && !made.verdict;
     if (fixture_run(&f, &sink, 0, count, &err) != 0)
         die("not told", argv[0]);
     format_free(&sink);

@@ -87,7 +87,6 @@ $ findings write:2 sync=end read:64Ki sync=end
 ! # finding: 1 row measures the page cache (cache=cached); use -b (--cache direct) to bypass it
 $ findings write:2 sync=data read:64Ki cache=direct sync=data
 $ findings write:2 read:64Ki cache=direct
-! # finding: 1 row measures the page cache (cache=cached); compare with the rows with cache=direct
 $ findings write:2 cache=direct read:64Ki cache=direct notes=cache_hits
 ! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; measure more data than memory holds, or a TARGET on another file system
 $ findings existing write:2 cache=direct read:64Ki cache=direct notes=cache_hits
@@ -196,7 +195,6 @@ $ opening
 $ opening keep-open
 $ opening sync=end
 $ opening cache=cached
-! # finding: 1 row measures the page cache (cache=cached); compare with the rows with cache=direct
 $ opening notes=cache_hits
 ! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; measure more data than memory holds, or a TARGET on another file system
 $ opening opening=200us closing=100us
@@ -314,6 +312,8 @@ $ team write:2 ranks=2000,2500,1000,1000
 ! # finding: nas2 reaches 44 % of the rate of nas1 (per rank, in one row); run iosweep on nas2 alone to find the cause
 $ team brief write:2 ranks=2000,2500,1000,1000
 ! # finding: nas2 reaches 44 % of the rate of nas1 (per rank, in one row); run iosweep on nas2 alone to find the cause
+! # verdict: /data: 2 B writes reach 13.0 kB/s. The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
 # each row weighs as much as any other; less than 1.2 is chance
 $ team write:2 ranks=2000,2000,1000,1000 write:64Ki ranks=900000,900000,900000,900000
 ! # finding: nas2 reaches 71 % of the rate of nas1 (per rank, mean of 2 rows); run iosweep on nas2 alone to find the cause
@@ -338,32 +338,32 @@ $ team write:2 ranks=1000,1000,1000,1000
 $ judged() { findings brief cache=direct "$@"; }
 $ ssd='read:4Ki times=1000x90us median=95us'
 $ judged $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged
 $ judged existing $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep -r /data   (the whole curve, within a minute)
 $ judged label=. $ssd
-! # verdict: This directory answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: This directory answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep .   (the whole curve, within a minute)
 $ judged label='/srv/My Disk' $ssd
-! # verdict: /srv/My Disk answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /srv/My Disk answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep '/srv/My Disk'   (the whole curve, within a minute)
 $ judged label="a'b \$(c)" $ssd
-! # verdict: a'b $(c) answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: a'b $(c) answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep 'a'\''b $(c)'   (the whole curve, within a minute)
 $ judged label=s3://b/p-1_2.x $ssd
-! # verdict: s3://b/p-1_2.x answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: s3://b/p-1_2.x answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep s3://b/p-1_2.x   (the whole curve, within a minute)
 # two targets
 $ judged targets=2 $ssd read:4Ki times=1000x8ms target=1
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
-! # verdict: /other answers like a hard disk: 4 KiB reads take 8.03 ms (p50; p99 8.00 ms). The machine was quiet and the figures are steady.
+! # verdict: /other answers like a hard disk: 4 KiB reads take 8.03 ms (p99 8.00 ms). The machine was quiet and the figures are steady.
 ! # next: iosweep /other   (the whole curve, within a minute)
 $ judged targets=2 $ssd target=1
-! # verdict: /other answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /other answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /other   (the whole curve, within a minute)
 # kinds by the latency of the small read, each limit being of the slower ones
 $ kinds() { # WORDS LATENCY...
@@ -419,118 +419,127 @@ $ kinds in-memory 1us 90us
 | is memory, with no device behind it
 # a disk that turns is none that does not because its own cache answers; what a guest is told says nothing
 $ judged rotational read:4Ki times=1000x200us
-! # verdict: /data is a hard disk that answers from its own cache: 4 KiB reads take 200 us (p50; p99 200 us). The machine was quiet and the figures are steady.
+! # verdict: /data is a hard disk that answers from its own cache: 4 KiB reads take 200 us (p99 200 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged rotational virtualization=kvm read:4Ki times=1000x200us
-! # verdict: /data answers like an SSD, or a disk behind the host's cache: 4 KiB reads take 200 us (p50; p99 200 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD, or a disk behind the host's cache: 4 KiB reads take 200 us (p99 200 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # the rows nearest to 4 KiB give latency, the best one throughput, and those with several operations at a time only that
 $ judged read:512 times=1000x70us read:8Ki times=980x80us,20x300us read:1Mi times=1000x1ms write:4Ki times=1000x40us write:64Ki times=1000x100us read:4Ki times=1000x900us threads=2 read:4Ki times=1000x1us notes=covered read:8Ki times=1000x2us cache=cached
-! # verdict: /data answers like an SSD: 8 KiB reads take 80.4 us (p50; p99 300 us), 1 MiB reads reach 1.05 GB/s, 4 KiB writes take 40.2 us (p50; p99 40.0 us), 64 KiB writes reach 655 MB/s. The page cache makes 8 KiB reads 40 times faster (2.01 us); the machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 8 KiB reads take 80.4 us (p99 300 us), 1 MiB reads reach 1.05 GB/s, 4 KiB writes take 40.2 us (p99 40.0 us), 64 KiB writes reach 655 MB/s. The page cache makes 8 KiB reads 40 times faster (2.01 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:16Ki times=1000x90us
-! # verdict: /data answers like an SSD: 16 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 16 KiB reads take 89.6 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:16385 times=1000x90us
+! # verdict: /data: 16385 B reads reach 182 MB/s. The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged read:4Ki times=0x0 median=0
 $ judged read:4Ki times=0x0 operations=1 median=95us
 ! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1x95us
-! # verdict: /data answers like an SSD: 4 KiB reads take 94.7 us (p50). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 94.7 us. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki threads=2 read:64Ki threads=2 times=1000x65us
+! # verdict: /data: 4 KiB reads reach 1.00 M/s (p99 1.00 us). The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged read:4Ki times=1000x90us depth=2 read:64Ki threads=2 times=1000x65us
+! # verdict: /data: 4 KiB reads reach 11.1 k/s (p99 90.0 us), 64 KiB reads reach 1.01 GB/s. The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged $ssd read:64Ki threads=2 times=1000x65us
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us), 64 KiB reads reach 1.01 GB/s. The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 64 KiB reads reach 1.01 GB/s. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # what is of another kind, or has no figures, says nothing
 $ judged stat:4Ki times=1000x90us
+! # verdict: /data: stat calls reach 11.1 k/s. The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged $ssd state=skipped
 $ judged $ssd mixed
 $ judged $ssd engine=null
 $ judged $ssd write:4Ki times=1000x40us
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us), 4 KiB writes take 40.2 us (p50; p99 40.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 4 KiB writes take 40.2 us (p99 40.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # a burst and then a limit
 $ judged read:4Ki times=1000x60us time=10300ms write:4Ki times=1000x30us time=89ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us) but reach only 97.1 /s (a limit?), 4 KiB writes take 30.1 us (p50; p99 30.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us) but reach only 97.1 /s (a limit?), 4 KiB writes take 30.1 us (p99 30.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x60us write:4Ki times=1000x30us time=91ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us), 4 KiB writes take 30.1 us (p50; p99 30.0 us) but reach only 11.0 k/s (a limit?). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us), 4 KiB writes take 30.1 us (p99 30.0 us) but reach only 11.0 k/s (a limit?). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged io-limits='read 100 operations/s' read:4Ki times=1000x60us time=10300ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p50; p99 60.0 us) but reach only 97.1 /s (limited by a control group: read 100 operations/s). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us) but reach only 97.1 /s (limited by a control group: read 100 operations/s). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # what the page cache gains, of the same size
 $ judged read:4Ki times=1000x20us read:4Ki times=1000x5us cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p50; p99 20.0 us). The page cache makes 4 KiB reads 4.0 times faster (5.02 us); the machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us). The page cache makes 4 KiB reads 4.0 times faster (5.02 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x20us read:4Ki times=1000x18us cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p50; p99 20.0 us). The page cache makes 4 KiB reads no faster; the machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us). The page cache makes 4 KiB reads no faster. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x20us read:2Ki times=1000x18us cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p50; p99 20.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # how far it can be trusted
 $ judged $ssd half=11%
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). 1 of 1 figure varies by more than 10 %: measure longer before you quote it.
+! # verdict: 1 of 1 figure varies by more than 10 %: measure longer before you quote it. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd half=9% notes=wide
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd notes=wide
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). 1 of 1 figure varies by more than 10 %: measure longer before you quote it.
+! # verdict: 1 of 1 figure varies by more than 10 %: measure longer before you quote it. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd half=11% read:64Ki times=1000x90us median=90us half=50%
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us), 64 KiB reads reach 728 MB/s. 2 of 2 figures vary by more than 10 %: measure longer before you quote them.
+! # verdict: 2 of 2 figures vary by more than 10 %: measure longer before you quote them. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 64 KiB reads reach 728 MB/s.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged others=43% $ssd half=11%
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was busy (other programs used 43 % of the processors): do not rely on these figures.
+! # verdict: The machine was busy (other programs used 43 % of the processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep --quick /data   (again, when the machine is idle)
 $ judged others=-1 others-most=-1 load=15.04 $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was busy (load 15.0 on 2 processors): do not rely on these figures.
+! # verdict: The machine was busy (load 15.0 on 2 processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep --quick /data   (again, when the machine is idle)
 $ judged existing others=-1 others-most=-1 load=15.04 load-before=15.5 $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was busy (load 15.0 on 2 processors): do not rely on these figures.
+! # verdict: The machine was busy (load 15.0 on 2 processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep --quick -r /data   (again, when the machine is idle)
 $ judged others=-1 others-most=-1 load=15.04 load-before=16.4 $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was busy just before (load 15.0 on 2 processors): repeat to confirm.
+! # verdict: The machine was busy just before (load 15.0 on 2 processors): repeat to confirm. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep --quick /data   (again, when the machine is idle)
 # what was cut short, or made of few files, is to be given more time
 $ judged target-notes=reduced:1048576/67108864 $ssd
-! # verdict: /data was measured with only 1 MiB of test files, which may fit into a cache below: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data was measured with only 1 MiB of test files, which may fit into a cache below: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
 $ judged target-notes='wide;reduced:1048576/67108864;drift' $ssd threads=2
-! # verdict: there was too little time to judge /data; try --time 5s
+! # verdict: /data was measured with only 1 MiB of test files, which may fit into a cache below: 4 KiB reads reach 11.1 k/s (p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
 $ judged target-notes=reduced:50331648/67108864 $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged target-notes=reduced:1 $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged target-notes=partial:1/64 $ssd threads=2
+! # verdict: /data: 4 KiB reads reach 11.1 k/s (p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ cut='state=incomplete stop=time'
 $ judged targets=2 read:4Ki times=2x90us $cut read:4Ki state=skipped read:4Ki times=0x0 target=1 $cut
 ! # verdict: there was too little time to judge /data; try --time 5s
 ! # verdict: there was too little time to judge /other; try --time 5s
 $ judged read:4Ki times=3x90us $cut read:4Ki state=skipped
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50). Cut short: 1 of 1 row had too little time.
+! # verdict: Cut short: 1 of 1 row had too little time. /data answers like an SSD: 4 KiB reads take 89.6 us.
 ! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
 $ judged read:4Ki times=3x90us $cut $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50). Cut short: 1 of 2 rows had too little time.
+! # verdict: Cut short: 1 of 2 rows had too little time. /data answers like an SSD: 4 KiB reads take 89.6 us.
 ! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
 $ judged read:4Ki times=3x90us state=incomplete stop=signal
-! # verdict: there was too little time to judge /data; try --time 5s
 $ judged max-time=1 read:4Ki times=3x90us state=incomplete stop=signal
-! # verdict: there was too little time to judge /data; try --max-time 2min
 $ judged max-time=1 write:4Ki times=3x90us state=incomplete stop=signal
 # memory is said to be memory, and what was not measured is not judged
 $ judged $ssd cache=uncached
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd cache=cached
-! # verdict: /data: the storage was not measured; the figures are those of the page cache. The machine was quiet and the figures are steady.
+! # verdict: /data: the storage was not measured; the figures are those of the page cache: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged $ssd cache=asis
 $ judged $ssd notes=cache_hits
@@ -538,36 +547,38 @@ $ judged $ssd cache=cached notes=not_cached
 $ judged $ssd notes=covered
 $ judged $ssd notes=rmw
 $ judged $ssd notes=drift
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged target-notes=unwritten $ssd
 ! # finding: /data contains holes or unwritten extents: reads of them may not reach the storage; write all of the data first, or name a directory without -r
 $ judged in-memory $ssd
-! # verdict: /data is memory, with no device behind it: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data is memory, with no device behind it: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --quick DIR   (a directory on a disk)
 $ judged label=null: $ssd cache=cached
-! # verdict: null: the storage was not measured; the figures are those of the page cache. The machine was quiet and the figures are steady.
+! # verdict: null: the storage was not measured; the figures are those of the page cache: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached null:   (without O_DIRECT)
 $ judged read:4Ki cache=cached write:4Ki times=1000x9ms
-! # verdict: /data: the storage was not measured; the figures are those of the page cache. The machine was quiet and the figures are steady.
+! # verdict: /data: 4 KiB writes take 8.98 ms (p99 9.00 ms). The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged write:4Ki times=1000x9ms
+! # verdict: /data: 4 KiB writes take 8.98 ms (p99 9.00 ms). The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
 # writes that are to be evicted stay in memory until they are flushed; an object store has no page cache
 $ judged $ssd write:4Ki times=1000x90us cache=uncached
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd write:4Ki times=1000x90us cache=uncached sync=end
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us), 4 KiB writes take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 4 KiB writes take 89.6 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd write:4Ki times=1000x90us cache=asis sync=end
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged driver=s3 $ssd cache=cached
-! # verdict: /data answers like a nearby object store: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like a nearby object store: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --sizes 4k..16M --depth 1,8 /data   (with the options of this run)
 # what a verdict must not be read without
 $ judged $ssd wrong=1 failed=1
 ! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
 ! # finding: 1 operation failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.6 us (p50; p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)

@@ -66,7 +66,7 @@ mask() { # of each line: what the machine determines, and of a measurement $meas
 			}
 			return done text
 		}
-		measured && /^# (finding|load|processors|reference):|^#  / { next }
+		measured && /^# (finding|verdict|load|processors|reference):|^#  / { next }
 		measured && /^# (host|clock|this machine):/ { sub(/:.*/, ": ~") }
 		measured && /^[a-z0-9_]+(,[a-z0-9_]+)+$/ { columns = split($0, name, ",") }
 		measured && columns && /^[0-9]/ && split($0, value, ",") == columns {

@@ -106,7 +106,7 @@ $ iosweep help output
 |       --label TEXT            put TEXT into the column label
 |       --interval TIME         write a time-series record every TIME
 |       --series FILE           write these records to FILE [standard error]
-|       --brief                 a verdict in place of facts and findings
+|       --brief                 the verdict in place of facts and findings
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
 |       --quiet                 only errors on standard error
 |       --verbose               report each step on standard error

@@ -255,6 +255,7 @@ static int findings_end(void *arg, struct error *err)
     struct findings *f = arg;
     char text[FINDING_TEXT];
     int shown = 0;
+    bool warned = false;
     (void)err;
     if (f->busy.cpus == 0) /* tests have set it */
         look_at_machine(f);
@@ -263,10 +264,11 @@ static int findings_end(void *arg, struct error *err)
         if ((rule->serious || !f->brief) && rule_applies(f, rule, text)) {
             log_named("finding", "%s", text);
             findings_keep(f, rule->warning, text);
+            warned = warned || (rule->warning && !f->brief);
             shown++;
         }
-    if (f->brief)
-        findings_verdict(f);
+    if (!f->no_verdict)
+        findings_verdict(f, warned);
     return 0;
 }
 

@@ -55,7 +55,8 @@ struct findings {
     size_t count, capacity;
     struct busy_facts busy;    /* of the machine; no processors: not looked at yet */
     const struct facts *facts; /* for the verdict; NULL: there are none */
-    bool brief;                /* a verdict in place of findings */
+    bool brief;                /* no findings but serious ones, and what to do next */
+    bool no_verdict;           /* tests want findings alone */
     struct seen_rank *ranks;   /* of a team: rank_count of them */
     uint32_t rank_count;
     size_t rank_rows; /* in which ranks can be compared */
@@ -164,8 +165,9 @@ bool findings_flushed(const struct seen *row); /* writes that went to the server
  * UNCONCERNED: too little. */
 double findings_opening_calls(const struct seen *row);
 
-/* On each target, as lines on stderr; nothing where no row says anything. */
-void findings_verdict(const struct findings *f);
+/* On each target, as lines on stderr; nothing where no row says anything.  warned: a finding has
+ * said what makes the figures doubtful. */
+void findings_verdict(const struct findings *f, bool warned);
 
 /* What is kept of a row for the rules of these files. */
 void findings_see_server(const struct result *result, struct seen *row);

@@ -91,6 +91,8 @@ FILL(page_cache)
         text_copy(terms[1], TERM_TEXT, "name a TARGET on a device");
         break;
     case ASKED_FOR:
+        if (findings_has_direct(f)) /* beside them, and their headings say which is which */
+            return false;
         text_copy(terms[0], TERM_TEXT, "cache=cached");
         break;
     case NEVER_EVICTED:

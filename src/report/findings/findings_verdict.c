@@ -17,7 +17,7 @@
 #include "report/findings/findings.h"
 
 #define NAME_MOST          80
-#define VERDICT_TEXT       400
+#define VERDICT_TEXT       600
 #define JUDGED_LEAST       3 /* operations of a row that was cut short, to be judged by them */
 #define SMALL_BYTES        (UINT64_C(16) << 10) /* at most: larger ones are about bandwidth */
 #define SMALL_WANTED       (UINT64_C(4) << 10)
@@ -101,10 +101,16 @@ static bool is_alone(const struct seen *row)
     return cell_slots(row->cell) == 1; /* what an operation takes is its latency */
 }
 
-/* Median, or mean where no median is known; 0: neither is. */
+/* By which storage is recognised: median, or mean where no median is known; 0: neither is. */
 static double latency_of(const struct seen *row)
 {
     return row->latency_ns_p50 > 0 ? row->latency_ns_p50 : row->op_ns_mean;
+}
+
+/* What is said of a row, as in all tables: the mean; or median where only that is known. */
+static double time_of(const struct seen *row)
+{
+    return row->op_ns_mean > 0 ? row->op_ns_mean : row->latency_ns_p50;
 }
 
 static bool is_of(const struct verdict_input *input, const struct seen *row, bool writes,
@@ -186,19 +192,18 @@ static const char *kind_of(const struct verdict_input *input, double latency_ns)
                                         : " is slow, even for a hard disk";
 }
 
-/* "; 4 KiB reads take 92 us (p99 310 us)" */
-static void add_latency(char *text, const char *before, const struct seen *row)
+/* "4 KiB reads take 92 us (p99 310 us)", or where several are in flight "reach 12 k/s". */
+static void add_small(char *text, const struct seen *row)
 {
-    char size[UNITS_TEXT], time[UNITS_TEXT], p99[UNITS_TEXT];
+    char size[UNITS_TEXT], figure[UNITS_TEXT], p99[UNITS_TEXT];
 
-    text_add(text, VERDICT_TEXT, before, "%s %s take %s",
-             units_format_size(findings_size(row), size), test_table[cell_test(row->cell)].plural,
-             units_format_time(latency_of(row), time));
-    if (row->latency_ns_p50 > 0 && row->p99_known)
-        text_add(text, VERDICT_TEXT, "", " (p50; p99 %s)",
+    text_add(text, VERDICT_TEXT, ", ", "%s %s %s %s", units_format_size(findings_size(row), size),
+             test_table[cell_test(row->cell)].plural, is_alone(row) ? "take" : "reach",
+             is_alone(row) ? units_format_time(time_of(row), figure)
+                           : units_format_rate(row->rate, figure));
+    if (row->p99_known)
+        text_add(text, VERDICT_TEXT, "", " (p99 %s)",
                  units_format_time((double)row->latency_ns_p99, p99));
-    else if (row->latency_ns_p50 > 0)
-        text_add(text, VERDICT_TEXT, "", " (p50)");
 }
 
 /* Most operations are fast and the others so slow that they take most of the time. */
@@ -237,49 +242,77 @@ static void add_subject(const struct verdict_input *input, char *text)
                  input->target->medium.keeper);
 }
 
-/* First sentence. */
+/* The small row of a test, else one with several in flight, and its best throughput. */
+static bool add_test(const struct verdict_input *input, bool writes, enum verdict_path path,
+                     char *text)
+{
+    const struct seen *small = find_small(input, writes, path);
+    const struct seen *best = find_best(input, writes, path);
+
+    for (const struct seen *row = input->f->rows; !small && row < input->f->rows + input->f->count;
+         row++)
+        if (is_of(input, row, writes, path) && findings_size(row) == SMALL_WANTED && row->rate > 0)
+            small = row;
+    if (small) {
+        add_small(text, small);
+        add_held_back(input, text, small);
+    }
+    if (best && (!small || findings_size(best) > findings_size(small)))
+        add_throughput(text, best);
+    return small || best;
+}
+
+/* Of tests that use names: the highest rate of each. */
+static bool add_names(const struct verdict_input *input, char *text)
+{
+    char rate[UNITS_TEXT];
+    bool any = false;
+
+    for (int test = 0; test < TEST_COUNT; test++) {
+        const struct seen *best = NULL;
+        for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++)
+            if (row->cell->target == input->index && cell_test(row->cell) == (enum io_test)test &&
+                test != TEST_READ && test != TEST_WRITE && row->state == RESULT_CLOSED &&
+                row->rate > 0 && !findings_virtual(row) && (!best || row->rate > best->rate))
+                best = row;
+        if (best)
+            text_add(text, VERDICT_TEXT, ", ", "%s reach %s", test_table[test].plural,
+                     units_format_rate(best->rate, rate));
+        any = any || best;
+    }
+    return any;
+}
+
+/* First sentence: what storage it is, as far as small reads show it, and its figures; of the page
+ * cache only where nothing else was measured. */
 static void tell_what(const struct verdict_input *input, char *text)
 {
-    enum verdict_path path = VERDICT_DEVICE;
+    const bool memory = input->kind == VERDICT_TMPFS;
+    enum verdict_path path = memory ? VERDICT_MEMORY : VERDICT_DEVICE;
+    char figures[VERDICT_TEXT] = "", bytes[UNITS_TEXT];
     const struct seen *small = find_small(input, false, path);
-    const struct seen *best, *write;
-    char bytes[UNITS_TEXT];
+    bool reads = add_test(input, false, path, figures),
+         writes = add_test(input, true, path, figures);
 
-    if (!small && input->kind == VERDICT_TMPFS) {
+    if (!reads && !writes && !memory) {
         path = VERDICT_MEMORY;
-        small = find_small(input, false, path);
+        reads = add_test(input, false, path, figures);
+        writes = add_test(input, true, path, figures);
     }
-    if (!small) {
-        best = find_best(input, false, VERDICT_MEMORY);
-        if (!best)
-            return;
-        add_subject(input, text);
-        text_add(text, VERDICT_TEXT, "",
-                 "%s the storage was not measured; the figures are those of the page cache.",
-                 text[strlen(text) - 1] == ':' ? "" : ":");
+    if (!add_names(input, figures) && !reads && !writes)
         return;
-    }
     add_subject(input, text);
     if (input->reduced_bytes) /* may be all in a cache on the way */
         text_add(text, VERDICT_TEXT, "",
-                 " was measured with only %s of test files, which may fit into a cache below: ",
+                 " was measured with only %s of test files, which may fit into a cache below",
                  units_format_bytes((double)input->reduced_bytes, bytes));
-    else
-        text_add(text, VERDICT_TEXT, "", "%s: ", kind_of(input, latency_of(small)));
-    add_latency(text, "", small);
-    add_held_back(input, text, small);
-    best = find_best(input, false, path);
-    if (best && findings_size(best) > findings_size(small))
-        add_throughput(text, best);
-    write = find_small(input, true, path);
-    if (write) {
-        add_latency(text, ", ", write);
-        add_held_back(input, text, write);
-    }
-    best = find_best(input, true, path);
-    if (best && write && findings_size(best) > findings_size(write))
-        add_throughput(text, best);
-    text_add(text, VERDICT_TEXT, "", ".");
+    else if (small)
+        text_add(text, VERDICT_TEXT, "", "%s", kind_of(input, latency_of(small)));
+    else if ((reads || writes) && path == VERDICT_MEMORY && !memory)
+        text_add(text, VERDICT_TEXT, "",
+                 "%s the storage was not measured; the figures are those of the page cache",
+                 text_colon(text));
+    text_add(text, VERDICT_TEXT, "", "%s %s.", text_colon(text), figures);
 }
 
 static void tell_cache(const struct verdict_input *input, char *text)
@@ -293,17 +326,17 @@ static void tell_cache(const struct verdict_input *input, char *text)
     memory = find_row(input, false, VERDICT_MEMORY, findings_size(device), findings_size(device));
     if (!memory || findings_size(memory) != findings_size(device))
         return;
-    gain = latency_of(device) / latency_of(memory);
+    gain = time_of(device) / time_of(memory);
     if (gain < CACHE_GAIN) {
-        text_add(text, VERDICT_TEXT, "", "The page cache makes %s reads no faster",
+        text_add(text, VERDICT_TEXT, " ", "The page cache makes %s reads no faster.",
                  units_format_size(findings_size(device), size));
         return;
     }
-    text_add(text, VERDICT_TEXT, "",
-             gain < 10 ? "The page cache makes %s reads %.1f times faster (%s)"
-                       : "The page cache makes %s reads %.0f times faster (%s)",
+    text_add(text, VERDICT_TEXT, " ",
+             gain < 10 ? "The page cache makes %s reads %.1f times faster (%s)."
+                       : "The page cache makes %s reads %.0f times faster (%s).",
              units_format_size(findings_size(device), size), gain,
-             units_format_time(latency_of(memory), time));
+             units_format_time(time_of(memory), time));
 }
 
 /* What makes the figures doubtful; nothing where they are steady. */
@@ -336,19 +369,8 @@ static void tell_doubts(const struct verdict_input *input, char *text)
                  "%s var%s by more than 10 %%: measure longer before you quote %s",
                  text_share(unsteady, judged, "figure", share), unsteady == 1 ? "ies" : "y",
                  unsteady == 1 ? "it" : "them");
-}
-
-/* Second sentence; doubts: of tell_doubts. */
-static void tell_trust(const struct verdict_input *input, const char *doubts, char *text)
-{
-    tell_cache(input, text);
-    if (doubts[0])
-        text_add(text, VERDICT_TEXT, "; ", "%s", doubts);
-    else
-        text_add(text, VERDICT_TEXT, "; ", "the %sfigures are steady",
-                 busy_judge(&input->f->busy) == BUSY_QUIET ? "machine was quiet and the " : "");
     text[0] = (char)toupper((unsigned char)text[0]);
-    text_add(text, VERDICT_TEXT, "", ".");
+    text_add(text, VERDICT_TEXT, "", text[0] ? "." : "");
 }
 
 static void tell_next(const struct verdict_input *input, char *text)
@@ -405,7 +427,7 @@ static bool was_cut(const struct findings *f, unsigned target)
 {
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
         if (row->cell->target == target && cell_test(row->cell) == TEST_READ &&
-            (row->state == RESULT_INCOMPLETE ||
+            ((row->state == RESULT_INCOMPLETE && row->stop != STOP_SIGNAL) ||
              (row->state == RESULT_CLOSED && reduced_of(f->info->targets[target]->notes))))
             return true;
     return false;
@@ -432,13 +454,12 @@ static unsigned count_rows(const struct findings *f, unsigned target, bool cut)
     return count;
 }
 
-void findings_verdict(const struct findings *f)
+void findings_verdict(const struct findings *f, bool warned)
 {
     for (unsigned t = 0; t < f->info->settings->target_count; t++) {
         const struct target *target = f->info->targets[t];
-        char name[4 * NAME_MOST + 1], what[VERDICT_TEXT] = "", trust[VERDICT_TEXT] = "";
-        char cache[VERDICT_TEXT] = "", doubts[VERDICT_TEXT] = "";
-        char next[VERDICT_TEXT] = "", text[2 * VERDICT_TEXT];
+        char name[4 * NAME_MOST + 1], what[VERDICT_TEXT] = "", doubts[VERDICT_TEXT] = "";
+        char next[VERDICT_TEXT] = "", text[VERDICT_TEXT];
         const struct verdict_input input = {
             .f = f,
             .index = t,
@@ -460,19 +481,19 @@ void findings_verdict(const struct findings *f)
         }
         if (!what[0])
             continue;
-        tell_doubts(&input, doubts);
-        tell_trust(&input, doubts, trust);
-        tell_next(&input, next);
-        snprintf(text, sizeof(text), "%s %s", what, trust);
-        log_named("verdict", "%s", text);
-        if (doubts[0]) { /* kept apart from what they are about */
+        tell_cache(&input, what);
+        if (!warned)
+            tell_doubts(&input, doubts);
+        if (!warned && !doubts[0])
+            text_add(what, VERDICT_TEXT, " ", "The %sfigures are steady.",
+                     busy_judge(&f->busy) == BUSY_QUIET ? "machine was quiet and the " : "");
+        log_named("verdict", "%s%s%s", doubts, doubts[0] ? " " : "", what);
+        if (doubts[0]) /* kept apart from what they are about */
             findings_keep(f, true, doubts);
-            tell_cache(&input, cache);
-            snprintf(text, sizeof(text), "%s", what);
-            if (cache[0])
-                text_add(text, sizeof(text), " ", "%s.", cache);
-        }
-        findings_keep(f, false, text);
+        findings_keep(f, false, what);
+        if (!f->brief) /* findings name what to try */
+            continue;
+        tell_next(&input, next);
         log_named("next", "%s", next);
     }
 }
