@@ -81,13 +81,6 @@ static enum status tell(const struct ready *ready, const struct plan *plan, stru
     return status;
 }
 
-/* Of a team only rank 0 has results. */
-static int open_outputs(const struct ready *ready, const struct request *request,
-                        struct facts *facts, struct outputs *outputs, struct error *err)
-{
-    return ready->team->rank ? 0 : outputs_open(outputs, request, facts, err);
-}
-
 static int make_plan(struct ready *ready, struct facts *facts, struct plan *plan, struct error *err)
 {
     if (ready_join(ready, facts, err) == 0 &&
@@ -109,7 +102,8 @@ static enum status sweep(struct request *request, struct team *team, struct erro
     bool made = false, met;
 
     if (ready_check(&ready, request, team, err) == 0 &&
-        open_outputs(&ready, request, &facts, &outputs, err) == 0)
+        (team->rank || /* only rank 0 has results */
+         outputs_open(&outputs, request, &facts, err) == 0))
         (void)ready_look(&ready, err);
     if (team_agree(team, err) == 0) {
         made = ready_open(&ready, &facts, err) == 0;
@@ -199,13 +193,6 @@ static enum status run(int argc, char **argv, struct team *team, struct error *e
     return status;
 }
 
-/* The commands work on files of results: no team is needed. */
-static enum status run_command(const struct command *command, int argc, char **argv,
-                               const struct team *team, struct error *err)
-{
-    return team->rank ? STATUS_OK : command_run(command, argc, argv, err);
-}
-
 /* A long step goes on: the others wait for this rank. */
 static void beat(void *team)
 {
@@ -236,9 +223,10 @@ int main(int argc, char **argv)
         team = team_alone();
     log_on_progress(beat, team);
     command = command_find(argc, argv);
-    status = error_is_set(&err) ? err.status
-             : command          ? run_command(command, argc, argv, team, &err)
-                                : run(argc, argv, team, &err);
+    status = error_is_set(&err)      ? err.status
+             : command && team->rank ? STATUS_OK /* of no team */
+             : command               ? command_run(command, argc, argv, &err)
+                                     : run(argc, argv, team, &err);
     if (error_is_set(&err)) {
         char text[1024];
         if (!team->told)

@@ -71,28 +71,21 @@ static bool hint_driver(const struct storage_driver *driver, const char *rest, c
     return true;
 }
 
-/* "FAR://x", "far:x", "far//x" and "far": the words before a target that is no file. */
-static bool hint_scheme(const char *target, char text[HINT_TEXT])
-{
-    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
-        const size_t letters = strcspn((*d)->scheme, ":");
-        const char *rest = target + letters;
-        if (letters && strncasecmp(target, (*d)->scheme, letters) == 0 &&
-            (rest[0] == ':' || rest[0] == '\0' || strncmp(rest, "//", 2) == 0))
-            return hint_driver(*d, rest, text);
-    }
-    return false;
-}
-
-/* "fra://x". */
-static bool hint_near_scheme(const char *target, size_t letters, char text[HINT_TEXT])
+/* "FAR://x", "far:x", "far//x" and "far": the words before a target that is no file; near:
+ * "fra://x", where `letters` stand before the colon. */
+static bool hint_scheme(const char *target, size_t letters, bool near, char text[HINT_TEXT])
 {
     for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
         const size_t length = strcspn((*d)->scheme, ":");
+        const char *rest = target + (near ? letters : length);
         char scheme[32];
+
         snprintf(scheme, sizeof(scheme), "%.*s", (int)length, (*d)->scheme);
-        if (length && hint_distance(target, letters, scheme) != HINT_FAR)
-            return hint_driver(*d, target + letters, text);
+        if (length &&
+            (near ? hint_distance(target, letters, scheme) != HINT_FAR
+                  : strncasecmp(target, scheme, length) == 0 &&
+                        (rest[0] == ':' || rest[0] == '\0' || strncmp(rest, "//", 2) == 0)))
+            return hint_driver(*d, rest, text);
     }
     return false;
 }
@@ -187,7 +180,7 @@ static bool hint_foreign_scheme(const char *target, char text[HINT_TEXT])
         return true;
     if (rest && hint_path_url(target, (size_t)(rest - target), text)) {
         return true;
-    } else if (rest && rest > target && hint_near_scheme(target, (size_t)(rest - target), text)) {
+    } else if (rest && rest > target && hint_scheme(target, (size_t)(rest - target), true, text)) {
         return true;
     } else if (rest && rest > target) {
         char forms[TARGETS_FORMS];
@@ -341,7 +334,7 @@ const char *hint_target(const char *target, char text[HINT_TEXT])
         snprintf(text, HINT_TEXT, "options stand before --, and what follows it are targets");
         return text;
     }
-    if (hint_assignment(target, text) || hint_scheme(target, text) ||
+    if (hint_assignment(target, text) || hint_scheme(target, 0, false, text) ||
         hint_foreign_scheme(target, text) || (!strchr(target, '/') && hint_word(target, text)) ||
         hint_path(target, text) || hint_results(target, text))
         return text;

@@ -68,7 +68,7 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.fill_ns = settings->max_time_ns / FILL_SHARE / settings->target_count;
     if (settings->max_time_ns && !request.fill_ns) /* 0 would be any time */
         request.fill_ns = 1;
-    request.run_name = ready->run_names[i];
+    request.run_name = ready->each[i].run_name;
     return request;
 }
 
@@ -254,7 +254,7 @@ static int replace_runs(const struct ready *ready, bool check, struct error *err
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
         const struct storage_driver *driver = storage_driver_for(settings->targets[i]);
         const struct clean_request request = {.target = settings->targets[i],
-                                              .run_name = ready->run_names[i],
+                                              .run_name = ready->each[i].run_name,
                                               .may_miss = true,
                                               .check = check,
                                               .options = settings_of_driver(settings, driver),
@@ -270,7 +270,7 @@ static int replace_runs(const struct ready *ready, bool check, struct error *err
         if (outcome.objects > 0 || outcome.runs > 0)
             log_info("# %s: %" PRIu64 " %s%s of an earlier run %s removed",
                      error_printable(settings->targets[i], text, sizeof(text)), outcome.objects,
-                     driver->noun, outcome.objects == 1 ? "" : "s", ready->run_names[i]);
+                     driver->noun, outcome.objects == 1 ? "" : "s", ready->each[i].run_name);
         if (code < 0)
             return -1;
     }
@@ -281,12 +281,11 @@ int ready_look(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
 
-    ready->target_requests = mem_calloc(settings->target_count, sizeof(*ready->target_requests));
-    ready->run_names = mem_calloc(settings->target_count, sizeof(*ready->run_names));
+    ready->each = mem_calloc(settings->target_count, sizeof(*ready->each));
     ready->targets = mem_calloc(settings->target_count, sizeof(struct target *));
     ready->target_count = settings->target_count;
     for (unsigned i = 0; i < settings->target_count; i++)
-        ready_name_run(ready, settings, i, TARGETS_RUN_OWN, ready->run_names[i]);
+        ready_name_run(ready, settings, i, TARGETS_RUN_OWN, ready->each[i].run_name);
     if (take_kept_sizes(ready, err) < 0 || take_full_sizes(ready, err) < 0)
         return -1;
     if (((ready->team->size > 1 && !settings->dry_run) || settings->target_count > 1 ||
@@ -299,7 +298,7 @@ int ready_look(struct ready *ready, struct error *err)
 static int open_target(struct ready *ready, unsigned i, struct error *err)
 {
     const struct settings *settings = ready->settings;
-    const struct target_request *request = &ready->target_requests[i];
+    const struct target_request *request = &ready->each[i].request;
     char text[1024];
 
     if (makes_something(settings, i))
@@ -333,8 +332,8 @@ static int open_targets(struct ready *ready, struct facts *facts, struct error *
     if (settings->replace && !settings->dry_run && replace_runs(ready, false, err) < 0)
         return -1;
     for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++) {
-        ready->target_requests[i] = request_for(ready, i, settings->dry_run);
-        if (!is_joined(&ready->target_requests[i]) && open_target(ready, i, err) < 0)
+        ready->each[i].request = request_for(ready, i, settings->dry_run);
+        if (!is_joined(&ready->each[i].request) && open_target(ready, i, err) < 0)
             return -1;
     }
     return 0;
@@ -343,12 +342,12 @@ static int open_targets(struct ready *ready, struct facts *facts, struct error *
 /* The run of the next rank, for tests that change nothing. */
 static int open_next(struct ready *ready, unsigned i, struct error *err)
 {
-    struct target_request *next = &ready->next_requests[i];
+    struct target_request *next = &ready->each[i].next_request;
     struct target *own = ready->targets[i];
 
-    *next = targets_request_next(&ready->target_requests[i]);
-    ready_name_run(ready, ready->settings, i, TARGETS_RUN_NEXT, ready->next_names[i]);
-    next->run_name = ready->next_names[i];
+    *next = targets_request_next(&ready->each[i].request);
+    ready_name_run(ready, ready->settings, i, TARGETS_RUN_NEXT, ready->each[i].next_name);
+    next->run_name = ready->each[i].next_name;
     return own->driver->open(next, &own->reads_from, err);
 }
 
@@ -356,10 +355,8 @@ static int join_targets(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
 
-    ready->next_requests = mem_calloc(settings->target_count, sizeof(*ready->next_requests));
-    ready->next_names = mem_calloc(settings->target_count, sizeof(*ready->next_names));
     for (unsigned i = 0; i < settings->target_count; i++) {
-        if (is_joined(&ready->target_requests[i]) && open_target(ready, i, err) < 0)
+        if (is_joined(&ready->each[i].request) && open_target(ready, i, err) < 0)
             return -1;
         if (targets_read_next(settings, i) && !settings->dry_run && open_next(ready, i, err) < 0)
             return -1;
@@ -501,10 +498,7 @@ void ready_close(struct ready *ready, enum status status, struct error *err)
         close_target(ready, ready->targets[i - 1], err);
     if (!failed && error_is_set(err) && status != STATUS_OK)
         err->status = status;
-    free(ready->target_requests);
-    free(ready->run_names);
-    free(ready->next_requests);
-    free(ready->next_names);
+    free(ready->each);
     free(ready->targets);
     units_list_free(&ready->sizes);
 }

@@ -17,17 +17,21 @@
 #include "run/sweep.h"
 #include "storage/storage.h"
 
+struct ready_target {
+    struct target_request request;
+    char run_name[TARGET_RUN_NAME_MAX + 1];
+    struct target_request next_request; /* --share shift: see ready_join */
+    char next_name[TARGET_RUN_NAME_MAX + 1];
+};
+
 struct ready {
     const struct request *request;
     struct team *team;         /* alone or not */
     struct settings *settings; /* of the request; what depends on the targets, ready_join settles */
     struct units_list sizes;   /* that any line measures */
-    struct target_request *target_requests;
-    char (*run_names)[TARGET_RUN_NAME_MAX + 1];
+    struct ready_target *each;
     struct target **targets; /* NULL: not open */
     unsigned target_count;
-    struct target_request *next_requests; /* --share shift: see ready_join */
-    char (*next_names)[TARGET_RUN_NAME_MAX + 1];
     uint64_t end_ns;    /* --max-time: when measuring has to end (clock_monotonic); 0: any time */
     bool removed, left; /* what this run made, in the end */
     bool apart;         /* not all ranks came to the end: they may have left something */

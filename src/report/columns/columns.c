@@ -133,6 +133,17 @@ double columns_rank_late_ns(const struct result *result, const struct result_ran
     return result->sum.slices ? (double)rank->late_ns_sum / (double)result->sum.slices : NAN;
 }
 
+/* The least and the highest. */
+#define RATES(of)                                            \
+    static double of##_rate_min(const struct result *result) \
+    {                                                        \
+        return of##_rate(result, false);                     \
+    }                                                        \
+    static double of##_rate_max(const struct result *result) \
+    {                                                        \
+        return of##_rate(result, true);                      \
+    }
+
 /* Of two rates the higher one, or the lower; negative ones are not known. */
 static double outer_rate(double found, double rate, bool fastest)
 {
@@ -148,15 +159,7 @@ static double thread_rate(const struct result *result, bool fastest)
     return found;
 }
 
-static double thread_rate_min(const struct result *result)
-{
-    return thread_rate(result, false);
-}
-
-static double thread_rate_max(const struct result *result)
-{
-    return thread_rate(result, true);
-}
+RATES(thread)
 
 /* A rank alone is the slowest and the fastest. */
 static double rank_rate(const struct result *result, bool fastest)
@@ -168,15 +171,7 @@ static double rank_rate(const struct result *result, bool fastest)
     return found;
 }
 
-static double rank_rate_min(const struct result *result)
-{
-    return rank_rate(result, false);
-}
-
-static double rank_rate_max(const struct result *result)
-{
-    return rank_rate(result, true);
-}
+RATES(rank)
 
 /* --- calls to a server --- */
 

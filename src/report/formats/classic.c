@@ -260,14 +260,11 @@ static int classic_part_end(void *arg, struct error *err)
     return print_flush(&classic->state, err);
 }
 
-int print_make_classic(FILE *stream, const struct format_options *options, struct sink *sink,
-                       struct error *err)
+int print_make_classic(const struct format_options *options, struct sink *sink, struct error *err)
 {
     struct classic *classic = mem_calloc(1, sizeof(*classic));
-    (void)err;
+    (void)options, (void)err;
     classic->state.release = free;
-    classic->state.stream = stream;
-    classic->state.name = print_stream_name(stream, options->name);
     *sink = (struct sink){.begin = classic_begin,
                           .row = classic_row,
                           .part_end = classic_part_end,

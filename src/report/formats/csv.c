@@ -77,8 +77,7 @@ static void csv_release(void *state)
     free(csv);
 }
 
-int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
-                   struct error *err)
+int print_make_csv(const struct format_options *options, struct sink *sink, struct error *err)
 {
     unsigned count, *column = columns_select(options->columns, options->team, &count, err);
     struct csv *csv;
@@ -86,8 +85,6 @@ int print_make_csv(FILE *stream, const struct format_options *options, struct si
         return -1;
     csv = mem_calloc(1, sizeof(*csv));
     csv->state.release = csv_release;
-    csv->state.stream = stream;
-    csv->state.name = print_stream_name(stream, options->name);
     csv->context.label = csv->label = print_csv_label(options->label);
     csv->separator = options->separator != '\0' ? options->separator : ',';
     csv->decimal = options->decimal != '\0' ? options->decimal : '.';

@@ -25,8 +25,17 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
                                                      [FORMAT_JSON] = print_make_json,
                                                      [FORMAT_CLASSIC] = print_make_classic};
 
+    struct print_state *state;
+
     *sink = (struct sink){.arg = NULL};
-    return makers[format](stream, options, sink, err);
+    if (makers[format](options, sink, err) < 0)
+        return -1;
+    state = sink->arg;
+    state->stream = stream;
+    state->name = options->name      ? options->name
+                  : stream == stdout ? "standard output"
+                                     : "the output file";
+    return 0;
 }
 
 /* Names of columns, with the same character between them up to the end of the line: a mark or a

@@ -67,7 +67,7 @@ static int lock_stream(struct json *json, struct error *err)
                              json->state.name);
         clock_rest(1000000);
     }
-    if (json->on_screen)
+    if (isatty(fileno(json->state.stream))) /* which may show progress */
         log_progress_clear();
     return 0;
 }
@@ -562,8 +562,7 @@ static void json_release(void *state)
     free(json);
 }
 
-int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,
-                    struct error *err)
+int print_make_json(const struct format_options *options, struct sink *sink, struct error *err)
 {
     unsigned count, *column = columns_select(options->columns ? options->columns : COLUMNS_ALL_WORD,
                                              options->team, &count, err);
@@ -572,8 +571,6 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
         return -1;
     json = mem_calloc(1, sizeof(*json));
     json->state.release = json_release;
-    json->state.stream = stream;
-    json->state.name = print_stream_name(stream, options->name);
     json->context.label = options->label ? options->label : "";
     json->column = column;
     json->facts = options->facts ? options->facts : &json->own_facts;
@@ -582,7 +579,6 @@ int print_make_json(FILE *stream, const struct format_options *options, struct s
     json->command = options->command;
     json->findings = options->findings;
     json->pairs = options->pairs;
-    json->on_screen = isatty(fileno(stream));
     pthread_mutex_init(&json->lock, NULL);
     *sink = (struct sink){.begin = json_begin,
                           .row = json_row,

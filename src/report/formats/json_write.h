@@ -26,7 +26,6 @@ struct json {
     const struct pairs *pairs;
     struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
     pthread_mutex_t lock;           /* records of --interval come on a thread of their own */
-    bool on_screen;                 /* the stream is a terminal, which may show progress */
     bool comma;                    /* something stands before in the object or array that is open */
     bool *named;                   /* of each cell: its record is written */
     struct series_spreads spreads; /* --interval */

@@ -40,13 +40,6 @@ int print_flush(const struct print_state *state, struct error *err)
     return -1;
 }
 
-const char *print_stream_name(FILE *stream, const char *given)
-{
-    if (given)
-        return given;
-    return stream == stdout ? "standard output" : "the output file";
-}
-
 unsigned print_width(const char *text)
 {
     unsigned width = 0;

@@ -28,9 +28,6 @@ char *print_number(const struct value *value, char decimal, char *text);
  * earlier write to the stream failed. */
 int print_flush(const struct print_state *state, struct error *err);
 
-/* The name for messages: what was given, or what can be said without it. */
-const char *print_stream_name(FILE *stream, const char *given);
-
 /* Number of columns a UTF-8 text takes (code points; no wide or combining characters here). */
 unsigned print_width(const char *text);
 
@@ -64,16 +61,12 @@ const char *print_series_name(unsigned column);
 void print_series_value(const struct series_record *record, const struct target *const *targets,
                         unsigned column, struct value *value);
 
-/* The makers behind format_make, which see formats.h. */
-typedef int (*print_maker)(FILE *stream, const struct format_options *options, struct sink *sink,
+/* The makers behind format_make, which see formats.h; that gives the state its stream and name. */
+typedef int (*print_maker)(const struct format_options *options, struct sink *sink,
                            struct error *err);
-int print_make_csv(FILE *stream, const struct format_options *options, struct sink *sink,
-                   struct error *err);
-int print_make_json(FILE *stream, const struct format_options *options, struct sink *sink,
-                    struct error *err);
-int print_make_classic(FILE *stream, const struct format_options *options, struct sink *sink,
-                       struct error *err);
-int print_make_table(FILE *stream, const struct format_options *options, struct sink *sink,
-                     struct error *err);
+int print_make_csv(const struct format_options *options, struct sink *sink, struct error *err);
+int print_make_json(const struct format_options *options, struct sink *sink, struct error *err);
+int print_make_classic(const struct format_options *options, struct sink *sink, struct error *err);
+int print_make_table(const struct format_options *options, struct sink *sink, struct error *err);
 
 #endif

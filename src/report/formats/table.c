@@ -276,8 +276,7 @@ static void table_release(void *state)
     free(table);
 }
 
-int print_make_table(FILE *stream, const struct format_options *options, struct sink *sink,
-                     struct error *err)
+int print_make_table(const struct format_options *options, struct sink *sink, struct error *err)
 {
     struct table *table = mem_calloc(1, sizeof(*table));
 
@@ -291,8 +290,6 @@ int print_make_table(FILE *stream, const struct format_options *options, struct 
         table->chosen_heading = table_chosen_heading(table);
     }
     table->state.release = table_release;
-    table->state.stream = stream;
-    table->state.name = print_stream_name(stream, options->name);
     table->utf8 = options->utf8;
     table->brief = options->brief;
     table->color = options->color;
