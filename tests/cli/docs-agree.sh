@@ -307,7 +307,7 @@ diff "$work/columns" "$work/man" >"$work/difference" ||
 run 0 --quiet --format csv --tests read --sizes 4k -n 4 null:
 head -n 1 "$work/out" | lines >"$work/default"
 head -n "$(wc -l <"$work/default")" "$work/columns" | cmp -s - "$work/default" || fail "the default columns do not come first"
-grep -q " CSV with $(wc -l <"$work/default") columns " "$top_srcdir/README" || fail "README tells another number of columns"
+grep -q " CSV with $(wc -l <"$work/default") columns " "$top_srcdir/README" || fail "README has another number of columns"
 run 0 help default
 lines <"$work/out" | grep -xF -f "$work/default" | cmp -s - "$work/default" || fail "help default does not say what default stands for"
 run 0 help columns
@@ -401,19 +401,19 @@ for group in (document, document["slice"][0], document["end"], head, head["host"
 else
 	missing="$missing python3"
 fi
-for note in unwritten compressed; do
-	grep -q "^    $note " "$top_srcdir/README" || fail "README lacks $note"
-done
+sed -n '/^Common notes/,/^Lines that begin/s/^    \([a-z_]*\)  .*/\1/p' "$top_srcdir/README" >"$work/got"
+[ "$(wc -l <"$work/got")" -ge 6 ] || fail "README explains only few notes"
+! grep -vxF -f "$work/notes" "$work/got" || fail "README explains a note that does not exist"
 
 default=$(iosweep --help all | sed -n 's/.* --cache LIST .*\[\(.*\)\]$/\1/p')
-grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/README" || fail "README tells another default of --cache"
+grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/doc/tutorial.md" || fail "tutorial.md has another default of --cache"
 
 # --- texts mention only options that exist, short or long ---
 
 # those of configure, of scripts in contrib/ and .ci/, rados bench, iosweep-mpi and launchers
 others='^--(armor|detach-sign|unreleased|no-cleanup|reuse-bench|prefix|quick|long|no-install|check|no-tests|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|share|hosts-per-target|rank-timeout|kill-on-bad-exit|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README HACKING SECURITY doc/nas-admin.md doc/s3.md doc/filesystem-developer.md doc/packager.md doc/teams.md \
-	$(cd "$top_srcdir" && echo man/*.[157]); do
+	doc/tutorial.md doc/recipes.md $(cd "$top_srcdir" && echo man/*.[157]); do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"

@@ -50,7 +50,6 @@ cli_tests = \
 	tests/cli/read-existing.sh \
 	tests/cli/renames.sh \
 	tests/cli/release.sh \
-	tests/cli/readme-examples.sh \
 	tests/cli/runs.sh \
 	tests/cli/seeds-cf.sh \
 	tests/cli/seeds-do.sh \

@@ -12,15 +12,12 @@
 sed -n 's/^\.Dl \$ //p' "$top_srcdir/man/iosweep-objects.7" | sed 's/\\-/-/g' >"$work/commands"
 count=$(wc -l <"$work/commands")
 [ "$count" -ge 10 ] || fail "only $count examples were found in iosweep-objects.7"
-sed -n 's/.*\(iosweep .* s3:\/\/BUCKET\).*/\1/p' "$top_srcdir/README" |
-	sed -e 's/BUCKET/bucket1/' -e 's/ DIR / dir1 /' \
-		-e 's/--objects 5000 --fill-step 1G/--objects 6 --fill-step 16M/' >"$work/readme"
-[ "$(wc -l <"$work/readme")" -ge 4 ] || fail "only $(wc -l <"$work/readme") examples were found in README"
-cat "$work/readme" >>"$work/commands"
-sed -n 's/^    \(iosweep .*s3:\/\/BUCKET\)$/\1/p; s/^    \(iosweep compare .*\)/\1/p' "$top_srcdir/doc/s3.md" | # smaller, with as many parts
+for page in README doc/s3.md; do # smaller, with as many parts
+	sed -n 's/^    \(iosweep .*s3:\/\/BUCKET\)$/\1/p; s/^    \(iosweep compare 8.*\)/\1/p' "$top_srcdir/$page"
+done |
 	sed -e 's/BUCKET/bucket1/' -e 's/ 64M / 12M /' -e 's/-size 16M /-size 6M /' -e 's/-size 8M /-size 5M /' \
 		-e 's/,16M /,2M /' >"$work/page"
-[ "$(wc -l <"$work/page")" -ge 10 ] || fail "only $(wc -l <"$work/page") examples were found in doc/s3.md"
+[ "$(wc -l <"$work/page")" -ge 12 ] || fail "only $(wc -l <"$work/page") examples were found in README and doc/s3.md"
 cat "$work/page" >>"$work/commands"
 count=$(wc -l <"$work/commands")
 ! grep -v '^iosweep' "$work/commands" || fail "these are no commands of iosweep"
