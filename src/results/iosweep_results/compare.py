@@ -161,7 +161,7 @@ def _log_rounds(old, new):
 
 
 class JudgedCell(Judged):
-    """A cell of match.Match.  with_reference: it is of use.  before_ns, after_ns: geometric means
+    """A cell of match.Match. with_reference: it is of use. before_ns, after_ns: geometric means
     over files; machine: logarithm of the change of the reference of a single pair, 0: not known, or
     of no use; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
     the median of a sweep, mean square over all sweeps; error, df: of a single pair, for the second
