@@ -504,15 +504,18 @@ static double our_fill_ns(int parent_fd, uint64_t file_bytes)
         .kind = LIFE_TREE, .levels = 2, .width = 4, .size_bytes = file_bytes, .count = 16};
     struct life_manifest manifest = {
         .storage = LIFE_FILES, .run_name = "bench", .seed = now(), .set_count = 1, .set = &set};
+    struct fileset files = {
+        .parent_fd = parent_fd, .parent_path = directory, .manifest = &manifest};
     const struct fileset_progress progress = {.stop = (const volatile int *)&never};
+    struct life_tally removed = {0};
     struct error err = ERROR_INIT;
     int fd = -1;
     uint64_t t = now();
 
-    if (fileset_create(parent_fd, directory, &manifest, &progress, &fd, NULL, &err) < 0)
+    if (fileset_create(&files, &progress, &fd, NULL, &err) < 0)
         die("fill");
     t = now() - t;
-    if (fileset_remove(parent_fd, directory, &manifest, &err) < 0)
+    if (fileset_go_over(&files, LIFE_REMOVE, &removed, &err) < 0)
         die("remove");
     close(fd);
     return (double)t;

@@ -25,6 +25,7 @@ struct place {
     int stop_at_report;            /* 0: never */
     struct life_manifest manifest; /* of the run created */
     struct life_set set;
+    struct fileset files;
     struct error err;
     unsigned removed; /* runs, by the last clean */
 };
@@ -36,6 +37,9 @@ static inline void start_anew(struct place *place)
         .kind = LIFE_TREE, .levels = 3, .width = 2, .size_bytes = 5000, .count = 8};
     place->manifest = (struct life_manifest){
         .storage = LIFE_FILES, .run_name = "run", .seed = 42, .set_count = 1, .set = &place->set};
+    fileset_keep(&place->files);
+    place->files = (struct fileset){
+        .parent_fd = place->fd, .parent_path = place->path, .manifest = &place->manifest};
     place->last_done_bytes = 0;
 }
 
@@ -101,8 +105,7 @@ static inline int create(struct place *place)
 
     place->err = ERROR_INIT;
     place->set.count = life_tree_files(&place->set);
-    code = fileset_create(place->fd, place->path, &place->manifest, &progress, &dir_fd, NULL,
-                          &place->err);
+    code = fileset_create(&place->files, &progress, &dir_fd, NULL, &place->err);
     assert_int_equal(code == 0, dir_fd >= 0);
     assert_int_equal(code == 0, !error_is_set(&place->err));
     if (code == 0) { /* a locked run is alive, since this process made it */
@@ -121,8 +124,10 @@ static inline int create_named(struct place *place, const char *run_name)
 
 static inline int remove_run(struct place *place)
 {
+    struct life_tally removed = {0};
+
     place->err = ERROR_INIT;
-    return fileset_remove(place->fd, place->path, &place->manifest, &place->err);
+    return fileset_go_over(&place->files, LIFE_REMOVE, &removed, &place->err);
 }
 
 /* Removes all removable runs as the command does; path NULL: in the place. */

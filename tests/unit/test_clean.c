@@ -96,45 +96,19 @@ static enum life_found look(void *arg, struct clean_run *run, bool named, struct
     return kind == '\0' ? LIFE_ABSENT : kind == 'd' ? LIFE_INVALID : LIFE_READ;
 }
 
-static int holds_other(void *arg, const struct clean_run *run, struct error *err)
-{
-    (void)arg;
-    (void)run;
-    (void)err;
-    return 0;
-}
-
-static int count(void *arg, struct clean_run *run, struct error *err)
-{
-    struct place *place = arg;
-
-    (void)err;
-    place->counted++;
-    run->objects = 10;
-    run->bytes = 1000;
-    return 0;
-}
-
-static int check_run(void *arg, struct clean_run *run, struct error *err)
-{
-    const struct place *place = arg;
-
-    return place->kinds[number_of(place, run->name)] == 'f'
-               ? error_set(err, STATUS_TARGET, 0, "left in place, not made by iosweep:", run->place)
-               : 0;
-}
-
-static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
-                      struct error *err)
+static int go_over(void *arg, struct clean_run *run, enum life_way way, struct life_tally *tally,
+                   struct error *err)
 {
     struct place *place = arg;
     const size_t number = number_of(place, run->name);
 
-    (void)force;
-    outcome->objects += 10;
-    outcome->bytes += 1000;
-    if (place->kinds[number] == 'f')
+    place->counted += way == LIFE_COUNT;
+    tally->objects = 10;
+    tally->bytes = 1000;
+    if (way != LIFE_COUNT && place->kinds[number] == 'f')
         return error_set(err, STATUS_TARGET, 0, "left in place, not made by iosweep:", run->place);
+    if (way != LIFE_REMOVE)
+        return 0;
     place->state[number] = '-';
     if (place->stop_after > 0 && --place->stop_after == 0)
         place->stop = 15;
@@ -144,15 +118,8 @@ static int remove_run(void *arg, struct clean_run *run, bool force, struct clean
 static int carry_out(struct place *place, const struct clean_request *request,
                      struct clean_outcome *outcome, struct error *err)
 {
-    const struct clean_hooks hooks = {.arg = place,
-                                      .noun = "file",
-                                      .list = list,
-                                      .find = find,
-                                      .look = look,
-                                      .holds_other = holds_other,
-                                      .count = count,
-                                      .check = check_run,
-                                      .remove = remove_run};
+    const struct clean_hooks hooks = {
+        .arg = place, .noun = "file", .list = list, .find = find, .look = look, .go_over = go_over};
     struct clean_request own = *request;
 
     own.target = "here";

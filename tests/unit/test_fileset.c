@@ -40,7 +40,7 @@ static void test_create_and_remove(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct stat st;
         char name[FILESET_NAME_MAX];
-        struct fileset_tally tally;
+        struct life_tally tally;
         static const int stopped = 15;
         struct life_run found;
         int look_fd;
@@ -68,15 +68,12 @@ static void test_create_and_remove(void **state)
         assert_int_equal(found.manifest.set[0].made, place->set.count);
         life_manifest_free(&found.manifest);
         close(look_fd);
-        tally = (struct fileset_tally){0};
-        assert_int_equal(
-            fileset_count(place->fd, place->path, &place->manifest, &tally, &place->err), 0);
-        assert_int_equal(tally.files, place->set.count);
+        tally = (struct life_tally){0};
+        assert_int_equal(fileset_go_over(&place->files, LIFE_COUNT, &tally, &place->err), 0);
+        assert_int_equal(tally.objects, place->set.count);
         assert_int_equal(tally.bytes, place->set.count * place->set.size_bytes);
-        tally = (struct fileset_tally){.stop = &stopped};
-        assert_int_equal(fileset_remove_known(place->fd, place->path, &place->manifest, dir_fd,
-                                              &tally, &place->err),
-                         -1);
+        tally = (struct life_tally){.stop = &stopped};
+        assert_int_equal(fileset_go_over(&place->files, LIFE_REMOVE, &tally, &place->err), -1);
         assert_int_equal(place->err.errnum, EINTR);
         assert_int_equal(entries(place), 3 + place->set.count + fileset_directories(&place->set));
         assert_int_equal(remove_run(place), 0);
@@ -200,8 +197,7 @@ static void test_failed_write_leaves_nothing(void **state)
 
         signal(SIGXFSZ, SIG_IGN);
         limited = setrlimit(RLIMIT_FSIZE, &(struct rlimit){1536 << 10, 1536 << 10});
-        code = fileset_create(place->fd, place->path, &place->manifest, &progress, &dir_fd, NULL,
-                              &place->err);
+        code = fileset_create(&place->files, &progress, &dir_fd, NULL, &place->err);
         _exit(limited == 0 && code == -1 && place->err.status == STATUS_TARGET &&
                       place->err.errnum == EFBIG &&
                       strstr(place->err.object, "/iosweep-run/d0/d0/f0")
@@ -225,9 +221,7 @@ static void test_too_few_descriptors(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)free_fd + 5, before.rlim_max}) < 0)
         skip_because("the limit of open files cannot be changed here");
-    assert_int_equal(fileset_create(place->fd, place->path, &place->manifest, &progress, &dir_fd,
-                                    NULL, &place->err),
-                     -1);
+    assert_int_equal(fileset_create(&place->files, &progress, &dir_fd, NULL, &place->err), -1);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
     assert_int_equal(place->err.errnum, EMFILE);
     assert_non_null(strstr(place->err.advice, "ulimit -n"));
@@ -335,18 +329,16 @@ static void test_directory_in_place_of_a_file(void **state)
 static void test_abandon_and_keep(void **state)
 {
     struct place *place = *state;
-    const int kept_fd = create_named(place, "kept");
-    const struct life_manifest kept = place->manifest;
+    const int kept_fd = create_named(place, "kept"); /* create_named keeps the one before */
     const int lost_fd = create_named(place, "lost");
 
-    fileset_keep(place->fd, &kept);
     target_abandon();
     assert_true(exists(place, "iosweep-kept/d1/d1/f1"));
     close(lost_fd); /* some systems keep the name until then */
     assert_false(exists(place, "iosweep-lost"));
     target_abandon(); /* repeating it is harmless */
-    assert_int_equal(fileset_remove(place->fd, place->path, &kept, &place->err), 0);
     close(kept_fd);
+    expect_clean(place, NULL, 0, 1);
     assert_int_equal(entries(place), 0);
 }
 

@@ -13,7 +13,7 @@ static int remove_run(struct bench *bench, struct error *err)
     struct object_store *store = bench->store;
 
     return object_run_remove(store->base.client, store->base.run_prefix, &store->manifest, store,
-                             true, false, NULL, err);
+                             true, NULL, err);
 }
 
 static void a_run_is_removed_and_nothing_else(void **state)

@@ -141,7 +141,7 @@ struct place {
     struct mem_store *store;
     struct life_set set[3];
     struct life_manifest manifest;
-    struct object_removed removed;
+    struct life_tally removed;
     struct error err;
 };
 
@@ -230,9 +230,9 @@ static uint64_t asked(const struct place *place, enum object_verb verb)
 static int remove_run(struct place *place, const struct object_store *own)
 {
     place->err = ERROR_INIT;
-    place->removed = (struct object_removed){0};
-    return object_run_remove(place->client, PREFIX, &place->manifest, own, true, false,
-                             &place->removed, &place->err);
+    place->removed = (struct life_tally){0};
+    return object_run_remove(place->client, PREFIX, &place->manifest, own, true, &place->removed,
+                             &place->err);
 }
 
 static int check_run(struct place *place)

@@ -256,6 +256,7 @@ static void test_changed(void **state)
                                 .content = LIFE_WRITTEN};
         struct life_manifest run = manifest;
         struct object_client *client;
+        struct life_tally tally;
         struct error err = ERROR_INIT;
 
         run.state.running = rows[i].running;
@@ -265,9 +266,9 @@ static void test_changed(void **state)
                        rows[i].bytes);
         start_servers(names, NULL);
         assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
-        assert_int_equal(
-            object_run_remove(client, "d/iosweep-x/", &run, NULL, false, rows[i].force, NULL, &err),
-            rows[i].code);
+        tally = (struct life_tally){.force = rows[i].force};
+        assert_int_equal(object_run_remove(client, "d/iosweep-x/", &run, NULL, false, &tally, &err),
+                         rows[i].code);
         assert_int_equal(err.errnum, rows[i].code ? ENOTEMPTY : 0);
         assert_int_equal(fake_http_count(&name_node, "000001?op=DELETE"), rows[i].code == 0);
         object_client_destroy(client);

@@ -73,40 +73,6 @@ static void release(void *arg)
     cleaner->dir_fd = -1;
 }
 
-static int holds_other(void *arg, const struct clean_run *run, struct error *err)
-{
-    const struct file_cleaner *cleaner = arg;
-    const int other = cleaner->dir_fd < 0 ? 0 : fileset_holds_other(cleaner->dir_fd);
-
-    return other >= 0 ? other : error_set(err, STATUS_TARGET, -other, "cannot list", run->place);
-}
-
-static int count(void *arg, struct clean_run *run, struct error *err)
-{
-    const struct file_cleaner *cleaner = arg;
-    struct fileset_tally tally = {.stop = cleaner->request->stop};
-
-    /* What lies in the way of counting lies in the way of removing, which will name it. */
-    struct error ignored = ERROR_INIT;
-    (void)err;
-    if (run->seen.found == LIFE_READ)
-        (void)fileset_count(cleaner->parent_fd, cleaner->parent_path, &run->seen.manifest, &tally,
-                            &ignored);
-    run->objects = tally.files;
-    run->bytes = tally.bytes;
-    return 0;
-}
-
-static int check_run(void *arg, struct clean_run *run, struct error *err)
-{
-    const struct file_cleaner *cleaner = arg;
-
-    if (run->seen.found != LIFE_READ)
-        return 0;
-    return fileset_check_removal(cleaner->parent_fd, cleaner->parent_path, &run->seen.manifest,
-                                 err);
-}
-
 /* The creator was killed between mkdir and the end of its first manifest. */
 static int remove_empty(const struct file_cleaner *cleaner, const struct clean_run *run,
                         struct error *err)
@@ -119,20 +85,25 @@ static int remove_empty(const struct file_cleaner *cleaner, const struct clean_r
     return 0;
 }
 
-static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
-                      struct error *err)
+/* What lies in the way of counting lies in the way of removing, which will name it. */
+static int go_over(void *arg, struct clean_run *run, enum life_way way, struct life_tally *tally,
+                   struct error *err)
 {
     const struct file_cleaner *cleaner = arg;
-    struct fileset_tally tally = {.stop = cleaner->request->stop, .force = force};
-    int code;
+    struct fileset set = {.parent_fd = cleaner->parent_fd,
+                          .parent_path = cleaner->parent_path,
+                          .manifest = &run->seen.manifest};
+    struct error ignored = ERROR_INIT;
 
     if (run->seen.found != LIFE_READ)
-        return remove_empty(cleaner, run, err);
-    code = fileset_remove_known(cleaner->parent_fd, cleaner->parent_path, &run->seen.manifest,
-                                cleaner->dir_fd, &tally, err);
-    outcome->objects += tally.files;
-    outcome->bytes += tally.bytes;
-    return code;
+        return way == LIFE_REMOVE ? remove_empty(cleaner, run, err) : 0;
+    if (way == LIFE_COUNT) {
+        (void)fileset_go_over(&set, way, tally, &ignored);
+        return 0;
+    }
+    if (way == LIFE_REMOVE)
+        fileset_hold(&set, cleaner->dir_fd);
+    return fileset_go_over(&set, way, tally, err);
 }
 
 /* The target may be the directory of a run itself ("iosweep-..." with a manifest in it). */
@@ -180,10 +151,7 @@ int file_target_clean(const struct clean_request *request, struct clean_outcome 
                                 .find = find,
                                 .look = look,
                                 .release = release,
-                                .holds_other = holds_other,
-                                .count = count,
-                                .check = check_run,
-                                .remove = remove_run};
+                                .go_over = go_over};
     int code = open_target(request->target, &cleaner, err);
 
     hooks.only = cleaner.only;

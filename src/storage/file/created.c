@@ -58,7 +58,7 @@ static int settle(struct file_target *fs, const struct target *run, struct error
     target_lie_with(target, run, "files that test create has made");
     fs->directory = mem_strdup(run->dir_path);
     target->dir_path = fs->directory;
-    fs->parent_fd = fs->hold_fd = -1;
+    fs->files.parent_fd = fs->hold_fd = -1;
     target->dir_fd = fcntl(run->dir_fd, F_DUPFD_CLOEXEC, 0);
     if (target->dir_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", run->place);

@@ -52,6 +52,7 @@ void file_target_set_names(struct file_target *fs)
 
 void file_target_free(struct file_target *fs)
 {
+    fileset_keep(&fs->files);
     life_heart_free(&fs->heart);
     file_target_forget_content(fs);
     life_manifest_free(&fs->manifest);
@@ -66,14 +67,14 @@ void file_target_free(struct file_target *fs)
     mem_buffer_free(fs->target.fresh);
     free(fs->lengths);
     free(fs->directory);
-    free(fs->parent_path);
+    free(fs->files.parent_path);
     free(fs->target.label);
     free(fs->target.place);
     free(fs->target.description);
     if (fs->target.dir_fd >= 0)
         close(fs->target.dir_fd);
-    if (fs->parent_fd >= 0)
-        close(fs->parent_fd);
+    if (fs->files.parent_fd >= 0)
+        close(fs->files.parent_fd);
     if (fs->hold_fd >= 0)
         close(fs->hold_fd);
     free(fs);
@@ -95,7 +96,7 @@ void file_target_set_file_system(struct target *target, int fd)
  * the mount: whatever other processes do there at the same time is in them. */
 void file_target_find_mount(struct file_target *fs)
 {
-    const int dir_fd = fs->target.dir_fd >= 0 ? fs->target.dir_fd : fs->parent_fd;
+    const int dir_fd = fs->target.dir_fd >= 0 ? fs->target.dir_fd : fs->files.parent_fd;
 
     fs->counted = dir_fd >= 0 ? os_mount_find(dir_fd, &fs->target.network_options) : NULL;
 }
@@ -196,11 +197,10 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
         if (suffix > 1)
             snprintf(fs->manifest.run_name, sizeof(fs->manifest.run_name), "%.52s.%u",
                      request->run_name, suffix);
-        fs->manifest.seed = pattern_seed(request->seed + suffix, fs->parent_path);
+        fs->manifest.seed = pattern_seed(request->seed + suffix, fs->files.parent_path);
         if (error_is_set(err))
             *err = ERROR_INIT;
-        code = fileset_create(fs->parent_fd, fs->parent_path, &fs->manifest, &progress,
-                              &fs->target.dir_fd, filled, err);
+        code = fileset_create(&fs->files, &progress, &fs->target.dir_fd, filled, err);
         if (code != 0 && err->errnum != EEXIST)
             break;
     }
@@ -208,7 +208,7 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
         return file_target_name_taken(fs, err);
     fs->made = code == 0;
     if (fs->made && request->keep)
-        fileset_keep(fs->parent_fd, &fs->manifest);
+        fileset_keep(&fs->files);
     return code;
 }
 
@@ -223,13 +223,13 @@ static void name_own(struct file_target *fs)
 
 static int may_create(const struct file_target *fs, struct error *err)
 {
-    int code = faccessat(fs->parent_fd, ".", W_OK | X_OK, AT_EACCESS);
+    int code = faccessat(fs->files.parent_fd, ".", W_OK | X_OK, AT_EACCESS);
 
     if (code != 0 && errno == EPERM) /* a filter of system calls may know only the older one */
-        code = access(fs->parent_path, W_OK | X_OK);
+        code = access(fs->files.parent_path, W_OK | X_OK);
     if (code == 0)
         return 0;
-    error_set(err, STATUS_TARGET, errno, "cannot create test files in", fs->parent_path);
+    error_set(err, STATUS_TARGET, errno, "cannot create test files in", fs->files.parent_path);
     if (errno == EROFS)
         return error_advise(err, "use -r to read the files there");
     return error_advise(err, "name a directory you can write to, or use -r to read files there");
@@ -274,15 +274,14 @@ static int open_own(struct file_target *fs, struct error *err)
     struct fileset_filled filled;
 
     /* A path descriptor: a directory that may be entered and written, but not listed, will do. */
-    fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
-    if (fs->parent_fd < 0)
+    fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    if (fs->files.parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
     fileset_plan(&fs->manifest, request);
     plan_fresh(fs);
     snprintf(fs->manifest.run_name, sizeof(fs->manifest.run_name), "%s", request->run_name);
     if (file_target_check_run_name(fs, err) != 0 ||
-        fileset_check(fs->parent_fd, fs->parent_path, &fs->manifest, fs->unfilled,
-                      request->replaces, err) != 0 ||
+        fileset_check(&fs->files, fs->unfilled, request->replaces, err) != 0 ||
         may_create(fs, err) != 0)
         return -1;
     if (!request->dry_run && create_own(fs, &filled, err) != 0)
@@ -291,9 +290,9 @@ static int open_own(struct file_target *fs, struct error *err)
         filled = (struct fileset_filled){fs->manifest.set->count, target_request_length(request),
                                          fileset_directories(fs->manifest.set)};
 
-    fs->target.place =
-        mem_printf("%s%s%s", fs->parent_path, strcmp(fs->parent_path, "/") == 0 ? "" : "/",
-                   fileset_directory_name(&fs->manifest, directory));
+    fs->target.place = mem_printf("%s%s%s", fs->files.parent_path,
+                                  strcmp(fs->files.parent_path, "/") == 0 ? "" : "/",
+                                  fileset_directory_name(&fs->manifest, directory));
     fs->directory = mem_strdup(fs->target.place);
     fs->target.ours = true;
     fs->target.writable = true;
@@ -306,7 +305,7 @@ static int open_own(struct file_target *fs, struct error *err)
     file_target_set_objects(fs, (uint32_t)filled.files);
     for (uint32_t i = 0; i < fs->target.object_count; i++)
         fs->lengths[i] = filled.file_bytes;
-    file_target_set_file_system(&fs->target, fs->parent_fd);
+    file_target_set_file_system(&fs->target, fs->files.parent_fd);
     describe_own(fs, &filled);
     fs->target.dir_path = fs->directory;
     if (!request->dry_run && !fs->unfilled)
@@ -365,13 +364,13 @@ static int open_by_kind(struct file_target *fs, struct error *err)
     if (!path)
         return target_missing(request, errno, err);
     if (S_ISDIR(st.st_mode) && !request->existing) {
-        fs->parent_path = path;
+        fs->files.parent_path = path;
         if (request->joins && (!request->dry_run || request->reuse))
             return file_target_open_joined(fs, err);
         return request->reuse ? file_target_open_kept(fs, err) : open_own(fs, err);
     }
     if (S_ISDIR(st.st_mode) && file_target_retires(request)) {
-        fs->parent_path = path;
+        fs->files.parent_path = path;
         return file_target_open_kept(fs, err);
     }
     fs->target.place = path;
@@ -399,17 +398,17 @@ static int file_open(const struct target_request *request, struct target **out, 
     fs->target.request = request;
     fs->target.label = mem_strdup(request->label ? request->label : request->target);
     fs->target.dir_fd = -1;
-    fs->parent_fd = -1;
+    fs->files = (struct fileset){.parent_fd = -1, .manifest = &fs->manifest};
     fs->hold_fd = -1;
     *out = NULL;
     if (open_by_kind(fs, err) != 0 || (!fs->known && file_target_know_objects(fs, err) != 0)) {
+        struct life_tally ignored = {0};
         struct error removal = ERROR_INIT;
         const bool taken = fs->heart.beats;
         char text[1024];
 
         (void)file_target_rest(fs);
-        if (fs->made &&
-            fileset_remove(fs->parent_fd, fs->parent_path, &fs->manifest, &removal) != 0)
+        if (fs->made && fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));
         else if (!fs->made && taken)
             file_target_give_back(fs);
@@ -431,14 +430,14 @@ static bool was_moved(const struct file_target *fs)
     struct stat st;
 
     fileset_directory_name(&fs->manifest, directory);
-    return beneath_look(fs->parent_fd, directory, &id) == -ENOENT &&
+    return beneath_look(fs->files.parent_fd, directory, &id) == -ENOENT &&
            fstat(fs->target.dir_fd, &st) == 0 && st.st_nlink > 0;
 }
 
 static int file_close(struct target *target, struct error *err)
 {
     struct file_target *fs = (struct file_target *)target;
-    struct fileset_tally ignored = {0};
+    struct life_tally ignored = {0};
     enum life_owner owner;
     int code = 0;
 
@@ -455,11 +454,8 @@ static int file_close(struct target *target, struct error *err)
         code = error_refuse(err, STATUS_TARGET,
                             "moved away during the run, left with all test files:", target->place,
                             "remove it from where it is now");
-    else if (fs->made)
-        code = fileset_remove(fs->parent_fd, fs->parent_path, &fs->manifest, err);
-    else if (fs->kept && !target->request->dry_run)
-        code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->manifest, target->dir_fd,
-                                    &ignored, err);
+    else if (fs->made || (fs->kept && !target->request->dry_run))
+        code = fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, err);
     else if (target->retired && !target->request->dry_run)
         code = file_target_end_retired(fs, err);
     if (code == 0 && atomic_load(&target->lost)) /* so rows are incomplete, whatever it is now */

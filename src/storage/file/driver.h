@@ -18,9 +18,8 @@ struct file_target {
     struct target target;          /* first: the hooks get a pointer to it */
     struct life_manifest manifest; /* of ours, or of the run that is read; else without a set */
     bool unfilled, empty;          /* see struct fileset_progress */
-    int parent_fd;                 /* the directory that holds ours */
-    char *parent_path;             /* absolute */
-    bool made;                     /* ours exists and is to be removed */
+    struct fileset files; /* of ours, or of a run that was entered; its paths are absolute */
+    bool made;            /* ours exists and is to be removed */
     struct target_retired retired; /* what target.retired points to */
     bool kept;                     /* --reuse: ours, but made by an earlier run */
     /* a block device; for writing exclusively, so that nobody mounts it. Or the directory of the

@@ -36,6 +36,7 @@
 #define BLOCK_BYTES ((size_t)1 << 20)   /* of a write, at most */
 
 struct maker {
+    struct fileset *set;
     int dir_fd;
     const char *parent_path;
     char directory[FILESET_DIRECTORY_MAX];
@@ -89,28 +90,29 @@ static double room(int parent_fd, const struct statvfs *fs)
 }
 
 /* What the run of that name holds, if there is one. */
-static struct fileset_tally held(int parent_fd, const char *parent_path,
-                                 const struct life_manifest *manifest)
+static struct life_tally held(const struct fileset *set)
 {
-    struct fileset_tally tally = {0};
+    struct fileset there = {.parent_fd = set->parent_fd, .parent_path = set->parent_path};
+    struct life_tally tally = {0};
     struct error ignored = ERROR_INIT;
     struct life_run run;
     int dir_fd;
 
-    if (fileset_look(parent_fd, parent_path, manifest->run_name, FILESET_NAMED, &dir_fd, &run,
-                     &ignored) == LIFE_READ)
-        (void)fileset_count(parent_fd, parent_path, &run.manifest, &tally, &ignored);
+    there.manifest = &run.manifest;
+    if (fileset_look(set->parent_fd, set->parent_path, set->manifest->run_name, FILESET_NAMED,
+                     &dir_fd, &run, &ignored) == LIFE_READ)
+        (void)fileset_go_over(&there, LIFE_COUNT, &tally, &ignored);
     if (dir_fd >= 0)
         close(dir_fd);
     life_manifest_free(&run.manifest);
     return tally;
 }
 
-int fileset_check(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
-                  bool unfilled, bool replaces, struct error *err)
+int fileset_check(const struct fileset *set, bool unfilled, bool replaces, struct error *err)
 {
-    struct fileset_tally freed = {0};
-    uint64_t files = manifest->set->count, needed_bytes, inodes;
+    const struct life_set *tree = set->manifest->set;
+    struct life_tally freed = {0};
+    uint64_t files = tree->count, needed_bytes, inodes;
     char needed[UNITS_TEXT], free_text[UNITS_TEXT];
     double free_bytes;
     struct statvfs fs;
@@ -119,45 +121,44 @@ int fileset_check(int parent_fd, const char *parent_path, const struct life_mani
         return error_refuse(err, STATUS_USAGE, "cannot create such a set of test files", NULL,
                             "use 1 to %u files in 1 to %u levels, less than 8 EiB in total",
                             LIFE_OBJECTS_MAX, LIFE_LEVELS_MAX);
-    if (fstatvfs(parent_fd, &fs) != 0)
+    if (fstatvfs(set->parent_fd, &fs) != 0)
         return error_set(err, STATUS_TARGET, errno, "cannot determine the free space in",
-                         parent_path);
+                         set->parent_path);
     if (replaces)
-        freed = held(parent_fd, parent_path, manifest);
-    free_bytes = room(parent_fd, &fs);
+        freed = held(set);
+    free_bytes = room(set->parent_fd, &fs);
     if (free_bytes < 0 || fs.f_frsize == 0)
         return 0;
     if (unfilled) /* what operations make, and remove again, is theirs to fail with */
         return 0;
     free_bytes += (double)freed.bytes;
     /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
-    needed_bytes = (manifest->set->size_bytes + fs.f_frsize - 1) / fs.f_frsize;
+    needed_bytes = (tree->size_bytes + fs.f_frsize - 1) / fs.f_frsize;
     if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
-        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
+        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", set->parent_path);
         return error_advise(
             err, "%s are needed, %s are free: make room or use a smaller -l, --levels or --width",
             units_format_bytes((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1,
                                needed),
             units_format_bytes(free_bytes, free_text));
     }
-    inodes = files + fileset_directories(manifest->set) + 2;
-    if (fs.f_files > 0 && fs.f_favail + freed.files + freed.directories < inodes) {
-        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", parent_path);
+    inodes = files + fileset_directories(tree) + 2;
+    if (fs.f_files > 0 && fs.f_favail + freed.objects + freed.directories < inodes) {
+        error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", set->parent_path);
         return error_advise(err, "too few free inodes: use smaller --levels or --width");
     }
     return 0;
 }
 
-/* Removing takes a descriptor per level: they must be there before anything is made. */
-static int check_descriptors(int parent_fd, const char *parent_path,
-                             const struct life_manifest *manifest, struct error *err)
+/* Removing takes two descriptors per level: they must be there before anything is made. */
+static int check_descriptors(const struct fileset *set, struct error *err)
 {
-    const uint64_t needed = (manifest->set->levels > 0 ? manifest->set->levels : 1) + 3;
-    int fd[LIFE_LEVELS_MAX + 3], code = 0;
+    const uint64_t levels = set->manifest->set->levels, needed = 2 * (levels > 0 ? levels : 1) + 3;
+    int fd[2 * LIFE_LEVELS_MAX + 3], code = 0;
     unsigned opened = 0;
 
     while (code == 0 && opened < needed) {
-        fd[opened] = fcntl(parent_fd, F_DUPFD_CLOEXEC, 0);
+        fd[opened] = fcntl(set->parent_fd, F_DUPFD_CLOEXEC, 0);
         if (fd[opened] < 0)
             code = errno;
         else
@@ -167,13 +168,15 @@ static int check_descriptors(int parent_fd, const char *parent_path,
         close(fd[--opened]);
     if (code == 0)
         return 0;
-    error_set(err, STATUS_TARGET, code, "cannot create test files in", parent_path);
+    error_set(err, STATUS_TARGET, code, "cannot create test files in", set->parent_path);
     return error_advise(err, "raise the limit of open files (ulimit -n)");
 }
 
 /* Makes the directory and locks it.  A lock that the file system does not know is no failure. */
-static int make_top(struct maker *maker, int parent_fd, struct error *err)
+static int make_top(struct maker *maker, struct error *err)
 {
+    const int parent_fd = maker->set->parent_fd;
+
     if (mkdirat(parent_fd, maker->directory, 0700) != 0)
         return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
     maker->dir_fd = os_open_at(parent_fd, maker->directory, FILESET_DIRECTORY_FLAGS, 0);
@@ -182,7 +185,7 @@ static int make_top(struct maker *maker, int parent_fd, struct error *err)
         (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
         return -1;
     }
-    fileset_live_add(parent_fd, maker->dir_fd, maker->manifest);
+    fileset_note_made(maker->set, maker->dir_fd);
     if (os_lock(maker->dir_fd, true) == -EWOULDBLOCK)
         return creation_failed(err, errno, "another process is cleaning up in", maker->parent_path);
     return 0;
@@ -457,15 +460,17 @@ static int make_all(struct maker *maker, struct error *err)
     return flag_read(maker->progress->stop) != 0 ? interrupted(maker, err) : 0;
 }
 
-int fileset_create(int parent_fd, const char *parent_path, struct life_manifest *manifest,
-                   const struct fileset_progress *progress, int *dir_fd,
+int fileset_create(struct fileset *set, const struct fileset_progress *progress, int *dir_fd,
                    struct fileset_filled *filled, struct error *err)
 {
-    struct maker maker = {.dir_fd = -1,
-                          .parent_path = parent_path,
+    struct life_manifest *manifest = set->manifest;
+    struct life_tally ignored = {0};
+    struct maker maker = {.set = set,
+                          .dir_fd = -1,
+                          .parent_path = set->parent_path,
                           .manifest = manifest,
                           .progress = progress,
-                          .preallocate = !(os_traits(parent_fd) & OS_IN_MEMORY),
+                          .preallocate = !(os_traits(set->parent_fd) & OS_IN_MEMORY),
                           .total_bytes = manifest->set->count * manifest->set->size_bytes};
     struct error removal = ERROR_INIT;
     char text[1024];
@@ -474,12 +479,11 @@ int fileset_create(int parent_fd, const char *parent_path, struct life_manifest 
     *dir_fd = -1;
     if (!target_run_name_valid(manifest->run_name))
         return error_set(err, STATUS_INTERNAL, 0, "malformed run name", manifest->run_name);
-    if (fileset_check(parent_fd, parent_path, manifest, progress->unfilled, false, err) != 0 ||
-        check_descriptors(parent_fd, parent_path, manifest, err) != 0)
+    if (fileset_check(set, progress->unfilled, false, err) != 0 || check_descriptors(set, err) != 0)
         return -1;
     fileset_directory_name(manifest, maker.directory);
-    maker.path = mem_printf("%s/%s", parent_path, maker.directory);
-    code = make_top(&maker, parent_fd, err);
+    maker.path = mem_printf("%s/%s", set->parent_path, maker.directory);
+    code = make_top(&maker, err);
     if (maker.dir_fd < 0) {
         free(maker.path);
         return -1;
@@ -490,7 +494,7 @@ int fileset_create(int parent_fd, const char *parent_path, struct life_manifest 
         *dir_fd = maker.dir_fd;
     } else {
         close(maker.dir_fd); /* first: it may be descriptors that are short */
-        if (fileset_remove(parent_fd, parent_path, manifest, &removal) != 0)
+        if (fileset_go_over(set, LIFE_REMOVE, &ignored, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));
     }
     pattern_end(&maker.pattern);

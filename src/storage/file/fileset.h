@@ -83,53 +83,6 @@ struct fileset_filled {
     uint64_t files, file_bytes, directories;
 };
 
-/* Checks that the files can be made and that the file system has room for them and 10 % more,
- * unless none is made beforehand; ramfs has as much as there is memory.  replaces: what a run of
- * that name holds will be free. */
-int fileset_check(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
-                  bool unfilled, bool replaces, struct error *err);
-
-/* Creates the directory in parent_fd, the manifest, directories and files, filled with unique
- * incompressible data in writes of at most 1 MiB over fallocated space, brought to the storage in
- * steps (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).
- * Manifests say meanwhile how many files are complete; *manifest is what the last one says.
- * Checks free space first (fileset_check).  On failure or stop everything made is removed again;
- * after a stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is
- * EEXIST. parent_path is for messages.  *dir_fd: the open directory, locked with flock: as long as
- * it stays open, `iosweep clean` refuses this run.  Returns 0 or -1. */
-int fileset_create(int parent_fd, const char *parent_path, struct life_manifest *manifest,
-                   const struct fileset_progress *progress, int *dir_fd,
-                   struct fileset_filled *filled, struct error *err);
-
-/* Removes files, directories, manifest and the directory itself.  What is missing already is fine;
- * foreign files make it stop at the directories that hold them (err says which).  Returns 0 or
- * -1. */
-int fileset_remove(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
-                   struct error *err);
-
-struct fileset_tally { /* files of a run that were found or removed, and directories for them */
-    uint64_t files, bytes, directories;
-    const volatile int *stop; /* counting and removing end where *stop is not 0; NULL: never */
-    bool force;               /* what is merely shorter than the run made it goes, too */
-};
-
-/* The same, but only when the directory of that name is the open dir_fd, whose manifest the caller
- * has read: another one that took its place meanwhile is refused.  What was removed is added to the
- * tally. */
-int fileset_remove_known(int parent_fd, const char *parent_path,
-                         const struct life_manifest *manifest, int known_fd,
-                         struct fileset_tally *tally, struct error *err);
-
-/* Adds the files of the set that are there to the tally.  Returns 0, or -1 when something in
- * their place is not ours. */
-int fileset_count(int parent_fd, const char *parent_path, const struct life_manifest *manifest,
-                  struct fileset_tally *tally, struct error *err);
-
-/* Finds what removing would leave, of whatever is in the directory, and removes nothing.  Returns
- * 0, or -1 when there is something. */
-int fileset_check_removal(int parent_fd, const char *parent_path,
-                          const struct life_manifest *manifest, struct error *err);
-
 /* What a file was when it was made or found. */
 struct file_known {
     uint64_t inode; /* 0: not known, or does not last on this file system */
@@ -139,16 +92,51 @@ struct file_known {
     uint64_t bytes; /* that are to stay: the length, but of a file that test fill has emptied */
 };
 
-/* What the files of a fileset of this process are, in their order: where another file has the name
- * when it is to be removed, that one stays.  The array must live until then. */
-void fileset_know(int parent_fd, const struct life_manifest *manifest,
-                  const struct file_known *known);
+/* A run of files that this process makes, or has found and may remove. */
+struct fileset {
+    int parent_fd;     /* the directory that holds its own */
+    char *parent_path; /* for messages; the caller's, as what follows */
+    struct life_manifest *manifest;
+    /* Of its own directory, which no other of that name is taken for; inode 0: not known. */
+    uint64_t device, inode;
+    bool made; /* by this process */
+    /* What the first files of the set are: where another file has the name of one when it is to be
+     * removed, that one stays.  MAY be NULL. */
+    const struct file_known *known;
+    uint32_t known_count;
+    struct fileset *next; /* of those that fileset_abandon removes */
+};
 
-/* The fileset stays when the process ends: fileset_abandon leaves it alone from now on. */
-void fileset_keep(int parent_fd, const struct life_manifest *manifest);
+/* From now on only the directory that is open is taken for that of the run. */
+void fileset_hold(struct fileset *set, int dir_fd);
+
+/* Checks that the files can be made and that the file system has room for them and 10 % more,
+ * unless none is made beforehand; ramfs has as much as there is memory.  replaces: what a run of
+ * that name holds will be free. */
+int fileset_check(const struct fileset *set, bool unfilled, bool replaces, struct error *err);
+
+/* Creates the directory, the manifest, directories and files, filled with unique incompressible
+ * data in writes of at most 1 MiB over fallocated space, brought to the storage in steps
+ * (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).  Manifests
+ * say meanwhile how many files are complete; set->manifest is what the last one says.  Checks free
+ * space first (fileset_check).  On failure or stop everything made is removed again; after a stop
+ * err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is EEXIST.
+ * *dir_fd: the open directory, locked with flock: as long as it stays open, `iosweep clean` refuses
+ * this run.  The set must stay where it is until it is removed or kept.  Returns 0 or -1. */
+int fileset_create(struct fileset *set, const struct fileset_progress *progress, int *dir_fd,
+                   struct fileset_filled *filled, struct error *err);
+
+/* Goes over the directory of a run; what is missing already is fine.  Returns 0, or -1 when
+ * something is in the way. */
+int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
+                    struct error *err);
+
+/* A set that was made stays when the process ends, or is forgotten: fileset_abandon leaves it alone
+ * from now on.  Of any other set it does nothing. */
+void fileset_keep(struct fileset *set);
 
 /* Removes what this process created and has neither removed nor kept, without allocating: for the
- * way out when memory is exhausted.  (The first 64 filesets alive at a time are known to it.) */
+ * way out when memory is exhausted. */
 void fileset_abandon(void);
 
 /* What the open directory of a run is: READ with its manifest, whoever made it and whatever it is
@@ -167,16 +155,11 @@ void fileset_list_begin(struct fileset_listing *listing, int dir_fd);
 int fileset_list_next(struct fileset_listing *listing, const char **name);
 void fileset_list_end(struct fileset_listing *listing);
 
-/* The first of them, leaving out manifests: 1, 0: there is none, or -errno. */
-int fileset_first_entry(int dir_fd, bool manifests, char name[NAME_MAX + 1]);
-
-/* Whether anything but manifests is in an open directory: 1, 0 or -errno. */
-int fileset_holds_other(int dir_fd);
-
 /* Opens the directory of the run of that name, where there is one, and looks at it.  NAMED: the
  * user said that it is a run; LOCK: takes its lock, which run->locked says another process holds.
- * ABSENT: a file, a link, or a directory of the user; TORN: also one that is empty and looks made
- * by iosweep. *dir_fd: to be closed, or -1.  Returns run->found. */
+ * ABSENT: a file, a link, or an empty directory of the user; INVALID: also one that is not empty
+ * and has no manifest; TORN: also one that is empty and looks made by iosweep.  *dir_fd: to be
+ * closed, or -1.  Returns run->found. */
 #define FILESET_NAMED 1u
 #define FILESET_LOCK  2u
 enum life_found fileset_look(int parent_fd, const char *parent_path, const char *run_name,
@@ -187,8 +170,7 @@ enum life_found fileset_look(int parent_fd, const char *parent_path, const char 
 /* How directories of ours are opened: never through a link. */
 #define FILESET_DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-/* Notes a directory just made, so that fileset_abandon finds it.  When the table is full, or no
- * descriptor is left, it does not find it; nothing else is lost. */
-void fileset_live_add(int parent_fd, int dir_fd, const struct life_manifest *manifest);
+/* Notes a directory just made, so that fileset_abandon finds it. */
+void fileset_note_made(struct fileset *set, int dir_fd);
 
 #endif

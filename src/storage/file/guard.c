@@ -102,8 +102,10 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
     for (uint32_t i = 0; i < target->object_count && (target->ours || flag_read(stop) == 0); i++)
         if (know_object(fs, i, inodes_last, err) != 0)
             code = -1;
-    if (target->ours)
-        fileset_know(fs->parent_fd, &fs->manifest, fs->known);
+    if (fs->made) { /* then their order is that of the set */
+        fs->files.known = fs->known;
+        fs->files.known_count = target->object_count;
+    }
     if (flag_read(stop) != 0 && code == 0)
         return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while looking at the files in",
                          target->place);

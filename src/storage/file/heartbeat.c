@@ -81,14 +81,13 @@ void file_target_give_back(struct file_target *fs)
 
 int file_target_end_lost(struct file_target *fs, enum life_owner owner, struct error *err)
 {
-    struct fileset_tally ignored = {0};
+    struct life_tally ignored = {0};
     struct error own = ERROR_INIT;
     char text[1024];
 
     if (owner == LIFE_OTHERS)
-        fileset_keep(fs->parent_fd, &fs->manifest);
-    else if (fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->manifest, fs->target.dir_fd,
-                                  &ignored, &own) != 0)
+        fileset_keep(&fs->files);
+    else if (fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, &own) != 0)
         log_warn("files may be left in %s: %s", fs->target.place,
                  error_format(&own, text, sizeof(text)));
     return life_lost(fs->target.place, owner, err);

@@ -28,10 +28,10 @@ static int open_parent(struct file_target *fs, struct error *err)
 {
     const char *path = fs->target.request->target;
 
-    fs->parent_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fs->parent_fd < 0 && errno == EACCES)
-        fs->parent_fd = open(path, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
-    return fs->parent_fd >= 0 ? 0 : error_set(err, STATUS_TARGET, errno, "cannot use", path);
+    fs->files.parent_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fs->files.parent_fd < 0 && errno == EACCES)
+        fs->files.parent_fd = open(path, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    return fs->files.parent_fd >= 0 ? 0 : error_set(err, STATUS_TARGET, errno, "cannot use", path);
 }
 
 static int enter(struct file_target *fs, struct error *err)
@@ -40,8 +40,8 @@ static int enter(struct file_target *fs, struct error *err)
     struct life_run run;
 
     file_target_place_run(fs);
-    (void)fileset_look(fs->parent_fd, fs->parent_path, target->request->run_name, FILESET_NAMED,
-                       &target->dir_fd, &run, err);
+    (void)fileset_look(fs->files.parent_fd, fs->files.parent_path, target->request->run_name,
+                       FILESET_NAMED, &target->dir_fd, &run, err);
     fs->manifest = run.manifest;
     if (run.found == LIFE_ABSENT || run.found == LIFE_TORN)
         return refuse_absent(fs, err);

@@ -52,7 +52,8 @@ void fileset_list_end(struct fileset_listing *listing)
         os_list_end(&listing->list);
 }
 
-int fileset_first_entry(int dir_fd, bool manifests, char name[NAME_MAX + 1])
+/* Whether anything but manifests is in an open directory: 1, 0 or -errno. */
+static int holds_other(int dir_fd)
 {
     struct fileset_listing listing;
     const char *entry;
@@ -62,18 +63,9 @@ int fileset_first_entry(int dir_fd, bool manifests, char name[NAME_MAX + 1])
     fileset_list_begin(&listing, dir_fd);
     do
         code = fileset_list_next(&listing, &entry);
-    while (code > 0 && !manifests && life_is_manifest(entry, &number));
-    if (code > 0)
-        snprintf(name, NAME_MAX + 1, "%s", entry);
+    while (code > 0 && life_is_manifest(entry, &number));
     fileset_list_end(&listing);
     return code;
-}
-
-int fileset_holds_other(int dir_fd)
-{
-    char name[NAME_MAX + 1];
-
-    return fileset_first_entry(dir_fd, false, name);
 }
 
 enum life_found fileset_read(int dir_fd, const char *path, const char *run_name,
@@ -109,6 +101,22 @@ static int open_place(int parent_fd, const char *name, const char *path, struct 
     return fd;
 }
 
+/* A directory without a whole manifest. */
+static enum life_found look_without(int dir_fd, const char *path, const char *run_name, bool named,
+                                    struct error *err)
+{
+    const int other = holds_other(dir_fd);
+
+    if (other == 0)
+        return looks_made_by_us(dir_fd, run_name, named) ? LIFE_TORN : LIFE_ABSENT;
+    *err = ERROR_INIT;
+    if (other < 0)
+        error_set(err, STATUS_TARGET, -other, "cannot list", path);
+    else
+        error_refuse(err, STATUS_TARGET, "not believed:", path, "it has no manifest of iosweep");
+    return other < 0 ? LIFE_ERROR : LIFE_INVALID;
+}
+
 enum life_found fileset_look(int parent_fd, const char *parent_path, const char *run_name,
                              unsigned how, int *dir_fd, struct life_run *run, struct error *err)
 {
@@ -124,11 +132,8 @@ enum life_found fileset_look(int parent_fd, const char *parent_path, const char 
         run->locked = how & FILESET_LOCK && os_lock(*dir_fd, true) == -EWOULDBLOCK;
         fileset_read(*dir_fd, path, run_name, run, err);
         if (run->found == LIFE_ABSENT || run->found == LIFE_TORN)
-            run->found = fileset_holds_other(*dir_fd) == 0 &&
-                                 looks_made_by_us(*dir_fd, run_name,
-                                                  how & FILESET_NAMED || run->found == LIFE_TORN)
-                             ? LIFE_TORN
-                             : LIFE_ABSENT;
+            run->found = look_without(*dir_fd, path, run_name,
+                                      how & FILESET_NAMED || run->found == LIFE_TORN, err);
     }
     free(path);
     free(name);

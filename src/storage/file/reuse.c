@@ -73,14 +73,14 @@ static int enter_kept(struct file_target *fs, struct error *err)
     struct error why = ERROR_INIT;
     struct life_run run;
 
-    fs->parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
-    if (fs->parent_fd < 0)
+    fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    if (fs->files.parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
     file_target_place_run(fs);
-    (void)fileset_look(fs->parent_fd, fs->parent_path, request->run_name,
+    (void)fileset_look(fs->files.parent_fd, fs->files.parent_path, request->run_name,
                        FILESET_NAMED | FILESET_LOCK, &target->dir_fd, &run, &why);
-    if (run.found == LIFE_ABSENT && target->dir_fd >= 0 && fileset_holds_other(target->dir_fd) != 0)
-        run.found = LIFE_INVALID;
+    if (target->dir_fd >= 0)
+        fileset_hold(&fs->files, target->dir_fd);
     target->writable = true;
     target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     return file_target_expect(fs, &run, target->place, &why, err);
@@ -128,21 +128,20 @@ uint64_t file_target_left(const struct target *target, enum io_test test, uint64
 
 int file_target_end_retired(struct file_target *fs, struct error *err)
 {
-    struct fileset_tally left = {0};
+    struct life_tally left = {0};
     struct error ignored = ERROR_INIT; /* what is in the way of counting is in that of removing */
     int code = 0;
 
     fs->manifest.state.running = false; /* and what is left has its length */
-    (void)fileset_count(fs->parent_fd, fs->parent_path, &fs->manifest, &left, &ignored);
-    if (left.files == 0) {
-        code = fileset_remove_known(fs->parent_fd, fs->parent_path, &fs->manifest,
-                                    fs->target.dir_fd, &left, err);
+    (void)fileset_go_over(&fs->files, LIFE_COUNT, &left, &ignored);
+    if (left.objects == 0) {
+        code = fileset_go_over(&fs->files, LIFE_REMOVE, &left, err);
         if (code == 0)
             return 0;
     }
     file_target_give_back(fs);
-    if (left.files > 0)
-        life_tell_left(target_file.noun, left.files, fs->target.place,
+    if (left.objects > 0)
+        life_tell_left(target_file.noun, left.objects, fs->target.place,
                        file_target_clean_command(fs, fs->manifest.run_name));
     return code;
 }

@@ -53,9 +53,9 @@ void file_target_place_run(struct file_target *fs)
 {
     struct target *target = &fs->target;
 
-    target->place =
-        mem_printf("%s/" LIFE_PREFIX "%s", strcmp(fs->parent_path, "/") == 0 ? "" : fs->parent_path,
-                   target->request->run_name);
+    target->place = mem_printf("%s/" LIFE_PREFIX "%s",
+                               strcmp(fs->files.parent_path, "/") == 0 ? "" : fs->files.parent_path,
+                               target->request->run_name);
     fs->directory = mem_strdup(target->place);
     target->dir_path = fs->directory;
 }
@@ -162,7 +162,7 @@ static char *name_there(const struct file_target *fs)
     const char *entry;
 
     fileset_directory_name(&fs->manifest, directory);
-    fileset_list_begin(&listing, fs->parent_fd);
+    fileset_list_begin(&listing, fs->files.parent_fd);
     while (fileset_list_next(&listing, &entry) > 0) {
         if (strcasecmp(entry, directory) != 0 || (found && strcmp(entry, directory) != 0))
             continue;
@@ -182,7 +182,7 @@ int file_target_name_taken(const struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
     char *name = name_there(fs);
-    char *path = mem_printf("%s/" LIFE_PREFIX "%s", fs->parent_path, name);
+    char *path = mem_printf("%s/" LIFE_PREFIX "%s", fs->files.parent_path, name);
     const int code = life_name_taken(
         request, path,
         file_target_clean_command(fs, request->team_name ? request->team_name : name), err);
@@ -205,7 +205,7 @@ int file_target_check_run_name(const struct file_target *fs, struct error *err)
     if (request->existing || request->replaces || request->joins)
         return 0;
     fileset_directory_name(&fs->manifest, directory);
-    return fstatat(fs->parent_fd, directory, &st, AT_SYMLINK_NOFOLLOW) == 0
+    return fstatat(fs->files.parent_fd, directory, &st, AT_SYMLINK_NOFOLLOW) == 0
                ? file_target_name_taken(fs, err)
                : 0;
 }

@@ -94,7 +94,6 @@ static int look_at(const struct cleaner *cleaner, struct clean_run *run, struct 
 {
     const struct clean_hooks *hooks = cleaner->hooks;
     struct error own = ERROR_INIT;
-    int other = 0;
 
     life_manifest_free(&run->seen.manifest);
     run->seen = (struct life_run){.age_s = -1};
@@ -102,14 +101,10 @@ static int look_at(const struct cleaner *cleaner, struct clean_run *run, struct 
     if (run->seen.found == LIFE_INVALID)
         return refuse_place(run, own.advice[0] != '\0' ? own.advice : "its manifest is not valid",
                             err);
-    if (run->seen.found == LIFE_ABSENT)
-        other = hooks->holds_other(hooks->arg, run, &own);
-    if (run->seen.found == LIFE_ERROR || other < 0) {
+    if (run->seen.found == LIFE_ERROR) {
         *err = own;
         return -1;
     }
-    if (other > 0)
-        return refuse_place(run, "it has no manifest of iosweep", err);
     run->alive = life_run_is_alive(&run->seen, &run->wait_s);
     return run->seen.found != LIFE_ABSENT;
 }
@@ -210,7 +205,8 @@ static void print_line(const struct clean_request *request, const char *line)
         log_info("# %s", line);
 }
 
-static int list_run(const struct cleaner *cleaner, struct clean_run *run, struct error *err)
+static int list_run(const struct cleaner *cleaner, struct clean_run *run, struct life_tally *tally,
+                    struct error *err)
 {
     const struct clean_hooks *hooks = cleaner->hooks;
     char place[1024], bytes[UNITS_TEXT], age[UNITS_TEXT * 2], *line;
@@ -220,13 +216,13 @@ static int list_run(const struct cleaner *cleaner, struct clean_run *run, struct
         line = mem_printf("%s: cannot be removed; %s", place,
                           run->why.advice[0] != '\0' ? run->why.advice : strerror(run->why.errnum));
     } else {
-        if (hooks->count(hooks->arg, run, err) != 0)
+        if (hooks->go_over(hooks->arg, run, LIFE_COUNT, tally, err) != 0)
             return -1;
-        line =
-            mem_printf("%s: %" PRIu64 " %s%s, %s, %s%s", place, run->objects, hooks->noun,
-                       run->objects == 1 ? "" : "s", units_format_bytes((double)run->bytes, bytes),
-                       age_text(run->seen.begun_s, age, sizeof(age)),
-                       run->alive ? ", in use by a running iosweep" : "");
+        line = mem_printf("%s: %" PRIu64 " %s%s, %s, %s%s", place, tally->objects, hooks->noun,
+                          tally->objects == 1 ? "" : "s",
+                          units_format_bytes((double)tally->bytes, bytes),
+                          age_text(run->seen.begun_s, age, sizeof(age)),
+                          run->alive ? ", in use by a running iosweep" : "");
     }
     print_line(cleaner->request, line);
     free(line);
@@ -237,11 +233,12 @@ static int list_all(const struct cleaner *cleaner, struct clean_outcome *outcome
 {
     for (size_t i = 0; i < cleaner->count; i++) {
         struct clean_run *run = &cleaner->run[i];
+        struct life_tally tally = {.stop = cleaner->request->stop};
 
         if (flag_read(cleaner->request->stop) != 0)
             return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                              cleaner->request->target);
-        if (list_run(cleaner, run, err) != 0)
+        if (list_run(cleaner, run, &tally, err) != 0)
             return -1;
         if (error_is_set(&run->why) || (run->alive && !cleaner->request->force)) {
             outcome->left++;
@@ -249,8 +246,8 @@ static int list_all(const struct cleaner *cleaner, struct clean_outcome *outcome
             continue;
         }
         outcome->runs++;
-        outcome->objects += run->objects;
-        outcome->bytes += run->bytes;
+        outcome->objects += tally.objects;
+        outcome->bytes += tally.bytes;
     }
     return 0;
 }
@@ -300,6 +297,7 @@ static int remove_run(const struct cleaner *cleaner, struct clean_run *run,
 {
     const struct clean_hooks *hooks = cleaner->hooks;
     const bool force = cleaner->request->force;
+    struct life_tally tally = {.stop = cleaner->request->stop, .force = force};
     int code;
 
     if (run->alive && !force)
@@ -308,8 +306,10 @@ static int remove_run(const struct cleaner *cleaner, struct clean_run *run,
     if (code > 0 && run->alive && !force)
         code = life_refuse_alive(run->place, run->wait_s, err);
     else if (code > 0)
-        code = hooks->remove(hooks->arg, run, force, outcome, err);
+        code = hooks->go_over(hooks->arg, run, LIFE_REMOVE, &tally, err);
     release(cleaner);
+    outcome->objects += tally.objects;
+    outcome->bytes += tally.bytes;
     return code;
 }
 
@@ -344,6 +344,7 @@ static int remove_all(const struct cleaner *cleaner, struct clean_outcome *outco
 static int check_all(const struct cleaner *cleaner, struct error *err)
 {
     const struct clean_hooks *hooks = cleaner->hooks;
+    struct life_tally ignored = {0};
 
     for (size_t i = 0; i < cleaner->count; i++) {
         struct clean_run *run = &cleaner->run[i];
@@ -358,7 +359,7 @@ static int check_all(const struct cleaner *cleaner, struct error *err)
                                 "name the target that it was made in");
         if (run->alive)
             return life_refuse_alive(run->place, run->wait_s, err);
-        if (hooks->check(hooks->arg, run, err) != 0)
+        if (hooks->go_over(hooks->arg, run, LIFE_CHECK, &ignored, err) != 0)
             return -1;
     }
     return 0;

@@ -16,9 +16,7 @@ struct clean_run {
     struct life_run seen; /* when it was looked at last */
     bool alive;           /* then */
     int64_t wait_s;       /* alive: see life_is_alive */
-    uint64_t objects;     /* that are there, with their bytes; by the hook `count` */
-    uint64_t bytes;
-    struct error why; /* set: must be left, whatever was asked for, and why */
+    struct error why;     /* set: must be left, whatever was asked for, and why */
 };
 
 typedef int clean_visit(void *arg, const char *run_name, struct error *err);
@@ -38,26 +36,14 @@ struct clean_hooks {
     void (*find)(void *arg, struct clean_run *run);
 
     /* Looks at a place and fills in run->seen; MAY hold it until `release`, so that nobody begins
-     * to use it.  named: the user said that it is a run.  TORN: also a run without a manifest. */
+     * to use it.  named: the user said that it is a run.  TORN: also a run without a manifest;
+     * INVALID: also what is there is not of a run. */
     enum life_found (*look)(void *arg, struct clean_run *run, bool named, struct error *err);
     void (*release)(void *arg); /* MAY be NULL */
 
-    /* Between `look` and `release`, of a place that is ABSENT: whether anything is there, which
-     * then is not of a run.  Returns 1, 0 or -1. */
-    int (*holds_other)(void *arg, const struct clean_run *run, struct error *err);
-
-    /* Counts the objects of a run that are there.  Called only when runs are listed. */
-    int (*count)(void *arg, struct clean_run *run, struct error *err);
-
-    /* Finds what `remove` would leave, and removes nothing.  Called only where a request checks.
-     * -1 (STATUS_TARGET) names the first such object. */
-    int (*check)(void *arg, struct clean_run *run, struct error *err);
-
-    /* Between `look` and `release`: removes what the run made and adds it to outcome->objects and
-     * outcome->bytes.  What it did not make stays and is an error (STATUS_TARGET), which names the
-     * first such object; the manifest then stays as well. */
-    int (*remove)(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
-                  struct error *err);
+    /* Between `look` and `release`. */
+    int (*go_over)(void *arg, struct clean_run *run, enum life_way way, struct life_tally *tally,
+                   struct error *err);
 };
 
 /* Finds the runs and lists them (dry run, or several and neither a name nor `all`), refuses or

@@ -17,6 +17,22 @@ struct life_run {
     bool locked;                   /* a process holds it, where runs have locks */
 };
 
+/* Objects of a run that were found or removed. */
+struct life_tally {
+    uint64_t objects, bytes, directories; /* manifests are not counted */
+    const volatile int *stop; /* going over files ends where *stop is not 0; NULL: never */
+    bool force;               /* what is merely shorter than the run made it goes, too */
+};
+
+/* What becomes of the objects of a run that is gone over. */
+enum life_way {
+    LIFE_COUNT,  /* those that are there are counted, whatever is beside them */
+    LIFE_CHECK,  /* nothing is removed; what removing would leave is an error, which names it */
+    LIFE_REMOVE, /* what the run made is removed and counted; what it did not make stays, with the
+                  * manifest, and is an error (STATUS_TARGET), which names the first of it */
+    LIFE_ABANDON /* files only: the same without memory */
+};
+
 /* Whether a process works on it: it holds the lock, or life_is_alive says so.  Without a whole
  * manifest its maker may be about to begin, until what there is of it is old. */
 bool life_run_is_alive(const struct life_run *run, int64_t *wait_s);

@@ -59,19 +59,6 @@ static void find(void *arg, struct clean_run *run)
     run->place[strlen(run->place) - 1] = '\0'; /* "/" */
 }
 
-static enum life_found look(void *arg, struct clean_run *run, bool named, struct error *err)
-{
-    const struct object_cleaner *cleaner = arg;
-    struct life_run *seen = &run->seen;
-    const enum life_found found =
-        object_run_look(cleaner->client, run->path, &seen->manifest, &seen->age_s, err);
-
-    (void)named;
-    if (found == LIFE_READ)
-        seen->begun_s = seen->manifest.state.begun_s - cleaner->service->clock_offset_s;
-    return found;
-}
-
 static int visit_first(void *arg, const struct object_listed *listed, struct error *err)
 {
     (void)err;
@@ -80,9 +67,9 @@ static int visit_first(void *arg, const struct object_listed *listed, struct err
 }
 
 /* Not what only an old list names. */
-static int holds_other(void *arg, const struct clean_run *run, struct error *err)
+static int holds_other(const struct object_cleaner *cleaner, const struct clean_run *run,
+                       struct error *err)
 {
-    const struct object_cleaner *cleaner = arg;
     char *first = NULL;
     int found = object_client_list(cleaner->client, run->path, 0, visit_first, &first, err);
 
@@ -92,24 +79,41 @@ static int holds_other(void *arg, const struct clean_run *run, struct error *err
     return found;
 }
 
+static enum life_found look(void *arg, struct clean_run *run, bool named, struct error *err)
+{
+    const struct object_cleaner *cleaner = arg;
+    struct life_run *seen = &run->seen;
+    const enum life_found found =
+        object_run_look(cleaner->client, run->path, &seen->manifest, &seen->age_s, err);
+    int other;
+
+    (void)named;
+    if (found == LIFE_READ)
+        seen->begun_s = seen->manifest.state.begun_s - cleaner->service->clock_offset_s;
+    if (found != LIFE_ABSENT || (other = holds_other(cleaner, run, err)) == 0)
+        return found;
+    if (other > 0)
+        error_refuse(err, STATUS_TARGET, "not believed:", run->place,
+                     "it has no manifest of iosweep");
+    return other > 0 ? LIFE_INVALID : LIFE_ERROR;
+}
+
+struct counter {
+    const struct clean_run *run;
+    struct life_tally *tally;
+};
+
 static int count_key(void *arg, const struct object_listed *listed, struct error *err)
 {
-    struct clean_run *run = arg;
+    const struct counter *counter = arg;
     uint64_t number;
 
     (void)err;
-    if (listed->rolled_up || life_is_manifest(listed->key + strlen(run->path), &number))
+    if (listed->rolled_up || life_is_manifest(listed->key + strlen(counter->run->path), &number))
         return 0;
-    run->objects++;
-    run->bytes += listed->size_bytes;
+    counter->tally->objects++;
+    counter->tally->bytes += listed->size_bytes;
     return 0;
-}
-
-static int count(void *arg, struct clean_run *run, struct error *err)
-{
-    const struct object_cleaner *cleaner = arg;
-
-    return object_client_list(cleaner->client, run->path, 0, count_key, run, err) < 0 ? -1 : 0;
 }
 
 /* A run that is removed by force learns it from a manifest that is not its own any more; else it
@@ -153,28 +157,23 @@ static void complete(const struct object_cleaner *cleaner, struct clean_run *run
     }
 }
 
-static int check_run(void *arg, struct clean_run *run, struct error *err)
+static int go_over(void *arg, struct clean_run *run, enum life_way way, struct life_tally *tally,
+                   struct error *err)
 {
     const struct object_cleaner *cleaner = arg;
-
-    complete(cleaner, run);
-    return object_run_check(cleaner->client, run->path, &run->seen.manifest, err);
-}
-
-static int remove_run(void *arg, struct clean_run *run, bool force, struct clean_outcome *outcome,
-                      struct error *err)
-{
-    const struct object_cleaner *cleaner = arg;
-    struct object_removed removed = {0};
+    const struct life_manifest *manifest = &run->seen.manifest;
+    struct counter counter = {run, tally};
     int code;
 
+    if (way == LIFE_COUNT)
+        return object_client_list(cleaner->client, run->path, 0, count_key, &counter, err) < 0 ? -1
+                                                                                               : 0;
     complete(cleaner, run);
-    if (run->seen.manifest.state.running)
+    if (way == LIFE_CHECK)
+        return object_run_check(cleaner->client, run->path, manifest, err);
+    if (manifest->state.running)
         take_over(cleaner, run);
-    code = object_run_remove(cleaner->client, run->path, &run->seen.manifest, NULL, true, force,
-                             &removed, err);
-    outcome->objects += removed.objects;
-    outcome->bytes += removed.bytes;
+    code = object_run_remove(cleaner->client, run->path, manifest, NULL, true, tally, err);
     if (code == OBJECT_REMOVAL_UNSURE)
         return error_refuse(err, STATUS_TARGET,
                             "the server did not answer in time, objects may still appear in",
@@ -195,10 +194,7 @@ int object_clean(const struct clean_request *request, struct clean_outcome *outc
                                 .list = list,
                                 .find = find,
                                 .look = look,
-                                .holds_other = holds_other,
-                                .count = count,
-                                .check = check_run,
-                                .remove = remove_run};
+                                .go_over = go_over};
     int code;
 
     if (object_service_open(protocol, request->target, request->options, true, &service, err) != 0)

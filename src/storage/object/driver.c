@@ -485,7 +485,7 @@ static int end_lost(struct object_store *store, struct object_client *client, en
 
     if (owner == LIFE_NOBODYS)
         code = object_run_remove(client, store->base.run_prefix, &store->manifest, store,
-                                 store->uploads, false, NULL, why);
+                                 store->uploads, NULL, why);
     if (code == OBJECT_REMOVAL_UNSURE)
         may_appear(store, why);
     if (code != 0)
@@ -525,7 +525,7 @@ int object_run_end(struct object_store *store, struct object_client *client, str
         return end_kept(store, client, lost, err);
     else /* what an earlier run made besides, only lists and names tell */
         code = object_run_remove(client, base->run_prefix, &store->manifest,
-                                 base->kept ? NULL : store, store->uploads, false, NULL, err);
+                                 base->kept ? NULL : store, store->uploads, NULL, err);
     if (!base->retires && (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT)))
         tell_ended(store, client);
     return code == 0 && lost ? life_lost(base->target.place, owner, err) : code;

@@ -254,22 +254,17 @@ void object_cost_tell_removal(const struct object_store *store);
 
 /* ---- removal.c ---- */
 
-struct object_removed {
-    uint64_t objects, bytes;
-};
-
 /* Removes what the manifest names, and the manifest last; what it does not name is left, with the
  * manifest, and is an error (ENOTEMPTY).  own: the run is ours and has ended; NULL: somebody's.
- * uploads: some may be pending.  force: objects of a run that has ended, of which somebody has made
- * shorter ones since, go as well.  When requests may still be carried out (of somebody's run that
+ * uploads: some may be pending.  When requests may still be carried out (of somebody's run that
  * did not end, or service->unsure), all is looked at once more after a pause; when some were
  * dropped, the manifest stays, for `iosweep clean`.  What removing does not remove, or a list does
- * not name, is told apart and bounded.  *removed MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (no
+ * not name, is told apart and bounded.  *tally MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (no
  * error then: all that was found is removed), or -1. */
 #define OBJECT_REMOVAL_UNSURE 1
 int object_run_remove(struct object_client *client, const char *run_prefix,
                       const struct life_manifest *manifest, const struct object_store *own,
-                      bool uploads, bool force, struct object_removed *removed, struct error *err);
+                      bool uploads, struct life_tally *tally, struct error *err);
 
 /* Finds what removing somebody's run would leave, and removes nothing.  Returns 0, or -1 when there
  * is something. */

@@ -98,8 +98,8 @@ static bool may_be_ours(struct removal *removal, unsigned set, uint64_t object, 
 
     if (is_known(removal, set, object) || standing == OBJECT_OWN)
         return true;
-    removal->changed += standing == OBJECT_CHANGED && !removal->force;
-    return standing == OBJECT_CHANGED && removal->force;
+    removal->changed += standing == OBJECT_CHANGED && !removal->tally->force;
+    return standing == OBJECT_CHANGED && removal->tally->force;
 }
 
 static int visit_key(void *arg, const struct object_listed *listed, struct error *err)
@@ -161,11 +161,11 @@ static int delete_some(struct removal *removal, struct error *err)
 
     if (object_removal_expect_nobody(removal, err) != 0)
         return -1;
-    log_progress("removing: %" PRIu64 " objects so far", removal->removed.objects);
+    log_progress("removing: %" PRIu64 " objects so far", removal->tally->objects);
     if (object_client_delete(removal->client, (const char *const *)now->key, now->count,
-                             &removal->removed.objects, err) != 0)
+                             &removal->tally->objects, err) != 0)
         return -1;
-    removal->removed.bytes += now->bytes;
+    removal->tally->bytes += now->bytes;
     return 0;
 }
 
@@ -219,8 +219,8 @@ static int see_vain(struct removal *removal, struct error *err)
         return -1;
     if (!key)
         return 1;
-    removal->removed.objects -= removal->before.count; /* they were not */
-    removal->removed.bytes -= removal->before.bytes;
+    removal->tally->objects -= removal->before.count; /* they were not */
+    removal->tally->bytes -= removal->before.bytes;
     if (++removal->vain == VAIN_MOST || object_client_hurries(removal->client))
         return object_removal_no_effect(removal->service, key, err);
     log_progress("removing: the server still has what it said was removed; asking again");
@@ -428,10 +428,11 @@ static void end(struct removal *removal)
 
 int object_run_remove(struct object_client *client, const char *run_prefix,
                       const struct life_manifest *manifest, const struct object_store *own,
-                      bool uploads, bool force, struct object_removed *removed, struct error *err)
+                      bool uploads, struct life_tally *tally, struct error *err)
 {
     const struct object_service *service = object_client_service(client);
-    struct removal removal = {.force = force,
+    struct life_tally ignored = {0};
+    struct removal removal = {.tally = tally ? tally : &ignored,
                               .client = client,
                               .service = service,
                               .run_prefix = run_prefix,
@@ -455,8 +456,6 @@ int object_run_remove(struct object_client *client, const char *run_prefix,
         code = object_manifest_remove(client, run_prefix, manifest, err);
     if (code == 0)
         code = object_place_remove(client, run_prefix, manifest, err);
-    if (removed)
-        *removed = removal.removed;
     end(&removal);
     return code;
 }
@@ -465,7 +464,9 @@ int object_run_check(struct object_client *client, const char *run_prefix,
                      const struct life_manifest *manifest, struct error *err)
 {
     const struct object_service *service = object_client_service(client);
+    struct life_tally ignored = {0};
     struct removal removal = {.look_only = true,
+                              .tally = &ignored,
                               .client = client,
                               .service = service,
                               .run_prefix = run_prefix,

@@ -18,14 +18,13 @@ struct removal {
     const char *run_prefix;
     const struct life_manifest *manifest;
     const struct object_store *own; /* or NULL: a run that somebody left */
-    struct object_removed removed;
-    struct keys now, before; /* of this pass and of the last one */
-    unsigned char **seen;    /* of each set with a count: the object was listed */
-    uint64_t *listed;        /* of each set */
-    uint64_t passed;         /* keys of all passes */
+    struct life_tally *tally;       /* what was removed */
+    struct keys now, before;        /* of this pass and of the last one */
+    unsigned char **seen;           /* of each set with a count: the object was listed */
+    uint64_t *listed;               /* of each set */
+    uint64_t passed;                /* keys of all passes */
     unsigned ghosts;
     uint64_t foreign, unlisted;
-    bool force;       /* what is shorter than it was goes, too */
     bool look_only;   /* removes nothing */
     uint64_t changed; /* of the foreign ones: those are that */
     char *first_foreign;

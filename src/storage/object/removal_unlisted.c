@@ -63,8 +63,8 @@ static int flush_names(struct names *names, struct error *err)
     if (code == 0)
         code = check_names(names, err);
     if (code == 0) {
-        names->removal->removed.objects += names->there;
-        names->removal->removed.bytes += names->there_bytes;
+        names->removal->tally->objects += names->there;
+        names->removal->tally->bytes += names->there_bytes;
     }
     for (size_t i = 0; i < names->count; i++)
         free(names->key[i]);

@@ -146,8 +146,7 @@ static int remove_or_tell(struct object_store *store, struct object_client *clie
                        object_clean_command(base->service, base->run_prefix));
         return end_retired(store, client, left, err);
     }
-    code =
-        object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, false, NULL, err);
+    code = object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, NULL, err);
     if (code != 0)
         (void)end_retired(store, client, left, &ignored);
     return code;
