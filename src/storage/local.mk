@@ -28,7 +28,6 @@ libiosweep_a_SOURCES += \
 	src/storage/file/join.c \
 	src/storage/file/layout.c \
 	src/storage/file/look.c \
-	src/storage/file/members.c \
 	src/storage/file/own.c src/storage/file/own.h \
 	src/storage/file/place.c \
 	src/storage/file/reuse.c \

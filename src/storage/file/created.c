@@ -7,10 +7,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "storage/file/driver.h"
+#include "storage/fresh.h"
 
 struct created_files {
     struct file_target fs;        /* first */
@@ -26,23 +29,54 @@ static int close_created(struct target *target, struct error *err)
     return 0;
 }
 
-/* They bear the marks of the run, and their numbers were given out. */
-static int take_files(struct file_target *fs, const struct target *run, uint64_t size_bytes,
+struct created {
+    const struct target *run;
+    uint64_t size_bytes;
+    struct life_objects found;
+};
+
+/* Those whose numbers were given out, with one name each. */
+static void visit_created(void *arg, const char *name, const struct stat *st, uint64_t index)
+{
+    struct created *created = arg;
+    const struct target *run = created->run;
+    uint64_t thread, number;
+
+    (void)index;
+    if (fileset_fresh_number(name, run->fresh_count, &thread, &number) &&
+        strrchr(name, '/')[1] == FRESH_NAME && number < run->fresh[thread].next &&
+        (uint64_t)st->st_size == created->size_bytes && st->st_nlink == 1)
+        life_objects_add(&created->found, mem_strdup(name), created->size_bytes);
+}
+
+/* Those of each thread in the order of their numbers. */
+static int by_number(const void *a, const void *b)
+{
+    uint64_t thread, number, other_thread, other;
+
+    (void)fileset_fresh_number(((const struct life_object *)a)->name, UINT64_MAX, &thread, &number);
+    (void)fileset_fresh_number(((const struct life_object *)b)->name, UINT64_MAX, &other_thread,
+                               &other);
+    return thread != other_thread ? (thread < other_thread ? -1 : 1)
+                                  : (number > other) - (number < other);
+}
+
+static int take_files(struct file_target *fs, struct target *run, uint64_t size_bytes,
                       struct error *err)
 {
-    struct members made = {.threads = run->fresh_count,
-                           .given_out = run->fresh,
-                           .size_bytes = size_bytes,
-                           .ours = true};
-    const int code = file_target_find_members(
-        run, run->dir_fd, &((const struct file_target *)run)->manifest, &made, err);
+    struct created made = {.run = run, .size_bytes = size_bytes};
+    int away;
+    const int code = fileset_visit_files(&((struct file_target *)run)->files, true, visit_created,
+                                         &made, run->request->stop, &away, err);
 
+    if (made.found.count > 0)
+        qsort(made.found.object, made.found.count, sizeof(*made.found.object), by_number);
     file_target_take_found(fs, &made.found);
     life_objects_free(&made.found);
     if (code != 0)
         return -1;
-    if (made.away != 0)
-        return error_set(err, STATUS_TARGET, made.away, "cannot list what test create has made in",
+    if (away != 0)
+        return error_set(err, STATUS_TARGET, away, "cannot list what test create has made in",
                          run->place);
     if (fs->target.object_count == 0)
         return 0;

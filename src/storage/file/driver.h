@@ -69,29 +69,6 @@ int file_target_expect(struct file_target *fs, struct life_run *run, const char 
  * or to be removed by what is measured.  Returns 0 or -1. */
 int file_target_open_kept(struct file_target *fs, struct error *err);
 
-/* members.c: the files of a run that are there. */
-struct members {
-    uint64_t files;   /* looks for the first so many of the set ... */
-    uint64_t threads; /* ... and for what operations made in so many directories */
-    /* only numbers that the threads have given out, with one name each; or NULL */
-    const struct target_fresh *given_out;
-    uint64_t size_bytes; /* of this length; 0: any */
-    bool removes;        /* to remove them: of any length that the run can have left */
-    bool ours;           /* those that bear the marks of the run; else those with data to be read */
-    struct life_objects found; /* in the order of their numbers */
-    bool noatime;              /* each could be opened with O_NOATIME; not where they are ours */
-    int errnum; /* of the first file that could not be opened and is not merely missing; 0: none */
-    /* why a file of the set cannot be reached, where a link or a mount leads away from it, or
-     * what operations made cannot be listed; 0: none of that */
-    int away;
-};
-
-/* Looks in the open directory of a run.  target: what it is for.  Returns 0, or -1 (STATUS_PARTIAL)
- * when its request is to stop. */
-int file_target_find_members(const struct target *target, int dir_fd,
-                             const struct life_manifest *manifest, struct members *members,
-                             struct error *err);
-
 /* existing.c: what was found becomes the objects; it is empty then. */
 void file_target_take_found(struct file_target *fs, struct life_objects *found);
 

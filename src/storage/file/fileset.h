@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "storage/life/run.h"
@@ -49,6 +50,10 @@ char *fileset_name(const struct life_set *set, uint64_t index, char *text, size_
 
 /* The inverse: which file of the set has this name; false when none has. */
 bool fileset_number(const struct life_set *set, const char *name, uint64_t *index);
+
+/* The same of the names that operations give: the number and thread of "new/t3/n17", for as many
+ * threads. */
+bool fileset_fresh_number(const char *name, uint64_t threads, uint64_t *thread, uint64_t *number);
 
 /* The directory of a run as life.h sees it. */
 struct fileset_place {
@@ -130,6 +135,15 @@ int fileset_create(struct fileset *set, const struct fileset_progress *progress,
  * something is in the way. */
 int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
                     struct error *err);
+
+/* Visits the files of the run that are there and bear its marks (own.h), all of them, or those with
+ * names that operations give (fresh).  name: in the directory of the run; index: of a file of the
+ * set, else UINT64_MAX.  *away: the error number where a link or a mount leads away from a file, or
+ * what is to be visited cannot be listed; 0: neither.  Returns 0, or -1 (STATUS_PARTIAL) after
+ * *stop. */
+typedef void fileset_visit(void *arg, const char *name, const struct stat *st, uint64_t index);
+int fileset_visit_files(struct fileset *set, bool fresh, fileset_visit *visit, void *arg,
+                        const volatile int *stop, int *away, struct error *err);
 
 /* A set that was made stays when the process ends, or is forgotten: fileset_abandon leaves it alone
  * from now on.  Of any other set it does nothing. */

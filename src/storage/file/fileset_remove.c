@@ -73,7 +73,11 @@ struct remover {
     struct own_marks marks;
     struct life_tally *tally;
     struct pace pace;
-    bool failed;
+    fileset_visit *visit; /* with LIFE_COUNT; or NULL */
+    void *visit_arg;
+    size_t top_length; /* of the path of the run */
+    bool fresh_only, failed;
+    int away; /* see fileset_visit_files */
     struct error *err;
     char path[PATH_MAX]; /* of the directory being gone over, for messages */
 };
@@ -127,6 +131,13 @@ static void removal_blocked(struct remover *remover, const char *name)
                   "unmount it, then run iosweep clean on the target");
 }
 
+/* Of what can be visited: a link or a mount is in the way, or no list can be had. */
+static void note_away(struct remover *remover, int errnum)
+{
+    if (remover->away == 0)
+        remover->away = errnum;
+}
+
 static bool is_mount_point(int dir_fd, const char *name)
 {
     struct beneath_id above, id;
@@ -171,7 +182,11 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
     if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     if (!own_fits(&remover->marks, &st, os_born_s(dir_fd, name), is_new)) {
-        if (is_mount_point(dir_fd, name))
+        const bool mounted = is_mount_point(dir_fd, name);
+
+        if (!is_new && (mounted || S_ISLNK(st.st_mode)))
+            note_away(remover, mounted ? EXDEV : ELOOP);
+        if (mounted)
             removal_blocked(remover, name);
         else
             removal_refused(remover, name);
@@ -191,6 +206,13 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
     }
     if (!remover->look_only && !remove_file(remover, dir_fd, name))
         return false;
+    if (remover->visit) {
+        char path[PATH_MAX + NAME_MAX + 2];
+
+        snprintf(path, sizeof(path), "%s/%s", remover->path, name);
+        remover->visit(remover->visit_arg, path + remover->top_length + 1, &st,
+                       is_new ? UINT64_MAX : index);
+    }
     remover->tally->objects++;
     remover->tally->bytes += (uint64_t)st.st_size;
     if (!remover->look_only && pace_due(&remover->pace))
@@ -215,6 +237,8 @@ static int enter_directory(struct remover *remover, int dir_fd, const char *name
             removal_refused(remover, name);
         else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT)
             removal_failed(remover, code, name); /* there, or not known to be gone */
+        if (code != ENOENT && code != ENOTDIR)
+            note_away(remover, code);
         return -1;
     }
     if (fstat(fd, &st) != 0 || (uint64_t)st.st_dev != remover->device) {
@@ -290,8 +314,10 @@ static void take_listed(struct remover *remover, int dir_fd, const struct spot *
                 removed += take_name(remover, dir_fd, spot, name);
         }
         fileset_list_end(&listing);
-        if (code < 0 && code != -ENOENT) /* somebody else has removed it meanwhile */
+        if (code < 0 && code != -ENOENT) { /* somebody else has removed it meanwhile */
+            note_away(remover, -code);
             removal_failed(remover, -code, "");
+        }
     } while (removed > 0);
 }
 
@@ -416,6 +442,11 @@ static void go_over_open(struct remover *remover, int dir_fd, const char *direct
     remover->width = tree->count == 0 ? 0 : tree->levels > 0 ? (unsigned)tree->width : 1;
     remover->pace.last_ns = clock_now(&clock_monotonic); /* not of a short one */
     snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", directory);
+    remover->top_length = strlen(remover->path);
+    if (remover->fresh_only) {
+        (void)take_name(remover, dir_fd, &top, FRESH_DIRECTORY);
+        return;
+    }
     take_listed(remover, dir_fd, &top);
     if (!remover->look_only && !remover->failed)
         code = remove_top(remover, dir_fd, directory);
@@ -428,41 +459,70 @@ static void go_over_open(struct remover *remover, int dir_fd, const char *direct
         removal_failed(remover, code, directory);
 }
 
-int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
-                    struct error *err)
+static void go_over(struct remover *remover)
 {
-    struct remover remover = {.set = set,
-                              .manifest = set->manifest,
-                              .way = way,
-                              .look_only = way == LIFE_COUNT || way == LIFE_CHECK,
-                              .tally = tally,
-                              .err = err};
+    const struct fileset *set = remover->set;
     char directory[FILESET_DIRECTORY_MAX];
     struct stat st;
     int dir_fd, code;
 
     fileset_directory_name(set->manifest, directory);
-    snprintf(remover.path, sizeof(remover.path), "%s", set->parent_path);
+    remover->manifest = set->manifest;
+    snprintf(remover->path, sizeof(remover->path), "%s", set->parent_path);
     dir_fd = beneath_open(set->parent_fd, directory, FILESET_DIRECTORY_FLAGS, 0);
     code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
     if (code == EXDEV)
-        removal_blocked(&remover, directory);
+        removal_blocked(remover, directory);
     else if (code == ENOTDIR || code == ELOOP)
-        removal_refused(&remover, directory);
+        removal_refused(remover, directory);
     else if (code != 0 && code != ENOENT)
-        removal_failed(&remover, code, directory);
+        removal_failed(remover, code, directory);
     else if (code == 0 && set->inode != 0 &&
              (set->device != (uint64_t)st.st_dev || set->inode != (uint64_t)st.st_ino))
-        removal_refused(&remover, directory);
-    if (code == 0 && !remover.failed) {
-        remover.device = (uint64_t)st.st_dev;
-        go_over_open(&remover, dir_fd, directory);
+        removal_refused(remover, directory);
+    if (code == 0 && !remover->failed) {
+        remover->device = (uint64_t)st.st_dev;
+        go_over_open(remover, dir_fd, directory);
     }
     if (dir_fd >= 0)
         close(dir_fd);
+}
+
+int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
+                    struct error *err)
+{
+    struct remover remover = {.set = set,
+                              .way = way,
+                              .look_only = way == LIFE_COUNT || way == LIFE_CHECK,
+                              .tally = tally,
+                              .err = err};
+
+    go_over(&remover);
     if (!remover.look_only)
         fileset_keep(set);
     return remover.failed ? -1 : 0;
+}
+
+int fileset_visit_files(struct fileset *set, bool fresh, fileset_visit *visit, void *arg,
+                        const volatile int *stop, int *away, struct error *err)
+{
+    struct life_tally tally = {.stop = stop, .force = true};
+    struct error ignored = ERROR_INIT; /* what has no marks of the run is not visited */
+    struct remover remover = {.set = set,
+                              .way = LIFE_COUNT,
+                              .look_only = true,
+                              .fresh_only = fresh,
+                              .visit = visit,
+                              .visit_arg = arg,
+                              .tally = &tally,
+                              .err = &ignored};
+
+    go_over(&remover);
+    *away = remover.away;
+    return flag_read(stop) == 0
+               ? 0
+               : error_set(err, STATUS_PARTIAL, EINTR,
+                           "interrupted while looking for files of the run in", set->parent_path);
 }
 
 void fileset_abandon(void)

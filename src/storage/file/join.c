@@ -48,6 +48,20 @@ static int enter(struct file_target *fs, struct error *err)
     return run.found == LIFE_READ ? 0 : -1;
 }
 
+struct joined {
+    uint64_t made;
+    uint64_t *length_bytes; /* of each file, and 1 more; 0: it is not there */
+};
+
+static void visit_joined(void *arg, const char *name, const struct stat *st, uint64_t index)
+{
+    const struct joined *joined = arg;
+
+    (void)name;
+    if (index < joined->made)
+        joined->length_bytes[index] = (uint64_t)st->st_size + 1;
+}
+
 /* As its maker counts them: each file has its number, and all that were made are there.  Test fill
  * has yet to write them. */
 static int take_files(struct file_target *fs, struct error *err)
@@ -55,30 +69,28 @@ static int take_files(struct file_target *fs, struct error *err)
     const struct target_request *request = fs->target.request;
     const struct life_set *set = fs->manifest.set;
     const bool unwritten = request->tests & 1u << TEST_FILL;
-    struct members made = {.files = set->made, .ours = true};
+    struct joined joined = {set->made, mem_calloc((size_t)set->made + 1, sizeof(uint64_t))};
+    struct life_objects found = {.count = 0};
     char name[FILESET_NAME_MAX];
-    uint32_t there = 0;
-    int code = file_target_find_members(&fs->target, fs->target.dir_fd, &fs->manifest, &made, err);
+    int away, code = fileset_visit_files(&fs->files, false, visit_joined, &joined, request->stop,
+                                         &away, err);
 
-    while (there < made.found.count &&
-           strcmp(made.found.object[there].name, fileset_name(set, there, name, sizeof(name))) ==
-               0 &&
-           (unwritten || made.found.object[there].length_bytes > 0)) {
-        if (unwritten)
-            made.found.object[there].length_bytes = target_request_length(request);
-        there++;
-    }
-    if (code == 0 && there < set->made) {
-        char *path =
-            mem_printf("%s/%s", fs->target.place, fileset_name(set, there, name, sizeof(name)));
+    while (code == 0 && found.count < set->made && joined.length_bytes[found.count] > !unwritten)
+        life_objects_add(&found, mem_strdup(fileset_name(set, found.count, name, sizeof(name))),
+                         unwritten ? target_request_length(request)
+                                   : joined.length_bytes[found.count] - 1);
+    if (code == 0 && found.count < set->made) {
+        char *path = mem_printf("%s/%s", fs->target.place,
+                                fileset_name(set, found.count, name, sizeof(name)));
         code =
             error_refuse(err, STATUS_TARGET, "not as another rank of this team has made it:", path,
                          "nothing else may change the directory of a run");
         free(path);
     }
-    file_target_take_found(fs, &made.found);
-    life_objects_free(&made.found);
-    return code != 0 ? -1 : there > 0 ? 0 : refuse_absent(fs, err);
+    free(joined.length_bytes);
+    file_target_take_found(fs, &found);
+    life_objects_free(&found);
+    return code != 0 ? -1 : fs->target.object_count > 0 ? 0 : refuse_absent(fs, err);
 }
 
 static void describe(struct target *target)

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "storage/file/fileset.h"
+#include "storage/fresh.h"
 #include "storage/storage.h"
 
 void fileset_plan(struct life_manifest *manifest, const struct target_request *request)
@@ -79,6 +80,15 @@ bool fileset_number(const struct life_set *set, const char *name, uint64_t *inde
     *index = number;
     return number < set->count &&
            strcmp(fileset_name(set, number, again, sizeof(again)), name) == 0;
+}
+
+bool fileset_fresh_number(const char *name, uint64_t threads, uint64_t *thread, uint64_t *number)
+{
+    static const char within[] = FRESH_DIRECTORY "/t";
+    const char *at = name + strlen(within);
+
+    return strncmp(name, within, strlen(within)) == 0 && number_take(&at, thread) &&
+           *thread < threads && *at == '/' && fresh_is_name(at + 1) && number_read(at + 2, number);
 }
 
 char *fileset_directory_name(const struct life_manifest *manifest, char *text)

@@ -23,19 +23,42 @@
 #include "base/mem.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
+#include "storage/file/own.h"
+
+struct kept {
+    const struct file_target *fs;
+    bool removes;
+    struct life_objects found;
+};
 
 /* What another program has put there is never written over.  With --verify a file that lacks
  * something is to be found, not to be left out. */
+static void visit_kept(void *arg, const char *name, const struct stat *st, uint64_t index)
+{
+    struct kept *kept = arg;
+    const struct life_manifest *manifest = &kept->fs->manifest;
+    const struct life_set *set = manifest->set;
+    const bool is_new = index == UINT64_MAX;
+    bool used;
+
+    if (kept->removes)
+        used = is_new || !own_is_changed(manifest, index, st);
+    else if (is_new)
+        used = set->made == 0 && st->st_size > 0;
+    else
+        used = index < set->made &&
+               (kept->fs->target.request->verify || (uint64_t)st->st_size == set->size_bytes);
+    if (used)
+        life_objects_add(&kept->found, mem_strdup(name), (uint64_t)st->st_size);
+}
+
 int file_target_find_kept(struct file_target *fs, bool removes, struct error *err)
 {
     const struct life_manifest *manifest = &fs->manifest;
-    const bool made = manifest->set->made > 0, any = removes || fs->target.request->verify;
-    struct members kept = {.files = removes ? manifest->set->count : manifest->set->made,
-                           .threads = removes || !made ? manifest->threads : 0,
-                           .size_bytes = any || !made ? 0 : manifest->set->size_bytes,
-                           .removes = removes,
-                           .ours = true};
-    const int code = file_target_find_members(&fs->target, fs->target.dir_fd, manifest, &kept, err);
+    struct kept kept = {.fs = fs, .removes = removes};
+    int away;
+    const int code = fileset_visit_files(&fs->files, false, visit_kept, &kept,
+                                         fs->target.request->stop, &away, err);
 
     life_objects_sort(&kept.found);
     file_target_take_found(fs, &kept.found);
@@ -45,9 +68,8 @@ int file_target_find_kept(struct file_target *fs, bool removes, struct error *er
             manifest->set->size_bytes; /* removing asks for no size, but a row has one */
     if (code != 0)
         return -1;
-    if (kept.away == ELOOP || kept.away == EXDEV) {
-        error_set(err, STATUS_TARGET, kept.away, "cannot use files of the run in",
-                  fs->target.place);
+    if (away == ELOOP || away == EXDEV) {
+        error_set(err, STATUS_TARGET, away, "cannot use files of the run in", fs->target.place);
         return error_advise(err, "nothing else may change the directory of a run");
     }
     if (fs->target.object_count > 0)

@@ -88,68 +88,72 @@ static int hold_run(struct file_target *fs, const char *path, struct error *err)
 }
 
 /* All names of the manifest, there or not. */
-static void name_all(const struct life_set *set, struct life_objects *found)
+static void name_all(const struct life_set *set, const char *root, struct life_objects *found)
 {
     char name[FILESET_NAME_MAX];
 
     life_objects_free(found);
     for (uint64_t i = 0; i < set->count; i++)
-        life_objects_add(found, mem_strdup(fileset_name(set, i, name, sizeof(name))),
+        life_objects_add(found,
+                         mem_printf("%s%s%s", root, root[0] != '\0' ? "/" : "",
+                                    fileset_name(set, i, name, sizeof(name))),
                          set->size_bytes);
 }
 
 /* With --verify what is not as it should be is to be found, not to be left out; only what was never
  * complete holds nothing that could be known.  A run that had no files made beforehand has nothing
  * but what its operations made: no others are missing. */
-static int find_files(struct file_target *fs, struct members *members, struct error *err)
+static bool is_read(const struct file_target *fs, const char *name, uint64_t length_bytes)
 {
     const struct life_manifest *manifest = &fs->manifest;
+    const struct life_set *set = manifest->set;
+    uint64_t thread, number;
 
-    if (manifest->set->made == 0) {
-        members->threads = manifest->threads;
-        if (file_target_find_members(&fs->target, fs->hold_fd, manifest, members, err) != 0)
-            return -1;
-        if (members->found.count > 0)
-            return 0;
-    }
-    *members =
-        (struct members){.files = manifest->set->made,
-                         .size_bytes = fs->target.request->verify ? 0 : manifest->set->size_bytes};
-    if (file_target_find_members(&fs->target, fs->hold_fd, manifest, members, err) != 0)
-        return -1;
+    if (set->made == 0)
+        return fileset_fresh_number(name, manifest->threads, &thread, &number);
+    return fileset_number(set, name, &number) && number < set->made &&
+           (fs->target.request->verify || length_bytes == set->size_bytes);
+}
+
+/* Of what is there those that are read. */
+static int choose_files(struct file_target *fs, const char *root, struct walk *walk,
+                        struct error *err)
+{
+    const size_t skipped = strlen(root) + (root[0] != '\0');
+    const struct life_manifest *manifest = &fs->manifest;
+    struct life_objects *found = &walk->files;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < found->count; i++)
+        if (is_read(fs, found->object[i].name + skipped, found->object[i].length_bytes))
+            found->object[kept++] = found->object[i];
+        else
+            free(found->object[i].name);
+    found->count = kept;
     if (fs->target.request->tests == 1u << TEST_STAT) /* which asks what is there */
-        name_all(manifest->set, &members->found);
-    else if (members->found.count == 0 && members->errnum != 0)
-        return error_set(err, STATUS_TARGET, members->errnum, "cannot open the files of run",
+        name_all(manifest->set, root, found);
+    else if (kept == 0 && walk->first_errno != 0)
+        return error_set(err, STATUS_TARGET, walk->first_errno, "cannot open the files of run",
                          manifest->run_name);
-    else if (members->found.count == 0)
+    else if (kept == 0)
         return life_refuse_empty(target_file.noun, manifest->run_name,
                                  file_target_clean_command(fs, manifest->run_name), err);
-    else if (!fs->target.request->verify || members->found.count >= manifest->set->made)
-        file_target_note_partial(fs, members->found.count, "read"); /* else it is refused */
+    else if (!fs->target.request->verify || kept >= manifest->set->made)
+        file_target_note_partial(fs, kept, "read"); /* else it is refused */
     return 0;
 }
 
-/* Finds the files of the run in target.dir_path/root ("": itself) that are read, and holds it
- * against removal.  Refuses one that is alive. */
+/* Finds the files of the run in target.dir_path/root ("": itself, which was not walked yet) that
+ * are read, and holds it against removal.  Refuses one that is alive. */
 static int read_run(struct file_target *fs, const char *root, struct walk *walk, struct error *err)
 {
     char *path = mem_printf("%s%s%s", fs->target.dir_path, root[0] != '\0' ? "/" : "", root);
-    struct members members = {.files = 0};
-    const int code = hold_run(fs, path, err) == 0 && find_files(fs, &members, err) == 0 ? 0 : -1;
+    int code = hold_run(fs, path, err);
 
-    for (size_t i = 0; root[0] != '\0' && i < members.found.count; i++) {
-        char *name = members.found.object[i].name;
-
-        members.found.object[i].name = mem_printf("%s/%s", root, name);
-        free(name);
-    }
-    life_objects_free(&walk->files);
-    walk->files = members.found;
-    life_objects_sort(&walk->files);
-    walk->noatime = members.noatime;
+    if (code == 0 && root[0] == '\0')
+        code = walk_files(fs->hold_fd, path, fs->target.request->stop, walk, err);
     free(path);
-    return code;
+    return code == 0 ? choose_files(fs, root, walk, err) : -1;
 }
 
 /* ---- by name ---- */
@@ -376,52 +380,26 @@ static bool holds_one(const char *path)
     return count == 1;
 }
 
-/* A run by its name, or that which is the target itself. */
-static char *find_named(const struct target_request *request, const char *path)
+/* Files of the user come first, so only a look at what is opened tells what is read; what is wrong
+ * with it will be said when it is opened to be read. */
+int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
+                           size_t *count, struct error *err)
 {
-    const char *name = strrchr(path, '/') + 1;
-
-    if (request->named && !names_run(path, request->run_name))
-        return mem_printf("%s/" LIFE_PREFIX "%s", path, request->run_name);
-    return named_like_run(name) ? mem_strdup(path) : NULL;
-}
-
-/* Files of the user come first, so only a look at all of them tells whether it is read. */
-static void take_read(const struct target_request *request, struct life_manifest *manifest)
-{
+    char *path = realpath(request->target, NULL);
     struct target_request look = *request;
     struct error ignored = ERROR_INIT;
     struct target *target = NULL;
 
-    look.dry_run = true;
-    look.plan = false;
-    look.verify = false;
-    if (target_file.open(&look, &target, &ignored) != 0)
-        return; /* which will be said when it is opened to be read */
-    *manifest = ((const struct file_target *)target)->manifest;
-    ((struct file_target *)target)->manifest.set = NULL;
-    (void)target_file.close(target, &ignored);
-}
-
-int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
-                           size_t *count, struct error *err)
-{
-    char *path = realpath(request->target, NULL), *root = NULL;
-    struct life_manifest manifest = {.set = NULL};
-    bool found = false;
-    struct stat st;
-
     (void)err;
-    if (path && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        root = find_named(request, path);
-    if (root)
-        found = file_target_find_manifest(root, &manifest);
-    if (path && !found && !request->named && holds_one(path))
-        take_read(request, &manifest);
-    *count = life_sizes(
-        &manifest, request->tests == 1u << TEST_DELETE && file_target_retires(request), size_bytes);
-    life_manifest_free(&manifest);
-    free(root);
+    *count = 0;
+    look.dry_run = true;
+    look.plan = look.verify = false;
+    if (path && (request->named || named_like_run(strrchr(path, '/') + 1) || holds_one(path)) &&
+        target_file.open(&look, &target, &ignored) == 0)
+        *count = life_sizes(&((const struct file_target *)target)->manifest,
+                            request->tests == 1u << TEST_DELETE && file_target_retires(request),
+                            size_bytes);
+    (void)target_file.close(target, &ignored);
     free(path);
     return 0;
 }

@@ -153,16 +153,6 @@ static bool was_written(const struct life_manifest *manifest, uint64_t size_byte
     return i < manifest->size_count || manifest->size_count == 0;
 }
 
-/* Thread (of so many) and number of the name "new/t3/n17" of a file that an operation has made. */
-static bool is_fresh(const char *name, uint64_t threads, uint64_t *thread, uint64_t *number)
-{
-    static const char within[] = FRESH_DIRECTORY "/t";
-    const char *at = name + strlen(within);
-
-    return strncmp(name, within, strlen(within)) == 0 && number_take(&at, thread) &&
-           *thread < threads && *at == '/' && fresh_is_name(at + 1) && number_read(at + 2, number);
-}
-
 /* Finds the number of a file.  Returns 1, 0 (not known) or -1. */
 static int find_file(const struct target_content *content, const char *path, uint64_t whole_bytes,
                      uint64_t *file, struct error *err)
@@ -175,7 +165,7 @@ static int find_file(const struct target_content *content, const char *path, uin
     if (strncmp(path, content->root, length) != 0 || path[length] != '/')
         return 0;
     if (manifest->set->content != LIFE_INITIAL && manifest->set->content != LIFE_DIVIDED &&
-        is_fresh(name, manifest->threads, &thread, &number) &&
+        fileset_fresh_number(name, manifest->threads, &thread, &number) &&
         strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is not known */
         if (!was_written(manifest, whole_bytes))
             return damaged("--verify found a file of the wrong length:", path, err);
