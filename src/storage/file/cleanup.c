@@ -73,18 +73,6 @@ static void release(void *arg)
     cleaner->dir_fd = -1;
 }
 
-/* The creator was killed between mkdir and the end of its first manifest. */
-static int remove_empty(const struct file_cleaner *cleaner, const struct clean_run *run,
-                        struct error *err)
-{
-    const char *name = strrchr(run->place, '/') + 1;
-
-    if ((unlinkat(cleaner->dir_fd, LIFE_FIRST, 0) != 0 && errno != ENOENT) ||
-        unlinkat(cleaner->parent_fd, name, AT_REMOVEDIR) != 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot remove", run->place);
-    return 0;
-}
-
 /* What lies in the way of counting lies in the way of removing, which will name it. */
 static int go_over(void *arg, struct clean_run *run, enum life_way way, struct life_tally *tally,
                    struct error *err)
@@ -95,8 +83,13 @@ static int go_over(void *arg, struct clean_run *run, enum life_way way, struct l
                           .manifest = &run->seen.manifest};
     struct error ignored = ERROR_INIT;
 
-    if (run->seen.found != LIFE_READ)
-        return way == LIFE_REMOVE ? remove_empty(cleaner, run, err) : 0;
+    if (run->seen.found != LIFE_READ) { /* killed between mkdir and the end of its first manifest */
+        if (way == LIFE_REMOVE &&
+            ((unlinkat(cleaner->dir_fd, LIFE_FIRST, 0) != 0 && errno != ENOENT) ||
+             unlinkat(cleaner->parent_fd, strrchr(run->place, '/') + 1, AT_REMOVEDIR) != 0))
+            return error_set(err, STATUS_TARGET, errno, "cannot remove", run->place);
+        return 0;
+    }
     if (way == LIFE_COUNT) {
         (void)fileset_go_over(&set, way, tally, &ignored);
         return 0;
@@ -106,19 +99,10 @@ static int go_over(void *arg, struct clean_run *run, enum life_way way, struct l
     return fileset_go_over(&set, way, tally, err);
 }
 
-/* The target may be the directory of a run itself ("iosweep-..." with a manifest in it). */
-static bool is_run_directory(const char *path, int fd)
-{
-    const char *name = strrchr(path, '/');
-    struct stat st;
-
-    return name && name != path && strncmp(name + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0 &&
-           fstatat(fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
-}
-
 static int open_target(const char *target, struct file_cleaner *cleaner, struct error *err)
 {
     int fd = open(target, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
     char *name;
 
     cleaner->parent_path = fd < 0 ? NULL : realpath(target, NULL);
@@ -129,10 +113,13 @@ static int open_target(const char *target, struct file_cleaner *cleaner, struct 
             error_explain(err, "it does not exist");
         return error_advise(err, "name the directory that was the target of the run");
     }
-    if (!is_run_directory(cleaner->parent_path, fd))
+    /* it may be the directory of a run itself ("iosweep-..." with a manifest in it) */
+    name = strrchr(cleaner->parent_path, '/');
+    if (!name || name == cleaner->parent_path ||
+        strncmp(name + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) != 0 ||
+        fstatat(fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
         return 0;
     close(fd);
-    name = strrchr(cleaner->parent_path, '/');
     cleaner->only = mem_strdup(name + 1 + strlen(LIFE_PREFIX));
     name[name == cleaner->parent_path] = '\0';
     cleaner->parent_fd = open(cleaner->parent_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -101,14 +101,6 @@ void file_target_find_mount(struct file_target *fs)
     fs->counted = dir_fd >= 0 ? os_mount_find(dir_fd, &fs->target.network_options) : NULL;
 }
 
-static void set_medium(struct target *target)
-{
-    struct targetinfo info;
-
-    targetinfo_read("", target->place, &info);
-    targetinfo_medium(&info, &target->medium);
-}
-
 /* ---- looking at the target ---- */
 
 static const char *odd_kind(mode_t mode)
@@ -212,15 +204,6 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
     return code;
 }
 
-static void name_own(struct file_target *fs)
-{
-    char name[FILESET_NAME_MAX];
-
-    file_target_set_names(fs);
-    for (uint32_t i = 0; i < fs->target.object_count; i++)
-        fs->names[i] = mem_strdup(fileset_name(fs->manifest.set, i, name, sizeof(name)));
-}
-
 static int may_create(const struct file_target *fs, struct error *err)
 {
     int code = faccessat(fs->files.parent_fd, ".", W_OK | X_OK, AT_EACCESS);
@@ -270,7 +253,7 @@ static int make_fresh(struct file_target *fs, struct error *err)
 static int open_own(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    char directory[FILESET_DIRECTORY_MAX];
+    char directory[FILESET_DIRECTORY_MAX], name[FILESET_NAME_MAX];
     struct fileset_filled filled;
 
     /* A path descriptor: a directory that may be entered and written, but not listed, will do. */
@@ -309,7 +292,9 @@ static int open_own(struct file_target *fs, struct error *err)
     describe_own(fs, &filled);
     fs->target.dir_path = fs->directory;
     if (!request->dry_run && !fs->unfilled)
-        name_own(fs);
+        file_target_set_names(fs);
+    for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
+        fs->names[i] = mem_strdup(fileset_name(fs->manifest.set, i, name, sizeof(name)));
     if (!request->dry_run && (file_target_go_on(fs, err) != 0 || make_fresh(fs, err) != 0))
         return -1;
     fs->target.content_known = request->verify;
@@ -325,15 +310,9 @@ static bool file_exhausted(const struct target *target, char *text, size_t room)
     return atomic_load(&target->lost);
 }
 
-/* Objects lie in a tree of directories below dir_fd. */
-static bool is_tree(const struct target *target)
-{
-    return target->dir_path && strcmp(target->dir_path, target->place) == 0;
-}
-
 static const char *file_lacks(const struct target *target, enum io_test test)
 {
-    if (test == TEST_LIST && !is_tree(target))
+    if (test == TEST_LIST && (!target->dir_path || strcmp(target->dir_path, target->place) != 0))
         return "no_directory";
     if (target->retired && test == TEST_DELETE)
         return NULL;
@@ -379,19 +358,12 @@ static int open_by_kind(struct file_target *fs, struct error *err)
     return S_ISREG(st.st_mode) ? file_target_open_file(fs, err) : file_target_open_device(fs, err);
 }
 
-/* Where the directory of the objects is that of a run. */
-static void set_aside(struct target *target)
-{
-    static const char *const aside[] = {LIFE_NAME, FRESH_DIRECTORY, NULL};
-    const char *name = target->dir_path ? strrchr(target->dir_path, '/') : NULL;
-
-    if (name && strncmp(name + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0)
-        target->aside = aside;
-}
-
 static int file_open(const struct target_request *request, struct target **out, struct error *err)
 {
+    static const char *const aside[] = {LIFE_NAME, FRESH_DIRECTORY, NULL};
     struct file_target *fs = mem_calloc(1, sizeof(*fs));
+    struct targetinfo info;
+    const char *name;
 
     life_heart_init(&fs->heart, &fs->manifest, &fs->target.lost);
     fs->target.driver = &target_file;
@@ -416,8 +388,11 @@ static int file_open(const struct target_request *request, struct target **out, 
         return -1;
     }
     file_target_find_mount(fs);
-    set_medium(&fs->target);
-    set_aside(&fs->target);
+    targetinfo_read("", fs->target.place, &info);
+    targetinfo_medium(&info, &fs->target.medium);
+    name = fs->target.dir_path ? strrchr(fs->target.dir_path, '/') : NULL;
+    if (name && strncmp(name + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0) /* that of a run */
+        fs->target.aside = aside;
     *out = &fs->target;
     return 0;
 }

@@ -21,14 +21,6 @@
 
 #define GUARD_MOST 256u /* objects looked at in one go */
 
-static void note(struct file_known *known, const struct beneath_id *id, bool inodes_last)
-{
-    *known = (struct file_known){
-        .device = id->device, .links = id->links, .type = id->type, .bytes = id->bytes};
-    if (inodes_last)
-        known->inode = id->inode;
-}
-
 static int refuse(const struct target *target, uint32_t index, int errnum, const char *action,
                   struct error *err)
 {
@@ -51,13 +43,6 @@ static int reach(const struct target *target, uint32_t index)
     return fd < 0 ? fd : 0;
 }
 
-/* Something else than the file that this process has just made. */
-static bool is_foreign(const struct beneath_id *id, int reached)
-{
-    return reached == -ELOOP || reached == -ENOTDIR || reached == -EXDEV ||
-           (reached == 0 && (!S_ISREG(id->type) || id->links > 1));
-}
-
 static int know_object(struct file_target *fs, uint32_t index, bool inodes_last, struct error *err)
 {
     const struct target *target = &fs->target;
@@ -65,12 +50,18 @@ static int know_object(struct file_target *fs, uint32_t index, bool inodes_last,
     int code = beneath_look(target->dir_fd, target->name[index], &id);
 
     if (code == 0)
-        note(&fs->known[index], &id, inodes_last);
+        fs->known[index] = (struct file_known){.inode = inodes_last ? id.inode : 0,
+                                               .device = id.device,
+                                               .links = id.links,
+                                               .type = id.type,
+                                               .bytes = id.bytes};
     if (!target->ours)
         return 0;
     if (code == 0)
         code = reach(target, index);
-    if (is_foreign(&id, code)) {
+    /* something else than the file that this process has just made */
+    if (code == -ELOOP || code == -ENOTDIR || code == -EXDEV ||
+        (code == 0 && (!S_ISREG(id.type) || id.links > 1))) {
         fs->known[index].inode = UINT64_MAX; /* no file's: what is there stays */
         refuse(target, index, 0, "something else has replaced", err);
         return error_advise(err, "nothing else may change the directory of a run");
@@ -120,31 +111,31 @@ static int judge_written(const struct file_target *fs, uint32_t index, const str
     const struct file_known *known = &fs->known[index];
     const bool same = id->type == known->type && id->device == known->device &&
                       (known->inode == 0 || id->inode == known->inode);
-    const char *advice = target->ours ? "nothing else may change the directory of a run"
-                                      : "nothing else may change a file while it is overwritten";
+    const bool linked = same && id->links > known->links, cut = same && id->bytes < known->bytes;
 
-    if (same && id->links > known->links) {
-        refuse(target, index, 0, "a second name (hard link) was made for", err);
+    refuse(target, index, 0,
+           linked ? "a second name (hard link) was made for"
+           : cut  ? "something else has shortened"
+                  : "something else has replaced",
+           err);
+    if (linked)
         return error_advise(err, "what is written here shows up there; remove the other name");
-    }
-    if (same && id->bytes < known->bytes) {
-        refuse(target, index, 0, "something else has shortened", err);
-        return error_advise(err, "%s", advice);
-    }
-    refuse(target, index, 0, "something else has replaced", err);
-    return error_advise(err, "%s%s", advice,
-                        target->request->writes ? "; the replacement may have been written to"
-                                                : "");
+    return error_advise(
+        err, "nothing else may change %s%s",
+        target->ours ? "the directory of a run" : "a file while it is overwritten",
+        !cut && target->request->writes ? "; the replacement may have been written to" : "");
 }
 
 /* One that is only read.  Another file is as good; it is known from now on. */
 static int judge_read(struct file_target *fs, uint32_t index, const struct beneath_id *id,
                       struct error *err)
 {
-    if (id->type == fs->known[index].type) {
-        fs->known[index].inode = fs->known[index].inode != 0 ? id->inode : 0;
-        fs->known[index].device = id->device;
-        fs->known[index].links = id->links;
+    struct file_known *known = &fs->known[index];
+
+    if (id->type == known->type) {
+        known->inode = known->inode != 0 ? id->inode : 0;
+        known->device = id->device;
+        known->links = id->links;
         return 0;
     }
     refuse(&fs->target, index, 0,

@@ -23,31 +23,6 @@ static int refuse_absent(const struct file_target *fs, struct error *err)
         "all ranks must see the same directory; --share none needs no other's files");
 }
 
-/* A directory that was listed shows what other hosts have made in it. */
-static int open_parent(struct file_target *fs, struct error *err)
-{
-    const char *path = fs->target.request->target;
-
-    fs->files.parent_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fs->files.parent_fd < 0 && errno == EACCES)
-        fs->files.parent_fd = open(path, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
-    return fs->files.parent_fd >= 0 ? 0 : error_set(err, STATUS_TARGET, errno, "cannot use", path);
-}
-
-static int enter(struct file_target *fs, struct error *err)
-{
-    struct target *target = &fs->target;
-    struct life_run run;
-
-    file_target_place_run(fs);
-    (void)fileset_look(fs->files.parent_fd, fs->files.parent_path, target->request->run_name,
-                       FILESET_NAMED, &target->dir_fd, &run, err);
-    fs->manifest = run.manifest;
-    if (run.found == LIFE_ABSENT || run.found == LIFE_TORN)
-        return refuse_absent(fs, err);
-    return run.found == LIFE_READ ? 0 : -1;
-}
-
 struct joined {
     uint64_t made;
     uint64_t *length_bytes; /* of each file, and 1 more; 0: it is not there */
@@ -93,37 +68,36 @@ static int take_files(struct file_target *fs, struct error *err)
     return code != 0 ? -1 : fs->target.object_count > 0 ? 0 : refuse_absent(fs, err);
 }
 
-static void describe(struct target *target)
-{
-    char size[UNITS_TEXT];
-
-    target->description = mem_printf("%" PRIu32 " %s of %s of another rank", target->object_count,
-                                     target->object_count == 1 ? "file" : "files",
-                                     units_format_size(target->length_bytes[0], size));
-}
-
-static int know_content(struct file_target *fs, struct error *err)
-{
-    if (!fs->target.request->verify)
-        return 0;
-    if (fs->target.request->reuse)
-        return file_target_know_kept(fs, fs->lengths, true, err);
-    fs->target.content_known = true;
-    return file_target_know_run(fs, err);
-}
-
 int file_target_open_joined(struct file_target *fs, struct error *err)
 {
     struct target *target = &fs->target;
+    const struct target_request *request = target->request;
+    struct life_run run;
+    char size[UNITS_TEXT];
 
-    if (open_parent(fs, err) != 0 || enter(fs, err) != 0)
+    /* a directory that was listed shows what other hosts have made in it */
+    fs->files.parent_fd = open(request->target, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fs->files.parent_fd < 0 && errno == EACCES)
+        fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    if (fs->files.parent_fd < 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
+    file_target_place_run(fs);
+    (void)fileset_look(fs->files.parent_fd, fs->files.parent_path, request->run_name, FILESET_NAMED,
+                       &target->dir_fd, &run, err);
+    fs->manifest = run.manifest;
+    if (run.found == LIFE_ABSENT || run.found == LIFE_TORN)
+        return refuse_absent(fs, err);
+    if (run.found != LIFE_READ ||
+        (request->reuse ? file_target_find_kept(fs, false, err) : take_files(fs, err)) != 0)
         return -1;
-    if (target->request->reuse ? file_target_find_kept(fs, false, err) != 0
-                               : take_files(fs, err) != 0)
-        return -1;
-    target->writable = target->request->shared;
+    target->writable = request->shared;
     target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     file_target_set_file_system(target, target->dir_fd);
-    describe(target);
-    return know_content(fs, err);
+    target->description = mem_printf("%" PRIu32 " %s of %s of another rank", target->object_count,
+                                     target->object_count == 1 ? "file" : "files",
+                                     units_format_size(target->length_bytes[0], size));
+    if (request->verify && request->reuse)
+        return file_target_know_kept(fs, fs->lengths, true, err);
+    target->content_known = request->verify;
+    return request->verify ? file_target_know_run(fs, err) : 0;
 }

@@ -40,22 +40,17 @@ void own_learn(struct own_marks *marks, int dir_fd, const struct life_manifest *
     marks->permissions = (uint32_t)st.st_mode & 07777;
 }
 
-/* Those of the manifest, or as all files are made: somebody may have let others read the manifest,
- * or changed all that was there while the run went on. */
-static bool has_permissions(const struct own_marks *marks, mode_t mode)
-{
-    const uint32_t permissions = (uint32_t)mode & 07777;
-
-    return permissions == marks->permissions || permissions == MADE_WITH;
-}
-
 bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born_s, bool is_new)
 {
+    const uint32_t permissions = (uint32_t)st->st_mode & 07777;
+
     if (!S_ISREG(st->st_mode) ||
         (uint64_t)st->st_size > (is_new ? marks->new_bytes : marks->file_bytes))
         return false;
-    if (marks->has_manifest &&
-        ((uint32_t)st->st_uid != marks->owner || !has_permissions(marks, st->st_mode)))
+    /* of the manifest, or as all files are made: somebody may have let others read the manifest, or
+     * changed all that was there while the run went on */
+    if (marks->has_manifest && ((uint32_t)st->st_uid != marks->owner ||
+                                (permissions != marks->permissions && permissions != MADE_WITH)))
         return false;
     return born_s == 0 || marks->born_s == 0 || born_s >= marks->born_s - CLOCK_STEP_S;
 }
@@ -64,11 +59,4 @@ bool own_is_changed(const struct life_manifest *manifest, uint64_t index, const 
 {
     return !manifest->state.running && index < manifest->set->made && st->st_size > 0 &&
            (uint64_t)st->st_size < manifest->set->size_bytes;
-}
-
-bool own_is(const struct own_marks *marks, int dir_fd, const char *name, bool is_new,
-            struct stat *st)
-{
-    return fstatat(dir_fd, name, st, AT_SYMLINK_NOFOLLOW) == 0 &&
-           own_fits(marks, st, os_born_s(dir_fd, name), is_new);
 }

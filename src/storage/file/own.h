@@ -30,8 +30,4 @@ bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born
  * ended, all that it counts as complete has its length, so another program has changed it since. */
 bool own_is_changed(const struct life_manifest *manifest, uint64_t index, const struct stat *st);
 
-/* own_fits of a name in an open directory. */
-bool own_is(const struct own_marks *marks, int dir_fd, const char *name, bool is_new,
-            struct stat *st);
-
 #endif

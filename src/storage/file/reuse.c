@@ -78,14 +78,6 @@ int file_target_find_kept(struct file_target *fs, bool removes, struct error *er
                              file_target_clean_command(fs, manifest->run_name), err);
 }
 
-/* What is read must be known before anything is written. */
-static int know_content(struct file_target *fs, struct error *err)
-{
-    if (file_target_take_over(fs, err) != 0)
-        return -1;
-    return fs->target.request->verify ? file_target_know_kept(fs, fs->lengths, true, err) : 0;
-}
-
 /* It is believed to be ours for the same reasons for which `iosweep clean` would remove it, and
  * held as by its creator. */
 static int enter_kept(struct file_target *fs, struct error *err)
@@ -132,7 +124,9 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
         target->retired = &fs->retired;
         return file_target_take_over(fs, err);
     }
-    if (file_target_know_objects(fs, err) != 0 || know_content(fs, err) != 0)
+    /* what is read must be known before anything is written */
+    if (file_target_know_objects(fs, err) != 0 || file_target_take_over(fs, err) != 0 ||
+        (target->request->verify && file_target_know_kept(fs, fs->lengths, true, err) != 0))
         return -1;
     fs->kept = true;
     return 0;

@@ -26,9 +26,8 @@
     "use files that iosweep made itself (also kept ones, see --keep), or leave out --verify"
 
 struct target_content {
-    char *root; /* absolute path of the directory of the run that was kept; NULL: this run */
-    struct life_manifest kept;            /* ... and its manifest, with its set */
-    const struct life_manifest *manifest; /* that, or the one of this run */
+    char *root; /* absolute path of the directory of a run that was kept; NULL: this run */
+    const struct life_manifest *manifest; /* of the target */
     struct pattern pattern;
     struct pattern_cuts cuts;
     uint64_t *file; /* of each object, in that run; NULL: its own number */
@@ -41,7 +40,6 @@ void file_target_forget_content(struct file_target *fs)
     if (!content)
         return;
     pattern_end(&content->pattern);
-    life_manifest_free(&content->kept);
     free(content->root);
     free(content->file);
     free(content);
@@ -49,10 +47,10 @@ void file_target_forget_content(struct file_target *fs)
 }
 
 /* Offsets are multiples of the largest power of two in a size, or of more than that. */
-static int learn(struct target_content *content, const struct life_manifest *manifest,
-                 struct error *err)
+static int learn(struct target_content *content, struct error *err)
 {
-    content->manifest = manifest;
+    const struct life_manifest *manifest = content->manifest;
+
     pattern_cuts_add(&content->cuts, TARGET_TEAR_BYTES, 0);
     for (unsigned i = 0; i < manifest->size_count; i++) {
         const uint64_t size_bytes = manifest->sizes_bytes[i];
@@ -63,26 +61,19 @@ static int learn(struct target_content *content, const struct life_manifest *man
     return pattern_start(&content->pattern, manifest->seed, err);
 }
 
-/* Operations can begin or end elsewhere than at multiples that follow from their sizes. */
-static bool is_uneven(const struct target_request *request)
-{
-    bool uneven = request->uneven;
-
-    for (size_t i = 0; i < request->size_count && request->in_order; i++)
-        uneven = uneven || (request->size_bytes[i] & (request->size_bytes[i] - 1)) != 0;
-    return uneven;
-}
-
 void file_target_plan_content(struct file_target *fs)
 {
     const struct target_request *request = fs->target.request;
     enum life_content *content = &fs->manifest.set->content;
+    bool uneven = request->uneven; /* not only at multiples that follow from the sizes */
 
+    for (size_t i = 0; i < request->size_count && request->in_order; i++)
+        uneven = uneven || (request->size_bytes[i] & (request->size_bytes[i] - 1)) != 0;
     if (!request->writes && !fs->empty &&
         !(request->verify ? fs->manifest.threads > 0 : fs->unfilled))
         *content = LIFE_INITIAL;
     else if (request->verify)
-        *content = is_uneven(request) ? LIFE_PIECES : LIFE_PATTERN;
+        *content = uneven ? LIFE_PIECES : LIFE_PATTERN;
     else
         *content = LIFE_WRITTEN;
 }
@@ -92,7 +83,8 @@ int file_target_know_run(struct file_target *fs, struct error *err)
     if (fs->target.request->dry_run)
         return 0;
     fs->content = mem_calloc(1, sizeof(*fs->content));
-    return learn(fs->content, &fs->manifest, err);
+    fs->content->manifest = &fs->manifest;
+    return learn(fs->content, err);
 }
 
 /* ---- files of earlier runs ---- */
@@ -126,8 +118,9 @@ bool file_target_find_manifest(const char *root, struct life_manifest *manifest)
     return run.found == LIFE_READ;
 }
 
-/* The innermost directory above a file that looks like that of a run and has a manifest.  The path
- * is absolute, and may begin with the letter of a drive.  To be freed; NULL: there is none. */
+/* The innermost directory above a file that looks like that of a run and has a manifest (MAY be
+ * NULL).  The path is absolute, and may begin with the letter of a drive.  To be freed; NULL: there
+ * is none. */
 static char *find_root(const char *path, struct life_manifest *manifest)
 {
     char *root = mem_strdup(path), *end, *above;
@@ -143,16 +136,6 @@ static char *find_root(const char *path, struct life_manifest *manifest)
     return NULL;
 }
 
-/* Whether operations of the run make files of this length, as far as its sizes are known. */
-static bool was_written(const struct life_manifest *manifest, uint64_t size_bytes)
-{
-    unsigned i = 0;
-
-    while (i < manifest->size_count && manifest->sizes_bytes[i] != size_bytes)
-        i++;
-    return i < manifest->size_count || manifest->size_count == 0;
-}
-
 /* Finds the number of a file.  Returns 1, 0 (not known) or -1. */
 static int find_file(const struct target_content *content, const char *path, uint64_t whole_bytes,
                      uint64_t *file, struct error *err)
@@ -161,13 +144,16 @@ static int find_file(const struct target_content *content, const char *path, uin
     const size_t length = strlen(content->root);
     const char *name = path + length + 1;
     uint64_t thread, number;
+    unsigned size = 0;
 
     if (strncmp(path, content->root, length) != 0 || path[length] != '/')
         return 0;
     if (manifest->set->content != LIFE_INITIAL && manifest->set->content != LIFE_DIVIDED &&
         fileset_fresh_number(name, manifest->threads, &thread, &number) &&
         strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is not known */
-        if (!was_written(manifest, whole_bytes))
+        while (size < manifest->size_count && manifest->sizes_bytes[size] != whole_bytes)
+            size++;
+        if (size == manifest->size_count && size > 0) /* all that operations write are known */
             return damaged("--verify found a file of the wrong length:", path, err);
         *file = pattern_new_file(thread, number);
         return 1;
@@ -206,50 +192,29 @@ static int check_complete(const struct file_target *fs, struct error *err)
     return -1;
 }
 
-/* Whether the directory of the run is the target or in it, and not above it. */
-static bool in_target(const struct file_target *fs)
-{
-    const char *root = fs->content->root;
-    const size_t length = strlen(fs->target.dir_path);
-
-    return strncmp(root, fs->target.dir_path, length) == 0 &&
-           (root[length] == '\0' || root[length] == '/' || length == 1);
-}
-
-/* Of the run that the first file is of; all others are of the same one. */
-static int know_run(const struct target *target, struct target_content *content, struct error *err)
-{
-    char *path = file_target_path(target, 0);
-    int code;
-
-    content->root = find_root(path, &content->kept);
-    if (!content->root)
-        code = unknown(path, UNKNOWN_ADVICE, err);
-    else if (content->kept.set->content == LIFE_WRITTEN)
-        code = unknown(content->root,
-                       "it was written without --verify and then kept; keep files of a run with "
-                       "--verify, or leave it out",
-                       err);
-    else
-        code = learn(content, &content->kept, err);
-    free(path);
-    return code;
-}
-
+/* Finds the run of the first file; all others are of the same one. */
 static int know_files(struct file_target *fs, const uint64_t *whole_bytes, struct error *err)
 {
     const struct target *target = &fs->target;
     struct target_content *content = fs->content;
-    int known = 1;
+    char *path = file_target_path(target, 0);
+    int known = target->dir_path ? 1 : 0; /* else a device */
 
-    if (!target->dir_path)
-        return unknown(target->label, UNKNOWN_ADVICE, err); /* a device */
-    if (know_run(target, content, err) != 0)
+    content->manifest = &fs->manifest;
+    content->root = known > 0 ? find_root(path, fs->manifest.set ? NULL : &fs->manifest) : NULL;
+    if (!content->root)
+        unknown(path, UNKNOWN_ADVICE, err);
+    else if (fs->manifest.set->content == LIFE_WRITTEN)
+        unknown(content->root,
+                "it was written without --verify and then kept; keep files of a run with --verify, "
+                "or leave it out",
+                err);
+    free(path);
+    if (error_is_set(err) || learn(content, err) != 0)
         return -1;
     content->file = mem_calloc(target->object_count, sizeof(*content->file));
     for (uint32_t i = 0; known > 0 && i < target->object_count; i++) {
-        char *path = file_target_path(target, i);
-
+        path = file_target_path(target, i);
         known = find_file(content, path, whole_bytes[i], &content->file[i], err);
         if (known == 0)
             unknown(path, UNKNOWN_ADVICE, err);
@@ -261,9 +226,16 @@ static int know_files(struct file_target *fs, const uint64_t *whole_bytes, struc
 int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, bool all,
                           struct error *err)
 {
+    const size_t length = fs->target.dir_path ? strlen(fs->target.dir_path) : 0;
+    const char *root;
+
     fs->content = mem_calloc(1, sizeof(*fs->content));
-    if (know_files(fs, whole_bytes, err) != 0 ||
-        (all && in_target(fs) && check_complete(fs, err) != 0))
+    if (know_files(fs, whole_bytes, err) != 0)
+        return -1;
+    root = fs->content->root;
+    if (all && strncmp(root, fs->target.dir_path, length) == 0 &&
+        (root[length] == '\0' || root[length] == '/' || length == 1) &&
+        check_complete(fs, err) != 0)
         return -1;
     fs->target.content_known = true;
     return 0;
