@@ -63,17 +63,6 @@ uint64_t object_engine_new_content(void *arg, uint32_t index, uint64_t object, b
     return pattern_new_file(session->set->size_bytes, slot->number);
 }
 
-/* The threads that measure read the service meanwhile. */
-static int make_reader(struct object_store *store, struct error *err)
-{
-    const volatile int *stop = store->base.target.request->stop;
-
-    if (object_client_create(store->base.service, stop, &store->reader, err) != 0)
-        return -1;
-    object_client_pin(store->reader);
-    return 0;
-}
-
 /* Any thread: one client for all of them, since reading back is not what is measured. */
 static int64_t read_key(struct object_store *store, const char *key, uint64_t length_bytes,
                         uint64_t offset_bytes, uint64_t size_bytes, enum object_verb verb,
@@ -92,7 +81,11 @@ static int64_t read_key(struct object_store *store, const char *key, uint64_t le
     int64_t result;
 
     pthread_mutex_lock(&store->reader_lock);
-    if (!store->reader && make_reader(store, &err) != 0)
+    if (!store->reader &&
+        object_client_create(store->base.service, store->base.target.request->stop, &store->reader,
+                             &err) == 0)
+        object_client_pin(store->reader); /* threads that measure read the service meanwhile */
+    if (!store->reader)
         result = -EIO;
     else if (object_client_call(store->reader, &call, "cannot read back", &answer, &verdict,
                                 &err) != 0)

@@ -41,9 +41,7 @@ struct object_set {
     uint32_t count;      /* RENAME, DELETE, CREATE, COPY: 0, they make as many as they need */
     uint32_t first;      /* number of the first object among those of the target */
     uint32_t content;    /* the same where the run was made: what its content goes by */
-    /* An earlier run has made objects of it and ended: a shorter one is another program's. */
-    bool settled;
-    bool ranges;                  /* parts of its objects were written, or may have been */
+    bool ranges;         /* parts of its objects were written, or may have been */
     const uint64_t *length_bytes; /* count of them, in the target's array */
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */

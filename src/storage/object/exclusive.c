@@ -52,13 +52,6 @@ static int refuse_few(const struct object_store *store, struct error *err)
                         objects_least(request));
 }
 
-static int refuse_shared(const struct object_store *store, struct error *err)
-{
-    return error_refuse(err, STATUS_USAGE, "--share all: an object takes one write at a time in",
-                        store->base.target.request->target,
-                        "leave out the tests that write, or --share all");
-}
-
 int object_exclusive_plan(struct object_store *store, struct error *err)
 {
     const struct target_request *request = store->base.target.request;
@@ -66,7 +59,9 @@ int object_exclusive_plan(struct object_store *store, struct error *err)
 
     for (unsigned i = 0; request->shared && i < store->manifest.set_count; i++)
         if (is_written(store, store->manifest.set[i].kind))
-            return refuse_shared(store, err);
+            return error_refuse(err, STATUS_USAGE,
+                                "--share all: an object takes one write at a time in",
+                                request->target, "leave out the tests that write, or --share all");
     if (request->in_flight <= 1)
         return 0;
     for (unsigned i = 0; i < store->manifest.set_count; i++) {

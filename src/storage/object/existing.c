@@ -26,6 +26,7 @@ struct found {
     size_t run_count, run_room;
     uint64_t empty;
     bool cut;
+    const char *only; /* the key that is meant; NULL: all */
 };
 
 /* "iosweep-NAME/MANIFEST-1" at the end of a key: what is before the slash, to be freed; or NULL. */
@@ -49,9 +50,11 @@ static char *run_of_manifest(const char *key)
 static int visit_object(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct found *found = arg;
-    char *run = run_of_manifest(listed->key);
+    char *run = found->only ? NULL : run_of_manifest(listed->key);
 
     (void)err;
+    if (found->only && strcmp(listed->key, found->only) != 0)
+        return 0;
     if (run) {
         found->run =
             mem_grow(found->run, &found->run_room, found->run_count + 1, sizeof(*found->run));
@@ -68,7 +71,7 @@ static int visit_object(void *arg, const struct object_listed *listed, struct er
         return LISTING_CUT;
     }
     life_objects_add(&found->objects, mem_strdup(listed->key), listed->size_bytes);
-    return 0;
+    return found->only ? LISTING_CUT : 0;
 }
 
 static bool has_manifest(void *arg, const char *root)
@@ -102,37 +105,20 @@ static int choose_found(struct object_store *store, struct found *found, struct 
     return code;
 }
 
-struct found_one {
-    const char *key;
-    struct found *found;
-};
-
-static int visit_one(void *arg, const struct object_listed *listed, struct error *err)
-{
-    struct found_one *one = arg;
-
-    if (strcmp(listed->key, one->key) != 0)
-        return 0;
-    (void)visit_object(one->found, listed, err);
-    return LISTING_CUT;
-}
-
 /* Nothing is below it: it may be the name of an object itself.  In most lists of what begins so
  * that is the first, but not all are in order. */
 static int find_one(const struct object_store *store, struct found *found, struct error *err)
 {
     const char *prefix = store->base.service->prefix;
-    struct found_one one = {.found = found};
     char *key;
     int code;
 
     if (!prefix[0])
         return 0;
-    key = mem_printf("%.*s", (int)strlen(prefix) - 1, prefix);
-    one.key = key;
+    found->only = key = mem_printf("%.*s", (int)strlen(prefix) - 1, prefix);
     code = object_removal_is_there(store->base.client, key, err);
     if (code > 0)
-        code = object_client_list(store->base.client, key, 0, visit_one, &one, err);
+        code = object_client_list(store->base.client, key, 0, visit_object, found, err);
     free(key);
     return code;
 }
@@ -275,9 +261,6 @@ static int take_census(struct object_store *store, struct census *census, struct
         object_sets_make(store, census->there);
     for (unsigned i = 0; i < sets; i++) {
         const struct object_numbers *there = &census->there[i];
-        if (code == 0)
-            store->base.set[i].settled =
-                !store->manifest.state.running && store->manifest.set[i].made > 0;
         for (uint32_t k = 0; code == 0 && store->base.set[i].present && k < there->count; k++)
             atomic_store(&store->base.set[i].present[there->number[k]], 1);
         free(there->number);
@@ -424,11 +407,6 @@ int object_existing_take(struct object_store *store, struct error *err)
 
 /* ---- which of them ---- */
 
-static uint64_t longest_bytes(const struct object_set *set)
-{
-    return set->kind == LIFE_FOUND ? set->length_bytes[0] : set->size_bytes;
-}
-
 /* Reading a part of an object is another request than reading all of it: nobody asked for it, so it
  * is told, once. */
 static void tell_ranges(const struct object_target *base)
@@ -437,7 +415,7 @@ static void tell_ranges(const struct object_target *base)
 
     for (size_t i = 0; i < request->size_count && (request->tests & 1u << TEST_READ); i++) {
         const struct object_set *set = object_set_for(base, TEST_READ, request->size_bytes[i]);
-        if (!set || longest_bytes(set) <= request->size_bytes[i])
+        if (!set || set->size_bytes <= request->size_bytes[i])
             continue;
         log_info("# %s: objects are longer than some sizes; reads of these are ranges",
                  base->target.request->target);

@@ -11,21 +11,6 @@
 
 #include <stdlib.h>
 
-static int refuse_absent(const struct object_store *store, struct error *err)
-{
-    return error_refuse(
-        err, STATUS_TARGET, "the objects of another rank are not there:", store->base.target.place,
-        "all ranks must reach the same store; --share none needs no other's objects");
-}
-
-static void all_are_there(struct object_store *store)
-{
-    for (unsigned i = 0; i < store->base.set_count; i++) {
-        free(store->base.set[i].present);
-        store->base.set[i].present = NULL;
-    }
-}
-
 int object_join_open(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
@@ -37,7 +22,9 @@ int object_join_open(struct object_store *store, struct error *err)
     base->joined = !request->reuse;
     found = object_run_look(base->client, base->run_prefix, &store->manifest, NULL, err);
     if (found == LIFE_ABSENT)
-        return refuse_absent(store, err);
+        return error_refuse(
+            err, STATUS_TARGET, "the objects of another rank are not there:", base->target.place,
+            "all ranks must reach the same store; --share none needs no other's objects");
     if (found != LIFE_READ)
         return -1;
     if (object_exclusive_plan(store, err) != 0)
@@ -45,7 +32,10 @@ int object_join_open(struct object_store *store, struct error *err)
     if (base->kept)
         return object_existing_take(store, err);
     object_sets_make(store, NULL);
-    all_are_there(store);
+    for (unsigned i = 0; i < base->set_count; i++) { /* all are there */
+        free(base->set[i].present);
+        base->set[i].present = NULL;
+    }
     base->target.content_known = request->verify;
     return request->verify ? pattern_start(&base->pattern, store->manifest.seed, err) : 0;
 }

@@ -198,9 +198,6 @@ bool object_retire_asked(const struct target_request *request);
 /* Makes the run in base.run_prefix ours for that.  Returns 0 or -1, and then it is as it was. */
 int object_retire_open(struct object_store *store, struct error *err);
 
-/* Before the first is removed.  Returns 0 or -1. */
-int object_retire_begin(struct object_store *store, struct error *err);
-
 /* Tells what is left, which others may remove from now on; when it is nothing, the manifest goes.
  * Returns as object_run_remove. */
 int object_retire_end(struct object_store *store, struct object_client *client, struct error *err);

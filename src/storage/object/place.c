@@ -42,28 +42,13 @@ static int name_is_taken(const struct object_store *store, const char *key, stru
     return -1;
 }
 
-/* Returns 1: it is there, 0: it is not, -1. */
-static int refuse_stranger(const struct object_store *store, const char *key, struct error *err)
-{
-    const int there = object_removal_is_there(store->base.client, key, err);
-
-    if (there > 0)
-        (void)name_is_taken(store, key, err);
-    return there;
-}
-
 /* ---- the place itself ---- */
-
-static bool is_made(const void *manifest, const char *name)
-{
-    return object_manifest_names(manifest, name);
-}
 
 int object_place_remove(struct object_client *client, const char *run_prefix,
                         const struct life_manifest *manifest, struct error *err)
 {
-    return object_client_remove_place(client, run_prefix, manifest ? is_made : NULL, manifest,
-                                      !manifest || !manifest->place_found, err);
+    return object_client_remove_place(client, run_prefix, manifest ? object_manifest_names : NULL,
+                                      manifest, !manifest || !manifest->place_found, err);
 }
 
 static int visit_place(void *arg, const struct object_listed *listed, struct error *err)
@@ -108,7 +93,9 @@ int object_run_expect_empty(struct object_store *store, struct error *err)
         code = 0;
     for (unsigned i = 0; i < strangers.count; i++) {
         if (code == 0)
-            code = refuse_stranger(store, strangers.key[i], err);
+            code = object_removal_is_there(store->base.client, strangers.key[i], err);
+        if (code > 0)
+            code = name_is_taken(store, strangers.key[i], err);
         free(strangers.key[i]);
     }
     if (code == 0)

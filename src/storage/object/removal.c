@@ -57,15 +57,6 @@ static bool is_vain(const struct removal *removal)
     return true;
 }
 
-static void swap_keys(struct removal *removal)
-{
-    const struct keys before = removal->before;
-
-    removal->before = removal->now;
-    removal->now = before;
-    keys_free(&removal->now);
-}
-
 /* ---- what is listed ---- */
 
 static int see_foreign(struct removal *removal, const char *key, struct error *err)
@@ -186,17 +177,6 @@ int object_removal_is_there(struct object_client *client, const char *key, struc
     return -1;
 }
 
-/* The first of the listed keys that is there; NULL: none.  *code: -1 with err. */
-static const char *first_there(const struct removal *removal, int *code, struct error *err)
-{
-    for (size_t i = 0; i < removal->now.count; i++) {
-        *code = object_removal_is_there(removal->client, removal->now.key[i], err);
-        if (*code != 0)
-            return *code > 0 ? removal->now.key[i] : NULL;
-    }
-    return NULL;
-}
-
 int object_removal_no_effect(const struct object_service *service, const char *key,
                              struct error *err)
 {
@@ -212,17 +192,19 @@ int object_removal_no_effect(const struct object_service *service, const char *k
 /* Returns 0: to be removed once more, 1: it is gone, only the list is old, or -1. */
 static int see_vain(struct removal *removal, struct error *err)
 {
-    int code = 0;
-    const char *key = first_there(removal, &code, err);
+    size_t first = 0;
+    int there = 0;
 
-    if (code < 0)
-        return -1;
-    if (!key)
-        return 1;
+    while (first < removal->now.count && there == 0) {
+        there = object_removal_is_there(removal->client, removal->now.key[first], err);
+        first += there == 0;
+    }
+    if (there <= 0)
+        return there < 0 ? -1 : 1;
     removal->tally->objects -= removal->before.count; /* they were not */
     removal->tally->bytes -= removal->before.bytes;
     if (++removal->vain == VAIN_MOST || object_client_hurries(removal->client))
-        return object_removal_no_effect(removal->service, key, err);
+        return object_removal_no_effect(removal->service, removal->now.key[first], err);
     log_progress("removing: the server still has what it said was removed; asking again");
     clock_rest((uint64_t)VAIN_NS << removal->vain);
     return 0;
@@ -282,6 +264,7 @@ static int remove_listed(struct removal *removal, struct error *err)
     removal->vain = 0;
     keys_free(&removal->before);
     for (;;) {
+        const struct keys before = removal->before;
         int code = list_some(removal, err);
         if (code < 0)
             return -1;
@@ -300,7 +283,8 @@ static int remove_listed(struct removal *removal, struct error *err)
             return code > 0 ? 0 : -1;
         if (delete_some(removal, err) != 0)
             return -1;
-        swap_keys(removal);
+        removal->before = removal->now;
+        removal->now = before;
         if (passes > PASSES_AT_ONCE && !object_client_hurries(removal->client))
             clock_rest(CHASE_NS);
     }
@@ -318,40 +302,31 @@ static bool has_uploads(const struct life_manifest *manifest, const struct life_
     return set->kind == LIFE_APPEND || tested || set->size_bytes > OBJECT_FILL_PART_BYTES;
 }
 
-/* The objects that an upload may be of: of a set that grows no more than those that are told and
- * those that a thread begins at once. */
-static uint32_t uploads_most(const struct life_set *set)
-{
-    return set->count > 0 ? set->count : set->made + OBJECT_DEPTH_MAX;
-}
-
-static bool makes_uploads(const struct life_manifest *manifest)
-{
-    for (unsigned i = 0; i < manifest->set_count; i++)
-        if (has_uploads(manifest, &manifest->set[i]))
-            return true;
-    return false;
-}
-
 int object_uploads_abort(struct object_client *client, const char *run_prefix,
                          const struct life_manifest *manifest, struct error *err)
 {
     char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
     uint64_t aborted = 0;
+    unsigned first = 0;
     bool lists_prefixes;
     int code;
 
-    if (!makes_uploads(manifest))
+    while (first < manifest->set_count && !has_uploads(manifest, &manifest->set[first]))
+        first++;
+    if (first == manifest->set_count)
         return 0;
     code = object_client_abort_uploads(client, run_prefix, &aborted, err);
     lists_prefixes = aborted > 0; /* not every server: MinIO wants the whole name */
-    for (unsigned i = 0; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
+    for (unsigned i = first; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
         const struct life_set *plan = &manifest->set[i];
         struct object_set set = {.kind = plan->kind};
+        /* of a set that grows no more than those that are told and those that a thread begins at
+         * once */
+        const uint32_t most = plan->count > 0 ? plan->count : plan->made + OBJECT_DEPTH_MAX;
         if (!has_uploads(manifest, plan))
             continue;
         set.prefix = mem_printf("%s%s", run_prefix, object_set_directory(plan, directory));
-        for (uint32_t k = 0; code == 0 && k < uploads_most(plan); k++)
+        for (uint32_t k = 0; code == 0 && k < most; k++)
             code = object_client_abort_uploads(client, object_key(&set, k, key), &aborted, err);
         free(set.prefix);
     }

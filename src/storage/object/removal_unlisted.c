@@ -15,18 +15,13 @@
 
 #define NAMES_AT_ONCE 1000u
 
-static bool was_seen(const struct removal *removal, unsigned set, uint32_t object)
-{
-    return removal->seen[set][object / 8] >> object % 8 & 1;
-}
-
 /* Whether the list should have named the object: for certain, of a run of our own of which each
  * request was answered; else perhaps. */
 static bool may_be_there(const struct removal *removal, unsigned set, uint32_t object)
 {
     const struct object_set *own = removal->own ? &removal->own->base.set[set] : NULL;
 
-    if (was_seen(removal, set, object))
+    if (removal->seen[set][object / 8] >> object % 8 & 1)
         return false;
     return !own || !own->present || atomic_load(&removal->service->unsure) > 0 ||
            atomic_load_explicit(&own->present[object], memory_order_relaxed);
@@ -40,31 +35,25 @@ struct names { /* keys that are to be removed by name */
     uint64_t there_bytes;
 };
 
-/* One that was there is asked for once more: no list tells whether removing had an effect. */
-static int check_names(const struct names *names, struct error *err)
-{
-    const char *key = names->key[names->there_at];
-    const int there =
-        names->there > 0 ? object_removal_is_there(names->removal->client, key, err) : 0;
-
-    return there > 0 ? object_removal_no_effect(names->removal->service, key, err) : there;
-}
-
 static int flush_names(struct names *names, struct error *err)
 {
+    struct removal *removal = names->removal;
     uint64_t sent = 0;
     int code = 0;
 
     if (names->count > 0)
-        code = object_removal_expect_nobody(names->removal, err);
+        code = object_removal_expect_nobody(removal, err);
     if (names->count > 0 && code == 0)
-        code = object_client_delete(names->removal->client, (const char *const *)names->key,
-                                    names->count, &sent, err);
-    if (code == 0)
-        code = check_names(names, err);
+        code = object_client_delete(removal->client, (const char *const *)names->key, names->count,
+                                    &sent, err);
+    /* one that was there is asked for once more: no list tells whether removing had an effect */
+    if (code == 0 && names->there > 0)
+        code = object_removal_is_there(removal->client, names->key[names->there_at], err);
+    if (code > 0)
+        code = object_removal_no_effect(removal->service, names->key[names->there_at], err);
     if (code == 0) {
-        names->removal->tally->objects += names->there;
-        names->removal->tally->bytes += names->there_bytes;
+        removal->tally->objects += names->there;
+        removal->tally->bytes += names->there_bytes;
     }
     for (size_t i = 0; i < names->count; i++)
         free(names->key[i]);
@@ -122,24 +111,19 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
     return code;
 }
 
-static bool has_uncounted(const struct life_manifest *manifest)
-{
-    for (unsigned i = 0; i < manifest->set_count; i++)
-        if (manifest->set[i].count == 0)
-            return true;
-    return false;
-}
-
 int object_removal_unlisted(struct removal *removal, struct error *err)
 {
     struct names names = {.removal = removal};
+    bool counted = true;
     char *url;
     int code = 0;
 
     removal->unlisted = 0;
     names.key = mem_calloc(NAMES_AT_ONCE, sizeof(*names.key));
-    for (unsigned i = 0; code == 0 && i < removal->manifest->set_count; i++)
+    for (unsigned i = 0; code == 0 && i < removal->manifest->set_count; i++) {
+        counted = counted && removal->manifest->set[i].count > 0;
         code = remove_unlisted_set(&names, i, err);
+    }
     if (code == 0)
         code = flush_names(&names, err);
     for (size_t i = 0; i < names.count; i++)
@@ -148,7 +132,7 @@ int object_removal_unlisted(struct removal *removal, struct error *err)
     if (code != 0 || removal->unlisted == 0)
         return code;
     url = removal->service->protocol->url(removal->service, removal->run_prefix);
-    if (!has_uncounted(removal->manifest)) {
+    if (counted) {
         log_warn("the server's list leaves out objects of %s; they were removed by name", url);
     } else { /* their names are in no manifest */
         error_set(err, STATUS_TARGET, 0, "the server's list leaves out objects of", url);

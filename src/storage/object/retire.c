@@ -8,10 +8,7 @@
 
 #include "storage/object/object.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/mem.h"
 
 /* The objects of one size, whatever made them, are those of a row: its sets stand side by side, and
  * their first one counts for all. */
@@ -75,25 +72,8 @@ int object_retire_open(struct object_store *store, struct error *err)
     return 0;
 }
 
-/* What the manifest says of each set is true at any moment, also when this ends at once. */
-int object_retire_begin(struct object_store *store, struct error *err)
-{
-    bool changed = false;
-
-    if (life_heart_lock(&store->heart, err) != 0)
-        return -1;
-    for (unsigned i = 0; i < store->manifest.set_count; i++) {
-        struct life_set *plan = &store->manifest.set[i];
-        changed = changed || plan->made > 0;
-        plan->made = 0;
-    }
-    pthread_mutex_unlock(&store->heart.lock);
-    return changed ? object_run_renew(store, store->base.client, err) : 0;
-}
-
 struct remainder {
     const struct object_store *store;
-    uint32_t *made; /* of each set, those that another program has shortened among them */
     uint64_t objects;
 };
 
@@ -102,73 +82,36 @@ static int visit_left(void *arg, const struct object_listed *listed, struct erro
     struct remainder *left = arg;
     const struct object_target *base = &left->store->base;
     const struct life_manifest *manifest = &left->store->manifest;
-    enum object_standing standing;
     uint64_t object;
     unsigned set;
 
     (void)err;
-    if (!object_manifest_owns(manifest, listed->key + strlen(base->run_prefix), &set, &object))
-        return 0;
-    standing = object_manifest_judge(manifest, set, base->service, listed->size_bytes);
-    left->objects += standing == OBJECT_OWN;
-    left->made[set] += standing != OBJECT_FOREIGN &&
-                       (manifest->set[set].count > 0 || object_set_grows(manifest->set[set].kind));
+    left->objects +=
+        object_manifest_owns(manifest, listed->key + strlen(base->run_prefix), &set, &object) &&
+        object_manifest_judge(manifest, set, base->service, listed->size_bytes) == OBJECT_OWN;
     return 0;
 }
 
-/* Whose an object is that is shorter than its set says: by the manifest that was found. */
-static void recall_manifest(struct object_store *store)
-{
-    for (unsigned i = 0; i < store->manifest.set_count; i++)
-        store->manifest.set[i].made = store->base.set[i].settled;
-    store->manifest.state.running = store->was_running;
-}
-
-/* Nobody works on it any more. */
-static int end_retired(struct object_store *store, struct object_client *client,
-                       const struct remainder *left, struct error *err)
-{
-    for (unsigned i = 0; i < store->manifest.set_count; i++)
-        store->manifest.set[i].made = left->made[i];
-    store->manifest.state.running = false;
-    return object_run_renew(store, client, err);
-}
-
-static int remove_or_tell(struct object_store *store, struct object_client *client,
-                          const struct remainder *left, struct error *err)
-{
-    struct object_target *base = &store->base;
-    struct error ignored = ERROR_INIT; /* what is left is said */
-    int code;
-
-    if (left->objects > 0) {
-        life_tell_left("object", left->objects, base->target.place,
-                       object_clean_command(base->service, base->run_prefix));
-        return end_retired(store, client, left, err);
-    }
-    code = object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, NULL, err);
-    if (code != 0)
-        (void)end_retired(store, client, left, &ignored);
-    return code;
-}
-
+/* The manifest goes on naming all that the run had.  Whose an object is that is shorter than its
+ * set says: by the state in which it was found. */
 int object_retire_end(struct object_store *store, struct object_client *client, struct error *err)
 {
+    struct object_target *base = &store->base;
     struct remainder left = {.store = store};
     struct error ignored = ERROR_INIT;
     int code;
 
-    if (object_retire_begin(store, err) != 0) /* nothing was removed, perhaps */
-        return -1;
-    recall_manifest(store);
-    left.made = mem_calloc(store->manifest.set_count, sizeof(*left.made));
-    code = object_client_list(client, store->base.run_prefix, 0, visit_left, &left, err);
-    if (code == 0) {
-        code = remove_or_tell(store, client, &left, err);
-    } else { /* what is left is not known */
-        memset(left.made, 0, store->manifest.set_count * sizeof(*left.made));
-        (void)end_retired(store, client, &left, &ignored);
-    }
-    free(left.made);
+    store->manifest.state.running = store->was_running;
+    code = object_client_list(client, base->run_prefix, 0, visit_left, &left, err);
+    if (code == 0 && left.objects == 0)
+        code = object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, NULL, err);
+    else if (code == 0)
+        life_tell_left("object", left.objects, base->target.place,
+                       object_clean_command(base->service, base->run_prefix));
+    if (code == 0 && left.objects == 0)
+        return 0;
+    store->manifest.state.running = false; /* nobody works on it any more */
+    if (object_run_renew(store, client, code == 0 ? err : &ignored) != 0 && code == 0)
+        code = -1;
     return code;
 }

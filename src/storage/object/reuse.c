@@ -26,42 +26,30 @@ static int find_run(struct object_store *store, struct error *err)
     return life_expect(&run, base->target.request, "object", base->target.place, &why, err);
 }
 
-/* From now on others see that the run goes on. */
-static int take_over(struct object_store *store, struct error *err)
-{
-    struct object_target *base = &store->base;
-    struct object_run run;
-
-    store->manifest.part_bytes = base->service->options->part_bytes;
-    store->made = life_take_over(object_run_place(&run, base->client, base->run_prefix),
-                                 &store->manifest, base->target.place, err) == 0;
-    return store->made ? 0 : -1;
-}
-
-static void give_back(struct object_store *store)
-{
-    struct error ignored = ERROR_INIT; /* after a while the run counts as dead */
-
-    store->manifest.state.running = false;
-    (void)object_run_renew(store, store->base.client, &ignored);
-    store->made = false;
-}
-
 int object_reuse_open(struct object_store *store, struct error *err)
 {
-    const struct target_request *request = store->base.target.request;
+    struct object_target *base = &store->base;
+    struct error ignored = ERROR_INIT; /* after a while the run counts as dead */
+    struct object_run run;
 
-    store->base.kept = store->base.target.writable = true;
-    store->base.target.ours = !store->base.retires;
+    base->kept = base->target.writable = true;
+    base->target.ours = !base->retires;
     if (find_run(store, err) != 0 || object_existing_take(store, err) != 0 ||
         object_exclusive_plan(store, err) != 0)
         return -1;
-    if (request->dry_run)
+    if (base->target.request->dry_run)
         return 0;
-    if (object_cost_tell(store, err) != 0 || take_over(store, err) != 0)
+    if (object_cost_tell(store, err) != 0)
         return -1;
+    store->manifest.part_bytes = base->service->options->part_bytes;
+    if (life_take_over(object_run_place(&run, base->client, base->run_prefix), &store->manifest,
+                       base->target.place, err) != 0)
+        return -1;
+    store->made = true; /* others see from now on that it goes on */
     if (object_heartbeat_start(store, err) == 0)
         return 0;
-    give_back(store);
+    store->manifest.state.running = false;
+    (void)object_run_renew(store, base->client, &ignored);
+    store->made = false;
     return -1;
 }
