@@ -25,7 +25,6 @@ libiosweep_a_SOURCES += \
 	src/storage/file/fill_pace.c src/storage/file/fill_pace.h \
 	src/storage/file/guard.c \
 	src/storage/file/heartbeat.c \
-	src/storage/file/join.c \
 	src/storage/file/layout.c \
 	src/storage/file/look.c \
 	src/storage/file/own.c src/storage/file/own.h \
@@ -51,7 +50,6 @@ libiosweep_a_SOURCES += \
 	src/storage/object/failure.c \
 	src/storage/object/fill.c \
 	src/storage/object/heartbeat.c \
-	src/storage/object/join.c \
 	src/storage/object/lanes.c \
 	src/storage/object/manifest.c src/storage/object/manifest.h \
 	src/storage/object/module.h \
@@ -64,9 +62,7 @@ libiosweep_a_SOURCES += \
 	src/storage/object/prefix.c src/storage/object/prefix.h \
 	src/storage/object/protocol.h \
 	src/storage/object/provision.c \
-	src/storage/object/removal.c src/storage/object/removal.h \
-	src/storage/object/removal_unlisted.c \
-	src/storage/object/retire.c \
+	src/storage/object/removal.c \
 	src/storage/object/retry.c src/storage/object/retry.h \
 	src/storage/object/reuse.c \
 	src/storage/object/run.c \

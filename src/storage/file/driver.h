@@ -72,11 +72,7 @@ int file_target_open_kept(struct file_target *fs, struct error *err);
 /* existing.c: what was found becomes the objects; it is empty then. */
 void file_target_take_found(struct file_target *fs, struct life_objects *found);
 
-/* reuse.c: of the run in target.dir_fd the files that can be used, or removed, become the objects.
- * Returns 0 or -1 (also: there is none). */
-int file_target_find_kept(struct file_target *fs, bool removes, struct error *err);
-
-/* join.c: target.request names a run in parent_path that another rank holds; its files become the
+/* reuse.c: target.request names a run in parent_path that another rank holds; its files become the
  * objects.  Returns 0 or -1. */
 int file_target_open_joined(struct file_target *fs, struct error *err);
 

@@ -58,30 +58,6 @@ static int push_directory(struct walker *walker, char *name)
     return 0;
 }
 
-/* The next entry; NULL at the end, and where *code says so, which is -errno. */
-static const struct dirent *next_entry(DIR *dir, int *code)
-{
-    const struct dirent *entry;
-
-    errno = 0;
-    entry = readdir(dir);
-    *code = !entry ? -errno : 0;
-    return entry;
-}
-
-/* Takes over the name. */
-static int push_file(struct walker *walker, char *name, uint64_t length_bytes)
-{
-    struct walk *walk = walker->walk;
-
-    if (walk->files.count >= LIFE_OBJECTS_MAX) {
-        free(name);
-        return too_many(walker);
-    }
-    life_objects_add(&walk->files, name, length_bytes);
-    return 0;
-}
-
 /* Takes over the name. */
 static void note_unreadable(struct walk *walk, int code, char *name)
 {
@@ -171,8 +147,13 @@ static int visit_file(struct walker *walker, int dir_fd, const char *directory, 
         note_unreadable(walk, ENAMETOOLONG, path);
         return 0;
     }
+    if (walk->files.count >= LIFE_OBJECTS_MAX) {
+        free(path);
+        return too_many(walker);
+    }
     walk->noatime = walk->noatime && noatime;
-    return push_file(walker, path, (uint64_t)st.st_size);
+    life_objects_add(&walk->files, path, (uint64_t)st.st_size);
+    return 0;
 }
 
 /* Looks before it opens: opening a FIFO or a device can block or have effects. */
@@ -197,16 +178,6 @@ static int visit_entry(struct walker *walker, int dir_fd, const char *directory,
     return S_ISREG(st.st_mode) ? visit_file(walker, dir_fd, directory, name) : 0;
 }
 
-/* True for the directory of a run, by its own name (for the root: by the name of the target). */
-static bool is_run(const struct walker *walker, const char *directory)
-{
-    const char *path = directory[0] == '\0' ? walker->path : directory;
-    const char *slash = strrchr(path, '/');
-    const char *name = !slash ? path : slash + 1;
-
-    return strncmp(name, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
-}
-
 static void note_directory(const struct walker *walker, int errnum, const char *directory)
 {
     note_unreadable(walker->walk, errnum, mem_strdup(directory[0] == '\0' ? "." : directory));
@@ -214,10 +185,14 @@ static void note_directory(const struct walker *walker, int errnum, const char *
 
 static int visit_directory(struct walker *walker, const char *directory)
 {
-    const struct dirent *entry;
+    /* that of a run, by its own name (for the root: by the name of the target) */
+    const char *path = directory[0] == '\0' ? walker->path : directory;
+    const char *slash = strrchr(path, '/');
+    const bool in_run = strncmp(!slash ? path : slash + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
+    const struct dirent *entry = NULL;
     struct stat st;
     DIR *dir = NULL;
-    int code = 0, listed = 0;
+    int code = 0;
     int fd = open_below(walker, directory);
 
     if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == walker->device)
@@ -229,16 +204,16 @@ static int visit_directory(struct walker *walker, const char *directory)
             close(fd);
         return 0;
     }
-    while (code == 0 && (entry = next_entry(dir, &listed)) != NULL) {
+    while (code == 0 && (errno = 0, entry = readdir(dir)) != NULL) {
         if (flag_read(walker->stop) != 0)
             code = error_set(walker->err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                              walker->path);
         else
-            code = visit_entry(walker, fd, directory, entry->d_name, is_run(walker, directory));
+            code = visit_entry(walker, fd, directory, entry->d_name, in_run);
     }
+    if (!entry && errno != 0) /* the rest of it is not known */
+        note_directory(walker, errno, directory);
     closedir(dir);
-    if (listed != 0) /* the rest of it is not known */
-        note_directory(walker, -listed, directory);
     return code;
 }
 

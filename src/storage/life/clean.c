@@ -38,25 +38,20 @@ static void free_run(struct clean_run *run)
 
 /* ---- what is there ---- */
 
-static bool is_number(const char *text)
-{
-    return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0' &&
-           (text[0] != '0' || text[1] == '\0');
-}
-
 /* Whether a run of this name is one that the request names. */
 static bool is_named(const struct clean_request *request, const char *run_name)
 {
     static const char rank[] = "-rank";
     const size_t length = request->run_name ? strlen(request->run_name) : 0;
-    const char *rest = run_name + length;
+    const char *rest = run_name + length, *digits = rest + strlen(rank);
 
     if (!length || strncmp(run_name, request->run_name, length) != 0)
         return false;
     return *rest == '\0' ||
-           (request->team &&
-            (strcmp(rest, "-shared") == 0 ||
-             (strncmp(rest, rank, strlen(rank)) == 0 && is_number(rest + strlen(rank)))));
+           (request->team && (strcmp(rest, "-shared") == 0 ||
+                              (strncmp(rest, rank, strlen(rank)) == 0 && digits[0] != '\0' &&
+                               digits[strspn(digits, "0123456789")] == '\0' &&
+                               (digits[0] != '0' || digits[1] == '\0'))));
 }
 
 /* A name that may be that of a run.  Where one is asked for, others are not even looked at: that
@@ -197,14 +192,6 @@ static const char *age_text(int64_t begun_s, char *text, size_t size)
     return text;
 }
 
-static void print_line(const struct clean_request *request, const char *line)
-{
-    if (request->list)
-        fprintf(request->list, "%s\n", line);
-    else
-        log_info("# %s", line);
-}
-
 static int list_run(const struct cleaner *cleaner, struct clean_run *run, struct life_tally *tally,
                     struct error *err)
 {
@@ -224,7 +211,10 @@ static int list_run(const struct cleaner *cleaner, struct clean_run *run, struct
                           age_text(run->seen.begun_s, age, sizeof(age)),
                           run->alive ? ", in use by a running iosweep" : "");
     }
-    print_line(cleaner->request, line);
+    if (cleaner->request->list)
+        fprintf(cleaner->request->list, "%s\n", line);
+    else
+        log_info("# %s", line);
     free(line);
     return 0;
 }
@@ -253,16 +243,6 @@ static int list_all(const struct cleaner *cleaner, struct clean_outcome *outcome
 }
 
 /* ---- decisions ---- */
-
-/* Runs that could go, those that are alive among them. */
-static unsigned count_runs(const struct cleaner *cleaner)
-{
-    unsigned count = 0;
-
-    for (size_t i = 0; i < cleaner->count; i++)
-        count += !error_is_set(&cleaner->run[i].why);
-    return count;
-}
 
 static int refuse_several(const struct cleaner *cleaner, struct error *err)
 {
@@ -369,7 +349,10 @@ static int carry_out(const struct cleaner *cleaner, struct clean_outcome *outcom
                      struct error *err)
 {
     const struct clean_request *request = cleaner->request;
+    unsigned runs = 0; /* that could go, those that are alive among them */
 
+    for (size_t i = 0; i < cleaner->count; i++)
+        runs += !error_is_set(&cleaner->run[i].why);
     if (request->run_name && cleaner->count == 0 && !request->may_miss)
         return life_refuse_missing(request->run_name, request->target, NULL, err);
     if (cleaner->count == 0 && !request->run_name && cleaner->hooks && cleaner->hooks->none)
@@ -378,7 +361,7 @@ static int carry_out(const struct cleaner *cleaner, struct clean_outcome *outcom
         return check_all(cleaner, err);
     if (request->dry_run)
         return list_all(cleaner, outcome, err);
-    if (!request->all && !request->run_name && count_runs(cleaner) > 1)
+    if (!request->all && !request->run_name && runs > 1)
         return refuse_several(cleaner, err);
     return remove_all(cleaner, outcome, err);
 }

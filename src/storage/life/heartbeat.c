@@ -52,15 +52,6 @@ static void lose(struct life_heart *heart)
         heart->lose(heart->arg);
 }
 
-static bool is_lost(struct life_heart *heart, const struct life_place *place, struct error *err)
-{
-    const enum life_owner owner = life_whose(place, heart->manifest, err);
-
-    if (owner != LIFE_UNKNOWN && owner != LIFE_OURS)
-        lose(heart);
-    return atomic_load(heart->lost);
-}
-
 enum life_owner life_heart_end(struct life_heart *heart, const struct life_place *place, bool *lost,
                                struct error *err)
 {
@@ -75,9 +66,12 @@ enum life_owner life_heart_end(struct life_heart *heart, const struct life_place
 static int renew(struct life_heart *heart, const struct life_place *place, struct error *err)
 {
     struct error own = ERROR_INIT;
+    const enum life_owner owner = life_whose(place, heart->manifest, &own);
     int code = 0;
 
-    if (!is_lost(heart, place, &own) && !error_is_set(&own)) {
+    if (owner != LIFE_UNKNOWN && owner != LIFE_OURS)
+        lose(heart);
+    if (!atomic_load(heart->lost) && !error_is_set(&own)) {
         if (heart->count)
             (void)heart->count(heart->arg, true);
         code = life_go_on(place, heart->manifest, &own);

@@ -54,7 +54,7 @@ static void visit_number(void *arg, const char *name)
         return;
     while (at > 0 && seen->number[at - 1] < number)
         at--;
-    if (at == SEEN_MOST)
+    if (at == SEEN_MOST || (at > 0 && seen->number[at - 1] == number))
         return;
     if (seen->count < SEEN_MOST)
         seen->count++;
@@ -328,26 +328,17 @@ static int remove_highest(const struct life_place *place, const struct life_mani
     return others;
 }
 
-static void add_number(struct manifests *seen, uint64_t number)
-{
-    char name[LIFE_NAME_MAX];
-
-    for (unsigned i = 0; i < seen->count; i++)
-        if (seen->number[i] == number)
-            return;
-    visit_number(seen, name_of(number, name));
-}
-
 /* No list is taken at its word: the last manifest that was put or read may be there, and the first,
  * and where a list has left out that one, any of the lowest. */
 static void add_unlisted(struct manifests *seen, uint64_t last)
 {
     const bool complete = seen->count > 0 && seen->number[seen->count - 1] == 1;
+    char name[LIFE_NAME_MAX];
 
     for (uint64_t number = complete ? 1 : TRIED_MOST; number > 0; number--)
-        add_number(seen, number);
+        visit_number(seen, name_of(number, name));
     if (last > 0)
-        add_number(seen, last);
+        visit_number(seen, name_of(last, name));
 }
 
 int life_remove(const struct life_place *place, const struct life_manifest *manifest,

@@ -266,16 +266,6 @@ static bool take_hex(const char **at, char end, uint64_t *number)
     return true;
 }
 
-static bool take_state(const char **at, struct life_manifest *manifest)
-{
-    if (take_text(at, "state=ended\n"))
-        return true;
-    manifest->state.running = take_text(at, "state=running ");
-    return manifest->state.running && take_hex(at, ' ', &manifest->state.process.host) &&
-           take_number(at, ' ', &manifest->state.process.pid) &&
-           take_number(at, '\n', &manifest->state.process.start);
-}
-
 static bool take_sizes(const char **at, struct life_manifest *manifest)
 {
     char list[LIFE_SIZES_MAX * NUMBER_BYTES], *rest = NULL;
@@ -335,7 +325,11 @@ static const char *parse_head(const char **at, struct life_manifest *manifest)
     if (!take_text(at, "begun=") || !take_number(at, '\n', &begun_s) || begun_s > INT64_MAX)
         return "begun";
     manifest->state.begun_s = (int64_t)begun_s;
-    if (!take_state(at, manifest))
+    manifest->state.running = take_text(at, "state=running ");
+    if (manifest->state.running ? !take_hex(at, ' ', &manifest->state.process.host) ||
+                                      !take_number(at, ' ', &manifest->state.process.pid) ||
+                                      !take_number(at, '\n', &manifest->state.process.start)
+                                : !take_text(at, "state=ended\n"))
         return "state";
     manifest->place_found = take_text(at, "place=found\n");
     if (take_text(at, "parts=") && !take_number(at, '\n', &manifest->part_bytes))

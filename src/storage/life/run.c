@@ -109,23 +109,11 @@ int life_name_taken(const struct target_request *request, const char *place, cha
                                err);
 }
 
-/* Where the user named the place itself, it tells. */
-static void name_run(const struct target_request *request, const char *place,
-                     char name[TARGET_RUN_NAME_MAX + 1])
-{
-    const char *found = request->run_name, *at = place;
-
-    while (!request->named && !request->reuse && (at = strstr(at, LIFE_PREFIX)) != NULL)
-        found = at += strlen(LIFE_PREFIX);
-    snprintf(name, TARGET_RUN_NAME_MAX + 1, "%.*s", (int)strcspn(found, "/ "), found);
-}
-
 int life_expect(const struct life_run *run, const struct target_request *request, const char *noun,
                 const char *place, const struct error *why, struct error *err)
 {
     int64_t wait_s;
     const bool alive = life_run_is_alive(run, &wait_s);
-    char name[TARGET_RUN_NAME_MAX + 1];
 
     if (run->found == LIFE_ERROR) {
         *err = *why;
@@ -139,9 +127,13 @@ int life_expect(const struct life_run *run, const struct target_request *request
                             why->advice[0] != '\0' ? why->advice : "its manifest is not valid",
                             noun);
     if (run->found == LIFE_TORN && !run->locked) {
-        char *word = text_shell_word(request->target);
+        char *word = text_shell_word(request->target), name[TARGET_RUN_NAME_MAX + 1];
+        const char *found = request->run_name, *at = place;
 
-        name_run(request, place, name);
+        /* where the user named the place itself, it tells */
+        while (!request->named && !request->reuse && (at = strstr(at, LIFE_PREFIX)) != NULL)
+            found = at += strlen(LIFE_PREFIX);
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(found, "/ "), found);
         error_set(err, STATUS_TARGET, 0, "it was killed as it began, so nothing is complete in run",
                   name);
         error_advise(err, "iosweep clean %s--run-name %s %s removes it", alive ? "--force " : "",

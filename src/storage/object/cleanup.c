@@ -11,7 +11,6 @@
 
 #include "base/mem.h"
 #include "storage/life/clean.h"
-#include "storage/object/removal.h"
 
 #define TAKE_TRIES 3u
 

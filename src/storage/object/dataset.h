@@ -134,7 +134,7 @@ static inline uint64_t object_set_take_number(const struct object_set *set)
 void object_set_begin_pass(const struct object_set *set);
 
 /* target.retires: the set that stands for all objects of a size, NULL: there are none; and the key
- * of one of them, < made of that set.  In retire.c. */
+ * of one of them, < made of that set.  In reuse.c. */
 const struct object_set *object_retire_set(const struct object_target *base, uint64_t size_bytes);
 const char *object_retire_key(const struct object_set *set, uint64_t number,
                               char key[OBJECT_KEY_BYTES]);

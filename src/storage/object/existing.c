@@ -4,7 +4,7 @@
  * and so by name alone, or whatever lies below the prefix.  Nothing is written. */
 #include "base/compat.h"
 
-#include "storage/object/removal.h"
+#include "storage/object/object.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -182,13 +182,9 @@ void object_note(const struct target *target, enum io_test test, uint64_t size_b
  * is refused.  Returns 0 or -1, and then it is as it was. */
 int object_reuse_open(struct object_store *store, struct error *err);
 
-/* ---- join.c ---- */
-
 /* The run in base.run_prefix belongs to another rank of this team: its sets, to be used.  Returns 0
  * or -1. */
 int object_join_open(struct object_store *store, struct error *err);
-
-/* ---- retire.c: the objects of a kept run are removed by a test ---- */
 
 /* The hook `left`. */
 uint64_t object_retire_left(const struct target *target, enum io_test test, uint64_t size_bytes);
@@ -274,6 +270,9 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
 
 /* Time for what the server may still carry out: 2 s, also after a signal. */
 void object_removal_pause(void);
+
+/* Returns 1: the object is there, 0: it is not, -1. */
+int object_removal_is_there(struct object_client *client, const char *key, struct error *err);
 
 /* Says that the key is still there, although the server says that it is removed.  Returns -1. */
 int object_removal_no_effect(const struct object_service *service, const char *key,

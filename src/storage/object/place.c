@@ -4,7 +4,7 @@
  * of the place itself, as directories, goes when the run made it. */
 #include "base/compat.h"
 
-#include "storage/object/removal.h"
+#include "storage/object/object.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* reuse.c - --reuse: the objects of a run that was kept are written over.  They are those that its
- * manifest names and that are there, with their lengths; none is made, and the manifest goes on
- * naming all of them.
+/* reuse.c - a run that was made before: of this or another process.
+ *
+ * --reuse: the objects of a run that was kept are written over.  They are those that its manifest
+ * names and that are there, with their lengths; none is made, and the manifest goes on naming all
+ * of them.
  *
  * The run is ours from the moment at which its next manifest says so, which is put on the condition
  * that there is none yet: of two that want it at a time one is refused. */
@@ -10,9 +12,8 @@
 
 #include "storage/object/object.h"
 
-#include <errno.h>
-
-#include "os/os.h"
+#include <stdlib.h>
+#include <string.h>
 
 static int find_run(struct object_store *store, struct error *err)
 {
@@ -52,4 +53,151 @@ int object_reuse_open(struct object_store *store, struct error *err)
     (void)object_run_renew(store, base->client, &ignored);
     store->made = false;
     return -1;
+}
+
+/* ---- the run of another rank of the same team ----
+ *
+ * It has put its manifest and keeps it alive: its objects are used as that says, and nothing of it
+ * is made, renewed or removed here.  Sets are filled when a part needs them, by who made the run
+ * and before ranks that joined it look at them: to these all objects are there. */
+
+int object_join_open(struct object_store *store, struct error *err)
+{
+    struct object_target *base = &store->base;
+    const struct target_request *request = base->target.request;
+    enum life_found found;
+
+    base->target.writable = request->shared;
+    base->kept = request->reuse; /* then not all need be there */
+    base->joined = !request->reuse;
+    found = object_run_look(base->client, base->run_prefix, &store->manifest, NULL, err);
+    if (found == LIFE_ABSENT)
+        return error_refuse(
+            err, STATUS_TARGET, "the objects of another rank are not there:", base->target.place,
+            "all ranks must reach the same store; --share none needs no other's objects");
+    if (found != LIFE_READ)
+        return -1;
+    if (object_exclusive_plan(store, err) != 0)
+        return -1;
+    if (base->kept)
+        return object_existing_take(store, err);
+    object_sets_make(store, NULL);
+    for (unsigned i = 0; i < base->set_count; i++) { /* all are there */
+        free(base->set[i].present);
+        base->set[i].present = NULL;
+    }
+    base->target.content_known = request->verify;
+    return request->verify ? pattern_start(&base->pattern, store->manifest.seed, err) : 0;
+}
+
+/* ---- removing the objects of a kept run is what is measured (-r --run-name NAME --tests delete)
+ * ----
+ *
+ * Each of them once, by as many threads as the row has, until none is left or the row ends.  What
+ * is left then is counted, and can be removed later; with the last object the manifest goes. */
+
+/* The objects of one size, whatever made them, are those of a row: its sets stand side by side, and
+ * their first one counts for all. */
+static void count_sizes(struct object_target *base)
+{
+    struct object_set *first = base->set;
+
+    for (unsigned i = 0; i < base->set_count; i++) {
+        if (base->set[i].size_bytes != first->size_bytes)
+            first = &base->set[i];
+        atomic_fetch_add(&first->made, base->set[i].count);
+    }
+}
+
+const struct object_set *object_retire_set(const struct object_target *base, uint64_t size_bytes)
+{
+    for (unsigned i = 0; i < base->set_count; i++)
+        if (base->set[i].size_bytes == size_bytes)
+            return atomic_load(&base->set[i].made) > 0 ? &base->set[i] : NULL;
+    return NULL;
+}
+
+const char *object_retire_key(const struct object_set *set, uint64_t number,
+                              char key[OBJECT_KEY_BYTES])
+{
+    while (number >= set->count)
+        number -= (set++)->count;
+    return object_key(set, number, key);
+}
+
+uint64_t object_retire_left(const struct target *target, enum io_test test, uint64_t size_bytes)
+{
+    const struct object_target *base = object_target_of(target);
+    const struct object_set *set;
+    uint64_t made, taken, each;
+
+    if (!base->retires || !test_consumes(test))
+        return UINT64_MAX;
+    set = object_retire_set(base, size_bytes);
+    made = set ? atomic_load(&set->made) : 0;
+    taken = set ? atomic_load(&set->taken) : 0;
+    each = object_options_batch(base->service->options);
+    return made > taken ? (made - taken + each - 1) / each : 0;
+}
+
+bool object_retire_asked(const struct target_request *request)
+{
+    bool asked = false;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        asked = asked || (request->tests & 1u << test && test_consumes((enum io_test)test));
+    return request->existing && asked;
+}
+
+int object_retire_open(struct object_store *store, struct error *err)
+{
+    store->base.retires = true;
+    if (object_reuse_open(store, err) != 0)
+        return -1;
+    count_sizes(&store->base);
+    return 0;
+}
+
+struct remainder {
+    const struct object_store *store;
+    uint64_t objects;
+};
+
+static int visit_left(void *arg, const struct object_listed *listed, struct error *err)
+{
+    struct remainder *left = arg;
+    const struct object_target *base = &left->store->base;
+    const struct life_manifest *manifest = &left->store->manifest;
+    uint64_t object;
+    unsigned set;
+
+    (void)err;
+    left->objects +=
+        object_manifest_owns(manifest, listed->key + strlen(base->run_prefix), &set, &object) &&
+        object_manifest_judge(manifest, set, base->service, listed->size_bytes) == OBJECT_OWN;
+    return 0;
+}
+
+/* The manifest goes on naming all that the run had.  Whose an object is that is shorter than its
+ * set says: by the state in which it was found. */
+int object_retire_end(struct object_store *store, struct object_client *client, struct error *err)
+{
+    struct object_target *base = &store->base;
+    struct remainder left = {.store = store};
+    struct error ignored = ERROR_INIT;
+    int code;
+
+    store->manifest.state.running = store->was_running;
+    code = object_client_list(client, base->run_prefix, 0, visit_left, &left, err);
+    if (code == 0 && left.objects == 0)
+        code = object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, NULL, err);
+    else if (code == 0)
+        life_tell_left("object", left.objects, base->target.place,
+                       object_clean_command(base->service, base->run_prefix));
+    if (code == 0 && left.objects == 0)
+        return 0;
+    store->manifest.state.running = false; /* nobody works on it any more */
+    if (object_run_renew(store, client, code == 0 ? err : &ignored) != 0 && code == 0)
+        code = -1;
+    return code;
 }

@@ -4,7 +4,7 @@
  * that is removed; and the command that removes a run later. */
 #include "base/compat.h"
 
-#include "storage/object/removal.h"
+#include "storage/object/object.h"
 
 #include <errno.h>
 #include <stdio.h>
