@@ -506,13 +506,13 @@ static double our_fill_ns(int parent_fd, uint64_t file_bytes)
         .storage = LIFE_FILES, .run_name = "bench", .seed = now(), .set_count = 1, .set = &set};
     struct fileset files = {
         .parent_fd = parent_fd, .parent_path = directory, .manifest = &manifest};
-    const struct fileset_progress progress = {.stop = (const volatile int *)&never};
+    const struct target_request request = {.stop = (const volatile int *)&never};
     struct life_tally removed = {0};
     struct error err = ERROR_INIT;
     int fd = -1;
     uint64_t t = now();
 
-    if (fileset_create(&files, &progress, &fd, NULL, &err) < 0)
+    if (fileset_create(&files, &request, &fd, NULL, &err) < 0)
         die("fill");
     t = now() - t;
     if (fileset_go_over(&files, LIFE_REMOVE, &removed, &err) < 0)

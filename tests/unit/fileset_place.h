@@ -100,12 +100,13 @@ static inline void report(void *arg, const char *what, uint64_t done_bytes, uint
 
 static inline int create(struct place *place)
 {
-    struct fileset_progress progress = {.stop = &place->stop, .report = report, .arg = place};
+    const struct target_request request = {
+        .stop = &place->stop, .progress = report, .progress_arg = place};
     int dir_fd = -2, code;
 
     place->err = ERROR_INIT;
     place->set.count = life_tree_files(&place->set);
-    code = fileset_create(&place->files, &progress, &dir_fd, NULL, &place->err);
+    code = fileset_create(&place->files, &request, &dir_fd, NULL, &place->err);
     assert_int_equal(code == 0, dir_fd >= 0);
     assert_int_equal(code == 0, !error_is_set(&place->err));
     if (code == 0) { /* a locked run is alive, since this process made it */

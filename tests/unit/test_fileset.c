@@ -192,12 +192,12 @@ static void test_failed_write_leaves_nothing(void **state)
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        struct fileset_progress progress = {.stop = &place->stop};
+        const struct target_request request = {.stop = &place->stop};
         int dir_fd, code, limited;
 
         signal(SIGXFSZ, SIG_IGN);
         limited = setrlimit(RLIMIT_FSIZE, &(struct rlimit){1536 << 10, 1536 << 10});
-        code = fileset_create(&place->files, &progress, &dir_fd, NULL, &place->err);
+        code = fileset_create(&place->files, &request, &dir_fd, NULL, &place->err);
         _exit(limited == 0 && code == -1 && place->err.status == STATUS_TARGET &&
                       place->err.errnum == EFBIG &&
                       strstr(place->err.object, "/iosweep-run/d0/d0/f0")
@@ -213,7 +213,7 @@ static void test_failed_write_leaves_nothing(void **state)
 static void test_too_few_descriptors(void **state)
 {
     struct place *place = *state;
-    struct fileset_progress progress = {.stop = &place->stop};
+    const struct target_request request = {.stop = &place->stop};
     struct rlimit before;
     int dir_fd, free_fd = dup(place->fd);
 
@@ -221,7 +221,7 @@ static void test_too_few_descriptors(void **state)
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)free_fd + 5, before.rlim_max}) < 0)
         skip_because("the limit of open files cannot be changed here");
-    assert_int_equal(fileset_create(&place->files, &progress, &dir_fd, NULL, &place->err), -1);
+    assert_int_equal(fileset_create(&place->files, &request, &dir_fd, NULL, &place->err), -1);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
     assert_int_equal(place->err.errnum, EMFILE);
     assert_non_null(strstr(place->err.advice, "ulimit -n"));

@@ -160,7 +160,7 @@ static void describe_own(struct file_target *fs, const struct fileset_filled *fi
     const uint64_t files = filled->files, directories = filled->directories;
     char size[UNITS_TEXT], below[48] = "";
 
-    if (fs->unfilled) {
+    if (fs->files.unfilled) {
         fs->target.description = mem_strdup("files that the operations make");
         return;
     }
@@ -177,9 +177,6 @@ static void describe_own(struct file_target *fs, const struct fileset_filled *fi
 static int create_own(struct file_target *fs, struct fileset_filled *filled, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    struct fileset_progress progress = {request->stop,         request->progress,
-                                        request->progress_arg, request->keep ? 0 : request->fill_ns,
-                                        fs->unfilled,          fs->empty};
     const unsigned suffix_max = request->named ? 1 : RUN_SUFFIX_MAX;
     int code = -1;
 
@@ -192,7 +189,7 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
         fs->manifest.seed = pattern_seed(request->seed + suffix, fs->files.parent_path);
         if (error_is_set(err))
             *err = ERROR_INIT;
-        code = fileset_create(&fs->files, &progress, &fs->target.dir_fd, filled, err);
+        code = fileset_create(&fs->files, request, &fs->target.dir_fd, filled, err);
         if (code != 0 && err->errnum != EEXIST)
             break;
     }
@@ -227,8 +224,8 @@ static void plan_fresh(struct file_target *fs)
     for (unsigned test = 0; test < TEST_COUNT; test++)
         makes = makes || ((request->tests & 1u << test) && test_makes_names((enum io_test)test));
     fs->manifest.threads = !makes ? 0 : request->threads > 0 ? request->threads : 1;
-    fs->empty = request->tests & 1u << TEST_FILL;
-    fs->unfilled = target_request_makes_own(request);
+    fs->files.empty = request->tests & 1u << TEST_FILL;
+    fs->files.unfilled = target_request_makes_own(request);
 }
 
 /* The directories of the threads. */
@@ -264,12 +261,11 @@ static int open_own(struct file_target *fs, struct error *err)
     plan_fresh(fs);
     snprintf(fs->manifest.run_name, sizeof(fs->manifest.run_name), "%s", request->run_name);
     if (file_target_check_run_name(fs, err) != 0 ||
-        fileset_check(&fs->files, fs->unfilled, request->replaces, err) != 0 ||
-        may_create(fs, err) != 0)
+        fileset_check(&fs->files, request->replaces, err) != 0 || may_create(fs, err) != 0)
         return -1;
     if (!request->dry_run && create_own(fs, &filled, err) != 0)
         return -1;
-    if (request->dry_run || fs->unfilled || fs->empty)
+    if (request->dry_run || fs->files.unfilled || fs->files.empty)
         filled = (struct fileset_filled){fs->manifest.set->count, target_request_length(request),
                                          fileset_directories(fs->manifest.set)};
 
@@ -281,9 +277,9 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->target.writable = true;
     fs->target.resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     fs->target.total_bytes =
-        fs->unfilled ? 0 : fs->manifest.set->count * fs->manifest.set->size_bytes;
-    if (!fs->unfilled && (filled.files < fs->manifest.set->count ||
-                          filled.file_bytes < fs->manifest.set->size_bytes))
+        fs->files.unfilled ? 0 : fs->manifest.set->count * fs->manifest.set->size_bytes;
+    if (!fs->files.unfilled && (filled.files < fs->manifest.set->count ||
+                                filled.file_bytes < fs->manifest.set->size_bytes))
         tell_reduced(fs, &filled);
     file_target_set_objects(fs, (uint32_t)filled.files);
     for (uint32_t i = 0; i < fs->target.object_count; i++)
@@ -291,7 +287,7 @@ static int open_own(struct file_target *fs, struct error *err)
     file_target_set_file_system(&fs->target, fs->files.parent_fd);
     describe_own(fs, &filled);
     fs->target.dir_path = fs->directory;
-    if (!request->dry_run && !fs->unfilled)
+    if (!request->dry_run && !fs->files.unfilled)
         file_target_set_names(fs);
     for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
         fs->names[i] = mem_strdup(fileset_name(fs->manifest.set, i, name, sizeof(name)));
@@ -358,6 +354,17 @@ static int open_by_kind(struct file_target *fs, struct error *err)
     return S_ISREG(st.st_mode) ? file_target_open_file(fs, err) : file_target_open_device(fs, err);
 }
 
+/* The run is not renewed any more.  Whose it is; OURS also where it was not renewed before. */
+static enum life_owner end_renewal(struct file_target *fs)
+{
+    struct error ignored = ERROR_INIT; /* removing says what cannot be read */
+
+    if (!fs->heart.beats)
+        return LIFE_OURS;
+    life_heart_stop(&fs->heart);
+    return life_whose(fs->heart.place, &fs->manifest, &ignored);
+}
+
 static int file_open(const struct target_request *request, struct target **out, struct error *err)
 {
     static const char *const aside[] = {LIFE_NAME, FRESH_DIRECTORY, NULL};
@@ -379,7 +386,7 @@ static int file_open(const struct target_request *request, struct target **out, 
         const bool taken = fs->heart.beats;
         char text[1024];
 
-        (void)file_target_rest(fs);
+        (void)end_renewal(fs);
         if (fs->made && fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));
         else if (!fs->made && taken)
@@ -413,14 +420,20 @@ static int file_close(struct target *target, struct error *err)
 {
     struct file_target *fs = (struct file_target *)target;
     struct life_tally ignored = {0};
+    struct error own = ERROR_INIT;
     enum life_owner owner;
+    char text[1024];
     int code = 0;
 
     if (!target)
         return 0;
-    owner = file_target_rest(fs);
+    owner = end_renewal(fs);
     if (owner == LIFE_NOBODYS || owner == LIFE_OTHERS) {
-        code = file_target_end_lost(fs, owner, err);
+        /* what it has made since then is removed, unless that is another's */
+        if (owner == LIFE_NOBODYS && fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, &own) != 0)
+            log_warn("files may be left in %s: %s", target->place,
+                     error_format(&own, text, sizeof(text)));
+        code = life_lost(target->place, owner, err);
     } else if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep) {
         life_tell_kept("test files", target->place,
                        file_target_clean_command(fs, fs->manifest.run_name));

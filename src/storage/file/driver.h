@@ -17,7 +17,6 @@ struct target_content; /* verify.c */
 struct file_target {
     struct target target;          /* first: the hooks get a pointer to it */
     struct life_manifest manifest; /* of ours, or of the run that is read; else without a set */
-    bool unfilled, empty;          /* see struct fileset_progress */
     struct fileset files; /* of ours, or of a run that was entered; its paths are absolute */
     bool made;            /* ours exists and is to be removed */
     struct target_retired retired; /* what target.retired points to */
@@ -121,13 +120,8 @@ int file_target_go_on(struct file_target *fs, struct error *err);
  * known only if it ran with --verify.  Return 0 or -1. */
 int file_target_take_over(struct file_target *fs, struct error *err);
 
-/* It is not renewed any more.  Whose it is; OURS also where it was not renewed before. */
-enum life_owner file_target_rest(struct file_target *fs);
-
-/* After that: it has ended; a warning where its manifest cannot say so.  Or it is NOBODYS or
- * OTHERS: what it has made since then is removed, unless that is another's.  Returns -1. */
+/* It has ended; a warning where its manifest cannot say so. */
 void file_target_give_back(struct file_target *fs);
-int file_target_end_lost(struct file_target *fs, enum life_owner owner, struct error *err);
 
 /* A name that the user chose: well formed (STATUS_USAGE), and not taken when files are to be made
  * in parent_fd (STATUS_TARGET, as file_target_name_taken says it). */

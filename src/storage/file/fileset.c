@@ -43,7 +43,7 @@ struct maker {
     char *path; /* of the directory, for messages; owned */
     struct life_manifest *manifest;
     uint64_t told_ns; /* when a manifest last said how many files there are */
-    const struct fileset_progress *progress;
+    const struct target_request *request;
     bool preallocate;
     uint64_t done_bytes, total_bytes;
     struct pace pace;
@@ -108,7 +108,7 @@ static struct life_tally held(const struct fileset *set)
     return tally;
 }
 
-int fileset_check(const struct fileset *set, bool unfilled, bool replaces, struct error *err)
+int fileset_check(const struct fileset *set, bool replaces, struct error *err)
 {
     const struct life_set *tree = set->manifest->set;
     struct life_tally freed = {0};
@@ -129,7 +129,7 @@ int fileset_check(const struct fileset *set, bool unfilled, bool replaces, struc
     free_bytes = room(set->parent_fd, &fs);
     if (free_bytes < 0 || fs.f_frsize == 0)
         return 0;
-    if (unfilled) /* what operations make, and remove again, is theirs to fail with */
+    if (set->unfilled) /* what operations make, and remove again, is theirs to fail with */
         return 0;
     free_bytes += (double)freed.bytes;
     /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
@@ -258,7 +258,7 @@ static int make_fresh(struct maker *maker, struct error *err)
     for (uint64_t i = 0; i < threads && code == 0; i++) {
         char name[48];
 
-        if (flag_read(maker->progress->stop) != 0)
+        if (flag_read(maker->request->stop) != 0)
             return interrupted(maker, err);
         snprintf(name, sizeof(name), FRESH_DIRECTORY "/t%u", (unsigned)i);
         code = beneath_mkdir(maker->dir_fd, name);
@@ -286,16 +286,16 @@ static int step(struct maker *maker)
 /* 1: the first file is long enough, no more fits into the time for filling. */
 static int see_written(struct maker *maker, uint64_t bytes)
 {
-    const struct fileset_progress *progress = maker->progress;
+    const struct target_request *request = maker->request;
     struct error ignored = ERROR_INIT; /* the end of the file tries again */
     uint64_t left_bytes;
     int code = 0;
 
     maker->done_bytes += bytes;
     (void)count_made(maker, maker->manifest->set->made, false, &ignored);
-    if (progress->report && pace_due(&maker->pace))
-        progress->report(progress->arg, "filling", maker->done_bytes, maker->total_bytes);
-    if (flag_read(progress->stop) != 0)
+    if (request->progress && pace_due(&maker->pace))
+        request->progress(request->progress_arg, "filling", maker->done_bytes, maker->total_bytes);
+    if (flag_read(request->stop) != 0)
         return -EINTR;
     if (fill_pace_wrote(&maker->steps, bytes))
         code = step(maker);
@@ -360,7 +360,7 @@ static int preallocate(const struct maker *maker, int fd)
 
     do
         code = maker->preallocate ? os_reserve(fd, maker->manifest->set->size_bytes) : 0;
-    while (code == -EINTR && flag_read(maker->progress->stop) == 0 && again++ < ENGINE_AGAIN_MOST);
+    while (code == -EINTR && flag_read(maker->request->stop) == 0 && again++ < ENGINE_AGAIN_MOST);
     return code == -ENOTSUP ? 0 : code;
 }
 
@@ -378,10 +378,10 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     if (fd < 0)
         return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
     maker->fd = fd;
-    code = maker->progress->empty ? 0 : preallocate(maker, fd);
+    code = maker->set->empty ? 0 : preallocate(maker, fd);
     if (index == 0)
         maker->opening_ns = clock_now(&clock_monotonic) - begin_ns;
-    if (code == 0 && !maker->progress->empty)
+    if (code == 0 && !maker->set->empty)
         code = fill_file(maker, index, &offset_bytes);
     if (close(fd) != 0 && errno != EINTR && code == 0)
         code = -errno;
@@ -390,7 +390,7 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
         maker->filled.file_bytes = offset_bytes;
         return 0;
     }
-    if (flag_read(maker->progress->stop) != 0)
+    if (flag_read(maker->request->stop) != 0)
         return interrupted(maker, err);
     snprintf(path, sizeof(path), "%s/%s/%s", maker->parent_path, maker->directory, name);
     creation_failed(err, -code, "cannot fill", path);
@@ -418,7 +418,7 @@ static bool goes_on(const struct maker *maker, uint64_t made)
 {
     const uint64_t file_bytes = maker->manifest->set->size_bytes;
 
-    if (made == 0 || maker->progress->empty)
+    if (made == 0 || maker->set->empty)
         return true;
     if (made == 1 &&
         fill_pace_one_file(&maker->steps, maker->opening_ns, clock_now(&clock_monotonic)))
@@ -431,7 +431,8 @@ static int make_files(struct maker *maker, struct error *err)
 {
     const uint64_t files = maker->manifest->set->count;
 
-    fill_pace_begin(&maker->steps, maker->progress->fill_ns, clock_now(&clock_monotonic));
+    fill_pace_begin(&maker->steps, maker->request->keep ? 0 : maker->request->fill_ns,
+                    clock_now(&clock_monotonic));
     for (uint64_t i = 0; i < files && goes_on(maker, i); i++)
         if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, false, err) != 0)
             return -1;
@@ -444,7 +445,7 @@ static int make_all(struct maker *maker, struct error *err)
 
     if (make_manifest(maker, err) != 0 || make_fresh(maker, err) != 0)
         return -1;
-    if (maker->progress->unfilled)
+    if (maker->set->unfilled)
         return 0;
     maker->block = mem_buffer(BLOCK_BYTES, 4096, err);
     if (!maker->block || pattern_start(&maker->pattern, maker->manifest->seed, err) != 0 ||
@@ -457,10 +458,10 @@ static int make_all(struct maker *maker, struct error *err)
     if (code != 0)
         return creation_failed(err, -code, "cannot write test files to the storage in",
                                maker->parent_path);
-    return flag_read(maker->progress->stop) != 0 ? interrupted(maker, err) : 0;
+    return flag_read(maker->request->stop) != 0 ? interrupted(maker, err) : 0;
 }
 
-int fileset_create(struct fileset *set, const struct fileset_progress *progress, int *dir_fd,
+int fileset_create(struct fileset *set, const struct target_request *request, int *dir_fd,
                    struct fileset_filled *filled, struct error *err)
 {
     struct life_manifest *manifest = set->manifest;
@@ -469,7 +470,7 @@ int fileset_create(struct fileset *set, const struct fileset_progress *progress,
                           .dir_fd = -1,
                           .parent_path = set->parent_path,
                           .manifest = manifest,
-                          .progress = progress,
+                          .request = request,
                           .preallocate = !(os_traits(set->parent_fd) & OS_IN_MEMORY),
                           .total_bytes = manifest->set->count * manifest->set->size_bytes};
     struct error removal = ERROR_INIT;
@@ -479,7 +480,7 @@ int fileset_create(struct fileset *set, const struct fileset_progress *progress,
     *dir_fd = -1;
     if (!target_run_name_valid(manifest->run_name))
         return error_set(err, STATUS_INTERNAL, 0, "malformed run name", manifest->run_name);
-    if (fileset_check(set, progress->unfilled, false, err) != 0 || check_descriptors(set, err) != 0)
+    if (fileset_check(set, false, err) != 0 || check_descriptors(set, err) != 0)
         return -1;
     fileset_directory_name(manifest, maker.directory);
     maker.path = mem_printf("%s/%s", set->parent_path, maker.directory);

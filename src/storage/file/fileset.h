@@ -71,17 +71,6 @@ const struct life_place *fileset_place(struct fileset_place *run, int dir_fd, co
  */
 int fileset_go_on(int dir_fd, const char *path, struct life_manifest *manifest, struct error *err);
 
-struct fileset_progress { /* as in struct target_request */
-    const volatile int *stop;
-    void (*report)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
-    void *arg;
-    /* 0: all files are filled.  Else only as much as the storage is likely to take in that time, at
-     * least FILL_PACE_FIRST_BYTES or a whole file: fewer files, or the beginning of the first. */
-    uint64_t fill_ns;
-    bool unfilled; /* no file is made beforehand; the manifest then counts none */
-    bool empty;    /* files are made without data */
-};
-
 /* What was filled: the number of files, from the first one on, the bytes of each, and the number of
  * directories made for them. */
 struct fileset_filled {
@@ -104,7 +93,9 @@ struct fileset {
     struct life_manifest *manifest;
     /* Of its own directory, which no other of that name is taken for; inode 0: not known. */
     uint64_t device, inode;
-    bool made; /* by this process */
+    bool made;     /* by this process */
+    bool unfilled; /* no file is made beforehand; the manifest then counts none */
+    bool empty;    /* files are made without data */
     /* What the first files of the set are: where another file has the name of one when it is to be
      * removed, that one stays.  MAY be NULL. */
     const struct file_known *known;
@@ -118,17 +109,20 @@ void fileset_hold(struct fileset *set, int dir_fd);
 /* Checks that the files can be made and that the file system has room for them and 10 % more,
  * unless none is made beforehand; ramfs has as much as there is memory.  replaces: what a run of
  * that name holds will be free. */
-int fileset_check(const struct fileset *set, bool unfilled, bool replaces, struct error *err);
+int fileset_check(const struct fileset *set, bool replaces, struct error *err);
 
 /* Creates the directory, the manifest, directories and files, filled with unique incompressible
  * data in writes of at most 1 MiB over fallocated space, brought to the storage in steps
- * (fill_pace.h) and by one syncfs at the end.  *filled: how much of them (MAY be NULL).  Manifests
- * say meanwhile how many files are complete; set->manifest is what the last one says.  Checks free
- * space first (fileset_check).  On failure or stop everything made is removed again; after a stop
- * err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is EEXIST.
- * *dir_fd: the open directory, locked with flock: as long as it stays open, `iosweep clean` refuses
- * this run.  The set must stay where it is until it is removed or kept.  Returns 0 or -1. */
-int fileset_create(struct fileset *set, const struct fileset_progress *progress, int *dir_fd,
+ * (fill_pace.h) and by one syncfs at the end.  With request->fill_ns, of what is not kept, only as
+ * much as the storage is likely to take in that time, at least FILL_PACE_FIRST_BYTES or a whole
+ * file: fewer files, or the beginning of the first.  *filled: how much of them (MAY be NULL).
+ * Manifests say meanwhile how many files are complete; set->manifest is what the last one says.
+ * Checks free space first (fileset_check).  On failure or stop everything made is removed again;
+ * after a stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is
+ * EEXIST. *dir_fd: the open directory, locked with flock: as long as it stays open, `iosweep clean`
+ * refuses this run.  The set must stay where it is until it is removed or kept.  Returns 0 or -1.
+ */
+int fileset_create(struct fileset *set, const struct target_request *request, int *dir_fd,
                    struct fileset_filled *filled, struct error *err);
 
 /* Goes over the directory of a run; what is missing already is fine.  Returns 0, or -1 when

@@ -41,16 +41,6 @@ int file_target_take_over(struct file_target *fs, struct error *err)
     return -1;
 }
 
-enum life_owner file_target_rest(struct file_target *fs)
-{
-    struct error ignored = ERROR_INIT; /* removing says what cannot be read */
-
-    if (!fs->heart.beats)
-        return LIFE_OURS;
-    life_heart_stop(&fs->heart);
-    return life_whose(fs->heart.place, &fs->manifest, &ignored);
-}
-
 /* Test fill empties the files first, and may have ended before all were whole again. */
 static uint32_t count_whole(const struct file_target *fs)
 {
@@ -77,18 +67,4 @@ void file_target_give_back(struct file_target *fs)
     if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->manifest, &own) != 0)
         log_warn("the manifest does not say that the run has ended: %s",
                  error_format(&own, text, sizeof(text)));
-}
-
-int file_target_end_lost(struct file_target *fs, enum life_owner owner, struct error *err)
-{
-    struct life_tally ignored = {0};
-    struct error own = ERROR_INIT;
-    char text[1024];
-
-    if (owner == LIFE_OTHERS)
-        fileset_keep(&fs->files);
-    else if (fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, &own) != 0)
-        log_warn("files may be left in %s: %s", fs->target.place,
-                 error_format(&own, text, sizeof(text)));
-    return life_lost(fs->target.place, owner, err);
 }

@@ -69,8 +69,8 @@ void file_target_plan_content(struct file_target *fs)
 
     for (size_t i = 0; i < request->size_count && request->in_order; i++)
         uneven = uneven || (request->size_bytes[i] & (request->size_bytes[i] - 1)) != 0;
-    if (!request->writes && !fs->empty &&
-        !(request->verify ? fs->manifest.threads > 0 : fs->unfilled))
+    if (!request->writes && !fs->files.empty &&
+        !(request->verify ? fs->manifest.threads > 0 : fs->files.unfilled))
         *content = LIFE_INITIAL;
     else if (request->verify)
         *content = uneven ? LIFE_PIECES : LIFE_PATTERN;

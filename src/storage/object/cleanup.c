@@ -58,38 +58,23 @@ static void find(void *arg, struct clean_run *run)
     run->place[strlen(run->place) - 1] = '\0'; /* "/" */
 }
 
-static int visit_first(void *arg, const struct object_listed *listed, struct error *err)
-{
-    (void)err;
-    *(char **)arg = mem_strdup(listed->key);
-    return 1;
-}
-
-/* Not what only an old list names. */
-static int holds_other(const struct object_cleaner *cleaner, const struct clean_run *run,
-                       struct error *err)
-{
-    char *first = NULL;
-    int found = object_client_list(cleaner->client, run->path, 0, visit_first, &first, err);
-
-    if (found > 0)
-        found = object_removal_is_there(cleaner->client, first, err);
-    free(first);
-    return found;
-}
-
 static enum life_found look(void *arg, struct clean_run *run, bool named, struct error *err)
 {
     const struct object_cleaner *cleaner = arg;
     struct life_run *seen = &run->seen;
     const enum life_found found =
         object_run_look(cleaner->client, run->path, &seen->manifest, &seen->age_s, err);
+    char *key = NULL;
     int other;
 
     (void)named;
     if (found == LIFE_READ)
         seen->begun_s = seen->manifest.state.begun_s - cleaner->service->clock_offset_s;
-    if (found != LIFE_ABSENT || (other = holds_other(cleaner, run, err)) == 0)
+    if (found != LIFE_ABSENT)
+        return found;
+    other = object_place_holds(cleaner->client, run->path, &key, err);
+    free(key);
+    if (other == 0)
         return found;
     if (other > 0)
         error_refuse(err, STATUS_TARGET, "not believed:", run->place,

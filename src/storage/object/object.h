@@ -111,6 +111,11 @@ int object_run_renew(struct object_store *store, struct object_client *client, s
 
 /* ---- place.c ---- */
 
+/* Whether anything is below a prefix, and not only in an old list.  Returns 1 with its key, to be
+ * freed, 0, or -1, also with that of one that cannot be looked for. */
+int object_place_holds(struct object_client *client, const char *prefix, char **key,
+                       struct error *err);
+
 /* A run that is about to begin: whatever lies below its prefix was not made by it, so that nothing
  * may be put there.  Notes in the manifest whether the place is there.  Returns 0 or -1
  * (STATUS_TARGET). */

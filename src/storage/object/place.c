@@ -30,6 +30,24 @@ static int visit_stranger(void *arg, const struct object_listed *listed, struct 
     return strangers->count == KEYS_MOST;
 }
 
+int object_place_holds(struct object_client *client, const char *prefix, char **key,
+                       struct error *err)
+{
+    struct strangers strangers = {.count = 0};
+    int code =
+        object_client_list(client, prefix, KEYS_MOST, visit_stranger, &strangers, err) < 0 ? -1 : 0;
+
+    for (unsigned i = 0; i < strangers.count; i++) {
+        if (code == 0)
+            code = object_removal_is_there(client, strangers.key[i], err);
+        if (code != 0 && !*key)
+            *key = strangers.key[i];
+        else
+            free(strangers.key[i]);
+    }
+    return code;
+}
+
 static int name_is_taken(const struct object_store *store, const char *key, struct error *err)
 {
     char *url = store->base.service->protocol->url(store->base.service, key);
@@ -83,22 +101,14 @@ static int look_at_place(struct object_store *store, struct error *err)
 
 int object_run_expect_empty(struct object_store *store, struct error *err)
 {
-    struct strangers strangers = {.count = 0};
-    int code = object_client_list(store->base.client, store->base.run_prefix, KEYS_MOST,
-                                  visit_stranger, &strangers, err) < 0
-                   ? -1
-                   : 0;
+    struct object_target *base = &store->base;
+    char *key = NULL;
+    int code = object_place_holds(base->client, base->run_prefix, &key, err);
 
-    if (code < 0 && err->errnum == EACCES) /* who may not list may write, nevertheless */
+    if (code < 0 && !key && err->errnum == EACCES) /* who may not list may write, nevertheless */
         code = 0;
-    for (unsigned i = 0; i < strangers.count; i++) {
-        if (code == 0)
-            code = object_removal_is_there(store->base.client, strangers.key[i], err);
-        if (code > 0)
-            code = name_is_taken(store, strangers.key[i], err);
-        free(strangers.key[i]);
-    }
-    if (code == 0)
-        code = look_at_place(store, err);
-    return code == 0 ? 0 : -1;
+    if (code > 0)
+        code = name_is_taken(store, key, err);
+    free(key);
+    return code == 0 ? look_at_place(store, err) : -1;
 }
