@@ -250,7 +250,7 @@ static int make_fresh(struct file_target *fs, struct error *err)
 static int open_own(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    char directory[FILESET_DIRECTORY_MAX], name[FILESET_NAME_MAX];
+    char name[FILESET_NAME_MAX];
     struct fileset_filled filled;
 
     /* A path descriptor: a directory that may be entered and written, but not listed, will do. */
@@ -269,10 +269,7 @@ static int open_own(struct file_target *fs, struct error *err)
         filled = (struct fileset_filled){fs->manifest.set->count, target_request_length(request),
                                          fileset_directories(fs->manifest.set)};
 
-    fs->target.place = mem_printf("%s%s%s", fs->files.parent_path,
-                                  strcmp(fs->files.parent_path, "/") == 0 ? "" : "/",
-                                  fileset_directory_name(&fs->manifest, directory));
-    fs->directory = mem_strdup(fs->target.place);
+    file_target_place_run(fs, fs->manifest.run_name);
     fs->target.ours = true;
     fs->target.writable = true;
     fs->target.resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
@@ -286,7 +283,6 @@ static int open_own(struct file_target *fs, struct error *err)
         fs->lengths[i] = filled.file_bytes;
     file_target_set_file_system(&fs->target, fs->files.parent_fd);
     describe_own(fs, &filled);
-    fs->target.dir_path = fs->directory;
     if (!request->dry_run && !fs->files.unfilled)
         file_target_set_names(fs);
     for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)

@@ -56,8 +56,8 @@ int file_target_open_tree(struct file_target *fs, struct error *err);
  * run has are there and `done` ("read"). */
 void file_target_note_partial(struct file_target *fs, uint64_t found, const char *done);
 
-/* runs.c: target.place and dir_path are those of the run in parent_path that the request names. */
-void file_target_place_run(struct file_target *fs);
+/* runs.c: target.place and dir_path are those of the run of that name in files.parent_path. */
+void file_target_place_run(struct file_target *fs, const char *run_name);
 
 /* runs.c: whether a run that was looked at may be used; its manifest becomes the target's.  why:
  * what looking at it said.  Returns 0 or -1. */

@@ -95,7 +95,7 @@ static int enter_kept(struct file_target *fs, struct error *err)
     fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     if (fs->files.parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
-    file_target_place_run(fs);
+    file_target_place_run(fs, request->run_name);
     (void)fileset_look(fs->files.parent_fd, fs->files.parent_path, request->run_name,
                        FILESET_NAMED | FILESET_LOCK, &target->dir_fd, &run, &why);
     if (target->dir_fd >= 0)
@@ -204,7 +204,7 @@ int file_target_open_joined(struct file_target *fs, struct error *err)
         fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     if (fs->files.parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
-    file_target_place_run(fs);
+    file_target_place_run(fs, request->run_name);
     (void)fileset_look(fs->files.parent_fd, fs->files.parent_path, request->run_name, FILESET_NAMED,
                        &target->dir_fd, &run, err);
     fs->manifest = run.manifest;

@@ -28,12 +28,6 @@ static bool named_like_run(const char *name)
            strncmp(name, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
 }
 
-/* Whether a path is that of the directory of a run. */
-static bool is_run(const char *path)
-{
-    return named_like_run(strrchr(path, '/') + 1) && file_target_find_manifest(path, NULL);
-}
-
 void file_target_note_partial(struct file_target *fs, uint64_t found, const char *done)
 {
     struct target *target = &fs->target;
@@ -49,13 +43,17 @@ void file_target_note_partial(struct file_target *fs, uint64_t found, const char
                  fs->manifest.run_name, found, set->count, done);
 }
 
-void file_target_place_run(struct file_target *fs)
+static char *run_path(const char *parent_path, const char *run_name)
+{
+    return mem_printf("%s/" LIFE_PREFIX "%s", strcmp(parent_path, "/") == 0 ? "" : parent_path,
+                      run_name);
+}
+
+void file_target_place_run(struct file_target *fs, const char *run_name)
 {
     struct target *target = &fs->target;
 
-    target->place = mem_printf("%s/" LIFE_PREFIX "%s",
-                               strcmp(fs->files.parent_path, "/") == 0 ? "" : fs->files.parent_path,
-                               target->request->run_name);
+    target->place = run_path(fs->files.parent_path, run_name);
     fs->directory = mem_strdup(target->place);
     target->dir_path = fs->directory;
 }
@@ -186,7 +184,7 @@ int file_target_name_taken(const struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
     char *name = name_there(fs);
-    char *path = mem_printf("%s/" LIFE_PREFIX "%s", fs->files.parent_path, name);
+    char *path = run_path(fs->files.parent_path, name);
     const int code = life_name_taken(
         request, path,
         file_target_clean_command(fs, request->team_name ? request->team_name : name), err);
@@ -212,39 +210,6 @@ int file_target_check_run_name(const struct file_target *fs, struct error *err)
     return fstatat(fs->files.parent_fd, directory, &st, AT_SYMLINK_NOFOLLOW) == 0
                ? file_target_name_taken(fs, err)
                : 0;
-}
-
-static bool names_run(const char *path, const char *run_name)
-{
-    const char *name = strrchr(path, '/') + 1;
-
-    return named_like_run(name) && strcmp(name + strlen(LIFE_PREFIX), run_name) == 0;
-}
-
-/* Opens the run of request->run_name below target.place: sets place and dir_fd. */
-static int enter_run(struct file_target *fs, struct error *err)
-{
-    const char *name = fs->target.request->run_name;
-    char *path;
-
-    if (names_run(fs->target.place, name)) /* the target is the run itself */
-        path = mem_strdup(fs->target.place);
-    else
-        path = mem_printf("%s%s" LIFE_PREFIX "%s", fs->target.place,
-                          strcmp(fs->target.place, "/") == 0 ? "" : "/", name);
-    free(fs->target.place);
-    fs->target.place = path;
-    fs->target.dir_fd = file_open_quietly(AT_FDCWD, path, O_DIRECTORY | O_NOFOLLOW);
-    if (fs->target.dir_fd < 0) {
-        const int code = -fs->target.dir_fd;
-
-        fs->target.dir_fd = -1;
-        if (code != ENOENT && code != ENOTDIR && code != ELOOP)
-            return error_set(err, STATUS_TARGET, code, "cannot list", path);
-        return life_refuse_missing(name, fs->target.request->target, fs->target.request->missing,
-                                   err);
-    }
-    return 0;
 }
 
 /* ---- an existing tree ---- */
@@ -325,27 +290,36 @@ static int find_any(struct file_target *fs, struct walk *walk, struct error *err
 int file_target_open_tree(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
+    const char *name = strrchr(fs->target.place, '/') + 1;
+    char *parent_path = fs->target.place;
     struct walk walk = {0};
+    bool itself = named_like_run(name); /* the target is the run that is read */
     int code;
 
     if (request->writes)
         return error_refuse(err, STATUS_TARGET, "existing trees are only read:", request->target,
                             "name one file with --overwrite, or leave out -r");
-    if (request->named) {
-        if (file_target_check_run_name(fs, err) != 0 || enter_run(fs, err) != 0)
-            return -1;
-    } else {
-        fs->target.dir_fd = file_open_quietly(AT_FDCWD, request->target, O_DIRECTORY);
+    if (request->named && life_check_name(request, err) != 0)
+        return -1;
+    itself = itself && (request->named ? strcmp(name + strlen(LIFE_PREFIX), request->run_name) == 0
+                                       : file_target_find_manifest(parent_path, NULL));
+    if (request->named && !itself) {
+        fs->target.place = run_path(parent_path, request->run_name);
+        free(parent_path);
     }
+    fs->target.dir_fd = file_open_quietly(AT_FDCWD, fs->target.place,
+                                          O_DIRECTORY | (request->named ? O_NOFOLLOW : 0));
     if (fs->target.dir_fd < 0) {
         code = -fs->target.dir_fd;
         fs->target.dir_fd = -1;
-        return error_set(err, STATUS_TARGET, code, "cannot list", request->target);
+        if (request->named && (code == ENOENT || code == ENOTDIR || code == ELOOP))
+            return life_refuse_missing(request->run_name, request->target, request->missing, err);
+        return error_set(err, STATUS_TARGET, code, "cannot list",
+                         request->named ? fs->target.place : request->target);
     }
     fs->directory = mem_strdup(fs->target.place);
     fs->target.dir_path = fs->directory;
-    code = request->named || is_run(fs->target.place) ? read_run(fs, "", &walk, err)
-                                                      : find_any(fs, &walk, err);
+    code = request->named || itself ? read_run(fs, "", &walk, err) : find_any(fs, &walk, err);
     if (code == 0) {
         fs->target.resolve = OS_NO_LINKS;
         fs->target.noatime = walk.noatime;
