@@ -7,7 +7,7 @@ $ iosweep help s3
 |   iosweep --endpoint http://localhost:9000 s3://bucket   the same for objects
 |
 | Object stores:
-|       --endpoint URL          where the service is: SCHEME://HOST[:PORT] [AWS]
+|       --endpoint URL          the service: SCHEME://HOST[:PORT] [AWS]
 |       --region NAME           region of the bucket [us-east-1]
 |       --profile NAME          credentials of this profile [environment, default]
 |       --anonymous             no credentials, unsigned requests
@@ -17,9 +17,9 @@ $ iosweep help s3
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --reconnect             a new connection for each request
 |       --max-requests N        end the run after N requests
-|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --objects N             objects per size [64, up to 256 MiB in total]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
+|       --part-size SIZE        upload larger objects in parts [append: 8Mi]
 |       --parallel N            ranges of a read, parts of an upload at once [1]
 |       --delete-batch N        delete: objects per request [1]
 |       --list-page N           list: names per request [1000]
@@ -46,16 +46,16 @@ $ iosweep help webhdfs
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --reconnect             a new connection for each request
 |       --max-requests N        end the run after N requests
-|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --objects N             objects per size [64, up to 256 MiB in total]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
+|       --part-size SIZE        upload larger objects in parts [append: 8Mi]
 |       --parallel N            ranges of a read, parts of an upload at once [1]
 |       --delete-batch N        delete: objects per request [1]
 |       --list-page N           list: names per request [1000]
 |
 | WebHDFS:
 |       --webhdfs.user NAME     HDFS user name [yours]
-|       --webhdfs.connect LIST  where to reach hosts: HOST:PORT=ADDR:PORT
+|       --webhdfs.connect LIST  addresses of hosts: HOST:PORT=ADDR:PORT
 |       --webhdfs.base PATH     path of the service [/webhdfs/v1]
 |       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
 |       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]
@@ -78,9 +78,9 @@ $ iosweep help rados | grep -v "^ *not usable here"
 |       --request-timeout TIME  fail a request after TIME without progress [30s]
 |       --on WHAT               what to read and write: data, xattr, omap [data]
 |       --max-requests N        end the run after N requests
-|       --objects N             objects of each size [64, at most 256 MiB in all]
+|       --objects N             objects per size [64, up to 256 MiB in total]
 |       --object-size SIZE      read ranges of objects of this size [whole]
-|       --part-size SIZE        upload in parts what is longer [append: 8Mi]
+|       --part-size SIZE        upload larger objects in parts [append: 8Mi]
 |       --parallel N            ranges of a read, parts of an upload at once [1]
 |       --delete-batch N        delete: objects per request [1]
 |       --list-page N           list: names per request [1000]
