@@ -389,8 +389,7 @@ $ iosweep report --help
 | FILEs are results in JSON or CSV; - is standard input.  One FILE is reported as
 | it is; several are OLD NEW [OLD NEW]..., compared as iosweep compare does.
 | FILE.html is a page to send, without script, from which the results can be
-| saved.  FILE.md is for an issue or a pull request.  Of very many rows, only some
-| are shown.
+| saved.  FILE.md is for an issue or a pull request.
 |
 | Options:
 |   -o, --output FILE           write to FILE.html or FILE.md

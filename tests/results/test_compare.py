@@ -472,7 +472,7 @@ class Command(Scratch):
         comparison = compare.Comparison([read.read("old"), read.read("new")], 0.02)
         for width in (0, 120, 80, 60, 40, 20):
             stream = io.StringIO()
-            compare._print_table(stream, comparison, (width, False))
+            compare._print_table(stream, comparison, width, False)
             lines = stream.getvalue().splitlines()
             widest = max(map(len, lines))
             self.assertTrue(width == 0 or widest <= max(width, 26), (width, lines))

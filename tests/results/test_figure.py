@@ -73,7 +73,7 @@ class Axes(unittest.TestCase):
             (axis(3, 200, unit="bytes"), 2, "16 B"), (axis(1000, 9000), 4, "2 us,4 us,6 us,8 us"),
             (axis(1010, 1090), 4, "1.02 us,1.04 us,1.06 us,1.08 us"),
             (axis(0, 3, "linear", "s"), 4, "0 s,1 s,2 s,3 s"),
-            (axis(0.5, 5, unit="ratio"), 8, "-50 %,same,+100 %,x5"),
+            (axis(0.5, 5, unit="ratio"), 8, "x0.5,same,x2,x5"),
             (axis(0.85, 1.2, unit="ratio"), 6, "-10 %,same,+10 %,+20 %"),
             (axis(1.5, 1000, unit="beyond"), 9, "p50,p80,p90,p95,p98,p99,p99.5,p99.8,p99.9"),
             (Axis("names", names=list("abcdef")), 3, "a,c,e"),

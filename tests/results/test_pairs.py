@@ -128,7 +128,7 @@ class Pairs(Scratch):
         status, errors, out = self.picture()
         self.assertEqual((status, errors), (0, []))
         for words in ("read page cache: time per operation, relative to a", "v0", "v2",
-                      "read O_DIRECT: time per operation, relative to \\x1b", "+100 %",
+                      "read O_DIRECT: time per operation, relative to \\x1b", "x2",
                       "no difference: within 2 %"):
             self.assertIn(words, out)
         self.assertEqual(out.count("95 % interval"), 1)

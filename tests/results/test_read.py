@@ -379,9 +379,9 @@ class Curves(Files):
                 f"1,1,{first}\n2,1,{second}\n").rows)
             self.assertEqual(curves[0].name(read.words_apart(curves)), name)
         files = [read.curves(self.read(ONE, path).rows)[0] for path in ("some/file", "file")]
-        paths = read.needs_paths(files)
-        self.assertEqual([f.name(["file"], paths) for f in files], ["some/file", "file"])
-        self.assertEqual(files[0].word("file"), "file")
+        self.assertEqual([f.name(["file"]) for f in files], ["file", "file"])
+        read.name_apart([f.file for f in files])
+        self.assertEqual([f.name(["file"]) for f in files], ["some/file", "file"])
 
 
 if __name__ == "__main__":

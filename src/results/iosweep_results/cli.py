@@ -132,13 +132,14 @@ def files_of(options):
     return options.files if against is None else [against, *options.files]
 
 
-def read_all(options, rows_most, **more):
-    """All results; rows_most: of all files together, as many as take some seconds."""
-    results = []
-    for path in options.files:
-        results.append(read.read(path, rows_most=rows_most, **more))
+def read_all(options, rows_most=read.ROWS_MAX, **more):
+    """All results, that of --against first; rows_most: of all files together."""
+    results, paths = [], files_of(options)
+    for path in paths:
+        results.append(read.read(path, **more))
         if sum(len(result.rows) for result in results) > rows_most:
-            raise Problem(f"more than {rows_most} rows in all files", "name fewer files")
+            raise Problem(f"more than {rows_most} rows in all files", "name fewer or shorter files")
+    read.name_apart(results)
     return results
 
 
@@ -158,11 +159,16 @@ def format_of(options):
     return options.format or ("table" if is_table else "csv")
 
 
-def look_of(options):
-    """(width, color) of a table there."""
-    if options.output not in (None, "-"):
-        return 0, False
-    return text.columns_of(text.stdout_fd()), text.color_on(text.stdout_fd())
+def write(options, table, head, fields, records):
+    """Writes what a command found, as --format has it: by table(stream, width, color), or as
+    records; see text.write_records()."""
+    is_stdout = options.output in (None, "-")
+    with text.output(options.output, files_of(options)) as stream:
+        if format_of(options) == "table":
+            fd = text.stdout_fd() if is_stdout else None
+            table(stream, *((text.width_of(fd), text.color_on(fd)) if is_stdout else (0, False)))
+        else:
+            text.write_records(stream, format_of(options) == "json", head, fields, records)
 
 
 def kind_of(options, what, known):

@@ -48,7 +48,6 @@ import functools
 import itertools
 import math
 import operator
-import os
 import statistics
 
 from . import cli, match, pairs, read, stats, text
@@ -310,35 +309,13 @@ class Comparison:
 # --- words
 
 
-def _is_far(ratio):
-    return ratio >= 2 or ratio <= 0.5  # beyond it "+420 %" is harder to read than "x5.20"
-
-
-def _factor(ratio):
-    """Three digits, never with an exponent: "5270", "12.5", "1.04", "0.00013"."""
-    above = math.floor(math.log10(ratio)) if match.is_known(ratio) else 0
-    return f"{ratio:.{0 if above >= 2 else 2 - max(above, -9)}f}"
-
-
-def ratio_text(ratio, factor=False):
-    """ "x5.20" or "+4.2 %"; "": not known."""
-    words = f"x{_factor(ratio)}" if factor else f"{(ratio - 1) * 100:+.1f} %"
-    return "" if math.isnan(ratio) else words
-
-
-def ratio_texts(is_):
-    """A ratio and the ends of its interval, all as factors where one of them is far from 1."""
-    ratios = is_.ratio, is_.low, is_.high
-    return [ratio_text(ratio, any(map(_is_far, ratios))) for ratio in ratios]
-
-
 def _change(is_):
     """ "5.1 % slower", "7.35 times faster"; or the verdict."""
     ratio, word = is_.ratio, is_.verdict
     if word not in ("slower", "faster"):
         return word
-    if _is_far(ratio):
-        return f"{_factor(ratio if ratio > 1 else 1 / ratio if ratio else math.inf)} times {word}"
+    if text.is_far(ratio):
+        return f"{text.factor(max(ratio, 1 / ratio if ratio else math.inf))} times {word}"
     return f"{abs(ratio - 1) * 100:.1f} % {word}"
 
 
@@ -346,7 +323,7 @@ def sentence(overall):
     """What a test comes to: "read: 5.1 % slower overall (time per operation +5.1 %, +4.2 % to
     +6.0 %); cells: 6 slower, 1 unclear"."""
     words, bounds = {"same": "the same", "unknown": "no verdict"}, "nothing known"
-    ratio, *ends = ratio_texts(overall)
+    ratio, *ends = text.ratios(overall.ratio, overall.low, overall.high)
     if ratio:
         bounds = "conservative " * (overall.evidence == _INTERVALS) + " to ".join(ends)
         bounds = f"time per operation {ratio}, {bounds if all(ends) else 'no interval'}"
@@ -388,7 +365,7 @@ _DROP = ("p", "change", "interval", "old", "new", "notes")
 
 def _line(comparison, cell):
     row, p, times = cell.cell.row, cell.p, {"old": cell.before_ns, "new": cell.after_ns}
-    change, *ends = ratio_texts(cell)
+    change, *ends = text.ratios(cell.ratio, cell.low, cell.high)
     figures = {"size": text.size(row.size_bytes), "change": change,
                "interval": " .. ".join(filter(None, ends)),
                "p": "" if p != p else "<.0001" if p < 0.0001 else f"{p:.4f}",
@@ -408,8 +385,7 @@ def table(comparison, cells):
     return made
 
 
-def _print_table(stream, comparison, look):
-    width, color = look
+def _print_table(stream, comparison, width, color):
     stream.writelines(f"{head}\n" for head in _heads(comparison))
     shown = comparison.shown
     if len(shown) > _LINES_MOST:
@@ -461,13 +437,11 @@ def _records(comparison, file):
                "cells": overall.cells, **counts, "file": file}
 
 
-def _print_records(stream, comparisons, is_json):
-    """Of several comparisons, records name the new file."""
+def _head(comparisons):
+    """Of a document.  Of several comparisons, records name the new file."""
     paths = [result.path for comparison in comparisons for result in comparison.files]
-    head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
+    return {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
             "new": paths[1::2], "tolerance": comparisons[0].tolerance}
-    text.write_records(stream, is_json, head, _FIELDS, itertools.chain.from_iterable(
-        _records(c, c.files[1].path if len(comparisons) > 1 else None) for c in comparisons))
 
 
 # --- what the figures cannot tell, on stderr
@@ -486,11 +460,6 @@ def _say_machines(pairs):
 def _say_files(comparison):
     """What is known of the files and their cells before any ratio."""
     pairs = list(zip(comparison.files[::2], comparison.files[1::2]))
-    same = [old.name for old, new in pairs
-            if os.path.realpath(old.path) == os.path.realpath(new.path)]
-    if same:
-        text.warn(f"{same[0]} is compared with itself: all ratios are 1, and the intervals show how"
-                  " well its rounds agree")
     _say_machines(pairs)
     if comparison.match.labels_name_files:
         labels = (printable(result.rows[0].label) or "(not known)" for result in comparison.files)
@@ -513,7 +482,7 @@ def _say_evidence(comparison):
     if abs(most.machine) > math.log1p(comparison.tolerance):
         ratio = _exp(most.machine)
         text.say(f"the processor was {'slower' if ratio > 1 else 'faster'} itself (reference"
-                 f" {ratio_text(ratio, _is_far(ratio))}): cells that are bound by it can only show"
+                 f" {text.ratios(ratio)[0]}): cells that are bound by it can only show"
                  " greater differences; alternate sweeps and compare OLD NEW OLD NEW, or compare"
                  " both in the same rounds of one run")
     for evidence, words in (
@@ -543,12 +512,8 @@ def _say_doubts(comparison):
     if cell:
         text.warn(f"in {share} the means tell otherwise than typical rounds, which are compared,"
                   f" such as {match.describe(cell.cell.row)} (means {text.time(cell.before_ns)} and"
-                  f" {text.time(cell.after_ns)}, rounds {ratio_text(cell.ratio)}): few"
+                  f" {text.time(cell.after_ns)}, rounds {text.ratios(cell.ratio)[0]}): few"
                   " rounds took longer, or the machine had two speeds; repeat on a quiet one")
-    if comparison.pairs == 1:
-        text.say("one sweep of each: what varies between sweeps anyway (memory, placement,"
-                 " neighbours) is unknown and can look like a difference; alternate sweeps and"
-                 " compare OLD NEW OLD NEW", 2)
 
 
 # --- the command
@@ -631,20 +596,21 @@ def _run(options, paths):
     if options.by:
         raise Problem("--by is for one FILE", "leave it out, or name one file")
     cli.pairs_of("compare", options, paths)  # refused before any is read
-    results = [read.read(path, wanted=match.WANTED) for path in paths]
+    results = cli.read_all(options, wanted=match.WANTED)
     comparisons = [Comparison(files, options.tolerance, options.worse_only)
                    for files in cli.pairs_of("compare", options, results)]
-    form = cli.format_of(options)
     names = [""] if len(comparisons) == 1 else [
         f"{c.files[1].name} against {c.files[0].name}:" for c in comparisons]
-    with text.output(options.output, paths) as stream:
-        for name, comparison in zip(names, comparisons) if form == "table" else ():
+
+    def table_of_all(stream, width, color):
+        for name, comparison in zip(names, comparisons):
             stream.write(f"{name}\n" if name else "")
-            _print_table(stream, comparison, cli.look_of(options))
-        if form != "table":
-            _print_records(stream, comparisons, form == "json")
+            _print_table(stream, comparison, width, color)
+
+    cli.write(options, table_of_all, _head(comparisons), _FIELDS, itertools.chain.from_iterable(
+        _records(c, c.files[1].path if names[0] else None) for c in comparisons))
+    is_said = cli.format_of(options) != "table"  # else it is in the table
     for name, comparison in zip(names, comparisons):
-        is_said = form != "table"  # else it is in the table
         for words in (*[name] * bool(name), *_heads(comparison) * is_said):
             text.say(words)
         _say_files(comparison)

@@ -115,21 +115,21 @@ class Figure:
 
 # --- ticks
 
-_WRITERS = {"bytes/s": text.throughput, "/s": text.rate, "ns": text.time}
-_FORMATS = {"ratio": "x{:.3g}", "beyond": "p{:.6g}", "s": "{:.4g} s", "": "{:.6g}"}
+_WRITERS = {"bytes/s": text.throughput, "/s": text.rate, "ns": text.time,
+            "ratio": lambda value: text.ratios(value)[0]}
+_FORMATS = {"beyond": "p{:.6g}", "s": "{:.4g} s", "": "{:.6g}"}
 
 
 def label(value, unit):
     """ "4 KiB", "10 MB/s", "2.5 k/s", "20 us", "+5 %", "x3"; short enough for an axis."""
+    if unit == "ratio" and abs(value - 1) < 5e-4:
+        return "same"
     if unit in _WRITERS:
-        number, unit = _WRITERS[unit](value).split(" ")
-        return f"{number.rstrip('0').rstrip('.') if '.' in number else number} {unit}"
+        words = _WRITERS[unit](value)
+        return re.sub(r"\.?0+(?= |$)", "", words) if "." in words else words
     if unit == "bytes":
         whole = int(value)
         return text.size(whole) if whole < 1024 or whole % 1024 == 0 else text.amount(value)
-    if unit == "ratio" and value < 3:
-        change = round((value - 1) * 100, 2)
-        return f"{change:+.3g} %" if change else "same"
     return _FORMATS[unit].format(100 - 100 / value if unit == "beyond" else value)
 
 

@@ -10,6 +10,7 @@ is reported.
 """
 
 import contextlib
+import functools
 import math
 import statistics
 from operator import mul
@@ -151,30 +152,30 @@ def _curves(results):
 
 
 def _fit(name, rows):
-    """The Line of rows, or None; what is wrong with it is reported."""
+    """(the Line of rows or None, what is wrong with it or "")"""
     sizes, times = [row.size_bytes for row in rows], [row.op_ns for row in rows]
     line, different = fit(sizes, times), len(set(sizes))
     if not line:
         few = f": {different} size{'s' * (different > 1)} with figures, at least {POINTS_MIN} are"
         few += " needed; sweep more sizes (--min-size, --max-size)"
-        text.warn(f"{name}: no line{few if different < POINTS_MIN else ' fits these figures'}")
+        return line, f"{name}: no line{few if different < POINTS_MIN else ' fits these figures'}"
     elif abs(line.worst) > _WORST_SHARE:
         off = f"{abs(line.worst) * 100:.0f} % {'longer' if line.worst > 0 else 'less'}"
         idle = any(not _NOISY.isdisjoint(row.notes) for row in rows)
-        text.warn(f"{name}: the line does not fit the curve at {text.amount(line.worst_bytes)},"
-                  f" where operations take {off} than predicted; look at knee90"
-                  f" ({text.amount(knee(rows)[0].size_bytes)})"
-                  + ", or repeat the sweep on an idle machine" * idle)
-    return line
+        return line, (f"{name}: the line does not fit the curve at {text.amount(line.worst_bytes)},"
+                      f" where operations take {off} than predicted; look at knee90"
+                      f" ({text.amount(knee(rows)[0].size_bytes)})"
+                      + ", or repeat the sweep on an idle machine" * idle)
+    return line, ""
 
 
 def _fit_all(curves):
-    """What is printed of each curve: (name, dict), as it is in JSON; None: not known."""
-    words, paths = read.words_apart(curves), read.needs_paths(curves)
+    """Of each curve: (name, dict, warning); what the dict has not is None."""
+    words = read.words_apart(curves)
     for curve in curves:
         rows, row = curve.rows, curve.rows[0]
-        name = curve.name(words, paths) or text.printable(row.test or row.label or row.result.path)
-        line, (best, _) = _fit(name, rows), knee(rows)
+        name = curve.name(words) or text.printable(row.test or row.label or row.result.path)
+        (line, warning), (best, _) = _fit(name, rows), knee(rows)
         record = {"file": row.result.path, **{axis: getattr(row, axis) for axis in _KEY[1:]},
                   **dict.fromkeys(_LINE), "points": len(rows), "from_bytes": row.size_bytes,
                   "to_bytes": rows[-1].size_bytes}
@@ -182,7 +183,7 @@ def _fit_all(curves):
             values = {column: getattr(line, column, None) for column in _LINE}
             record.update((n, None if v == math.inf else v) for n, v in values.items())
             record["knee90_bytes"] = best.size_bytes
-        yield name, record
+        yield name, record, warning
 
 
 # --- output
@@ -192,13 +193,13 @@ _DROP = ("worst_bytes", "points", "worst_error_percent", "best_bytes", "half_byt
          "best_bytes_per_s", "mean_error_percent")  # where a terminal has no room
 
 
-def _print_table(stream, fits, look):
+def _print_table(fits, stream, width, color):
     headings = {name: heading for name, (heading, _) in _LINE.items() if heading}
     table = text.Table({"curve": "curve", **headings}, ["curve"], _DROP, ["curve"])
-    for name, curve in fits:
+    for name, curve, _ in fits:
         table.add({"curve": name, **{n: "-" if curve[n] is None else show(curve[n])
                                      for n, (_, show) in _LINE.items()}})
-    table.print(stream, *look)
+    table.print(stream, width, color)
 
 
 def add_options(parser):
@@ -215,11 +216,11 @@ def run(options):
     """0, or 1 where a curve has no line."""
     wanted = ("op_ns_mean", "op_ns_low", "op_ns_high")
     curves = _curves(cli.read_all(options, _ROWS_MAX, wanted=wanted))
-    with text.output(options.output, options.files) as stream:
-        fits, kind = list(_fit_all(curves)), cli.format_of(options)
-        if kind == "table":
-            _print_table(stream, fits, cli.look_of(options))
-        else:
-            head = {"document": "fits", "schema_version": read.SCHEMA_VERSION}
-            text.write_records(stream, kind == "json", head, _FIELDS, (curve for _, curve in fits))
-    return 0 if all(curve["t0_ns"] is not None for _, curve in fits) else 1
+    fits = list(_fit_all(curves))
+    head = {"document": "fits", "schema_version": read.SCHEMA_VERSION}
+    cli.write(options, functools.partial(_print_table, fits), head, _FIELDS,
+              (curve for _, curve, _ in fits))
+    for *_, warning in fits:
+        if warning:
+            text.warn(warning)
+    return 0 if all(curve["t0_ns"] is not None for _, curve, _ in fits) else 1

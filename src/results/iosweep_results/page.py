@@ -61,7 +61,6 @@ def _prose(words):
 class Html(_Writer):
     """Writes a Document as a page, of the template report.html."""
 
-    rows_most = 2000  # that a browser shows at once
     forms = {"p": "<p>{}</p>\n", "heading": "<h3>{}</h3>\n", "item": "<ul><li>{}</li></ul>\n",
              "code": '<pre class="run">{}</pre>\n'}
     escape, plain = staticmethod(_prose), staticmethod(_esc)
@@ -142,7 +141,6 @@ def _md(words):
 class Markdown(_Writer):
     """Writes a Document for an issue or a pull request, without pictures and data."""
 
-    rows_most = 500  # such sites take 65536 characters
     forms = {"p": "{}\n\n", "heading": "**{}**\n\n", "item": "- {}\n"}
     escape, plain = staticmethod(_md), staticmethod(_plain)
 

@@ -3,6 +3,8 @@
 """What iosweep compared round by round while it measured: the records "pair" of one JSON result,
 shown, and judged against a tolerance.  Their ratios are iosweep's own; none is computed here."""
 
+import functools
+
 from . import cli, read, text
 from .text import Problem
 
@@ -34,8 +36,7 @@ def _rows(pairs, tolerance):
         yield {name: row.get(name) for name in _FIELDS}
 
 
-def _print_table(stream, rows, look):
-    width, color = look
+def _print_table(rows, stream, width, color):
     table = text.Table(_HEADINGS, left=("test", "cache", "axis", "value", "base", "verdict"),
                        drop=("rounds", "cache", "axis"), names=("value", "base"), colored="verdict",
                        optional=("cache", "axis"))
@@ -61,16 +62,12 @@ def run(options, path):
         raise Problem(f"{result.name} has no rows that differ{axis} and were measured in the same"
                       " rounds", "name an old and a new file, or measure two targets, engines,"
                       " access patterns, threads or depths in one run with -o NAME.json")
-    rows, form = list(_rows(pairs, tolerance)), cli.format_of(options)
+    rows = list(_rows(pairs, tolerance))
     shown = [row for row in rows if row["record"] == "pair" or not options.worse_only
              or row["verdict"] == "slower"]
-    with text.output(options.output, [path]) as stream:
-        if form == "table":
-            _print_table(stream, shown, cli.look_of(options))
-        else:
-            head = {"document": "pairs", "schema_version": read.SCHEMA_VERSION, "file": path,
-                    "tolerance": tolerance}
-            text.write_records(stream, form == "json", head, _FIELDS, shown)
+    head = {"document": "pairs", "schema_version": read.SCHEMA_VERSION, "file": path,
+            "tolerance": tolerance}
+    cli.write(options, functools.partial(_print_table, shown), head, _FIELDS, shown)
     sought = ("slower",) if options.worse_only else ("slower", "faster")
     if any(row["verdict"] in sought for row in rows):
         return 1

@@ -24,7 +24,8 @@ from .text import Problem, printable
 # Columns that are looked at, also of --series.
 WANTED = (*match.WANTED, *read.AXES, *read.OP_NS, "latency_ns_p50", "latency_ns_p99", "ended_s",
           "interval_s")
-_CURVES_MOST, _PANELS_MOST, _ROWS_MOST = 300, 12, 3000
+_CURVES_MOST, _PANELS_MOST = 300, 12
+ROWS_MOST = 10_000  # of a picture, or a page
 
 
 # --- figures of rows
@@ -83,7 +84,6 @@ def moving(curves):
 
 # --- words of curves
 
-_CACHES = {"cached": "page cache", "direct": "O_DIRECT", "asis": ""}
 _RUN = re.compile("/iosweep-[0-9a-f]{8}(-[0-9]+)?/?$")
 
 
@@ -93,17 +93,6 @@ def groups(curves, words):
     for curve in curves:
         found.setdefault(curve.key(words), []).append(curve)
     return list(found.values())
-
-
-def _say(curve, words, paths=False):
-    """ "read O_DIRECT depth 8"."""
-    said = (curve.word(word, paths) for word in words)
-    return " ".join(filter(None, (_CACHES.get(word, word) for word in said)))
-
-
-def name_of(curve, curves):
-    """What tells it apart from the others of a set: "read O_DIRECT depth 8"."""
-    return _say(curve, read.words_apart(curves), read.needs_paths(curves))
 
 
 def joined(words, most=4):
@@ -132,7 +121,7 @@ def _span(curves, word):
     values = {curve.value(word) for curve in curves}
     if len(values) > 1 and word in ("threads", "depth", "ranks"):
         return f"{word} {min(values)} to {max(values)}"
-    return joined(_say(curve, [word]) for curve in curves)
+    return joined(curve.word(word) for curve in curves)
 
 
 def titles(curves, omitted=()):
@@ -151,24 +140,16 @@ def titles(curves, omitted=()):
     return title, " \u00b7 ".join(filter(None, words))
 
 
-def curves_of(results, most=_ROWS_MOST):
-    """The curves of rows with figures, and a sentence or "": of very many rows some are taken,
-    evenly chosen, as they are, so that the figures of a row belong together."""
-    found = {}
-    for row in (row for result in results for row in result.rows):
-        found.setdefault(row.axes, []).append(row)
-    every, rows = sum(map(len, found.values())), []
-    for alike in found.values():
-        rows += sorted(alike, key=lambda row: row.size_bytes)[:: -(-every // most)]
-    curves, name = read.curves(rows), results[0].name
+def curves_of(results):
+    """The curves of rows with figures."""
+    curves, name = read.curves(row for result in results for row in result.rows), results[0].name
     if not curves:
         raise Problem(f"nothing was measured in {name}",
                       "all its rows were skipped or ended without an operation")
     if len(curves) > _CURVES_MOST:
         raise Problem(f"too many curves for one picture: {name}", f"{len(curves)} of them, and"
                       f" {_CURVES_MOST} fit; plot files of fewer tests, caches or depths")
-    return curves, "" if every <= most else (
-        f"{len(rows)} of {every} rows are shown, evenly chosen; iosweep compare and fit take all")
+    return curves
 
 
 # --- a picture: what curves share a panel, and how they look
@@ -190,7 +171,7 @@ class Drawing:
         count = min(len(sizes), _SIZES_MOST)
         self.sizes = [sizes[i * (len(sizes) - 1) // max(count - 1, 1)] for i in range(count)]
         self.sizes_left_out = len(sizes) - count
-        differ, self.paths = read.words_apart(curves), read.needs_paths(curves)
+        differ = read.words_apart(curves)
         apart = differ if count > 1 else apart
         ordinal = [w for w in ("depth", "threads") if len(groups(curves, [w])) >= _ORDINAL][:1]
         chosen = [word for word in differ if word in ("test", "mix", "pass", *apart)]
@@ -213,10 +194,6 @@ class Drawing:
             colour = f"r{level * 7 // (len(levels) - 1)}" if ordinal else f"c{kind}"
             self.looks[curve] = Look(colour, kind if rest else level % 8)
 
-    def name(self, curve):
-        """What it differs in from others of its panel."""
-        return _say(curve, self.differ, self.paths)
-
     def axis(self, unit, **more):
         """The axis of that unit, which all panels share."""
         return self.axes.setdefault(unit, Axis(unit=unit, **more))
@@ -224,7 +201,7 @@ class Drawing:
     def add(self, group, what, x, y, curves=(), **more):  # pylint: disable=too-many-arguments
         """A panel of a group, or of words for it, if it has something: "read O_DIRECT: rate"."""
         if any(curve.points for curve in curves) or more.get("cells"):
-            words = group if isinstance(group, str) else _say(group[0], self.facets, self.paths)
+            words = group if isinstance(group, str) else group[0].name(self.facets)
             if len(self.panels) < _PANELS_MOST:
                 title = f"{words}: {what}".removeprefix(": ")
                 self.panels.append(Panel(x, y, title, curves=curves, **more))
@@ -238,7 +215,7 @@ class Drawing:
         for curve in group:
             for size, rows in itertools.groupby(curve.rows, lambda row: row.size_bytes):
                 points = draw(list(rows)) if size in self.sizes else ()
-                name, look = self.name(curve), self.looks[curve]
+                name, look = curve.name(self.differ), self.looks[curve]
                 if count > 1 and points:
                     place, name = self.sizes.index(size), label(size, "bytes")
                     look = Look(f"r{place * 7 // (count - 1)}", place)
@@ -285,7 +262,7 @@ def curves_figure(curves, *quantities):
     for group, quantity in itertools.product(drawing.groups, quantities):
         quantity = RATE if quantity is THROUGHPUT and not moving(group) else quantity
         points = {curve: quantity.points(curve.rows) for curve in group}
-        drawn = [Curve(points[curve], drawing.name(curve), drawing.looks[curve])
+        drawn = [Curve(points[curve], curve.name(drawing.differ), drawing.looks[curve])
                  for curve in group if points[curve]]
         for curve in group if quantity is THROUGHPUT else ():
             drawn += _rings(curve.rows)
@@ -446,7 +423,7 @@ def _ratio_curves(cells):
         for cell in (cell for cell in cells if cell.verdict == verdict):
             size, is_known = cell.cell.row.size_bytes, 0 < cell.low <= cell.high < math.inf
             tip = f"{label(size, 'bytes')}: {label(cell.ratio, 'ratio')}"
-            tip += f" ({' to '.join(compare.ratio_texts(cell)[1:])})" if is_known else ""
+            tip += f" ({' to '.join(text.ratios(cell.low, cell.high))})" if is_known else ""
             ends = (cell.low, cell.high) if is_known else (None, None)
             points.append(Point(size, cell.ratio, *ends, f"{tip}, {name}"))
         if points:
@@ -471,7 +448,7 @@ def pairs_figure(result):
                 label(size["size_bytes"], "bytes"), *(label(size[n], "ratio") for n in names)))
                 for size in pair["sizes"]]
             drawn.append(Curve(points, pair["value"], Look(f"c{i % 8}", i % 8), line=False))
-        drawing.add(" ".join(filter(None, (test, _CACHES.get(cache, cache)))),
+        drawing.add(" ".join(filter(None, (test, read.CACHES.get(cache, cache)))),
                     f"time per operation, relative to {base}", x, y, drawn)
     return drawing.figure()
 
@@ -563,7 +540,7 @@ def draw(what, of, name):
 
 def make(results, what=None):
     """The figure that is asked for."""
-    series, notes = [result.name for result in results if result.intervals and not result.rows], []
+    series = [result.name for result in results if result.intervals and not result.rows]
     what, of = what or ("series" if series else "throughput"), results
     if series and what != "series":
         raise Problem(f"records of --series are drawn over time: {series[0]}",
@@ -577,11 +554,8 @@ def make(results, what=None):
                           f"{len(results)} {'was' if len(results) == 1 else 'were'} given")
         of = compare.Comparison(results, compare.TOLERANCE)
     elif what != "series":
-        of, left_out = curves_of(results)
-        notes = [f"{left_out}."] if left_out else []
-    drawn = draw(what, of, results[0].name)
-    drawn.notes[:0] = notes
-    return drawn
+        of = curves_of(results)
+    return draw(what, of, results[0].name)
 
 
 def convert(picture, kind):
@@ -614,7 +588,7 @@ def run(options):
     kind = "text"
     if options.format or options.output not in (None, "-"):
         kind = cli.kind_of(options, "picture", ("svg", "png", "pdf"))
-    results = [read.read(path, series=True, wanted=WANTED) for path in options.files]
+    results = cli.read_all(options, ROWS_MOST, series=True, wanted=WANTED)
     for result in results:
         cli.say_incomplete(result)
     drawn = make(results, options.what)

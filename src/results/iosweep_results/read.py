@@ -57,7 +57,7 @@ _LINE_MAX = 1 << 20  # bytes of a line of text
 _RECORD_MAX = 8 << 20  # bytes of a record of JSON; of a row some 10 KiB are usual
 _FILE_MAX = 1 << 30  # bytes; a stream may never end
 _LINES_MAX = 5_000_000
-_ROWS_MAX = 1_000_000
+ROWS_MAX = 1_000_000
 _COLUMNS_MAX = 4096
 _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
 _SMALL = 4 << 20  # bytes of files that are not kept open
@@ -166,14 +166,16 @@ def _op_ns(figure, size_bytes):
 
 
 class Result:  # pylint: disable=R0902
-    """One file.  path: as given; name: for people; stream: of its text, to be read again;
-    format: "csv", "json", "series"; complete: False where it was read from NAME.part or is cut off;
-    head, end: of JSON; rows, intervals: Rows; warnings, findings: sentences; pairs: records,
-    checked; has_notes: False where rows without notes may have something to note."""
+    """One file.  path: as given; name: for people; short: its last part (see name_apart()); stream:
+    of its text, to be read again; format: "csv", "json", "series"; complete: False where it was
+    read from NAME.part or is cut off; head, end: of JSON; rows, intervals: Rows; warnings,
+    findings: sentences; pairs: records, checked; has_notes: False where rows without notes may have
+    something to note."""
 
     def __init__(self, path):
         self.path = path
         self.name = printable("standard input" if path == "-" else path)
+        self.short = os.path.basename(self.name) or self.name
         self.stream = None
         self.format, self.complete, self.has_notes = "", not path.endswith(".part"), True
         self.head, self.end = {}, {}
@@ -218,8 +220,8 @@ class _Lines:
     """Lines of a stream without their ends, as text; bytes that are no UTF-8 stay what they are.
     Who iterates goes on where others have stopped."""
 
-    def __init__(self, stream, name, rows_most):
-        self.name, self.line_max, self.rows_most = name, _LINE_MAX, rows_most
+    def __init__(self, stream, name):
+        self.name, self.line_max = name, _LINE_MAX
         self.number = self._kept_bytes = self._rows = 0  # of the last line; of what was kept
         self.cut = False  # the last line had no end
         self._texts, self._lines = {}, self._read(stream)
@@ -235,8 +237,8 @@ class _Lines:
         """Counts memory, and rows."""
         self._kept_bytes += count_bytes
         self._rows += rows
-        if self._rows > self.rows_most:
-            raise self.fail(f"more than {self.rows_most} rows at", "name fewer or shorter files")
+        if self._rows > ROWS_MAX:
+            raise self.fail(f"more than {ROWS_MAX} rows at", "name fewer or shorter files")
         if self._kept_bytes > _KEPT_MAX:
             raise self.fail("more different rows than there is memory for, at")
 
@@ -690,16 +692,16 @@ def _unreadable(result, error):
     return Problem(f"cannot read {result.name}: {reason}", advice)
 
 
-def read(path, series=False, wanted=(), rows_most=_ROWS_MAX):
+def read(path, series=False, wanted=()):
     """The Result of a file, or of "-", standard input.  series: it may hold records of --series;
-    wanted: of CSV the columns besides axes and time per operation that are asked for, all if empty;
-    rows_most: more are a Problem."""
+    wanted: of CSV the columns besides axes and time per operation that are asked for, all
+    if empty."""
     if not path:
         raise Problem("empty name of a file", "name a file of results")
     result = Result(path)
     try:
         result.stream = _open(path)
-        _read_format(_Lines(result.stream, result.name, rows_most), result, series, wanted)
+        _read_format(_Lines(result.stream, result.name), result, series, wanted)
     except (OSError, ValueError) as error:  # of a name with a byte 0
         raise _unreadable(result, error) from None
     if not result.rows and not (series and result.intervals):
@@ -712,6 +714,7 @@ def read(path, series=False, wanted=(), rows_most=_ROWS_MAX):
 # --- curves
 
 # What curves differ in, in the order of their names.
+CACHES = {"cached": "page cache", "direct": "O_DIRECT", "asis": ""}
 _WORDS = ("file", *(axis for axis in AXES[:-1] if axis not in ("step", "filled_bytes")))
 
 
@@ -725,22 +728,22 @@ class Curve:
         """What it is in one of the words."""
         return self.file if word == "file" else getattr(self.rows[0], word)
 
-    def word(self, word, paths=False):
-        """The same for people: "read", "depth 8"; "": nothing to say.  paths: of files."""
+    def word(self, word):
+        """The same for people: "read", "depth 8"; "": nothing to say."""
         if word == "file":
-            return self.file.name if paths else os.path.basename(self.file.name) or self.file.name
+            return self.file.short
         value = self.rows[0].step if word == "pass" else self.value(word)
         if isinstance(value, str):
-            return printable(value)
+            return printable(CACHES.get(value, value) if word == "cache" else value)
         return "no mix" if value is None else f"{'step' if word == 'pass' else word} {value}"
 
     def key(self, words):
         """Equal for curves that are the same in these words."""
         return tuple(map(self.value, words))
 
-    def name(self, words, paths=False):
-        """All of the words: "read direct depth 8"."""
-        return " ".join(filter(None, (self.word(word, paths) for word in words)))
+    def name(self, words):
+        """All of the words: "read O_DIRECT depth 8"."""
+        return " ".join(filter(None, map(self.word, words)))
 
 
 def words_apart(every):
@@ -748,10 +751,13 @@ def words_apart(every):
     return [word for word in _WORDS if len({curve.value(word) for curve in every}) > 1]
 
 
-def needs_paths(every):
-    """Whether two files of a set have the same name in different directories."""
-    files = {curve.file for curve in every}
-    return len({os.path.basename(file.name) for file in files}) < len(files)
+def name_apart(results):
+    """Those whose files have one name in different directories have the directory in it, too."""
+    for result in results:
+        parts = result.path.split("/")
+        alike = {r.path for r in results if r.path.split("/")[-1] == parts[-1]}
+        if result.path != "-":
+            result.short = printable("/".join(parts[-1 - (len(alike) > 1) :])) or result.name
 
 
 def curves(rows):

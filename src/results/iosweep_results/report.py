@@ -18,7 +18,6 @@ from .text import Problem, printable
 
 _WRITERS = {"html": Html, "md": Markdown}
 _DATA_MOST = 16 << 20  # bytes of all files, that a page contains
-_NOTES_MOST = 100
 _UNSTEADY = 0.1  # half of an interval, as a share, beyond which a figure is not to be quoted
 
 
@@ -150,7 +149,8 @@ def _rows_chapter(curves):
     texts["notes"] = [", ".join(_short(n) for n in row.notes if n not in common) for row in rows]
     columns = [name for name in texts if any(texts[name]) and name not in alike]
     lines = dict(zip(rows, map(list, zip(*map(texts.get, columns)))))
-    groups = [(plot.name_of(curve, curves), list(map(lines.get, curve.rows)))
+    apart = read.words_apart(curves)
+    groups = [(curve.name(apart), list(map(lines.get, curve.rows)))
               for alike in plot.groups(curves, ("test", "pass", "mix")) for curve in alike]
     about = ("Throughput, rate and time/op are means over the whole time, stalls included; the 95 %"
              " interval is how far they may be off; p50 to max are latencies of single operations.")
@@ -204,7 +204,7 @@ def _rounds_chapter(results):
     return Chapter("rounds", "Compared in the same rounds", about, blocks)
 
 
-def _compared(files, most):
+def _compared(files):
     """(name, blocks, sentences)"""
     name = " against ".join(joined(f.name for f in files[side::2]) for side in (1, 0))
     try:
@@ -213,7 +213,7 @@ def _compared(files, most):
         text.warn(f"not compared: {problem}")
         return name, [("p", _sentence(f"not compared: {problem}"))], []
     sentences = [_sentence(compare.sentence(overall)) for overall in comparison.overall.values()]
-    blocks, cells = [], comparison.cells
+    blocks = []
     for axis, sides in comparison.match.axes.items():
         sides = " \u2192 ".join(_short(side) or "not known" for side in sides)
         blocks.append(("p", f"Compared is the {axis}: {sides}."))
@@ -221,21 +221,15 @@ def _compared(files, most):
         blocks.append(("p", "One sweep of each: what varies between sweeps anyway is unknown, and"
                             " can look like a difference."))
     blocks += _picture("compare", comparison, files[0].name)
-    if len(cells) > most:
-        cells = sorted(cells, key=lambda c: -abs(math.log(c.ratio)) if c.ratio > 0 else 1)[:most]
-        words = (f"only the {most} of {len(comparison.cells)} cells are shown whose time changed"
-                 " most; iosweep compare prints all of them")
-        text.warn(words)
-        blocks.append(("p", _sentence(words)))
-    return name, [*blocks, _cells_table(comparison, cells)], sentences
+    return name, [*blocks, _cells_table(comparison)], sentences
 
 
 _CELL = ("size", "change", "interval", "verdict", "old", "new", "notes")
 
 
-def _cells_table(comparison, cells):
+def _cells_table(comparison):
     """Those columns of compare, and the others that differ as names of groups."""
-    made, groups = compare.table(comparison, cells), {}
+    made, groups = compare.table(comparison, comparison.cells), {}
     columns = made.columns()
     apart = [axis for axis in match.COMPARED if axis in columns]
     shown = [name for name in _CELL if name in columns]
@@ -247,11 +241,11 @@ def _cells_table(comparison, cells):
     return "table", "", headings, ("verdict", "notes"), list(groups.items())
 
 
-def _compared_chapter(pairs, most):
+def _compared_chapter(pairs):
     """The chapter, and its claims."""
     blocks, claims = [], []
     for files in pairs:
-        name, its_blocks, sentences = _compared(files, most // len(pairs) + 1)
+        name, its_blocks, sentences = _compared(files)
         claims += [f"{name}: " * (len(pairs) > 1) + words for words in sentences]
         blocks += [("heading", name), *its_blocks]
     about = (f"Time per operation, new / old: beyond \u00b1{compare.TOLERANCE * 100:.0f} % it is"
@@ -276,15 +270,13 @@ def _notes_chapter(results):
     rows = [row for result in results for row in result.rows if row.skipped or row.op_ns > 0]
     counts = collections.Counter(word for row in rows for word in row.notes)
     meanings, terms = notes_meaning(), []
-    for word, count in counts.most_common(_NOTES_MOST):
+    for word, count in counts.items():
         known = [k for k in meanings if k == word or (k.endswith(":") and word.startswith(k))]
         weight = list(meanings).index(known[0]) if known else len(meanings)
         meaning = meanings[known[0]] if known else "This version does not know this note."
         terms.append((weight, _short(word), f"{count} of {len(rows)}", meaning))
     columns = ("note", "rows", "meaning")
     blocks = [("table", "", columns, columns, [("", [list(term[1:]) for term in sorted(terms)])])]
-    if len(counts) > len(terms):
-        blocks.append(("p", f"{len(counts) - len(terms)} more notes are in the results only."))
     about = "What the notes of rows mean, the most serious first, and what to do about them."
     return Chapter("notes", "Notes", about, blocks if terms else [], True)
 
@@ -378,20 +370,20 @@ def _data_chapter(results):
 # --- all of it
 
 
-def make(every, options, writer):
+def make(every, options):
     """The Document.  every: Results, also of --series."""
     results = [result for result in every if result.rows]
     if not results:
         raise Problem(f"only records of --series: {every[0].name}",
                       "add the results of that run; or iosweep plot draws them")
-    curves, left_out = plot.curves_of(results, writer.rows_most)
+    curves = plot.curves_of(results)
     rows = [row for curve in curves for row in curve.rows]
     judged = {result: _judged(result, [row for row in rows if row.result is result])
               for result in results}
     pairs, chapters, findings = cli.pairs_of("report", options, results), [], []
     claims = judged[results[0]][1]
     if pairs:
-        compared, claims = _compared_chapter(pairs, writer.rows_most)
+        compared, claims = _compared_chapter(pairs)
         chapters.append(compared)
         for result, (_, of_run) in judged.items():
             findings += [("heading", result.name)] if of_run else []
@@ -405,9 +397,6 @@ def make(every, options, writer):
                  *by_size[1:], *course, _notes_chapter(results), _facts_chapter(results),
                  _data_chapter(every)]
     warnings = _alike(judged)
-    if left_out:
-        text.warn(left_out)
-        warnings.append(_sentence(left_out))
     meta = [_meta(result) for result in results[:4]]
     meta += [f"and {len(results) - 4} more files"] if len(results) > 4 else []
     return Document(*_heading(curves), meta, warnings, claims,
@@ -421,8 +410,7 @@ def add_options(parser):
 FILEs are results in JSON or CSV; - is standard input.  One FILE is reported as
 it is; several are OLD NEW [OLD NEW]..., compared as iosweep compare does.
 FILE.html is a page to send, without script, from which the results can be
-saved.  FILE.md is for an issue or a pull request.  Of very many rows, only some
-are shown.
+saved.  FILE.md is for an issue or a pull request.
 """
     parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE.html or FILE.md")
     parser.add_argument("--format", metavar="NAME", type=cli.choice(*_WRITERS),
@@ -430,24 +418,16 @@ are shown.
     parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
 
 
-def _named(path, paths):
-    """The name of a file: its last part, and the directory before where others are called so."""
-    parts, *others = (p.split("/") for p in (path, *paths))
-    alike = sum(other[-1] == parts[-1] for other in others) > 1
-    return "standard input" if path == "-" else printable("/".join(parts[-1 - alike :]))
-
-
 def run(options):
     """Writes the report."""
     if options.output in (None, "-") and text.is_terminal(text.stdout_fd()):
         raise Problem("a report is not for a terminal", "use -o FILE.html or FILE.md")
     writer = _WRITERS[cli.kind_of(options, "report", list(_WRITERS))]
-    paths = cli.files_of(options)
-    results = [read.read(path, series=True, wanted=_WANTED) for path in paths]
-    for result, path in zip(results, paths):
-        result.name = _named(path, paths)
+    results = cli.read_all(options, plot.ROWS_MOST, series=True, wanted=_WANTED)
+    for result in results:
+        result.name = result.short  # whoever reads the report need not know the others
         cli.say_incomplete(result)
-    document = make(results, options, writer)
-    with text.output(options.output, paths) as stream:
+    document = make(results, options)
+    with text.output(options.output, cli.files_of(options)) as stream:
         writer(document, stream)
     return 0

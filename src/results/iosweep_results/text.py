@@ -107,6 +107,24 @@ def amount(count_bytes):
     return f"{math.floor(value + 0.5)} {unit}"
 
 
+def is_far(ratio):
+    """Beyond it "+420 %" is harder to read than "x5.20"."""
+    return ratio >= 2 or ratio <= 0.5
+
+
+def factor(ratio):
+    """Three digits, never with an exponent: "5270", "12.5", "1.04", "0.00013"."""
+    above = math.floor(math.log10(ratio)) if 0 < ratio < math.inf else 0
+    return f"{ratio:.{0 if above >= 2 else 2 - max(above, -9)}f}"
+
+
+def ratios(*values):
+    """ "+4.2 %" of each, or "x5.20" where one of them is far from 1; "": not known."""
+    far = any(map(is_far, values))
+    return ["" if math.isnan(v) else f"x{factor(v)}" if far else f"{(v - 1) * 100:+.1f} %"
+            for v in values]
+
+
 # --- messages and colours
 
 # Of the 16 colours that any terminal has, some that no background has.
@@ -137,7 +155,7 @@ def paint(words, color, on=True):
     return f"\033[{_COLORS[color]}m{words}\033[0m" if on and color and words else words
 
 
-def columns_of(fd):
+def width_of(fd):
     """The width of a terminal; 0: it is none, lines may be as long as they are."""
     try:
         return os.get_terminal_size(fd).columns if is_terminal(fd) else 0
@@ -165,7 +183,7 @@ def fold(sentence, width, used=0):
 
 
 def _message(color, prefix, sentence):
-    width = max(columns_of(2) - 1, 0)
+    width = max(width_of(2) - 1, 0)
     shown = fold(printable_sentence(sentence), width, len(prefix))
     with contextlib.suppress(OSError, AttributeError, ValueError):  # closed, or full
         print(paint(prefix, color, color_on(2)) + shown, file=sys.stderr, flush=True)
