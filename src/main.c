@@ -16,7 +16,7 @@
 #include "cli/options.h"
 #include "cli/outputs.h"
 #include "cli/ready.h"
-#include "cli/targets_team.h"
+#include "cli/targets.h"
 #include "os/os.h"
 #include "run/reference.h"
 #include "run/stop.h"

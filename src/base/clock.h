@@ -70,4 +70,22 @@ struct clock_quality {
 /* Measures cost and step of a clock; takes about a millisecond. */
 struct clock_quality clock_measure(const struct clock *clock);
 
+/* Limits progress reports of long steps to one per 100 ms, so that reporting does not slow down the
+ * step. */
+#define PACE_INTERVAL_NS UINT64_C(100000000)
+
+struct pace {
+    uint64_t last_ns; /* 0: not shown yet */
+};
+
+/* True when it is time to show progress again. */
+static inline bool pace_due(struct pace *pace)
+{
+    uint64_t now_ns = clock_now(&clock_monotonic);
+    if (pace->last_ns != 0 && now_ns - pace->last_ns < PACE_INTERVAL_NS)
+        return false;
+    pace->last_ns = now_ns;
+    return true;
+}
+
 #endif

@@ -12,7 +12,6 @@ libiosweep_a_SOURCES += \
 	src/base/mem.c src/base/mem.h \
 	src/base/number.c src/base/number.h \
 	src/base/option.c src/base/option.h \
-	src/base/pace.h \
 	src/base/rng.h \
 	src/base/schema.h \
 	src/base/stats.c src/base/stats.h \

@@ -25,7 +25,7 @@ libiosweep_a_SOURCES += \
 	src/cli/said.c src/cli/said.h \
 	src/cli/steps.c \
 	src/cli/targets.c src/cli/targets.h \
-	src/cli/targets_team.c src/cli/targets_team.h \
+	src/cli/targets_team.c \
 	src/cli/words.c src/cli/words.h
 
 # what words mean is compiled in

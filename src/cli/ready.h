@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
-#include "cli/targets_team.h"
+#include "cli/targets.h"
 #include "report/facts/facts.h"
 #include "run/plan.h"
 #include "run/sweep.h"

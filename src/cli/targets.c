@@ -13,7 +13,6 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "cli/targets_team.h"
 #include "run/plan.h"
 #include "run/stop.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* targets_team.c - see targets_team.h.  Nothing here asks other ranks: each finds the same from the
+/* targets_team.c - see targets.h.  Nothing here asks other ranks: each finds the same from the
  * command line and from where the ranks are. */
 #include "base/compat.h"
 
-#include "cli/targets_team.h"
+#include "cli/targets.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "cli/targets.h"
 
 /* ---- who uses what ---- */
 

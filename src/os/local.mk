@@ -28,7 +28,7 @@ bsd_alone = src/os/bsd/inline.h src/os/bsd/times.c
 if SYSTEM_LINUX
 libiosweep_a_SOURCES += $(holes) \
 	src/os/linux/cache.c \
-	src/os/linux/cgroup.c src/os/linux/cgroup.h \
+	src/os/linux/cgroup.c \
 	src/os/linux/cgroup_limits.c \
 	src/os/linux/device.c src/os/linux/facts_parts.h \
 	src/os/linux/extents.c \

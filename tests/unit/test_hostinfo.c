@@ -12,7 +12,6 @@
 #include <sys/sysmacros.h>
 
 #include "base/text.h"
-#include "os/linux/cgroup.h"
 #include "os/linux/facts_parts.h"
 #include "report/facts/facts.h"
 #include "unit/scratch.h"

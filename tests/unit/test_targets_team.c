@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "cli/targets.h"
-#include "cli/targets_team.h"
 
 #define RANKS_MAX 12u
 

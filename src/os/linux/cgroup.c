@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cgroup.c - see cgroup.h. In a container the mount may already be the process's own group. */
+/* cgroup.c - see facts_parts.h. In a container the mount may already be the process's own group. */
 #include "base/compat.h"
 
-#include "os/linux/cgroup.h"
+#include "os/linux/facts_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "os/linux/cgroup.h"
 #include "os/linux/sysfile.h"
 
 enum limit { LIMIT_READ_BYTES, LIMIT_WRITE_BYTES, LIMIT_READ_OPS, LIMIT_WRITE_OPS, LIMIT_COUNT };

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "os/linux/cgroup.h"
+#include "os/linux/facts_parts.h"
 #include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
 

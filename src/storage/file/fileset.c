@@ -22,7 +22,6 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/pace.h"
 #include "base/units.h"
 #include "engine/file.h"
 #include "os/beneath.h"

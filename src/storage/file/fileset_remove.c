@@ -19,10 +19,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/number.h"
-#include "base/pace.h"
 #include "os/beneath.h"
 #include "os/os.h"
 #include "storage/file/own.h"

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "base/pace.h"
+#include "base/clock.h"
 #include "storage/life/choose.h"
 #include "storage/life/heartbeat.h"
 #include "storage/life/run.h"
