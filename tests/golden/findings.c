@@ -86,6 +86,7 @@ static const struct field {
     FIELD(made, IN_MADE, REAL, "others-most", busy.others_most),
     FIELD(made, IN_MADE, REAL, "steal", busy.steal),
     FIELD(made, IN_MADE, WHOLE, "busy-threads", busy.threads),
+    FIELD(made, IN_MADE, WHOLE, "tasks", busy.tasks),
     FIELD(made, IN_MADE, REAL, "load", busy.load),
     FIELD(made, IN_MADE, REAL, "load-before", busy.load_before),
     FIELD(made, IN_MADE, TEXT, "virtualization", host.virtualization),

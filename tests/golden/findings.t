@@ -499,6 +499,16 @@ $ judged others=43% $ssd half=11%
 $ judged others=-1 others-most=-1 load=15.04 $ssd
 ! # verdict: The machine was busy (load 15.0 on 2 processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep --quick /data   (again, when the machine is idle)
+# its own tasks are no other load; those of the fixture are none
+$ judged others=-1 others-most=-1 load=1.5 $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+$ judged others=-1 others-most=-1 load=1.7 $ssd
+! # verdict: The machine was busy (load 1.7 on 2 processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
+! # next: iosweep --quick /data   (again, when the machine is idle)
+$ judged others=-1 others-most=-1 load=4.4 tasks=4 $ssd
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
 $ judged existing others=-1 others-most=-1 load=15.04 load-before=15.5 $ssd
 ! # verdict: The machine was busy (load 15.0 on 2 processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep --quick -r /data   (again, when the machine is idle)

@@ -25,7 +25,6 @@ unit_tests = \
 	tests/unit/test_join \
 	tests/unit/test_json \
 	tests/unit/test_judge \
-	tests/unit/test_machine \
 	tests/unit/test_layout \
 	tests/unit/test_life \
 	tests/unit/test_mem_protocol \

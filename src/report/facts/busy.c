@@ -9,11 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
-
 #define BUSY_SHARE  0.8 /* load per processor above which a machine is busy */
 #define OTHER_TASKS 0.5 /* in addition to those of the run */
-#define TASKS_MOST  1000000
 
 #define FULL        0.8 /* of the processors: above this, a thread that wakes up may have to wait */
 #define OTHERS_MUCH 0.2 /* of the processors */
@@ -27,19 +24,6 @@ bool machine_is_guest(const char *virtualization)
     return strstr(virtualization, " container in ") ||
            (virtualization[0] != '\0' && strcmp(virtualization, "none") != 0 &&
             !strstr(virtualization, " container"));
-}
-
-unsigned machine_tasks(uint64_t threads, uint64_t in_flight, bool flushes)
-{
-    const uint64_t each = in_flight > 0 ? number_plus(in_flight, 1) : 1;
-    const uint64_t tasks = number_plus(number_times(threads, each), flushes ? 2 : 0);
-
-    return tasks < TASKS_MOST ? (unsigned)tasks : TASKS_MOST;
-}
-
-bool machine_is_busy(double load, unsigned cpus, unsigned own_tasks)
-{
-    return cpus > 0 && load > BUSY_SHARE * cpus && load > own_tasks + OTHER_TASKS;
 }
 
 /* The share of the time that the virtual machine wanted. */
@@ -60,8 +44,8 @@ static enum busy judge_load(const struct busy_facts *facts)
 {
     if (facts->load < 0 || facts->cpus == 0)
         return BUSY_NOT_KNOWN;
-    if (!machine_is_busy(facts->load, facts->cpus, facts->tasks))
-        return BUSY_QUIET;
+    if (facts->load <= BUSY_SHARE * facts->cpus || facts->load <= facts->tasks + OTHER_TASKS)
+        return BUSY_QUIET; /* the run's own tasks may be the whole load of a small machine */
     return facts->load < FALLING * facts->load_before ? BUSY_BEFORE : BUSY_YES;
 }
 

@@ -14,16 +14,6 @@
  * (unknown). */
 bool machine_is_guest(const char *virtualization);
 
-/* How many tasks of a row may count in the machine's load: its threads, the kernel threads that an
- * asynchronous engine may need for operations in flight, and two that write back what it flushes.
- * in_flight: concurrent operations per thread of an asynchronous engine; else 0. */
-unsigned machine_tasks(uint64_t threads, uint64_t in_flight, bool flushes);
-
-/* Whether other load keeps the processors busy. The run's own tasks may be the whole load of a
- * small machine. load: mean number of tasks over a minute, negative: unknown; cpus 0: unknown;
- * own_tasks: those of the run, see machine_tasks. */
-bool machine_is_busy(double load, unsigned cpus, unsigned own_tasks);
-
 struct busy_facts {
     unsigned cpus; /* usable by the run; 0: nothing is known */
     /* The run's own threads, and those plus all kernel threads that may work for them, as a load

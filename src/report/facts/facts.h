@@ -96,14 +96,6 @@ struct facts_change {
     char before[FACT_TEXT_BYTES], after[FACT_TEXT_BYTES];
 };
 
-/* How many tasks of a row may count in the load of the machine (report/facts/busy.h). */
-static inline unsigned facts_tasks(const struct cell *cell)
-{
-    const bool async = engine_in_flight(cell->engine, cell->work.depth);
-
-    return machine_tasks(cell->threads, async ? cell->work.depth : 0, cell->work.sync != SYNC_NONE);
-}
-
 /* Reads again and compares, at the end of a run.  *load1: now; negative unknown. */
 #define FACTS_CHANGES 32
 unsigned facts_compare_now(const char *root, const struct facts *before,

@@ -220,6 +220,17 @@ static bool rule_applies(const struct findings *f, const struct rule *rule, char
     return true;
 }
 
+/* How many of its tasks may count in the machine's load: its threads, the kernel threads that an
+ * asynchronous engine may need for operations in flight, and two that write back what it flushes.
+ */
+static unsigned tasks_of(const struct cell *cell)
+{
+    const uint32_t depth = cell->work.depth;
+
+    return cell->threads * (engine_in_flight(cell->engine, depth) ? depth + 1 : 1) +
+           (cell->work.sync != SYNC_NONE ? 2 : 0);
+}
+
 /* By the shares of the processors; where those are not known, by the load. */
 static void look_at_machine(struct findings *f)
 {
@@ -232,8 +243,8 @@ static void look_at_machine(struct findings *f)
             continue;
         if (row->cell->threads > f->busy.threads)
             f->busy.threads = row->cell->threads;
-        if (facts_tasks(row->cell) > f->busy.tasks)
-            f->busy.tasks = facts_tasks(row->cell);
+        if (tasks_of(row->cell) > f->busy.tasks)
+            f->busy.tasks = tasks_of(row->cell);
     }
     if (use && use->shares.count > 0) {
         f->busy.cpus = use->shares.count;
