@@ -35,6 +35,25 @@ bool number_take(const char **at, uint64_t *value)
     return number_take_before(at, NULL, value);
 }
 
+bool number_take_hex(const char **at, const char *end, uint64_t *value)
+{
+    const char *const begin = *at;
+
+    for (*value = 0; *at < end; ++*at) {
+        const char lower = (char)(**at | 0x20);
+        const int digit = **at >= '0' && **at <= '9'     ? **at - '0'
+                          : lower >= 'a' && lower <= 'f' ? lower - 'a' + 10
+                                                         : -1;
+
+        if (digit < 0)
+            break;
+        if (*value >> 60)
+            return false;
+        *value = *value << 4 | (unsigned)digit;
+    }
+    return *at > begin;
+}
+
 bool number_read(const char *word, uint64_t *value)
 {
     uint64_t number;

@@ -16,6 +16,9 @@ bool number_take(const char **at, uint64_t *value);
 /* The same for text that ends at `end`, if not before. */
 bool number_take_before(const char **at, const char *end, uint64_t *value);
 
+/* The same of hexadecimal digits, lower or upper case. */
+bool number_take_hex(const char **at, const char *end, uint64_t *value);
+
 /* A word that is exactly one number. */
 bool number_read(const char *word, uint64_t *value);
 

@@ -46,6 +46,19 @@ unsigned utf8_printable_length(const char *text)
     return length;
 }
 
+unsigned utf8_put(uint32_t code, char out[4])
+{
+    static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
+    const unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+
+    if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+        return 0;
+    out[0] = (char)(lead[more] | code >> 6 * more);
+    for (unsigned i = 1; i <= more; i++)
+        out[i] = (char)(0x80 | (code >> 6 * (more - i) & 0x3f));
+    return more + 1;
+}
+
 bool utf8_wanted(void)
 {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};

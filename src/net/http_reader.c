@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/number.h"
+
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #define CHUNK_LINE_BYTES 4096 /* of a chunk's size with extensions */
@@ -97,30 +99,16 @@ static enum http_reader_result take_body(struct http_reader *reader, struct http
     return end_piece(reader);
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* "1f4;name=value" without its end */
 static bool read_chunk_size(const char *line, size_t bytes, uint64_t *size_bytes)
 {
-    size_t at = 0;
+    const char *at = line, *const end = line + bytes;
 
-    *size_bytes = 0;
-    for (; at < bytes && hex_digit(line[at]) >= 0; at++) {
-        if (at == 15) /* more than 2^60 bytes */
-            return false;
-        *size_bytes = *size_bytes << 4 | (unsigned)hex_digit(line[at]);
-    }
-    if (at == 0)
+    if (!number_take_hex(&at, end, size_bytes) || at - line > 15) /* more than 2^60 bytes */
         return false;
-    while (at < bytes && (line[at] == ' ' || line[at] == '\t'))
+    while (at < end && (*at == ' ' || *at == '\t'))
         at++;
-    return at == bytes || line[at] == ';';
+    return at == end || *at == ';';
 }
 
 /* The line before a chunk, or the empty one after it. */

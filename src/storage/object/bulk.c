@@ -145,20 +145,29 @@ static bool is_vain(const struct object_verdict *verdict)
            (verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT);
 }
 
-/* A key that is gone is fine. */
-static int delete_one(struct object_client *client, const char *key, struct error *err)
+/* What is gone is fine.  Returns 0 or -1, with the first error. */
+static int call_off(struct object_client *client, const struct object_call *call, const char *what,
+                    struct object_verdict *verdict, struct error *err)
 {
-    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
     const struct object_answer *answer;
-    struct object_verdict verdict;
     struct error own = ERROR_INIT;
 
-    if (object_client_call(client, &call, "cannot remove", &answer, &verdict, &own) == 0 ||
-        (verdict.errnum == ENOENT && !verdict.no_place))
+    if (object_client_call(client, call, what, &answer, verdict, &own) == 0 ||
+        (verdict->errnum == ENOENT && !verdict->no_place))
         return 0;
     if (!error_is_set(err))
         *err = own;
-    return is_vain(&verdict) ? -EINTR : -1;
+    return -1;
+}
+
+static int delete_one(struct object_client *client, const char *key, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
+    struct object_verdict verdict;
+
+    return call_off(client, &call, "cannot remove", &verdict, err) == 0 ? 0
+           : is_vain(&verdict)                                          ? -EINTR
+                                                                        : -1;
 }
 
 /* Returns 0, -1, or -EINTR when there is no point in going on. */
@@ -264,13 +273,11 @@ static int visit_place(void *arg, const struct object_listed *listed, struct err
 static int remove_one(struct object_client *client, const char *key, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
-    const struct object_answer *answer;
     struct object_verdict verdict;
     struct error own = ERROR_INIT;
 
-    if (object_client_call(client, &call, "cannot remove the directory", &answer, &verdict, &own) ==
-            0 ||
-        verdict.errnum == ENOENT || verdict.errnum == ENOTEMPTY)
+    if (call_off(client, &call, "cannot remove the directory", &verdict, &own) == 0 ||
+        verdict.errnum == ENOTEMPTY)
         return 0;
     *err = own;
     return -1;
@@ -328,28 +335,19 @@ static void uploads_free(struct object_uploads *uploads)
     uploads->count = 0;
 }
 
-/* One that is gone meanwhile is fine. */
 static int abort_one(struct object_client *client, const char *prefix,
                      const struct object_upload *upload, uint64_t *aborted, struct error *err)
 {
     const struct object_call call = {
         .verb = OBJECT_UPLOAD_ABORT, .key = upload->key, .upload_id = upload->id};
-    const struct object_answer *answer;
     struct object_verdict verdict;
-    struct error own = ERROR_INIT;
 
     if (strncmp(upload->key, prefix, strlen(prefix)) != 0)
         return unrelated_key(upload->key, prefix, err);
-    if (object_client_call(client, &call, "cannot abort the upload of", &answer, &verdict, &own) ==
-        0) {
-        ++*aborted;
-        return 0;
-    }
-    if (verdict.errnum == ENOENT && !verdict.no_place)
-        return 0;
-    if (!error_is_set(err))
-        *err = own;
-    return -1;
+    if (call_off(client, &call, "cannot abort the upload of", &verdict, err) != 0)
+        return -1;
+    *aborted += verdict.class == OBJECT_DONE;
+    return 0;
 }
 
 static int abort_listed(struct object_client *client, const char *prefix, uint64_t *aborted,

@@ -57,18 +57,11 @@ static void add_upload(struct object_usage *usage, const struct object_service *
     usage->requests[OBJECT_UPLOAD_COMPLETE] += objects;
 }
 
-static void add_puts(struct object_usage *usage, double objects, uint64_t size_bytes)
+static void add_sent(struct object_usage *usage, enum object_verb verb, double objects,
+                     uint64_t size_bytes)
 {
-    usage->requests[OBJECT_PUT] += objects;
+    usage->requests[verb] += objects;
     usage->sent_bytes += objects * (double)size_bytes;
-}
-
-static void add_write(struct object_usage *usage, const struct object_set *set, double operations,
-                      uint64_t size_bytes)
-{
-    usage->requests[set->kind == LIFE_RANGED ? OBJECT_WRITE_RANGE : object_put_verb(set->kind)] +=
-        operations;
-    usage->sent_bytes += operations * (double)size_bytes;
 }
 
 /* What makes, changes or removes objects; the others see add_row. */
@@ -94,12 +87,14 @@ static void add_changes(struct object_usage *usage, const struct object_store *s
                            ? object_options_part(options)
                            : store->base.target.request->fragment_bytes);
         else if (test_in_place(test))
-            add_write(usage, set, operations, size_bytes);
+            add_sent(usage,
+                     set->kind == LIFE_RANGED ? OBJECT_WRITE_RANGE : object_put_verb(set->kind),
+                     operations, size_bytes);
         else
-            add_puts(usage, operations, size_bytes);
+            add_sent(usage, OBJECT_PUT, operations, size_bytes);
         break;
     case TEST_RENAME:
-        add_puts(usage, 1, size_bytes);
+        add_sent(usage, OBJECT_PUT, 1, size_bytes);
         if (object_can(service, OBJECT_RENAME)) {
             usage->requests[OBJECT_RENAME] += operations;
             break;
@@ -108,7 +103,7 @@ static void add_changes(struct object_usage *usage, const struct object_store *s
         usage->requests[OBJECT_DELETE] += operations;
         break;
     case TEST_DELETE:
-        add_puts(usage, store->base.retires ? 0 : operations * batch, size_bytes);
+        add_sent(usage, OBJECT_PUT, store->base.retires ? 0 : operations * batch, size_bytes);
         usage->requests[batch > 1 ? OBJECT_DELETE_MANY : OBJECT_DELETE] += operations;
         break;
     case TEST_COPY:
@@ -187,15 +182,11 @@ static void add_fill(struct object_usage *usage, const struct object_store *stor
             wanted || ((tests & 1u << test) && object_fill_wanted(store, set, (enum io_test)test));
     if (!wanted)
         return;
-    if (object_put_verb(set->kind) != OBJECT_PUT) {
-        usage->requests[object_put_verb(set->kind)] += set->count;
-        usage->sent_bytes += (double)set->count * (double)set->size_bytes;
-    } else if (set->size_bytes > OBJECT_FILL_PART_BYTES) {
+    if (object_put_verb(set->kind) == OBJECT_PUT && set->size_bytes > OBJECT_FILL_PART_BYTES)
         add_upload(usage, service, OBJECT_WRITE_RANGE, set->count, set->size_bytes,
                    object_fill_part(set->size_bytes, service->append_align_bytes));
-    } else {
-        add_puts(usage, set->count, set->size_bytes);
-    }
+    else
+        add_sent(usage, object_put_verb(set->kind), set->count, set->size_bytes);
 }
 
 struct object_cost object_cost_estimate(const struct object_store *store)

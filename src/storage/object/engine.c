@@ -429,11 +429,6 @@ static int64_t start(struct object_session *session, const struct async_op *op, 
     return final(session, object_session_begin(session, slot));
 }
 
-static int64_t object_start(void *session, const struct async_op *op)
-{
-    return start(session, op, false);
-}
-
 static int64_t object_open_upload(void *arg, const struct async_op *op)
 {
     struct object_session *const session = arg;
@@ -485,7 +480,7 @@ static int64_t object_write(void *arg, const struct async_op *op)
     struct object_slot *const slot = &session->slot[op->slot];
 
     if (!session->uploads)
-        return object_start(arg, op);
+        return start(session, op, false);
     slot->data = op->buffer;
     if (!object_operation_upload(session, slot, false))
         return -EPROTO;

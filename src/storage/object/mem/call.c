@@ -488,22 +488,7 @@ static COLD void carry_out_wrongly(struct mem_store *store, const struct object_
 static COLD void carry_out_badly(struct mem_store *store, const struct object_call *call,
                                  enum mem_fault_kind fault, struct mem_reply *reply)
 {
-    static const struct {
-        enum object_class class;
-        int errnum;
-        bool retryable;
-        const char *code;
-    } row[MEM_FAULT_KIND_COUNT] = {
-        [MEM_FAULT_SLOW_DOWN] = {OBJECT_SLOW_DOWN, EBUSY, true, "SlowDown"},
-        [MEM_FAULT_SERVER] = {OBJECT_SERVER_ERROR, EREMOTEIO, true, "InternalError"},
-        [MEM_FAULT_FORBIDDEN] = {OBJECT_CLIENT_ERROR, EACCES, false, "AccessDenied"},
-        [MEM_FAULT_MISSING] = {OBJECT_CLIENT_ERROR, ENOENT, false, "NoSuchKey"},
-        [MEM_FAULT_REFUSED] = {OBJECT_NETWORK_ERROR, ECONNREFUSED, true, ""},
-        [MEM_FAULT_LOST] = {OBJECT_NETWORK_ERROR, ECONNRESET, true, ""},
-        [MEM_FAULT_BROKEN] = {OBJECT_PROTOCOL_ERROR, EPROTO, false, "UnexpectedStatus"},
-        [MEM_FAULT_TIMEOUT] = {OBJECT_NETWORK_ERROR, ETIMEDOUT, true, ""},
-        [MEM_FAULT_TOO_LARGE] = {OBJECT_CLIENT_ERROR, EFBIG, false, "TooLarge"},
-    };
+    const struct mem_fault_row *row = &mem_fault_table[fault];
 
     if (fault == MEM_FAULT_WRONG) {
         carry_out_wrongly(store, call, reply);
@@ -515,8 +500,8 @@ static COLD void carry_out_badly(struct mem_store *store, const struct object_ca
         reply->answer.received_bytes = 0;
         reply->upload_id[0] = '\0';
     }
-    fail(reply, row[fault].class, row[fault].errnum, row[fault].code);
-    reply->answer.verdict.retryable = row[fault].retryable;
+    fail(reply, row->class, row->errnum, row->code);
+    reply->answer.verdict.retryable = row->retryable;
 }
 
 void mem_call(struct mem_store *store, const struct object_call *call, enum mem_fault_kind fault,

@@ -5,15 +5,22 @@
 
 #include "storage/object/mem/fault.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/number.h"
 
-static const char *const kind_words[MEM_FAULT_KIND_COUNT] = {
-    [MEM_FAULT_SLOW_DOWN] = "slow-down", [MEM_FAULT_SERVER] = "server-error",
-    [MEM_FAULT_FORBIDDEN] = "forbidden", [MEM_FAULT_REFUSED] = "refused",
-    [MEM_FAULT_LOST] = "lost",           [MEM_FAULT_BROKEN] = "broken",
-    [MEM_FAULT_MISSING] = "missing",     [MEM_FAULT_WRONG] = "wrong",
+const struct mem_fault_row mem_fault_table[MEM_FAULT_KIND_COUNT] = {
+    [MEM_FAULT_SLOW_DOWN] = {"slow-down", OBJECT_SLOW_DOWN, EBUSY, true, "SlowDown"},
+    [MEM_FAULT_SERVER] = {"server-error", OBJECT_SERVER_ERROR, EREMOTEIO, true, "InternalError"},
+    [MEM_FAULT_FORBIDDEN] = {"forbidden", OBJECT_CLIENT_ERROR, EACCES, false, "AccessDenied"},
+    [MEM_FAULT_MISSING] = {"missing", OBJECT_CLIENT_ERROR, ENOENT, false, "NoSuchKey"},
+    [MEM_FAULT_REFUSED] = {"refused", OBJECT_NETWORK_ERROR, ECONNREFUSED, true, ""},
+    [MEM_FAULT_LOST] = {"lost", OBJECT_NETWORK_ERROR, ECONNRESET, true, ""},
+    [MEM_FAULT_BROKEN] = {"broken", OBJECT_PROTOCOL_ERROR, EPROTO, false, "UnexpectedStatus"},
+    [MEM_FAULT_WRONG] = {"wrong", OBJECT_DONE, 0, false, ""},
+    [MEM_FAULT_TIMEOUT] = {NULL, OBJECT_NETWORK_ERROR, ETIMEDOUT, true, ""},
+    [MEM_FAULT_TOO_LARGE] = {NULL, OBJECT_CLIENT_ERROR, EFBIG, false, "TooLarge"},
 };
 
 /* Parses the word at *at, which ends before one of "@:,"; returns its index in words, which may
@@ -32,17 +39,20 @@ static int take_word(const char **at, const char *const *words, unsigned count)
 
 static bool take_fault(const char **at, struct mem_fault *fault)
 {
-    const char *verbs[OBJECT_VERB_COUNT];
-    int word = take_word(at, kind_words, MEM_FAULT_KIND_COUNT);
+    const char *words[OBJECT_VERB_COUNT + MEM_FAULT_KIND_COUNT];
+    int word;
 
+    for (unsigned kind = 0; kind < MEM_FAULT_KIND_COUNT; kind++)
+        words[kind] = mem_fault_table[kind].word;
+    word = take_word(at, words, MEM_FAULT_KIND_COUNT);
     if (word < 0)
         return false;
     *fault = (struct mem_fault){.kind = (enum mem_fault_kind)word};
     if (**at == '@') {
         ++*at;
         for (unsigned verb = 0; verb < OBJECT_VERB_COUNT; verb++)
-            verbs[verb] = object_verb_table[verb].word;
-        word = take_word(at, verbs, OBJECT_VERB_COUNT);
+            words[verb] = object_verb_table[verb].word;
+        word = take_word(at, words, OBJECT_VERB_COUNT);
         if (word < 0)
             return false;
         fault->verbs = 1u << word;

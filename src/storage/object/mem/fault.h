@@ -24,6 +24,14 @@ enum mem_fault_kind {
     MEM_FAULT_KIND_COUNT
 };
 
+extern const struct mem_fault_row {
+    const char *word; /* NULL: users cannot select it */
+    enum object_class class;
+    int errnum;
+    bool retryable;
+    const char *code;
+} mem_fault_table[MEM_FAULT_KIND_COUNT];
+
 #define MEM_FAULTS_MAX 8u
 
 struct mem_faults { /* zeroed: none */

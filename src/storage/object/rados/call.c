@@ -8,7 +8,6 @@
 #include "storage/object/rados/protocol.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -290,12 +289,6 @@ static int take_value(struct pool_slot *slot, const struct object_call *call)
     return code;
 }
 
-static void broken(struct object_verdict *verdict, const char *code)
-{
-    *verdict = (struct object_verdict){.class = OBJECT_PROTOCOL_ERROR, .errnum = EPROTO};
-    (void)snprintf(verdict->code, sizeof(verdict->code), "%s", code);
-}
-
 /* Checks received data: complete, or cut short by the end of the object. */
 static void judge_data(struct pool_slot *slot, const struct object_call *call)
 {
@@ -306,7 +299,7 @@ static void judge_data(struct pool_slot *slot, const struct object_call *call)
         slot->result = slot->read_code < 0 ? slot->read_code : (int)slot->read_bytes;
         pool_judge(call->verb, slot->result, &answer->verdict);
         if (slot->result >= 0 && !call->ranged && slot->size_bytes > wanted)
-            broken(&answer->verdict, "TooLong");
+            object_verdict_broken(&answer->verdict, "TooLong");
     }
     if (slot->result >= 0)
         answer->received_bytes = (uint64_t)slot->result;
@@ -318,7 +311,7 @@ static void judge_data(struct pool_slot *slot, const struct object_call *call)
     if (slot->result == 0 && call->ranged && wanted > 0)
         pool_judge(call->verb, -ERANGE, &answer->verdict);
     else if (slot->result >= 0 && call->verb != OBJECT_GET && (uint64_t)slot->result > wanted)
-        broken(&answer->verdict, "WrongLength");
+        object_verdict_broken(&answer->verdict, "WrongLength");
 }
 
 static bool reads(enum object_verb verb)

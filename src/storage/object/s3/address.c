@@ -174,11 +174,16 @@ static int make_aws(const char *region, struct endpoint *endpoint, struct error 
 }
 
 /* Regions are signed and displayed; other services choose their own names. */
+bool s3_is_region(const char *text)
+{
+    const size_t length = strlen(text);
+
+    return length > 0 && length <= REGION_MOST && text_holds_only(text, LOWER UPPER DIGITS "-._");
+}
+
 static int check_region(const char *region, struct error *err)
 {
-    const size_t length = strlen(region);
-
-    if (length > 0 && length <= REGION_MOST && text_holds_only(region, LOWER UPPER DIGITS "-._"))
+    if (s3_is_region(region))
         return 0;
     return error_refuse(err, STATUS_USAGE, "not a region name:", region,
                         "use --region as in eu-west-1");

@@ -33,4 +33,7 @@ int s3_address_make(const char *target, const char *endpoint, const char *region
                     enum s3_addressing addressing, struct s3_address *address, struct error *err);
 void s3_address_free(struct s3_address *address);
 
+/* Whether it can be the name of a region. */
+bool s3_is_region(const char *text);
+
 #endif

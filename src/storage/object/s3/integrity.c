@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "net/encode.h"
 #include "storage/object/s3/checksum.h"
 
@@ -51,11 +52,6 @@ static enum opinion by_checksum(const char *checksum, const void *data, size_t b
     return strcmp(value + 1, text) == 0 ? FITS : DIFFERS;
 }
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* An ETag of 32 digits is an MD5 unless the server encrypts or uses another scheme: one match
  * proves that this server's ETags are MD5. */
 static enum opinion by_etag(const char *etag, const void *data, size_t bytes, bool foreign,
@@ -67,12 +63,12 @@ static enum opinion by_etag(const char *etag, const void *data, size_t bytes, bo
     if (etag[0] == '"')
         etag++;
     for (unsigned i = 0; i < sizeof(md5); i++) {
-        const int high = hex_digit(etag[2 * i]);
-        const int low = high < 0 ? -1 : hex_digit(etag[2 * i + 1]);
+        const char *at = etag + 2 * i, *const end = at + strnlen(at, 2);
+        uint64_t byte;
 
-        if (low < 0)
+        if (!number_take_hex(&at, end, &byte) || at != etag + 2 * i + 2)
             return NO_OPINION;
-        md5[i] = (uint8_t)(high << 4 | low);
+        md5[i] = (uint8_t)byte;
     }
     if ((etag[32] && etag[32] != '"') || checksum_text(S3_CHECKSUM_MD5, data, bytes, text) < 0)
         return NO_OPINION;

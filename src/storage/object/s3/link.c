@@ -178,19 +178,6 @@ void s3_cancel(struct object_link *base, uint32_t slot, const struct object_call
 
 /* --- another region -------------------------------------------------------------------------- */
 
-static bool is_region(const char *text)
-{
-    size_t length = 0;
-
-    for (; text[length]; length++) {
-        const char c = text[length];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              c == '-' || c == '_'))
-            return false;
-    }
-    return length > 0 && length < 64;
-}
-
 /* AWS's own host names contain the region: bucket.s3.REGION.amazonaws.com. Other hosts were chosen
  * by the user and are kept. *host is replaced. */
 static void move_host(char **host, const char *from, const char *to)
@@ -220,7 +207,7 @@ static bool follow_region(struct s3_link *link, const struct http_answer *answer
     (void)snprintf(region, sizeof(region), "%s", answer->region);
     if (region[0] == '\0' && answer->text_bytes > 0)
         (void)xml_find(answer->text, answer->text_bytes, "Region", region, sizeof(region));
-    if (!is_region(region) || strcmp(region, address->region) == 0)
+    if (!s3_is_region(region) || strcmp(region, address->region) == 0)
         return false;
     if (sigv4_create(&service->credentials, region, &signer, &ignored) != 0)
         return false;

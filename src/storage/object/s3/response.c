@@ -313,8 +313,9 @@ uint64_t s3_asked_pause_ns(const struct http_answer *answer)
 
 /* --- in words -------------------------------------------------------------------------------- */
 
-/* Failures detected here, and advice on those and on common codes of S3. The first prefix of the
- * code matches. */
+/* Failures detected here, which are the first OWN_CODES, and advice on those and on common codes of
+ * S3. The first prefix of the code matches. */
+#define OWN_CODES 7
 static const struct {
     const char *code, *words, *advice;
 } known[] = {
@@ -436,17 +437,6 @@ static void explain_answer(const struct http_answer *answer, const struct object
     }
 }
 
-static bool is_own_code(const char *code)
-{
-    static const char *const own[] = {"RangeIgnored", "WrongRange", "WrongLength",     "TooLong",
-                                      "LongPage",     "BrokenXML",  "UnexpectedStatus"};
-
-    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
-        if (strncmp(code, own[i], strlen(own[i])) == 0)
-            return true;
-    return false;
-}
-
 /* A TLS server that gets plain HTTP closes the connection, sends an alert, or answers with text. */
 static bool wants_tls(const struct http_answer *answer, const char *reason)
 {
@@ -489,7 +479,7 @@ char *s3_explain(const struct object_answer *object, char *text, size_t room, co
     for (size_t i = 0; verdict->code[0] != '\0' && i < sizeof(known) / sizeof(*known); i++) {
         if (strncmp(verdict->code, known[i].code, strlen(known[i].code)) == 0) {
             /* verdicts made here are not codes of the server */
-            if (verdict->class == OBJECT_PROTOCOL_ERROR || !is_own_code(verdict->code))
+            if (verdict->class == OBJECT_PROTOCOL_ERROR || i >= OWN_CODES)
                 words = known[i].words;
             what_to_do = known[i].advice;
             break;

@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/number.h"
+#include "base/utf8.h"
 
 /* Value of text_bytes until the last opened element gets a child: without one it is a leaf. */
 #define STILL_OPEN SIZE_MAX
@@ -229,46 +230,27 @@ static void sink_add(struct xml_text *sink, char c)
         sink->out[sink->used++] = c;
 }
 
-/* Appends a code point as UTF-8 (RFC 3629). Controls are allowed: keys may contain them and are
- * listed this way. */
+/* Appends a code point. Controls are allowed: keys may contain them and are listed this way. */
 static void sink_add_character(struct xml_text *sink, uint32_t code)
 {
-    if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) {
-        sink->bad = true;
-    } else if (code < 0x80) {
-        sink_add(sink, (char)code);
-    } else {
-        const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-        static const unsigned char lead[] = {0, 0xc0, 0xe0, 0xf0};
-        sink_add(sink, (char)(lead[more] | (code >> (6 * more))));
-        for (int i = more - 1; i >= 0; i--)
-            sink_add(sink, (char)(0x80 | ((code >> (6 * i)) & 0x3f)));
-    }
+    char text[4];
+    const unsigned length = utf8_put(code, text);
+
+    sink->bad = sink->bad || length == 0;
+    for (unsigned i = 0; i < length; i++)
+        sink_add(sink, text[i]);
 }
 
-/* "#10", "#x1F": the digits between begin and end. */
-static uint32_t reference_code(const char *begin, const char *end)
+/* "10", "x1F"; 0: malformed. */
+static uint32_t reference_code(const char *at, const char *end)
 {
-    const bool hexadecimal = begin < end && *begin == 'x';
-    uint32_t code = 0;
+    const bool hexadecimal = at < end && *at == 'x';
+    uint64_t code;
 
-    begin += hexadecimal ? 1 : 0;
-    if (begin == end || end - begin > 8)
+    at += hexadecimal;
+    if (end - at > 8 || !(hexadecimal ? number_take_hex : number_take_before)(&at, end, &code))
         return 0;
-    for (; begin < end; begin++) {
-        const char lower = (char)(*begin | 0x20);
-        uint32_t digit;
-        if (*begin >= '0' && *begin <= '9')
-            digit = (uint32_t)(*begin - '0');
-        else if (hexadecimal && lower >= 'a' && lower <= 'f')
-            digit = (uint32_t)(lower - 'a') + 10;
-        else
-            return 0;
-        code = code * (hexadecimal ? 16 : 10) + digit;
-        if (code > 0x10ffff)
-            return 0;
-    }
-    return code;
+    return at == end && code <= 0x10ffff ? (uint32_t)code : 0;
 }
 
 /* Decodes the entity at an ampersand; returns what follows it. */

@@ -121,44 +121,12 @@ bool json_is(const struct json_name *member, const char *name)
 /* The four digits of \uXXXX; -1: malformed. */
 static int32_t hex4(const char *at, const char *end)
 {
-    int32_t value = 0;
+    const char *const digits = at;
+    uint64_t value;
 
-    if (end - at < 4)
-        return -1;
-    for (unsigned i = 0; i < 4; i++) {
-        const char lower = (char)(at[i] | 0x20);
-        if (at[i] >= '0' && at[i] <= '9')
-            value = value * 16 + (at[i] - '0');
-        else if (lower >= 'a' && lower <= 'f')
-            value = value * 16 + (lower - 'a' + 10);
-        else
-            return -1;
-    }
-    return value;
-}
-
-static size_t put_utf8(uint32_t code, char *out)
-{
-    if (code < 0x80) {
-        out[0] = (char)code;
-        return 1;
-    }
-    if (code < 0x800) {
-        out[0] = (char)(0xc0 | code >> 6);
-        out[1] = (char)(0x80 | (code & 0x3f));
-        return 2;
-    }
-    if (code < 0x10000) {
-        out[0] = (char)(0xe0 | code >> 12);
-        out[1] = (char)(0x80 | (code >> 6 & 0x3f));
-        out[2] = (char)(0x80 | (code & 0x3f));
-        return 3;
-    }
-    out[0] = (char)(0xf0 | code >> 18);
-    out[1] = (char)(0x80 | (code >> 12 & 0x3f));
-    out[2] = (char)(0x80 | (code >> 6 & 0x3f));
-    out[3] = (char)(0x80 | (code & 0x3f));
-    return 4;
+    return end - at >= 4 && number_take_hex(&at, digits + 4, &value) && at == digits + 4
+               ? (int32_t)value
+               : -1;
 }
 
 /* *at is after "\u". Returns the bytes of the character, 0: invalid. */
@@ -170,14 +138,14 @@ static size_t take_unicode(const char **at, const char *end, char out[4])
         return 0;
     *at += 4;
     if (first < 0xd800 || first > 0xdfff)
-        return put_utf8((uint32_t)first, out);
+        return utf8_put((uint32_t)first, out);
     if (first > 0xdbff || end - *at < 6 || (*at)[0] != '\\' || (*at)[1] != 'u')
         return 0;
     second = hex4(*at + 2, end);
     if (second < 0xdc00 || second > 0xdfff)
         return 0;
     *at += 6;
-    return put_utf8(0x10000 + ((uint32_t)(first - 0xd800) << 10) + (uint32_t)(second - 0xdc00),
+    return utf8_put(0x10000 + ((uint32_t)(first - 0xd800) << 10) + (uint32_t)(second - 0xdc00),
                     out);
 }
 
