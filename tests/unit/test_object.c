@@ -143,6 +143,8 @@ static void no_more_requests_than_allowed(void **state)
     assert_int_equal(operate(bench, 3, &errnum), 2);
     assert_int_equal(errnum, ECANCELED);
     slice_end(bench);
+    assert_null(bench->after.first_failure); /* it is none */
+    assert_int_equal(COUNTED(count), 2);
     assert_true(target_mem.exhausted(bench->target, text, sizeof(text)));
     bench_close(bench);
 }

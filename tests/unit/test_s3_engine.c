@@ -348,24 +348,6 @@ static void test_lost_server(void **state)
     close(fd);
 }
 
-static void test_budget(void **state)
-{
-    struct bench *bench = bench_start(reads);
-
-    (void)state;
-    atomic_store(&bench->service.base.budget, 2);
-    slice_begin(bench, TEST_READ, 1);
-    assert_int_equal(operate(bench), SIZE);
-    assert_int_equal(operate(bench), SIZE);
-    assert_false(atomic_load(&bench->service.base.spent));
-    assert_int_equal(operate(bench), -ECANCELED);
-    assert_true(atomic_load(&bench->service.base.spent));
-    slice_end(bench);
-    assert_int_equal(fake_http_count(&bench->fake, "GET"), 2);
-    assert_null(bench->after.first_failure); /* not a failure */
-    bench_end(bench);
-}
-
 /* ---- verified reads ---- */
 
 static void test_checksum(void **state)
@@ -441,7 +423,6 @@ int main(void)
         cmocka_unit_test(test_slow_body),
         ATTEMPT(missing),
         cmocka_unit_test(test_lost_server),
-        cmocka_unit_test(test_budget),
         cmocka_unit_test(test_checksum),
         cmocka_unit_test(test_etag),
     };

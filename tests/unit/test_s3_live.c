@@ -438,73 +438,6 @@ static void payloads_and_checksums(void **state)
     options.checksum = S3_CHECKSUM_NONE;
 }
 
-/* --- failures -------------------------------------------------------------------------------- */
-
-static void wrong_secret(void **state)
-{
-    struct object_client *right = client;
-    char *secret = service.credentials.secret_key, *wrong = mem_strdup(secret);
-    struct error err = ERROR_INIT;
-
-    (void)state;
-    wrong[0] ^= 1;
-    service.credentials.secret_key = wrong;
-    assert_int_equal(object_client_create(&service.base, NULL, &client, &err), 0);
-    {
-        const char *text =
-            must_not(&(struct object_call){.verb = OBJECT_LIST, .key = prefix}, EACCES, NULL);
-        assert_null(strstr(text, wrong));
-        assert_non_null(strstr(text, "HTTP 403"));
-    }
-    object_client_destroy(client);
-    service.credentials.secret_key = secret;
-    client = right;
-    free(wrong);
-}
-
-/* A signature with a wrong time is refused, and retried with the server's time. */
-static void wrong_clock(void **state)
-{
-    (void)state;
-    service.base.clock_offset_s = -7200;
-    (void)must(&(struct object_call){.verb = OBJECT_LIST, .key = prefix});
-    assert_within(service.base.clock_offset_s + 700, 0, 1400); /* the local clock is right */
-    service.base.clock_offset_s = 0;
-}
-
-/* Servers either ignore the region or report theirs: then requests are signed for that. */
-static void wrong_region(void **state)
-{
-    struct object_client *right = client;
-    char *region = mem_strdup(service.address.region);
-    struct error err = ERROR_INIT;
-
-    (void)state;
-    free(service.address.region);
-    service.address.region = mem_strdup("xx-nowhere-1");
-    assert_int_equal(object_client_create(&service.base, NULL, &client, &err), 0);
-    put(key_of("region"), data, 10);
-    check_object(key_of("region"), data, 10);
-    if (strcmp(service.address.region, "xx-nowhere-1") != 0)
-        assert_string_equal(service.address.region, region);
-    object_client_destroy(client);
-    client = right;
-    free(service.address.region);
-    service.address.region = region;
-}
-
-static void wrong_bucket(void **state)
-{
-    char *right = service.address.path, *wrong = mem_printf("%s-none/", right);
-
-    (void)state;
-    wrong[strlen(right) - 1] = '0'; /* "/bucket/" becomes "/bucket0-none/" */
-    service.address.path = wrong;
-    must_not(&(struct object_call){.verb = OBJECT_LIST, .key = prefix}, ENOENT, "NoSuchBucket");
-    service.address.path = right;
-    free(wrong);
-}
-
 /* --- the test program ------------------------------------------------------------------------- */
 
 static int begin(void **state)
@@ -585,10 +518,6 @@ int main(void)
         cmocka_unit_test(failed_uploads),
         cmocka_unit_test(pending_uploads),
         cmocka_unit_test(payloads_and_checksums),
-        cmocka_unit_test(wrong_secret),
-        cmocka_unit_test(wrong_clock),
-        cmocka_unit_test(wrong_region),
-        cmocka_unit_test(wrong_bucket),
     };
 
     if (!getenv("IOSWEEP_S3_ENDPOINT") || !getenv("IOSWEEP_S3_BUCKET")) {

@@ -214,8 +214,8 @@ static const char *next_part(struct object_task *task, struct object_slot *slot)
 {
     struct filling *filling = filling_of(task);
 
-    tell(filling, slot, slot->upload.sent_bytes);
-    return make_data(filling, slot, slot->upload.sent_bytes, slot->call.body_bytes);
+    tell(filling, slot, slot->call.offset_bytes);
+    return make_data(filling, slot, slot->call.offset_bytes, slot->call.body_bytes);
 }
 
 static void object_is_there(struct object_task *task, struct object_slot *slot)

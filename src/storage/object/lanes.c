@@ -73,12 +73,11 @@ static void next_range(const struct object_session *session, struct object_slot 
 bool object_lanes_next(const struct object_session *session, struct object_slot *lane)
 {
     struct object_slot *const slot = lane->owner;
-    const uint64_t sent_bytes = slot->upload.sent_bytes;
 
     if (slot->call.verb != OBJECT_UPLOAD_PART || slot->lanes_code ||
         !object_multipart_take(&slot->upload, slot->call.key, &lane->call))
         return false;
-    lane->call.body = object_operation_part(session, lane, sent_bytes);
+    lane->call.body = object_operation_part(session, lane);
     return true;
 }
 
@@ -110,6 +109,7 @@ int64_t object_lanes_begin(struct object_session *session, struct object_slot *s
     slot->lanes_busy = 0;
     slot->lanes_code = 0;
     slot->lanes_bytes = slot->lanes_etag = 0;
+    object_multipart_restart(&slot->upload);
     for (uint32_t i = 0; i < session->lanes && begin_lane(session, slot, i); i++)
         continue;
     if (__builtin_expect(!slot->lanes_busy, 0))

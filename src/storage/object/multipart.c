@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TOO_LONG "the list of parts is too long"
-
 size_t object_multipart_room(const struct object_service *service, uint64_t size_bytes,
                              uint64_t part_bytes)
 {
@@ -29,21 +27,13 @@ void object_multipart_begin(struct object_multipart *upload, const struct object
                                                              : OBJECT_APPEND;
     upload->sent_bytes = 0;
     upload->taken = 0;
+    upload->over = false;
     upload->document_bytes = 0;
     upload->id[0] = '\0';
     if (upload->piece == OBJECT_UPLOAD_PART)
         *call = (struct object_call){.verb = OBJECT_UPLOAD_BEGIN, .key = key};
     else
         *call = (struct object_call){.verb = OBJECT_PUT, .key = key, .grows = true};
-}
-
-/* The document gets what the answer names; NULL: its end. */
-static bool note_part(struct object_multipart *upload, const struct object_service *service,
-                      unsigned part, const struct object_answer *answer)
-{
-    upload->document_bytes = service->protocol->parts(
-        service, part, answer, upload->document, upload->document_bytes, upload->document_room);
-    return upload->document_bytes > 0;
 }
 
 static void complete(const struct object_multipart *upload, struct object_call *call)
@@ -57,61 +47,22 @@ static void complete(const struct object_multipart *upload, struct object_call *
     };
 }
 
-static void next_part(const struct object_multipart *upload, struct object_call *call)
+bool object_multipart_take(struct object_multipart *upload, const char *key,
+                           struct object_call *call)
 {
     const uint64_t left_bytes = upload->size_bytes - upload->sent_bytes;
 
+    if (left_bytes == 0)
+        return false;
     *call = (struct object_call){
         .verb = upload->piece,
-        .key = call->key,
+        .key = key,
         .upload_id = upload->id,
-        .part = call->part + 1,
+        .part = ++upload->taken,
         .offset_bytes = upload->sent_bytes,
         .object_bytes = upload->size_bytes,
         .body_bytes = left_bytes < upload->part_bytes ? left_bytes : upload->part_bytes,
     };
-}
-
-const char *object_multipart_next(struct object_multipart *upload,
-                                  const struct object_service *service, struct object_call *call,
-                                  const struct object_answer *answer)
-{
-    if (upload->piece != OBJECT_UPLOAD_PART) {
-        upload->sent_bytes += call->body_bytes; /* of the first call: none */
-        if (upload->sent_bytes < upload->size_bytes)
-            next_part(upload, call);
-        return NULL;
-    }
-    if (call->verb == OBJECT_UPLOAD_BEGIN) {
-        snprintf(upload->id, sizeof(upload->id), "%s", answer->upload_id);
-        if (!upload->id[0])
-            return "the reply does not name the upload";
-        next_part(upload, call);
-        return NULL;
-    }
-    if (!note_part(upload, service, call->part, answer))
-        return OBJECT_PART_UNNAMED;
-    upload->sent_bytes += call->body_bytes;
-    if (upload->sent_bytes < upload->size_bytes) {
-        next_part(upload, call);
-        return NULL;
-    }
-    if (!note_part(upload, service, 0, NULL))
-        return TOO_LONG;
-    complete(upload, call);
-    return NULL;
-}
-
-/* ---- several at a time ---- */
-
-bool object_multipart_take(struct object_multipart *upload, const char *key,
-                           struct object_call *call)
-{
-    *call = (struct object_call){.key = key, .part = upload->taken};
-    if (upload->sent_bytes >= upload->size_bytes)
-        return false;
-    next_part(upload, call);
-    upload->taken++;
     upload->sent_bytes += call->body_bytes;
     return true;
 }
@@ -151,11 +102,30 @@ const char *object_multipart_join(struct object_multipart *upload,
         memmove(upload->document + used, upload->document + place, bytes);
         used += bytes;
     }
-    upload->document_bytes = used;
-    if (!note_part(upload, service, 0, NULL))
-        return TOO_LONG;
+    upload->document_bytes =
+        service->protocol->parts(service, 0, NULL, upload->document, used, upload->document_room);
+    if (upload->document_bytes == 0)
+        return "the list of parts is too long";
     complete(upload, call);
     return NULL;
+}
+
+const char *object_multipart_next(struct object_multipart *upload,
+                                  const struct object_service *service, struct object_call *call,
+                                  const struct object_answer *answer)
+{
+    if (call->verb == OBJECT_UPLOAD_BEGIN) {
+        snprintf(upload->id, sizeof(upload->id), "%s", answer->upload_id);
+        if (!upload->id[0])
+            return "the reply does not name the upload";
+    } else if (upload->piece == OBJECT_UPLOAD_PART &&
+               !object_multipart_note(upload, service, call->part, answer)) {
+        return OBJECT_PART_UNNAMED;
+    }
+    if (object_multipart_take(upload, call->key, call))
+        return NULL;
+    upload->over = upload->piece != OBJECT_UPLOAD_PART;
+    return upload->over ? NULL : object_multipart_join(upload, service, call);
 }
 
 bool object_multipart_abort(const struct object_multipart *upload, struct object_call *call)

@@ -25,9 +25,9 @@ struct object_multipart {
     size_t document_room;
     enum object_verb piece; /* UPLOAD_PART, APPEND or WRITE_RANGE: how a part gets there */
     /* Since object_multipart_begin: */
-    /* in parts that were answered: where the one under way begins; or that were taken */
-    uint64_t sent_bytes;
+    uint64_t sent_bytes; /* in parts that were taken */
     unsigned taken; /* parts; the first one is noted at the head of the document, and each ... */
+    bool over;      /* all pieces are there, where nothing completes them */
     size_t document_bytes;
     char id[OBJECT_UPLOAD_BYTES]; /* "": not known yet */
 };
@@ -47,14 +47,8 @@ static inline bool object_multipart_begins(const struct object_call *call)
     return call->verb == OBJECT_UPLOAD_BEGIN || call->grows;
 }
 
-/* All pieces are there, where nothing completes them. */
-static inline bool object_multipart_over(const struct object_multipart *upload)
-{
-    return upload->piece != OBJECT_UPLOAD_PART && upload->sent_bytes == upload->size_bytes;
-}
-
 /* Hot.  The call was begin or a part and went well: it becomes the next part, whose body the caller
- * has to set (call->body_bytes from upload->sent_bytes on), or the completion; it stays as it is
+ * has to set (call->body_bytes from call->offset_bytes on), or the completion; it stays as it is
  * when all is over.  Returns NULL, or what is wrong with the answer; then the call is as it was. */
 const char *object_multipart_next(struct object_multipart *upload,
                                   const struct object_service *service, struct object_call *call,
@@ -64,9 +58,16 @@ const char *object_multipart_next(struct object_multipart *upload,
 #define OBJECT_PART_UNNAMED "the answer to a part has no ETag"
 
 /* Hot.  The call becomes that of the next part that nobody has taken since begin; its body, which
- * the caller has to set, begins at what sent_bytes was before.  False: none is left. */
+ * the caller has to set, begins at call->offset_bytes.  False: none is left. */
 bool object_multipart_take(struct object_multipart *upload, const char *key,
                            struct object_call *call);
+
+/* Hot.  The upload has begun, and the call of its first part was not sent: that is taken again. */
+static inline void object_multipart_restart(struct object_multipart *upload)
+{
+    upload->sent_bytes = 0;
+    upload->taken = 0;
+}
 
 /* Hot.  Keeps what the answer to a part that was taken names, in any order.  False: it names no
  * part. */

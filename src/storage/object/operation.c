@@ -359,8 +359,7 @@ void object_operation_open(const struct object_session *session, struct object_s
 static void set_fragment(struct object_session *session, struct object_slot *slot)
 {
     const uint64_t fragment_bytes = session->work->fragment_bytes;
-    const uint64_t left_bytes =
-        slot->upload.size_bytes - slot->upload.sent_bytes - slot->call.body_bytes;
+    const uint64_t left_bytes = slot->upload.size_bytes - slot->upload.sent_bytes;
 
     slot->upload.part_bytes = fragment_bytes || left_bytes == 0
                                   ? fragment_bytes
@@ -388,18 +387,20 @@ static const char *gather(const struct object_session *session, const struct obj
 }
 
 const char *object_operation_part(const struct object_session *session,
-                                  const struct object_slot *slot, uint64_t offset_bytes)
+                                  const struct object_slot *slot)
 {
-    if (session->work->test == TEST_APPEND && session->gathers)
-        return gather(session, slot, slot->data + offset_bytes, slot->call.body_bytes);
-    return slot->data + offset_bytes;
+    const char *data = slot->data + slot->call.offset_bytes;
+
+    return session->work->test == TEST_APPEND && session->gathers
+               ? gather(session, slot, data, slot->call.body_bytes)
+               : data;
 }
 
 static const char *part_of(struct object_session *session, struct object_slot *slot)
 {
     if (slot->goal == OBJECT_GOAL_FILL)
         return session->task->part(session->task, slot);
-    return object_operation_part(session, slot, slot->upload.sent_bytes);
+    return object_operation_part(session, slot);
 }
 
 bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end)
@@ -436,7 +437,7 @@ static int64_t next_upload(struct object_session *session, struct object_slot *s
 
     if (__builtin_expect(wrong != NULL, 0))
         return object_operation_failed(session, slot, broken(session, slot, wrong));
-    if (object_multipart_over(&slot->upload)) {
+    if (slot->upload.over) {
         now_present(session, slot);
         return (int64_t)session->work->io_bytes;
     }

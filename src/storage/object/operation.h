@@ -79,7 +79,7 @@ struct object_task {
      * has nothing to do any more. */
     bool (*next)(struct object_task *task, struct object_slot *slot);
     void (*done)(struct object_task *task, struct object_slot *slot); /* MAY.  It went well. */
-    /* MUST with uploads in parts.  The data of slot->call, from slot->upload.sent_bytes on. */
+    /* MUST with uploads in parts.  The data of slot->call, from its offset_bytes on. */
     const char *(*part)(struct object_task *task, struct object_slot *slot);
     /* MAY be NULL: what failed first is put into err: "cannot fill" and the object's name, why, and
      * what can be done. */
@@ -234,10 +234,9 @@ void object_operation_open(const struct object_session *session, struct object_s
  * Returns false when there is none, since it has failed. */
 bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end);
 
-/* Hot.  The data of the part that slot->call is, which begins there in the object; the slot is that
- * of the operation or a lane. */
+/* Hot.  The data of the part that slot->call is; the slot is that of the operation or a lane. */
 const char *object_operation_part(const struct object_session *session,
-                                  const struct object_slot *slot, uint64_t offset_bytes);
+                                  const struct object_slot *slot);
 
 /* Hot.  The request went well.  Returns OBJECT_MORE, the bytes of the operation, or -errno. */
 int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
