@@ -31,7 +31,7 @@ struct run_info {
 
 struct progress {
     unsigned part, part_count;         /* part is 0-based */
-    const struct cell *cell;           /* one cell of the part, for its test and cache mode */
+    const struct result *row;          /* of the part: the one measured last, as far as it is */
     unsigned rounds_done, rounds_most; /* of this part; most 0: --time, not known */
     unsigned cells_open, cells_all;    /* of this part */
     unsigned rows_done, rows_all;      /* of the whole run, without those that are skipped */

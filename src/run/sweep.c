@@ -91,7 +91,7 @@ static struct progress progress_of(const struct run *run, const struct part *par
     struct progress progress = {
         .part = part->number,
         .part_count = plan->part_count,
-        .cell = &plan->cells[part->first],
+        .row = &run->rows[part->latest].result,
         .rounds_done = part->round,
         .rounds_most = part->rounds_most,
         .cells_open = part->open,
@@ -233,6 +233,7 @@ static void run_round(struct run *run, struct part *part)
         run->m.granted_ns = 0;
         if (run->m.series && series_failed(run->m.series))
             run->m.broken = true;
+        part->latest = run->order[i];
         report_progress(run, part);
     }
 }
@@ -635,7 +636,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     if (run.m.series && !run.m.broken)
         series_start(run.m.series);
     for (unsigned first = 0, number = 0; first < plan->cell_count; number++) {
-        struct part part = {.number = number, .first = first, .end = first};
+        struct part part = {.number = number, .first = first, .end = first, .latest = first};
         while (part.end < plan->cell_count && plan->cells[part.end].part == plan->cells[first].part)
             part.end++;
         run_part(&run, &part);

@@ -34,6 +34,7 @@ struct run {              /* one sweep_run */
 
 struct part {
     unsigned number, first, end; /* cells [first, end) */
+    unsigned latest;             /* the cell that had the last slice */
     unsigned open;               /* rows not closed */
     unsigned measurable;
     unsigned round, rounds_most;

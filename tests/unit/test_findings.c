@@ -43,7 +43,7 @@ static void test_option_sizes(void **state)
 
 static void test_progress(void **state)
 {
-    struct progress progress = {.cell = &f.cells[0],
+    struct progress progress = {.row = &f.results[0],
                                 .rounds_done = 12,
                                 .rounds_most = 39,
                                 .cells_open = 9,
@@ -58,6 +58,7 @@ static void test_progress(void **state)
     said_begin();
     log_progress_enable(true);
     sink.progress(sink.arg, &progress);
+    fixture_measure(&f, 0, 1000, 1000000);
     progress.rounds_most = 0;
     sink.progress(sink.arg, &progress);
     progress.left_ns = UINT64_MAX;
@@ -70,12 +71,13 @@ static void test_progress(void **state)
     log_progress_enable(false);
     said_end();
     format_free(&sink);
-    expect("\r37 %, 14 s left, 7 of 64 rows done, write cached, round 12/39\033[K"
-           "\r37 %, 14 s left, 7 of 64 rows done, write cached, round 12\033[K"
-           /* earlier estimates are not withdrawn */
-           "\r37 %, time left not known yet, 7 of 64 rows done, write cached, round 12\033[K"
-           "\r37 %, 2 h 40 min left, 7 of 64 rows done, write cached, round 12\033[K"
-           "\r50 %, 2 h 40 min left, 8 of 64 rows done, write cached, round 12\033[K");
+    expect(
+        "\r37 %, 14 s left, 7 of 64 rows done, write cached 2 B, round 12/39\033[K"
+        "\r37 %, 14 s left, 7 of 64 rows done, write cached 2 B 2.00 MB/s, round 12\033[K"
+        /* earlier estimates are not withdrawn */
+        "\r37 %, no estimate yet, 7 of 64 rows done, write cached 2 B 2.00 MB/s, round 12\033[K"
+        "\r37 %, 2 h 40 min left, 7 of 64 rows done, write cached 2 B 2.00 MB/s, round 12\033[K"
+        "\r50 %, 2 h 40 min left, 8 of 64 rows done, write cached 2 B 2.00 MB/s, round 12\033[K");
 }
 
 /* Facts that can be faked: the cost of reading the clock, and the kind of target. */

@@ -212,6 +212,33 @@ static void test_cache_of_the_files(void **state)
     assert_non_null(strstr(f.text, "\nwrite - posix - s3://b\n"));
 }
 
+static void test_notes_of_all_rows_are_told_once(void **state)
+{
+    (void)state;
+    f.results[1].notes = NOTE_WIDE | NOTE_OUTLIERS; /* a row's own */
+    print_rows(false, 80, 0, 2);
+    assert_null(strstr(f.text, "all:"));
+    assert_non_null(strstr(f.text, "outliers;wide"));
+    f.results[0].notes = NOTE_WIDE;
+    print_rows(false, 80, 0, 2);
+    assert_non_null(strstr(f.text, "  all: wide\n"));
+    assert_null(strstr(strstr(f.text, "all: wide") + 9, "wide"));
+    assert_non_null(strstr(strstr(f.text, "all: wide"), "outliers\n"));
+}
+
+static void test_rows_that_a_signal_left_without_figures_are_one_line(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i < FIXTURE_ROWS; i++) {
+        fixture_measure(&f, i, 0, 0);
+        f.results[i].state = RESULT_INCOMPLETE;
+        f.results[i].stop = STOP_SIGNAL;
+    }
+    print_rows(false, 80, 0, FIXTURE_ROWS);
+    assert_non_null(strstr(f.text, "\n3 rows not measured: interrupted\n"));
+    assert_null(strstr(f.text, "incomplete"));
+}
+
 static void test_buffered_until_part_end(void **state)
 {
     const struct format_options options = {.utf8 = false};
@@ -494,7 +521,7 @@ static void end_live(struct sink *sink, unsigned from)
 
 static void test_rows_as_they_finish(void **state)
 {
-    const struct progress progress = {.cell = &f.cells[0]};
+    const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
     (void)state;
@@ -516,7 +543,7 @@ static void test_rows_as_they_finish(void **state)
 /* After narrowing the window, lines are not where they were. */
 static void test_another_window(void **state)
 {
-    const struct progress progress = {.cell = &f.cells[0]};
+    const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
     const char *again;
@@ -589,6 +616,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_one_depth, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_without_throughput, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cache_of_the_files, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_notes_of_all_rows_are_told_once, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rows_that_a_signal_left_without_figures_are_one_line,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_buffered_until_part_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order_of_leaving, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_latency_stays, set_up, tear_down),

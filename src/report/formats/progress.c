@@ -21,7 +21,7 @@ static void format_left(uint64_t left_ns, char *text, size_t size)
     char span[UNITS_TEXT];
 
     if (left_ns == UINT64_MAX) {
-        snprintf(text, size, "time left not known yet");
+        snprintf(text, size, "no estimate yet");
         return;
     }
     left_ns = (left_ns / NS_PER_S + (left_ns % NS_PER_S != 0)) * NS_PER_S;
@@ -46,19 +46,28 @@ static unsigned percent_done(struct shown *shown, const struct progress *progres
     return shown->percent;
 }
 
-/* A narrow terminal shows the beginning only: what people look for comes first. */
+/* A narrow terminal shows the beginning only: what people look for comes first.  The figure is that
+ * of the row measured last, from its first slice on. */
 static void progress_show(void *arg, const struct progress *progress)
 {
-    char left[48], most[16] = "";
+    const struct cell *cell = progress->row->cell;
+    const double throughput = columns_throughput(progress->row);
+    const double rate = columns_rate(progress->row);
+    char left[48], most[16] = "", size[UNITS_TEXT], text[UNITS_TEXT] = "";
 
     if (!os_terminal_is_ours(STDERR_FILENO))
         return;
     format_left(progress->left_ns, left, sizeof(left));
     if (progress->rounds_most > 0)
         snprintf(most, sizeof(most), "/%u", progress->rounds_most);
-    log_progress("%u %%, %s, %u of %u rows done, %s %s, round %u%s", percent_done(arg, progress),
-                 left, progress->rows_done, progress->rows_all,
-                 test_names[cell_test(progress->cell)], cache_names[progress->cell->work.cache],
+    if (throughput > 0)
+        units_format_throughput(throughput, text);
+    else if (rate > 0)
+        units_format_rate(rate, text);
+    log_progress("%u %%, %s, %u of %u rows done, %s %s %s%s%s, round %u%s",
+                 percent_done(arg, progress), left, progress->rows_done, progress->rows_all,
+                 test_names[cell_test(cell)], cache_names[cell->work.cache],
+                 units_format_size(cell->work.size_bytes, size), text[0] ? " " : "", text,
                  progress->rounds_done, most);
 }
 

@@ -78,6 +78,7 @@ static void print_part(struct table *table)
     bool noted = false, quiet = false;
 
     table_choose_layout(table);
+    table_find_common(table);
     for (size_t r = 0; r < table->count; r++) {
         const struct table_row *row = &table->rows[r];
         noted = noted || (row->text[T_NOTES] && !row->skipped);
@@ -180,10 +181,19 @@ static struct table_row *take(struct table *table, const struct result *result)
     return row;
 }
 
+/* A row without any figure, of a run that a signal ended. */
+static bool is_left_out(const struct result *result)
+{
+    return result->state == RESULT_INCOMPLETE && result->stop == STOP_SIGNAL &&
+           result->sum.tally.operations == 0 && result->sum.tally.failed == 0;
+}
+
 static void table_finished(void *arg, const struct result *result)
 {
     struct table *table = arg;
 
+    if (is_left_out(result))
+        return;
     if (table->count == 0)
         table->way = choose_way(table, first_of_part(table, result->cell));
     if (table->way == WAY_REDRAW)
@@ -195,6 +205,10 @@ static int table_row(void *arg, const struct result *result, struct error *err)
     struct table *table = arg;
     struct table_row *row;
 
+    if (is_left_out(result)) {
+        table->left_out++;
+        return 0;
+    }
     if (table->count == 0)
         table->way = choose_way(table, result->cell);
     summaries_add(&table->summaries, result);
@@ -253,6 +267,9 @@ static int table_end(void *arg, struct error *err)
 
     if (table_part_end(arg, err) < 0)
         return -1;
+    if (table->left_out)
+        fprintf(table->state.stream, "%s%u row%s not measured: interrupted\n",
+                table->several_parts ? "\n" : "", table->left_out, table->left_out == 1 ? "" : "s");
     summaries_print(
         &table->summaries,
         &(struct summaries_lines){

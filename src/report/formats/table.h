@@ -76,11 +76,13 @@ struct table {
     struct summaries summaries;
     unsigned (*screen)(unsigned *lines); /* see format_options, and redraw */
     bool redraw;
-    enum table_way way; /* of this part */
-    unsigned drawn;     /* lines of it that stand above the cursor */
-    unsigned said;      /* messages until then, see log_count */
-    unsigned continued; /* see stop_continued, as it was then */
-    bool dirty;         /* there are rows that are not on the screen */
+    enum table_way way;            /* of this part */
+    unsigned drawn;                /* lines of it that stand above the cursor */
+    unsigned said;                 /* messages until then, see log_count */
+    unsigned continued;            /* see stop_continued, as it was then */
+    bool dirty;                    /* there are rows that are not on the screen */
+    char common[TABLE_NOTES_TEXT]; /* notes of all measured rows of the part: told above them */
+    unsigned left_out;             /* rows that an interruption left without any figure */
 };
 
 /* table_rows.c: the texts */
@@ -101,6 +103,8 @@ void table_choose_layout(struct table *table);
 /* The same for the rows so far and all that may follow them in the part, of which the first `count`
  * cells are given: their axes are known, and figures have the width that they mostly have. */
 void table_choose_early(struct table *table, const struct cell *cells, size_t count);
+/* What all measured rows note, as far as there is room for it in their heading. */
+void table_find_common(struct table *table);
 /* Whether a row has notes: the column gets its heading then. */
 void table_print_headings(const struct table *table, bool noted);
 /* best: the speed of the longest bar; faint: noisy rows are shown so. */

@@ -14,6 +14,7 @@
 
 #include "base/color.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "report/formats/table.h"
 
 #define BAR_WIDTH   10
@@ -195,6 +196,61 @@ static enum color note_color(const char *word, size_t length)
     }
 }
 
+static bool has_note(const char *notes, const char *word, size_t length)
+{
+    for (; *notes != '\0'; notes += strcspn(notes, ";"), notes += *notes == ';')
+        if (strcspn(notes, ";") == length && strncmp(notes, word, length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether all rows that were measured have it, of two at least. */
+static bool is_common(const struct table *table, const char *word, size_t length)
+{
+    size_t measured = 0;
+
+    for (const struct table_row *row = table->rows; row < table->rows + table->count; row++) {
+        if (row->skipped)
+            continue;
+        measured++;
+        if (!row->text[T_NOTES] || !has_note(row->text[T_NOTES], word, length))
+            return false;
+    }
+    return measured > 1;
+}
+
+#define COMMON "all: "
+
+void table_find_common(struct table *table)
+{
+    struct table_layout layout = table->layout;
+    const char *notes = NULL;
+
+    table->common[0] = '\0';
+    widen_notes(table, &layout);
+    for (size_t r = 0; r < table->count && !notes; r++)
+        notes = table->rows[r].skipped ? NULL : table->rows[r].text[T_NOTES];
+    for (const char *word = notes ? notes : ""; *word != '\0'; word += *word == ';') {
+        const size_t length = strcspn(word, ";");
+        if (is_common(table, word, length) &&
+            strlen(COMMON) + strlen(table->common) + 1 + length <= layout.width[T_NOTES])
+            text_add(table->common, sizeof(table->common), ";", "%.*s", (int)length, word);
+        word += length;
+    }
+}
+
+/* The notes of a row that are not those of all. */
+static void own_notes(const struct table *table, const char *notes, char own[TABLE_NOTES_TEXT])
+{
+    own[0] = '\0';
+    for (; *notes != '\0'; notes += *notes == ';') {
+        const size_t length = strcspn(notes, ";");
+        if (!has_note(table->common, notes, length))
+            text_add(own, TABLE_NOTES_TEXT, ";", "%.*s", (int)length, notes);
+        notes += length;
+    }
+}
+
 /* Each word by its weight. */
 static void print_notes(FILE *stream, const char *notes, bool colored)
 {
@@ -255,7 +311,7 @@ void table_print_row(const struct table *table, const struct table_row *row, dou
                      bool faint)
 {
     struct table_line line = {.look = COLOR_PLAIN};
-    char bar[3 * BAR_WIDTH + 1], notes[TABLE_NOTES_TEXT], *target = NULL;
+    char bar[3 * BAR_WIDTH + 1], notes[TABLE_NOTES_TEXT], own[TABLE_NOTES_TEXT], *target = NULL;
     struct table_layout layout = table->layout;
 
     for (int c = 0; c < T_COUNT; c++)
@@ -270,9 +326,10 @@ void table_print_row(const struct table *table, const struct table_row *row, dou
         format_bar(row->speed / best, layout.width[T_BAR], table->utf8, bar);
         line.text[T_BAR] = bar;
     }
-    if (row->text[T_NOTES])
-        line.text[T_NOTES] =
-            print_shorten_words(row->text[T_NOTES], layout.width[T_NOTES], notes, sizeof(notes));
+    if (row->text[T_NOTES]) {
+        own_notes(table, row->text[T_NOTES], own);
+        line.text[T_NOTES] = print_shorten_words(own, layout.width[T_NOTES], notes, sizeof(notes));
+    }
     if (table->count > 1 && row->speed > 0 && row->speed >= best)
         line.look = COLOR_STRONG;
     else if (faint && row->noisy)
@@ -285,11 +342,16 @@ void table_print_headings(const struct table *table, bool noted)
 {
     struct table_line line = {.heading = true};
     struct table_layout layout = table->layout;
+    char common[TABLE_NOTES_TEXT + 8];
 
     widen_notes(table, &layout);
     for (int c = 0; c < T_COUNT; c++)
         line.text[c] = heading(table, (enum table_column)c, layout.steps);
     if (!noted || layout.width[T_NOTES] < print_width(line.text[T_NOTES]))
         line.text[T_NOTES] = NULL;
+    if (table->common[0] != '\0') {
+        snprintf(common, sizeof(common), COMMON "%s", table->common);
+        line.text[T_NOTES] = common;
+    }
     print_line(table, &line, &layout);
 }
