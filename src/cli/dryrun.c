@@ -226,9 +226,7 @@ static void print_time(FILE *stream, const struct settings *settings, const stru
                                      ? forecast.adaptive
                                      : plan->cell_count));
     if (forecast.created)
-        fprintf(stream,
-                "rows that use what test create makes: %u; nobody knows yet how much that is, nor "
-                "how long they take\n",
+        fprintf(stream, "rows that use what test create makes: %u, of unknown duration\n",
                 forecast.created);
     if (settings->max_time_ns)
         print_span(

@@ -473,7 +473,7 @@ static void tell_foreign_option(struct asked *asked)
 
     if (!meant)
         return;
-    begin_answer(asked, "%s: here it is %s\n", asked->word, meant);
+    begin_answer(asked, "%s: %s%s\n", asked->word, hint_verb(meant), meant);
     for (const struct option_row *const *r = help_rows(); *r; r++)
         if (names_option(meant, (*r)->name))
             help_print_row(asked->stream, *r);

@@ -82,6 +82,11 @@ const char *hint_foreign_option(const char *name, size_t length)
     return meant;
 }
 
+const char *hint_verb(const char *meant)
+{
+    return strncmp(meant, "not needed", strlen("not needed")) == 0 ? "" : "use ";
+}
+
 bool hint_takes_value(const char *meant)
 {
     return strncmp(meant, "--", 2) == 0 && !strpbrk(meant, " ,");

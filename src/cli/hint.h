@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* hint.h - what somebody probably meant: words that are spelled nearly so, and words of other
+/* hint.h - what was probably meant: words that are spelled nearly so, and words of other
  * programs for the same thing. */
 #ifndef CLI_HINT_H
 #define CLI_HINT_H
@@ -42,6 +42,8 @@ const char *hint_foreign_option(const char *name, size_t length);
 
 /* Whether such an option is one word, which a value can follow: "--depth". */
 bool hint_takes_value(const char *meant);
+/* The verb before it: "use " or, if nothing is needed in its place, "". */
+const char *hint_verb(const char *meant);
 /* Whether that, without its dashes, is an option of the sweep. */
 bool hint_is_option(const char *name, size_t length);
 

@@ -47,15 +47,15 @@ static bool hint_assignment(const char *target, char text[HINT_TEXT])
     if (!length || target[length] != '=' || !is_printable(target))
         return false;
     if (length == 2 && (strncmp(target, "if", length) == 0 || strncmp(target, "of", length) == 0)) {
-        snprintf(text, HINT_TEXT, "here a file or directory is named by itself: iosweep %s%.100s",
+        snprintf(text, HINT_TEXT, "name the file or directory without an option: iosweep %s%.100s",
                  target[0] == 'i' ? "-r " : "", *value ? value : "FILE");
         return true;
     }
     meant = hint_foreign_option(target, length);
     if (meant && hint_takes_value(meant) && *value && !strpbrk(value, "/ "))
-        snprintf(text, HINT_TEXT, "here it is %s %.60s", meant, value);
+        snprintf(text, HINT_TEXT, "use %s %.60s", meant, value);
     else if (meant)
-        snprintf(text, HINT_TEXT, "here it is %s", meant);
+        snprintf(text, HINT_TEXT, "%s%s", hint_verb(meant), meant);
     else if (hint_is_option(target, length))
         snprintf(text, HINT_TEXT, "did you mean --%.100s", target);
     return text[0];

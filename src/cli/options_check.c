@@ -225,7 +225,7 @@ static int refuse_clashes(const struct request *request, struct error *err)
         {settings->rate && settings->verify, "--rate and --verify conflict",
          "verifying takes time that the schedule does not allow for; use only one"},
         {payload && settings->verify, "--payload and --verify conflict",
-         "verification needs data of its own in every block; use only one"},
+         "verification needs different data in every block; use only one"},
     };
 
     return refuse_first(clashes, COUNT_OF(clashes), err);
@@ -249,7 +249,7 @@ static int refuse_shared_names(const struct settings *settings, struct error *er
         const enum io_test test = settings->tests.step[i].test;
         if (test_makes_names(test) || test == TEST_FILL)
             return error_refuse(err, STATUS_USAGE, "--share all is not for test", test_names[test],
-                                "each rank needs files of its own for it; leave out one of them");
+                                "each rank needs its own files for it; leave out one of them");
     }
     return 0;
 }

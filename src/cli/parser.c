@@ -199,7 +199,7 @@ static unsigned find_letter(const struct parser *parser, char letter, char *text
     return similar.count <= LETTER_MOST ? similar.count : 0;
 }
 
-/* "here it is --depth 4" for --iodepth=4. */
+/* "use --depth 4" for --iodepth=4. */
 static int advise_foreign(const struct parser *parser, const char *meant, const char *value,
                           struct error *err)
 {
@@ -207,7 +207,7 @@ static int advise_foreign(const struct parser *parser, const char *meant, const 
                        !parser->secretive && hint_takes_value(meant);
     const char *word = shown ? words_foreign(meant + 2, value + 1, strlen(value + 1)) : NULL;
 
-    return error_advise(err, "here it is %s%s%s", meant, shown ? " " : "",
+    return error_advise(err, "%s%s%s%s", hint_verb(meant), meant, shown ? " " : "",
                         !shown ? ""
                         : word ? word
                                : value + 1);
@@ -239,7 +239,7 @@ static int bad_argument(const struct parser *parser, int value, const char *name
 {
     if (value == '?')
         return error_refuse(err, STATUS_USAGE, "this option takes no value:", name,
-                            "leave out what stands behind --%s", entry->row->name);
+                            "leave out the value after --%s", entry->row->name);
     if (!entry)
         return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s",
                             parser->help);
@@ -323,7 +323,8 @@ int parser_next(struct parser *parser, int argc, char **argv, const struct parse
         snprintf(name, sizeof(name), "%.*s", (int)length, word);
         if (!meant)
             return refuse_owner(name, find_owner(parser, word + 2, length - 2), err);
-        return error_refuse(err, STATUS_USAGE, "unknown option:", name, "here it is %s", meant);
+        return error_refuse(err, STATUS_USAGE, "unknown option:", name, "%s%s", hint_verb(meant),
+                            meant);
     }
     *entry = find_entry(parser, value);
     return 1;

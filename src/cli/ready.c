@@ -123,7 +123,7 @@ static int look_at_length(const struct ready *ready, unsigned i, uint64_t *lengt
     request.size_count = 0;
     if (!(driver->capabilities & TARGET_SHAPED) && !request.existing)
         return error_refuse(err, STATUS_USAGE, "--sizes full: objects have no length yet in",
-                            request.target, "give their size, or read what is there with -r");
+                            request.target, "give their size, or read existing data with -r");
     if (target_open(&request, &target, err) < 0)
         return -1;
     *length_bytes = target->object_count ? target->length_bytes[0] : 0;

@@ -8,7 +8,7 @@ $ iosweep -m
 ! iosweep: option needs an argument: -m; -m SIZE: smallest I/O size [512; objects: 4Ki]
 ? 2
 $ iosweep --quiet=yes
-! iosweep: this option takes no value: --quiet=yes; leave out what stands behind --quiet
+! iosweep: this option takes no value: --quiet=yes; leave out the value after --quiet
 ? 2
 $ iosweep -r -s .
 ! iosweep: --single-file (-s) with --read-existing (-r) reads one file: .; name that file, or leave out -s

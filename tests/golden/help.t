@@ -204,7 +204,7 @@ $ iosweep help --tolerance
 | to say.  Unknown: too few rounds.
 | See iosweep help: compare, interval.
 $ iosweep help iodepth
-| iodepth: here it is --depth
+| iodepth: use --depth
 |       --depth LIST            operations in flight per thread, such as 1..64 [1]
 $ iosweep help cache
 | cache, cached, uncached, direct, asis:

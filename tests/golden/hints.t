@@ -110,7 +110,7 @@ $ iosweep clean --bs=4k .
 ! iosweep: unknown option: --bs=4k; iosweep clean --help lists all options
 ? 2
 $ iosweep --verify=yes .
-! iosweep: this option takes no value: --verify=yes; leave out what stands behind --verify
+! iosweep: this option takes no value: --verify=yes; leave out the value after --verify
 ? 2
 $ iosweep --depth
 ! iosweep: option needs an argument: --depth; --depth LIST: operations in flight per thread, such as 1..64
@@ -146,13 +146,13 @@ $ iosweep --precision 2,5% .
 ! iosweep: --precision: not a percentage: 2,5%; did you mean 2.5%
 ? 2
 $ iosweep -c 10 .
-! iosweep: unknown option: -c; here it is --repetitions (-n)
+! iosweep: unknown option: -c; use --repetitions (-n)
 ? 2
 $ iosweep --preset quick .
-! iosweep: unknown option: --preset; here it is @NAME, such as @quick; iosweep help presets shows which
+! iosweep: unknown option: --preset; use @NAME, such as @quick (see iosweep help presets)
 ? 2
 $ iosweep -D .
-! iosweep: unknown option: -D; here it is --cache direct (-b)
+! iosweep: unknown option: -D; use --cache direct (-b)
 ? 2
 $ iosweep --thr.ads 4 .
 ! iosweep: unknown option: --thr.ads; did you mean --threads
@@ -161,7 +161,7 @@ $ iosweep --list .
 ! iosweep: --list-page: not a whole number: .; give a whole number from 1 to 1000
 ? 2
 $ iosweep --secret x s3://data
-! iosweep: unknown option: --secret; here it is AWS_SECRET_ACCESS_KEY in the environment, or --profile
+! iosweep: unknown option: --secret; use AWS_SECRET_ACCESS_KEY in the environment, or --profile
 ? 2
 $ iosweep -o . null:
 ! iosweep: cannot write the results to .: Is a directory; name a file in it
@@ -205,7 +205,7 @@ $ iosweep --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656/thr
 
 # secrets are not repeated
 $ iosweep --secret-key=topsecret .
-! iosweep: unknown option: --secret-key; here it is AWS_SECRET_ACCESS_KEY in the environment, or --profile
+! iosweep: unknown option: --secret-key; use AWS_SECRET_ACCESS_KEY in the environment, or --profile
 ? 2
 $ iosweep S3://key:hunter2@b
 ! iosweep: a target with a name or a password in it; leave them out: credentials come from the environment

@@ -152,7 +152,7 @@ $ bad "AWS_SECRET_ACCESS_KEY=$secret\n"
 ! iosweep: @bad:1: a word that is not an option; name targets and other files on the command line; quote words with blanks with '...'
 ? 2
 $ bad "--secret-key=$secret\n"
-! iosweep: @bad:1: unknown option: --secret-key; here it is AWS_SECRET_ACCESS_KEY in the environment, or --profile
+! iosweep: @bad:1: unknown option: --secret-key; use AWS_SECRET_ACCESS_KEY in the environment, or --profile
 ? 2
 $ bad "-k$secret\n"
 ! iosweep: @bad:1: unknown option: -k; did you mean --keep-open, --keep

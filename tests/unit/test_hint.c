@@ -97,11 +97,11 @@ static void targets_are_told_as_they_are_written(void **state)
         {"no-such-a/host:", "there is no no-such-a either: create the directory first"},
         {"file:///a/b", "did you mean /a/b"},
         {"file://localhost/a", "did you mean /a"},
-        {"bs=4k", "here it is --sizes 4k"},
-        {"iodepth=8", "here it is --depth 8"},
+        {"bs=4k", "use --sizes 4k"},
+        {"iodepth=8", "use --depth 8"},
         {"depth=8", "did you mean --depth=8"},
-        {"count=10", "here it is --repetitions (-n)"},
-        {"of=/dev/sdb", "here a file or directory is named by itself: iosweep /dev/sdb"},
+        {"count=10", "use --repetitions (-n)"},
+        {"of=/dev/sdb", "name the file or directory without an option: iosweep /dev/sdb"},
         {"some=thing", ""},
         {"version", "did you mean iosweep --version"},
         {"run", "no command is needed to measure: iosweep [TARGET]"},
@@ -113,7 +113,7 @@ static void targets_are_told_as_they_are_written(void **state)
                "the directory first"},
         {"2026-11", ""},
         {"no-such-10/files", "there is no no-such-10 either: create the directory first"},
-        {"if=file", "here a file or directory is named by itself: iosweep -r file"},
+        {"if=file", "name the file or directory without an option: iosweep -r file"},
     };
     char text[HINT_TEXT];
 
