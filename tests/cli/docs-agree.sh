@@ -413,7 +413,7 @@ grep -q "The default is --cache ${default:?}[.]" "$top_srcdir/doc/tutorial.md" |
 # those of configure, of scripts in contrib/ and .ci/, rados bench, iosweep-mpi and launchers
 others='^--(armor|detach-sign|unreleased|no-cleanup|reuse-bench|prefix|quick|long|no-install|check|no-tests|map-by|bind-to|oversubscribe|host|mpi|ntasks-per-node|cpu-bind|share|hosts-per-target|rank-timeout|kill-on-bad-exit|(with|without|enable|disable)(-[a-z0-9]*)*)$'
 for text in README HACKING SECURITY doc/nas-admin.md doc/s3.md doc/filesystem-developer.md doc/packager.md doc/teams.md \
-	doc/tutorial.md doc/recipes.md $(cd "$top_srcdir" && echo man/*.[157]); do
+	doc/tutorial.md doc/recipes.md doc/porting.md $(cd "$top_srcdir" && echo man/*.[157]); do
 	sed -e 's/\\-/-/g' -e 's/Fl -\([a-z]\)/ --\1/g' -e 's/, -\([a-z][a-z]\)/ --\1/g' \
 		"$top_srcdir/$text" | tr -c 'a-z0-9_.\-' '\n' | sed -n 's/^\(--[a-z][a-z0-9_.-]*[a-z]\).*/\1/p' |
 		LC_ALL=C sort -u | grep -vE "$others" >"$work/mentioned"
