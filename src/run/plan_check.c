@@ -114,7 +114,7 @@ static void advise_depth(const struct engine *engine, struct error *err)
             used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
                                      (*e)->name);
     if (used)
-        error_advise(err, "use one that runs more (--engine %s), or --threads", names);
+        error_advise(err, "use an engine that runs several (--engine %s), or --threads", names);
     else
         error_advise(err, "this build has no engine for it; --threads runs more in parallel");
 }
@@ -231,7 +231,7 @@ static int check_tests(const struct settings *settings, const struct engine *con
 }
 
 #define BLOCK_LEAST        512u /* no storage has smaller ones */
-#define ADVICE_PIECES      "engines posix, pread and stdio do that with files, at --depth 1"
+#define ADVICE_PIECES      "engines posix, pread and stdio split I/O to files, at --depth 1"
 #define FILES_RESERVED     64u /* descriptors left to the rest of the program */
 #define CONNECTIONS_LEAST  8u  /* this many objects are made at a time */
 #define CONNECTIONS_OTHERS 4u  /* descriptors of a thread beside its connections */
@@ -256,7 +256,7 @@ static int check_calls(const struct settings *settings, uint64_t smallest_bytes,
         for (size_t d = 0; d < settings->depths.count && used[i]->read_piece; d++)
             if (!engine_in_flight(used[i], (uint32_t)settings->depths.value[d]))
                 return 0;
-    return error_refuse(err, STATUS_USAGE, "nothing here splits an I/O: --call-size",
+    return error_refuse(err, STATUS_USAGE, "no engine here splits an I/O: --call-size",
                         units_format_size(settings->call_bytes, text), ADVICE_PIECES);
 }
 
@@ -301,12 +301,11 @@ int plan_check_kinds(const struct plan *plan, struct error *err)
             engine_mixes(plan->cells[i].engine, &plan->cells[i].work))
             return error_refuse(
                 err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-                "they need the same objects: leave out --object-size, or use another --engine");
+                "both need the same objects: leave out --object-size, or use another --engine");
     return error_refuse(
         err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-        "the engine does one or the other: leave out --mix (or --part-size), or use another "
-        "--engine "
-        "or target");
+        "the engine cannot mix them: leave out --mix (or --part-size), or use another --engine or "
+        "target");
 }
 
 /* --mix makes one step of two, which ends as the first of them says. */
@@ -333,7 +332,7 @@ static int check_mix(const struct settings *settings, struct error *err)
                         : writes == 1 && reads == 1 ? "gives the second of them a stop"
                                                     : "has more than one of them",
                         writes == 1 && reads == 1
-                            ? "put it on the first of them: it ends both"
+                            ? "give the stop to the first of them: it ends both"
                             : "use --tests write,read, with or without others");
 }
 

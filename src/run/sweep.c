@@ -312,8 +312,8 @@ static void end_fill(struct run *run, const struct part *part)
     run->m.broken = true;
     error_refuse(run->m.err, STATUS_PARTIAL,
                  target_can(target, TARGET_SHAPED)
-                     ? "test fill has ended before the file was full:"
-                     : "test fill has ended before all objects were written:",
+                     ? "test fill ended before the file was full:"
+                     : "test fill ended before all objects were written:",
                  target->label, "make room, or write less: --file-size (-l), --objects");
 }
 

@@ -220,7 +220,7 @@ int refuse_used_up(struct run *run, const struct cell *cell, const struct cell *
 {
     run->m.broken = true;
     return error_refuse(run->m.err, STATUS_TARGET, "no data are left for test",
-                        test_names[cell->work.test], "test %s before it used them up",
+                        test_names[cell->work.test], "an earlier test %s used them up",
                         test_names[before->work.test]);
 }
 

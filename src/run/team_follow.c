@@ -78,8 +78,8 @@ static int sit_out(struct follower *f, const struct team_order *order, const str
     int code;
 
     if (!idle) {
-        error_refuse(m->err, STATUS_PARTIAL, "test create has made nothing here for test",
-                     test_names[row->result.cell->work.test], "see what failed in test create");
+        error_refuse(m->err, STATUS_PARTIAL, "test create created nothing here for test",
+                     test_names[row->result.cell->work.test], "see the failures of test create");
         m->broken = true;
     }
     code = m->team->start(m->team, idle, order->slice.in_ns, &at_ns);

@@ -112,7 +112,7 @@ static void await_signal(struct measure *m, uint32_t rank, int signum)
     m->broken = true;
     error_refuse(m->err, STATUS_PARTIAL,
                  "a rank was stopped by a signal:", m->team->member[rank].host,
-                 "rank %u has got signal %d, and ends the run", rank, signum);
+                 "rank %u received signal %d, which ends the run", rank, signum);
 }
 
 /* What is wrong on any rank is so for the run. */

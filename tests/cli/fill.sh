@@ -85,7 +85,7 @@ grep -q 'rows: at least 100 requests, 98 KiB to send, .*; at most 100 requests' 
 iosweep --format csv --tests fill --sizes 4k --objects 40 --fill-step 40k --mem.fail forbidden@put:25 mem: \
 	>"$work/out" 2>"$work/err"
 [ $? = 1 ] || fail "a PUT that fails does not end it"
-grep -q 'has ended before all objects were written' "$work/err" || fail "not told in a line"
+grep -q 'ended before all objects were written' "$work/err" || fail "not told in a line"
 by_name 'stop == "exhausted" { whole++ } stop == "errors" { cut++ } { bad += errors }
 	END { exit whole != 2 || cut != 2 || bad != 1 }' || fail "not the rows so far, one error, and why the rest ends"
 run 2 --quiet --tests fill -l 4Mi mem:
@@ -131,7 +131,7 @@ nothing_left .
 	echo $? >"$work/status"
 )
 [ "$(cat "$work/status")" = 1 ] || fail "a write that failed: exit status $(cat "$work/status")"
-grep -q 'has ended before the file was full' "$work/err" || fail "not told in a line"
+grep -q 'ended before the file was full' "$work/err" || fail "not told in a line"
 by_name 'stop == "exhausted" { whole++ }
 	{ bad += errors + errors_short } END { exit whole < 2 || bad != 1 }' || fail "not the rows so far, and one error"
 nothing_left .

@@ -64,11 +64,11 @@ through() { # STATUS ARGUMENT...: at the last relay
 relay --rule 'GET /object/ whole'
 through 1 --object-size 64k
 [ "$(field errors)$(field operations)" = 100 ] || fail "whole objects count as ranges"
-told 'not the bytes that were asked for'
+told 'not the requested bytes'
 relay --rule 'GET /4096/ half'
 through 1
 [ "$(field errors)$(field operations)" = 100 ] || fail "halves count as objects"
-told 'not the bytes that were asked for'
+told 'not the requested bytes'
 relay --rule 'GET /4096/ cut every=2'
 through 1
 [ "$(field errors_network)" = 5 ] && [ "$(field operations)" = 5 ] || fail "a cut answer is not seen"

@@ -40,12 +40,14 @@ static int refuse_few(const struct object_store *store, struct error *err)
     const struct target_request *request = store->base.target.request;
 
     if (store->base.kept)
-        return error_refuse(err, STATUS_USAGE, "too few objects for so many concurrent writes in",
+        return error_refuse(err, STATUS_USAGE,
+                            "too few objects for the number of concurrent writes in",
                             store->base.target.place,
                             "each object takes one write at a time, so %" PRIu64
                             " are needed: use fewer --threads or a lower --depth",
                             objects_least(request));
-    return error_refuse(err, STATUS_USAGE, "--objects: too few for so many concurrent writes in",
+    return error_refuse(err, STATUS_USAGE,
+                        "--objects: too few for the number of concurrent writes in",
                         request->target,
                         "each object takes one write at a time: use %" PRIu64
                         " or more, fewer --threads or a lower --depth",

@@ -48,9 +48,9 @@ static int check_file(const char *path, const struct object_module_wish *wish, s
             error_refuse(err, STATUS_TARGET, "a module that anybody can write is not loaded:", path,
                          "check what is in it, then chmod o-w file and directory");
     else if (file.st_uid != 0 && file.st_uid != geteuid() && file.st_uid != place.st_uid)
-        code =
-            error_refuse(err, STATUS_TARGET, "a module owned by somebody else is not loaded:", path,
-                         "it has to be owned by root, by you or by the owner of its directory");
+        code = error_refuse(err, STATUS_TARGET,
+                            "the module belongs to another user and is not loaded:", path,
+                            "it has to be owned by root, by you or by the owner of its directory");
     free(directory);
     return code;
 }

@@ -321,9 +321,9 @@ static const struct {
 } known[] = {
     {"RangeIgnored", "the server ignores Range: it sent the whole object",
      "its objects cannot be read in parts: leave out --object-size and --parallel"},
-    {"WrongRange", "the server sent another range than the one asked for", NULL},
+    {"WrongRange", "the server sent another range than requested", NULL},
     {"WrongLength", "the reply has the wrong length", NULL},
-    {"TooLong", "the server sent more than was asked for; the rest was not read", NULL},
+    {"TooLong", "the server sent more than requested; the rest was not read", NULL},
     {"LongPage", "the page of the list is longer than 1 MiB",
      "ask for fewer keys at a time: --list-page"},
     {"BrokenXML", "the reply is not the XML document that S3 sends",
@@ -337,8 +337,8 @@ static const struct {
     {"InvalidToken", NULL, "AWS_SESSION_TOKEN does not belong to the access key"},
     {"AuthorizationHeaderMalformed", NULL, "set the bucket's region with --region"},
     {"AuthorizationQueryParametersError", NULL, "set the bucket's region with --region"},
-    {"PermanentRedirect", NULL, "say where the bucket is with --region or --endpoint"},
-    {"TemporaryRedirect", NULL, "say where the bucket is with --region or --endpoint"},
+    {"PermanentRedirect", NULL, "give the location of the bucket with --region or --endpoint"},
+    {"TemporaryRedirect", NULL, "give the location of the bucket with --region or --endpoint"},
     {"NoSuchBucket", NULL, "iosweep never creates buckets: create it first, or check its name"},
     {"InvalidBucketName", NULL,
      "check the name after s3://; if the server expects the bucket in the path: --s3.addressing "

@@ -30,7 +30,7 @@ static const struct known {
     {"Redirected", "unexpected redirect",
      "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
     {"WrongLength", "the reply has the wrong length", NULL},
-    {"TooLong", "the server sent more than was asked for; the rest was not read", NULL},
+    {"TooLong", "the server sent more than requested; the rest was not read", NULL},
     {"NoFile", "this is a directory, not a file", NULL},
     {"Refused", "the file system says false: no such file, or the new name exists", NULL},
     {"StandbyException", "this NameNode is on standby", "name the other NameNode in the target"},
@@ -122,7 +122,7 @@ static bool is_of_datanode(const struct webhdfs_slot *slot, int errnum)
 static const char *advise_certificate(const char *reason)
 {
     if (strstr(reason, "does not match") || strstr(reason, "subject name"))
-        return "use the name in the certificate, and say where to reach it with --webhdfs.connect";
+        return "use the name in the certificate, and give its address with --webhdfs.connect";
     if (strstr(reason, "self-signed") || strstr(reason, "self signed") || strstr(reason, "issuer"))
         return "name the certificate of its issuer with --ca-file";
     return NULL;
@@ -136,9 +136,9 @@ static const char *explain_network(const struct webhdfs_slot *slot, int errnum, 
     if (is_of_datanode(slot, errnum)) {
         explain_datanode(slot, errnum, text, room);
         return errnum == ECONNREFUSED
-                   ? "is it running? say where to reach it with --webhdfs.connect "
+                   ? "is it running? give its address with --webhdfs.connect "
                      "HOST:PORT=ADDR:PORT"
-                   : "say where to reach it with --webhdfs.connect HOST:PORT=ADDR:PORT";
+                   : "give its address with --webhdfs.connect HOST:PORT=ADDR:PORT";
     }
     if (slot->step == WEBHDFS_TRANSFER)
         (void)snprintf(text, room, "redirected to %s: %s", host_of(slot->url, host, sizeof(host)),
@@ -246,7 +246,7 @@ bool webhdfs_advise(const struct object_answer *answer, struct error *err)
         !is_of_datanode(slot, answer->verdict.errnum))
         return false;
     host_of(slot->url, host, sizeof(host));
-    (void)error_advise(err, "%ssay where to reach it: --webhdfs.connect %s=ADDRESS:PORT",
+    (void)error_advise(err, "%sgive its address: --webhdfs.connect %s=ADDRESS:PORT",
                        answer->verdict.errnum == ECONNREFUSED ? "is it running? " : "", host);
     return true;
 }

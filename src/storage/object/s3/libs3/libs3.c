@@ -367,7 +367,7 @@ static COLD void explain(struct libs3_slot *slot, S3Status status, const S3Error
         message[0] = '\0';
     snprintf(home->failure, sizeof(home->failure), "cannot %s s3://%s/%.200s: %s%s%s%s",
              slot->step == ASYNC_WRITE ? "write" : "read", slot->ctx->where.bucketName, key,
-             slot->wrong_size ? "not the bytes that were asked for" : S3_get_status_name(status),
+             slot->wrong_size ? "not the requested bytes" : S3_get_status_name(status),
              message[0] ? ": " : "", message, code == EACCES ? HINT : "");
 }
 
