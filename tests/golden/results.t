@@ -134,8 +134,8 @@ $ iosweep fit short.csv
 ! iosweep: read: no line: 3 sizes with figures, at least 4 are needed; sweep more sizes (--min-size, --max-size)
 ? 1
 $ iosweep fit all-skipped.json
-! all-skipped.json: 2 of 2 rows have no figures (skipped, or nothing was completed)
-! iosweep: no row with figures in all-skipped.json
+! all-skipped.json: 2 of 2 rows left out: no figures (skipped, or nothing was completed)
+! iosweep: no row of a test that moves data in all-skipped.json; iosweep plot draws the times of others
 ? 2
 
 # merge

@@ -148,13 +148,14 @@ class Command(support.Scratch):
         rows = [(size, t, "stat", "") for size, t in zip(SIZES, line(SIZES))]
         self.csv(rows)
         status, errors, _ = support.run(["fit", "a.csv"])
-        self.assertEqual((status, errors[-1]), (2, "iosweep: no test that moves data in a.csv;"
-                         " iosweep plot draws the times of the others"))  # fmt: skip
+        self.assertEqual((status, errors[-1]), (2, "iosweep: no row of a test that moves data in"
+                         " a.csv; iosweep plot draws the times of others"))  # fmt: skip
+        self.assertEqual(len(errors), 1)
         self.csv(rows + [(size, 100, "read", "") for size in SIZES[:3]] + [(8, "", "read", "")])
         status, errors, _ = support.run(["fit", "a.csv"])
         self.assertEqual(status, 1)
-        self.assertIn("1 of 28 rows has no figures", errors[0])
-        self.assertIn("1 curve left out", errors[1])
+        self.assertIn("1 of 28 rows left out: no figures", errors[0])
+        self.assertIn("1 of 2 curves left out", errors[1])
         self.assertIn("read: no line: 3 sizes with figures, at least 4 are needed", errors[2])
 
     def test_what_takes_too_long_is_refused(self):

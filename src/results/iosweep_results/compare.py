@@ -5,42 +5,29 @@
 All ratios are of times per operation, new / old: above 1 is slower.  iosweep-compare(1), METHOD,
 says how verdicts come about; here is what it leaves out, and why.
 
-1. Rounds (stats.shift).  Correlated rounds (lag-1 > 2 / sqrt(n)) are averaged with their
-   neighbours, in pairs, and again while there are 12 or more.  Where the least p possible with that
-   many rounds, times the number of cells (and 2, with several pairs), is not below 0.05, a cell has
-   no such test: the second gate judges it alone, or with 4 rounds and two cells a ratio of 3 would
-   be no difference.
+1. Rounds (stats.shift).  Correlated are rounds with lag-1 > 2 / sqrt(n); they are averaged in
+   pairs, and again while there are 12 or more.  Without the exception for few rounds a ratio of 3
+   would be no difference with 4 rounds and two cells.
 
-2. Units.  The rounds of one sweep say nothing about how much the next sweep of the same thing would
-   differ.  Several pairs show it: stats.spread, in view of the noise of each cell: the standard
-   error of the median of a sweep by its rounds, 1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean
-   square over all sweeps (of intervals: their width / 3.92).  The variance of the difference of the
-   means of a cell is 2 / pairs times that of a sweep.  Student's t of the smaller of both
-   estimates, Hodges-Lehmann and difference of means, gives the second p.  Sides are not subtracted
-   pair by pair before: a machine that grows slower all the time would then show the same difference
-   in each pair with no spread at all; here that drift is part of the spread.
-   A single pair is taken to differ by 4.5 times as much as its rounds let expect: the error is that
-   multiple of the half-width of the interval / 1.96, with n + m - 2 degrees of freedom.  Of 91
-   pairs out of 14 sweeps of one idle virtual machine, 13 would be said to differ with 2 times, 7
-   with 3, 4 with 3.5, none with 4 or 4.5; 16 of 16 pairs with a real difference of 5 % are found
-   with each.
-   Where the cell is bound by the processor, the change of its speed between the sweeps, which the
-   reference shows, is a second part of the error: a machine that became slower is no difference.
+2. Units (stats.spread).  The noise of a cell is the standard error of the median of a sweep by its
+   rounds, 1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean square over all sweeps (of intervals:
+   their width / 3.92).  The variance of the difference of the means of a cell is 2 / pairs times
+   that of a sweep.  Student's t of the smaller of both estimates, Hodges-Lehmann and difference of
+   means, gives the second p.
+   Of 91 pairs out of 14 sweeps of one idle virtual machine, 13 would be said to differ if a single
+   pair were taken to differ by 2 times what its rounds let expect, 7 with 3, 4 with 3.5, none with
+   4 or 4.5; 16 of 16 pairs with a real difference of 5 % are found with each.  Of intervals without
+   rounds 14 pairs were said to differ, none at 3 times their width.
 
-   The p of a cell is the greater of the two (both hypotheses must fall), adjusted by Holm over all
-   cells.  What differs, or is unclear, is shown with the interval of both tests at the level at
-   which Holm judges the cell (stats.holm), so that 1 is outside exactly when p < 0.05.
+   The p of a cell is the greater of the two (both hypotheses must fall).  The interval shown is
+   that of both tests at the level at which Holm judges the cell (stats.holm), so that 1 is outside
+   exactly when p < 0.05.
 
-3. Size and agreement.  The means of all pairs lie on the side of the ratio; of 4 pairs or more, one
-   in 4 may not: among many pairs, one that disagrees is to be expected.  Where rounds fall into
-   groups, their shift can be near 1, with a narrow interval, while the means are far apart: then a
-   cell is `unclear`, and so is a difference that the means contradict.
+3. Agreement.  Among many pairs, one that disagrees is to be expected.  Where rounds fall into
+   groups, their shift can be near 1, with a narrow interval, while the means are far apart.
 
-Cells and overalls each have half of the level with several pairs, where it is a promise; with a
-single pair it holds only as far as the two sweeps are like all others that could have been made.
-
-Intervals without rounds are 3 times as wide with a single pair: of the same 91 pairs, 14 were said
-to differ before, none so.
+With a single pair the level holds only as far as the two sweeps are like all others that could have
+been made.
 """
 
 import collections
@@ -342,7 +329,7 @@ def _axis(comparison, row, axis):
     return " -> ".join(str(v) if v != "" else "(not known)" for v in comparison.match.axes[axis])
 
 
-def _heads(comparison):
+def heads(comparison):
     """What is compared, a line for each axis."""
     return [f"{axis}: {printable(_axis(comparison, None, axis))}" for axis in comparison.match.axes]
 
@@ -386,7 +373,7 @@ def table(comparison, cells):
 
 
 def _print_table(stream, comparison, width, color):
-    stream.writelines(f"{head}\n" for head in _heads(comparison))
+    stream.writelines(f"{head}\n" for head in heads(comparison))
     shown = comparison.shown
     if len(shown) > _LINES_MOST:
         text.warn(f"only {_LINES_MOST} of {len(shown)} cells are listed: --format csv lists all")
@@ -459,17 +446,15 @@ def _say_machines(pairs):
 
 def _say_files(comparison):
     """What is known of the files and their cells before any ratio."""
-    pairs = list(zip(comparison.files[::2], comparison.files[1::2]))
-    _say_machines(pairs)
+    _say_machines(list(zip(comparison.files[::2], comparison.files[1::2])))
     if comparison.match.labels_name_files:
         labels = (printable(result.rows[0].label) or "(not known)" for result in comparison.files)
         text.say(f"labels are not compared, each sweep has a different one: {', '.join(labels)}")
     lonely = comparison.match.lonely
     if lonely:
         cell, file = match.describe(lonely[0].row), comparison.files[lonely[0].missing].name
-        text.warn(f"1 cell is not in all files: {cell} is missing from {file}" if len(lonely) == 1
-                  else f"{len(lonely)} cells are not in all files, such as {cell}, missing from"
-                  f" {file}")
+        cells = "1 cell is" if len(lonely) == 1 else f"{len(lonely)} cells are"
+        text.warn(f"{cells} not in all files, such as {cell}, missing from {file}")
     share, unlike = comparison.count(lambda cell: cell.cell.noted[2])
     if unlike:
         text.warn(f"old and new did different work in {share}, such as"
@@ -611,7 +596,7 @@ def _run(options, paths):
         _records(c, c.files[1].path if names[0] else None) for c in comparisons))
     is_said = cli.format_of(options) != "table"  # else it is in the table
     for name, comparison in zip(names, comparisons):
-        for words in (*[name] * bool(name), *_heads(comparison) * is_said):
+        for words in (*[name] * bool(name), *heads(comparison) * is_said):
             text.say(words)
         _say_files(comparison)
         _say_evidence(comparison)

@@ -131,23 +131,22 @@ _LINE = {
 
 def _curves(results):
     """All curves of tests that move data; what is left out is reported."""
-    found, left_out = [], 0
+    found = []
     for result in results:
         curves, rows = read.curves(result.rows), len(result.rows)
         moving = [c for c in curves if not math.isnan(c.rows[0].throughput_bytes_per_s)]
         missing, still = rows - sum(len(c.rows) for c in curves), len(curves) - len(moving)
-        found, left_out = found + moving, left_out + still
+        found += moving
         if missing:
-            words = f"{text.share(missing, rows, 'row')} {'has' if missing == 1 else 'have'}"
-            text.say(f"{result.name}: {words} no figures (skipped, or nothing was completed)")
+            text.say(f"{result.name}: {text.share(missing, rows, 'row')} left out: no figures"
+                     " (skipped, or nothing was completed)")
         if still and found:
-            words = f"{still} curve{'s' * (still > 1)} left out"
-            text.say(f"{result.name}: {words}: tests that move no data have no bandwidth")
+            text.say(f"{result.name}: {text.share(still, len(curves), 'curve')} left out: tests"
+                     " that move no data have no bandwidth")
         cli.say_incomplete(result)
     if not found:
-        what = "test that moves data" if left_out else "row with figures"
-        advice = "iosweep plot draws the times of the others" if left_out else None
-        raise Problem(f"no {what} in {results[0].name}", advice)
+        raise Problem(f"no row of a test that moves data in {results[0].name}",
+                      "iosweep plot draws the times of others")
     return found
 
 

@@ -10,7 +10,6 @@ title, what they differ in is at the ends of their lines.  KINDS lists the pictu
 import functools
 import itertools
 import math
-import os
 import re
 import shutil
 import statistics
@@ -471,10 +470,9 @@ def compare_figure(comparison):
                     subtitle=compare.sentence(comparison.overall[group[0].rows[0].test]))
     drawn = drawing.figure([*axes, *["label"] * comparison.match.labels_name_files],
                            interval="95 % interval of the verdict")
-    drawn.title = " \u2192 ".join(os.path.basename(result.name) for result in comparison.files[:2])
+    drawn.title = " \u2192 ".join(result.short for result in comparison.files[:2])
     drawn.title += f", {comparison.pairs} pairs" if comparison.pairs > 1 else ""
-    compared = (f"{axis}: " + " \u2192 ".join(printable(str(s)) or "none" for s in sides)
-                for axis, sides in axes.items())
+    compared = (words.replace(" -> ", " \u2192 ") for words in compare.heads(comparison))
     drawn.subtitle = " \u00b7 ".join(filter(None, (drawn.subtitle, *compared)))
     return drawn
 

@@ -354,11 +354,9 @@ class _Table:  # pylint: disable=R0902
                 raise self.lines.fail(f"{len(fields)} fields, but {columns} columns in the header,"
                                       " in")
             fields = (fields + [""] * columns)[:columns]
-        if fields[self.places["size_bytes"]] or any(fields) and not self.is_series:
-            self.add(fields)  # else nothing was under way
+        if not fields[self.places["size_bytes"]] and (self.is_series or not any(fields)):
+            return  # nothing was under way
 
-    def add(self, fields):
-        """The same by fields."""
         def figure(name):
             place = self.places.get(name)
             return NAN if place is None else self._value(name, fields[place])

@@ -213,10 +213,7 @@ def _compared(files):
         text.warn(f"not compared: {problem}")
         return name, [("p", _sentence(f"not compared: {problem}"))], []
     sentences = [_sentence(compare.sentence(overall)) for overall in comparison.overall.values()]
-    blocks = []
-    for axis, sides in comparison.match.axes.items():
-        sides = " \u2192 ".join(_short(side) or "not known" for side in sides)
-        blocks.append(("p", f"Compared is the {axis}: {sides}."))
+    blocks = [("p", f"Compared is the {words}.") for words in compare.heads(comparison)]
     if comparison.pairs == 1:
         blocks.append(("p", "One sweep of each: what varies between sweeps anyway is unknown, and"
                             " can look like a difference."))
