@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cell.h - one point of the sweep, and what was measured there.  Types only. */
+/* cell.h - one point of the sweep, and what was measured there. Types only. */
 #ifndef RUN_CELL_H
 #define RUN_CELL_H
 
@@ -10,18 +10,18 @@
 #include "engine/engine.h"
 #include "run/slice_sum.h"
 
-/* When a row ends by itself, as its step or the run asks for: what comes first.  0:
- * no such limit. */
+/* The limits that end a row, from its step or the run; the first one reached ends it. 0: no
+ * limit. */
 struct cell_stop {
     uint64_t cycles;  /* of all threads of this rank */
-    bool idle;        /* fewer than ranks: none of them is for this one, whatever cycles says */
-    bool per_thread;  /* each does equally many of them */
+    bool idle;        /* fewer cycles than ranks: this rank has none, whatever cycles says */
+    bool per_thread;  /* each thread does the same number */
     uint64_t time_ns; /* of measuring */
     uint64_t errors;  /* failed operations of all rows of the part */
 };
 
-/* const once planned, but for the target and the places of a cell that is `created`, which it gets
- * when its part begins */
+/* Const once planned, except the target and the places of a `created` cell, which are set when its
+ * part begins. */
 struct cell {
     unsigned index; /* row number: rows appear in this order */
     /* cells of one part (cache mode, loop, step, repeat) are measured in the same rounds */
@@ -31,55 +31,54 @@ struct cell {
     const struct engine *engine;
     struct workload work;
     uint32_t threads;
-    uint32_t peers; /* other ranks of a team, that measure it at the same moments */
-    /* --mix: reads are this percentage of the operations of a slice.  Reads and writes have a cell
-     * each, the writes' before that of the reads; this is how far the other one is from here in the
-     * plan, 0: there is none, and below 0 of the reads, which are measured in the slices of the
-     * writes. */
+    uint32_t peers; /* other ranks of the team, which measure it at the same time */
+    /* --mix: reads are read_percent of the operations of a slice. Writes and reads have a cell
+     * each, the writes' first. mate: index of the other cell relative to this one; 0: none;
+     * negative: this is the cell of the reads, which are measured in the slices of the writes. */
     bool mixed;
     uint32_t read_percent;
     int mate;
     bool verified;        /* --verify, and the expected data are known */
     uint64_t align_bytes; /* offsets are multiples of it; a power of two */
     struct cell_stop stop;
-    /* The operations that exist, at most stop.cycles: with --access once, or of objects that are
-     * there to be used up; 0: any number. */
+    /* The number of operations available, at most stop.cycles, for --access once and for tests that
+     * use up objects; 0: unlimited. */
     uint64_t places;
-    unsigned places_stop; /* enum result_stop: why the row ends with them */
-    /* Test fill: rows of one file, one after the other.  To engines and drivers they are writes;
-     * this one begins at that place, and goes on where the row before it has ended. */
+    unsigned places_stop; /* enum result_stop: the reason to report when they run out */
+    /* Test fill: consecutive rows of one file, which are writes to engines and drivers. goes_on:
+     * continues where the previous row ended; place_first: first place of this row. */
     bool fills, goes_on;
     uint64_t place_first;
-    bool created;     /* it goes over what test create has made in the run */
-    const char *skip; /* not NULL: cannot be measured, and why ("beyond_file") */
+    bool created;     /* uses what test create has made in the run */
+    const char *skip; /* not NULL: not measured, with the reason ("beyond_file") */
 };
 
-/* Neither: it is measured until it is precise. */
+/* Whether the row is measured until it is precise: it has neither limit. */
 static inline bool cell_adaptive(const struct cell *cell)
 {
     return !cell->stop.cycles && !cell->stop.time_ns;
 }
 
-/* Operations that are to be in flight, of all ranks. */
+/* The nominal number of operations in flight, over all ranks. */
 static inline uint64_t cell_slots(const struct cell *cell)
 {
     return (uint64_t)cell->threads * cell->work.depth * (1 + (uint64_t)cell->peers);
 }
 
-/* What its rows are called: to engines a row of test fill writes. */
+/* The test as reported: rows of test fill are writes to engines. */
 static inline enum io_test cell_test(const struct cell *cell)
 {
     return cell->fills ? TEST_FILL : cell->work.test;
 }
 
-/* It has no slices of its own. */
+/* Whether it is measured in the slices of another cell. */
 static inline bool cell_follows(const struct cell *cell)
 {
     return cell->mate < 0;
 }
 
-/* What tells rows apart, beside where they are in the run: the axes, with a bit each, by their
- * field in struct cell; that of the engine is by its name. */
+/* The axes that distinguish rows, apart from their position in the run: a bit and a field of struct
+ * cell each. Engines are compared by name. */
 #define CELL_AXES(AXIS)            \
     AXIS(TARGET, 0, target)        \
     AXIS(CACHE, 1, work.cache)     \
@@ -98,7 +97,7 @@ enum cell_axis { CELL_AXES(AXIS) AXIS_ENGINE = 1u << 10 };
 #undef AXIS
 /* clang-format on */
 
-/* Those in which rows are compared round by round. */
+/* The axes along which rows are compared round by round. */
 #define CELL_PAIRED (AXIS_TARGET | AXIS_ENGINE | AXIS_ACCESS | AXIS_THREADS | AXIS_DEPTH)
 
 /* The axes in which two cells differ. */
@@ -152,18 +151,18 @@ enum result_note {
     NOTE_COUNT = 28
 };
 
-/* why a row ended; names in report/columns */
+/* Why a row ended; names in report/columns. */
 enum result_stop {
-    STOP_UNKNOWN,   /* it did not begin */
+    STOP_UNKNOWN,   /* the row did not begin */
     STOP_COUNT,     /* -n operations are done */
     STOP_TIME,      /* --time or --max-time is over */
-    STOP_PRECISION, /* the mean is known as well as asked for */
-    /* nothing was left to take before any limit was reached: places, requests */
+    STOP_PRECISION, /* the mean has the requested precision */
+    /* places or requests ran out before any limit was reached */
     STOP_EXHAUSTED,
-    /* too many operations failed, or the target cannot be used any more */
+    /* too many operations failed, or the target became unusable */
     STOP_ERRORS,
     STOP_SIGNAL,
-    STOP_ROUNDS, /* all rounds are done, and it is not precise */
+    STOP_ROUNDS, /* the maximum of rounds was reached without the precision */
     STOP_KINDS
 };
 
@@ -174,7 +173,7 @@ struct result_rank {
     uint64_t time_ns;    /* its own part of the common time: its rate is operations / time_ns */
     uint64_t latency_ns_sum, latency_ns_max;
     uint64_t cpu_ns;      /* as slice_sum has it */
-    uint64_t late_ns_sum; /* how long after the agreed moment its slices began, summed */
+    uint64_t late_ns_sum; /* summed delays of its slices after the agreed moment */
 };
 
 struct result { /* owned by the sweep; sinks only read it */
@@ -186,8 +185,8 @@ struct result { /* owned by the sweep; sinks only read it */
     struct slice_sum sum;         /* all threads, all measured slices */
     uint64_t mate_flight_ns;      /* --mix: sum.flight_ns of the other row of the same slices */
     struct slice_thread *threads; /* cell->threads of them, of the same slices; NULL: not known */
-    /* A team of several: what each rank did, rank_count of them (the sum above is of all ranks);
-     * NULL and 0: there is no team. */
+    /* The share of each rank of a team, rank_count entries (the sum above covers all ranks); NULL
+     * and 0 without a team. */
     struct result_rank *ranks;
     uint32_t rank_count;
     /* between the first and the last rank to begin a slice: 99th percentile */
@@ -197,25 +196,25 @@ struct result { /* owned by the sweep; sinks only read it */
     bool submit_known;          /* sum.tally.submit_ns was measured */
     bool device_known;          /* sum.device_bytes was; final when the row is closed */
     struct target_traffic *rpc; /* what crossed the network in slices; NULL: not known */
-    uint64_t least_bytes;       /* the least an operation moves past the cache; 0: nothing */
+    uint64_t least_bytes;       /* minimum that an uncached operation moves; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative:
      * unknown. */
     double resident_fraction_before, resident_fraction;
 
-    /* By the wall clock: the first slice began, the last one ended; 0: none was measured.  To be
-     * told, never to be measured with. */
+    /* Wall clock times of the start of the first slice and the end of the last one; 0: none was
+     * measured. For reports only, never for measuring. */
     uint64_t began_ns, ended_ns;
-    /* A kept run is deleted: its objects of this size that no delete was begun of at the end. */
+    /* Deletion of a kept run: objects of this size that remained at the end. */
     uint64_t left_objects;
     bool left_known;
 
     unsigned rounds;            /* measured rounds */
     double *round_ns;           /* of each round: slice time per operation */
-    double *round_operations;   /* and how many they were */
-    double *reference_round_ns; /* beside each: time of a reference cycle; NULL: there is none */
-    double reference_ns;        /* their median; 0: not known */
-    /* Time by operations of all rounds, with its 95 % interval (see stats.h); the least of
-     * round_ns, and how they spread. */
+    double *round_operations;   /* operations of each round */
+    double *reference_round_ns; /* reference cycle measured with each round; NULL: none */
+    double reference_ns;        /* their median; 0: unknown */
+    /* Time per operation over all rounds with its 95 % interval (see stats.h), the fastest round,
+     * and the standard deviation of the rounds. */
     double op_ns_mean, op_ns_low, op_ns_high, op_ns_min, op_ns_stddev;
     bool interval_known;
 };

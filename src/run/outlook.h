@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* outlook.h - how long a run will still take, from how long its rounds took and how even they are.
- * What is shown only falls: a time left that grows, or a percentage that goes back, is no help.
- * Pure, but for what it remembers of the run. */
+/* outlook.h - estimates the remaining time of a run from the duration and variation of its rounds.
+ * The estimate shown never grows. Pure, except for the state in struct outlook. */
 #ifndef RUN_OUTLOOK_H
 #define RUN_OUTLOOK_H
 
@@ -19,8 +18,8 @@ struct outlook_limits { /* of the rounds of a row that is measured until it is p
     double precision; /* half width of the interval of the mean, as a share of it */
 };
 
-/* How many rounds a row will take in all, judging by the n rounds in round_ns and the number
- * of operations in each.  Negative: too few to tell. */
+/* The expected total number of rounds of a row, from its n rounds in round_ns and their numbers of
+ * operations. Negative: too few rounds. */
 double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
                       const struct outlook_limits *limits);
 
@@ -32,10 +31,10 @@ struct outlook_work {      /* work done and left; times since the start of the r
     unsigned parts_done;   /* or begun */
     unsigned parts_left;
     uint64_t elapsed_ns; /* less measuring_ns: spent on preparing parts */
-    uint64_t most_ns;    /* limits end the run in so long at the latest; UINT64_MAX: none */
+    uint64_t most_ns;    /* time until limits end the run; UINT64_MAX: no limit */
 };
 
-/* Counts rows and their rounds into *work.  every: rounds between two looks.  Where all rows are to
+/* Counts rows and their rounds into *work. every: rounds between two looks. Where all rows are to
  * get a time, a nanosecond counts as a round. */
 void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
                    const struct settings *settings, unsigned every);

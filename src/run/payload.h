@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* payload.h - what measured writes write.  A target that compresses or deduplicates would take a
- * write of old data for nothing, so each write gets data of its own: no 4 KiB of them, and no eight
- * bytes, are in another write of the run, in another place of the same write, or in what test files
- * were filled with.  They are made in the buffer of the write, between two operations. */
+/* payload.h - the data of measured writes. A target that compresses or deduplicates could skip
+ * repeated data, so each write gets unique data: no aligned 4 KiB, and no eight bytes, occur in
+ * another write of the run, elsewhere in the same write, or in the initial content of test files.
+ * The data are generated in the buffer of the write, between operations. */
 #ifndef RUN_PAYLOAD_H
 #define RUN_PAYLOAD_H
 
@@ -31,10 +31,10 @@ struct payload { /* of one thread, for all its slices; a value that owns nothing
 };
 
 /* The pattern that payloads are made of, for all threads; differs from the one of the test files of
- * the same seed.  Returns 0 or -1 (no memory); pattern_end ends it. */
+ * the same seed. Returns 0 or -1 (no memory); pattern_end ends it. */
 int payload_start(struct pattern *pattern, uint64_t seed, struct error *err);
 
-/* Hot.  Puts the data of the next write into buffer. */
+/* Hot. Puts the data of the next write into buffer. */
 void payload_make(struct payload *payload, void *buffer, size_t size_bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* plan.h - settings and targets become the list of cells.  Pure but for memory. */
+/* plan.h - settings and targets become the list of cells. Pure but for memory. */
 #ifndef RUN_PLAN_H
 #define RUN_PLAN_H
 
@@ -21,43 +21,43 @@ struct plan {
 #define PLAN_CELLS_MAX    10000u
 #define PLAN_IO_BYTES_MAX UINT64_C(0x7ffff000) /* one read(2) moves no more (MAX_RW_COUNT) */
 
-/* Sizes of the sweep: settings->sizes, or min, min*factor ... <= max.  Free the list. */
+/* Sizes of the sweep: settings->sizes, or min, min*factor ... <= max. Free the list. */
 int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err);
 
-/* Refuses what cannot work whatever the targets are: combinations an engine cannot do, sizes beyond
- * the length of the files to be made (creates: there will be such).  To be called first.  Errors
- * (STATUS_USAGE) name option, engine and way out. */
+/* Refuses what cannot work regardless of the targets: combinations that an engine does not support,
+ * and sizes beyond the length of the files to be created (creates: some will be). Call it first.
+ * Errors (STATUS_USAGE) name the option, the engine and an alternative. */
 int plan_check(const struct settings *settings, bool creates, struct error *err);
 
-/* What is open at the same time must fit the limit of descriptors, which is raised if it can be.
- * Returns 0 or -1 (STATUS_TARGET with advice). */
+/* Checks that concurrently open files and connections fit the limit of descriptors, which is raised
+ * if possible. Returns 0 or -1 (STATUS_TARGET with advice). */
 int plan_check_descriptors(const struct plan *plan, unsigned targets, struct error *err);
 
-/* When cells are made: --call-size must have left some to be measured. */
+/* After the cells are made: checks that --call-size leaves some to measure. */
 int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err);
 
-/* The same of --mix. */
+/* The same for --mix. */
 int plan_check_kinds(const struct plan *plan, struct error *err);
 
-/* Whether a run will use an engine: it was asked for, or it is the first one for a target that no
- * engine asked for can work on. */
+/* Whether a run will use an engine: it was requested, or it is the first one that supports a target
+ * which no requested engine supports. */
 bool plan_uses(const struct settings *settings, const struct engine *engine);
 
-/* Fills in where operations of a cell go and how their data lie in memory, or `skip`: why it cannot
- * be measured. */
+/* Sets the places of a cell's operations and the layout of their data in memory, or `skip`: why it
+ * cannot be measured. */
 void plan_place(const struct settings *settings, struct cell *cell);
 
-/* How many operations of a cell there are, and so its stop at the latest. */
+/* Sets the number of operations available to a cell, and with it its latest stop. */
 void plan_bound(struct cell *cell);
 
-/* No more than so many, and why a row ends with them. */
+/* Limits the number of operations, with the reason to report when they run out. */
 void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop);
 
-/* The cells of all sets of axes (settings->lines), each once.  Those of the same cache mode and the
- * same test in the same place of --tests are one part, whatever line they come from.  Sizes that do
- * not fit a target become cells with `skip`; tests a target does not allow (writing to a file that
- * is not ours) are left out.  No cell at all is an error.  Tests that change nothing go to
- * target->reads_from, where there is one.  Targets are probed for O_DIRECT when a cell needs it.
+/* Makes the cells of all sets of axes (settings->lines), each once. Cells with the same cache mode
+ * and the same test at the same position of --tests form one part, regardless of their line. Sizes
+ * that do not fit a target become cells with `skip`; tests that a target does not allow (such as
+ * writing to an existing file) are left out. A plan without cells is an error. Tests that change
+ * nothing use target->reads_from, if set. Targets are probed for O_DIRECT if a cell needs it.
  * Returns 0 or -1. */
 int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,
               struct error *err);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* reference.h - a cycle that no storage has part in, measured along with the rows: open, read 4 KiB
- * and close of a file in memory.  A shared or virtual machine does not always run at one speed;
- * what the reference took beside a row tells a slower machine from slower storage. */
+/* reference.h - a cycle without storage, measured together with the rows: open, read 4 KiB and
+ * close of a file in memory. The speed of a shared or virtual machine varies; the reference
+ * distinguishes a slower machine from slower storage. */
 #ifndef RUN_REFERENCE_H
 #define RUN_REFERENCE_H
 
@@ -20,16 +20,16 @@ struct reference {
     char path[32]; /* by which it is opened */
 };
 
-/* Makes the file.  Where that cannot be (no /proc, no memfd) fd is -1. */
+/* Makes the file. On failure (no /proc, no memfd) fd is -1. */
 void reference_open(struct reference *reference);
 void reference_close(struct reference *reference);
 
 /* Time of one cycle, in ns: the median over groups of cycles, run for about budget_ns on the
- * caller's thread.  Negative: not known. */
+ * caller's thread. Negative: unknown. */
 double reference_measure(const struct reference *reference, const struct clock *clock,
                          uint64_t budget_ns);
 
-/* Cost of one cycle that does no I/O, in ns: offset, clock reading, counting.  Takes some 2 ms. */
+/* Cost of one cycle that does no I/O, in ns: offset, clock reading, counting. Takes some 2 ms. */
 double reference_loop_ns(const struct clock *clock);
 
 #endif

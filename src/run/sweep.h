@@ -24,28 +24,28 @@ struct sweep {
     const struct clock *clock;
     struct clock_quality clock_quality;
     double loop_ns;                    /* see reference_loop_ns */
-    const struct reference *reference; /* measured along with the rows; NULL: none */
+    const struct reference *reference; /* measured with the rows; NULL: none */
     struct sink *sinks;                /* sink_count of them */
     unsigned sink_count;
-    uint64_t end_ns; /* by that clock: measuring has to end, with what prepares it; 0: any time */
+    uint64_t end_ns; /* end of measuring and preparing by that clock; 0: no limit */
     const volatile int *stop;
-    /* MAY be NULL.  Called once, when all that can be refused has been tried and before the first
-     * sink begins.  Returns 0 or -1. */
+    /* MAY be NULL. Called once, after everything that can be refused was tried and before the first
+     * sink begins. Returns 0 or -1. */
     int (*ready)(void *arg, struct error *err);
     void *ready_arg;
 };
 
-/* What a whole sweep came to, for the exit status and the last words. */
+/* The outcome of a sweep, for the exit status and final messages. */
 struct sweep_outcome {
     unsigned rows_complete, rows_incomplete, rows_skipped;
-    unsigned rows_empty;  /* of the incomplete ones: nothing that test create made was left */
-    const char *skip;     /* why the last one was skipped; NULL: none was */
-    uint64_t requested;   /* operations of targets that count requests, whether they count or not */
-    uint64_t counted;     /* those of them that are in rows */
-    uint64_t failed;      /* operations */
-    uint64_t short_count; /* operations that moved too little, without --allow-short */
-    bool gave_up;         /* max_errors was reached */
-    unsigned steps_gave_up;  /* so was the budget of a step */
+    unsigned rows_empty;     /* incomplete rows for which no created files were left */
+    const char *skip;        /* reason of the last skipped row; NULL: none */
+    uint64_t requested;      /* operations of targets that count requests, in rows or not */
+    uint64_t counted;        /* of these, the operations in rows */
+    uint64_t failed;         /* operations */
+    uint64_t short_count;    /* operations that moved too little, without --allow-short */
+    bool gave_up;            /* max_errors was reached */
+    unsigned steps_gave_up;  /* steps whose error budget was exceeded */
     uint64_t wrong;          /* operations whose data were wrong (--verify) */
     char first_unready[900]; /* why a part could not be prepared; its rows are incomplete; or "" */
     char first_wrong[400];   /* "d0/f1 at offset 4096: expected 01 ..., found 00 ...", or "" */
@@ -53,9 +53,9 @@ struct sweep_outcome {
     char first_failure[400]; /* "cannot read d0/d1/f3 at offset 4096: Input/output error", or "" */
 };
 
-/* Returns 0 when the sweep came to its end or was stopped by a signal or by max_errors (see the
- * outcome), -1 when it could not be run (err).  In every case all rows went to the sinks, the
- * unfinished ones as RESULT_INCOMPLETE, and `end` was called once. */
+/* Returns 0 if the sweep ended, or was stopped by a signal or by max_errors (see the outcome), and
+ * -1 if it could not run (err). In every case all rows go to the sinks, unfinished ones as
+ * RESULT_INCOMPLETE, and `end` is called once. */
 int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct error *err);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* use.h - what the processors did while rows were measured, without what lay between. */
+/* use.h - processor usage while rows were measured, without the time between parts. */
 #ifndef RUN_USE_H
 #define RUN_USE_H
 
 #include "os/processors.h"
 
-/* Less processor time than this is too little to judge a part by. */
+/* Parts with less processor time than this are not judged. */
 #define USE_PART_NS INT64_C(500000000)
 
 struct run_use {
@@ -25,8 +25,8 @@ void use_begin(struct use_watch *watch);
 void use_end(struct use_watch *watch);
 void use_share(const struct use_watch *watch, struct run_use *use);
 
-/* Other ranks of the run have used so much on this machine meanwhile:
- * that was not other programs. */
+/* Attributes processor time that other ranks of the run used on this machine, which is not that of
+ * other programs. */
 void use_add_ranks(const struct use_watch *watch, uint64_t cpu_ns, struct run_use *use);
 void use_free(struct use_watch *watch);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* worker.h - the threads that run slices.  The caller's thread is worker 0; others wait between
- * slices.  All workers of a slice set up, meet at a barrier, run, and leave private sums that
- * the caller merges after the slice: nothing is shared inside it but a chunk counter taken once per
- * many cycles. */
+/* worker.h - the threads that run slices. The caller's thread is worker 0; the others wait between
+ * slices. All workers of a slice set up, meet at a barrier, run, and leave private sums that the
+ * caller merges afterwards. During a slice they share only a counter of chunks, each of many
+ * cycles. */
 #ifndef RUN_WORKER_H
 #define RUN_WORKER_H
 
@@ -19,13 +19,13 @@ struct sweep;
 struct team;
 struct worker_pool;
 
-/* When a slice was run on this process, by its own clock. */
+/* When a slice ran in this process, by its own clock. */
 struct slice_times {
-    uint64_t at_ns;    /* the moment that all ranks had agreed on; 0: none */
-    bool missed;       /* it was over when this one learned it */
+    uint64_t at_ns;    /* the moment that all ranks agreed on; 0: none */
+    bool missed;       /* that moment had passed when this rank learned it */
     uint64_t start_ns; /* timing began */
     uint64_t began_ns; /* the first thread began */
-    uint64_t ended_ns; /* the last one had done its last operation, counted or not */
+    uint64_t ended_ns; /* the last thread ended its last operation, counted or not */
 };
 
 enum slice_keep {
@@ -51,8 +51,7 @@ struct slice_plan {
 struct slice {
     const struct cell *cell;
     struct slice_plan plan;
-    /* --mix: the cell of the reads beside that of the writes, and what each of the two came to;
-     * sums has room for two.  NULL: none. */
+    /* --mix: the cell of the reads, and the sums of writes and reads (two). NULL: none. */
     const struct cell *mate;
     struct slice_sum *sums;
     struct rng *streams; /* of each thread: continues where the previous slice ended */
@@ -70,29 +69,29 @@ static inline unsigned slice_kinds(const struct slice *slice)
     return slice->mate ? 2 : 1;
 }
 
-/* Refuses buffers larger than the free memory.  Returns 0 or -1 (STATUS_TARGET with advice). */
+/* Refuses buffers larger than the free memory. Returns 0 or -1 (STATUS_TARGET with advice). */
 int worker_check_buffers(const struct plan *plan, bool verify, struct error *err);
 
-/* Starts the threads that the plan of a sweep needs at most, beside the caller's, each with
- * buffers. `series` counts all operations; NULL: none does.  Returns 0 or -1 (too many threads,
- * no memory: STATUS_TARGET with advice). */
+/* Starts the maximum number of threads that the plan of a sweep needs, in addition to the caller's,
+ * each with buffers. `series`, if not NULL, counts all operations. Returns 0 or -1 (too many
+ * threads, no memory: STATUS_TARGET with advice). */
 int worker_pool_create(struct worker_pool **pool, const struct sweep *sweep, struct series *series,
                        struct error *err);
 
-/* Whether the engine of a cell (and of its mate; or NULL) can be set up for it on all its threads;
- * no operation is done.  Returns 0 or -1. */
+/* Tries to set up the engine of a cell (and of its mate, or NULL) on all its threads, without any
+ * operation. Returns 0 or -1. */
 int worker_try(struct worker_pool *pool, const struct cell *cell, const struct cell *mate,
                struct error *err);
 
-/* From now on this many failed operations end slices, as max_errors of the run does; 0: no limit.
- */
+/* Sets the number of further failed operations that end slices, in addition to max_errors of the
+ * run; 0: no limit. */
 void worker_limit_errors(struct worker_pool *pool, uint64_t errors);
 
-/* max_errors of the run is reached, not that limit alone. */
+/* Whether max_errors of the run was reached, not only that limit. */
 bool worker_gave_up(struct worker_pool *pool);
 
-/* Runs one slice; *sum is what it came to.  Failed operations are counted, not an error; -1 only
- * when the slice could not be set up, here or (with err not set) on another rank. */
+/* Runs one slice into *sum. Failed operations are counted and are no error; returns -1 only if the
+ * slice could not be set up, here or (err not set) on another rank. */
 int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice_sum *sum,
                struct error *err);
 
