@@ -38,6 +38,16 @@ if mount_faulty; then
 	grep -q 'zeros in 64 of 64 places' "$work/err" || fail "zeros: no finding"
 	run 0 -r --brief --format csv --tests read --sizes 4k -n 20 -b "$work/mnt/hole"
 	! grep -q 'answers like' "$work/err" || fail "zeros: a verdict"
+	rm "$work/back/hole"
+	# lists that leave out what is there: it is removed by name
+	run 0 --keep --run-name r --levels 2 --width 2 --tests write --sizes 4k -n 4 -l 4k "$work/mnt"
+	[ -f "$work/back/iosweep-r/d1/f1" ] || fail "lists: no run"
+	echo all:hide:1 >"$work/mnt/.faults"
+	[ "$(ls "$work/mnt/iosweep-r")" = "$(cd "$work/back/iosweep-r" && ls MANIFEST-*)" ] ||
+		fail "lists: nothing is left out"
+	run 0 clean "$work/mnt"
+	[ -z "$(ls "$work/back")" ] || fail "lists: something is left"
+	echo '' >"$work/mnt/.faults"
 else
 	echo "not tried: FUSE ($why)"
 fi

@@ -16,7 +16,8 @@
  * not the one that made the file (O_CREAT), not one opened with O_NOATIME as for filling the cache.
  * (O_NONBLOCK tells nothing: io_uring adds it to any open that it tries first.)  Each transfer of a
  * client comes here as one call (direct_io), up to 128 KiB; after `all:paged:1` it goes through the
- * page cache of the kernel, which forgets a file whenever that is opened. */
+ * page cache of the kernel, which forgets a file whenever that is opened; after `all:hide:1` lists
+ * leave out names as f0 and d1. */
 #include "base/compat.h"
 
 #define FUSE_USE_VERSION 31
@@ -70,7 +71,7 @@ struct file {
 };
 
 static atomic_uint delay_ms; /* of all calls */
-static atomic_bool paged;
+static atomic_bool paged, hides;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rules rules; /* under lock */
@@ -161,7 +162,7 @@ static bool rules_set(const char *text, size_t size)
     struct rules fresh = {.count = 0};
     char copy[CONTROL_MAX], *next = copy;
     unsigned ms = 0;
-    bool cached = false;
+    bool cached = false, hidden = false;
 
     if (size >= sizeof(copy))
         return false;
@@ -175,6 +176,10 @@ static bool rules_set(const char *text, size_t size)
             cached = true;
             continue;
         }
+        if (strcmp(word, "all:hide:1") == 0) {
+            hidden = true;
+            continue;
+        }
         if (fresh.count == RULES_MAX || !parse_rule(word, &fresh.rule[fresh.count++]))
             return false;
     }
@@ -182,6 +187,7 @@ static bool rules_set(const char *text, size_t size)
     rules = fresh;
     atomic_store(&delay_ms, ms);
     atomic_store(&paged, cached);
+    atomic_store(&hides, hidden);
     pthread_mutex_unlock(&lock);
     return true;
 }
@@ -487,7 +493,8 @@ static int faulty_readdir(const char *path, void *list, fuse_fill_dir_t fill, of
     (void)flags;
     rewinddir(dir);
     while ((entry = readdir(dir)))
-        if (fill(list, entry->d_name, NULL, 0, (enum fuse_fill_dir_flags)0))
+        if (!(atomic_load(&hides) && fnmatch("[df][0-9]*", entry->d_name, 0) == 0) &&
+            fill(list, entry->d_name, NULL, 0, (enum fuse_fill_dir_flags)0))
             return -ENOMEM;
     return 0;
 }
