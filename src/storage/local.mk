@@ -24,7 +24,6 @@ libiosweep_a_SOURCES += \
 	src/storage/file/fileset_remove.c \
 	src/storage/file/fill_pace.c src/storage/file/fill_pace.h \
 	src/storage/file/guard.c \
-	src/storage/file/heartbeat.c \
 	src/storage/file/layout.c \
 	src/storage/file/look.c \
 	src/storage/file/own.c src/storage/file/own.h \

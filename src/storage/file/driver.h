@@ -112,13 +112,8 @@ void file_target_forget_content(struct file_target *fs);
  * is as this program writes it. */
 bool file_target_find_manifest(const char *root, struct life_manifest *manifest);
 
-/* heartbeat.c.  The run is this process's, and others see from now on that it goes on. */
+/* reuse.c.  The run is this process's, and others see from now on that it goes on. */
 int file_target_go_on(struct file_target *fs, struct error *err);
-
-/* The same of a run that was entered, first of all, and what its files hold, which is less certain
- * than before: without --verify it is lost, and files that operations of the run have made are
- * known only if it ran with --verify.  Return 0 or -1. */
-int file_target_take_over(struct file_target *fs, struct error *err);
 
 /* It has ended; a warning where its manifest cannot say so. */
 void file_target_give_back(struct file_target *fs);

@@ -24,11 +24,81 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/units.h"
+#include "os/beneath.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
 #include "storage/file/own.h"
+
+/* ---- a run that is this process's goes on (life/heartbeat.h), and ends ---- */
+
+int file_target_go_on(struct file_target *fs, struct error *err)
+{
+    struct life_heart *heart = &fs->heart;
+
+    heart->place = fileset_place(&fs->run, fs->target.dir_fd, fs->target.place, false);
+    heart->shown = fs->target.place;
+    heart->stop = fs->target.request->stop;
+    heart->renew_ns = LIFE_FILES_S * NS_PER_S;
+    return life_heart_start(heart, err);
+}
+
+/* The same of a run that was entered, first of all, and what its files hold, which is less certain
+ * than before: without --verify it is lost, and files that operations of the run have made are
+ * known only if it ran with --verify.  Returns 0 or -1. */
+static int take_over(struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    const bool divided = fs->manifest.set->content == LIFE_INITIAL && fs->manifest.threads > 0;
+    const enum life_content content = !request->verify ? LIFE_WRITTEN
+                                      : divided        ? LIFE_DIVIDED
+                                                       : LIFE_PIECES;
+
+    if (request->dry_run)
+        return 0;
+    if (request->writes && fs->manifest.set->content < content)
+        fs->manifest.set->content = content;
+    if (life_take_over(fileset_place(&fs->run, fs->target.dir_fd, fs->target.place, false),
+                       &fs->manifest, fs->target.place, err) != 0)
+        return -1;
+    if (file_target_go_on(fs, err) == 0)
+        return 0;
+    file_target_give_back(fs);
+    return -1;
+}
+
+/* Test fill empties the files first, and may have ended before all were whole again. */
+static uint32_t count_whole(const struct file_target *fs)
+{
+    char name[FILESET_NAME_MAX];
+    struct beneath_id id;
+    uint32_t whole = 0;
+
+    while (whole < fs->manifest.set->made &&
+           beneath_look(fs->target.dir_fd,
+                        fileset_name(fs->manifest.set, whole, name, sizeof(name)), &id) == 0 &&
+           id.bytes == fs->manifest.set->size_bytes)
+        whole++;
+    return whole;
+}
+
+void file_target_give_back(struct file_target *fs)
+{
+    struct error own = ERROR_INIT;
+    char text[1024];
+
+    if (fs->target.request->tests & 1u << TEST_FILL)
+        fs->manifest.set->made = count_whole(fs);
+    fs->manifest.state.running = false;
+    if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->manifest, &own) != 0)
+        log_warn("the manifest does not say that the run has ended: %s",
+                 error_format(&own, text, sizeof(text)));
+}
+
+/* ---- its files are used ---- */
 
 struct kept {
     const struct file_target *fs;
@@ -127,10 +197,10 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
     if (removes) {
         target_retired_begin(&fs->retired, target->object_count);
         target->retired = &fs->retired;
-        return file_target_take_over(fs, err);
+        return take_over(fs, err);
     }
     /* what is read must be known before anything is written */
-    if (file_target_know_objects(fs, err) != 0 || file_target_take_over(fs, err) != 0 ||
+    if (file_target_know_objects(fs, err) != 0 || take_over(fs, err) != 0 ||
         (target->request->verify && file_target_know_kept(fs, fs->lengths, true, err) != 0))
         return -1;
     fs->kept = true;

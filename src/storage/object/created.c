@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "base/mem.h"
 
 struct created_objects {
@@ -24,7 +23,6 @@ struct created_found {
     const struct object_store *run;
     unsigned set;        /* of its manifest */
     uint64_t number_end; /* no number from here on was given out */
-    uint64_t more;       /* objects beyond LIFE_OBJECTS_MAX */
     struct object_numbers numbers;
 };
 
@@ -63,10 +61,8 @@ static int visit(void *arg, const struct object_listed *listed, struct error *er
         set != found->set || listed->size_bytes != manifest->set[set].size_bytes ||
         object >= found->number_end || object > UINT32_MAX)
         return 0;
-    if (numbers->count == LIFE_OBJECTS_MAX) {
-        found->more++;
-        return 0;
-    }
+    if (numbers->count == LIFE_OBJECTS_MAX)
+        return 1;
     numbers->number =
         mem_grow(numbers->number, &numbers->room, numbers->count + 1, sizeof(*numbers->number));
     numbers->number[numbers->count++] = (uint32_t)object;
@@ -99,18 +95,6 @@ static void make_set(struct created_objects *created, const struct created_found
         free(store->names[0]);
         base->target.object_count = 0;
     }
-}
-
-static void tell_more(const struct created_found *found, enum io_test test)
-{
-    char place[1024];
-
-    log_warn("test %s goes over %u of the %" PRIu64 " objects of %" PRIu64
-             " B that test create has "
-             "made in %s",
-             test_names[test], LIFE_OBJECTS_MAX, found->numbers.count + found->more,
-             found->run->manifest.set[found->set].size_bytes,
-             error_printable(found->run->base.target.place, place, sizeof(place)));
 }
 
 static void settle(struct object_store *store, struct object_store *run, enum io_test test)
@@ -148,14 +132,14 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
         created->from = &run->base.set[found.set];
         found.number_end = atomic_load(&set->taken);
         code = object_client_list(run->base.client, set->prefix, 0, visit, &found, err);
-        if (code == 0)
+        if (code > 0)
+            object_tell_most(run);
+        if (code >= 0)
             make_set(created, &found);
-        if (found.more > 0)
-            tell_more(&found, test);
     }
     free(found.numbers.number);
     *out = &created->store.base.target;
-    if (code == 0)
+    if (code >= 0)
         return 0;
     (void)close_created(*out, err);
     *out = NULL;

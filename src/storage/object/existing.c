@@ -248,6 +248,14 @@ static int visit_kept(void *arg, const struct object_listed *listed, struct erro
     return 0;
 }
 
+void object_tell_most(const struct object_store *store)
+{
+    char place[1024];
+
+    log_warn("%s: only %u of the objects that the run made are used",
+             error_printable(store->base.target.place, place, sizeof(place)), LIFE_OBJECTS_MAX);
+}
+
 /* Lists what is there of the run, and makes its sets. */
 static int take_census(struct object_store *store, struct census *census, struct error *err)
 {
@@ -267,8 +275,7 @@ static int take_census(struct object_store *store, struct census *census, struct
     }
     free(census->there);
     if (census->grown == LIFE_OBJECTS_MAX)
-        log_warn("%s: only %u of the objects that the run made are used",
-                 store->base.target.request->target, LIFE_OBJECTS_MAX);
+        object_tell_most(store);
     return code;
 }
 

@@ -172,6 +172,9 @@ int object_existing_open(struct object_store *store, struct error *err);
  * target that follow from what is there.  Returns 0 or -1. */
 int object_existing_take(struct object_store *store, struct error *err);
 
+/* Not all that the run made are used. */
+void object_tell_most(const struct object_store *store);
+
 /* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant
  * or there.  Returns 0 or -1. */
 int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
