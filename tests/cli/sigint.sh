@@ -197,7 +197,9 @@ ln -s "$work/outside" "$left/d0/f0"
 mkdir "$left/d2/f1"
 cp -R "$work/keep/." "$work/target"
 run 3 clean "$work/target"
-grep -q 'not made by iosweep: .*/d0/f0;' "$work/err" || fail "the foreign link is not named"
+# one of them, in the order of the directories
+grep -Eq 'not made by iosweep: .*/(foreign|d1/foreign|d0/f0|d2/f1);' "$work/err" ||
+	fail "what is foreign is not named"
 [ "$(cat "$left/foreign" "$left/d1/foreign" | tr '\n' ' ')" = "foreign foreign " ] ||
 	fail "a foreign file is gone"
 [ "$(cat "$work/outside")" = outside ] || fail "a link was followed"

@@ -229,20 +229,23 @@ static int enter_directory(struct remover *remover, int dir_fd, const char *name
     int fd = beneath_open(dir_fd, name, FILESET_DIRECTORY_FLAGS, 0);
 
     if (fd < 0) {
-        const int code = -fd;
+        const bool there = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+        const bool unknown = !there && errno != ENOENT;
+        const int code = there && S_ISLNK(st.st_mode) ? ELOOP : -fd;
 
         if (code == EXDEV)
             removal_blocked(remover, name);
         else if (code == ENOTDIR || code == ELOOP)
             removal_refused(remover, name);
-        else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT)
-            removal_failed(remover, code, name); /* there, or not known to be gone */
+        else if (there || unknown)
+            removal_failed(remover, code, name);
         if (code != ENOENT && code != ENOTDIR)
             note_away(remover, code);
         return -1;
     }
     if (fstat(fd, &st) != 0 || (uint64_t)st.st_dev != remover->device) {
         removal_refused(remover, name); /* a file system within ours, such as a subvolume */
+        note_away(remover, EXDEV);
         close(fd);
         return -1;
     }
