@@ -271,7 +271,13 @@ static void settle_traffic(struct result *result)
 void row_settle(struct row *row)
 {
     struct result *result = &row->result;
+    const unsigned last = result->rounds - 1;
 
+    /* time after which nothing was complete any more is that of the last round: no time of the row
+     * is left out of its mean */
+    if (result->rounds && row->pending_ns)
+        result->round_ns[last] += (double)row->pending_ns / result->round_operations[last];
+    row->pending_ns = 0;
     settle_resident(row);
     result->device_known = result->device_known && result->sum.io_known && result->rounds;
     settle_traffic(result);

@@ -22,6 +22,7 @@ cli_tests = \
 	tests/cli/extents.sh \
 	tests/cli/faults.sh \
 	tests/cli/filesystems.sh \
+	tests/cli/figures.sh \
 	tests/cli/fill.sh \
 	tests/cli/format.sh \
 	tests/cli/in-use.sh \

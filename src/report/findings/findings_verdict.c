@@ -262,7 +262,7 @@ static bool add_test(const struct verdict_input *input, bool writes, enum verdic
     return small || best;
 }
 
-/* Of tests that use names: the highest rate of each. */
+/* Of tests that use names, and of a mix: the highest rate of each. */
 static bool add_names(const struct verdict_input *input, char *text)
 {
     char rate[UNITS_TEXT];
@@ -272,12 +272,13 @@ static bool add_names(const struct verdict_input *input, char *text)
         const struct seen *best = NULL;
         for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++)
             if (row->cell->target == input->index && cell_test(row->cell) == (enum io_test)test &&
-                test != TEST_READ && test != TEST_WRITE && row->state == RESULT_CLOSED &&
-                row->rate > 0 && !findings_virtual(row) && (!best || row->rate > best->rate))
+                ((test != TEST_READ && test != TEST_WRITE) || row->cell->mixed) &&
+                row->state == RESULT_CLOSED && row->rate > 0 && !findings_virtual(row) &&
+                (!best || row->rate > best->rate))
                 best = row;
         if (best)
-            text_add(text, VERDICT_TEXT, ", ", "%s reach %s", test_table[test].plural,
-                     units_format_rate(best->rate, rate));
+            text_add(text, VERDICT_TEXT, ", ", "%s%s reach %s", test_table[test].plural,
+                     best->cell->mixed ? " in a mix" : "", units_format_rate(best->rate, rate));
         any = any || best;
     }
     return any;
