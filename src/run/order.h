@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* order.h - operations that go to one place after the other (--access sequential and once): block
- * after block of an object, object after object.  A place is a step of one operation that lies in
- * an object as a whole; what an object has behind its last place is left alone.
+/* order.h - operations that visit consecutive places (--access sequential and once): block after
+ * block of an object, object after object. A place is the room of one operation entirely within an
+ * object; the remainder of an object after its last place is not used.
  *
  *     sequential   each thread has an equal part of all places, goes on where it stopped in its
  *                  last slice, and begins again at the end of its part
@@ -16,9 +16,9 @@
 
 #include "run/cell.h"
 
-struct course {          /* where one thread is; private to it while a slice runs */
+struct course {          /* position of one thread; private to it while a slice runs */
     uint64_t next_bytes; /* offset of its next operation in `object` ... */
-    uint64_t end_bytes;  /* ... unless that is here: then it turns to another place first */
+    uint64_t end_bytes;  /* ... or, if next_bytes has reached it, it moves to another place first */
     uint64_t step_bytes;
     uint32_t object;
     uint64_t base, stop; /* numbers of the first place in that object, and of that at end_bytes */
@@ -34,28 +34,28 @@ struct order {                    /* of one row; const while a slice runs, but f
     uint64_t io_bytes, step_bytes;
     uint64_t each;               /* places in the first object */
     uint64_t places;             /* in all */
-    atomic_uint_least64_t taken; /* once: places before this one are some thread's, or done */
+    atomic_uint_least64_t taken; /* once: places before this one are taken or done */
     uint32_t threads;
     struct course course[]; /* between slices: of each thread */
 };
 
-/* How far apart the places of a cell are: without a wish of the user, no gap is left. */
+/* Distance of the places of a cell: without --align there are no gaps. */
 uint64_t order_step(uint64_t io_bytes, uint64_t align_bytes);
 
 /* Places in all objects of a cell. */
 uint64_t order_places(const struct cell *cell);
 
-/* The way of a row; NULL where operations go anywhere.  To be freed. */
+/* The order of a row; NULL for random places. To be freed. */
 struct order *order_make(const struct cell *cell);
 
-/* once, cold: the next places of a thread, at most so many, but all that it had taken before and
- * not come to.  Returns their number; 0: none is left. */
+/* --access once, cold: takes the next places for a thread: those it took before and has not used,
+ * else up to `most`. Returns their number; 0: none is left. */
 uint64_t order_take(struct order *order, struct course *course, uint64_t most);
 
 /* Cold: to the next object, or back to the beginning. */
 __attribute__((noinline, cold)) void course_turn(struct course *course);
 
-/* Hot.  The place of the next operation: its object, and its offset there. */
+/* Hot. The place of the next operation: its object, and its offset there. */
 static ALWAYS_INLINE uint32_t course_next(struct course *course, uint64_t *offset_bytes)
 {
     if (__builtin_expect(course->next_bytes == course->end_bytes, 0))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* row.h - measuring one row, slice by slice: calibration, sizes of slices, what each round adds.
- * The order of slices is the sweep's. */
+/* row.h - measuring one row, slice by slice: calibration, sizes of slices, the results of rounds.
+ * The sweep determines the order of slices. */
 #ifndef RUN_ROW_H
 #define RUN_ROW_H
 
@@ -20,34 +20,34 @@
 
 struct row {
     struct result result;
-    /* --mix, in the row of the writes: that of the reads, which come in the same slices, and the
-     * sum of both.  NULL: each operation is one of this row. */
+    /* --mix, in the row of the writes: the row of the reads, measured in the same slices, and the
+     * sum of both. NULL: all operations belong to this row. */
     struct row *mate;
     struct slice_sum *all;
     uint64_t slice_cycles; /* adaptive: cycles of a slice */
     uint64_t slice_expect_ns;
-    uint64_t spent_ns;       /* in slices, useful or not */
-    struct rng *streams;     /* of each thread: one sequence of operations through all slices */
-    struct order *order;     /* where operations go; NULL: anywhere */
-    uint64_t slice_began_ns; /* the last one, by the wall clock */
-    uint64_t slice_start_ns; /* its timing, since the run began */
-    unsigned part_round;     /* of the part that it belongs to */
-    struct slice_thread *threads; /* of each: what the last slice came to */
+    uint64_t spent_ns;            /* in slices, useful or not */
+    struct rng *streams;          /* of each thread: one random sequence through all slices */
+    struct order *order;          /* order of places; NULL: random */
+    uint64_t slice_began_ns;      /* the last one, by the wall clock */
+    uint64_t slice_start_ns;      /* its timing, since the run began */
+    unsigned part_round;          /* of the part that it belongs to */
+    struct slice_thread *threads; /* of each thread in the last slice */
     uint64_t reach_ns;            /* slice_reach_ns of the rounds so far, or of round 0 */
     uint64_t p99_ns;              /* 99th percentile of the latencies of the same */
     double mean_ns;               /* and their mean */
     unsigned slices;              /* that count */
-    unsigned idle;                /* slices in a row in which nothing was done ... */
+    unsigned idle;                /* consecutive slices without any operation ... */
     uint64_t idle_ns;             /* ... and the time they took, by the clock */
-    unsigned look_at;             /* adaptive: the number of rounds at which to look next */
-    bool provisional;    /* the figures are of round 0, in case a time limit allows no more */
-    bool dry;            /* nothing is left for it to use up */
+    unsigned look_at;    /* adaptive: number of rounds at which precision is checked next */
+    bool provisional;    /* the figures are those of round 0, in case time ends before others */
+    bool dry;            /* its objects are used up */
     bool out_of_time;    /* too little time is left for anything useful */
-    bool hurried;        /* slices are shorter than operations want them to be */
-    uint64_t granted_ns; /* time of the run that its long slices were given */
-    uint64_t pending_ns; /* of slices in which nothing was complete: part of the next round */
-    /* Slices that the sinks have not been told of, because the row may drop them yet: a row drops
-     * no more than its first few. */
+    bool hurried;        /* slices are short compared with the operations */
+    uint64_t granted_ns; /* extra time granted for its long slices */
+    uint64_t pending_ns; /* of slices without complete operations: part of the next round */
+    /* Slices not yet passed to the sinks, because the row may still drop them; a row drops at most
+     * its first few. */
     struct slice_record *held;
     unsigned held_count;
     struct row_resident {
@@ -57,12 +57,12 @@ struct row {
     struct row_team *team; /* see team_work.h; NULL: alone */
 };
 
-/* How long operations take. */
+/* Duration of operations. */
 struct row_pace {
     uint64_t reach_ns; /* see slice_reach_ns */
     uint64_t p99_ns;
     double sum_ns;  /* of the latencies ... */
-    uint64_t count; /* ... of so many of them */
+    uint64_t count; /* ... and their number */
 };
 
 struct created_view { /* what test create has made of a target and size */
@@ -86,15 +86,15 @@ struct measure { /* what all rows of a run share */
     unsigned view_count;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
     uint64_t give_up_ns;  /* the end of --max-time; 0: there is none */
-    bool may_grant;       /* rows that need long slices get more time: no limit was asked for */
-    uint64_t granted_ns;  /* to rows, and not yet added to the end of run and part */
-    unsigned open;        /* rows that are to get a slice in this round, at least 1 */
-    double slice_scale;   /* of lengths of slices, at most 1: little time for many rows */
+    bool may_grant;       /* rows that need long slices get more time: the user set no limit */
+    uint64_t granted_ns;  /* to rows, not yet added to the end of run and part */
+    unsigned open;        /* rows still to be measured in this round, at least 1 */
+    double slice_scale;   /* factor of the lengths of slices, below 1 if time is short */
     bool gave_up, broken; /* too many errors; an error that ends the run */
     bool step_gave_up;    /* too many errors in the part under way */
     uint64_t step_done, step_failed; /* operations in it */
-    uint64_t step_errors;            /* that it may have; 0: any number */
-    bool exhausted;                  /* no more may be asked of a target */
+    uint64_t step_errors;            /* limit of failed operations in it; 0: none */
+    bool exhausted;                  /* a target accepts no more requests */
     bool measured;                   /* a slice was run already */
     struct team *team;               /* of several ranks, see team_work.h; NULL: alone */
     struct team_lead *lead;          /* this is rank 0 of it */
@@ -104,7 +104,7 @@ struct measure { /* what all rows of a run share */
     uint64_t looked_ns;              /* spent on looking at the page cache */
 };
 
-/* It gets slices, and the row that follows it in them with it. */
+/* Whether it is still measured, with the row that shares its slices. */
 static inline bool row_is_open(const struct row *row)
 {
     return row->result.state == RESULT_OPEN && !cell_follows(row->result.cell);
@@ -128,7 +128,7 @@ static inline struct slice_sum *row_slice_sum(const struct measure *m, const str
     return row->mate ? &m->kinds[kind] : m->slice;
 }
 
-/* What all operations of its slices came to. */
+/* The sum over all operations of its slices. */
 static inline struct slice_sum *row_sum(struct row *row)
 {
     return row->all ? row->all : &row->result.sum;
@@ -145,20 +145,20 @@ static inline void row_make_room(double **array, unsigned count)
         *array = mem_realloc_array(*array, count ? 2 * (size_t)count : 1, sizeof(double));
 }
 
-/* Nothing more is to be measured. */
+/* Whether measuring has ended. */
 static inline bool measure_ended(const struct measure *m)
 {
     return flag_read(m->sweep->stop) || m->gave_up || m->exhausted || m->broken;
 }
 
-/* Nor in this part. */
+/* Whether this part has ended. */
 static inline bool measure_part_ended(const struct measure *m)
 {
     return measure_ended(m) || m->step_gave_up;
 }
 
-/* Something could not be made ready because no more may be asked of the target: that ends the run,
- * but is no error.  Takes it out of m->err. */
+/* Whether preparation failed because the target accepts no more requests: that ends the run without
+ * an error, so m->err is cleared. */
 static inline bool measure_exhausted(struct measure *m, const struct target *target)
 {
     if (!m->measured || m->err->status == STATUS_OK || atomic_load(&target->lost) ||
@@ -169,43 +169,44 @@ static inline bool measure_exhausted(struct measure *m, const struct target *tar
     return true;
 }
 
-/* Round 0 of a row: warms up and finds out how many cycles fill a slice.  Its operations are
- * dropped, its failures are not. */
+/* Round 0 of a row: warms up and determines how many cycles fill a slice. Its operations are
+ * dropped, its failures are kept. */
 void row_calibrate(struct measure *m, struct row *row);
 
 /* One slice (in round 1, 2 ... of the part), added to row->result. */
 void row_measure(struct measure *m, struct row *row, unsigned round);
 
-/* Runs a slice on this process: into m->slice, and with --mix m->kinds.  what: as row_plan_slice
- * has it or a team orders it.  -1: m->err says why, or nothing more may be asked of a target. */
+/* Runs a slice on this process, into m->slice and with --mix m->kinds. what: from row_plan_slice or
+ * an order of the team. Returns 0, or -1 with m->err filled, unless a target accepts no more
+ * requests. */
 int row_carry_out(struct measure *m, struct row *row, struct slice *what);
 
-/* How long the operations of a tally took; timed: a time was asked for, so that those count that
- * fail after a long one.  False: there were none. */
+/* Duration of the operations of a tally. timed: the row has a time, so operations that fail slowly
+ * count too. Returns false without operations. */
 bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace);
 
-/* The target of a cell, to be asked. */
+/* The target of a cell, not const. */
 struct target *measure_target(const struct measure *m, const struct cell *cell);
 
-/* Follows its cell, which has got places. */
+/* Updates the row after its cell got its places. */
 void row_bind(struct row *row);
 
-/* The row of a cell, with the sequences of its operations.  Freed with row_free. */
+/* Makes the row of a cell, with its random sequences. Freed with row_free. */
 void row_init(struct row *row, const struct settings *settings, const struct cell *cell);
 void row_free(struct row *row);
 
-/* Adds failed, short and wrong operations of the slice in m->slice to the outcome, and looks
- * whether they are too many (in row_troubles.c). */
+/* Adds failed, short and wrong operations of m->slice to the outcome, and checks them against the
+ * limits (row_troubles.c). */
 void row_note_troubles(struct measure *m, const struct cell *cell);
 
-/* The first failed operation of a slice of that cell in words, those of its engine where it has
- * some; "" if none has failed.  Only the rank that it was on knows what its objects are called. */
+/* Describes the first failed operation of a slice, in the words of the engine if it has any; "" if
+ * none failed. Only the rank on which it failed knows the names of its objects. */
 void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char *text,
                       size_t room);
 
 /* --- row_book.c --- */
 
-/* Reads and writes of --mix are measured together from now on.  Freed by row_free. */
+/* Reads and writes of --mix are measured together from now on. Freed by row_free. */
 void row_join(struct row *writes, struct row *reads);
 
 /* row_note_troubles for each kind of operations in the slice. */
@@ -215,69 +216,69 @@ void row_note_all(struct measure *m, struct row *row);
  * it, not above 0: not known. */
 void row_book(struct measure *m, struct row *row, double reference_ns);
 
-/* Tells the sinks of the slices that are held back, of a row and its mate. */
+/* Passes the held slices of a row and its mate to the sinks. */
 void row_tell_slices(struct measure *m, struct row *row, bool counted);
 
 /* Of round 0 only failures are kept, ... */
 void row_book_failures(const struct measure *m, struct row *row);
 
-/* ... unless a time limit may come before more is measured: then it is better than no row.  The
+/* ... unless a time limit may come before more is measured: then it is better than no row. The
  * failures are in the row already. */
 void row_keep_provisional(struct measure *m, struct row *row);
 
 void row_see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen);
 
-/* What a reference cycle takes right before a slice; negative: not known. */
+/* Time of a reference cycle right before a slice; negative: unknown. */
 double row_see_reference(struct measure *m, const struct row *row, const struct slice *what);
 
-/* Reads the counters of what crosses the network, before a slice; false when there are none.  Then
+/* Reads the counters of what crosses the network, before a slice; false when there are none. Then
  * adds what came since to result->rpc, which is made at the first time. */
 bool row_traffic_read(const struct result *result, struct target_traffic *traffic);
 void row_traffic_end(struct result *result, const struct target_traffic *before);
 
-/* Puts all that was seen into the result, before it is judged.  Where the accounts of the threads
- * see nothing, the bytes that READ and WRITE moved over the network are its device_bytes. */
+/* Completes the result before it is judged. If the kernel's accounts do not cover the target,
+ * device_bytes are the bytes that READ and WRITE moved over the network. */
 void row_settle(struct row *row);
 
 /* --- row_plan.c --- */
 
-/* Before a slice: no more cycles than objects are left, where they are used up. */
+/* Before a slice: limits its cycles to the objects left, for tests that use them up. */
 void row_cap(struct row *row, struct slice *what);
 
-#define ROW_CHECK_EVERY 4 /* rounds between two looks at the precision */
+#define ROW_CHECK_EVERY 4 /* rounds between two checks of the precision */
 
-/* Why a row is finished after `round` rounds of its part; STOP_UNKNOWN: it is not.  Adaptive rows
+/* Why a row is finished after `round` rounds of its part; STOP_UNKNOWN: it is not. Adaptive rows
  * are looked at only now and then, which keeps the coverage of the interval. */
 enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round);
 
-/* A time limit left the row less than was asked for: nothing, or less than --time. */
+/* Whether a time limit cut the row short: no rounds, or less than --time. */
 bool row_lacks(const struct row *row);
 
-/* What a row is that ends for that reason, before its part does. */
+/* The state of a row that ends for this reason before its part does. */
 enum result_state row_end_state(const struct row *row, enum result_stop stop);
 
-/* The rounds are not needed any more. */
+/* Frees the rounds. */
 void row_forget_rounds(struct row *row);
 
-/* Sets length and limits of the next slice in `what`, with clocks or without: what->clocks.
- * Returns false when no time is left for one. */
+/* Sets length and limits of the next slice in `what`, with clocks or without: what->clocks. Returns
+ * false when no time is left for one. */
 bool row_plan_slice(struct measure *m, struct row *row, unsigned round, struct slice *what);
 
-/* Nothing but its own work ends the row: it takes what it takes. */
+/* Whether only its own work ends the row, regardless of time. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell);
 
-/* Fewer cycles in a slice would tell nothing. */
+/* The minimum of cycles in a slice. */
 uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);
 
-/* How many cycles fill a slice when one takes so long.  Looked at anew after each round: a first
+/* How many cycles fill a slice when one takes so long. Looked at anew after each round: a first
  * guess made in a bad moment does not stay. */
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_ns);
 
-/* With --time: what is left of it for a row, in ns.  Another --time while no operation is complete,
+/* With --time: what is left of it for a row, in ns. Another --time while no operation is complete,
  * for 2 s at most, where those of round 0 took less than that. */
 uint64_t row_time_left(const struct row *row);
 
-/* How many rounds a fixed number of repetitions is spread over. */
+/* The number of rounds for a fixed number of repetitions. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);
 
 /* How many rounds a time is spread over when latencies allow, between those of --rounds. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* series.h - --interval: what all threads did in each interval of the run, for watching a volume
- * over time.  Each worker publishes what it has done so far in memory of its own that it alone
- * writes; a thread of the series wakes at fixed moments, reads, and hands on the difference to what
- * it read before.  A thread that is stuck in an operation, or a device, never delays a record. */
+/* series.h - --interval: what all threads did in each interval of the run, to observe a volume over
+ * time. Each worker publishes its progress in memory that only it writes; a thread of the series
+ * wakes at fixed moments, reads it, and reports the difference to the previous reading. A thread or
+ * device that hangs never delays a record. */
 #ifndef RUN_SERIES_H
 #define RUN_SERIES_H
 
@@ -22,13 +22,12 @@ struct series;
 
 struct cell;
 
-/* The work on one row in one interval.  An interval in which slices of several rows ran has a
- * record for each of them, in the order of rows; one without a slice, or with one that warms up,
- * has a record of no row.
+/* The work on one row in one interval. An interval with slices of several rows has a record for
+ * each, in the order of rows; one without slices, or with a warm-up slice only, has one record
+ * without a row.
  *
- * A record has what the row counts, so that the sums of all records of a row are the row: what its
- * slices came to is added when they are told (series_add_slice), and while one runs, as much of it
- * as cannot become less. */
+ * The sums over all records of a row equal the row: a slice is added when it is final
+ * (series_add_slice); while one runs, only what cannot decrease is reported. */
 struct series_record {
     uint64_t time_ns;      /* end of the interval, after the start of measuring */
     uint64_t length_ns;    /* its real length, above 0 */
@@ -59,10 +58,11 @@ struct series_record {
  * count (see cycle.h). */
 enum series_part { SERIES_COUNTED, SERIES_WARM, SERIES_LOAD, SERIES_PARTS };
 
-/* What one worker has done since the slice began.  The worker alone writes it, the series reads it.
- * `version` is odd while the others change, so that a reader can tell whether they belong together;
- * its stores are releases and the loads of it acquires for the sake of that order alone, which
- * costs nothing on most processors.  Cache lines of its own, never shared with another worker. */
+/* Progress of one worker since the start of the slice, written by the worker and read by the
+ * series. `version` is odd while the others change, so that a reader can tell whether they belong
+ * together; its stores are releases and the loads of it acquires for the sake of that order alone,
+ * which costs nothing on most processors. Cache lines of its own, never shared with another
+ * worker. */
 struct series_live {
     _Alignas(128) atomic_uint_fast64_t version;
     const atomic_uint_fast64_t *interval; /* number of the interval under way */
@@ -75,7 +75,7 @@ struct series_live {
     atomic_uint_fast64_t clocks_begin_ns, clocks_end_ns; /* of the slice; end UINT64_MAX: none */
     atomic_uint_fast64_t last_ns, last_end_ns;           /* latency and end of the last operation */
     /* The longest and the shortest latency seen in interval number own_interval, and in the one
-     * before it; no operations: 0 and UINT64_MAX. */
+     * before it; without operations 0 and UINT64_MAX. */
     atomic_uint_fast64_t own_interval, max_ns, max_before_ns, min_ns, min_before_ns;
     /* A histogram of all latencies, read bucket by bucket: what is booked in that moment is in this
      * interval or in the next one. */
@@ -92,8 +92,8 @@ struct series_batch { /* operations that ended */
 #define SERIES_OWN(field)        atomic_load_explicit(&live->field, memory_order_relaxed)
 #define SERIES_PUT(field, value) atomic_store_explicit(&live->field, value, memory_order_release)
 
-/* By the worker, after some operations ended; and how many are in flight now.  With 0 operations
- * only the latter. */
+/* Worker: publishes ended operations and the number in flight now. With 0 operations only the
+ * latter. */
 static inline void series_publish(struct series_live *live, enum series_part part,
                                   const struct series_batch *batch, uint64_t in_flight)
 {
@@ -159,22 +159,22 @@ static inline void series_count_error(struct series_live *live)
     atomic_store_explicit(&live->errors, errors + 1, memory_order_relaxed);
 }
 
-/* For that number of workers.  Never NULL; free with series_free. */
+/* For that number of workers. Never NULL; free with series_free. */
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
                              const volatile int *stop);
 
 /* The workers from number `own` on are mates of the others: what they do belongs to another row of
- * the same slices, see series_begin_slice.  To be called before anything begins. */
+ * the same slices, see series_begin_slice. To be called before anything begins. */
 void series_split(struct series *series, uint32_t own);
 
 /* What worker number `index` writes to. */
 struct series_live *series_live(struct series *series, uint32_t index);
 
 /* The moment at which the interval that is under way at now_ns ends: a whole number of intervals
- * after start_ns, and after now_ns.  UINT64_MAX: never. */
+ * after start_ns, and after now_ns. UINT64_MAX: never. */
 uint64_t series_next_ns(uint64_t start_ns, uint64_t interval_ns, uint64_t now_ns);
 
-/* Measuring begins: the first interval starts now.  Wakes the thread, if there is one. */
+/* Starts the first interval now. Wakes the thread, if there is one. */
 void series_start(struct series *series);
 
 struct slice;
@@ -184,8 +184,8 @@ struct slice_record;
 void series_begin_part(struct series *series, enum io_test test, enum cache_mode cache);
 void series_end_part(struct series *series);
 
-/* A slice of a row, or of two with --mix, begins or has ended.  longest_ns: the time that it counts
- * at most if it keeps a schedule.  Called by one thread, while no worker publishes. */
+/* A slice of a row, or of two with --mix, begins or has ended. longest_ns: the time that it counts
+ * at most if it keeps a schedule. Called by one thread, while no worker publishes. */
 void series_begin_slice(struct series *series, const struct slice *slice, uint64_t longest_ns);
 void series_end_slice(struct series *series);
 
@@ -193,23 +193,23 @@ void series_end_slice(struct series *series);
 void series_add_slice(struct series *series, const struct slice_record *slice);
 
 /* Ends an interval at now_ns and begins the next; gives its first record, series_more the others,
- * until it returns false.  Returns false, and does nothing, when no time has passed since the last
- * call or the start.  Called by the thread of the series; by tests without one. */
+ * until it returns false. Returns false, and does nothing, when no time has passed since the last
+ * call or the start. Called by the thread of the series; by tests without one. */
 bool series_more(struct series *series, struct series_record *record);
 bool series_take(struct series *series, uint64_t now_ns, struct series_record *record);
 
 /* Makes the thread, which waits for series_start and then calls emit at the end of each interval.
- * The clock must be clock_monotonic.  emit returns 0, or -1 with err: it is not called again then.
+ * The clock must be clock_monotonic. emit returns 0, or -1 with err: it is not called again then.
  * Returns 0 or -1 (STATUS_TARGET). */
 int series_run(struct series *series,
                int (*emit)(void *arg, const struct series_record *record, struct error *err),
                void *arg, struct error *err);
 
-/* emit has failed: the run is to end. */
+/* Whether emit has failed, so that the run must end. */
 bool series_failed(const struct series *series);
 
-/* Ends the thread and emits the last, partial interval, on the caller's thread.  Returns 0, or -1
- * with what emit reported in err.  Without a thread or a start it does nothing. */
+/* Ends the thread and emits the last, partial interval, on the caller's thread. Returns 0, or -1
+ * with what emit reported in err. Without a thread or a start it does nothing. */
 int series_stop(struct series *series, struct error *err);
 
 void series_free(struct series *series); /* stopped before; NULL is fine */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* settings.h - everything a user can ask of a run, filled once by cli/ from the command line and
- * const from then on.  Types only; the defaults are in cli/options.c. */
+/* settings.h - everything a user can request of a run; filled once by cli/ from the command line
+ * and const afterwards. Types only; the defaults are in cli/options.c. */
 #ifndef RUN_SETTINGS_H
 #define RUN_SETTINGS_H
 
@@ -19,7 +19,7 @@ enum small_mode { SMALL_COVER, SMALL_SKIP };
 
 #define SETTINGS_STEPS_MAX 64
 
-/* One entry of --tests: what is done, and when it ends where that is not what the run asks for. */
+/* One entry of --tests: the test, and its limits where they differ from those of the run. */
 struct step {
     enum io_test test;
     bool stops;           /* by the next three, in the place of those of the run */
@@ -28,15 +28,15 @@ struct step {
     uint64_t time_ns;     /* of each row; 0: any */
     bool created;         /* it goes over what test create has made in the run */
     bool budgeted;        /* by the next, in the place of step_errors of the run */
-    uint64_t errors;      /* failed operations before the rest of it is not done; 0: no limit */
+    uint64_t errors;      /* failed operations before the step is abandoned; 0: no limit */
 };
 
-struct steps { /* in the order in which they are done; a test may stand in several */
+struct steps { /* in order of execution; a test may occur several times */
     unsigned count;
     struct step step[SETTINGS_STEPS_MAX];
 };
 
-/* A file of options that was given: @FILE.  Its words are on lines, the first of them common. */
+/* A file of options that was given: @FILE. Its words are on lines, the first of them common. */
 struct option_file_line {
     unsigned number; /* in the file, from 1 on */
     int argc;        /* argv[0] is the name of the program, argv[argc] NULL */
@@ -61,7 +61,7 @@ struct settings {
     uint64_t loops;   /* times that all steps are done, one after the other */
     uint64_t repeats; /* times that the rows of each step are measured, one after the other */
     struct units_list threads, depths;
-    /* Reads in percent of the operations: the steps write and read are one then.  Empty: they are
+    /* Reads in percent of the operations: the steps write and read are one then. Empty: they are
      * measured one after the other. */
     struct units_list mixes;
     struct option_choices caches;   /* enum cache_mode */
@@ -73,8 +73,7 @@ struct settings {
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
     void *driver_options[SETTINGS_DRIVERS_MAX]; /* block of storage_driver_table[i], or NULL */
     /* Where a run has several sets of axes: each as settings that differ from these in axes alone
-     * and give the cells; the axes here are then what all of them have together.  Count 0:
-     * these. */
+     * and give the cells; the axes here are then what all of them have together. Count 0: these. */
     struct settings *lines;
     unsigned line_count;
     const struct option_file *files; /* that options were read from */
@@ -110,7 +109,7 @@ struct settings {
     uint64_t max_time_ns;  /* of the whole run, with making, caching and removing; 0: any */
     uint64_t rounds_min, rounds_max;
     bool allow_short;    /* operations may move less than asked: they are counted apart, no more */
-    uint64_t max_errors; /* failed operations in all before the run stops; 0: no limit */
+    uint64_t max_errors; /* failed operations in total before the run stops; 0: no limit */
     /* Of one step, as long as it is done once, before the rest of it is not done; 0: no limit. */
     uint64_t step_errors;
     double error_share; /* of the operations of a step, likewise */
@@ -121,7 +120,7 @@ struct settings {
     uint64_t team_seed;        /* that of rank 0; `seed` is this rank's own */
     unsigned share;            /* enum team_share */
     uint64_t hosts_per_target; /* that use the same one of the targets; 0: each rank uses all */
-    uint64_t rank_timeout_ns;  /* a rank that is silent for so long is lost */
+    uint64_t rank_timeout_ns;  /* a rank that is silent for this long is lost */
     /* What follows of these for this rank, see targets_divide. */
     uint32_t users;            /* ranks that use the same targets, this one too; 1: alone */
     uint32_t maker;            /* the first of them */

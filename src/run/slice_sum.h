@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* slice_sum.h - all that a slice yields: of one thread, of all of them, or of the slices of a row
- * so far.  Plain data without pointers, so that its bytes can be handed to another process that was
- * built alike; merged by one function.  A new figure is a field here and its line in
- * slice_sum_merge. */
+/* slice_sum.h - the results of a slice: of one thread, of all threads, or of the slices of a row so
+ * far. Plain data without pointers, so that another process of the same build can read its bytes;
+ * merged by one function. A new figure is a field here and a line in slice_sum_merge. */
 #ifndef RUN_SLICE_SUM_H
 #define RUN_SLICE_SUM_H
 
@@ -16,8 +15,8 @@
 
 /* What one thread counts during a slice; the hot loop writes it. */
 struct tally {
-    /* Complete operations: the whole size was moved, and open and close succeeded.  Where slots
-     * have clocks (see cycle.h), those that these counted. */
+    /* Complete operations: the whole size was moved, and open and close succeeded. Where slots have
+     * clocks (see cycle.h), those that these counted. */
     uint64_t operations;
     uint64_t outside;               /* complete operations that no clock counted */
     uint64_t failed;                /* operations with an error in any phase */
@@ -72,7 +71,7 @@ struct slice_sum {
     uint64_t cycles;       /* done, whatever their outcome */
     uint64_t slices;       /* one after the other */
     uint64_t fewest, most; /* cycles of the slowest and the fastest thread, summed over slices */
-    /* A slot is a place for one operation at a time: depth of them on each thread.  slot_ns is the
+    /* A slot is a place for one operation at a time: depth of them on each thread. slot_ns is the
      * time in which the slots that were used counted operations, added up over them: without the
      * time between operations (dropping pages, verifying), but with that of failed ones. */
     uint64_t slot_ns;
@@ -96,7 +95,7 @@ struct slice_sum {
     struct engine_requests requests;
     struct engine_found found; /* by all operations, whenever they ran */
     uint32_t threads;          /* that worked side by side */
-    /* device_bytes is meaningful, on every thread and in every slice */
+    /* device_bytes is valid on every thread and in every slice */
     bool io_known;
     bool helpers_asked;                             /* those kernel threads were asked for */
     bool plain_buffers;                             /* buffers could not be registered */
@@ -107,10 +106,10 @@ struct slice_sum {
     struct tally tally; /* last, and in it the histograms: see SLICE_SUM_HEAD_BYTES */
 };
 
-/* All but the histograms: some KiB, which ranks hand over for each slice. */
+/* All but the histograms: a few KiB, which ranks send for each slice. */
 #define SLICE_SUM_HEAD_BYTES (offsetof(struct slice_sum, tally) + TALLY_COUNTS_BYTES)
 
-/* What one thread did in slices, beside the sum of all. */
+/* The results of one thread. */
 struct slice_thread {
     uint64_t operations; /* complete ones, as struct tally has them */
     uint64_t time_ns;    /* of its own slots, as time_ns above */
@@ -122,10 +121,10 @@ enum slice_order {
     SLICE_AFTER,  /* another slice of the same cell, after what was added so far */
 };
 
-/* Nothing at all: merging something into it gives that. */
+/* Makes it empty: merging into it gives a copy. */
 void slice_sum_reset(struct slice_sum *sum);
 
-/* Adds `from` to `into`.  Side by side slots add up, and the time is theirs again.  Of texts the
+/* Adds `from` to `into`. Side by side slots add up, and the time is theirs again. Of texts the
  * first failure and the last of the others are kept. */
 void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order);
 
@@ -133,7 +132,7 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
 void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
                           enum slice_order order);
 
-/* Drops all times, as if no slice had run.  Failures, use of processors, bytes moved and tally_done
+/* Drops all times, as if no slice had run. Failures, use of processors, bytes moved and tally_done
  * (the operations that they are of) stay. */
 void slice_sum_forget_times(struct slice_sum *sum);
 

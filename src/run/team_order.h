@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_order.h - what ranks say to each other while a sweep runs.  Rank 0 broadcasts an order; all
- * ranks, rank 0 too, carry it out, and where the order asks for one each gathers a report.  Plain
- * bytes between programs that are the same (see team_meet.h).
- * Moments are by the clock of rank 0. */
+/* team_order.h - the messages between ranks during a sweep. Rank 0 broadcasts an order; all ranks
+ * including rank 0 carry it out and, if the order requires it, send a report. Plain bytes between
+ * identical programs. Moments are by the clock of rank 0. */
 #ifndef RUN_TEAM_ORDER_H
 #define RUN_TEAM_ORDER_H
 

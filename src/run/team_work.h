@@ -5,13 +5,13 @@
  * team_own.c is what each of them does of a slice itself, rank 0 too.
  *
  *     rank 0                               the others
- *     team_lead_part    order PART    -->  prepare_part        reports gathered
- *     team_lead_slice   order SLICE   -->  row_carry_out       at one moment; reports and sums
- * gathered team_lead_forget  order FORGET  --> team_lead_row     order ROW     -->  histograms
- * added up team_lead_end     order END     -->  leave the loop
+ *     team_lead_part    order PART    -->  prepare_part; reports
+ *     team_lead_slice   order SLICE   -->  row_carry_out at one moment; reports and sums
+ *     team_lead_forget  order FORGET  -->  drop the slices kept so far
+ *     team_lead_row     order ROW     -->  histograms are added up
+ *     team_lead_end     order END     -->  leave the loop
  *
- * When a rank is lost nothing more is ordered: open rows stay incomplete, what the row had of the
- * other ranks is no row. */
+ * When a rank is lost, no more orders are sent and open rows stay incomplete. */
 #ifndef RUN_TEAM_WORK_H
 #define RUN_TEAM_WORK_H
 
@@ -45,14 +45,14 @@ void team_own_slice(struct measure *m, struct row *row, struct slice *what,
                     struct team_report *report);
 
 /* What is missing of the cycles that are for this rank, after the slices kept; 0: they have no
- * limit.  And of so many for each rank those that it has left to do. */
+ * limit. And of so many for each rank those that it has left to do. */
 uint64_t team_own_missing(const struct row *row);
 uint64_t team_own_share(const struct row *row, uint64_t cycles);
 
 /* The report of a slice of which none is for this rank. */
 void team_own_idle(const struct measure *m, const struct row *row, struct team_report *report);
 
-/* A report of what is wrong, and of nothing else. */
+/* Fills a report with the state of this rank only. */
 void team_own_trouble(const struct measure *m, struct team_report *report);
 
 /* The histograms of a row as values that ranks add up, and back. */
@@ -62,7 +62,7 @@ void team_hists_put(struct slice_sum *sum, const uint64_t *values);
 
 /* --- team_lead.c --- */
 
-/* m->team is set.  Freed by team_lead_end. */
+/* m->team is set. Freed by team_lead_end. */
 void team_lead_begin(struct measure *m);
 
 /* Adds up the sums of one kind of operations (1: the reads of --mix) over all ranks into *joint,
@@ -79,7 +79,7 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what);
 void team_lead_book(struct measure *m, struct row *row);
 void team_lead_forget(struct measure *m, struct row *row);
 
-/* The row is over: its histograms are those of all ranks.  False: they cannot be had. */
+/* The row is over: its histograms are those of all ranks. False: they cannot be had. */
 bool team_lead_row(struct measure *m, struct row *row);
 
 /* Before the part is made ready here, or a round of it; and after it: what it came to on all ranks.
@@ -103,12 +103,12 @@ int team_follow(struct run *run);
 
 /* --- team_agree.c --- */
 
-/* Every rank says whether it can go on (err not set).  Returns 0 when all can.  Else -1, and rank 0
+/* Every rank says whether it can go on (err not set). Returns 0 when all can. Else -1, and rank 0
  * has in err what is wrong with all of them (more than one reason: the others are printed), while
  * the others have the same status and team->told. */
 int team_agree(struct team *team, struct error *err);
 
-/* A collective step has failed with that code: who is lost, into err.  Returns -1. */
+/* A collective step has failed with that code: who is lost, into err. Returns -1. */
 int team_explain(struct team *team, int code, struct error *err);
 
 #endif
