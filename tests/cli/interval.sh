@@ -298,7 +298,7 @@ awk -F, 'FNR > 1 { end_s = $1 } END { exit FNR < 2 || FNR - 1 > end_s + 1 }' "$s
 # --- with several engines or targets, lines name them
 mkdir one two
 run 0 $small --tests read --sizes 4k -n 100 --engine posix,pread --interval 1s one two
-for whose in 'posix, one' 'posix, two' 'pread, one' 'pread, two'; do
+for whose in 'one, posix' 'two, posix' 'one, pread' 'two, pread'; do
 	grep -q "^# .* read *4KiB .*  $whose" "$work/err" || fail "no line of $whose"
 done
 run 0 $small --tests read --sizes 4k -n 100 --threads 1,2 --cache asis,cached --interval 1s one

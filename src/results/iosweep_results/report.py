@@ -30,8 +30,10 @@ def _short(name):
     return name if len(name) <= 80 else f"{name[:40]}\u2026{name[-28:]}"
 
 
-def _sentence(words):
-    first = words[:1].upper() if re.match("[a-z]+[ ,:]", words) else words[:1]
+def _sentence(words, names=()):
+    """A sentence as on a page.  names: of targets, which keep their first letter."""
+    word = re.match("[a-z]+(?=[ ,:])", words)
+    first = words[:1].upper() if word and word[0] not in names else words[:1]
     return first + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
 
 
@@ -85,7 +87,9 @@ def _judged(result, rows):
     warnings += result.warnings or [_wide(rows)]
     changes = joined(name for name, _ in _changes(result))
     warnings.append(f"changed during the run: {changes}" if changes else "")
-    return [_sentence(words) for words in warnings if words], list(map(_sentence, result.findings))
+    names = {row.target for row in rows}
+    return ([_sentence(words, names) for words in warnings if words],
+            [_sentence(words, names) for words in result.findings])
 
 
 def _alike(judged):
