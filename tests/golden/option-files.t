@@ -28,6 +28,9 @@ $ iosweep --dry-run @disk.options null:
 | row 7: read null cached threads=1 depth=1 size=8 KiB target=null:
 | row 8: read null cached threads=2 depth=1 size=4 KiB target=null:
 | row 9: read null cached threads=2 depth=1 size=8 KiB target=null:
+# an engine for files that takes several operations is left out where there are none
+$ echo '--engine async -n 4 --sizes 4k' >async.options; iosweep --dry-run @async.options null: | grep '^left'; rm async.options
+| left out, no target here takes it: --engine
 # the command line wins, over all lines, and over what would contradict it
 $ iosweep --dry-run --sizes 2k @disk.options --threads 4 null: | grep '^row'
 | rows: 3 in 3 parts
