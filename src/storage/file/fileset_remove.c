@@ -184,8 +184,8 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
     if (!own_fits(&remover->marks, &st, os_born_s(dir_fd, name), is_new)) {
         const bool mounted = is_mount_point(dir_fd, name);
 
-        if (!is_new && (mounted || S_ISLNK(st.st_mode)))
-            note_away(remover, mounted ? EXDEV : ELOOP);
+        if (!is_new && mounted)
+            note_away(remover, EXDEV);
         if (mounted)
             removal_blocked(remover, name);
         else
