@@ -86,9 +86,9 @@ $ iosweep help stop
 | More in iosweep-csv(5).
 $ iosweep help team
 | team, rank, ranks, host, hosts, side by side:
-| Several processes (ranks) that mpirun or srun has started, on one host or on
-| many, and that measure the same rows at the same moments.  A row is of all of
-| them together; JSON has what each did.  Rank 0 decides and prints.
+| Several processes (ranks), started by mpirun or srun on one or more hosts, that
+| measure the same rows at the same time.  A row covers all of them; the JSON
+| contains the figures of each.  Rank 0 decides and prints.
 | See iosweep help: ranks_apart, rank_rate_per_s_min, skew.
 |
 | Columns of results, --columns team:
@@ -176,7 +176,7 @@ $ iosweep help memory
 | More in iosweep-objects(7); iosweep help targets: all kinds of them.
 |
 | memory, tmpfs:
-| Files that live in memory have no device below: their speed is the kernel's.
+| Files in memory have no device: their figures describe the kernel.
 | See iosweep help: null, page cache.
 $ iosweep help commands
 |   clean     TARGET...: remove what runs have left behind
@@ -208,9 +208,9 @@ $ iosweep help iodepth
 |       --depth LIST            operations in flight per thread, such as 1..64 [1]
 $ iosweep help cache
 | cache, cached, uncached, direct, asis:
-| Where the data of a row are.  cached: in the page cache, filled before.
-| uncached: evicted from it before each round.  direct: it is bypassed, with
-| O_DIRECT.  asis: as found.
+| Where the data of a row come from.  cached: the page cache, filled before.
+| uncached: the storage, since they are evicted from the cache before each round.
+| direct: the storage, with O_DIRECT.  asis: as found.
 | See iosweep help: page cache, device.
 |
 | Option:
