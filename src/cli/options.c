@@ -280,7 +280,7 @@ const struct option_row options_table[] = {
     {.name = "time", .argument = "TIME", .type = OPTION_DURATION, SAVED(cell_time_ns),
      .help = "measure each row for this long", .group = "Stop", .replaces = "repetitions"},
     {.name = "max-time", .argument = "TIME", .type = OPTION_DURATION, SAVED(max_time_ns),
-     .help = "end the run, setup included [setup + 1.1s per row]", .group = "Stop"},
+     .help = "end the run in TIME, setup included [no limit]", .group = "Stop"},
     {.name = "rounds", .argument = "MIN,MAX", .type = OPTION_RANGE, .offset = SETTING(rounds_min),
      .call = call_rounds, .fallback = "11,39", .help = "rounds per row", .group = "Stop",
      .member = "rounds"},
@@ -316,7 +316,8 @@ const struct option_row options_table[] = {
     {.name = "quiet", .type = OPTION_FLAG, .offset = FIELD(quiet),
      .help = "only errors on standard error", .group = "Output", .replaces = "verbose"},
     {.name = "verbose", .type = OPTION_FLAG, .offset = FIELD(verbose),
-     .help = "report each step on standard error", .group = "Output", .replaces = "quiet"},
+     .help = "report each step and all facts on standard error", .group = "Output",
+     .replaces = "quiet"},
 
     {.name = "overwrite", .type = OPTION_FLAG, .offset = SETTING(overwrite),
      .help = "overwrite the file TARGET: its data are lost", .group = "Safety",

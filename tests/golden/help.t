@@ -75,7 +75,7 @@ $ iosweep help stop
 |   -n, --repetitions N         operations per row, or N/thread [until precise]
 |       --precision PERCENT     required precision of a row's mean [2.5%]
 |       --time TIME             measure each row for this long
-|       --max-time TIME         end the run, setup included [setup + 1.1s per row]
+|       --max-time TIME         end the run in TIME, setup included [no limit]
 |       --rounds MIN,MAX        rounds per row [11,39]
 |       --max-errors LIST       failed operations allowed: N, N/step, P% [100]
 |       --allow-short           do not count short operations as failed
@@ -109,7 +109,7 @@ $ iosweep help output
 |       --brief                 the verdict in place of facts and findings
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]
 |       --quiet                 only errors on standard error
-|       --verbose               report each step on standard error
+|       --verbose               report each step and all facts on standard error
 | More in iosweep(1), "Output".
 |
 | Option:
