@@ -108,13 +108,12 @@ static int compare_passports(const struct passport *own, const struct passport *
 
     snprintf(text, sizeof(text), "%s, not %s", own->version, first->version);
     if (strcmp(own->version, first->version) != 0)
-        return error_refuse(err, STATUS_USAGE,
-                            "this is another version of iosweep than rank 0:", text,
-                            "install the same one on all hosts");
+        return error_refuse(err, STATUS_USAGE, "rank 0 runs another version of iosweep:", text,
+                            "install the same version on all hosts");
     if (own->layout != first->layout)
         return error_refuse(err, STATUS_USAGE,
-                            "this is another build of iosweep than rank 0:", own->version,
-                            "install the same one on all hosts");
+                            "rank 0 runs another build of iosweep:", own->version,
+                            "install the same build on all hosts");
     if (own->command != first->command)
         return error_refuse(err, STATUS_USAGE,
                             "the command line, or a file of options, differs from rank 0's", NULL,
@@ -141,16 +140,17 @@ static int check_options(const struct team *team, const struct settings *setting
 
     snprintf(text, sizeof(text), "%" PRIu64 " for %" PRIu32 " ranks", settings->rate, team->size);
     if (settings->rate && settings->rate < team->size)
-        return error_refuse(err, STATUS_USAGE, "--rate is that of all ranks, and too low:", text,
+        return error_refuse(err, STATUS_USAGE,
+                            "--rate applies to all ranks together, and is too low:", text,
                             "give each rank one operation per second");
     if (settings->interval_ns)
-        return error_refuse(err, STATUS_USAGE, "--interval shows one process, not a team", NULL,
-                            "leave it out; --format json has what each rank did");
+        return error_refuse(err, STATUS_USAGE, "--interval does not support teams", NULL,
+                            "leave it out; --format json reports each rank");
     return 0;
 }
 
-/* Ranks that a launcher of another MPI has started do not find each other: each would measure
- * alone, with a result of its own. */
+/* Ranks started by the launcher of another MPI do not find each other: each would measure alone and
+ * write a separate result. */
 static int check_launcher(const struct team *team, struct error *err)
 {
     static const char *const sizes[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
@@ -160,7 +160,7 @@ static int check_launcher(const struct team *team, struct error *err)
         uint64_t ranks;
         if (size && number_take(&size, &ranks) && ranks > 1)
             return error_refuse(err, STATUS_USAGE,
-                                "the launcher has started more than one rank, but is not that of",
+                                "the launcher started more than one rank, but is not that of",
                                 team_library_version(), "use the mpirun of the same MPI");
     }
     return 0;
@@ -225,8 +225,8 @@ int meet_plan(struct team *team, const struct plan *plan, struct error *err)
     if (code < 0)
         return team_explain(team, code, err);
     if (own && first && own != first)
-        error_refuse(err, STATUS_TARGET, "not the same rows can be measured here as on rank 0",
-                     NULL, "let the targets of all ranks have the same sizes and abilities");
+        error_refuse(err, STATUS_TARGET, "the rows that can be measured here differ from rank 0's",
+                     NULL, "use targets of the same size and capabilities on all ranks");
     return team_agree(team, err);
 }
 

@@ -67,8 +67,8 @@ static int check_kinds(const struct settings *settings, struct error *err)
         if (driver != first)
             return error_refuse(
                 err, STATUS_USAGE,
-                "hosts need targets of one kind, and this is another:", settings->targets[i],
-                "a row is of all hosts: start a team for each kind");
+                "all hosts need targets of the same kind; this one differs:", settings->targets[i],
+                "a row covers all hosts: start a team for each kind");
     }
     return 0;
 }
@@ -126,8 +126,8 @@ static int check_share(const struct settings *settings, struct error *err)
     for (unsigned i = 0; i < settings->target_count; i++) {
         const char *target = settings->targets[i];
         if (settings->share != TEAM_SHARE_NONE && !storage_keeps_runs(storage_driver_for(target)))
-            return error_refuse(err, STATUS_USAGE, "no rank sees what another one makes in", target,
-                                "leave out %s", option);
+            return error_refuse(err, STATUS_USAGE, "ranks do not see each other's objects in",
+                                target, "leave out %s", option);
         if (settings->share == TEAM_SHARE_SHIFT && !has_run(settings, i))
             return error_refuse(err, STATUS_USAGE,
                                 "--share shift is for test files of ranks, not for", target,
@@ -205,7 +205,7 @@ void targets_join(const struct settings *settings, unsigned target, struct targe
     request->named = settings->run_name || run;
     request->team_name = settings->run_name;
     request->missing =
-        "a kept run of a team takes no more ranks than made it, and the same --share";
+        "read a kept run of a team with the same --share, and with no more ranks than created it";
     if (!run || settings->share == TEAM_SHARE_ALL)
         request->follows = settings->follows;
     if (run && !settings->existing && settings->share == TEAM_SHARE_ALL && settings->users > 1) {

@@ -53,7 +53,7 @@ static int null_open(const struct target_request *request, struct target **out, 
     return 0;
 }
 
-/* Nobody knows what does not exist: as many as were counted. */
+/* null: keeps no account: the objects are as many as were counted. */
 static int null_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
                              uint64_t operations, struct target **out, struct error *err)
 {
@@ -64,8 +64,7 @@ static int null_open_created(struct target *run, uint64_t size_bytes, enum io_te
     if (null_open(run->request, out, err) != 0)
         return -1;
     if (operations > count)
-        log_warn("test %s goes over %u of the %" PRIu64
-                 " objects that test create has made in null:",
+        log_warn("test %s uses %u of the %" PRIu64 " objects created by test create in null:",
                  test_names[test], count, operations);
     null = (struct null_target *)*out;
     length_bytes = null->created = mem_calloc(count + (size_t)1, sizeof(*length_bytes));

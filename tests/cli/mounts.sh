@@ -35,7 +35,7 @@ still_there() {
 }
 blocked() { # the last run of iosweep reports it in one line
 	one_line "$work/err"
-	grep -q "left in place, it is a mount point: .*$1; unmount it" "$work/err" ||
+	grep -q "left in place because it is a mount point: .*$1; unmount it" "$work/err" ||
 		fail "it does not say that something is mounted at $1"
 }
 
@@ -87,7 +87,7 @@ kill -TERM $pid
 wait $pid
 status=$?
 [ $status = 143 ] || fail "a run with a mount in its directory ends with $status, not 143"
-grep -q "left in place, it is a mount point: .*d0; unmount it" "$work/err" ||
+grep -q "left in place because it is a mount point: .*d0; unmount it" "$work/err" ||
 	fail "the run does not say that something is mounted at d0"
 still_there "end of a run"
 untouched "end of a run"

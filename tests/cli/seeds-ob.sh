@@ -142,7 +142,7 @@ ob9() {
 		mkdir "$work/manifests"
 		mv "$ob9_base/iosweep-one"/MANIFEST-* "$work/manifests"
 		ob9_manifest=$(manifest_of "$work/manifests")
-		not_replaced one 'it has no manifest of iosweep' "$ob9_base"
+		not_replaced one 'it has no iosweep manifest' "$ob9_base"
 		head -n 2 "$ob9_manifest" >"$ob9_base/iosweep-one/MANIFEST-2"
 		not_replaced one 'its manifest is not valid' "$ob9_base"
 		sed 's/^run=one/run=two/' "$ob9_manifest" >"$ob9_base/iosweep-one/MANIFEST-2"

@@ -53,7 +53,7 @@ told '8 requests are needed'
 # --- refused cookies: one retry, which is counted
 
 iosweep --dry-run --sizes 1Ki -n 1 --webhdfs.negotiate "$target" >"$work/out" 2>"$work/err" ||
-	{ told 'no Kerberos is built' && skip "libcurl has no GSS-API"; }
+	{ told 'no Kerberos support' && skip "libcurl has no GSS-API"; }
 for operation in GETFILESTATUS:stat:1 OPEN:read:2 CREATE:write:2; do
 	verb=${operation%%:*} test=${operation#*:}
 	each=${test#*:} test=${test%:*}

@@ -179,7 +179,7 @@ $ sed -i 's/ 4 3 / 4 0 /' "$(manifest_of iosweep-one)"; iosweep -r --run-name on
 ? 3
 $ mkdir iosweep-wrong iosweep-foreign; sed '1s/3$/2/; s/^run=two/run=wrong/' "$(manifest_of iosweep-two)" >iosweep-wrong/MANIFEST-1
 $ echo mine >iosweep-foreign/file; echo mine >iosweep-two/foreign; iosweep clean --all .
-! iosweep: left in place: DIR/iosweep-foreign; it has no manifest of iosweep; look into it and remove it by hand
+! iosweep: left in place: DIR/iosweep-foreign; it has no iosweep manifest; look into it and remove it by hand
 ! iosweep: left in place, not made by iosweep: DIR/iosweep-two/foreign; move it away, then run iosweep clean on the target
 ! iosweep: left in place: DIR/iosweep-wrong; its manifest is not valid; look into it and remove it by hand
 ! # .: 6 files, 24 KiB of 1 run removed in ~
@@ -191,7 +191,7 @@ $ mkdir -m 700 iosweep-first iosweep-open; chmod 755 iosweep-open; iosweep --run
 ? 3
 $ iosweep clean --run-name open .; : >iosweep-first/mine; iosweep clean --run-name first .; rm iosweep-first/mine; iosweep clean --run-name first .
 ! iosweep: no such run: open; iosweep clean --dry-run . lists the runs there
-! iosweep: left in place: DIR/iosweep-first; it has no manifest of iosweep; look into it and remove it by hand
+! iosweep: left in place: DIR/iosweep-first; it has no iosweep manifest; look into it and remove it by hand
 ! # .: 0 files, 0 B of 1 run removed in ~
 $ rmdir iosweep-open; iosweep clean .
 ! # .: 0 files, 0 B of 1 run removed in ~

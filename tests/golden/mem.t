@@ -68,7 +68,7 @@
 | 65536,20,write,20,0
 | 4096,20,read,20,0
 | 65536,20,read,20,0
-! # mem: write puts whole objects of each size, and read takes ranges of others of 64 KiB; --part-size writes objects in pieces
+! # mem: write uploads whole objects of each size, and read reads ranges of others of 64 KiB; --part-size writes objects in pieces
 ! # mem: at most 2 uploads to fill, 128 KiB; rows: at least 80 requests, 1.3 MiB to send, 1.3 MiB to receive; at most 80 requests
 ! # plan: write,read of 4 KiB to 64 KiB; mem: at most 264 KiB of test objects, removed at the end
 ! # iosweep VERSION, DATE
@@ -85,7 +85,7 @@
 | 4096,20,write,20
 | 4096,20,read,20
 $ iosweep --seed 7 mem: --tests write --object-size 64Ki --sizes 4Ki
-! iosweep: no test uses --object-size; objects are put whole: --sizes sets their length, and --part-size writes them in pieces
+! iosweep: no test uses --object-size; objects are written whole: --sizes sets their length, and --part-size writes them in pieces
 ? 2
 ~ iosweep --seed 7 --quiet mem: --tests write,create,append --sizes 4Ki,8Ki,64Ki --part-size 4Ki --objects 2 --rounds 1 -n 20 --verify --columns size_bytes,operations,test,requests,open_ns_mean,close_ns_mean,errors_wrong
 | size_bytes,operations,test,requests,open_ns_mean,close_ns_mean,errors_wrong

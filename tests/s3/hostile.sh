@@ -225,11 +225,11 @@ done
 sweep 0 --tests delete -n 8 --keep --run-name kept
 mode invents=delete-4096/:LIST
 clean 3 --run-name kept
-told 'the server.s list does not end, and names what is not there; clean again'
+told 'the server.s list does not end, and names missing objects; clean again'
 [ "$(requests LIST DELETES)" -le 200 ] || fail "$(requests LIST DELETES) requests for invented names"
 mode invents=other/:LIST
 clean 3 --run-name kept
-told 'far more than a run made'
+told 'far more objects than the run created'
 mode invents=name:LIST
 clean 3
 told 'far too many runs.*--run-name'

@@ -120,7 +120,7 @@ for torn in "--run-name torn s3://$kept" "s3://$kept/iosweep-torn"; do
 	# shellcheck disable=SC2086
 	sweep 3 --quiet -n 4 -r $torn
 	errors_are_one_line
-	told 'it was killed as it began, so nothing is complete in run torn; iosweep clean --force --run-name torn'
+	told 'killed at its start, so nothing is complete in run torn; iosweep clean --force --run-name torn'
 done
 say "a run that was torn"
 

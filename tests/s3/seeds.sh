@@ -567,7 +567,7 @@ ob9_clean() {
 	s3 delete iosweep-ob9/MANIFEST-1
 	s3 list >"$work/all"
 	ob9_run 3 --replace --run-name ob9
-	told 'it has no manifest of iosweep'
+	told 'it has no iosweep manifest'
 	s3 list | cmp -s - "$work/all" || fail "--replace removes what has no manifest"
 	ob9_run 3 --keep --run-name ob9
 	told 'an existing object is where this run would put its own: s3://'

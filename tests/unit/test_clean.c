@@ -92,7 +92,7 @@ static enum life_found look(void *arg, struct clean_run *run, bool named, struct
     run->seen.begun_s = begun_s;
     place->looked++;
     if (kind == 'd')
-        error_refuse(err, STATUS_TARGET, "not believed:", "", "its MANIFEST is not valid");
+        error_refuse(err, STATUS_TARGET, "not trusted:", "", "its MANIFEST is not valid");
     return kind == '\0' ? LIFE_ABSENT : kind == 'd' ? LIFE_INVALID : LIFE_READ;
 }
 

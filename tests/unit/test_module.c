@@ -161,7 +161,8 @@ static void another_build_is_refused(void **state)
 
     other.call += 8;
     refused(copy(GOOD, "call.so", &sizes, &other, sizeof(sizes)),
-            "iosweep-far is of another build of iosweep " PACKAGE_VERSION, "from the same build");
+            "iosweep-far belongs to another build of iosweep " PACKAGE_VERSION,
+            "from the same build");
     other = sizes;
     other.error -= 8;
     refused(copy(GOOD, "error.so", &sizes, &other, sizeof(sizes)), "another build",
@@ -188,17 +189,17 @@ static void what_others_may_write_is_not_loaded(void **state)
     (void)state;
 
     assert_int_equal(chmod(path, 0646), 0);
-    refused(path, "anybody can write", "chmod o-w");
+    refused(path, "world-writable", "chmod o-w");
     path = copy(GOOD, "beside.so", NULL, NULL, 0);
     assert_int_equal(chmod(place, 0777), 0);
-    refused(path, "anybody can write", "chmod o-w");
+    refused(path, "world-writable", "chmod o-w");
     assert_int_equal(chmod(place, 0700), 0);
     refused(mem_strdup("far.so"), "not an absolute module path", "--prefix");
     if (geteuid() != 0)
         return; /* only root can create another user's file */
     path = copy(GOOD, "foreign.so", NULL, NULL, 0);
     assert_int_equal(chown(path, 12345, 12345), 0);
-    refused(path, "owned by somebody else", "owned by root");
+    refused(path, "belongs to another user", "owned by root");
 }
 
 int main(void)

@@ -418,7 +418,7 @@ static void far_more_of_somebody_else_is_not_listed_to_its_end(void **state)
     put(place, PREFIX "theirs/last");
     put(place, PREFIX "theirs/the one after");
     assert_int_equal(remove_run(place, NULL), -1);
-    assert_non_null(strstr(place->err.action, "far more than a run made"));
+    assert_non_null(strstr(place->err.action, "far more objects than the run created"));
     assert_string_equal(place->err.object, PREFIX "theirs/last");
     assert_int_equal(count_below(place, PREFIX), MANY + 1 + 1);
 }

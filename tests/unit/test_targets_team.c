@@ -285,13 +285,12 @@ static void what_is_refused(void **state)
         "hosts and targets do not match: --hosts-per-target 3; 1 target takes 3 hosts, and the "
         "team has 2");
     bad("--hosts-per-target 1 /a null:", two_each, 4,
-        "hosts need targets of one kind, and this is another: null:; a row is of all hosts: start "
-        "a "
-        "team for each kind");
+        "all hosts need targets of the same kind; this one differs: null:; a row "
+        "covers all hosts: start a team for each kind");
     bad("--share all null:", one_host, 2,
-        "no rank sees what another one makes in null:; leave out --share all");
+        "ranks do not see each other's objects in null:; leave out --share all");
     bad("--share shift mem:", one_host, 2,
-        "no rank sees what another one makes in mem:; leave out --share shift");
+        "ranks do not see each other's objects in mem:; leave out --share shift");
     bad("-r --share shift .", one_host, 2,
         "--share shift is for test files of ranks, not for .; leave it out: all ranks read what is "
         "there");

@@ -171,7 +171,7 @@ kdc() {
 	done
 	# nobody listens there: it is asked for what it is made of
 	run 3 --quiet -n 2 --sizes 1Ki --webhdfs.negotiate "webhdfs://127.0.0.1:$(a_port)/test"
-	! grep -q 'no Kerberos is built into' "$work/err" || kdc_lacks='libcurl has no GSS-API'
+	! grep -q 'no Kerberos support in' "$work/err" || kdc_lacks='libcurl has no GSS-API'
 	[ -z "$kdc_lacks" ] || return 0
 	krb=$work/krb
 	mkdir -p "$krb"

@@ -76,8 +76,8 @@ static int take_files(struct file_target *fs, struct target *run, uint64_t size_
     if (code != 0)
         return -1;
     if (away != 0)
-        return error_set(err, STATUS_TARGET, away, "cannot list what test create has made in",
-                         run->place);
+        return error_set(err, STATUS_TARGET, away,
+                         "cannot list the files created by test create in", run->place);
     if (fs->target.object_count == 0)
         return 0;
     if (run->request->verify && file_target_know_kept(fs, fs->lengths, false, err) != 0)
@@ -89,7 +89,7 @@ static int settle(struct file_target *fs, const struct target *run, struct error
 {
     struct target *target = &fs->target;
 
-    target_lie_with(target, run, "files that test create has made");
+    target_lie_with(target, run, "files created by test create");
     fs->directory = mem_strdup(run->dir_path);
     target->dir_path = fs->directory;
     fs->files.parent_fd = fs->hold_fd = -1;

@@ -149,7 +149,7 @@ static void tell_reduced(struct file_target *fs, const struct fileset_filled *fi
     fs->target.total_bytes = filled->files * filled->file_bytes;
     text_add(fs->target.notes, sizeof(fs->target.notes), ";", "reduced:%" PRIu64 "/%" PRIu64,
              fs->target.total_bytes, wanted_bytes);
-    log_info("# %s: filling is slow here, so test files are %s in all instead of %s (--max-time)",
+    log_info("# %s: filling is slow here, so test files total %s instead of %s (--max-time)",
              error_printable(fs->target.request->target, label, sizeof(label)),
              units_format_bytes((double)fs->target.total_bytes, made),
              units_format_bytes((double)wanted_bytes, wanted));
@@ -161,7 +161,7 @@ static void describe_own(struct file_target *fs, const struct fileset_filled *fi
     char size[UNITS_TEXT], below[48] = "";
 
     if (fs->files.unfilled) {
-        fs->target.description = mem_strdup("files that the operations make");
+        fs->target.description = mem_strdup("files created by the operations");
         return;
     }
     if (directories > 0)
@@ -436,7 +436,7 @@ static int file_close(struct target *target, struct error *err)
         file_target_give_back(fs);
     } else if ((fs->made || fs->kept) && was_moved(fs))
         code = error_refuse(err, STATUS_TARGET,
-                            "moved away during the run, left with all test files:", target->place,
+                            "moved during the run, and left with all test files:", target->place,
                             "remove it from where it is now");
     else if (fs->made || (fs->kept && !target->request->dry_run))
         code = fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, err);

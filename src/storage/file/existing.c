@@ -158,7 +158,7 @@ static int claim_device(struct file_target *fs, struct error *err)
     if (!OS_CLAIMS_DEVICES)
         return error_refuse(err, STATUS_TARGET,
                             "block devices are only read on this system:", request->target,
-                            "use -r: nothing here tells whether a device is in use");
+                            "use -r: this system cannot tell whether a device is in use");
     /* The kernel opens a read-only device for writing, only the writes fail. */
     if (os_traits(fs->hold_fd) & OS_READ_ONLY) {
         error_set(err, STATUS_TARGET, EROFS, "cannot write to", request->target);

@@ -127,7 +127,7 @@ static void removal_refused(struct remover *remover, const char *name)
 
 static void removal_blocked(struct remover *remover, const char *name)
 {
-    note_obstacle(remover, 0, "left in place, it is a mount point:", name,
+    note_obstacle(remover, 0, "left in place because it is a mount point:", name,
                   "unmount it, then run iosweep clean on the target");
 }
 

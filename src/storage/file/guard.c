@@ -98,7 +98,7 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
         fs->files.known_count = target->object_count;
     }
     if (flag_read(stop) != 0 && code == 0)
-        return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while looking at the files in",
+        return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while checking the files in",
                          target->place);
     return code;
 }
@@ -119,7 +119,7 @@ static int judge_written(const struct file_target *fs, uint32_t index, const str
                   : "something else has replaced",
            err);
     if (linked)
-        return error_advise(err, "what is written here shows up there; remove the other name");
+        return error_advise(err, "writes here change that file, too; remove the other name");
     return error_advise(
         err, "nothing else may change %s%s",
         target->ours ? "the directory of a run" : "a file while it is overwritten",

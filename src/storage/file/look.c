@@ -93,7 +93,7 @@ static int open_place(int parent_fd, const char *name, const char *path, struct 
     if (fd >= 0 || fd == -ENOTDIR || fd == -ELOOP || fd == -ENOENT)
         return fd;
     if (fd == -EXDEV) {
-        error_set(err, STATUS_TARGET, 0, "left in place, it is a mount point:", path);
+        error_set(err, STATUS_TARGET, 0, "left in place because it is a mount point:", path);
         error_advise(err, "unmount it, then run iosweep clean on the target");
         return fd;
     }
@@ -113,7 +113,7 @@ static enum life_found look_without(int dir_fd, const char *path, const char *ru
     if (other < 0)
         error_set(err, STATUS_TARGET, -other, "cannot list", path);
     else
-        error_refuse(err, STATUS_TARGET, "not believed:", path, "it has no manifest of iosweep");
+        error_refuse(err, STATUS_TARGET, "not trusted:", path, "it has no iosweep manifest");
     return other < 0 ? LIFE_ERROR : LIFE_INVALID;
 }
 

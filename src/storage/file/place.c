@@ -30,7 +30,7 @@ static int failed(const struct fileset_place *run, int errnum, const char *actio
 
 static int64_t refuse(const char *name, const char *why, struct error *err)
 {
-    error_refuse(err, STATUS_TARGET, "not believed:", name, "its %s %s", name, why);
+    error_refuse(err, STATUS_TARGET, "not trusted:", name, "its %s %s", name, why);
     return LIFE_NONE_OF_OURS;
 }
 

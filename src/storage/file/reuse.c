@@ -94,7 +94,7 @@ void file_target_give_back(struct file_target *fs)
         fs->manifest.set->made = count_whole(fs);
     fs->manifest.state.running = false;
     if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->manifest, &own) != 0)
-        log_warn("the manifest does not say that the run has ended: %s",
+        log_warn("the manifest does not record the end of the run: %s",
                  error_format(&own, text, sizeof(text)));
 }
 
@@ -211,9 +211,9 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
 
 static int refuse_absent(const struct file_target *fs, struct error *err)
 {
-    return error_refuse(
-        err, STATUS_TARGET, "the files of another rank are not there:", fs->target.place,
-        "all ranks must see the same directory; --share none needs no other's files");
+    return error_refuse(err, STATUS_TARGET,
+                        "the files of another rank are missing:", fs->target.place,
+                        "all ranks must see the same directory, except with --share none");
 }
 
 struct joined {
@@ -250,9 +250,9 @@ static int take_joined(struct file_target *fs, struct error *err)
     if (code == 0 && found.count < set->made) {
         char *path = mem_printf("%s/%s", fs->target.place,
                                 fileset_name(set, found.count, name, sizeof(name)));
-        code =
-            error_refuse(err, STATUS_TARGET, "not as another rank of this team has made it:", path,
-                         "nothing else may change the directory of a run");
+        code = error_refuse(err, STATUS_TARGET,
+                            "changed since another rank of this team created it:", path,
+                            "nothing else may change the directory of a run");
         free(path);
     }
     free(joined.length_bytes);

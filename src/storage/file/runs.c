@@ -64,7 +64,7 @@ int file_target_expect(struct file_target *fs, struct life_run *run, const char 
     int code;
 
     if (run->found == LIFE_INVALID && !error_is_set(why))
-        error_refuse(why, STATUS_TARGET, "", "", "it has no manifest of iosweep");
+        error_refuse(why, STATUS_TARGET, "", "", "it has no iosweep manifest");
     code = life_expect(run, fs->target.request, target_file.noun, path, why, err);
     fs->manifest = run->manifest;
     return code;

@@ -86,8 +86,8 @@ static enum life_found read_one(const struct life_place *place, const char *stor
             manifest->state.number = number;
             found = LIFE_READ;
         } else {
-            error_refuse(err, STATUS_TARGET, "not believed:", name,
-                         "its manifest is that of run %s", manifest->run_name);
+            error_refuse(err, STATUS_TARGET, "not trusted:", name, "its manifest is that of run %s",
+                         manifest->run_name);
             life_manifest_free(manifest);
         }
     }

@@ -134,7 +134,7 @@ int life_expect(const struct life_run *run, const struct target_request *request
         while (!request->named && !request->reuse && (at = strstr(at, LIFE_PREFIX)) != NULL)
             found = at += strlen(LIFE_PREFIX);
         snprintf(name, sizeof(name), "%.*s", (int)strcspn(found, "/ "), found);
-        error_set(err, STATUS_TARGET, 0, "it was killed as it began, so nothing is complete in run",
+        error_set(err, STATUS_TARGET, 0, "killed at its start, so nothing is complete in run",
                   name);
         error_advise(err, "iosweep clean %s--run-name %s %s removes it", alive ? "--force " : "",
                      name, word);

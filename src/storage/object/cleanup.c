@@ -77,8 +77,7 @@ static enum life_found look(void *arg, struct clean_run *run, bool named, struct
     if (other == 0)
         return found;
     if (other > 0)
-        error_refuse(err, STATUS_TARGET, "not believed:", run->place,
-                     "it has no manifest of iosweep");
+        error_refuse(err, STATUS_TARGET, "not trusted:", run->place, "it has no iosweep manifest");
     return other > 0 ? LIFE_INVALID : LIFE_ERROR;
 }
 
@@ -160,7 +159,7 @@ static int go_over(void *arg, struct clean_run *run, enum life_way way, struct l
     code = object_run_remove(cleaner->client, run->path, manifest, NULL, true, tally, err);
     if (code == OBJECT_REMOVAL_UNSURE)
         return error_refuse(err, STATUS_TARGET,
-                            "the server did not answer in time, objects may still appear in",
+                            "the server did not answer in time; objects may still appear in",
                             run->place, "clean again when it responds");
     return code;
 }
@@ -183,8 +182,8 @@ int object_clean(const struct clean_request *request, struct clean_outcome *outc
 
     if (object_service_open(protocol, request->target, request->options, true, &service, err) != 0)
         return -1;
-    snprintf(none, sizeof(none),
-             "clean finds runs with the prefix that they had in their target (%s)", protocol->form);
+    snprintf(none, sizeof(none), "clean needs the prefix that the run had in its target (%s)",
+             protocol->form);
     cleaner.service = service;
     cleaner.is_run = object_run_of_prefix(service->prefix, run_name);
     hooks.only = cleaner.is_run ? run_name : NULL;

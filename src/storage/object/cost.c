@@ -251,9 +251,8 @@ int object_cost_tell(const struct object_store *store, struct error *err)
     else if (most > 0)
         (void)snprintf(rows_most, sizeof(rows_most), "; at most %" PRIu64 " requests in all", most);
     else if (target->request->plan)
-        (void)snprintf(
-            rows_most, sizeof(rows_most),
-            "; at most as many as are answered in the time (limit them with -n or --max-requests)");
+        (void)snprintf(rows_most, sizeof(rows_most),
+                       "; limited by time alone (-n and --max-requests limit requests)");
     log_text("# %s%s %s%s; rows: at least %.0f requests, %s to send, %s to receive%s",
              error_printable(target->request->target, label, sizeof(label)),
              text_colon(target->request->target), target->request->ranks > 1 ? "each rank: " : "",
@@ -299,7 +298,7 @@ void object_cost_tell_removal(const struct object_store *store)
     log_text("# %s%s %.0f requests to remove%s (%s)",
              error_printable(store->base.target.request->target, label, sizeof(label)),
              text_colon(store->base.target.request->target), object_usage_requests(&more),
-             store->base.target.request->ranks > 1 ? " what rank 0 has made" : "", kinds);
+             store->base.target.request->ranks > 1 ? " what rank 0 created" : "", kinds);
 }
 
 size_t object_cost_counters(const struct target *target, uint64_t *values, bool set)

@@ -107,7 +107,7 @@ static void settle(struct object_store *store, struct object_store *run, enum io
     base->pattern = run->base.pattern;
     base->kept = true;
     base->retires = test_consumes(test);
-    target_lie_with(&base->target, &run->base.target, "objects that test create has made");
+    target_lie_with(&base->target, &run->base.target, "objects created by test create");
     pthread_mutex_init(&store->reader_lock, NULL);
     object_heartbeat_init(store);
 }
@@ -143,5 +143,5 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
         return 0;
     (void)close_created(*out, err);
     *out = NULL;
-    return error_explain(err, "what test create has made cannot be listed");
+    return error_explain(err, "the objects created by test create cannot be listed");
 }

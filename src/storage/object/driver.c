@@ -108,7 +108,7 @@ static int may_appear(const struct object_store *store, struct error *err)
 {
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, 0,
-              "the server did not answer in time, objects may still appear in",
+              "the server did not answer in time; objects may still appear in",
               store->base.target.place);
     return life_advise_command("then remove them", clean_command(store), err);
 }
@@ -167,7 +167,7 @@ static void tell_whole(const struct object_store *store)
     for (size_t i = 0; i < request->size_count; i++)
         if (request->size_bytes[i] < options->object_bytes) {
             log_info(
-                "# %s%s write puts whole objects of each size, and read takes ranges of others "
+                "# %s%s write uploads whole objects of each size, and read reads ranges of others "
                 "of %s; --part-size writes objects in pieces",
                 store->base.target.request->target, text_colon(store->base.target.request->target),
                 units_format_size(options->object_bytes, size));
@@ -231,7 +231,8 @@ static int take_budget(const struct object_target *base, struct error *err)
     snprintf(text, sizeof(text), "%" PRIu64 " for %" PRIu32 " ranks", most, ranks);
     if (most < ranks)
         return error_refuse(err, STATUS_USAGE,
-                            "--max-requests is that of all ranks, and too low:", text, "raise it");
+                            "--max-requests applies to all ranks together, and is too low:", text,
+                            "raise it");
     atomic_store(&base->service->budget, most / ranks);
     return 0;
 }

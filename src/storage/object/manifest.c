@@ -96,8 +96,7 @@ int object_manifest_plan(struct life_manifest *manifest, unsigned tests, const u
     free(manifest->set);
     *manifest = (struct life_manifest){0};
     return error_refuse(
-        err, STATUS_USAGE,
-        "cannot create so many sets of objects, wrong:", life_sets_fault(manifest),
+        err, STATUS_USAGE, "cannot create these sets of objects, wrong:", life_sets_fault(manifest),
         "use 1 to %u sets with at most %u objects in total: fewer sizes or tests, or a smaller "
         "--objects",
         LIFE_SETS_MAX, LIFE_OBJECTS_MAX);

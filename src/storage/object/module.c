@@ -25,7 +25,8 @@ static int refuse_missing(const char *path, const struct object_module_wish *wis
 
     error_set(err, STATUS_TARGET, absent ? 0 : errnum, action, path);
     free(action);
-    return error_advise(err, "install %s %s beside iosweep", wish->package, PACKAGE_VERSION);
+    return error_advise(err, "install %s %s in addition to iosweep", wish->package,
+                        PACKAGE_VERSION);
 }
 
 /* Code of a file is run with all that the user may do, so only who could change the program may be
@@ -44,9 +45,8 @@ static int check_file(const char *path, const struct object_module_wish *wish, s
     else if (!S_ISREG(file.st_mode))
         code = refuse_missing(path, wish, EINVAL, err);
     else if ((file.st_mode | place.st_mode) & S_IWOTH)
-        code =
-            error_refuse(err, STATUS_TARGET, "a module that anybody can write is not loaded:", path,
-                         "check what is in it, then chmod o-w file and directory");
+        code = error_refuse(err, STATUS_TARGET, "a world-writable module is not loaded:", path,
+                            "check what is in it, then chmod o-w file and directory");
     else if (file.st_uid != 0 && file.st_uid != geteuid() && file.st_uid != place.st_uid)
         code = error_refuse(err, STATUS_TARGET,
                             "the module belongs to another user and is not loaded:", path,
@@ -69,8 +69,8 @@ static int check_module(const struct object_module *module, const char *path,
         module->options_bytes == wish->options_bytes)
         return 0;
     if (strcmp(module->version, PACKAGE_VERSION) == 0)
-        action =
-            mem_printf("%s is of another build of iosweep %s:", wish->package, PACKAGE_VERSION);
+        action = mem_printf("%s belongs to another build of iosweep %s:", wish->package,
+                            PACKAGE_VERSION);
     else
         action = mem_printf("iosweep %s cannot use %s %s:", PACKAGE_VERSION, wish->package,
                             module->version);

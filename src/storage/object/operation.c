@@ -278,7 +278,7 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
         session->found.names += slot->keys;
         return (int64_t)session->work->io_bytes;
     }
-    snprintf(why, sizeof(why), "%llu objects are in the list, %llu are there",
+    snprintf(why, sizeof(why), "the list contains %llu objects, %llu exist",
              (unsigned long long)slot->keys, (unsigned long long)session->list_least);
     return broken(session, slot, why);
 }

@@ -199,7 +199,7 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
     const bool appends = uploads && tests_any(request, 1u << TEST_APPEND);
     const bool in_parts = appends || (uploads && pieced & OBJECT_TESTS_IN_PARTS);
     const char *whole =
-        options->on != OBJECT_ON_DATA ? "a value goes in one request: leave it out" : NULL;
+        options->on != OBJECT_ON_DATA ? "one request writes a whole value: leave it out" : NULL;
     static const char no_uploads[] = "this store uploads no objects in parts: leave it out";
     const bool ranges =
         (read || in_ranges) && (options->object_bytes > 0 || request->existing || request->reuse);
@@ -214,8 +214,8 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
         {options->object_bytes > 0 && !read && !in_ranges, "--object-size",
          whole ? whole
          : tests_any(request, 1u << TEST_WRITE)
-             ? "objects are put whole: --sizes sets their length, and --part-size writes them in "
-               "pieces"
+             ? "objects are written whole: --sizes sets their length, and --part-size writes them "
+               "in pieces"
              : "add read to --tests, or leave it out"},
         {options->part_bytes > 0 && !in_parts, "--part-size",
          whole     ? whole

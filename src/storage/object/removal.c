@@ -78,7 +78,8 @@ static int see_foreign(struct removal *removal, const char *key, struct error *e
         removal->first_foreign = mem_strdup(key);
     if (removal->foreign < FOREIGN_MOST)
         return 0;
-    error_set(err, STATUS_TARGET, ENOTEMPTY, "far more than a run made is below", key);
+    error_set(err, STATUS_TARGET, ENOTEMPTY, "far more objects than the run created are below",
+              key);
     return -1;
 }
 
@@ -218,7 +219,7 @@ static int see_vain(struct removal *removal, struct error *err)
     removal->tally->bytes -= removal->before.bytes;
     if (++removal->vain == VAIN_MOST || object_client_hurries(removal->client))
         return object_removal_no_effect(removal->service, removal->now.key[first], err);
-    log_progress("removing: the server still has what it said was removed; asking again");
+    log_progress("removing: the server still has objects that it reported as removed; retrying");
     clock_rest((uint64_t)VAIN_NS << removal->vain);
     return 0;
 }
@@ -233,7 +234,7 @@ static int give_up(const struct removal *removal, bool ghosts, struct error *err
     free(url);
     if (!ghosts)
         return error_advise(err, "is the run still going? end it, then clean again");
-    error_explain(err, "the server's list does not end, and names what is not there");
+    error_explain(err, "the server's list does not end, and names missing objects");
     return error_advise(err, "clean again when the list is right");
 }
 

@@ -72,9 +72,9 @@ int object_join_open(struct object_store *store, struct error *err)
     base->joined = !request->reuse;
     found = object_run_look(base->client, base->run_prefix, &store->manifest, NULL, err);
     if (found == LIFE_ABSENT)
-        return error_refuse(
-            err, STATUS_TARGET, "the objects of another rank are not there:", base->target.place,
-            "all ranks must reach the same store; --share none needs no other's objects");
+        return error_refuse(err, STATUS_TARGET,
+                            "the objects of another rank are missing:", base->target.place,
+                            "all ranks must reach the same store, except with --share none");
     if (found != LIFE_READ)
         return -1;
     if (object_exclusive_plan(store, err) != 0)

@@ -267,11 +267,11 @@ static int refuse(const struct pool_identity *identity, const char *target, int 
     switch (-code) {
     case ETIMEDOUT:
         error_explain(err, "no monitor answered within --request-timeout");
-        return error_advise(err, "are they running, and is mon_host in the configuration right?");
+        return error_advise(err, "are they running, and is mon_host correct in the configuration?");
     case EACCES:
     case EPERM:
         error_explain(err, "the cluster refuses user %s", identity->user);
-        return error_advise(err, "is the key in the keyring the one of `ceph auth get %s`?",
+        return error_advise(err, "does the key in the keyring match `ceph auth get %s`?",
                             identity->user);
     case ENOENT:
         error_explain(err, "no key for user %s", identity->user);

@@ -20,7 +20,7 @@ static const struct meaning {
 } meanings[] = {
     {ENOENT, OBJECT_CLIENT_ERROR, ENOENT, false, "ENOENT", "no such object", NULL},
     {ENODATA, OBJECT_CLIENT_ERROR, ENOENT, false, "ENODATA",
-     "the object has no such value beside its data", NULL},
+     "the object has no such xattr or omap value", NULL},
     {EPERM, OBJECT_CLIENT_ERROR, EACCES, false, "EPERM", "permission denied",
      "its key needs the capability rwx for the pool: ceph auth caps"},
     {EACCES, OBJECT_CLIENT_ERROR, EACCES, false, "EACCES", "permission denied",
@@ -124,7 +124,7 @@ char *pool_explain(const struct object_verdict *verdict, int code, char *text, s
     if (advice)
         *advice = meaning ? meaning->advice : NULL;
     if (verdict->no_place)
-        (void)snprintf(text, room, "%s: the pool is not there any more", verdict->code);
+        (void)snprintf(text, room, "%s: the pool no longer exists", verdict->code);
     else if (meaning)
         (void)snprintf(text, room, "%s: %s", verdict->code, meaning->words);
     else if (strcmp(verdict->code, "TooLong") == 0)

@@ -149,7 +149,7 @@ static int refuse_bucket_twice(const struct endpoint *endpoint, const char *buck
         return 0;
     if (last && strcmp(last + 1, bucket) == 0)
         return error_refuse(err, STATUS_USAGE, "the endpoint ends with the bucket:", bucket,
-                            "leave the bucket out of --endpoint; where its path really ends so, "
+                            "leave the bucket out of --endpoint; if its path really ends this way, "
                             "add --s3.addressing path");
     rest = strncmp(endpoint->host, bucket, length) == 0 ? endpoint->host + length : "";
     if (strncmp(rest, ".s3.", 4) != 0 && strncmp(rest, ".s3-", 4) != 0)

@@ -241,8 +241,8 @@ static bool follow_clock(struct s3_link *link, const struct http_answer *answer,
         return false;
     link->clock_followed = true;
     link->base.service->clock_offset_s = offset_s;
-    log_info("# the clock of the server is %" PRId64 " s %s of ours: signing with its time",
-             offset_s < 0 ? -offset_s : offset_s, offset_s < 0 ? "behind" : "ahead");
+    log_info("# the clock of the server is %" PRId64 " s %s ours: signing with its time",
+             offset_s < 0 ? -offset_s : offset_s, offset_s < 0 ? "behind" : "ahead of");
     return true;
 }
 

@@ -79,7 +79,7 @@ static int refuse_idle(const struct webhdfs_options *options, struct error *err)
 
     option_defaults(object_family.options, &normal);
     if (options->store.page != normal.page)
-        return refuse(err, "--list-page has no effect here: HDFS decides how long its lists are",
+        return refuse(err, "--list-page has no effect here: the NameNode sets the length of lists",
                       "leave it out, or set dfs.ls.limit of the NameNode");
     return 0;
 }

@@ -65,7 +65,7 @@ static int take_password(struct webhdfs_service *service, const struct webhdfs_o
         return 0;
     if (!service->address.https) {
         webhdfs_secret_free(password);
-        return error_refuse(err, STATUS_USAGE, "anybody on the network could read the password",
+        return error_refuse(err, STATUS_USAGE, "the password would cross the network unencrypted",
                             NULL, "write swebhdfs:// for TLS");
     }
     pair = mem_printf("%s:%s", user, password);
@@ -88,7 +88,7 @@ static int take_identity(struct webhdfs_service *service, const struct webhdfs_o
     char *token;
 
     if (options->negotiate && !http_negotiates())
-        return error_refuse(err, STATUS_TARGET, "no Kerberos is built into", http_library(),
+        return error_refuse(err, STATUS_TARGET, "no Kerberos support in", http_library(),
                             "install a libcurl with GSS-API, or give --webhdfs.token-file");
     if (webhdfs_secret_read(options->token_file, "WEBHDFS_TOKEN", "token", &token, err) != 0)
         return -1;

@@ -32,7 +32,7 @@ static const struct known {
     {"WrongLength", "the reply has the wrong length", NULL},
     {"TooLong", "the server sent more than requested; the rest was not read", NULL},
     {"NoFile", "this is a directory, not a file", NULL},
-    {"Refused", "the file system says false: no such file, or the new name exists", NULL},
+    {"Refused", "the file system refused: no such file, or the new name exists", NULL},
     {"StandbyException", "this NameNode is on standby", "name the other NameNode in the target"},
     {"SafeModeException", "the NameNode is in safe mode, in which nothing is written",
      "wait until it leaves it, or see hdfs dfsadmin -safemode get"},
