@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* life.h - one life of a run, whatever storage it is on: taken, alive, gone on with, lost, removed.
+/* life.h - the life cycle of a run on any storage: created, renewed, taken over, lost, removed.
  *
- * A run is a place of its own (a directory, a prefix) with manifests in it:
+ * A run is a separate place (a directory, a prefix) that contains manifests:
  *
- *     MANIFEST-1        put before anything else, on the condition that there is none: it takes the
- *                       name; removed after everything else
+ *     MANIFEST-1        put before anything else, on the condition that it does not exist: reserves
+ *                       the name; removed after everything else
  *     MANIFEST-2 ...    each later state, put on the same condition; only the highest valid one
  *                       counts, and the one before it is removed once it is there
  *
- * No manifest is ever written over, so whoever looks sees a whole state, on storage that can only
- * create new files too, and of two that want a run one is refused. */
+ * Manifests are never overwritten.  So readers always see a complete state, storage need only be
+ * able to create files, and of two processes that claim a run one is refused. */
 #ifndef STORAGE_LIFE_LIFE_H
 #define STORAGE_LIFE_LIFE_H
 
@@ -29,9 +29,9 @@
 struct life_place {
     void *arg;
 
-    /* Reads all of a manifest into `text`.  Returns its length, or LIFE_MISSING; LIFE_NONE_OF_OURS,
-     * with err telling why: too long, no regular file, of another user.  *age_s: since it was put,
-     * by the storage's clock; -1: the storage does not tell. */
+    /* Reads a whole manifest into `text`.  Returns its length, LIFE_MISSING, or LIFE_NONE_OF_OURS
+     * with the reason in err: too long, not a regular file, of another user.  *age_s: since it was
+     * put, by the storage's clock; -1: unknown. */
     int64_t (*read)(void *arg, const char *name, char *text, size_t room, int64_t *age_s,
                     struct error *err);
 
@@ -40,10 +40,10 @@ struct life_place {
     int (*list)(void *arg, void (*visit)(void *arg, const char *name), void *visit_arg,
                 struct error *err);
 
-    /* Puts a manifest durably, in one piece.  Returns 0, or 1: one of that name is there. */
+    /* Puts a manifest durably and atomically.  Returns 0, or 1: one of that name exists. */
     int (*put)(void *arg, const char *name, const char *text, size_t length, struct error *err);
 
-    /* Removes a manifest; that it is gone already is fine.  Returns 0. */
+    /* Removes a manifest, if it exists.  Returns 0. */
     int (*remove)(void *arg, const char *name, struct error *err);
 };
 
@@ -56,22 +56,22 @@ bool life_is_manifest(const char *name, uint64_t *number);
 enum life_found {
     LIFE_ERROR = -1,
     LIFE_ABSENT,  /* no manifest */
-    LIFE_TORN,    /* MANIFEST-1 was cut off while it was written, and there is no other */
-    LIFE_INVALID, /* manifests, but none that can be believed; err says why */
+    LIFE_TORN,    /* only MANIFEST-1, truncated while it was written */
+    LIFE_INVALID, /* only manifests that cannot be trusted; err says why */
     LIFE_READ
 };
 
-/* Reads the state of the run of this name (NULL: of any).  *age_s (MAY be NULL): of the manifest
- * that counts.  READ: manifest->set is the caller's to free. */
+/* Reads the state of the run of this name (NULL: any).  *age_s (MAY be NULL): of the current
+ * manifest.  READ: the caller frees manifest->set. */
 enum life_found life_look(const struct life_place *place, const char *storage, const char *run_name,
                           struct life_manifest *manifest, int64_t *age_s, struct error *err);
 
 /* Marks a run as this process's: a new owner, running, here. */
 void life_own(struct life_manifest *manifest);
 
-/* Whether its owner goes on, as far as can be known: on this host its process is there; elsewhere
- * it put a manifest within LIFE_DEAD_S, or the storage does not tell.  *wait_s (MAY be NULL): after
- * so long it is dead; 0: not known. */
+/* Whether its owner is alive, as far as is known: on this host its process exists; elsewhere it put
+ * a manifest within LIFE_DEAD_S, or the age is unknown.  *wait_s (MAY be NULL): time until it
+ * counts as dead; 0: unknown. */
 bool life_is_alive(const struct life_manifest *manifest, int64_t age_s, int64_t *wait_s);
 
 /* Puts MANIFEST-1.  Returns 0, 1: the name is taken, or -1. */
@@ -84,18 +84,18 @@ int life_go_on(const struct life_place *place, struct life_manifest *manifest, s
 
 enum life_owner {
     LIFE_UNKNOWN = -1,
-    LIFE_OURS,    /* the manifest that counts is this owner's, and MANIFEST-1 is there */
-    LIFE_NOBODYS, /* there is none, or none but what this owner put when it was removed already */
-    LIFE_DAMAGED, /* none that can be believed; err says why */
+    LIFE_OURS,    /* the current manifest is this owner's, and MANIFEST-1 exists */
+    LIFE_NOBODYS, /* none, or only one that this owner put after the run was removed */
+    LIFE_DAMAGED, /* none that can be trusted; err says why */
     LIFE_OTHERS
 };
 
-/* Whose the run is that this owner had. */
+/* The present owner of a run that this owner had. */
 enum life_owner life_whose(const struct life_place *place, const struct life_manifest *manifest,
                            struct error *err);
 
-/* Removes the manifests of the run, MANIFEST-1 last; others of such a name stay.  Returns 0, 1 when
- * others stay, or -1. */
+/* Removes the manifests of the run, MANIFEST-1 last, but no other files with such a name.  Returns
+ * 0, 1 if there are others, or -1. */
 int life_remove(const struct life_place *place, const struct life_manifest *manifest,
                 struct error *err);
 
