@@ -10,7 +10,7 @@
 
 extern const struct engine engine_posix, engine_pread, engine_stdio, engine_null;
 extern const struct engine engine_windows, engine_iocp;
-extern const struct engine engine_libaio, engine_uring, engine_s3, engine_libs3;
+extern const struct engine engine_libaio, engine_uring, engine_s3;
 extern const struct engine engine_rados, engine_webhdfs, engine_mem;
 
 const struct engine *const engine_table[] = {
@@ -31,9 +31,6 @@ const struct engine *const engine_table[] = {
 #endif
 #ifdef HAVE_LIBCURL
     &engine_webhdfs,
-#endif
-#ifdef HAVE_LIBS3
-    &engine_libs3,
 #endif
 #ifdef HAVE_RADOS
     &engine_rados,

@@ -101,11 +101,6 @@ engine_libs += $(OPENSSL_LIBS)
 else
 libiosweep_a_SOURCES += src/storage/object/s3/absent.c
 endif
-if HAVE_LIBS3
-libiosweep_a_SOURCES += src/storage/object/s3/libs3/libs3.c
-libiosweep_a_CPPFLAGS += $(LIBS3_CFLAGS)
-engine_libs += $(LIBS3_LIBS)
-endif
 if HAVE_LIBCURL
 libiosweep_a_SOURCES += \
 	src/storage/object/webhdfs/address.c src/storage/object/webhdfs/address.h \

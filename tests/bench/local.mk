@@ -36,7 +36,15 @@ bench-pairs: src/iosweep$(EXEEXT)
 	$(CC) $(CFLAGS) -shared -fPIC -o tests/bench/slow_reads.so $(srcdir)/tests/bench/slow_reads.c -ldl
 	IOSWEEP='$(abs_builddir)/src/iosweep$(EXEEXT)' SLOW_READS='$(abs_builddir)/tests/bench/slow_reads.so' \
 		$(SHELL) $(srcdir)/tests/bench/pair-trials.sh
-bench-s3: src/iosweep$(EXEEXT)
+# another S3 client, which no other program links
+if HAVE_LIBS3
+check_PROGRAMS += tests/bench/libs3-client
+tests_bench_libs3_client_SOURCES = tests/bench/libs3-client.c
+tests_bench_libs3_client_CPPFLAGS = $(AM_CPPFLAGS) $(LIBS3_CFLAGS)
+tests_bench_libs3_client_LDADD = $(LIBS3_LIBS)
+libs3_client = tests/bench/libs3-client$(EXEEXT)
+endif
+bench-s3: src/iosweep$(EXEEXT) $(libs3_client)
 	$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/s3.sh
 bench-rados: all $(module_program)
 	$(AM_TESTS_ENVIRONMENT) IOSWEEP='$(abs_builddir)/$(module_program)'; export IOSWEEP; $(SHELL) $(srcdir)/tests/bench/rados.sh

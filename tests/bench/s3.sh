@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # s3.sh - make bench-s3: what reading from a local S3 server costs, in interleaved rounds with wrk on
-# a presigned URL (the ceiling of this server on this machine), curl, and whichever of warp, aws and
-# rclone are installed.  All read the same object.  Requests and bytes per second, and processor time
-# (user and system) of the client per request and per GB, with ratios of medians.  Where nginx is
-# installed, the smallest object is read from it too, as a file, with and without TLS: there it is the
-# client that limits.  What iosweep is to reach of wrk with small objects, with signatures, phases and
-# statistics, stands in the last column: 0.97 of the rate, 1.4 times the processor time; "no" fails
-# nothing, machines are noisy.
+# a presigned URL (the ceiling of this server on this machine), curl, a client on libs3 (configure
+# --with-libs3), and whichever of warp, aws and rclone are installed.  All read the same object.
+# Requests and bytes per second, and processor time (user and system) of the client per request and
+# per GB, with ratios of medians.  Where nginx is installed, the smallest object is read from it too,
+# as a file, with and without TLS: there it is the client that limits.  What iosweep is to reach of
+# wrk with small objects, with signatures, phases and statistics, stands in the last column: 0.97 of
+# the rate, 1.4 times the processor time; "no" fails nothing, machines are noisy.
 #
 # S3_SERVER   versitygw (default) or minio
 # ROUNDS_S3   interleaved rounds (default 5), SECONDS_S3 for each contender in each (default 1;
@@ -25,6 +25,7 @@ need wrk curl
 
 rounds=${ROUNDS_S3:-5}
 seconds=${SECONDS_S3:-1}
+libs3=${builddir:?}/tests/bench/libs3-client
 sizes=${SIZES_S3:-4096 1048576 67108864}
 depths=${DEPTHS_S3:-1 16 64}
 s3_start
@@ -114,6 +115,13 @@ one() {
 		awk -v rate="$(field rate_per_s)" -v n="${asked:-0}" '{
 			if (rate > 0 && n > 0) print rate, n, $2; else exit 1 }' "$work/cost"
 		;;
+	libs3)
+		cost "$work/cost" "$libs3" get "$endpoint" "$bucket" "bench/$size/object" 0 "$size" "$depth" 0 \
+			"$duration" >"$work/said" 2>&1 || return 1
+		awk 'FILENAME ~ /cost$/ { cpu = $2; next }
+			{ figure[$1] = $2 }
+			END { print figure["rate_per_s"], figure["operations"], cpu }' "$work/cost" "$work/said"
+		;;
 	warp)
 		WARP_ACCESS_KEY=$AWS_ACCESS_KEY_ID WARP_SECRET_KEY=$AWS_SECRET_ACCESS_KEY
 		export WARP_ACCESS_KEY WARP_SECRET_KEY
@@ -167,6 +175,7 @@ while [ "$round" -lt "$rounds" ]; do
 				[ -z "${IOSWEEP_BEFORE:-}" ] || set -- "$@" before
 				if [ "$place" = server ]; then
 					[ "$depth" != 1 ] || set -- "$@" curl
+					[ ! -x "$libs3" ] || set -- "$@" libs3
 					[ "$depth" != 16 ] || ! command -v warp >/dev/null || set -- "$@" warp
 				fi
 				if [ "$place $depth $size" = "server 1 67108864" ]; then

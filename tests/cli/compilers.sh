@@ -16,13 +16,13 @@ cat >"$work/values" <<'END'
 --without-libaio
 --without-liburing
 --without-fuse3
---without-libcurl --with-libs3
---without-openssl --with-libs3
---with-libs3 --without-libcurl --without-openssl --with-system=posix
+--without-libcurl
+--without-openssl
+--with-libs3
 --with-rados=yes --without-rados --with-system=posix
 --without-rados --with-rados=yes
 --without-mpi
---with-system=posix --with-libs3 --with-rados=yes
+--with-system=posix --with-rados=yes
 --enable-sanitizers
 END
 sed -n 's/^IOSWEEP_WITH(\[\([a-z0-9]*\)\].*/\1/p' "$top_srcdir/configure.ac" | while read -r library; do

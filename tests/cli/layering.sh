@@ -72,7 +72,7 @@ grep '[.]c$' "$work/sources" | xargs awk '
 	}' >>"$faults"
 
 # --- one file per optional library
-for header in curl/ liburing libaio mpi openssl/ libs3; do
+for header in curl/ liburing libaio mpi openssl/; do
 	# shellcheck disable=SC2046
 	grep -l "^[[:space:]]*#[[:space:]]*include[[:space:]]*<$header" $(cat "$work/sources") >"$work/users"
 	# signing and hashing may be in two files of an engine

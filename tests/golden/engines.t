@@ -102,8 +102,7 @@ $ iosweep help targets
 | removed), webhdfs://HOST:PORT[/PATH] (files are made in it and removed),
 | rados://POOL[/PREFIX] (objects are made in the pool and removed), mem: (objects
 | in memory) or null: (no I/O).  Default: this directory.
-# libs3 is only there where it was found
-$ iosweep help engines | sed -e '/^ *not usable here/d' -e '/^libs3/,/for targets/d'
+$ iosweep help engines | sed '/^ *not usable here/d'
 | posix      openat, lseek, read or write, close
 | pread      openat, pread or pwrite, close
 | stdio      a stream without buffering: fseeko, fread or fwrite

@@ -1,113 +1,120 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The second client gives the same rows as the first one if the server accepts its signatures,
-# reports clearly if it does not, and refuses what it does not support.
-# shellcheck disable=SC2015
+# iosweep's objects and figures beside those of a client on the library libs3, which shares nothing
+# with it: each of them reads what the other wrote, with the same bytes, sizes and ETags, and sends
+# as many requests for as many operations.  Rates are printed, and not compared.
+# shellcheck disable=SC2015,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
-iosweep help engines >"$work/engines"
-grep -q '^libs3 ' "$work/engines" || skip "built without engine libs3 (configure --with-libs3)"
-if grep -q '^libs3 .*Signature V2' "$work/engines"; then
-	payload=sigv2
-else
-	payload=unsigned
-fi
+client=${builddir:?}/tests/bench/libs3-client
+[ -x "$client" ] || skip "built without another client (configure --with-libs3)"
+client=$(cd "${client%/*}" && pwd)/libs3-client
 s3_start
 
-# --- unsupported options are refused, and nothing is left
-for option in '--s3.checksum md5' '--s3.payload signed' --reconnect '--retries 1' '--parallel 4'; do
-	# shellcheck disable=SC2086
-	sweep 2 --quiet --engine libs3 --sizes 4k -n 2 $option "s3://$bucket"
-	errors_are_one_line
-	told 'engine libs3 .*; .* or use --engine s3'
-done
-sweep 2 --quiet --engine libs3 --sizes 4k -n 2 --tests append "s3://$bucket"
-sweep 2 --quiet --engine libs3 --sizes 4k --depth 200 --threads 8 -n 2 "s3://$bucket"
-told 'lower --depth or --threads'
-bucket_holds 0
-say "what libs3 cannot do is refused"
-
-# --- signatures that the server does not accept: each operation fails, with a description
-if [ $payload = sigv2 ] && [ "$server_kind" = versitygw ]; then
-	sweep 1 --engine libs3 --sizes 4k --tests read --objects 4 -n 10 --rounds 1 "s3://$bucket"
-	told 'cannot read s3://.*AccessDenied.*Signature V2 only'
-	[ "$(field errors)" = 10 ] && [ "$(field errors_client)" = 10 ] && [ "$(field operations)" = 0 ] ||
-		fail "refused requests are not counted as errors"
-	bucket_holds 0
-	say "Signature V2 is refused here, and said so"
-	exit 0
-fi
-
-# --- the same rows as by the first client, and correct data
-sweep 0 --engine s3,libs3 --sizes 4k,300k --tests write,read,stat --depth 1,4 --threads 1,2 \
-	--objects 4 -n 12 --rounds 1 --verify "s3://$bucket"
-[ "$(count_rows)" = 48 ] || fail "$(count_rows) rows, not 48"
-[ "$(sum errors)$(sum errors_wrong)$(sum errors_short)" = 000 ] || fail "not all went well"
-rows 'operations == 12 && requests == 12'
-rows "engine != \"libs3\" || s3_signing == \"$payload\" && connections first_byte_ns_mean == \"\""
-[ "$(column engine | grep -c libs3)" = 24 ] || fail "not 24 rows of libs3"
-bucket_holds 0
-sweep 0 --engine libs3 --sizes 4k --object-size 1M --objects 2 --tests read --depth 4 -n 20 \
-	--rounds 1 --verify "s3://$bucket"
-[ "$(field operations)$(field errors_wrong)" = 200 ] || fail "ranges are not read"
-say "rows by both clients, whole objects and ranges"
-
-# --- answers other than requested are errors, not data
-through() { # STATUS ARGUMENT...: at the last relay
-	through_status=$1
-	shift
-	run "$through_status" --endpoint "$relay" --format csv --engine libs3 --tests read --sizes 4k \
-		--objects 2 -n 10 --rounds 1 "$@" "s3://$bucket"
+# libs3 STATUS VERB PREFIX OBJECTS BYTES THREADS OPERATIONS [FILE]: at $at, for $seconds
+at=$endpoint seconds=0
+libs3() {
+	libs3_status=$1 libs3_verb=$2
+	shift 2
+	"$client" "$libs3_verb" "$at" "$bucket" "$1" "$2" "$3" "$4" "$5" "$seconds" ${6:+"$6"} \
+		>"$work/theirs" 2>"$work/their-err" && code=0 || code=$?
+	! grep -q 'Signature V2.*AccessDenied' "$work/their-err" ||
+		skip "this libs3 signs with Signature V2, which $server_kind refuses"
+	[ "$code" = "$libs3_status" ] || {
+		cat "$work/their-err" >&2
+		fail "libs3-client $libs3_verb ends with $code, not $libs3_status"
+	}
 }
-relay --rule 'GET /object/ whole'
-through 1 --object-size 64k
-[ "$(field errors)$(field operations)" = 100 ] || fail "whole objects count as ranges"
-told 'not the requested bytes'
-relay --rule 'GET /4096/ half'
-through 1
-[ "$(field errors)$(field operations)" = 100 ] || fail "halves count as objects"
-told 'not the requested bytes'
-relay --rule 'GET /4096/ cut every=2'
-through 1
-[ "$(field errors_network)" = 5 ] && [ "$(field operations)" = 5 ] || fail "a cut answer is not seen"
-relay --rule 'GET /4096/ flip'
-through 4 --verify
-relay --rule 'GET /4096/ status=503:SlowDown every=2'
-through 1
-[ "$(field slow_downs)" = 5 ] && [ "$(field operations)" = 5 ] || fail "SlowDown is not counted"
-told 'cannot read s3://.*SlowDown'
-say "wrong answers are errors"
+did() { # NUMBER: operations of the last call, without errors
+	[ "$(theirs operations) $(theirs errors)" = "$1 0" ] || fail "libs3-client does not do all"
+}
+# theirs NAME: a figure of the last call
+theirs() {
+	awk -v name="$1" '$1 == name { print $2 }' "$work/theirs"
+}
+# heads_agree PREFIX OBJECTS BYTES: keys, sizes and ETags by libs3 are those of the bytes stored
+heads_agree() {
+	libs3 0 head "$1" "$2" "$3" 1 "$2"
+	number=0
+	while [ "$number" -lt "$2" ]; do
+		key=$1$(printf %06d "$number")
+		sum=$(s3 get "$key" | md5sum)
+		echo "$key $3 \"${sum%% *}\""
+		number=$((number + 1))
+	done >"$work/want"
+	head -n "$2" "$work/theirs" | cmp -s - "$work/want" || {
+		diff "$work/want" "$work/theirs" >&2
+		fail "sizes or ETags differ"
+	}
+}
 
-# --- the limit of requests applies here too, and a lost server ends the run
-sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 -n 1000 --max-requests 50 "s3://$bucket"
-told 'requests that --max-requests allows are used up'
-[ "$(field operations)" -lt 50 ] || fail "more requests than allowed"
-bucket_holds 0
-rm -f "$work/series"
-(
-	soon "no operation is done" grep -qs '^[0-9]' "$work/series"
-	server_stop "$server_pid"
-) &
-sweep 1 --engine libs3 --sizes 4k --tests read --objects 2 --time 100s --max-errors 20 --interval 100ms \
-	--series "$work/series" "s3://$bucket"
-wait $!
-# (requests in flight may still get an answer 5xx)
-[ "$(field errors_network)" -ge 15 ] || fail "a lost server is not an error of the network"
-told 'the first: cannot read s3://'
-say "limits, and a lost server"
+head -c 4096 /dev/urandom >"$work/first"
+libs3 0 put first 0 4096 1 1 <"$work/first"
+s3 get first | cmp -s - "$work/first" || fail "libs3-client wrote something else"
+s3 delete first
 
-# --- certificates
-s3_start tls
-if [ $payload = sigv2 ]; then
-	sweep 2 --quiet --engine libs3 --ca-file "$S3_CA" --sizes 4k -n 2 "s3://$bucket"
-	told 'verifies no certificates.*--insecure'
-else
-	sweep 2 --quiet --engine libs3 --ca-file "$S3_CA" --sizes 4k -n 2 "s3://$bucket"
-	told 'takes no file of certificates'
-fi
-errors_are_one_line
-sweep 0 --engine libs3 --insecure --sizes 4k -n 4 "s3://$bucket"
-bucket_holds 0
-say "over https only with --insecure, or with what the system trusts"
+# --- what iosweep wrote
+sweep 0 --quiet -n 20 --sizes 4Ki,300000 --objects 4 --tests write,read --verify --keep \
+	--run-name kept "s3://$bucket"
+for size in 4096 300000; do
+	heads_agree "iosweep-kept/$size/" 4 "$size"
+	libs3 0 get "iosweep-kept/$size/" 4 "$size" 3 40
+	did 40
+	libs3 0 get "iosweep-kept/$size/000002" 0 "$size" 1 1 "$work/object"
+	s3 get "iosweep-kept/$size/000002" | cmp -s - "$work/object" ||
+		fail "libs3-client reads other bytes"
+done
+libs3 1 get iosweep-kept/300000/ 4 300001 1 2
+[ "$(theirs operations) $(theirs errors)" = "0 2" ] || fail "another size is not an error"
+say "libs3 reads what iosweep wrote"
+
+# --- what libs3 wrote: also in the place of an object of iosweep's, with its bytes and with others
+for size in 1 300000; do
+	head -c "$size" /dev/urandom >"$work/body"
+	libs3 0 put "by-libs3/$size/" 5 "$size" 4 30 <"$work/body"
+	did 30
+	s3 get "by-libs3/$size/000004" | cmp -s - "$work/body" || fail "libs3-client wrote other bytes"
+	heads_agree "by-libs3/$size/" 5 "$size"
+done
+s3 sums by-libs3/ >"$work/before"
+sweep 0 --quiet -n 20 --sizes 300000 --tests read,stat -r "s3://$bucket/by-libs3/300000"
+[ "$(sum operations) $(sum errors)" = "40 0" ] || fail "iosweep does not read what libs3 wrote"
+s3 sums by-libs3/ | cmp -s - "$work/before" || fail "iosweep has changed objects of libs3"
+verify() { # STATUS
+	sweep "$1" --quiet -n 40 --sizes 300000 --tests read -r --verify --run-name kept "s3://$bucket"
+}
+cp "$work/object" "$work/wrong"
+flip_bit "$work/wrong" 1234
+libs3 0 put iosweep-kept/300000/000002 0 300000 1 1 <"$work/wrong"
+verify 4
+[ "$(sum errors_wrong)" -gt 0 ] || fail "a wrong bit of libs3's object is not found"
+libs3 0 put iosweep-kept/300000/000002 0 300000 1 1 <"$work/object"
+verify 0
+say "iosweep reads what libs3 wrote"
+
+# --- figures of the same work: operations, requests as counted on the way, bytes
+relay
+at=$relay
+libs3 0 get by-libs3/300000/ 5 300000 4 50
+did 50
+[ "$(requests GET /by-libs3/300000/)" = 50 ] || fail "libs3-client sends other requests"
+relay
+run 0 --endpoint "$relay" --format csv --columns all --quiet -n 50 --rounds 1 --depth 4 \
+	--sizes 300000 --tests read -r "s3://$bucket/by-libs3/300000"
+[ "$(field operations) $(field requests)" = "50 50" ] ||
+	fail "$(field operations) operations, $(field requests) requests, not 50"
+at=$endpoint seconds=1
+for depth in 1 4; do
+	libs3 0 get by-libs3/300000/ 5 300000 "$depth" 0
+	sweep 0 --quiet --time 1s --depth "$depth" --sizes 300000 --tests read -r \
+		"s3://$bucket/by-libs3/300000"
+	[ "$(field errors)$(theirs errors)" = 00 ] || fail "operations failed"
+	echo "# depth $depth: iosweep $(field rate_per_s)/s, p50 $(field latency_ns_p50) ns;" \
+		"libs3 $(theirs rate_per_s)/s, p50 $(theirs latency_ns_p50) ns"
+done
+say "the same operations are as many requests"
+
+run 0 clean --endpoint "$endpoint" --run-name kept "s3://$bucket"
+bucket_holds 10
