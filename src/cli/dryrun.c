@@ -308,9 +308,10 @@ static void add_time(const struct settings *settings, const struct plan *plan, c
     } else if (!forecast.counted && !forecast.created && most_s > 0) {
         span_text(most_s, most);
         if (least_s < most_s)
-            text_add(text, SENTENCE_TEXT, "; ", "takes %s to %s", span_text(least_s, least), most);
+            text_add(text, SENTENCE_TEXT, "; ", "rows take %s to %s", span_text(least_s, least),
+                     most);
         else
-            text_add(text, SENTENCE_TEXT, "; ", "takes %s", most);
+            text_add(text, SENTENCE_TEXT, "; ", "rows take %s", most);
     }
 }
 

@@ -463,14 +463,18 @@ $ judged $ssd write:4Ki times=1000x40us
 ! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 4 KiB writes take 40.2 us (p99 40.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # a burst and then a limit
-$ judged read:4Ki times=1000x60us time=10300ms write:4Ki times=1000x30us time=89ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us) but reach only 97.1 /s (a limit?), 4 KiB writes take 30.1 us (p99 30.0 us). The machine was quiet and the figures are steady.
+$ judged read:4Ki times=1000x60us time=10300ms median=10.3ms write:4Ki times=1000x30us time=89ms median=89us
+! # verdict: /data answers like an SSD: 4 KiB reads take 10.3 ms (p50 60.2 us, p99 60.0 us; a limit?), 4 KiB writes take 89.0 us (p50 30.1 us, p99 30.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
-$ judged read:4Ki times=1000x60us write:4Ki times=1000x30us time=91ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us), 4 KiB writes take 30.1 us (p99 30.0 us) but reach only 11.0 k/s (a limit?). The machine was quiet and the figures are steady.
+$ judged read:4Ki times=1000x60us median=89us write:4Ki times=1000x30us time=92ms median=92us
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.0 us (p99 60.0 us), 4 KiB writes take 92.0 us (p50 30.1 us, p99 30.0 us; a limit?). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
-$ judged io-limits='read 100 operations/s' read:4Ki times=1000x60us time=10300ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us) but reach only 97.1 /s (limited by a control group: read 100 operations/s). The machine was quiet and the figures are steady.
+$ judged io-limits='read 100 operations/s' read:4Ki times=1000x60us time=10300ms median=10.3ms
+! # verdict: /data answers like an SSD: 4 KiB reads take 10.3 ms (p50 60.2 us, p99 60.0 us; limited by a control group: read 100 operations/s). The machine was quiet and the figures are steady.
+! # next: iosweep /data   (the whole curve, within a minute)
+# --rate sets the mean
+$ judged rate=100 read:4Ki times=1000x60us median=10.3ms read:4Ki times=1000x6us median=10.3ms cache=cached
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us). The page cache makes 4 KiB reads 10 times faster (5.98 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # what the page cache gains, of the same size
 $ judged read:4Ki times=1000x20us read:4Ki times=1000x5us cache=cached

@@ -22,7 +22,8 @@
 #define SMALL_BYTES        (UINT64_C(16) << 10) /* at most: larger ones are about bandwidth */
 #define SMALL_WANTED       (UINT64_C(4) << 10)
 #define CACHE_GAIN         1.3 /* less is no difference worth a word */
-#define HELD_BACK          3   /* times the median latency that an operation takes on average */
+#define SKEWED             1.5 /* times the median latency that an operation takes on average */
+#define HELD_BACK          3   /* the same, from which on a limit is likely */
 #define REDUCED_NOTE       "reduced:"
 #define REDUCED_MUCH       4   /* a set of files this many times smaller may be in a cache whole */
 #define UNSTEADY           0.1 /* half width from which on a figure is not to be quoted */
@@ -107,10 +108,13 @@ static double latency_of(const struct seen *row)
     return row->latency_ns_p50 > 0 ? row->latency_ns_p50 : row->op_ns_mean;
 }
 
-/* What is said of a row, as in all tables: the mean; or median where only that is known. */
-static double time_of(const struct seen *row)
+/* What is said of a row, as in all tables: the mean; or median where only that is known, or --rate
+ * sets the mean. */
+static double time_of(const struct verdict_input *input, const struct seen *row)
 {
-    return row->op_ns_mean > 0 ? row->op_ns_mean : row->latency_ns_p50;
+    const bool paced = input->f->info->settings->rate > 0 && row->latency_ns_p50 > 0;
+
+    return row->op_ns_mean > 0 && !paced ? row->op_ns_mean : row->latency_ns_p50;
 }
 
 static bool is_of(const struct verdict_input *input, const struct seen *row, bool writes,
@@ -192,35 +196,29 @@ static const char *kind_of(const struct verdict_input *input, double latency_ns)
                                         : " is slow, even for a hard disk";
 }
 
-/* "4 KiB reads take 92 us (p99 310 us)", or where several are in flight "reach 12 k/s". */
-static void add_small(char *text, const struct seen *row)
+/* "4 KiB reads take 92 us (p99 310 us)", or where several are in flight "reach 12 k/s".  Storage is
+ * recognised by the median: where the mean is far from it, both are stated. */
+static void add_small(const struct verdict_input *input, char *text, const struct seen *row)
 {
-    char size[UNITS_TEXT], figure[UNITS_TEXT], p99[UNITS_TEXT];
+    const bool paced = input->f->info->settings->rate > 0;
+    const bool skewed = is_alone(row) && time_of(input, row) > SKEWED * latency_of(row);
+    char size[UNITS_TEXT], figure[UNITS_TEXT], extra[VERDICT_TEXT] = "", limit[FINDINGS_LIMIT_TEXT];
 
     text_add(text, VERDICT_TEXT, ", ", "%s %s %s %s", units_format_size(findings_size(row), size),
              test_table[cell_test(row->cell)].plural, is_alone(row) ? "take" : "reach",
-             is_alone(row) ? units_format_time(time_of(row), figure)
+             is_alone(row) ? units_format_time(time_of(input, row), figure)
                            : units_format_rate(row->rate, figure));
+    if (skewed)
+        text_add(extra, sizeof(extra), "", "p50 %s", units_format_time(latency_of(row), figure));
     if (row->p99_known)
-        text_add(text, VERDICT_TEXT, "", " (p99 %s)",
-                 units_format_time((double)row->latency_ns_p99, p99));
-}
-
-/* Most operations are fast and the others so slow that they take most of the time. */
-static bool is_held_back(const struct seen *row)
-{
-    return is_alone(row) && row->rate > 0 && latency_of(row) > 0 &&
-           1e9 / row->rate > HELD_BACK * latency_of(row);
-}
-
-static void add_held_back(const struct verdict_input *input, char *text, const struct seen *row)
-{
-    char rate[UNITS_TEXT], limit[FINDINGS_LIMIT_TEXT];
-
-    if (!busy_is(&input->f->busy) && input->kind != VERDICT_TMPFS && is_held_back(row))
-        text_add(text, VERDICT_TEXT, "", " but reach only %s (%s)",
-                 units_format_rate(row->rate, rate),
+        text_add(extra, sizeof(extra), ", ", "p99 %s",
+                 units_format_time((double)row->latency_ns_p99, figure));
+    if (skewed && time_of(input, row) > HELD_BACK * latency_of(row) && !paced &&
+        !busy_is(&input->f->busy) && input->kind != VERDICT_TMPFS)
+        text_add(extra, sizeof(extra), "; ", "%s",
                  findings_limit(input->f, row, limit) ? limit : "a limit?");
+    if (extra[0])
+        text_add(text, VERDICT_TEXT, "", " (%s)", extra);
 }
 
 static void add_throughput(char *text, const struct seen *row)
@@ -253,10 +251,8 @@ static bool add_test(const struct verdict_input *input, bool writes, enum verdic
          row++)
         if (is_of(input, row, writes, path) && findings_size(row) == SMALL_WANTED && row->rate > 0)
             small = row;
-    if (small) {
-        add_small(text, small);
-        add_held_back(input, text, small);
-    }
+    if (small)
+        add_small(input, text, small);
     if (best && (!small || findings_size(best) > findings_size(small)))
         add_throughput(text, best);
     return small || best;
@@ -327,7 +323,7 @@ static void tell_cache(const struct verdict_input *input, char *text)
     memory = find_row(input, false, VERDICT_MEMORY, findings_size(device), findings_size(device));
     if (!memory || findings_size(memory) != findings_size(device))
         return;
-    gain = time_of(device) / time_of(memory);
+    gain = time_of(input, device) / time_of(input, memory);
     if (gain < CACHE_GAIN) {
         text_add(text, VERDICT_TEXT, " ", "The page cache makes %s reads no faster.",
                  units_format_size(findings_size(device), size));
@@ -337,7 +333,7 @@ static void tell_cache(const struct verdict_input *input, char *text)
              gain < 10 ? "The page cache makes %s reads %.1f times faster (%s)."
                        : "The page cache makes %s reads %.0f times faster (%s).",
              units_format_size(findings_size(device), size), gain,
-             units_format_time(time_of(memory), time));
+             units_format_time(time_of(input, memory), time));
 }
 
 /* What makes the figures doubtful; nothing where they are steady. */

@@ -4,6 +4,7 @@
 #include "base/compat.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,34 +72,61 @@ void table_fill_axes(const struct table *table, const struct cell *cell, struct 
                                                                    : 100 - cell->read_percent);
 }
 
+static double half_width(const struct result *result)
+{
+    return (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean;
+}
+
+static bool is_wide(const struct result *result)
+{
+    return result->rounds > 0 && result->interval_known && result->op_ns_mean > 0 &&
+           half_width(result) >= WIDE;
+}
+
+/* As units.h formats it; of a row with a wide interval with two digits: "1.5 us", "510 us". */
+static char *mean_text(char *(*format)(double, char *), double mean, const struct result *result)
+{
+    const bool rounded = is_wide(result) && mean >= 1;
+    const double step = rounded ? pow(10, floor(log10(mean)) - 1) : 1;
+    char text[UNITS_TEXT], *unit;
+
+    format(rounded ? round(mean / step) * step : mean, text);
+    unit = strchr(text, ' ');
+    if (rounded && unit && strchr(text, '.')) /* the third digit is 0 */
+        memmove(unit - (unit[-2] == '.' ? 2 : 1), unit, strlen(unit) + 1);
+    return mem_strdup(text);
+}
+
 /* Half its width in percent; a wide one, which may not be even about the mean, by its ends, in the
- * unit of that and with as many digits as matter: "1.5..9.8" behind "3.42 us". */
+ * unit of that and with as many digits as matter: "1.5..9.8" behind "3.4 us"; "<9.8" where it has
+ * no lower end. */
 static char *interval_text(const struct table *table, const struct result *result)
 {
     const double mean_ns = result->op_ns_mean / 0.9995; /* as it is rounded */
     const double unit_ns = mean_ns < 1e3 ? 1 : mean_ns < 1e6 ? 1e3 : mean_ns < 1e9 ? 1e6 : 1e9;
     const double low = result->op_ns_low / unit_ns, high = result->op_ns_high / unit_ns;
-    const double half = (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean;
 
-    if (half < WIDE)
-        return mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-", half * 100);
-    return mem_printf("%.*f..%.*f", low > 0 && low < 9.95, low, high < 9.95, high);
+    if (!is_wide(result))
+        return mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-", half_width(result) * 100);
+    if (low < 0.05)
+        return mem_printf("<%.*f", high < 9.95, high);
+    return mem_printf("%.*f..%.*f", low < 9.95, low, high < 9.95, high);
 }
 
 static void fill_measured(const struct table *table, const struct result *result,
                           struct table_row *row)
 {
     const double throughput = columns_throughput(result), rate = columns_rate(result);
-    char text[UNITS_TEXT];
+
     row->text[T_OPERATIONS] = count_text(result->sum.tally.operations);
     if (result->rounds > 0)
-        row->text[T_TIME] = mem_strdup(units_format_time(result->op_ns_mean, text));
+        row->text[T_TIME] = mean_text(units_format_time, result->op_ns_mean, result);
     if (result->rounds > 0 && result->interval_known && result->op_ns_mean > 0)
         row->text[T_INTERVAL] = interval_text(table, result);
     if (throughput >= 0)
-        row->text[T_THROUGHPUT] = mem_strdup(units_format_throughput(throughput, text));
+        row->text[T_THROUGHPUT] = mean_text(units_format_throughput, throughput, result);
     if (rate >= 0)
-        row->text[T_RATE] = mem_strdup(units_format_rate(rate, text));
+        row->text[T_RATE] = mean_text(units_format_rate, rate, result);
     row->speed = throughput >= 0 ? throughput : rate;
     row->text[T_P50] = percentile_text(result, 500);
     row->text[T_P99] = percentile_text(result, 990);
