@@ -193,7 +193,7 @@ awk -F, '
 	FILENAME == ARGV[1] && /^# intervals: / {
 		found++
 		split($0, word, /[ ,;]+/)
-		idle = word[3]; all = word[5]; left = word[9] + 0
+		idle = word[3] + 0; all = word[5]; left = word[8] + 0
 	}
 	FILENAME == ARGV[1] && /^#   rate lowest / {
 		split($0, word, /[ ,;]+/)

@@ -26,6 +26,11 @@ pairs "reads posix;reads a;" --cache cached $tree --tests read --engine posix,pr
 pairs "reads 1 thread;" --cache cached --tests read --threads 1,2 --sizes 4k,16k null:
 pairs "reads random;" --cache cached $tree --tests read --access random,sequential --sizes 4k a
 
+# --- more pairs than lines: the extremes are shown, and how many are not
+run 0 --format json -o result.json --time 300ms --tests read --sizes 4k \
+	--threads 1,2,3,4,5,6,7,8,9,10,11 null:
+python3 "$top_srcdir/tests/cli/compared.py" result.json err >faults || fail "$(cat faults)"
+
 # --- nothing to compare: one value of each axis, two axes at once, too few rounds, a rate for all
 for words in "null:" "-n 4 null: mem:" "--rate 20000 --threads 1,2 null:"; do
 	run 0 --cache cached --tests read --sizes 4k --time 50ms $words

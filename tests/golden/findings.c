@@ -97,6 +97,7 @@ static const struct field {
     FIELD(fixture, IN_FIXTURE, WHOLE, "existing", settings.existing),
     FIELD(fixture, IN_FIXTURE, WHOLE, "keep", settings.keep),
     FIELD(fixture, IN_FIXTURE, WHOLE, "rate", settings.rate),
+    FIELD(fixture, IN_FIXTURE, WHOLE, "repetitions", settings.repetitions),
     FIELD(fixture, IN_FIXTURE, WHOLE, "max-time", settings.max_time_ns),
     FIELD(fixture, IN_FIXTURE, WHOLE, "targets", settings.target_count),
     FIELD(fixture, IN_FIXTURE, POINTER, "label", target.label),

@@ -47,12 +47,12 @@ $ findings others=43% cache=direct write:2 times=1000x1100ns rounds=11 median=11
 # three at most, what changes the meaning of the figures first
 $ findings others=0 write:2 notes=all failed=1 wrong=1 write:64Ki state=skipped skip=beyond_file read:2 read:64Ki
 ! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
-! # finding: 1 operation failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
+! # finding: 1 operation failed in 1 row; the rate includes the time of failed operations, but not the operations; use --max-errors 1 to stop at the first
 ! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; use -b (--cache direct) to bypass it
 
 # --- errors
 $ findings cache=direct write:2 failed=3 write:64Ki
-! # finding: 3 operations failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
+! # finding: 3 operations failed in 1 row; the rate includes the time of failed operations, but not the operations; use --max-errors 1 to stop at the first
 $ findings write:2 state=skipped
 
 # --- notes, each with what to do, of one row and of two
@@ -79,6 +79,8 @@ $ findings cache=direct write:2 notes=drained read:64Ki notes=submit_blocks
 ! # finding: 1 row spent most of the time submitting operations, so --depth had little effect; use --cache direct
 $ findings cache=direct write:2 notes=drained read:64Ki
 ! # finding: 1 row had fewer operations in flight than --threads and --depth ask for; use --time instead of --repetitions
+$ findings repetitions=0 cache=direct write:2 notes=drained read:64Ki
+! # finding: 1 row had fewer operations in flight than --threads and --depth ask for; allow more time (--time, --max-time)
 
 # --- memory or storage: a write of 2 B and a read of 64 KiB
 $ findings write:2 read:64Ki
@@ -296,13 +298,13 @@ $ s3 cpu=900ms threads=2
 $ s3 cpu=1800ms
 ! # finding: in 1 row of an object store, the 1 thread of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try more --threads
 $ s3 cpu=900ms failed=1
-! # finding: 1 operation failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
+! # finding: 1 operation failed in 1 row; the rate includes the time of failed operations, but not the operations; use --max-errors 1 to stop at the first
 $ s3 threads=1048576 time=1 cpu=1048576
 ! # finding: in 1 row of an object store, the 1048576 threads of this client kept a processor busy 100 % of the time: the client is the limit, not the server; try a machine with more processors
 $ s3 threads=1048576 time=1 cpu=1048576 has-requests=0
 # everything at once
 $ s3 slow-downs=1 retries=1 body=42s cpu=1s failed=1
-! # finding: 1 operation failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
+! # finding: 1 operation failed in 1 row; the rate includes the time of failed operations, but not the operations; use --max-errors 1 to stop at the first
 ! # finding: in 1 row, the server throttled 1 of 1000 requests (SlowDown): the rows show its limit; use a lower --depth, fewer --threads, or --rate
 ! # finding: reads of 4 KiB get the first byte after 400 us but wait 42.0 ms for the rest: the server sends headers and body separately, and Nagle's algorithm holds the body back until the client's delayed ACK; this affects all clients; set TCP_NODELAY in the server, or try larger --sizes
 
@@ -329,9 +331,9 @@ $ team write:2 ranks=133,133,66,67
 $ team write:2 ranks=134,134,66,67
 ! # finding: nas2 reaches 50 % of the rate of nas1 (per rank, in one row); run iosweep on nas2 alone to find the cause
 $ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,0,3,2
-! # finding: 5 operations failed in 1 row (all on nas2); only the time of failed operations counts; use --max-errors 1 to stop at the first
+! # finding: 5 operations failed in 1 row (all on nas2); the rate includes the time of failed operations, but not the operations; use --max-errors 1 to stop at the first
 $ team write:2 ranks=1000,1000,1000,1000 failed=5 failed-of-ranks=0,1,3,2
-! # finding: 5 operations failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
+! # finding: 5 operations failed in 1 row; the rate includes the time of failed operations, but not the operations; use --max-errors 1 to stop at the first
 $ team write:2 ranks=1000,1000,1000,1000
 
 # --- the verdict, of reads of 4 KiB from the device unless a row is another one
@@ -453,6 +455,9 @@ $ judged $ssd read:64Ki threads=2 times=1000x65us
 # what is of another kind, or has no figures, says nothing
 $ judged stat:4Ki times=1000x90us
 ! # verdict: /data: stat calls reach 11.1 k/s. The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
+$ judged fill:64Ki times=1000x90us
+! # verdict: /data: fills reach 728 MB/s. The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged $ssd state=skipped
 $ judged $ssd mixed
@@ -595,6 +600,6 @@ $ judged driver=s3 $ssd cache=cached
 # what a verdict must not be read without
 $ judged $ssd wrong=1 failed=1
 ! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
-! # finding: 1 operation failed in 1 row; only the time of failed operations counts; use --max-errors 1 to stop at the first
+! # finding: 1 operation failed in 1 row; the rate includes the time of failed operations, but not the operations; use --max-errors 1 to stop at the first
 ! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)

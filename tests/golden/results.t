@@ -63,7 +63,7 @@ $ iosweep compare --format table label-old.json label-new.json
 | read: unclear overall (time per operation +2.7 %, -2.8 % to +8.4 %); cells: 2 unclear
 | write: unclear overall (time per operation +3.8 %, -23.4 % to +40.5 %); cells: 1 unclear
 ! unclear: 3 of 3 cells, which could hide a difference beyond the tolerance, at worst 41 %; more rounds or more pairs narrow the intervals
-! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
+! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both runs on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare --format table lacks-old.json lacks-new.json
 | test            size      old      new  time/op  95 % over all cells       p  verdict  notes
@@ -80,7 +80,7 @@ $ iosweep compare --format table lacks-old.json lacks-new.json
 ! iosweep: old and new did different work in 2 of 4 cells, such as read 512 B data posix cached, step 2 (cache_hits:old;wide)
 ! iosweep: not compared, since skipped or incomplete in some file: 2 of 4 cells
 ! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance, at worst 17 %; more rounds or more pairs narrow the intervals
-! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both sweeps on a quiet machine with more --time for each row, or compare several pairs
+! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both runs on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare --quiet --partial pair-old1.json lacks-new.json
 | record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,step,loop,repeat,access,mix,filled_bytes,ranks,file

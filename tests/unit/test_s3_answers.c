@@ -281,7 +281,7 @@ static void pauses(void **state)
     }
 }
 
-/* rclone uses another root name; truncated documents and those with a NUL are rejected. */
+/* rclone and moto use other root names; truncated documents and those with a NUL are rejected. */
 static void roots(void **state)
 {
     static const char nul[] = "<ListBucketResult>\0</ListBucketResult>";
@@ -296,6 +296,15 @@ static void roots(void **state)
     assert_string_equal(judge(OBJECT_UPLOAD_BEGIN, &answer).code, "BrokenXML");
     answer = answer_of(200, "<InitiateMultipartUpload><UploadId>u</UploadId></InitiateMultipart>");
     assert_string_equal(judge(OBJECT_UPLOAD_BEGIN, &answer).code, "BrokenXML");
+    answer = answer_of(200, "<CompleteMultipartUploadResponse><ETag>\"e-2\"</ETag>"
+                            "</CompleteMultipartUploadResponse>");
+    assert_int_equal(judge(OBJECT_UPLOAD_COMPLETE, &answer).class, OBJECT_DONE);
+    assert_string_equal(judge(OBJECT_COPY, &answer).code, "BrokenXML");
+    answer = answer_of(200, "<CompleteMultipartUploadResponse><ETag></ETag>"
+                            "</CompleteMultipartUploadResponse>");
+    assert_string_equal(judge(OBJECT_UPLOAD_COMPLETE, &answer).code, "BrokenXML");
+    answer = answer_of(200, "<CompleteMultipartUploadResponse><ETag>\"e-2\"</ETag>");
+    assert_string_equal(judge(OBJECT_UPLOAD_COMPLETE, &answer).code, "BrokenXML");
     answer = answer_of(200, nul);
     answer.text_bytes = sizeof(nul) - 1;
     assert_string_equal(judge(OBJECT_LIST, &answer).code, "BrokenXML");

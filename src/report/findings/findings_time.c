@@ -170,7 +170,7 @@ FILL(busy)
 /* Of the notes that tell it the first that any row has. */
 FILL(not_done)
 {
-    static const struct {
+    const struct {
         unsigned note;
         const char *words;
     } asked[] = {
@@ -178,8 +178,11 @@ FILL(not_done)
                            "--rate, or a higher --depth or more --threads"},
         {NOTE_SUBMIT_BLOCKS, "spent most of the time submitting operations, so --depth had little "
                              "effect; use --cache direct"},
-        {NOTE_DRAINED, "had fewer operations in flight than --threads and --depth ask for; use "
-                       "--time instead of --repetitions"},
+        {NOTE_DRAINED, f->info->settings->repetitions
+                           ? "had fewer operations in flight than --threads and --depth ask for; "
+                             "use --time instead of --repetitions"
+                           : "had fewer operations in flight than --threads and --depth ask for; "
+                             "allow more time (--time, --max-time)"},
     };
 
     for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]) && !terms[0][0]; i++) {
@@ -242,8 +245,8 @@ const struct rule findings_of_time[] = {
      .serious = true,
      .weigh = weigh_failed,
      .fill = fill_failed,
-     .sentence = "{operations} failed in {rows}{1}; only the time of failed operations counts; use "
-                 "--max-errors 1 to stop at the first"},
+     .sentence = "{operations} failed in {rows}{1}; the rate includes the time of failed "
+                 "operations, but not the operations; use --max-errors 1 to stop at the first"},
     {.weight = 780, .fill = fill_not_done, .sentence = "{1}"},
     {.weight = 720,
      .weigh = weigh_opening,

@@ -258,7 +258,8 @@ static bool add_test(const struct verdict_input *input, bool writes, enum verdic
     return small || best;
 }
 
-/* Of tests that use names, and of a mix: the highest rate of each. */
+/* Of tests that use names, and of a mix: the highest rate of each; of fill, whose operations are
+ * pieces of one file, the throughput. */
 static bool add_names(const struct verdict_input *input, char *text)
 {
     char rate[UNITS_TEXT];
@@ -274,7 +275,9 @@ static bool add_names(const struct verdict_input *input, char *text)
                 best = row;
         if (best)
             text_add(text, VERDICT_TEXT, ", ", "%s%s reach %s", test_table[test].plural,
-                     best->cell->mixed ? " in a mix" : "", units_format_rate(best->rate, rate));
+                     best->cell->mixed ? " in a mix" : "",
+                     test == TEST_FILL ? units_format_throughput(best->throughput, rate)
+                                       : units_format_rate(best->rate, rate));
         any = any || best;
     }
     return any;

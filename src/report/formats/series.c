@@ -253,19 +253,22 @@ static void say_rates(const struct series_spread *spread, const char *what)
     const double bytes = spread->bytes && test_moves_data(spread->cell->work.test)
                              ? (double)spread->bytes / (double)spread->operations
                              : 0;
-    char out[64] = "";
+    const uint64_t left_out = spread->count - spread->whole;
+    char idle[24] = "none", out[64] = "";
 
-    if (spread->count > spread->whole)
-        snprintf(out, sizeof(out), ", %" PRIu64 " left out of the rates",
-                 spread->count - spread->whole);
-    log_text("# intervals%s: %" PRIu64 " of %" PRIu64 " without any operation%s", what,
-             spread->idle, spread->count, out);
+    if (spread->idle)
+        snprintf(idle, sizeof(idle), "%" PRIu64, spread->idle);
+    if (left_out)
+        snprintf(out, sizeof(out), "; %" PRIu64 " partial one%s not counted", left_out,
+                 left_out == 1 ? " is" : "s are");
+    log_text("# intervals%s: %s of %" PRIu64 " %s idle%s", what, idle, spread->count,
+             spread->idle > 1 ? "were" : "was", out);
     say_figures(spread, "rate", 1, units_format_rate);
     if (bytes > 0)
         say_figures(spread, "throughput", bytes, units_format_throughput);
 }
 
-/* Of several rows the one that was least even: rates of different sizes have no mean. */
+/* Of several rows the least steady one: rates of different sizes have no mean. */
 static void say_spread(const struct series_sink *series)
 {
     const struct series_spread *worst = NULL;
@@ -281,7 +284,7 @@ static void say_spread(const struct series_sink *series)
     if (!worst)
         return;
     if (series->spreads.count > 1)
-        snprintf(what, sizeof(what), " of %u rows, least even row %u (%s %s)",
+        snprintf(what, sizeof(what), " of %u rows, the least steady being row %u (%s %s)",
                  series->spreads.count, worst->cell->index + 1, test_names[cell_test(worst->cell)],
                  units_format_size(worst->cell->work.size_bytes, size));
     say_rates(worst, what);

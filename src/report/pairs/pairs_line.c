@@ -179,6 +179,20 @@ static int sink_slice(void *arg, const struct slice_record *record, struct error
     return 0;
 }
 
+/* Whether to print the pair at a place after `shown` others: the first ones are, and of all pairs
+ * those with the least and the greatest ratio. */
+static bool is_shown(const struct pairs *pairs, size_t at, size_t shown)
+{
+    size_t least = 0, most = 0;
+
+    for (size_t i = 1; i < pairs->count; i++) {
+        least = pairs->all[i].ratio < pairs->all[least].ratio ? i : least;
+        most = pairs->all[i].ratio > pairs->all[most].ratio ? i : most;
+    }
+    return at == least || at == most ||
+           shown + (least > at) + (most > at && most != least) < LINES_MOST;
+}
+
 static int sink_end(void *arg, struct error *err)
 {
     struct pairs_sink *sink = arg;
@@ -186,15 +200,17 @@ static int sink_end(void *arg, struct error *err)
     char line[PAIR_LINE_TEXT];
     (void)err;
     pairs_end(&sink->gathered, sink->pairs);
-    for (size_t i = 0; i < sink->pairs->count && i < LINES_MOST; i++) {
+    for (size_t i = 0, shown = 0; i < sink->pairs->count; i++) {
+        if (!is_shown(sink->pairs, i, shown))
+            continue;
         pair_line(info, &sink->pairs->all[i], line);
         log_named("compared", "%s", line);
+        shown++;
     }
     if (sink->pairs->count > LINES_MOST)
         log_named("compared",
-                  "%zu more pairs; write JSON (-o NAME.json) and see them by iosweep "
-                  "compare",
-                  sink->pairs->count - LINES_MOST);
+                  "%zu more pair%s: -o NAME.json, then iosweep compare NAME.json lists all",
+                  sink->pairs->count - LINES_MOST, sink->pairs->count - LINES_MOST == 1 ? "" : "s");
     return 0;
 }
 

@@ -468,7 +468,7 @@ def _say_evidence(comparison):
         ratio = _exp(most.machine)
         text.say(f"the processor was {'slower' if ratio > 1 else 'faster'} itself (reference"
                  f" {text.ratios(ratio)[0]}): cells that are bound by it can only show"
-                 " greater differences; alternate sweeps and compare OLD NEW OLD NEW, or compare"
+                 " greater differences; alternate runs and compare OLD NEW OLD NEW, or compare"
                  " both in the same rounds of one run")
     for evidence, words in (
             (_INTERVALS, "{} {} no rounds: conservative intervals hide small differences; compare"
@@ -523,7 +523,7 @@ def _refuse_gaps(comparison, partial):
             " rows more), or CSV with the columns op_ns_low and op_ns_high")
         if any(cell.verdict == "unclear" for cell in cells):
             why, advice = "no cell is known to differ or to be the same", (
-                "repeat both sweeps on a quiet machine with more --time for each row, or compare"
+                "repeat both runs on a quiet machine with more --time for each row, or compare"
                 " several pairs")
         elif all(cell.cell.reason for cell in cells):
             why = "all cells were skipped or are incomplete in some file"

@@ -211,13 +211,18 @@ static bool ends_with_root(struct xml *xml, const struct http_answer *answer, co
     return ends_with(answer, root);
 }
 
-/* Some servers use another root name; the id is what matters. */
-static bool names_upload(const struct xml *xml, const struct http_answer *answer)
+/* Some servers use another root name; the id of an upload, or the tag of what it became, is what
+ * matters. */
+static bool names_upload(enum object_verb verb, const struct xml *xml,
+                         const struct http_answer *answer)
 {
-    char root[64], id[OBJECT_UPLOAD_BYTES];
+    const char *const wanted = verb == OBJECT_UPLOAD_BEGIN      ? "UploadId"
+                               : verb == OBJECT_UPLOAD_COMPLETE ? "ETag"
+                                                                : NULL;
+    char root[64], found[OBJECT_UPLOAD_BYTES];
 
-    if (xml->open[0].bytes >= sizeof(root) ||
-        xml_find(answer->text, answer->text_bytes, "UploadId", id, sizeof(id)) <= 0)
+    if (!wanted || xml->open[0].bytes >= sizeof(root) ||
+        xml_find(answer->text, answer->text_bytes, wanted, found, sizeof(found)) <= 0)
         return false;
     memcpy(root, xml->open[0].text, xml->open[0].bytes);
     root[xml->open[0].bytes] = '\0';
@@ -242,9 +247,8 @@ static void judge_document(const struct object_call *call, const char *root,
         read_code(answer, verdict->code, sizeof(verdict->code));
         if (verdict->code[0] != '\0')
             (void)class_by_code(verdict);
-    } else if (xml_is(&xml.open[0], root)
-                   ? !ends_with_root(&xml, answer, root)
-                   : call->verb != OBJECT_UPLOAD_BEGIN || !names_upload(&xml, answer)) {
+    } else if (xml_is(&xml.open[0], root) ? !ends_with_root(&xml, answer, root)
+                                          : !names_upload(call->verb, &xml, answer)) {
         object_verdict_broken(verdict, "BrokenXML");
     }
 }
