@@ -175,7 +175,7 @@ end
 complete -c iosweep -n __iosweep_first -a clean -d 'remove what runs have left behind'
 complete -c iosweep -n '__iosweep_command clean' -l run-name -x -d 'only this run, or those of its team of ranks'
 complete -c iosweep -n '__iosweep_command clean' -l all -d 'all runs, if there are several'
-complete -c iosweep -n '__iosweep_command clean' -l force -d 'even runs that are still alive'
+complete -c iosweep -n '__iosweep_command clean' -l force -d 'also live runs, and files that are too short'
 complete -c iosweep -n '__iosweep_command clean' -l dry-run -d 'list the runs, remove nothing'
 complete -c iosweep -n '__iosweep_command clean' -l endpoint -x -d 'the service: SCHEME://HOST[:PORT] [AWS]'
 complete -c iosweep -n '__iosweep_command clean' -l region -x -d 'region of the bucket [us-east-1]'

@@ -34,7 +34,7 @@ static const struct option_row options[] = {
     {.name = "all", .type = OPTION_FLAG, .offset = FIELD(all),
      .help = "all runs, if there are several", .group = "Runs"},
     {.name = "force", .type = OPTION_FLAG, .offset = FIELD(force),
-     .help = "even runs that are still alive", .group = "Runs"},
+     .help = "also live runs, and files that are too short", .group = "Runs"},
     {.name = "dry-run", .type = OPTION_FLAG, .offset = FIELD(dry_run),
      .help = "list the runs, remove nothing", .group = "Runs"},
     {.name = NULL},

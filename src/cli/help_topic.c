@@ -421,7 +421,10 @@ static void answer_name(struct asked *asked, const struct name *name)
     case NAME_VALUE:
         begin_answer(asked, "Value \"%s\" of the option:\n", name->text);
         help_print_row(stream, row);
-        tell_page(asked, row->group);
+        if (strcmp(row->name, "tests") == 0)
+            fputs("More in iosweep-tests(7), \"TESTS\".\n", stream);
+        else
+            tell_page(asked, row->group);
         break;
     case NAME_COLUMN:
         begin_answer(asked, "Column of results:\n");

@@ -86,8 +86,8 @@ $ iosweep help stop
 | More in iosweep-csv(5).
 $ iosweep help team
 | team, rank, ranks, host, hosts, side by side:
-| Several processes (ranks), started by mpirun or srun on one or more hosts, that
-| measure the same rows at the same time.  A row covers all of them; the JSON
+| Several processes (ranks) that mpirun or srun starts on one or more hosts, and
+| that measure the same rows at the same time.  A row covers all of them; the JSON
 | contains the figures of each.  Rank 0 decides and prints.
 | See iosweep help: ranks_apart, rank_rate_per_s_min, skew.
 |
@@ -232,6 +232,10 @@ $ iosweep help null
 |              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
 |              --null.fail LIST  engine null: every:N of a slice, at:N of a thread
 | More in iosweep-tests(7), "ENGINES".
+$ iosweep help rename
+| Value "rename" of the option:
+|       --tests LIST            steps: write, read, create, stat ... [write,read]
+| More in iosweep-tests(7), "TESTS".
 $ iosweep help op_ns_mean
 | Column of results:
 |   op_ns_mean                ns: mean time per operation, all rounds
@@ -277,7 +281,7 @@ $ iosweep clean --help
 | Options:
 |       --run-name NAME         only this run, or those of its team of ranks
 |       --all                   all runs, if there are several
-|       --force                 even runs that are still alive
+|       --force                 also live runs, and files that are too short
 |       --dry-run               list the runs, remove nothing
 |       --endpoint URL          the service: SCHEME://HOST[:PORT] [AWS]
 |       --region NAME           region of the bucket [us-east-1]

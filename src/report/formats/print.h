@@ -43,7 +43,7 @@ bool print_any_can(const struct run_info *info, unsigned capabilities);
 
 /* Writes one CSV field, in quotes when it needs them.  What a spreadsheet would take for a formula
  * by its first character, if there is more, gets an apostrophe before it; so does what begins with
- * an apostrophe, so that readers can tell (analysis/results/reader.h). */
+ * an apostrophe, so that readers can tell (src/results/iosweep_results/read.py). */
 #define PRINT_FORMULA_FIRST "=+-@\t\r'"
 void print_csv_text(FILE *stream, const char *text, char separator);
 
