@@ -67,7 +67,7 @@ class Lines(unittest.TestCase):
         for seed in range(60):
             whole = fit.fit(SIZES, noisy(line(SIZES), seed))
             self.is_line(whole, 1000, 8e9, 0.05)
-            self.assertTrue(0.005 < whole.mean_error < 0.06)
+            self.assertTrue(0.5 < whole.mean_error_percent < 6)
             wrong += abs(whole.t0_ns / 1000 - 1) > 0.03
         self.assertLessEqual(wrong, 1)
 

@@ -10,9 +10,11 @@ import io
 import math
 import os
 import re
+import subprocess
+import sys
 import unittest
 
-import support  # noqa: F401 # finds the package
+import support
 from iosweep_results import read
 
 FIELDS = (
@@ -167,7 +169,7 @@ class Csv(Files):
         rows = self.read(
             "size_bytes,rate_per_s,test,step\n1,1,read,2\n1,1,write,3\n1,1,read,7\n1,1,read,2\n"
         ).rows
-        self.assertEqual([row.pass_ for row in rows], [1, 1, 2, 1])
+        self.assertEqual([getattr(row, "pass") for row in rows], [1, 1, 2, 1])
         self.assertEqual([row.place for row in rows], ["", "", ", step 7", ""])
 
     def test_what_is_damaged(self):
@@ -258,6 +260,15 @@ class Json(Files):
         self.assertEqual(self.read(one + "\n").head["label"], "L")
         self.refuse(one + one, "something follows the end of the results in some/file:6")
 
+    def test_no_standard_error(self):
+        """Messages must not get into the results."""
+        program = os.path.join(support.TOP, "src", "results", "iosweep-results")
+        self.read("size_bytes,rate_per_s\n512,1\n1024,1", "cut.csv")
+        words = [sys.executable, "-I", program, "fit", "--format", "csv", "cut.csv"]
+        said = subprocess.run(words, stdout=subprocess.PIPE, preexec_fn=lambda: os.close(2))
+        self.assertEqual(said.returncode, 1)
+        self.assertEqual([line[:7] for line in said.stdout.splitlines()], [b"file,te", b"cut.csv"])
+
     def test_of_a_run_that_was_killed(self):
         """At any byte: rows, and rows of the slices of cells that were under way."""
         text = (
@@ -284,6 +295,18 @@ class Json(Files):
                 self.assertEqual((rows[0].notes, rows[0].get("errors")), (("incomplete",), 1))
                 self.assertAlmostEqual(rows[0].number("throughput_bytes_per_s"), 512e9 / 5)
         self.assertEqual([row.op_ns for row in self.read(text[:-20], "x.json").rows], [5, 8])
+
+    def test_of_a_killed_run_with_impossible_times(self):
+        cell = ',{"record":"cell","cell":1,"size_bytes":512,"test":"read"}\n'
+        for op_ns, time_ns in (("5", "1e308"), ("1e308", "9"), ("5", "5e-324"), ("5", "0")):
+            times = f'"op_ns":{op_ns},"time_ns":{time_ns}'
+            line = f',{{"record":"slice","cell":1,"operations":2,{times}}}\n'
+            text = HEAD + cell + line * 8
+            if time_ns == "1e308":
+                self.refuse(text, "the sums of a cell are out of range in some/file")
+            else:
+                op_ns = self.read(text, "x.json.part").rows[0].op_ns
+                self.assertEqual(op_ns, 4.5 if time_ns == "9" else 5)
 
     def test_what_is_damaged(self):
         for text, words in (

@@ -224,7 +224,7 @@ def main(words):
         return problem.status
     except SystemExit as end:
         return end.code
-    except BrokenPipeError:  # nobody reads any more
+    except BrokenPipeError:  # the reader has closed the pipe
         return 141
     except KeyboardInterrupt:
         return 130

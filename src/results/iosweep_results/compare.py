@@ -495,7 +495,7 @@ def _say_doubts(comparison):
                  f" {worst}; more rounds or more pairs narrow the intervals")
     share, cell = comparison.count(lambda cell: cell.contradicted)
     if cell:
-        text.warn(f"in {share} the means tell otherwise than typical rounds, which are compared,"
+        text.warn(f"in {share} the means contradict the typical rounds, which are compared,"
                   f" such as {match.describe(cell.cell.row)} (means {text.time(cell.before_ns)} and"
                   f" {text.time(cell.after_ns)}, rounds {text.ratios(cell.ratio)[0]}): few"
                   " rounds took longer, or the machine had two speeds; repeat on a quiet one")

@@ -5,8 +5,8 @@
 Hockney's line t(n) = t0 + n / r_inf (R. W. Hockney, "The communication challenge for MPP",
 Parallel Computing 20, 1994) is fitted robustly: least squares of relative errors, since errors of
 timing are shares, then 20 passes of Huber's weights; t0 and 1 / r_inf are never negative.  A line
-never comes without its residuals: mean and worst error stand beside it, and a line that is far off
-is reported.
+never comes without its residuals: the results contain the mean and worst error, and a line that is
+far off is reported.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ _PASSES = 20
 _HUBER = 1.345  # 95 % efficiency for normal errors
 _MAD_TO_SIGMA = 1.4826  # of normal errors
 _SCALE_MIN = 1e-4  # residuals below are rounding of the figures
-_WORST_SHARE = 0.25  # beyond, the line is said not to describe the curve
+_WORST_SHARE = 0.25  # beyond, the line does not describe the curve
 _NOISY = {"wide", "drift", "incomplete"}  # notes of rows whose times may be off
 _ROWS_MAX = 50_000
 
@@ -32,7 +32,7 @@ class Line:
     """The line of a curve, by points of rising size.  t0_ns, ns_per_byte; bandwidth_bytes_per_s is
     r_inf, infinite where the time does not grow with the size, and half_bytes = t0 * r_inf, where
     half of it is reached; best_bytes_per_s, best_bytes: the best throughput and its size;
-    mean_error: of residuals without their signs; worst: the largest, at worst_bytes."""
+    mean_error_percent: of residuals without their signs; worst: the largest, at worst_bytes."""
 
     def __init__(self, sizes, times):
         self.points, self.from_bytes, self.to_bytes = len(sizes), sizes[0], sizes[-1]
@@ -41,9 +41,8 @@ class Line:
         self.bandwidth_bytes_per_s = 1e9 / self.ns_per_byte if grows else math.inf
         self.half_bytes = self.t0_ns / self.ns_per_byte if grows else math.inf
         residuals = list(map(self.residual, sizes, times))
-        self.mean_error = sum(map(abs, residuals)) / self.points
         self.worst = max(residuals, key=abs)
-        self.mean_error_percent = 100 * self.mean_error
+        self.mean_error_percent = 100 * sum(map(abs, residuals)) / self.points
         self.worst_error_percent = 100 * abs(self.worst)
         self.worst_bytes = sizes[residuals.index(self.worst)]
         rates = [n / t * 1e9 for n, t in zip(sizes, times)]
@@ -97,7 +96,8 @@ def fit(sizes, times):
     if len(set(sizes)) >= POINTS_MIN:
         with contextlib.suppress(ArithmeticError):
             line = Line(sizes, times)
-            if math.isfinite(line.t0_ns + line.mean_error) and line.bandwidth_bytes_per_s > 0:
+            is_finite = math.isfinite(line.t0_ns + line.mean_error_percent)
+            if is_finite and line.bandwidth_bytes_per_s > 0:
                 return line
     return None
 

@@ -165,7 +165,7 @@ def merge(results):
     return [Merged([cells[key] for _, cells in files], columns) for key in first[1]]
 
 
-# --- what is said beside the results
+# --- messages
 
 
 def _report(rows):

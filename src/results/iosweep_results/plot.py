@@ -3,7 +3,7 @@
 """iosweep plot: which rows make which curves of which panels, and where the picture goes.
 
 Each test has panels of its own, so that what reads and what writes never hide each other; curves
-that are still too many for a panel are told apart further.  What curves have in common is in the
+that are still too many for a panel are divided further.  What curves have in common is in the
 title, what they differ in is at the ends of their lines.  KINDS lists the pictures there are.
 """
 
@@ -292,7 +292,7 @@ def _formula(line):
     words = [text.time(line.t0_ns)] if line.t0_ns > 0 else []
     if line.ns_per_byte > 0:
         words.append(f"size / {text.throughput(line.bandwidth_bytes_per_s)}")
-    return " + ".join(words) + f" (off\u00a0by\u00a0{line.mean_error * 100:.1f}\u00a0%)"
+    return " + ".join(words) + f" (off\u00a0by\u00a0{line.mean_error_percent:.1f}\u00a0%)"
 
 
 # --- distributions, and courses over time

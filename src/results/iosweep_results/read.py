@@ -11,7 +11,6 @@ names file and line.  Rows of CSV share one array of numbers, so that a million 
 
 import array
 import collections
-import contextlib
 import csv
 import functools
 import io
@@ -21,7 +20,6 @@ import math
 import operator
 import os
 import re
-import statistics
 
 from . import text
 from .text import Problem, printable
@@ -68,7 +66,7 @@ _SMALL = 4 << 20  # bytes of files that are not kept open
 
 class Row:
     """A row of results, or an interval of --interval and --series.  Each of AXES is an attribute
-    ("pass" through getattr, or as pass_); result: of which file; op_ns: time per operation, of all
+    ("pass" through getattr); result: of which file; op_ns: time per operation, of all
     threads together, nan: not known, or skipped; notes: a tuple of words, note_text: joined by ";";
     skipped: not measured, there are no figures; incomplete: measured, but not to its end;
     rounds_ns: time per operation in each round that counts, empty: not known.
@@ -83,7 +81,6 @@ class Row:
         self.op_ns = NAN if self.skipped else _op_ns(figure, size_bytes)
 
     result = property(operator.attrgetter("axes.result"))
-    pass_ = property(operator.attrgetter("axes.pass"))
     notes = property(lambda self: tuple(filter(None, self.note_text.split(";"))))
     skipped = property(lambda self: "skipped:" in self.note_text)
     incomplete = property(lambda self: "incomplete" in self.note_text)
@@ -131,8 +128,8 @@ class Row:
     @property
     def place(self):
         """What tells it apart from others of its test: ", step 3, loop 2"; mostly ""."""
-        shown = {"step": self.pass_ > 1, "loop": self.loop > 1, "repeat": self.repeat > 1,
-                 "mix": self.mix is not None}
+        shown = {"step": getattr(self, "pass") > 1, "loop": self.loop > 1,
+                 "repeat": self.repeat > 1, "mix": self.mix is not None}
         filled = f", {text.amount(self.filled_bytes)} filled" if self.filled_bytes else ""
         return "".join(f", {n} {getattr(self, n)}" for n, is_ in shown.items() if is_) + filled
 
@@ -486,7 +483,7 @@ class _Cell:
     def row(self):
         """Of a cell whose own was not written: columns that follow from sums."""
         row = dict(self.record, record="row", rounds=len(self.rounds),
-                   op_ns_mean=statistics.fmean(self.rounds), errors=self.sums["failed"],
+                   op_ns_mean=sum(self.rounds) / len(self.rounds), errors=self.sums["failed"],
                    operations=self.sums["operations"], time_s=self.sums["time_ns"] / 1e9)
         if row["time_s"] > 0 and row["operations"]:
             row["op_ns_mean"] = row["time_s"] * 1e9 / row["operations"]
@@ -624,7 +621,11 @@ class _Document:
         for cell in [] if self.ended else list(self._cells.values()):
             if cell.record and cell.rounds and not cell.done:
                 row = cell.row()
-                self._take(row, json.dumps(row))
+                try:
+                    line = json.dumps(row, allow_nan=False)
+                except ValueError:
+                    raise self.lines.fail("the sums of a cell are out of range in") from None
+                self._take(row, line)
 
 
 def _read_json(lines, result):

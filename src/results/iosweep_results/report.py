@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""iosweep report: results as a page that can be sent to somebody, or as Markdown.
+"""iosweep report: results as a page to send, or as Markdown.
 
-What makes figures doubtful comes before what they say, and what holds for all rows is said once.
+What makes figures doubtful comes before the figures; what holds for all rows appears once.
 Here is what a report contains; page.py writes it, plot.py draws, compare.py judges.
 """
 
@@ -143,7 +143,7 @@ _SAID_ONCE = {
 
 
 def _rows_chapter(curves):
-    """A table of all rows; what all of them have is said once."""
+    """A table of all rows; what all of them have appears once, above it."""
     rows = [row for curve in curves for row in curve.rows]
     texts = {name: list(map(figure, rows)) for name, figure in _FIGURES.items()}
     alike = [name for name in _SAID_ONCE if len(rows) > 1 and len(set(texts[name])) == 1]
@@ -426,7 +426,7 @@ def run(options):
     writer = _WRITERS[cli.kind_of(options, "report", list(_WRITERS))]
     results = cli.read_all(options, plot.ROWS_MOST, series=True, wanted=_WANTED)
     for result in results:
-        result.name = result.short  # whoever reads the report need not know the others
+        result.name = result.short  # the reader of the report need not know the others
         cli.say_incomplete(result)
     document = make(results, options)
     with text.output(options.output, cli.files_of(options)) as stream:

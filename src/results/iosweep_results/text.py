@@ -185,8 +185,9 @@ def fold(sentence, width, used=0):
 def _message(color, prefix, sentence):
     width = max(width_of(2) - 1, 0)
     shown = fold(printable_sentence(sentence), width, len(prefix))
-    with contextlib.suppress(OSError, AttributeError, ValueError):  # closed, or full
-        print(paint(prefix, color, color_on(2)) + shown, file=sys.stderr, flush=True)
+    with contextlib.suppress(OSError, ValueError):  # full, or closed since
+        if sys.stderr:  # else print() would write it among the results
+            print(paint(prefix, color, color_on(2)) + shown, file=sys.stderr, flush=True)
 
 
 def error(sentence):
@@ -283,11 +284,6 @@ def write_records(stream, is_json, head, fields, records):
 _NAME_LEAST = 10  # columns of a name
 
 
-def _shortened(name, width):
-    """Its end, which says more, behind two dots."""
-    return name if len(name) <= width else ".." + name[len(name) - width + 2 :]
-
-
 class Table:
     """Columns as wide as their widest text, two blanks apart; without texts they are left out.
     headings: by column; left: columns whose texts begin at their left edge; names: those whose
@@ -330,7 +326,9 @@ class Table:
         for cells, row_color in [(self.headings, ""), *self.rows]:
             shown = []
             for column, wide in widths.items():
-                cell = _shortened(cells[column], wide)
+                cell = cells[column]
+                if len(cell) > wide:  # the end of a name says more than its beginning
+                    cell = ".." + cell[len(cell) - wide + 2 :]
                 blanks = " " * (wide - len(cell))
                 cell = paint(cell, row_color, color and column == self.colored)
                 shown.append(cell + blanks if column in self.left else blanks + cell)
