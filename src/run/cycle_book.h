@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cycle_book.h - what the two loops (cycle.c: one operation at a time, cycle_async.c: many) have in
- * common: where operations go, how they are booked, when they are due, how data are verified. */
+/* cycle_book.h - shared by the two loops (cycle.c: one operation at a time, cycle_async.c: many):
+ * the places of operations, their accounting and pacing, and the verification of data. */
 #ifndef RUN_CYCLE_BOOK_H
 #define RUN_CYCLE_BOOK_H
 
@@ -17,11 +17,11 @@ struct failure {
     int64_t code; /* -errno, or the bytes of a short transfer */
 };
 
-/* Cold: counts a failed or short operation.  Returns whether the slice goes on. */
+/* Cold: counts a failed or short operation.  Returns whether the slice continues. */
 COLD bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t object,
                        uint64_t offset_bytes);
 
-/* A failed one: how long it took, whether a clock counts it or not. */
+/* Records the duration of a failed operation, also if no clock counts it. */
 static inline void book_hung(struct tally *tally, uint64_t spent_ns)
 {
     tally->hung_ns += spent_ns;
@@ -29,7 +29,7 @@ static inline void book_hung(struct tally *tally, uint64_t spent_ns)
         tally->hung_max_ns = spent_ns;
 }
 
-/* A complete operation. */
+/* Records a complete operation. */
 static ALWAYS_INLINE void book_latency(struct tally *tally, uint64_t spent_ns)
 {
     hist_record(&tally->latency, spent_ns);
@@ -39,7 +39,7 @@ static ALWAYS_INLINE void book_latency(struct tally *tally, uint64_t spent_ns)
         tally->max_ns = spent_ns;
 }
 
-/* A phase of a complete operation. */
+/* Records a phase of a complete operation. */
 static ALWAYS_INLINE void book_phase(struct hist *hist, uint64_t *max_ns, uint64_t spent_ns)
 {
     hist_record(hist, spent_ns);
@@ -47,7 +47,7 @@ static ALWAYS_INLINE void book_phase(struct hist *hist, uint64_t *max_ns, uint64
         *max_ns = spent_ns;
 }
 
-/* --interval: one more operation is complete, and this thread is in none. */
+/* --interval: publishes one complete operation of a thread that has no other in flight. */
 static ALWAYS_INLINE void publish_one(struct series_live *live, enum series_part part,
                                       uint64_t spent_ns, uint64_t end_ns, uint32_t in_flight)
 {
@@ -62,7 +62,7 @@ static ALWAYS_INLINE void publish_one(struct series_live *live, enum series_part
                    in_flight);
 }
 
-/* The time of this thread's slot goes on, or it does not count for a while. */
+/* --interval: starts or stops counting the time of this thread's slot. */
 static ALWAYS_INLINE void publish_turn(struct series_live *live, bool *runs, bool run,
                                        uint64_t now_ns)
 {
@@ -71,7 +71,7 @@ static ALWAYS_INLINE void publish_turn(struct series_live *live, bool *runs, boo
     *runs = run;
 }
 
-/* Where operations of a cell can go; const while it runs. */
+/* The places that operations of a cell can use; const while it runs. */
 struct place {
     const uint64_t *length_bytes;
     uint64_t io_bytes, align_mask, uniform_span;
@@ -81,17 +81,17 @@ struct place {
 
 struct place place_of(const struct cycle *cycle);
 
-/* Where an operation can start: whole steps that fit, plus the one at the start. */
+/* The range of offsets at which an operation can start: all steps that fit, plus the first. */
 static ALWAYS_INLINE uint64_t place_span(uint64_t length_bytes, uint64_t io_bytes,
                                          uint64_t align_mask)
 {
     return ((length_bytes - io_bytes) & ~align_mask) + align_mask + 1;
 }
 
-/* Object and offset, uniform and independent; the operation ends inside the object.  One draw
- * serves both: the product r * count has the object in its high word and leaves a uniform fraction
- * in its low word, which is good for the offset as long as count * length is far below 2^64; beyond
- * 2^44 (`large`) a second draw is made. */
+/* Draws object and offset, uniform and independent; the operation ends inside the object.  One draw
+ * serves both: the high word of the product r * count is the object, the low word a uniform
+ * fraction, which suffices for the offset while count * length is far below 2^64; beyond 2^44
+ * (`large`) a second draw is made. */
 static ALWAYS_INLINE uint32_t place_draw(const struct place *place, struct rng *rng,
                                          uint64_t *offset_bytes)
 {
@@ -109,29 +109,30 @@ static ALWAYS_INLINE uint32_t place_draw(const struct place *place, struct rng *
     return object;
 }
 
-/* The clock of the machine is read without a call; a test's clock through its pointer. */
+/* Reads the clock of the machine without an indirect call; a test's clock through its pointer. */
 static ALWAYS_INLINE uint64_t read_clock(const struct clock *clock, const bool real)
 {
     return real ? clock_monotonic_ns() : clock_now(clock);
 }
 
-/* --rate: the moment when the next operation is due; cycle_take_due goes on to the one after it. */
+/* --rate: the time when the next operation is due; cycle_take_due also advances to the one after.
+ */
 static inline uint64_t cycle_due_ns(const struct cycle *cycle)
 {
     return cycle->pace_start_ns + (cycle->pace_next >> CYCLE_PACE_BITS);
 }
 uint64_t cycle_take_due(struct cycle *cycle);
 
-/* --verify, outside the time of operations.  check_begin chooses the generation that the write is
- * of, check_make puts what the write is to write into
- * buffer; check_done looks at what a complete operation left in buffer (a read) or in the object (a
- * write: read back into cycle->check_buffer).  Returns whether the slice goes on. */
+/* --verify, outside the time of operations.  check_begin chooses the generation of the write,
+ * check_make stores its data in buffer; check_done checks the data that a complete operation left
+ * in buffer (read) or in the object (write: read back into cycle->check_buffer), and returns
+ * whether the slice continues. */
 COLD void check_begin(struct cycle *cycle, uint32_t object, uint64_t offset_bytes);
 COLD void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, void *buffer);
 COLD bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
                      const void *buffer);
-/* A part of what a read is to read.  Returns whether it is right; *go_on as above. */
+/* Checks a part of a read.  Returns whether the data are correct; *go_on: the slice continues. */
 COLD bool check_read(struct cycle *cycle, uint32_t object, uint64_t offset_bytes,
                      uint64_t size_bytes, const void *buffer, bool *go_on);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* series_book.h - what series.c (the thread and its records) and series_book.c (the accounts of
- * rows) share; no other file includes it. */
+/* series_book.h - shared by series.c (the thread and its records) and series_book.c (the accounts
+ * of rows); no other file includes it. */
 #ifndef RUN_SERIES_BOOK_H
 #define RUN_SERIES_BOOK_H
 
@@ -16,18 +16,18 @@ struct totals { /* of workers since the slice began */
     uint64_t errors;
 };
 
-/* Accounts without a row, of what warms up: one of the slice's own kind, one of its mates'. */
+/* Accounts without a row, for warm-up: one of the slice's own kind, one of its mates'. */
 #define SERIES_ROWLESS 2u
 
-/* What was done of a row. */
+/* The operations of a row. */
 struct account {
-    const struct cell *cell; /* NULL: of no row */
-    const struct cell *kind; /* its test and cache mode are the account's; NULL: nothing was done */
-    struct series_sums told; /* slices that are in the row */
-    struct series_sums ended;  /* and one that has ended, but was not told yet */
-    struct series_sums before; /* what records have said until the last interval */
+    const struct cell *cell;   /* NULL: of no row */
+    const struct cell *kind;   /* gives the test and cache mode; NULL: no operations */
+    struct series_sums told;   /* slices included in the row */
+    struct series_sums ended;  /* a slice that has ended, but is not yet included */
+    struct series_sums before; /* totals at the end of the last interval */
     uint64_t in_flight;
-    struct hist *latency;    /* of this interval; NULL: nothing was booked in it; owned */
+    struct hist *latency;    /* in this interval; NULL: no operations; owned */
     uint64_t min_ns, max_ns; /* latencies in this interval; none: UINT64_MAX, 0 */
     uint64_t last_ns, last_end_ns;
     struct series_sums all;
@@ -41,20 +41,20 @@ struct series_phase {
 
 struct series {
     struct series_live *live; /* of each worker, in `memory` */
-    struct totals *known;     /* of each worker, when they last belonged together */
-    struct hist *counted;     /* of each worker: its latencies at the last look */
+    struct totals *known;     /* of each worker: its last consistent values */
+    struct hist *counted;     /* of each worker: its latencies when last read */
     void *memory;
     uint32_t workers;
-    uint32_t own; /* of them; the others are their mates (series_split) */
+    uint32_t own; /* number of them that are not mates (series_split) */
     uint64_t interval_ns;
     const struct clock *clock;
-    const volatile int *stop; /* not 0: the run is to end soon */
+    const volatile int *stop; /* not 0: the run is ending */
     uint64_t start_ns;
-    atomic_uint_fast64_t interval; /* of the present interval; the workers look at it */
+    atomic_uint_fast64_t interval; /* number of the current one; workers read it */
 
-    /* By whoever calls series_take. */
-    uint64_t last_ns;              /* end of the interval before */
-    struct series_record *records; /* of the interval that ended: those from `next` on */
+    /* Used by the caller of series_take. */
+    uint64_t last_ns;              /* end of the previous interval */
+    struct series_record *records; /* of the interval that ended; those from `next` on remain */
     unsigned record_count, record_room, next;
 
     int (*emit)(void *arg, const struct series_record *record, struct error *err);
@@ -68,31 +68,31 @@ struct series {
     pthread_cond_t wake;
     /* Under lock: */
     bool started, quit;
-    bool ended;                       /* the thread is to be joined */
-    struct series_phase part, latest; /* now; the last one seen in this interval */
-    uint64_t idle_ns;                 /* of this interval, in which no part was under way, ... */
-    uint64_t idle_from_ns;            /* ... up to this moment */
-    uint64_t errors[2];               /* what is in the accounts: of the workers, of their mates */
+    bool ended;                       /* the thread can be joined */
+    struct series_phase part, latest; /* current; last one in this interval */
+    uint64_t idle_ns;                 /* time without a part in this interval, ... */
+    uint64_t idle_from_ns;            /* ... up to here */
+    uint64_t errors[2];               /* already in the accounts: of the workers, of their mates */
     struct account *accounts;         /* by cell->index + SERIES_ROWLESS */
     unsigned account_count;
-    unsigned current;    /* the account under way, 0: none */
+    unsigned current;    /* account of the current slice, 0: none */
     unsigned mate;       /* that of the mates, 0: none */
-    bool counts;         /* the slice is one of its row; else it is booked to those without a row */
-    bool ending;         /* it has ended */
+    bool counts;         /* the slice belongs to its row; else to an account without a row */
+    bool ending;         /* the slice has ended */
     uint64_t longest_ns; /* see series_begin_slice */
     uint64_t cycles;     /* of the slice */
-    uint64_t looked_ns;  /* slices began, ended and were looked at until then */
+    uint64_t looked_ns;  /* of the last update: a slice began, ended or was read */
 };
 
-/* What was done since the last look goes to the accounts under way; and what of the time was in no
- * part.  Under the lock. */
+/* Adds operations since the last update to the current accounts; adds idle time.  Under the lock.
+ */
 void series_book(struct series *series, uint64_t now_ns);
 void series_book_idle(struct series *series, uint64_t now_ns);
 
-/* For the next interval. */
+/* Prepares an account for the next interval. */
 void series_reset_account(struct account *account);
 
-/* What workers have published is forgotten. */
+/* Discards what workers have published. */
 void series_reset_lives(struct series *series);
 
 #endif
