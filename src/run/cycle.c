@@ -169,7 +169,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const uint64_t deadline_ns = cycle->deadline_ns, mark = mixed ? cycle->mate->mark : 0;
     /* What is rare runs in the variants that read any clock, where a test does not matter. */
     const bool paced = !real && cycle->pace_step;
-    const bool ordered = real ? walks : cycle->course != NULL;
+    const bool ordered = real ? walks : cycle->cursor != NULL;
     struct cycle reads;
     struct cycle_kind kinds[2] = {kind_of(cycle, real, forgets)};
     /* Something is done between operations that is no part of them. */
@@ -177,7 +177,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     uint64_t left = n, bad = 0, between_ns = 0, excluded_ns = 0;
     bool runs = false; /* --interval: the time of the slot */
     struct rng rng = cycle->rng;
-    struct course course;
+    struct cursor cursor;
     struct failure failure;
     struct pieces pieces = {.go_on = true};
     struct handle opened = {.fd = -1};
@@ -189,7 +189,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         kinds[1] = kind_of(&reads, real, !real && engine_forgets(engine, reads.work));
     }
     if (ordered)
-        course = *cycle->course;
+        cursor = *cycle->cursor;
     if (paced)
         publish_turn(cycle->live, &runs, true, cycle->pace_start_ns);
     for (; left && !flag_read(stop); left--) {
@@ -205,8 +205,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         int64_t result;
 
         if (paced && ordered)
-            *cycle->course = course;
-        object = ordered ? course_next(&course, &io.offset_bytes)
+            *cycle->cursor = cursor;
+        object = ordered ? cursor_next(&cursor, &io.offset_bytes)
                          : place_draw(&kind->place, &rng, &io.offset_bytes);
         if (!opens && kind->cycle->kept)
             io.file = &kind->cycle->kept[object];
@@ -220,7 +220,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             if (!cycle_wait(cycle, due_ns)) {
                 rng = before; /* what was not begun is drawn again */
                 if (ordered)
-                    course = *cycle->course;
+                    cursor = *cycle->cursor;
                 break;
             }
         }
@@ -335,7 +335,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     if (!real)
         publish_turn(cycle->live, &runs, false, end_ns);
     if (ordered)
-        *cycle->course = course;
+        *cycle->cursor = cursor;
     cycle->tally->excluded_ns += between_ns + excluded_ns;
     /* Making data takes processor time, and never waits. */
     if ((mixed || all_write) && !cycle->check && !paced)
@@ -416,6 +416,6 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
     if (cycle->clocks)
         return cycle_run_clocks(cycle);
     if (!test_moves_data(work->test))
-        return (!real ? operate_clock : cycle->course ? operate_order : operate)(cycle, n);
-    return loops[kind][opens][seeks][!real ? 0 : cycle->course ? 2 : 1](cycle, n);
+        return (!real ? operate_clock : cycle->cursor ? operate_order : operate)(cycle, n);
+    return loops[kind][opens][seeks][!real ? 0 : cycle->cursor ? 2 : 1](cycle, n);
 }

@@ -66,7 +66,7 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
     void *on_failure_arg;
     bool allow_short; /* short operations are no failures */
     struct rng rng;
-    struct course *course; /* --access sequential, once: the order of places; NULL: random places */
+    struct cursor *cursor; /* --access sequential, once: the order of places; NULL: random places */
     char *buffer;          /* of transfers; depth of them, work->slot_bytes apart */
     struct payload *payload; /* the data to write */
     char *scratch;           /* read-modify-write; laid out like the buffers */

@@ -260,7 +260,7 @@ static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot, con
         slot->reads = rng_next(&loop->rng) < loop->mark;
         slot->op.buffer = loop->rmw ? slot->own_scratch : slot->own_buffer;
     }
-    slot->op.object = ordered ? course_next(loop->cycle->course, &slot->op.offset_bytes)
+    slot->op.object = ordered ? cursor_next(loop->cycle->cursor, &slot->op.offset_bytes)
                               : place_draw(&loop->place, &loop->rng, &slot->op.offset_bytes);
     if (!is_write(loop, slot, real))
         return;
@@ -407,7 +407,7 @@ static uint64_t arrive(struct loop *loop, const bool real)
         due_ns = cycle_take_due(cycle);
         cycle->behind_ns = loop->now_ns - due_ns;
         slot = take_idle(loop);
-        choose(loop, slot, real, loop->cycle->course != NULL);
+        choose(loop, slot, real, loop->cycle->cursor != NULL);
         if (begin(loop, slot, due_ns, real)) {
             put_idle(loop, slot);
             publish(loop, real);
@@ -436,7 +436,7 @@ static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bo
     }
     while (loop->idle && may_begin(loop)) {
         struct cycle_slot *slot = take_idle(loop);
-        choose(loop, slot, real, loop->cycle->course != NULL);
+        choose(loop, slot, real, loop->cycle->cursor != NULL);
         slot->next_idle = NULL;
         *last = slot;
         last = &slot->next_idle;
@@ -517,7 +517,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
 {
     const struct workload *work = cycle->work;
     struct cycle_slot *const slots = cycle->slots;
-    const bool ordered = real ? walks : cycle->course != NULL;
+    const bool ordered = real ? walks : cycle->cursor != NULL;
     const bool bypasses = work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED;
     struct cycle reads = {.engine = NULL}; /* --mix */
     const unsigned batch = !bypasses                     ? work->depth * 3
@@ -539,7 +539,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
                   !(writes && work->sync == SYNC_END),
         .checks = cycle->check,
         .paced = cycle->pace_step > 0,
-        .books[0] = {.cycle = cycle, .told = {.min_ns = UINT64_MAX}},
+        .books[0] = {.cycle = cycle, .published = {.min_ns = UINT64_MAX}},
         .clocks = cycle->clocks,
     };
 
@@ -616,5 +616,5 @@ uint64_t cycle_run_async(struct cycle *cycle, uint64_t n)
     const bool opens =
         (engine_phases(cycle->engine, work) & (1u << PHASE_OPEN)) && !work->keep_open;
 
-    return runs[test_writes(work->test)][opens][!real ? 0 : cycle->course ? 2 : 1](cycle, n);
+    return runs[test_writes(work->test)][opens][!real ? 0 : cycle->cursor ? 2 : 1](cycle, n);
 }

@@ -43,7 +43,7 @@ struct books { /* accounts of one kind of operation; --mix has two: writes, read
     uint32_t in_flight;  /* with --mix */
     struct {             /* --interval: values published last, and latencies since */
         uint64_t complete, latency, max_ns, min_ns, last_ns;
-    } told;
+    } published;
 };
 
 struct loop { /* shared by the functions below; all of it in registers or hot cache lines */
@@ -76,11 +76,11 @@ static inline unsigned async_kinds(const struct loop *loop)
 /* --interval: records the latency of a complete operation. */
 static ALWAYS_INLINE void tell(struct books *books, uint64_t spent_ns)
 {
-    if (spent_ns > books->told.max_ns)
-        books->told.max_ns = spent_ns;
-    if (spent_ns < books->told.min_ns)
-        books->told.min_ns = spent_ns;
-    books->told.last_ns = spent_ns;
+    if (spent_ns > books->published.max_ns)
+        books->published.max_ns = spent_ns;
+    if (spent_ns < books->published.min_ns)
+        books->published.min_ns = spent_ns;
+    books->published.last_ns = spent_ns;
     if (books->cycle->live)
         series_count_latency(books->cycle->live, spent_ns);
 }

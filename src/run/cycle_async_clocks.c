@@ -158,20 +158,20 @@ void async_turn(struct loop *loop)
 void async_publish(struct books *books, uint64_t end_ns, uint32_t in_flight)
 {
     const struct sums *sums = &books->sums;
-    const uint64_t complete = sums->complete - books->told.complete;
+    const uint64_t complete = sums->complete - books->published.complete;
 
     series_publish(books->cycle->live, SERIES_COUNTED,
                    &(struct series_batch){.operations = complete,
-                                          .sum_ns = sums->latency - books->told.latency,
-                                          .min_ns = books->told.min_ns,
-                                          .max_ns = books->told.max_ns,
-                                          .last_ns = books->told.last_ns,
+                                          .sum_ns = sums->latency - books->published.latency,
+                                          .min_ns = books->published.min_ns,
+                                          .max_ns = books->published.max_ns,
+                                          .last_ns = books->published.last_ns,
                                           .end_ns = end_ns},
                    in_flight);
-    books->told.complete = sums->complete;
-    books->told.latency = sums->latency;
-    books->told.max_ns = 0;
-    books->told.min_ns = UINT64_MAX;
+    books->published.complete = sums->complete;
+    books->published.latency = sums->latency;
+    books->published.max_ns = 0;
+    books->published.min_ns = UINT64_MAX;
 }
 
 static void close_kind(const struct loop *loop, const struct books *books)
@@ -217,7 +217,7 @@ void async_add_reads(struct loop *loop, struct cycle *reads)
     reads->check = mate->check;
     reads->live = mate->live;
     reads->checked = (struct usage){0};
-    loop->books[1] = (struct books){.cycle = reads, .told = {.min_ns = UINT64_MAX}};
+    loop->books[1] = (struct books){.cycle = reads, .published = {.min_ns = UINT64_MAX}};
     loop->mixed = true;
     loop->mark = mate->mark;
     loop->chains = false;

@@ -51,56 +51,56 @@ uint64_t order_places(const struct cell *cell)
 }
 
 /* The last place before the end of its object, or of the range. */
-static void aim(struct course *course)
+static void aim(struct cursor *cursor)
 {
-    const uint64_t inside = places_of(course->order, course->object),
-                   left = course->end - course->base;
+    const uint64_t inside = places_of(cursor->order, cursor->object),
+                   left = cursor->end - cursor->base;
 
-    course->stop = course->base + (inside < left ? inside : left);
-    course->end_bytes = (course->stop - course->base) * course->step_bytes;
+    cursor->stop = cursor->base + (inside < left ? inside : left);
+    cursor->end_bytes = (cursor->stop - cursor->base) * cursor->step_bytes;
 }
 
-/* Ranges follow each other: where lengths differ, it is looked for from where the course is. */
-static void seek(struct course *course, uint64_t place)
+/* Ranges are in order: if lengths differ, searches onward from the position of the cursor. */
+static void seek(struct cursor *cursor, uint64_t place)
 {
-    const struct order *order = course->order;
+    const struct order *order = cursor->order;
 
     if (order->uniform) {
-        course->object = (uint32_t)(place / order->each);
-        course->base = course->object * order->each;
-    } else if (place < course->base) {
-        course->object = 0;
-        course->base = 0;
+        cursor->object = (uint32_t)(place / order->each);
+        cursor->base = cursor->object * order->each;
+    } else if (place < cursor->base) {
+        cursor->object = 0;
+        cursor->base = 0;
     }
-    while (place - course->base >= places_of(order, course->object))
-        course->base += places_of(order, course->object++);
-    course->next_bytes = (place - course->base) * course->step_bytes;
-    aim(course);
+    while (place - cursor->base >= places_of(order, cursor->object))
+        cursor->base += places_of(order, cursor->object++);
+    cursor->next_bytes = (place - cursor->base) * cursor->step_bytes;
+    aim(cursor);
 }
 
-void course_turn(struct course *course)
+void cursor_move(struct cursor *cursor)
 {
-    if (course->stop == course->end) {
-        seek(course, course->begin);
+    if (cursor->stop == cursor->end) {
+        seek(cursor, cursor->begin);
         return;
     }
-    course->base = course->stop;
-    course->object++;
-    course->next_bytes = 0;
-    aim(course);
+    cursor->base = cursor->stop;
+    cursor->object++;
+    cursor->next_bytes = 0;
+    aim(cursor);
 }
 
 /* An equal part of all places; with fewer places than threads some share one. */
-static void give_part(struct course *course, uint32_t thread)
+static void give_part(struct cursor *cursor, uint32_t thread)
 {
-    const struct order *order = course->order;
+    const struct order *order = cursor->order;
     const uint64_t each = order->places / order->threads, rest = order->places % order->threads;
 
-    course->begin = each * thread + rest * thread / order->threads;
-    course->end = each * (thread + 1) + rest * (thread + 1) / order->threads;
-    if (course->end == course->begin)
-        course->end++;
-    seek(course, course->begin);
+    cursor->begin = each * thread + rest * thread / order->threads;
+    cursor->end = each * (thread + 1) + rest * (thread + 1) / order->threads;
+    if (cursor->end == cursor->begin)
+        cursor->end++;
+    seek(cursor, cursor->begin);
 }
 
 struct order *order_make(const struct cell *cell)
@@ -111,7 +111,7 @@ struct order *order_make(const struct cell *cell)
 
     if (work->access == ACCESS_RANDOM || cell->skip)
         return NULL;
-    order = mem_calloc(1, sizeof(*order) + cell->threads * sizeof(order->course[0]));
+    order = mem_calloc(1, sizeof(*order) + cell->threads * sizeof(order->cursor[0]));
     order->length_bytes = length_bytes;
     order->object_count = work->object_count;
     order->uniform = from_start(work) || length_bytes[0] == length_bytes[work->object_count - 1];
@@ -127,16 +127,16 @@ struct order *order_make(const struct cell *cell)
     }
     order->threads = cell->threads;
     for (uint32_t i = 0; i < cell->threads; i++) {
-        order->course[i] = (struct course){.order = order, .step_bytes = order->step_bytes};
+        order->cursor[i] = (struct cursor){.order = order, .step_bytes = order->step_bytes};
         if (!order->once)
-            give_part(&order->course[i], i);
+            give_part(&order->cursor[i], i);
     }
     return order;
 }
 
-uint64_t order_take(struct order *order, struct course *course, uint64_t most)
+uint64_t order_take(struct order *order, struct cursor *cursor, uint64_t most)
 {
-    const uint64_t left = course->end - (course->base + course->next_bytes / course->step_bytes);
+    const uint64_t left = cursor->end - (cursor->base + cursor->next_bytes / cursor->step_bytes);
     uint64_t first;
 
     if (left || !most)
@@ -146,8 +146,8 @@ uint64_t order_take(struct order *order, struct course *course, uint64_t most)
     first = atomic_fetch_add(&order->taken, most);
     if (first >= order->places)
         return 0;
-    course->begin = first;
-    course->end = first + (most < order->places - first ? most : order->places - first);
-    seek(course, first);
-    return course->end - first;
+    cursor->begin = first;
+    cursor->end = first + (most < order->places - first ? most : order->places - first);
+    seek(cursor, first);
+    return cursor->end - first;
 }

@@ -16,7 +16,7 @@
 
 #include "run/cell.h"
 
-struct course {          /* position of one thread; private to it while a slice runs */
+struct cursor {          /* position of one thread; private to it while a slice runs */
     uint64_t next_bytes; /* offset of its next operation in `object` ... */
     uint64_t end_bytes;  /* ... or, if next_bytes has reached it, it moves to another place first */
     uint64_t step_bytes;
@@ -36,7 +36,7 @@ struct order {                    /* of one row; const while a slice runs, but f
     uint64_t places;             /* in all */
     atomic_uint_least64_t taken; /* once: places before this one are taken or done */
     uint32_t threads;
-    struct course course[]; /* between slices: of each thread */
+    struct cursor cursor[]; /* between slices: of each thread */
 };
 
 /* Distance of the places of a cell: without --align there are no gaps. */
@@ -50,19 +50,19 @@ struct order *order_make(const struct cell *cell);
 
 /* --access once, cold: takes the next places for a thread: those it took before and has not used,
  * else up to `most`. Returns their number; 0: none is left. */
-uint64_t order_take(struct order *order, struct course *course, uint64_t most);
+uint64_t order_take(struct order *order, struct cursor *cursor, uint64_t most);
 
 /* Cold: to the next object, or back to the beginning. */
-__attribute__((noinline, cold)) void course_turn(struct course *course);
+__attribute__((noinline, cold)) void cursor_move(struct cursor *cursor);
 
 /* Hot. The place of the next operation: its object, and its offset there. */
-static ALWAYS_INLINE uint32_t course_next(struct course *course, uint64_t *offset_bytes)
+static ALWAYS_INLINE uint32_t cursor_next(struct cursor *cursor, uint64_t *offset_bytes)
 {
-    if (__builtin_expect(course->next_bytes == course->end_bytes, 0))
-        course_turn(course);
-    *offset_bytes = course->next_bytes;
-    course->next_bytes += course->step_bytes;
-    return course->object;
+    if (__builtin_expect(cursor->next_bytes == cursor->end_bytes, 0))
+        cursor_move(cursor);
+    *offset_bytes = cursor->next_bytes;
+    cursor->next_bytes += cursor->step_bytes;
+    return cursor->object;
 }
 
 #endif

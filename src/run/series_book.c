@@ -222,7 +222,7 @@ static void raise_to(uint64_t *shown, uint64_t value)
 /* What is known of a row by now.  No record takes back what another one has said. */
 static void show(struct account *account, const struct series_sums *under_way)
 {
-    struct series_sums sums = account->told, *const all = &account->all;
+    struct series_sums sums = account->reported, *const all = &account->all;
 
     add_sums(&sums, &account->ended);
     add_sums(&sums, under_way);
@@ -358,7 +358,7 @@ void series_add_slice(struct series *series, const struct slice_record *slice)
     account = &series->accounts[begin_account(series, slice->cell)];
     account->ended = none;
     if (slice->counted) {
-        add_sums(&account->told,
+        add_sums(&account->reported,
                  &(struct series_sums){.operations = slice->operations,
                                        .bytes = slice->operations * slice->cell->work.size_bytes,
                                        .busy_ns = slice->time_ns,

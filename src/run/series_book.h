@@ -21,11 +21,11 @@ struct totals { /* of workers since the slice began */
 
 /* The operations of a row. */
 struct account {
-    const struct cell *cell;   /* NULL: of no row */
-    const struct cell *kind;   /* gives the test and cache mode; NULL: no operations */
-    struct series_sums told;   /* slices included in the row */
-    struct series_sums ended;  /* a slice that has ended, but is not yet included */
-    struct series_sums before; /* totals at the end of the last interval */
+    const struct cell *cell;     /* NULL: of no row */
+    const struct cell *kind;     /* gives the test and cache mode; NULL: no operations */
+    struct series_sums reported; /* slices included in the row */
+    struct series_sums ended;    /* a slice that has ended, but is not yet included */
+    struct series_sums before;   /* totals at the end of the last interval */
     uint64_t in_flight;
     struct hist *latency;    /* in this interval; NULL: no operations; owned */
     uint64_t min_ns, max_ns; /* latencies in this interval; none: UINT64_MAX, 0 */

@@ -44,7 +44,7 @@ struct worker {
     uint64_t arrived_ns;    /* it was there to begin */
     uint64_t start_ns, end_ns, deadline_ns;
     uint64_t counted_ns;  /* with clocks: when the last of them ended */
-    struct course course; /* with slice->order */
+    struct cursor cursor; /* with slice->order */
     bool took_share;      /* of a slice on a schedule */
 };
 

@@ -95,9 +95,9 @@ static uint64_t take_chunk(void *arg)
         return 0;
     if (!order || !order->once)
         return take_cycles(worker);
-    left = order_take(order, &worker->course, 0);
+    left = order_take(order, &worker->cursor, 0);
     if (!left)
-        return order_take(order, &worker->course, take_cycles(worker));
+        return order_take(order, &worker->cursor, take_cycles(worker));
     atomic_fetch_add(&pool->taken, left);
     return left;
 }
@@ -198,8 +198,8 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
     else
         rng_seed(&cycle.rng, 0, worker->index);
     if (slice->order) {
-        worker->course = slice->order->course[worker->index];
-        cycle.course = &worker->course;
+        worker->cursor = slice->order->cursor[worker->index];
+        cycle.cursor = &worker->cursor;
     }
     if (pool->settings->rate)
         set_schedule(worker, &cycle);
@@ -479,7 +479,7 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     if (slice->streams)
         slice->streams[worker->index] = cycle.rng;
     if (slice->order)
-        slice->order->course[worker->index] = worker->course;
+        slice->order->cursor[worker->index] = worker->cursor;
     usage_read(&after);
     report(worker, ctx, &new);
     for (unsigned kind = 0; kind < slice_kinds(slice); kind++)

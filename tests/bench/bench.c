@@ -258,7 +258,7 @@ static void prepare_cycle(struct contender *c, const struct target *target, char
         c->work.access = ACCESS_SEQUENTIAL;
         cell.work = c->work;
         c->order = order_make(&cell);
-        c->cycle.course = &c->order->course[0];
+        c->cycle.cursor = &c->order->cursor[0];
     }
     c->thread = (struct engine_thread){.memory = buffer,
                                        .memory_bytes = (size_t)(depth * c->work.slot_bytes),

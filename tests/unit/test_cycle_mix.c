@@ -291,7 +291,7 @@ static void both_kinds_go_one_way(void **state)
     cell.work = b.writes;
     cell.work.access = ACCESS_SEQUENTIAL;
     order = order_make(&cell);
-    b.cycle.course = &order->course[0];
+    b.cycle.cursor = &order->cursor[0];
     script.ordered = true;
     assert_int_equal(cycle_run(&b.cycle, 5000), 5000);
     script.write_result = -EIO; /* its place was used up */
@@ -315,7 +315,7 @@ static void what_was_not_begun_comes_next(void **state)
     cell.work = b.writes;
     cell.work.access = ACCESS_SEQUENTIAL;
     order = order_make(&cell);
-    b.cycle.course = &order->course[0];
+    b.cycle.cursor = &order->cursor[0];
     fake_reading_ns = 1; /* waiting reads the clock until the time is reached */
     b.cycle.pace_step = UINT64_C(2000) << CYCLE_PACE_BITS;
     b.cycle.pace_start_ns = fake_now_ns;

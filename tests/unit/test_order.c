@@ -31,11 +31,11 @@ static struct cell cell_of(enum access_mode access, uint32_t first, uint32_t cou
                                   .object_count = count}};
 }
 
-static void visit(struct course *course, uint64_t n)
+static void visit(struct cursor *cursor, uint64_t n)
 {
     while (n-- > 0) {
         uint64_t offset = 0;
-        const uint32_t object = course_next(course, &offset);
+        const uint32_t object = cursor_next(cursor, &offset);
         visits[object][offset]++;
     }
 }
@@ -78,13 +78,13 @@ static void a_thread_goes_round(void **state)
     (void)state;
     for (unsigned i = 0; i < 100; i++) {
         uint64_t offset = 0;
-        assert_int_equal(course_next(&order->course[0], &offset), 0);
+        assert_int_equal(cursor_next(&order->cursor[0], &offset), 0);
         assert_int_equal(offset, i ? before + 10 : 0);
         before = offset;
     }
     free(order);
     order = order_make(&cell);
-    visit(&order->course[0], 3 * 312);
+    visit(&order->cursor[0], 3 * 312);
     expect_visits(&cell, 3);
     free(order);
 }
@@ -97,10 +97,10 @@ static void threads_have_equal_parts(void **state)
         struct cell cell = cell_of(ACCESS_SEQUENTIAL, 0, 6, 10, 1, threads[t]);
         struct order *order = order_make(&cell);
         for (uint32_t i = 0; i < threads[t]; i++) {
-            const struct course *course = &order->course[i];
-            const uint64_t part = course->end - course->begin;
+            const struct cursor *cursor = &order->cursor[i];
+            const uint64_t part = cursor->end - cursor->begin;
             assert_true(part == 312 / threads[t] || part == 312 / threads[t] + 1);
-            visit(&order->course[i], 2 * part);
+            visit(&order->cursor[i], 2 * part);
         }
         expect_visits(&cell, 2);
         free(order);
@@ -115,8 +115,8 @@ static void threads_can_share_places(void **state)
     (void)state;
     assert_int_equal(order->places, 3);
     for (uint32_t i = 0; i < 8; i++) {
-        visit(&order->course[i], 5);
-        assert_int_equal(order->course[i].end - order->course[i].begin, 1);
+        visit(&order->cursor[i], 5);
+        assert_int_equal(order->cursor[i].end - order->cursor[i].begin, 1);
     }
     assert_true(visits[0][0] > 0 && visits[0][10] > 0 && visits[1][0] > 0);
     assert_int_equal(visits[0][0] + visits[0][10] + visits[1][0], 40);
@@ -135,10 +135,10 @@ static void once_is_once(void **state)
             struct order *order = order_make(&cell);
             uint64_t all = 0, turn = 0, idle = 0;
             while (idle < threads) {
-                struct course *course = &order->course[turn % threads];
-                const uint64_t n = order_take(order, course, 1 + turn * 7 % 13);
+                struct cursor *cursor = &order->cursor[turn % threads];
+                const uint64_t n = order_take(order, cursor, 1 + turn * 7 % 13);
                 const uint64_t done = turn % 3 && n > 1 ? n / 2 : n;
-                visit(course, done);
+                visit(cursor, done);
                 all += done;
                 idle = n ? 0 : idle + 1;
                 turn++;
@@ -146,7 +146,7 @@ static void once_is_once(void **state)
             assert_int_equal(all, order_places(&cell));
             expect_visits(&cell, 1);
             for (uint32_t i = 0; i < threads; i++)
-                assert_int_equal(order_take(order, &order->course[i], 5), 0);
+                assert_int_equal(order_take(order, &order->cursor[i], 5), 0);
             free(order);
         }
 }
@@ -157,14 +157,14 @@ static void what_is_left_over_comes_first(void **state)
     struct cell cell = cell_of(ACCESS_ONCE, 0, 2, 100, 1, 2);
     struct order *order = order_make(&cell);
     (void)state;
-    assert_int_equal(order_take(order, &order->course[0], 0), 0);
-    assert_int_equal(order_take(order, &order->course[0], 8), 8);
-    visit(&order->course[0], 3);
-    assert_int_equal(order_take(order, &order->course[0], 0), 5);
-    assert_int_equal(order_take(order, &order->course[0], 2), 5);
-    assert_int_equal(order_take(order, &order->course[1], 100), 12);
-    visit(&order->course[1], 12);
-    visit(&order->course[0], 5);
+    assert_int_equal(order_take(order, &order->cursor[0], 0), 0);
+    assert_int_equal(order_take(order, &order->cursor[0], 8), 8);
+    visit(&order->cursor[0], 3);
+    assert_int_equal(order_take(order, &order->cursor[0], 0), 5);
+    assert_int_equal(order_take(order, &order->cursor[0], 2), 5);
+    assert_int_equal(order_take(order, &order->cursor[1], 100), 12);
+    visit(&order->cursor[1], 12);
+    visit(&order->cursor[0], 5);
     expect_visits(&cell, 1);
     free(order);
 }
