@@ -8,7 +8,7 @@ $ cp "$data"/results/*.csv "$data"/results/*.json .
 # compare: one pair, several pairs, each format
 $ iosweep compare --format table pair-old1.json pair-5-1.json
 | test     size      old      new  time/op  95 % over all cells       p  verdict
-| read    512 B  1.97 us  2.09 us   +6.1 %     +4.5 % .. +7.7 %  0.0005  6.1 % slower
+| read    512 B  1.97 us  2.09 us   +6.1 %     +4.5 % .. +7.7 %  0.0005  6.1 % longer
 | read   64 KiB  19.7 us  20.7 us   +4.7 %   -12.8 % .. +25.8 %  1.0000  unclear
 | write  64 KiB  43.2 us  45.7 us   +2.6 %   -44.1 % .. +88.3 %  1.0000  unclear
 | read: unclear overall (time per operation +5.4 %, -4.4 % to +16.3 %); cells: 1 slower, 1 unclear
@@ -17,11 +17,11 @@ $ iosweep compare --format table pair-old1.json pair-5-1.json
 ? 1
 $ iosweep compare --format table pair-old1.json pair-10-1.json pair-old2.json pair-10-2.json pair-old3.json pair-10-3.json
 | test     size      old      new  time/op  95 % over all cells       p  verdict
-| read    512 B  1.99 us  2.21 us  +11.2 %    +7.2 % .. +15.5 %  0.0010  11.2 % slower
-| read   64 KiB  19.9 us  22.1 us  +11.3 %    +6.9 % .. +15.5 %  0.0003  11.3 % slower
-| write  64 KiB  44.1 us  49.9 us  +11.4 %    +5.0 % .. +19.9 %  0.0062  11.4 % slower
-| read: 11.3 % slower overall (time per operation +11.3 %, +7.6 % to +14.9 %); cells: 2 slower
-| write: 11.4 % slower overall (time per operation +11.4 %, +5.0 % to +19.9 %); cells: 1 slower
+| read    512 B  1.99 us  2.21 us  +11.2 %    +7.2 % .. +15.5 %  0.0010  11.2 % longer
+| read   64 KiB  19.9 us  22.1 us  +11.3 %    +6.9 % .. +15.5 %  0.0003  11.3 % longer
+| write  64 KiB  44.1 us  49.9 us  +11.4 %    +5.0 % .. +19.9 %  0.0062  11.4 % longer
+| read: takes 11.3 % longer overall (time per operation +11.3 %, +7.6 % to +14.9 %); cells: 2 slower
+| write: takes 11.4 % longer overall (time per operation +11.4 %, +5.0 % to +19.9 %); cells: 1 slower
 ? 1
 $ iosweep compare --format csv --worse-only pair-old1.json pair-x3-1.json
 | record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,step,loop,repeat,access,mix,filled_bytes,ranks,file
@@ -30,8 +30,8 @@ $ iosweep compare --format csv --worse-only pair-old1.json pair-x3-1.json
 | cell,write,data,posix,cached,,1,1,65536,slower,2.915829,1.714712,4.958301,0.000701299,rounds,43194.56,124915.34,1,,1,1,1,random,,,1,
 | overall,read,,,,,,,,slower,2.999303,2.740222,3.282880,0.000000000,rounds,,,2,,,,,,,,,
 | overall,write,,,,,,,,slower,2.915829,1.714712,4.958301,0.000701299,rounds,,,1,,,,,,,,,
-! read: 3.00 times slower overall (time per operation x3.00, x2.74 to x3.28); cells: 2 slower
-! write: 2.92 times slower overall (time per operation x2.92, x1.71 to x4.96); cells: 1 slower
+! read: takes 3.00 times as long overall (time per operation x3.00, x2.74 to x3.28); cells: 2 slower
+! write: takes 2.92 times as long overall (time per operation x2.92, x1.71 to x4.96); cells: 1 slower
 ? 1
 $ iosweep compare --format json quiet-old1.json quiet-new1.json
 | {"document":"comparison","schema_version":"2.0-draft","old":["quiet-old1.json"],"new":["quiet-new1.json"],"tolerance":0.02,"records":[
@@ -96,10 +96,10 @@ $ iosweep compare --quiet --partial pair-old1.json lacks-new.json
 ? 2
 $ iosweep compare --format table german-old.csv german-new.csv
 | test     size      old      new  time/op  95 % over all cells  p  verdict
-| read    512 B  2.03 us  2.59 us  +27.3 %   +26.0 % .. +29.1 %  -  27.3 % slower
-| read   64 KiB  20.4 us  26.0 us  +27.6 %    +9.3 % .. +41.4 %  -  27.6 % slower
+| read    512 B  2.03 us  2.59 us  +27.3 %   +26.0 % .. +29.1 %  -  27.3 % longer
+| read   64 KiB  20.4 us  26.0 us  +27.6 %    +9.3 % .. +41.4 %  -  27.6 % longer
 | write  64 KiB  46.1 us  58.9 us    x1.28      x0.912 .. x2.02  -  unclear
-| read: 27.4 % slower overall (time per operation +27.4 %, conservative +17.4 % to +35.1 %); cells: 2 slower
+| read: takes 27.4 % longer overall (time per operation +27.4 %, conservative +17.4 % to +35.1 %); cells: 2 slower
 | write: unclear overall (time per operation x1.28, conservative x0.912 to x2.02); cells: 1 unclear
 ! iosweep: 3 of 3 cells have no rounds: conservative intervals hide small differences; compare JSON files
 ! unclear: 1 of 3 cells, which could hide a difference beyond the tolerance, at worst a factor of 2.02; more rounds or more pairs narrow the intervals
@@ -281,8 +281,8 @@ $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | pair-old1.json → pair-10-1.json
 | page cache · posix · 2026-01-02
 | read: time per operation, new / old
-| read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %);
-| cells: 1 slower, 1 unclear
+| read: takes 11.1 % longer overall (time per operation +11.1 %, +3.0 % to
+| +19.9 %); cells: 1 slower, 1 unclear
 |       │  ⢀                                                                   ↑
 |       │  ▲                                                                   ○
 |  same ┤  ⠈⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠉⠁
@@ -328,22 +328,22 @@ $ iosweep report --format md files.json
 |
 | #### By size
 |
-| Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  All rows: 11 rounds each, 0 errors, noted: wide.
+| Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  No errors; each row has 11 rounds; all rows have the note wide.
 |
 | | curve | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | from memory | notes |
 | |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | write | 4 KiB | 148 MB/s | 11.7 us | 42.7 us | \-14 .. +56 % | 14.1 us | 36.1 k/s | 23.9 us | 42.7 us | 42.7 us | 2.33 | – | outliers |
-| | write | 64 KiB | 903 MB/s | 36.1 us | 1.92 ms | \-22 .. +91 % | 41.8 us | 13.8 k/s | 64.3 us | 1.92 ms | 1.92 ms | 1.04 | – | outliers |
-| | write | 256 KiB | 1.99 GB/s | 94.7 us | 2.01 ms | \-6.1 .. +20.8 % | 97.8 us | 7.61 k/s | 130 us | 2.01 ms | 2.01 ms | 0.97 | – | outliers |
-| | write | 1 MiB | 272 MB/s | 375 us | 120 ms | \-71 .. +602 % | 1.21 ms | 259 /s | 3.36 ms | 120 ms | 120 ms | 0.89 | – | outliers |
-| | read | 4 KiB | 482 MB/s | 7.33 us | 16.7 us | \-9.5 .. +37.0 % | 7.66 us | 118 k/s | 12.2 us | 16.7 us | 16.7 us | 0.00 | 100 % | – |
-| | read | 64 KiB | 3.07 GB/s | 19.3 us | 36.8 us | \-4.1 .. +10.3 % | 21.0 us | 46.9 k/s | 29.8 us | 36.8 us | 36.8 us | 0.00 | 100 % | – |
-| | read | 256 KiB | 1.98 GB/s | 59.1 us | 4.13 ms | \-7.5 .. +15.5 % | 64.2 us | 7.55 k/s | 91.6 us | 4.13 ms | 4.13 ms | 0.00 | 100 % | outliers |
-| | read | 1 MiB | 563 MB/s | 234 us | 80.6 ms | \-16 .. +518 % | 263 us | 537 /s | 403 us | 80.6 ms | 80.6 ms | 0.00 | 100 % | outliers |
-| | create | 4 KiB | 114 MB/s | 31.9 us | 84.1 us | \-7.1 .. +18.6 % | 34.9 us | 27.8 k/s | 45.3 us | 84.1 us | 84.1 us | 1.00 | – | – |
-| | create | 64 KiB | 1.14 GB/s | 51.5 us | 135 us | \-7.8 .. +17.2 % | 56.7 us | 17.3 k/s | 77.3 us | 135 us | 135 us | 1.00 | – | – |
-| | create | 256 KiB | 1.97 GB/s | 106 us | 1.26 ms | \-3.2 .. +21.0 % | 113 us | 7.50 k/s | 148 us | 1.26 ms | 1.26 ms | 1.00 | – | outliers |
-| | create | 1 MiB | 1.07 GB/s | 358 us | 16.4 ms | \-37 .. +288 % | 545 us | 1.02 k/s | 1.53 ms | 16.4 ms | 16.4 ms | 1.00 | – | outliers |
+| | write | 4 KiB | 148 MB/s | 11.7 us | 42.7 us | -14 .. +56 % | 14.1 us | 36.1 k/s | 23.9 us | 42.7 us | 42.7 us | 2.33 | – | outliers |
+| | write | 64 KiB | 903 MB/s | 36.1 us | 1.92 ms | -22 .. +91 % | 41.8 us | 13.8 k/s | 64.3 us | 1.92 ms | 1.92 ms | 1.04 | – | outliers |
+| | write | 256 KiB | 1.99 GB/s | 94.7 us | 2.01 ms | -6.1 .. +20.8 % | 97.8 us | 7.61 k/s | 130 us | 2.01 ms | 2.01 ms | 0.97 | – | outliers |
+| | write | 1 MiB | 272 MB/s | 375 us | 120 ms | -71 .. +602 % | 1.21 ms | 259 /s | 3.36 ms | 120 ms | 120 ms | 0.89 | – | outliers |
+| | read | 4 KiB | 482 MB/s | 7.33 us | 16.7 us | -9.5 .. +37.0 % | 7.66 us | 118 k/s | 12.2 us | 16.7 us | 16.7 us | 0.00 | 100 % | – |
+| | read | 64 KiB | 3.07 GB/s | 19.3 us | 36.8 us | -4.1 .. +10.3 % | 21.0 us | 46.9 k/s | 29.8 us | 36.8 us | 36.8 us | 0.00 | 100 % | – |
+| | read | 256 KiB | 1.98 GB/s | 59.1 us | 4.13 ms | -7.5 .. +15.5 % | 64.2 us | 7.55 k/s | 91.6 us | 4.13 ms | 4.13 ms | 0.00 | 100 % | outliers |
+| | read | 1 MiB | 563 MB/s | 234 us | 80.6 ms | -16 .. +518 % | 263 us | 537 /s | 403 us | 80.6 ms | 80.6 ms | 0.00 | 100 % | outliers |
+| | create | 4 KiB | 114 MB/s | 31.9 us | 84.1 us | -7.1 .. +18.6 % | 34.9 us | 27.8 k/s | 45.3 us | 84.1 us | 84.1 us | 1.00 | – | – |
+| | create | 64 KiB | 1.14 GB/s | 51.5 us | 135 us | -7.8 .. +17.2 % | 56.7 us | 17.3 k/s | 77.3 us | 135 us | 135 us | 1.00 | – | – |
+| | create | 256 KiB | 1.97 GB/s | 106 us | 1.26 ms | -3.2 .. +21.0 % | 113 us | 7.50 k/s | 148 us | 1.26 ms | 1.26 ms | 1.00 | – | outliers |
+| | create | 1 MiB | 1.07 GB/s | 358 us | 16.4 ms | -37 .. +288 % | 545 us | 1.02 k/s | 1.53 ms | 16.4 ms | 16.4 ms | 1.00 | – | outliers |
 |
 | <details><summary>Notes</summary>
 |
@@ -460,7 +460,7 @@ $ iosweep report --format md pair-old1.json pair-10-1.json
 |
 | 512 B to 64 KiB · page cache · posix · 2026-01-02
 |
-| - Read: 11.1 % slower overall (time per operation +11.1 %, +3.0 % to +19.9 %); cells: 1 slower, 1 unclear.
+| - Read: takes 11.1 % longer overall (time per operation +11.1 %, +3.0 % to +19.9 %); cells: 1 slower, 1 unclear.
 | - Write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells: 1 unclear.
 |
 | #### Runs compared
@@ -473,23 +473,23 @@ $ iosweep report --format md pair-old1.json pair-10-1.json
 |
 | | curve | size | time/op | 95 % over all cells | verdict | old | new |
 | |---|---:|---:|---:|---|---:|---:|
-| | read | 512 B | \+11.2 % | \+8.6 % .. +14.0 % | 11.2 % slower | 1.97 us | 2.20 us |
-| | read | 64 KiB | \+11.0 % | \-2.5 % .. +26.5 % | unclear | 19.7 us | 21.9 us |
-| | write | 64 KiB | \+12.1 % | \-33.3 % .. +88.4 % | unclear | 43.2 us | 49.4 us |
+| | read | 512 B | +11.2 % | +8.6 % .. +14.0 % | 11.2 % longer | 1.97 us | 2.20 us |
+| | read | 64 KiB | +11.0 % | -2.5 % .. +26.5 % | unclear | 19.7 us | 21.9 us |
+| | write | 64 KiB | +12.1 % | -33.3 % .. +88.4 % | unclear | 43.2 us | 49.4 us |
 |
 |
 | #### By size
 |
-| Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  All rows: 8 rounds each.
+| Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  Each row has 8 rounds.
 |
 | | curve | size | throughput | 95 % interval | time/op | rate |
 | |---|---:|---:|---:|---:|---:|
-| | pair-old1.json read | 512 B | 260 MB/s | \-0.2 .. +0.3 % | 1.97 us | 507 k/s |
-| | pair-old1.json read | 64 KiB | 3.32 GB/s | \-0.6 .. +0.5 % | 19.7 us | 50.7 k/s |
-| | pair-10-1.json read | 512 B | 233 MB/s | \-0.6 .. +0.2 % | 2.20 us | 456 k/s |
-| | pair-10-1.json read | 64 KiB | 3.01 GB/s | \-3.0 .. +1.5 % | 21.9 us | 45.9 k/s |
-| | pair-old1.json write | 64 KiB | 1.48 GB/s | \-1.8 .. +11.4 % | 43.2 us | 22.5 k/s |
-| | pair-10-1.json write | 64 KiB | 1.30 GB/s | \-4.4 .. +9.3 % | 49.4 us | 19.9 k/s |
+| | pair-old1.json read | 512 B | 260 MB/s | -0.2 .. +0.3 % | 1.97 us | 507 k/s |
+| | pair-old1.json read | 64 KiB | 3.32 GB/s | -0.6 .. +0.5 % | 19.7 us | 50.7 k/s |
+| | pair-10-1.json read | 512 B | 233 MB/s | -0.6 .. +0.2 % | 2.20 us | 456 k/s |
+| | pair-10-1.json read | 64 KiB | 3.01 GB/s | -3.0 .. +1.5 % | 21.9 us | 45.9 k/s |
+| | pair-old1.json write | 64 KiB | 1.48 GB/s | -1.8 .. +11.4 % | 43.2 us | 22.5 k/s |
+| | pair-10-1.json write | 64 KiB | 1.30 GB/s | -4.4 .. +9.3 % | 49.4 us | 19.9 k/s |
 |
 |
 | #### Machine, settings, command
@@ -552,16 +552,16 @@ $ iosweep report --format md skipped.csv
 |
 | #### By size
 |
-| Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  All rows: 11 rounds each, 0 errors, noted: wide.
+| Throughput, rate and time/op are means over the whole time, stalls included; the 95 % interval is how far they may be off; p50 to max are latencies of single operations.  No errors; each row has 11 rounds; all rows have the note wide.
 |
 | | curve | size | throughput | p50 | p99 | 95 % interval | time/op | rate | p90 | p99.9 | max | moved / asked | notes |
 | |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-| | read O_DIRECT | 4 KiB | 6.02 MB/s | 81.4 us | 9.39 ms | \-80 .. +234 % | 495 us | 1.47 k/s | 1.78 ms | 9.39 ms | 9.39 ms | 1.00 | – |
-| | read page cache | 100 B | 7.43 MB/s | 11.2 us | 30.9 us | \-20 .. +31 % | 12.9 us | 74.3 k/s | 21.6 us | 30.9 us | 30.9 us | 0.00 | – |
-| | read page cache | 4 KiB | 283 MB/s | 11.5 us | 29.7 us | \-19.7 .. +17.1 % | 14.2 us | 69.2 k/s | 21.4 us | 29.7 us | 29.7 us | 0.00 | – |
-| | write O_DIRECT | 4 KiB | 12.2 MB/s | 62.7 us | 5.83 ms | \-12 .. +1104 % | 88.2 us | 2.97 k/s | 216 us | 5.83 ms | 5.83 ms | 1.30 | outliers |
-| | write page cache | 100 B | 8.79 MB/s | 9.28 us | 30.2 us | \-7 .. +51 % | 9.84 us | 87.9 k/s | 15.9 us | 30.2 us | 30.2 us | 106 | – |
-| | write page cache | 4 KiB | 49.7 MB/s | 10.9 us | 4.08 ms | \-28 .. +52 % | 13.8 us | 12.1 k/s | 27.3 us | 4.08 ms | 4.08 ms | 2.93 | outliers |
+| | read O_DIRECT | 4 KiB | 6.02 MB/s | 81.4 us | 9.39 ms | -80 .. +234 % | 495 us | 1.47 k/s | 1.78 ms | 9.39 ms | 9.39 ms | 1.00 | – |
+| | read page cache | 100 B | 7.43 MB/s | 11.2 us | 30.9 us | -20 .. +31 % | 12.9 us | 74.3 k/s | 21.6 us | 30.9 us | 30.9 us | 0.00 | – |
+| | read page cache | 4 KiB | 283 MB/s | 11.5 us | 29.7 us | -19.7 .. +17.1 % | 14.2 us | 69.2 k/s | 21.4 us | 29.7 us | 29.7 us | 0.00 | – |
+| | write O_DIRECT | 4 KiB | 12.2 MB/s | 62.7 us | 5.83 ms | -12 .. +1104 % | 88.2 us | 2.97 k/s | 216 us | 5.83 ms | 5.83 ms | 1.30 | outliers |
+| | write page cache | 100 B | 8.79 MB/s | 9.28 us | 30.2 us | -7 .. +51 % | 9.84 us | 87.9 k/s | 15.9 us | 30.2 us | 30.2 us | 106 | – |
+| | write page cache | 4 KiB | 49.7 MB/s | 10.9 us | 4.08 ms | -28 .. +52 % | 13.8 us | 12.1 k/s | 27.3 us | 4.08 ms | 4.08 ms | 2.93 | outliers |
 |
 | <details><summary>Notes</summary>
 |

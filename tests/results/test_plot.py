@@ -235,7 +235,7 @@ class Others(Case):
         self.assertEqual((slower.name, [p.x for p in slower.points]), ("slower", SIZES[2:]))
         self.assertEqual((same.name, [p.x for p in same.points]), ("the same", SIZES[:2]))
         self.assertTrue(all(0.01 < drawn.panels[0].y.at(p.y) < 0.99 for p in slower.points))
-        self.assertIn("read: 27.5 % slower overall", drawn.panels[0].subtitle)
+        self.assertIn("read: takes 27.5 % longer overall", drawn.panels[0].subtitle)
         self.refused("takes pairs", "--what", "compare", old)
         wild = self.json([row(size, op_ns) for size, op_ns in zip(SIZES, (1e-9, 1e9))], "wild.json")
         for pair in ((old, wild), (wild, old)):

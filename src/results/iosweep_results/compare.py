@@ -297,17 +297,17 @@ class Comparison:
 
 
 def _change(is_):
-    """ "5.1 % slower", "7.35 times faster"; or the verdict."""
-    ratio, word = is_.ratio, is_.verdict
-    if word not in ("slower", "faster"):
-        return word
-    if text.is_far(ratio):
-        return f"{text.factor(max(ratio, 1 / ratio if ratio else math.inf))} times {word}"
-    return f"{abs(ratio - 1) * 100:.1f} % {word}"
+    """ "5.1 % longer", "3.2 % less time", "7.35 times as long", as pairs of a run are compared; or
+    the verdict."""
+    if is_.verdict not in ("slower", "faster"):
+        return is_.verdict
+    if text.is_far(is_.ratio):
+        return f"{text.factor(is_.ratio)} times as long"
+    return f"{abs(is_.ratio - 1) * 100:.1f} % {'longer' if is_.ratio > 1 else 'less time'}"
 
 
 def sentence(overall):
-    """What a test comes to: "read: 5.1 % slower overall (time per operation +5.1 %, +4.2 % to
+    """What a test comes to: "read: takes 5.1 % longer overall (time per operation +5.1 %, +4.2 % to
     +6.0 %); cells: 6 slower, 1 unclear"."""
     words, bounds = {"same": "the same", "unknown": "no verdict"}, "nothing known"
     ratio, *ends = text.ratios(overall.ratio, overall.low, overall.high)
@@ -316,7 +316,8 @@ def sentence(overall):
         bounds = f"time per operation {ratio}, {bounds if all(ends) else 'no interval'}"
     counts = ", ".join(f"{overall.counts[v]} {'without verdict' if v == 'unknown' else v}"
                        for v in ("slower", "faster", *VERDICTS[2::-1]) if overall.counts[v])
-    verdict = words.get(overall.verdict) or _change(overall)
+    takes = "takes " * (overall.verdict in ("slower", "faster"))
+    verdict = words.get(overall.verdict) or takes + _change(overall)
     return f"{printable(overall.test) or 'all'}: {verdict} overall ({bounds}); cells: {counts}"
 
 

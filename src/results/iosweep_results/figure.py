@@ -238,10 +238,11 @@ class _Writer:  # pylint: disable=no-member
         self.draw_keys()
 
     def paragraph(self, words, kind=""):
-        """Lines over the whole width."""
+        """Lines over the whole width; none begins with "%"."""
         most = int((self.width - 2 * self.margin) / self.letter / (1.2 if kind else 1))
-        for line in textwrap.wrap(words, most):
-            self.words(self.margin, self.y + self.line / 2, cut(line, most), kind)
+        for line in textwrap.wrap(words.replace(" %", "\0%"), most):
+            line = cut(line.replace("\0", " "), most)
+            self.words(self.margin, self.y + self.line / 2, line, kind)
             self.y += self.line
 
     def draw_panel(self, panel, high):

@@ -122,7 +122,8 @@ class Html(_Writer):
 
 # --- Markdown
 
-_MARKUP = re.compile(r"[\\`*\[\]#|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+]|^\d+[.)](?=\s|$)")
+_MARKUP = re.compile(r"[\\`*\[\]#|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
+                     r"|^[-+](?=[-\s]|$)|^\d+[.)](?=\s|$)")
 
 
 def _plain(words):

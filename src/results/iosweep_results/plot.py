@@ -58,13 +58,15 @@ class Quantity:
                 for row in rows if self.value(row) > 0]
 
     def tip(self, row):
-        """ "4 KiB: 87 MB/s (82 MB/s to 91 MB/s), p50 46 us, p99 78 us; wide"."""
+        """ "4 KiB: 87 MB/s (82 MB/s to 91 MB/s), p50 46 us, p99 78 us; wide"; of a percentile's own
+        curve its figure once."""
         low, high = self.interval(row)
         words = f"{label(row.size_bytes, 'bytes')}: {label(self.value(row), self.unit)}"
         words += f" ({label(low, self.unit)} to {label(high, self.unit)})" if low else ""
         for name in ("p50", "p99"):
-            ns = row.number(f"latency_ns_{name}")
-            words += f", {name} {text.time(ns)}" if ns > 0 else ""
+            column = f"latency_ns_{name}"
+            ns = row.number(column)
+            words += f", {name} {label(ns, 'ns')}" if ns > 0 and column != self.column else ""
         return "; ".join(filter(None, (words, printable(", ".join(row.notes)))))
 
 

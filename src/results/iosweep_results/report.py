@@ -137,8 +137,9 @@ _FIGURES = {  # by heading: of a row; what one needs first
 _WANTED = (*plot.WANTED, "latency_ns_p90", "latency_ns_p999", "latency_ns_max", "rounds",
            "device_bytes", "cache_hit_fraction", "errors")
 _SAID_ONCE = {
-    "rounds": "{} rounds each", "errors": "{} errors", "from memory": "{} from memory",
-    "moved / asked": "{} bytes moved to or from the storage for each byte asked for",
+    "errors": "each row has {} errors", "rounds": "each row has {} rounds",
+    "from memory": "{} of each row came from memory",
+    "moved / asked": "each row moved {} bytes to or from the storage for each byte asked for",
 }
 
 
@@ -147,9 +148,11 @@ def _rows_chapter(curves):
     rows = [row for curve in curves for row in curve.rows]
     texts = {name: list(map(figure, rows)) for name, figure in _FIGURES.items()}
     alike = [name for name in _SAID_ONCE if len(rows) > 1 and len(set(texts[name])) == 1]
-    once = [_SAID_ONCE[name].format(texts[name][0]) for name in alike if texts[name][0]]
+    once = ["no errors" if (name, texts[name][0]) == ("errors", "0")
+            else _SAID_ONCE[name].format(texts[name][0]) for name in alike if texts[name][0]]
     common = set.intersection(*(set(row.notes) for row in rows)) if len(rows) > 1 else set()
-    once += ["noted: " + joined(map(_short, sorted(common)), 9)] if common else []
+    once += [f"all rows have the note{'s' * (len(common) > 1)} "
+             + joined(map(_short, sorted(common)), 9)] if common else []
     texts["notes"] = [", ".join(_short(n) for n in row.notes if n not in common) for row in rows]
     columns = [name for name in texts if any(texts[name]) and name not in alike]
     lines = dict(zip(rows, map(list, zip(*map(texts.get, columns)))))
@@ -158,7 +161,7 @@ def _rows_chapter(curves):
               for alike in plot.groups(curves, ("test", "pass", "mix")) for curve in alike]
     about = ("Throughput, rate and time/op are means over the whole time, stalls included; the 95 %"
              " interval is how far they may be off; p50 to max are latencies of single operations.")
-    about += f"  All rows: {', '.join(once)}." if once else ""
+    about += "  " + _sentence("; ".join(once)) if once else ""
     return Chapter("sizes", "By size", about, [("table", "", columns, ("notes",), groups)])
 
 
