@@ -66,7 +66,7 @@ check() {
 	' "$work/out" >"$work/why" || fail "$1: $(cat "$work/why")"
 }
 
-# --- the default sweep: 32 consistent rows. Two at a time, on separate file systems.
+# --- the default sweep: 24 consistent rows. Two at a time, on separate file systems.
 
 sweep() {
 	iosweep $files --rounds 3 "$work/$1" >"$work/$1.csv" 2>"$work/$1.err" || echo "$1: exit status $?"
@@ -98,7 +98,7 @@ for kind in $kinds; do
 		else if ((r = f["throughput_bytes_per_s"] * time / operations / f["size_bytes"]) < 0.999 || r > 1.001)
 			bad = "the throughput is no identity"
 		else if (f["notes"] ~ /incomplete|not_cached|cache_hits/ || f["errors"] != 0) bad = "notes"
-		else if (f["resident_fraction"] == "" || f["resident_fraction"] < 0.95) bad = "not cached" }' 32
+		else if (f["resident_fraction"] == "" || f["resident_fraction"] < 0.95) bad = "not cached" }' 24
 	case $kind in
 	tmpfs | ramfs) check $kind 'f["device_bytes"] != "" { bad = "bytes of a device that is none" }' ;;
 	*) check $kind '{ size = f["size_bytes"] < 4096 ? 4096 : f["size_bytes"] } # occasionally metadata
