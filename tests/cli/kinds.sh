@@ -95,6 +95,13 @@ for kind in pool tree; do
 	grep -q "$count" err || fail "$kind: 6 requests of at most 16 MiB, not: $(grep before err)"
 done
 
+# --- where one call at a time writes an object, an only slot writes an only object again and again
+for like in pool tree; do
+	run 0 --quiet --tests append --sizes 4k --objects 1 -n 3 --rounds 1 --mem.like $like mem: \
+		--columns test,operations
+	grep -qx 'append,3' out || fail "$like: an only object: $(cat out)"
+done
+
 # --- sizes above a pool's limit are skipped, without affecting others
 # shellcheck disable=SC2086
 run 0 $pool --sizes 128Mi,129Mi --objects 1 -n 2 --columns test,size_bytes,operations,notes

@@ -61,7 +61,8 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     set->prefix = mem_printf("%s%s", store->base.run_prefix, object_set_directory(plan, directory));
     if (plan->count > 0)
         set->present = mem_calloc(plan->count, sizeof(*set->present));
-    if (plan->count > 0 && object_set_exclusive(store->base.service, plan->kind)) {
+    /* an only object is written by an only slot, which has its last one when it gets the next */
+    if (plan->count > 1 && object_set_exclusive(store->base.service, plan->kind)) {
         set->held = mem_calloc(plan->count, sizeof(*set->held));
         set->spare = object_set_spare(&store->base, set->count);
     }

@@ -46,7 +46,8 @@ struct object_set {
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
     atomic_uchar *present;        /* count: the object is there; set by the engine after a write */
-    /* count: a slot has it for itself, see object_set_hold; NULL where any may write any */
+    /* count: a slot has it for itself, see object_set_hold; NULL where any may write any,
+     * and of an only object */
     atomic_uchar *held;
     atomic_uint_least32_t spare; /* so many of them may be put aside, see object_slot_put_aside */
     /* Of sets that are written: where the pass that makes each object once has come to. */
