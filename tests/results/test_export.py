@@ -29,6 +29,11 @@ class Columns(unittest.TestCase):
             names = [line.strip() for line in stream if not line.startswith("#")]
         self.assertEqual(list(export.DEFAULT), names[:27])
 
+    def test_an_output_that_fails(self):
+        words = ["export", os.path.join(support.DATA, "team.json"), "-o"]
+        for name, status in (("/dev/full", 1), ("no-directory/x", 2)):
+            self.assertEqual(support.run([*words, name])[0], status)
+
     def test_words(self):
         rows = read.read(os.path.join(support.DATA, "team.json")).rows
         self.assertEqual(export.select(None, rows), [*export.DEFAULT, "ranks"])
