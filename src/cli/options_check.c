@@ -86,7 +86,7 @@ struct clash {
     const char *text, *advice;
 };
 
-/* The first that was given is told. */
+/* Only the first given one is reported. */
 static int refuse_first(const struct clash *clashes, size_t count, struct error *err)
 {
     for (size_t i = 0; i < count; i++)

@@ -131,7 +131,7 @@ static void settle_fill(struct request *request)
             settings->file_bytes < FILL_DEFAULT_BYTES ? settings->file_bytes : FILL_DEFAULT_BYTES;
 }
 
-/* Where nobody named an engine, several operations in flight need one that runs them. */
+/* If no engine is given, chooses one that supports several operations in flight. */
 static void settle_engine(struct request *request)
 {
     struct settings *settings = &request->settings;

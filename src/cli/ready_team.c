@@ -61,7 +61,7 @@ static int remove_run(const struct ready *ready, uint32_t rank, const char *targ
 }
 
 /* No run of that name was there before, which would be the user's.  A look at a directory tells, or
- * else that the rank could open one; a name by lot nobody else has. */
+ * else that the rank could open one; a random name is unique. */
 static bool is_of_team(const struct ready *ready, const char *target)
 {
     return ready->opened || !ready->settings->run_name ||

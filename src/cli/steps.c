@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "base/units.h"
 
-#define WORD_BYTES 128 /* of one word of a list; longer ones are none of ours */
+#define WORD_BYTES 128 /* of one word of a list; longer ones are not words of iosweep */
 
 static int refuse_twice(const char *word, struct error *err)
 {

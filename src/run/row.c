@@ -21,7 +21,7 @@
 
 #define CALIBRATE_SHARE 10  /* calibration ends with a slice of 1/10 of the wanted time */
 #define CALIBRATE_LIMIT 4   /* and takes 1/4 of the time that a limit leaves for the row */
-#define WARM_UP_SHARE   0.2 /* so much two slices may differ when a server is warm ... */
+#define WARM_UP_SHARE   0.2 /* maximum difference of two slices of a warm server ... */
 #define WARM_UP_NS      UINT64_C(2000000000) /* ... and no longer that is waited for ... */
 #define WARM_SLICE_NS   UINT64_C(200000000)  /* ... slice by slice, each no longer than this */
 

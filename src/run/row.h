@@ -138,7 +138,7 @@ static inline const struct slice_sum *row_sum_seen(const struct row *row)
     return row->all ? row->all : &row->result.sum;
 }
 
-/* Room for one more behind so many: arrays of powers of two. */
+/* Makes room for one more element: arrays grow by powers of two. */
 static inline void row_make_room(double **array, unsigned count)
 {
     if ((count & (count - 1)) == 0)

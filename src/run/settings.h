@@ -69,7 +69,7 @@ struct settings {
     bool accesses_given;            /* else steps over what test create has made: each once */
     const struct engine *engines[SETTINGS_ENGINES_MAX];
     unsigned engine_count;                      /* 0: the first engine that can work on a target */
-    bool engine_for_depth;                      /* nobody named one, but --depth needs it */
+    bool engine_for_depth;                      /* not given by the user, but needed by --depth */
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
     void *driver_options[SETTINGS_DRIVERS_MAX]; /* block of storage_driver_table[i], or NULL */
     /* Where a run has several sets of axes: each as settings that differ from these in axes alone

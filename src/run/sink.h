@@ -25,7 +25,7 @@ struct run_info {
     const struct cell *cells;
     unsigned cell_count, part_count;
     struct clock_quality clock;
-    double reference_ns;       /* time of a reference cycle at the start; negative: there is none */
+    double reference_ns;       /* time of a reference cycle at the start; negative: none */
     const struct run_use *use; /* valid when `end` is called */
     double loop_ns;            /* cost of one cycle of the null engine on this machine */
 };

@@ -81,7 +81,7 @@ struct worker_pool {
     atomic_uint_fast64_t began_ns; /* the start for all: that of the first thread; 0: none yet */
     uint64_t chunk;
     atomic_uint counting; /* threads of which some clock has not ended */
-    volatile int over;    /* not 0: there are none */
+    volatile int over;    /* not 0: none is left */
 };
 
 /* Too many operations failed. */

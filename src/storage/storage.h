@@ -458,7 +458,7 @@ uint64_t target_request_length(const struct target_request *request);
  * everything. */
 extern const struct storage_driver *const storage_driver_table[];
 
-/* By name, NULL when there is none. */
+/* By name; NULL: unknown. */
 const struct storage_driver *storage_driver_find(const char *name);
 
 /* The option that sets the length of its objects instead of --file-size; or NULL. */

@@ -128,7 +128,7 @@ static inline bool test_ordered(enum io_test test)
     return test == TEST_WRITE || test == TEST_READ || test == TEST_STAT;
 }
 
-/* What the kernel is told about reads of a file, when it is opened. */
+/* Advice to the kernel about reads of a file, given when it is opened. */
 enum readahead_mode {
     READAHEAD_NORMAL,     /* nothing: it reads ahead as for any program */
     READAHEAD_NONE,       /* POSIX_FADV_RANDOM */

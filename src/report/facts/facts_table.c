@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "report/facts/cards.h"
 
-#define MEMORY_SHARE 0.05 /* hosts of one make may differ by so much */
+#define MEMORY_SHARE 0.05 /* tolerance for hosts of the same model */
 
 #define EVERYWHERE  (IN_HEAD | OF_HOSTS | OVER_TIME)
 #define HOST(field) offsetof(struct host_card, field)

@@ -91,7 +91,7 @@ struct header {
 
 /* ---- settings, from the rows of their options ---- */
 
-/* Numbers as a person reads them, but for 0, which is none. */
+/* Numbers in a readable form, but "none" for 0. */
 static void add_number(enum option_type type, uint64_t number, char *text)
 {
     char unit[UNITS_TEXT];
@@ -148,7 +148,7 @@ static void take_value(const struct settings *settings, const struct option_row 
     case OPTION_CHAR:
     case OPTION_STRING:
     case OPTION_WORD:
-    case OPTION_CALL: /* none of them is told */
+    case OPTION_CALL: /* not reported */
         break;
     }
 }

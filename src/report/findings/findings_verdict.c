@@ -81,7 +81,7 @@ static enum verdict_path path_of(const struct seen *row, const struct target *ta
                : VERDICT_OTHER;
 }
 
-/* Its time was over too early; it may have figures all the same. */
+/* Its time ended too early; it may still have figures. */
 static bool is_cut(const struct seen *row)
 {
     return row->state == RESULT_INCOMPLETE && row->stop == STOP_TIME;

@@ -59,7 +59,7 @@ static int know_object(struct file_target *fs, uint64_t whole_bytes, struct erro
     return file_target_know_kept(fs, &whole_bytes, false, err);
 }
 
-/* Whether nobody else uses what is to be written. */
+/* Whether the object to be written is not in use elsewhere. */
 static int check_unused(const struct file_target *fs, int fd, struct error *err)
 {
     const struct target_request *request = fs->target.request;

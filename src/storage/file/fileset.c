@@ -76,7 +76,7 @@ static int interrupted(const struct maker *maker, struct error *err)
     return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling", maker->parent_path);
 }
 
-/* Room for new files, in bytes; below 0 if nobody knows.  ramfs tells of none, and takes memory
+/* Space for new files, in bytes; below 0: unknown.  ramfs tells of none, and takes memory
  * until the machine stands still. */
 static double room(int parent_fd, const struct statvfs *fs)
 {

@@ -173,7 +173,7 @@ void fileset_list_end(struct fileset_listing *listing);
 enum life_found fileset_look(int parent_fd, const char *parent_path, const char *run_name,
                              unsigned how, int *dir_fd, struct life_run *run, struct error *err);
 
-/* ---- between the making and the removing of filesets, and nobody else's business ---- */
+/* ---- private to the creation and removal of filesets ---- */
 
 /* How directories of ours are opened: never through a link. */
 #define FILESET_DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)

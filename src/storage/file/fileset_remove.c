@@ -89,7 +89,7 @@ struct spot {
     uint64_t before; /* how many directories or files of the level stand before its own */
 };
 
-/* The first thing in the way is said. */
+/* Only the first obstacle is reported. */
 static void note_obstacle(struct remover *remover, int errnum, const char *action, const char *name,
                           const char *advice)
 {
@@ -317,7 +317,7 @@ static void take_listed(struct remover *remover, int dir_fd, const struct spot *
                 removed += take_name(remover, dir_fd, spot, name);
         }
         fileset_list_end(&listing);
-        if (code < 0 && code != -ENOENT) { /* somebody else has removed it meanwhile */
+        if (code < 0 && code != -ENOENT) { /* another process has removed it */
             note_away(remover, -code);
             removal_failed(remover, -code, "");
         }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fill_pace.h - how test files are filled on storage of unknown speed.  What was written is brought
- * to the storage in steps that grow while that is quick: so its speed is known soon, and a signal
- * never has to wait for more than a step, since a system that writes back cannot be interrupted.
- * With a limit of time, also how much can be written within it.  Pure: the caller has the clock. */
+/* fill_pace.h - paces the filling of test files on storage of unknown speed.  Data are flushed in
+ * steps that grow while flushing is quick: the speed is known soon, and a signal waits for one step
+ * at most, since write-back cannot be interrupted.  With a time limit, also estimates how much can
+ * be written within it.  Pure: the caller has the clock. */
 #ifndef STORAGE_FILE_FILL_PACE_H
 #define STORAGE_FILE_FILL_PACE_H
 
@@ -16,7 +16,7 @@
     UINT64_C(100000000) /* a step that takes no longer is followed by a longer one */
 
 struct fill_pace {
-    uint64_t end_ns; /* of filling; UINT64_MAX: it takes what it takes */
+    uint64_t end_ns; /* of filling; UINT64_MAX: no limit */
     uint64_t begin_ns, limit_ns;
     uint64_t step_bytes; /* brought to the storage at a time */
     uint64_t open_bytes; /* written since the last step */
@@ -27,17 +27,17 @@ struct fill_pace {
 /* Filling begins now; limit_ns 0: without a limit. */
 void fill_pace_begin(struct fill_pace *pace, uint64_t limit_ns, uint64_t now_ns);
 
-/* So much more was written.  True: it is time for a step; call fill_pace_stepped after it. */
+/* Adds bytes written.  True: a step is due; call fill_pace_stepped after it. */
 bool fill_pace_wrote(struct fill_pace *pace, uint64_t bytes);
 void fill_pace_stepped(struct fill_pace *pace, uint64_t now_ns);
 
-/* Whether so many more bytes are likely to be on the storage within the limit; within half of it,
- * for the first file: where that takes longer, operations of its size would be slow as well. */
+/* Whether this many more bytes can probably be flushed within the limit; within half of it, for the
+ * first file: if that takes longer, operations of its size would be slow as well. */
 bool fill_pace_fits(const struct fill_pace *pace, uint64_t bytes, uint64_t now_ns);
 bool fill_pace_fits_half(const struct fill_pace *pace, uint64_t bytes, uint64_t now_ns);
 
-/* Whether the first file is enough: making it took so long, opening_ns of that before anything was
- * written, that opening and looking at many would take the time to measure them. */
+/* Whether the first file is enough: making it took so long, opening_ns of that before its data were
+ * written, that opening and checking many would leave no time to measure them. */
 bool fill_pace_one_file(const struct fill_pace *pace, uint64_t opening_ns, uint64_t now_ns);
 
 #endif

@@ -12,7 +12,7 @@
 #include "base/log.h"
 #include "base/threads.h"
 
-#define LOOK_NS     (5 * NS_PER_S) /* sets that became complete are told so late at most */
+#define LOOK_NS     (5 * NS_PER_S)            /* complete sets are published within this time */
 #define AGAIN_NS    (LIFE_RENEW_S * NS_PER_S) /* after a state that could not be put */
 #define LOCK_NS     UINT64_C(20000000)
 #define END_LOOK_NS UINT64_C(100000000)

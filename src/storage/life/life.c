@@ -137,7 +137,7 @@ enum life_found life_look(const struct life_place *place, const char *storage, c
         struct error own = ERROR_INIT;
         const int code = place->list(place->arg, visit_number, &seen, &own);
 
-        /* who may not list, or gets lists that are none, may read */
+        /* without permission to list, or with a broken list, reading may work */
         if (code == -1 && own.errnum != EACCES && own.errnum != EPROTO) {
             *err = own;
             return LIFE_ERROR;

@@ -20,7 +20,7 @@
 #include "base/text.h"
 #include "storage/object/retry.h"
 
-/* Removing says so when it waits for the server so long. */
+/* After this wait for the server, removal reports it. */
 #define PATIENT_NS     UINT64_C(1000000000)
 #define TRANSFER_BYTES (UINT64_C(1) << 20)
 #define LOOK_NS        UINT64_C(50000000)

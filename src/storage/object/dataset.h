@@ -29,7 +29,7 @@
 #include "storage/pattern.h"
 #include "storage/storage.h"
 
-/* Longer objects are filled in by parts of so many bytes at least. */
+/* Longer objects are filled in parts of at least this size. */
 #define OBJECT_FILL_PART_BYTES ((uint64_t)16 << 20)
 
 /* What a test works on; with --object-size see object_tests_in_ranges. */
@@ -49,7 +49,7 @@ struct object_set {
     /* count: a slot has it for itself, see object_set_hold; NULL where any may write any,
      * and of an only object */
     atomic_uchar *held;
-    atomic_uint_least32_t spare; /* so many of them may be put aside, see object_slot_put_aside */
+    atomic_uint_least32_t spare; /* how many may be put aside, see object_slot_put_aside */
     /* Of sets that are written: where the pass that makes each object once has come to. */
     atomic_uint_least32_t next;
     /* -r, a run whose set is not complete: numbers of the `count` objects that are there;
@@ -85,8 +85,8 @@ static inline struct object_target *object_target_of(const struct target *target
     return (struct object_target *)(uintptr_t)target;
 }
 
-/* What of the tests (bits 1 << TEST_x) can be done, as the options ask for it, with the requests
- * that the service knows. */
+/* The tests (bits 1 << TEST_x) that are possible with these options and the requests that the
+ * service supports. */
 unsigned object_tests_of(const struct object_service *service);
 
 /* Which tests go to ranges of objects of --object-size. */
@@ -100,7 +100,7 @@ enum object_verb object_get_verb(enum life_kind kind);
 const struct object_set *object_set_for(const struct object_target *bucket, enum io_test test,
                                         uint64_t size_bytes);
 
-/* Whether a kind of set has objects of numbers that nobody knows before, which stay there. */
+/* Whether operations add objects to a set of this kind, and leave them there. */
 static inline bool object_set_grows(enum life_kind kind)
 {
     return kind == LIFE_CREATE || kind == LIFE_COPY;

@@ -25,7 +25,7 @@
 #define LOST_AFTER   16u               /* failures of the network one after the other ... */
 #define LOST_NS      (50 * NS_PER_MS)  /* ... from then on are told so late, not to run idle */
 #define LATE_MOST_NS (30 * NS_PER_S)   /* ... when --max-time is over */
-#define TOLD_NS      NS_PER_S          /* waiting for so long is told */
+#define TOLD_NS      NS_PER_S          /* longer waits are reported */
 
 static bool run_ends(const struct object_session *session)
 {

@@ -92,7 +92,7 @@ COLD void object_slot_put_aside(const struct object_set *set, struct object_slot
 
     while (slot->holds && left > 0)
         if (atomic_compare_exchange_weak(spare, &left, left - 1))
-            slot->holds = 0; /* nobody gives it back */
+            slot->holds = 0; /* never released */
 }
 
 /* Others may take the free one before us and leave one behind us: there is always one. */

@@ -189,7 +189,7 @@ static int open_any(struct object_store *store, struct error *err)
         run = open_run(store, err);
         code = run == LIFE_ERROR ? -1 : 0;
     }
-    if (code == 0 && run != LIFE_READ) { /* a run that cannot be believed is none */
+    if (code == 0 && run != LIFE_READ) { /* a run that cannot be trusted is ignored */
         *err = ERROR_INIT;
         store->base.run_prefix[0] = '\0';
         if (found.cut)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* object.h - what the files of the layer share; the hooks of target drivers are made of it. */
+/* object.h - shared by the files of this layer, from which drivers take their hooks. */
 #ifndef STORAGE_OBJECT_OBJECT_H
 #define STORAGE_OBJECT_OBJECT_H
 
@@ -14,7 +14,7 @@
 #include "storage/object/dataset.h"
 #include "storage/object/manifest.h"
 
-/* What was done, or will be: doubles, since estimates are products that know no overflow. */
+/* Actual or expected usage: doubles, because estimates are products that could overflow. */
 struct object_usage {
     double requests[OBJECT_VERB_COUNT];
     double sent_bytes, received_bytes; /* bodies */
@@ -35,7 +35,7 @@ struct object_store {
     bool made;                /* the manifest is there: something is to be removed */
     bool uploads;             /* multipart uploads were begun */
     bool was_running;         /* before this process took it over: it was killed */
-    bool unsettled;           /* see object_manifest_unsettle: it is not counted anew */
+    bool unsettled;           /* see object_manifest_unsettle: not counted again */
     struct object_usage told; /* what the hook `summarise` has told */
     bool summarised;
     struct pace pace;
@@ -61,7 +61,7 @@ char *object_clean_command(const struct object_service *service, const char *run
 char *object_clean_named(const struct object_service *service, const char *target,
                          const char *run_name);
 
-/* For removing: it goes on after a signal. */
+/* For removal, which continues after a signal. */
 extern const volatile int object_never_stop;
 
 /* ---- the manifests of a run ---- */
@@ -78,17 +78,17 @@ enum life_found object_run_look(struct object_client *client, const char *run_pr
  * there and ours.  False: it may be left, or still come. */
 bool object_run_take_back(struct object_store *store);
 
-/* life_remove, and looks whether they are gone. */
+/* life_remove, and checks that they are gone. */
 int object_manifest_remove(struct object_client *client, const char *run_prefix,
                            const struct life_manifest *manifest, struct error *err);
 
-/* ---- heartbeat.c: a run of our own that goes on ---- */
+/* ---- heartbeat.c: keeps our run alive ---- */
 
 /* Of a new store, which need not be started; object_store_free ends it. */
 void object_heartbeat_init(struct object_store *store);
 
-/* The run is renewed from now on.  target.lost tells that it is not ours any more: then no request
- * is sent.  Returns 0 or -1. */
+/* Starts renewing the run.  Sets target.lost if it is no longer ours: then no request is sent.
+ * Returns 0 or -1. */
 int object_heartbeat_start(struct object_store *store, struct error *err);
 void object_heartbeat_stop(struct object_store *store); /* none is fine */
 
@@ -116,9 +116,8 @@ int object_run_renew(struct object_store *store, struct object_client *client, s
 int object_place_holds(struct object_client *client, const char *prefix, char **key,
                        struct error *err);
 
-/* A run that is about to begin: whatever lies below its prefix was not made by it, so that nothing
- * may be put there.  Notes in the manifest whether the place is there.  Returns 0 or -1
- * (STATUS_TARGET). */
+/* Before a run begins: refuses existing objects below its prefix, which it did not make.  Notes in
+ * the manifest whether the place exists.  Returns 0 or -1 (STATUS_TARGET). */
 int object_run_expect_empty(struct object_store *store, struct error *err);
 
 /* Removes what the store keeps of the run's place, as far as the run made it and nothing is in it.
@@ -172,7 +171,7 @@ int object_existing_open(struct object_store *store, struct error *err);
  * target that follow from what is there.  Returns 0 or -1. */
 int object_existing_take(struct object_store *store, struct error *err);
 
-/* Not all that the run made are used. */
+/* Warns if not all objects that the run made are used. */
 void object_tell_most(const struct object_store *store);
 
 /* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant
@@ -206,10 +205,10 @@ int object_retire_open(struct object_store *store, struct error *err);
  * Returns as object_run_remove. */
 int object_retire_end(struct object_store *store, struct object_client *client, struct error *err);
 
-/* ---- bounds.c: what a service does not take ---- */
+/* ---- bounds.c: limits of a service ---- */
 
-/* Where requests alone show what is too long, or not known there at all: tries a test with each of
- * its sizes, the longest first, until one is taken.  What it makes it removes.  Returns 0 or -1. */
+/* If only requests show which sizes are too long, or not supported at all: tries a test with each
+ * of its sizes, longest first, until one succeeds.  Removes what it makes.  Returns 0 or -1. */
 int object_bounds_try(struct object_store *store, enum io_test test, struct error *err);
 
 /* The hook `refused`. */
@@ -243,32 +242,32 @@ struct object_cost {
 
 struct object_cost object_cost_estimate(const struct object_store *store);
 
-/* Says what is about to be done; refuses when --max-requests does not even allow filling. */
+/* Reports the expected usage; refuses if --max-requests does not even allow filling. */
 int object_cost_tell(const struct object_store *store, struct error *err);
 
 /* The hooks `summarise` and `counters`. */
 void object_cost_summarise(const struct target *target);
 size_t object_cost_counters(const struct target *target, uint64_t *values, bool set);
 
-/* What removing has used beside that, when the hook was called before. */
+/* Reports what removal used after that hook was called. */
 void object_cost_tell_removal(const struct object_store *store);
 
 /* ---- removal.c ---- */
 
-/* Removes what the manifest names, and the manifest last; what it does not name is left, with the
- * manifest, and is an error (ENOTEMPTY).  own: the run is ours and has ended; NULL: somebody's.
- * uploads: some may be pending.  When requests may still be carried out (of somebody's run that
- * did not end, or service->unsure), all is looked at once more after a pause; when some were
- * dropped, the manifest stays, for `iosweep clean`.  What removing does not remove, or a list does
- * not name, is told apart and bounded.  *tally MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (no
- * error then: all that was found is removed), or -1. */
+/* Removes the objects that the manifest names, and the manifest last; other objects are left, with
+ * the manifest, and are an error (ENOTEMPTY).  own: the run is ours and has ended; NULL: another
+ * process's.  uploads: some may be pending.  If requests may still be carried out (the run did not
+ * end, or service->unsure), checks everything again after a pause; if some were dropped, keeps the
+ * manifest, for `iosweep clean`.  Detects, with bounded effort, removals without effect and objects
+ * missing from a list.  *tally MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (not an error: all
+ * objects found are removed), or -1. */
 #define OBJECT_REMOVAL_UNSURE 1
 int object_run_remove(struct object_client *client, const char *run_prefix,
                       const struct life_manifest *manifest, const struct object_store *own,
                       bool uploads, struct life_tally *tally, struct error *err);
 
-/* Finds what removing somebody's run would leave, and removes nothing.  Returns 0, or -1 when there
- * is something. */
+/* Finds objects that removing another process's run would leave, and removes nothing.  Returns 0,
+ * or -1 if there are any. */
 int object_run_check(struct object_client *client, const char *run_prefix,
                      const struct life_manifest *manifest, struct error *err);
 
@@ -282,7 +281,7 @@ void object_removal_pause(void);
 /* Returns 1: the object is there, 0: it is not, -1. */
 int object_removal_is_there(struct object_client *client, const char *key, struct error *err);
 
-/* Says that the key is still there, although the server says that it is removed.  Returns -1. */
+/* Error: the key still exists, although the server reported its removal.  Returns -1. */
 int object_removal_no_effect(const struct object_service *service, const char *key,
                              struct error *err);
 
@@ -299,7 +298,7 @@ int object_prepare(struct target *target, enum cache_mode mode, enum io_test tes
                    struct error *err);
 int object_close(struct target *target, struct error *err);
 
-/* What becomes of a run that is this process's at its end, with a client of its own.  Returns as
+/* Removes or keeps this process's run at its end, with a separate client.  Returns as
  * object_run_remove. */
 int object_run_end(struct object_store *store, struct object_client *client, struct error *err);
 

@@ -136,10 +136,10 @@ struct object_verdict {
      * EREMOTEIO the server failed, ERANGE a range beyond the end, EPROTO protocol, EREMCHG
      * redirect, EINTR stopped, EFBIG longer than the service takes, else as the network failed */
     int errnum;
-    bool retryable; /* the same again may help */
-    bool no_place;  /* ENOENT: not only the object, the place of all of them is not there */
-    bool is_place;  /* ENOENT of STAT: there is no such object, but a place of that name */
-    bool singly;    /* DELETE_MANY: one by one may do what all at once did not */
+    bool retryable; /* repeating the call may help */
+    bool no_place;  /* ENOENT: the place of all objects does not exist */
+    bool is_place;  /* ENOENT of STAT: a place of that name exists, not an object */
+    bool singly;    /* DELETE_MANY: deleting one by one may succeed */
     /* the service's word: "NoSuchKey", "SlowDown"; "" without; of OBJECT_PROTOCOL_ERROR one of
      * ours: "RangeIgnored", "WrongRange", "WrongLength", "LongPage" (of a list: fewer names may
      * do), "TooLong" (cut off) ... */
@@ -153,14 +153,14 @@ static inline void object_verdict_broken(struct object_verdict *verdict, const c
     (void)snprintf(verdict->code, sizeof(verdict->code), "%s", code);
 }
 
-/* What became of a condition (only_if_absent). */
+/* The outcome of a condition (only_if_absent). */
 enum object_condition {
     OBJECT_CONDITION_NONE, /* it was met, or there was none, or the call failed otherwise */
     OBJECT_CONDITION_UNMET,
-    OBJECT_CONDITION_UNKNOWN /* the service does not know conditions */
+    OBJECT_CONDITION_UNKNOWN /* the service does not support conditions */
 };
 
-/* How far a request got; from its beginning, in ns.  All 0 where a protocol cannot tell. */
+/* Progress of a request, in ns from its start.  All 0 if a protocol cannot report it. */
 struct object_times {
     uint64_t lookup_ns, connect_ns, tls_ns; /* 0 on a connection that is reused */
     uint64_t send_ns, first_byte_ns, total_ns;
@@ -173,13 +173,13 @@ struct object_answer { /* to one call; memory of the link */
     uint64_t sent_bytes, received_bytes; /* data and documents */
     unsigned new_connections;            /* that it took: at most one per request */
     unsigned unsent;                     /* of requests_each of its verb: were not needed */
-    /* what is to be done is done: nothing can follow. Else the service may still carry it out, or
-     * has, and said nothing */
+    /* the outcome is final; else the service may still carry the request out, or has done so
+     * without an answer */
     bool settled;
-    /* The same is to be asked once more at once, in the same slot, whatever --retries says: what it
-     * was refused for is put right (a session that was over).  Never twice for a call. */
+    /* Repeat the call at once in the same slot, regardless of --retries: the cause of its refusal
+     * is fixed (an expired session).  Never twice for a call. */
     bool again;
-    /* that the service asks for before the same again, however long; 0: none */
+    /* requested by the service before a retry, not limited; 0: none */
     uint64_t pause_ns;
     enum object_condition condition;
     const char *etag; /* of the object, or the part; "" without */
@@ -229,12 +229,12 @@ struct object_service { /* the protocol's own has this as its first member */
     const struct object_protocol *protocol;
     const struct object_options *options;
     const char *prefix; /* of the target: "" or "a/b/" */
-    unsigned verbs;     /* bits 1 << OBJECT_x of what it knows */
-    bool bounded;       /* what is too long (EFBIG), only a request shows */
-    bool exclusive;     /* one call at a time writes an object, else calls fail */
-    bool gradual;       /* an object is seen while it is being put */
-    /* appends begin at a multiple of it in the object, else they fail; 0: anywhere.  This and what
-     * a service does not know after all may be found out by its first link. */
+    unsigned verbs;     /* bits 1 << OBJECT_x of supported requests */
+    bool bounded;       /* only a request shows which size is too long (EFBIG) */
+    bool exclusive;     /* concurrent writes to an object fail */
+    bool gradual;       /* an object is visible while it is being put */
+    /* appends must begin at a multiple of it in the object; 0: anywhere.  The service's first link
+     * may set this, and clear bits of `verbs`. */
     uint64_t append_align_bytes;
     /* that a link has open beside a connection to each server that it has asked something, of so
      * many, however many slots it has; servers 0: a connection for each slot.  The same. */
@@ -261,7 +261,7 @@ static inline bool object_can(const struct object_service *service, enum object_
 struct object_link_config {
     uint32_t slots;
     uint64_t transfer_bytes;  /* of the largest bodies */
-    bool reconnect;           /* each call on a connection of its own */
+    bool reconnect;           /* each call on a new connection */
     const volatile int *stop; /* not 0: `connect` gives up; MAY be NULL */
 };
 
@@ -278,7 +278,7 @@ struct object_protocol {
     /* MUST.  What may hold objects that are to be removed, as a question before the advice to try
      * again ("is there a lock on the bucket? "), or "". */
     const char *keeps;
-    bool closes; /* servers close some of them after each request: nobody can mend that */
+    bool closes; /* servers close some of them after each request, which no option changes */
     /* NULL: objects have names only.  Else the service keeps the places that they are in, as
      * directories, which are there until they are removed when nothing is in them; the command that
      * makes one, for advice. */
@@ -384,25 +384,25 @@ static inline unsigned object_requests_each(const struct object_service *service
     return service->requests_each[verb] ? service->requests_each[verb] : 1;
 }
 
-/* The same of one that goes well: so many at least. */
+/* The minimum of a successful call. */
 static inline unsigned object_requests_least(const struct object_service *service,
                                              enum object_verb verb)
 {
     return service->verbs_at_once & 1u << verb ? 1 : object_requests_each(service, verb);
 }
 
-/* Hot.  Takes the requests of a call from the budget and counts them.  False when so many are not
- * left.  What cleans up is counted, but never refused: what is left behind would cost more. */
+/* Hot.  Takes the requests of a call from the budget and counts them.  False if too few are left.
+ * Requests that clean up are counted, but never refused: objects left behind would cost more. */
 bool object_request_count(struct object_service *service, enum object_verb verb, bool cleans);
 
 /* Cold.  Gives back what a call did not need. */
 void object_request_give_back(struct object_service *service, enum object_verb verb,
                               unsigned unsent);
 
-/* Whoever removes what was made must know whether more of it can still appear.  Cold.  Of a call
- * that makes something and did not end as it should: when it is not settled, service->unsure counts
- * it. answer NULL, or one of EINTR: it was under way and was dropped, which service->dropped counts
- * too unless it is a part, which no object comes from. */
+/* Removal must know whether more objects can still appear.  Cold.  For a call that creates an
+ * object and failed: if it is not settled, counts it in service->unsure.  answer NULL, or EINTR:
+ * the call was dropped while under way; counts it in service->dropped as well, except for a part,
+ * which creates no object. */
 void object_count_unsure(struct object_service *service, enum object_verb verb,
                          const struct object_answer *answer);
 

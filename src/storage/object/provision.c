@@ -135,7 +135,7 @@ static bool next_back(struct object_task *task, struct object_slot *slot)
     return object_operation_first(task->session, slot) == 0;
 }
 
-/* What could not be moved back is made anew when it is needed. */
+/* An object that could not be moved back is recreated when needed. */
 void object_provision_restore(struct object_session *session)
 {
     struct object_task task = {.session = session, .next = next_back};

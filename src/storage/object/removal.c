@@ -46,7 +46,7 @@ struct removal {
     const struct object_service *service;
     const char *run_prefix;
     const struct life_manifest *manifest;
-    const struct object_store *own; /* or NULL: a run that somebody left */
+    const struct object_store *own; /* or NULL: a run left by another process */
     struct life_tally *tally;       /* what was removed */
     struct keys now, before;        /* of this pass and of the last one, whose keys are forgotten */
     unsigned char **seen;           /* of each set with a count: the object was listed */
@@ -499,7 +499,7 @@ void object_removal_pause(void)
         continue;
 }
 
-/* What no run made stays, and with it the manifest: somebody has to look. */
+/* Foreign objects stay, and the manifest with them: the user must check them. */
 static int leave_foreign(const struct object_service *service, const struct removal *removal,
                          struct error *err)
 {

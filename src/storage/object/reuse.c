@@ -196,7 +196,7 @@ int object_retire_end(struct object_store *store, struct object_client *client, 
                        object_clean_command(base->service, base->run_prefix));
     if (code == 0 && left.objects == 0)
         return 0;
-    store->manifest.state.running = false; /* nobody works on it any more */
+    store->manifest.state.running = false; /* no longer in use */
     if (object_run_renew(store, client, code == 0 ? err : &ignored) != 0 && code == 0)
         code = -1;
     return code;

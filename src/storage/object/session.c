@@ -15,7 +15,7 @@
 #include "os/memory.h"
 #include "storage/object/manifest.h"
 
-#define SLOTS_LEAST  8u  /* objects are made so many at a time even where the test is --depth 1 */
+#define SLOTS_LEAST  8u  /* for making objects, even if the test has --depth 1 */
 #define NUMBER_BYTES 24u /* of the number in a key */
 
 /* ---- connections ---- */
