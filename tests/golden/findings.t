@@ -452,6 +452,9 @@ $ judged read:4Ki times=1000x90us depth=2 read:64Ki threads=2 times=1000x65us
 $ judged $ssd read:64Ki threads=2 times=1000x65us
 ! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 64 KiB reads reach 1.01 GB/s. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
+$ judged write:1Mi times=1000x1ms fills write:2Mi times=1000x4ms fills
+! # verdict: /data: fills reach 1.05 GB/s. The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
 # what is of another kind, or has no figures, says nothing
 $ judged stat:4Ki times=1000x90us
 ! # verdict: /data: stat calls reach 11.1 k/s. The machine was quiet and the figures are steady.
@@ -543,6 +546,7 @@ $ judged target-notes=partial:1/64 $ssd threads=2
 ! # verdict: /data: 4 KiB reads reach 11.1 k/s (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ cut='state=incomplete stop=time'
+$ judged read:4Ki times=2x90us state=incomplete stop=unknown
 $ judged targets=2 read:4Ki times=2x90us $cut read:4Ki state=skipped read:4Ki times=0x0 target=1 $cut
 ! # verdict: there was too little time to judge /data; try --time 5s
 ! # verdict: there was too little time to judge /other; try --time 5s

@@ -271,7 +271,8 @@ static bool add_names(const struct verdict_input *input, char *text)
             if (row->cell->target == input->index && cell_test(row->cell) == (enum io_test)test &&
                 ((test != TEST_READ && test != TEST_WRITE) || row->cell->mixed) &&
                 row->state == RESULT_CLOSED && row->rate > 0 && !findings_virtual(row) &&
-                (!best || row->rate > best->rate))
+                (!best ||
+                 (test == TEST_FILL ? row->throughput > best->throughput : row->rate > best->rate)))
                 best = row;
         if (best)
             text_add(text, VERDICT_TEXT, ", ", "%s%s reach %s", test_table[test].plural,
@@ -427,7 +428,7 @@ static bool was_cut(const struct findings *f, unsigned target)
 {
     for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
         if (row->cell->target == target && cell_test(row->cell) == TEST_READ &&
-            ((row->state == RESULT_INCOMPLETE && row->stop != STOP_SIGNAL) ||
+            (is_cut(row) ||
              (row->state == RESULT_CLOSED && reduced_of(f->info->targets[target]->notes))))
             return true;
     return false;
