@@ -18,6 +18,7 @@
 #include "cli/hint.h"
 #include "cli/parser.h"
 #include "cli/targets.h"
+#include "os/os.h"
 
 extern const struct command command_clean;
 extern const struct command command_compare;
@@ -67,15 +68,16 @@ const struct command *command_find(int argc, char **argv)
 
 char *command_beside(const char *program, const char *built, const char *installed)
 {
-    static const char *const folders[] = {"src/", "bin/"};
-    const char *slash = strrchr(program, '/');
-    const size_t before = slash ? (size_t)(slash + 1 - program) : 0, folder = strlen(folders[0]);
+    static const char *const folders[] = {"/src/", "/bin/"};
+    char *path = os_program_path(program), *beside = NULL;
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const size_t before = slash ? (size_t)(slash + 1 - path) : 0, folder = strlen(folders[0]);
 
-    for (size_t i = 0; i < COUNT_OF(folders); i++)
-        if (before >= folder && strncmp(program + before - folder, folders[i], folder) == 0 &&
-            (before == folder || program[before - folder - 1] == '/'))
-            return mem_printf("%.*s%s", (int)(before - folder), program, i ? installed : built);
-    return NULL;
+    for (size_t i = 0; i < COUNT_OF(folders) && !beside; i++)
+        if (before >= folder && strncmp(path + before - folder, folders[i], folder) == 0)
+            beside = mem_printf("%.*s/%s", (int)(before - folder), path, i ? installed : built);
+    free(path);
+    return beside;
 }
 
 /* An option of the command, or of how targets are reached. */

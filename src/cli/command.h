@@ -50,7 +50,8 @@ extern const struct option_row command_common_options[];
 const struct command *command_find(int argc, char **argv);
 
 /* A path in the tree in which the program was built, or where it was installed and moved: beside
- * src/ or bin/, in which program (argv[0]) is.  To be freed; NULL: it is in neither. */
+ * src/ or bin/, in which the file of this program is, however it was called (program: argv[0]).  To
+ * be freed; NULL: it is in neither. */
 char *command_beside(const char *program, const char *built, const char *installed);
 
 /* Parses what follows the word and runs the command.  Returns the exit status. */

@@ -45,14 +45,17 @@ static bool is_guarded(const char *directory, uid_t owner)
 static char *find_beside(const char *program)
 {
     char *path = command_beside(program, "libexec/iosweep", "libexec/iosweep");
+    char *own_path = path ? os_program_path(program) : NULL;
     struct stat own;
 
-    if (path && stat(program, &own) == 0 && is_guarded(path, own.st_uid)) {
+    if (own_path && stat(own_path, &own) == 0 && is_guarded(path, own.st_uid)) {
         mem_append(&path, "%s", RESULTS_PROGRAM);
-        return path;
+    } else {
+        free(path);
+        path = NULL;
     }
-    free(path);
-    return NULL;
+    free(own_path);
+    return path;
 }
 
 /* block: the argv of main.  Returns only where the other program cannot be started. */

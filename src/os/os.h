@@ -241,6 +241,11 @@ uint64_t os_timer_slack(uint64_t slack_ns);
 
 /* ---- programs ---- */
 
+/* The absolute path of the file that this program was started from, links followed, whether it was
+ * called by its name alone, by a link or by a path; called: argv[0], from which a system that does
+ * not know it finds it.  To be freed; NULL: it is not known. */
+char *os_program_path(const char *called);
+
 /* Replaces this program by a script. arguments[0] is left out, NULL ends them. Returns only on
  * failure, with -errno: -ENOENT also if the script's interpreter does not exist. */
 int os_become_script(const char *path, char *const arguments[]);

@@ -44,6 +44,15 @@ for place in bin:share/iosweep src:contrib; do
 	(unset IOSWEEP_PRESETS && exec "$work/none/${place%:*}/iosweep" --dry-run --quick dir) >"$work/out" || fail "--quick of $place: $?"
 	grep -q '^row 1: read .*size=1 KiB' "$work/out" || fail "presets beside $place are not read"
 done
+# by its name alone, by a link, and from its own directory
+by_name() { (PATH=$work/none/src:$PATH && unset IOSWEEP_PRESETS && command iosweep "$@"); }
+by_link() { (unset IOSWEEP_PRESETS && exec "$work/link" "$@"); }
+from_its_own() { (cd "$work/none/src" && unset IOSWEEP_PRESETS && exec ./iosweep "$@"); }
+ln -s none/src/iosweep "$work/link"
+for way in by_name by_link from_its_own; do
+	$way --dry-run --quick "$work/here/dir" >"$work/out" || fail "$way: $?"
+	grep -q '^row 1: read .*size=1 KiB' "$work/out" || fail "$way: presets beside it are not read"
+done
 rm -f quick
 run 0 --seed 1 --dry-run @quick dir
 sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" >"$work/preset"

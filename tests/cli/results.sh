@@ -125,6 +125,10 @@ cp "$IOSWEEP" tree/src/iosweep
 cp -R "${builddir:?}/libexec" tree/
 IOSWEEP=$work/tree/src/iosweep
 run 0 fit old.csv
+ln -s tree/src/iosweep link
+./link fit old.csv >out 2>err || fail "by a link: $(cat err)"
+(cd tree/src && ./iosweep fit ../../old.csv) >out 2>err || fail "in its directory: $(cat err)"
+(PATH=$work/tree/src:$PATH && command iosweep fit old.csv) >out 2>err || fail "by its name: $(cat err)"
 sed 's,^#!.*,#!/no/such/python3 -I,' tree/libexec/iosweep/iosweep-results >broken
 cat broken >tree/libexec/iosweep/iosweep-results
 run 3 fit old.csv

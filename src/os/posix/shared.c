@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 #endif
 
 #include "base/clock.h"
+#include "base/mem.h"
 
 int os_lock(int fd, bool exclusive)
 {
@@ -31,6 +33,31 @@ int os_lock(int fd, bool exclusive)
     (void)fd, (void)exclusive;
     return -ENOTSUP;
 #endif
+}
+
+/* Where a shell has found it: the first of PATH of that name. */
+static char *find_in_path(const char *name)
+{
+    for (const char *at = getenv("PATH"); at && *at; at += strcspn(at, ":"), at += *at == ':') {
+        char *path = mem_printf("%.*s/%s", (int)strcspn(at, ":"), at, name);
+
+        if (access(path, X_OK) == 0)
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
+char *os_program_path(const char *called)
+{
+    char *found = NULL, *path = realpath("/proc/self/exe", NULL); /* of Linux, NetBSD and others */
+
+    if (!path && !strchr(called, '/'))
+        found = find_in_path(called);
+    if (!path && (found || strchr(called, '/')))
+        path = realpath(found ? found : called, NULL);
+    free(found);
+    return path;
 }
 
 int os_become_script(const char *path, char *const arguments[])

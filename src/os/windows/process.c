@@ -25,6 +25,18 @@ static wchar_t *quoted(const char *word)
     return wide;
 }
 
+char *os_program_path(const char *called)
+{
+    wchar_t wide[MAX_PATH];
+    const DWORD length = GetModuleFileNameW(NULL, wide, MAX_PATH);
+    char *path = length > 0 && length < MAX_PATH ? win_utf8(wide, length) : mem_strdup(called);
+
+    for (char *at = path; at && *at != '\0'; at++)
+        if (*at == '\\')
+            *at = '/';
+    return path;
+}
+
 int os_become_script(const char *path, char *const arguments[])
 {
     size_t count = 1, given = 3; /* python -I PATH */
