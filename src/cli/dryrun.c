@@ -7,6 +7,7 @@
 #include "cli/ready.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -117,7 +118,8 @@ static double slice_seconds(const struct settings *settings, const struct cell *
     return least_s > slice_s ? least_s : slice_s;
 }
 
-#define BETWEEN 1.1 /* what lies between slices takes a tenth of their time, or more */
+#define BETWEEN    1.1 /* what lies between slices takes a tenth of their time, or more */
+#define SHORTEST_S 1.  /* what is foretold of steady rows is no more exact */
 
 static char *span_text(double seconds, char span[UNITS_TEXT])
 {
@@ -145,6 +147,8 @@ static void print_rows_time(FILE *stream, double row_s, unsigned rows, const cha
  * storage. */
 static void print_adaptive_time(FILE *stream, double least_s, double most_s)
 {
+    least_s = fmax(least_s, SHORTEST_S);
+    most_s = ceil(most_s);
     if (least_s < most_s) {
         print_span(stream, "time: ", least_s, " if all rows are steady, ");
         print_span(stream, "at most ", most_s, ", plus the time to prepare the files\n");
@@ -294,12 +298,14 @@ static void add_target(const struct settings *settings, const struct target *tar
 }
 
 /* Counted rows take what the storage needs for them. */
-static void add_time(const struct settings *settings, const struct plan *plan, char *text)
+static void add_time(const struct settings *settings, struct target *const *targets,
+                     const struct plan *plan, char *text)
 {
     const struct forecast forecast = make_forecast(settings, plan);
     const double timed_s = (double)forecast.time_ns / 1e9;
-    const double least_s = timed_s + forecast.least_s;
-    double most_s = timed_s + (double)SWEEP_ROW_TIME_NS / 1e9 * forecast.adaptive;
+    const double least_s = fmax(timed_s + forecast.least_s, forecast.adaptive ? SHORTEST_S : 0);
+    const double rows_s = timed_s + (double)SWEEP_ROW_TIME_NS / 1e9 * forecast.adaptive;
+    const double most_s = forecast.adaptive ? ceil(rows_s) : rows_s;
     char least[UNITS_TEXT], most[UNITS_TEXT];
 
     if (settings->max_time_ns) {
@@ -312,6 +318,11 @@ static void add_time(const struct settings *settings, const struct plan *plan, c
                      most);
         else
             text_add(text, SENTENCE_TEXT, "; ", "rows take %s", most);
+        for (unsigned i = 0; i < settings->target_count; i++)
+            if (targets[i]->ours && targets[i]->total_bytes > 0 && !settings->reuse) {
+                text_add(text, SENTENCE_TEXT, ", ", "after the files are prepared");
+                break;
+            }
     }
 }
 
@@ -323,7 +334,7 @@ void dryrun_announce(const struct settings *settings, struct target *const *targ
     add_work(settings, plan, text);
     for (unsigned i = 0; i < settings->target_count; i++)
         add_target(settings, targets[i], text);
-    add_time(settings, plan, text);
+    add_time(settings, targets, plan, text);
     log_named("plan", "%s", text);
     if (settings->engine_for_depth)
         log_text("# engine %s: it runs several operations at a time, as --depth asks",

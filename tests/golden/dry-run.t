@@ -103,7 +103,7 @@ $ iosweep --dry-run --sizes 4k --tests read null: mem:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | target mem:iosweep-NAME-2: 1 set of 64 objects of 4 KiB, at most 256 KiB stored at a time, removed at the end
 | rows: 2 in 1 part
-| time: 528 ms if all rows are steady, at most 2 s, plus the time to prepare the files
+| time: 1 s if all rows are steady, at most 3 s, plus the time to prepare the files
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: read mem asis threads=1 depth=1 size=4 KiB target=mem:
 ! # mem: at most 64 uploads to fill, 256 KiB; rows: at least 48 requests, 0 B to send, 192 KiB to receive; limited by time alone (-n and --max-requests limit requests)
@@ -113,13 +113,13 @@ $ head -c 1000000 /dev/zero >big
 $ iosweep --dry-run --cache cached -r --sizes 4k,2M big
 | target DIR/big: 1 file of 1000000 B, 977 KiB of existing data, only read
 | rows: 2 in 1 part
-| time: 264 ms if all rows are steady, at most 2 s, plus the time to prepare the files
+| time: 1 s if all rows are steady, at most 3 s, plus the time to prepare the files
 | row 1: read posix cached threads=1 depth=1 size=4 KiB target=big
 | row 2: read posix cached threads=1 depth=1 size=2 MiB target=big skipped:beyond_file
 $ iosweep --dry-run --cache cached --overwrite --tests write --sizes 4k big
 | target DIR/big: 1 file of 1000000 B, 977 KiB of existing data to be OVERWRITTEN
 | rows: 1 in 1 part
-| time: 264 ms if all rows are steady, at most 1 s, plus the time to prepare the files
+| time: 1 s if all rows are steady, at most 2 s, plus the time to prepare the files
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=big
 $ iosweep --dry-run --cache cached --tests write --sizes 4k big
 ! iosweep: existing files are only read: big; use -r to read it, or --overwrite to overwrite its data

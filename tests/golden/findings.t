@@ -218,15 +218,15 @@ $ depths() { # WORD DEPTHxTIME...
 >   findings engine=libaio $depths_word $depths_rows
 > }
 $ depths cache=direct 1x83333ns 4x25us 16x11765ns 64x11494ns
-! # finding: reads of 4 KiB by libaio reach 7.3 times the rate of depth 1 at depth 64 (87.0 k/s), and gain less than 10 % beyond depth 16; try --depth 16 with more --threads
+! # finding: reads of 4 KiB by libaio reach 87.0 k/s at depth 64, 12.0 k/s at depth 1, and gain less than 10 % beyond depth 16; try --depth 16 with more --threads
 $ depths cache=direct 64x12500ns 1x100us 16x11111ns 4x11764ns
-! # finding: reads of 4 KiB by libaio reach 9.0 times the rate of depth 1 at depth 16 (90.0 k/s), and gain less than 10 % beyond depth 4; try --depth 4 with more --threads
+! # finding: reads of 4 KiB by libaio reach 90.0 k/s at depth 16, 10.0 k/s at depth 1, and gain less than 10 % beyond depth 4; try --depth 4 with more --threads
 $ depths cache=direct 1x100us 4x50us 16x33333ns 32x25us
-! # finding: reads of 4 KiB by libaio reach 4.0 times the rate of depth 1 at depth 32 (40.0 k/s, still growing); try --depth 32..128
+! # finding: reads of 4 KiB by libaio reach 40.0 k/s at depth 32, 10.0 k/s at depth 1, still growing; try --depth 32..128
 $ depths cache=direct 1x100us 4x50us 16x33333ns 128x25us
-! # finding: reads of 4 KiB by libaio reach 4.0 times the rate of depth 1 at depth 128 (40.0 k/s, still growing); try --depth 128..256
+! # finding: reads of 4 KiB by libaio reach 40.0 k/s at depth 128, 10.0 k/s at depth 1, still growing; try --depth 128..256
 $ depths cache=direct 1x100us 4x50us 16x33333ns 256x25us
-! # finding: reads of 4 KiB by libaio reach 4.0 times the rate of depth 1 at depth 256 (40.0 k/s, still growing); try --depth 256 with more --threads
+! # finding: reads of 4 KiB by libaio reach 40.0 k/s at depth 256, 10.0 k/s at depth 1, still growing; try --depth 256 with more --threads
 $ depths cache=cached 1x3333ns 4x3226ns 16x3279ns 64x3448ns
 ! # finding: 4 rows measure the page cache (cache=cached); use -b (--cache direct) to bypass it
 ! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); use -b (--cache direct): cached operations do not wait for storage
@@ -237,9 +237,9 @@ $ depths in-memory 1x3333ns 4x3226ns 16x3279ns 64x3448ns
 ! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
 # of each test the size that gains most
 $ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us read:512 times=1000x100us read:512 depth=8 times=1000x20us
-! # finding: reads of 512 B by libaio reach 5.0 times the rate of depth 1 at depth 8 (50.0 k/s, still growing); try --depth 8..32
+! # finding: reads of 512 B by libaio reach 50.0 k/s at depth 8, 10.0 k/s at depth 1; try --depth 8..32
 $ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us write:64Ki times=1000x100us write:64Ki depth=8 times=1000x20us
-! # finding: writes of 64 KiB by libaio reach 5.0 times the rate of depth 1 at depth 8 (50.0 k/s, still growing); try --depth 8..32
+! # finding: writes of 64 KiB by libaio reach 50.0 k/s at depth 8, 10.0 k/s at depth 1; try --depth 8..32
 # where it cannot be judged
 $ deep='engine=libaio cache=direct write:2 write:2 depth=8'
 $ findings $deep
@@ -426,9 +426,15 @@ $ judged rotational read:4Ki times=1000x200us
 $ judged rotational virtualization=kvm read:4Ki times=1000x200us
 ! # verdict: /data answers like an SSD, or a disk behind the host's cache: 4 KiB reads take 200 us (p99 200 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
+# larger reads are compared with the page cache, too; stalls name the cache state where there are several
+$ judged read:64Ki times=1000x2ms read:64Ki times=1000x50us cache=cached
+! # verdict: /data: 64 KiB reads reach 32.8 MB/s from the device. The page cache makes 64 KiB reads 40 times faster (1.31 GB/s). The machine was quiet and the figures are steady.
+! # next: iosweep --cache uncached /data   (without O_DIRECT)
+$ findings others=0 cache=direct read:64Ki times=990x100us,10x30ms notes=drift read:64Ki times=1000x20us cache=cached
+! # finding: 1 of 2 rows is not steady (read of 64 KiB), stalls took 75 % of the time of reads of 64 KiB, direct (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
 # the rows nearest to 4 KiB give latency, the best one throughput, and those with several operations at a time only that
 $ judged read:512 times=1000x70us read:8Ki times=980x80us,20x300us read:1Mi times=1000x1ms write:4Ki times=1000x40us write:64Ki times=1000x100us read:4Ki times=1000x900us threads=2 read:4Ki times=1000x1us notes=covered read:8Ki times=1000x2us cache=cached
-! # verdict: /data answers like an SSD: 8 KiB reads take 80.4 us (p99 300 us), 1 MiB reads reach 1.05 GB/s, 4 KiB writes take 40.2 us (p99 40.0 us), 64 KiB writes reach 655 MB/s. The page cache makes 8 KiB reads 40 times faster (2.01 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 8 KiB reads take 80.4 us (p99 300 us), 1 MiB reads reach 1.05 GB/s from the device, 4 KiB writes take 40.2 us (p99 40.0 us), 64 KiB writes reach 655 MB/s. The page cache makes 8 KiB reads 40 times faster (2.01 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:16Ki times=1000x90us
 ! # verdict: /data answers like an SSD: 16 KiB reads take 89.6 us (p99 90.0 us). The machine was quiet and the figures are steady.
@@ -482,17 +488,17 @@ $ judged io-limits='read 100 operations/s' read:4Ki times=1000x60us time=10300ms
 ! # next: iosweep /data   (the whole curve, within a minute)
 # --rate sets the mean
 $ judged rate=100 read:4Ki times=1000x60us median=10.3ms read:4Ki times=1000x6us median=10.3ms cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us). The page cache makes 4 KiB reads 10 times faster (5.98 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us) from the device. The page cache makes 4 KiB reads 10 times faster (5.98 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # what the page cache gains, of the same size
 $ judged read:4Ki times=1000x20us read:4Ki times=1000x5us cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us). The page cache makes 4 KiB reads 4.0 times faster (5.02 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us) from the device. The page cache makes 4 KiB reads 4.0 times faster (5.02 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x20us read:4Ki times=1000x18us cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us). The page cache makes 4 KiB reads no faster. The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us) from the device. The page cache makes 4 KiB reads no faster. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x20us read:2Ki times=1000x18us cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us) from the device. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # how far it can be trusted
 $ judged $ssd half=11%

@@ -194,7 +194,7 @@ $ iosweep --time 1h30m --dry-run --tests read --sizes 4k null:
 $ iosweep --max-time 1h30m --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
-| time: 264 ms if all rows are steady, at most 1 s, plus the time to prepare the files
+| time: 1 s if all rows are steady, at most 2 s, plus the time to prepare the files
 | time: at most 1 h 30 min in all (--max-time): on slow storage files get smaller and rows are cut short
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656/thread --threads 8 mem: | head -3
@@ -249,7 +249,7 @@ $ mkdir fit
 $ iosweep --quiet --dry-run --cache cached --sizes 4k --seed 7 fit
 | target DIR/fit/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end
 | rows: 2 in 2 parts
-| time: 528 ms if all rows are steady, at most 2 s, plus the time to prepare the files
+| time: 1 s if all rows are steady, at most 3 s, plus the time to prepare the files
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=fit
 | row 2: read posix cached threads=1 depth=1 size=4 KiB target=fit
 # an option of a command, and one with the name of a target before it that it does not have

@@ -162,6 +162,7 @@ FILL(knees)
 
 struct depths { /* rows that differ in depth only */
     const struct seen *one, *best, *last;
+    unsigned points;
     /* the least depth that the best one exceeds by less than DEPTH_GROWTH */
     const struct seen *enough;
 };
@@ -195,6 +196,7 @@ static bool find_series(const struct findings *f, const struct seen *one, struct
         const struct seen *row = &f->rows[i];
         if (!is_depth_point(row) || !same_series(row->cell, one->cell))
             continue;
+        series->points++;
         if (row->rate > series->best->rate)
             series->best = row;
         if (depth_of(row) > depth_of(series->last))
@@ -210,6 +212,7 @@ static bool find_series(const struct findings *f, const struct seen *one, struct
     return series->last != one;
 }
 
+/* Rates alone: their ratio is that of the pairs, which are compared round by round. */
 static void describe_gain(const struct depths *series, char *text)
 {
     const struct cell *cell = series->one->cell;
@@ -223,13 +226,13 @@ static void describe_gain(const struct depths *series, char *text)
                  units_format_rate(series->one->rate, one), best);
         return;
     }
-    text_add(text, TERM_TEXT, "", "reach %.1f times the rate of depth 1 at depth %" PRIu32 " (%s",
-             gain_of(series), depth_of(series->best), best);
-    if (series->enough == series->last)
-        text_add(text, TERM_TEXT, "", ", still growing)");
-    else
-        text_add(text, TERM_TEXT, "", "), and gain less than 10 %% beyond depth %" PRIu32,
+    text_add(text, TERM_TEXT, "", "reach %s at depth %" PRIu32 ", %s at depth 1", best,
+             depth_of(series->best), units_format_rate(series->one->rate, one));
+    if (series->enough != series->last)
+        text_add(text, TERM_TEXT, "", ", and gain less than 10 %% beyond depth %" PRIu32,
                  depth_of(series->enough));
+    else if (series->points > 2)
+        text_add(text, TERM_TEXT, "", ", still growing");
 }
 
 /* What to try next, by the series that gains most of all. */

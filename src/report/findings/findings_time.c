@@ -116,6 +116,14 @@ static void add_unsteady(const struct findings *f, const struct gathered *rows, 
     text_add(text, TERM_TEXT, "", ")");
 }
 
+static bool has_cache_states(const struct findings *f)
+{
+    for (size_t i = 1; i < f->count; i++)
+        if (f->rows[i].cell->work.cache != f->rows[0].cell->work.cache)
+            return true;
+    return false;
+}
+
 /* "stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, of thread 2, median 10 us)"
  */
 static void add_stalls(const struct findings *f, const struct gathered *rows, char *text)
@@ -128,9 +136,10 @@ static void add_stalls(const struct findings *f, const struct gathered *rows, ch
         snprintf(who, sizeof(who), ", of %s %" PRIu32, team ? "rank" : "thread",
                  worst->stalled - team);
     text_add(text, TERM_TEXT, ", ",
-             "stalls took %.0f %% of the time of %s of %s (longest %s%s, median %s)",
+             "stalls took %.0f %% of the time of %s of %s%s%s (longest %s%s, median %s)",
              100 * rows->most, test_table[cell_test(worst->cell)].plural,
-             units_format_size(findings_size(worst), size),
+             units_format_size(findings_size(worst), size), has_cache_states(f) ? ", " : "",
+             has_cache_states(f) ? cache_names[worst->cell->work.cache] : "",
              units_format_time(worst->latency_ns_max, longest), who,
              units_format_time(worst->latency_ns_p50, median));
 }

@@ -255,6 +255,11 @@ static bool add_test(const struct verdict_input *input, bool writes, enum verdic
         add_small(input, text, small);
     if (best && (!small || findings_size(best) > findings_size(small)))
         add_throughput(text, best);
+    if ((small || best) && path == VERDICT_DEVICE && find_best(input, writes, VERDICT_MEMORY))
+        text_add(text, VERDICT_TEXT, " ", "%s",
+                 input->kind != VERDICT_LOCAL ? "past the page cache"
+                 : writes                     ? "to the device"
+                                              : "from the device");
     return small || best;
 }
 
@@ -319,9 +324,11 @@ static void tell_what(const struct verdict_input *input, char *text)
 static void tell_cache(const struct verdict_input *input, char *text)
 {
     const struct seen *device = find_small(input, false, VERDICT_DEVICE), *memory;
-    char time[UNITS_TEXT], size[UNITS_TEXT];
+    char figure[UNITS_TEXT], size[UNITS_TEXT];
     double gain;
 
+    if (!device)
+        device = find_row(input, false, VERDICT_DEVICE, SMALL_BYTES, UINT64_MAX);
     if (input->kind == VERDICT_TMPFS || !device)
         return;
     memory = find_row(input, false, VERDICT_MEMORY, findings_size(device), findings_size(device));
@@ -337,7 +344,9 @@ static void tell_cache(const struct verdict_input *input, char *text)
              gain < 10 ? "The page cache makes %s reads %.1f times faster (%s)."
                        : "The page cache makes %s reads %.0f times faster (%s).",
              units_format_size(findings_size(device), size), gain,
-             units_format_time(time_of(input, memory), time));
+             findings_size(device) > SMALL_BYTES && memory->throughput > 0
+                 ? units_format_throughput(memory->throughput, figure)
+                 : units_format_time(time_of(input, memory), figure));
 }
 
 /* What makes the figures doubtful; nothing where they are steady. */
