@@ -356,6 +356,21 @@ static void test_notes_are_cut(void **state)
     }
 }
 
+static void test_values_are_not_cut(void **state)
+{
+    static const char words[] = "reduced:180355072/268435456;drift;wide";
+    char text[sizeof(words)];
+
+    (void)state;
+    assert_string_equal(print_shorten_words(words, 38, text, sizeof(text)), words);
+    assert_string_equal(print_shorten_words(words, 37, text, sizeof(text)),
+                        "reduced:180355072/268435456;drift");
+    assert_string_equal(print_shorten_words(words, 26, text, sizeof(text)), "reduced");
+    assert_string_equal(print_shorten_words(words, 6, text, sizeof(text)), "");
+    assert_string_equal(print_shorten_words("wide;reduced:9", 13, text, sizeof(text)),
+                        "wide;reduced");
+}
+
 /* Every field at its maximum width. */
 static void test_width(void **state)
 {
@@ -623,6 +638,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_order_of_leaving, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_latency_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_notes_are_cut, set_up, tear_down),
+        cmocka_unit_test(test_values_are_not_cut),
         cmocka_unit_test_setup_teardown(test_width, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_colour, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_rows_as_they_finish, set_up, tear_down),

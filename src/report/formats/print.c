@@ -62,8 +62,9 @@ char *print_shorten_words(const char *words, unsigned width, char *text, size_t 
 {
     snprintf(text, size, "%s", words);
     while (print_width(text) > width) {
-        char *last = strrchr(text, ';');
-        *(last ? last : text + width) = '\0'; /* they are ASCII */
+        char *last = strrchr(text, ';'), *value = strchr(last ? last : text, ':');
+
+        *(value ? value : last ? last : text) = '\0';
     }
     return text;
 }

@@ -34,8 +34,9 @@ unsigned print_width(const char *text);
 /* The end of a name, which says more than its beginning, in at most `width` columns.  To free. */
 char *print_shorten_name(const char *name, unsigned width);
 
-/* Of words joined by ';' the first ones that fit into `width` columns whole; of the first one at
- * least its beginning.  Returns text, which takes `size` bytes. */
+/* Of words joined by ';' the first ones that fit into `width` columns, the last of them without its
+ * value (NAME:VALUE) where only so it fits: part of a value would be another one.  Returns text,
+ * which takes `size` bytes. */
 char *print_shorten_words(const char *words, unsigned width, char *text, size_t size);
 
 /* Whether some target can do what these bits say (enum target_capability). */
