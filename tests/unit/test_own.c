@@ -3,7 +3,10 @@
 /* test_own.c - which files bear the marks of a run. */
 #include "base/compat.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "storage/file/own.h"
 #include "unit/cmocka_all.h"
@@ -13,6 +16,7 @@
 static void test_marks(void **state)
 {
     static const struct own_marks marks = {.has_manifest = true,
+                                           .is_owner_known = true,
                                            .owner = 7,
                                            .permissions = 0600,
                                            .born_s = BORN,
@@ -55,6 +59,7 @@ static void test_marks(void **state)
 static void test_changed_permissions(void **state)
 {
     static const struct own_marks marks = {.has_manifest = true,
+                                           .is_owner_known = true,
                                            .owner = 7,
                                            .permissions = 0644,
                                            .file_bytes = 4096,
@@ -67,6 +72,31 @@ static void test_changed_permissions(void **state)
     assert_true(own_fits(&marks, &st, BORN, true));
     st.st_mode = S_IFREG | 0640;
     assert_false(own_fits(&marks, &st, BORN, false));
+}
+
+/* Where only a later manifest is left, files have the owner of the directory. */
+static void test_lost_manifest(void **state)
+{
+    struct life_set set = {.size_bytes = 4096};
+    const struct life_manifest manifest = {.set_count = 1, .set = &set};
+    char path[] = "own.XXXXXX";
+    struct own_marks marks;
+    int fd;
+
+    (void)state;
+    assert_non_null(mkdtemp(path));
+    fd = open(path, O_RDONLY | O_DIRECTORY);
+    assert_true(fd >= 0);
+    own_learn(&marks, fd, &manifest);
+    close(fd);
+    assert_int_equal(rmdir(path), 0);
+    {
+        struct stat st = {.st_mode = S_IFREG | 0644, .st_uid = geteuid(), .st_size = 4096};
+
+        assert_true(own_fits(&marks, &st, marks.born_s, false));
+        st.st_uid++;
+        assert_false(own_fits(&marks, &st, marks.born_s, false));
+    }
 }
 
 /* Without a manifest or its directory's creation time, fewer marks are checked; links and
@@ -107,9 +137,8 @@ static void test_changed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_marks),
-        cmocka_unit_test(test_changed_permissions),
-        cmocka_unit_test(test_few_marks),
+        cmocka_unit_test(test_marks),         cmocka_unit_test(test_changed_permissions),
+        cmocka_unit_test(test_lost_manifest), cmocka_unit_test(test_few_marks),
         cmocka_unit_test(test_changed),
     };
 

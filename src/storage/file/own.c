@@ -33,9 +33,11 @@ void own_learn(struct own_marks *marks, int dir_fd, const struct life_manifest *
     *marks = (struct own_marks){.born_s = os_born_s(dir_fd, ""),
                                 .file_bytes = manifest->set->size_bytes,
                                 .new_bytes = most_new_bytes(manifest)};
-    if (fstatat(dir_fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+    marks->has_manifest =
+        fstatat(dir_fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+    if (!marks->has_manifest && fstat(dir_fd, &st) != 0)
         return;
-    marks->has_manifest = true;
+    marks->is_owner_known = true;
     marks->owner = (uint32_t)st.st_uid;
     marks->permissions = (uint32_t)st.st_mode & 07777;
 }
@@ -49,8 +51,8 @@ bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born
         return false;
     /* of the manifest, or as all files are made: somebody may have let others read the manifest, or
      * changed all that was there while the run went on */
-    if (marks->has_manifest && ((uint32_t)st->st_uid != marks->owner ||
-                                (permissions != marks->permissions && permissions != MADE_WITH)))
+    if ((marks->is_owner_known && (uint32_t)st->st_uid != marks->owner) ||
+        (marks->has_manifest && permissions != marks->permissions && permissions != MADE_WITH))
         return false;
     return born_s == 0 || marks->born_s == 0 || born_s >= marks->born_s - CLOCK_STEP_S;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* own.h - whether a run made a file.  The name alone is no proof: the file may have been replaced.
- * But all files of a run are younger than its directory, have the owner of its MANIFEST, and its
- * permissions or those it was made with, and are not longer than it says.  Files that differ are
- * not iosweep's.  Allocates nothing. */
+ * But all files of a run are younger than its directory, have the owner of its first manifest (or
+ * of the directory) and its permissions or those it was made with, and are not longer than it says.
+ * Files that differ are not iosweep's.  Allocates nothing. */
 #ifndef STORAGE_FILE_OWN_H
 #define STORAGE_FILE_OWN_H
 
@@ -12,11 +12,12 @@
 #include "storage/file/fileset.h"
 
 struct own_marks {
-    bool has_manifest;           /* owner and permissions are known */
-    uint32_t owner, permissions; /* of that file */
-    int64_t born_s;              /* the directory of the run, since 1970; 0: not known */
-    uint64_t file_bytes;         /* most of a file of the set ... */
-    uint64_t new_bytes;          /* ... and of one that operations made */
+    bool has_manifest;   /* MANIFEST-1: its permissions are known */
+    bool is_owner_known; /* of that, or without it of the directory */
+    uint32_t owner, permissions;
+    int64_t born_s;      /* the directory of the run, since 1970; 0: not known */
+    uint64_t file_bytes; /* most of a file of the set ... */
+    uint64_t new_bytes;  /* ... and of one that operations made */
 };
 
 /* Determines the marks of the files of the run in the open directory. */
