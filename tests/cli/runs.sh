@@ -234,7 +234,7 @@ for wrong in 10 05 x ''; do
 		>d/iosweep-wrong/MANIFEST-1
 	echo mine >d/iosweep-wrong/f0
 	run 3 clean --run-name wrong d
-	told 'it has no manifest'
+	told 'it has no iosweep manifest'
 	[ -f d/iosweep-wrong/f0 ] && rm -r d/iosweep-wrong || fail "a manifest that says $wrong is believed"
 done
 

@@ -233,7 +233,7 @@ rb11() {
 	mkdir iosweep-mine
 	echo mine >iosweep-mine/f0
 	run 3 --quiet --reuse mine --sizes 2 -n 30 .
-	grep -q 'not a run of iosweep, or damaged: .*/iosweep-mine; it has no manifest' "$work/err" || fail "a foreign directory"
+	grep -q 'not a run of iosweep, or damaged: .*/iosweep-mine; it has no iosweep manifest' "$work/err" || fail "a foreign directory"
 	sed 's/^run=one/run=mine/' "$(manifest_of iosweep-one)" | sed '2a lies=1' >iosweep-mine/MANIFEST-1
 	run 3 --quiet --reuse mine --sizes 2 -n 30 .
 	[ "$(cat iosweep-mine/f0)" = mine ] || fail "a foreign file was written"
