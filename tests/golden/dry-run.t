@@ -106,7 +106,7 @@ $ iosweep --dry-run --sizes 4k --tests read null: mem:
 | time: 1 s if all rows are steady, at most 3 s, plus the time to prepare the files
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: read mem asis threads=1 depth=1 size=4 KiB target=mem:
-! # mem: at most 64 uploads to fill, 256 KiB; rows: at least 48 requests, 0 B to send, 192 KiB to receive; limited by time alone (-n and --max-requests limit requests)
+! # mem: at most 64 uploads to fill, 256 KiB; rows: if time allows, 48 requests, 0 B to send, 192 KiB to receive; limited by time alone (-n and --max-requests limit requests)
 
 # an existing file, which is read only
 $ head -c 1000000 /dev/zero >big

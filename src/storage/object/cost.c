@@ -16,8 +16,8 @@
 #include "base/text.h"
 #include "base/units.h"
 
-/* A row whose number of operations is not given has at least 11 rounds and one that warms up, of at
- * least 4 operations each (DESIGN: measuring). */
+/* A row whose number of operations is not given has 11 rounds and one that warms up, of 4
+ * operations each, or more; fewer where its time is over before. */
 #define OPERATIONS_LEAST 48
 
 double object_usage_requests(const struct object_usage *usage)
@@ -253,10 +253,10 @@ int object_cost_tell(const struct object_store *store, struct error *err)
     else if (target->request->plan)
         (void)snprintf(rows_most, sizeof(rows_most),
                        "; limited by time alone (-n and --max-requests limit requests)");
-    log_text("# %s%s %s%s; rows: at least %.0f requests, %s to send, %s to receive%s",
+    log_text("# %s%s %s%s; rows: %s %.0f requests, %s to send, %s to receive%s",
              error_printable(target->request->target, label, sizeof(label)),
              text_colon(target->request->target), target->request->ranks > 1 ? "each rank: " : "",
-             fill, object_usage_requests(&forecast.rows),
+             fill, bounded ? "at least" : "if time allows,", object_usage_requests(&forecast.rows),
              units_format_bytes(forecast.rows.sent_bytes, text[1]),
              units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most);
     free(fill);
