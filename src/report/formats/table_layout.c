@@ -17,8 +17,9 @@
 #include "base/text.h"
 #include "report/formats/table.h"
 
-#define BAR_WIDTH   10
-#define NOTES_LEAST 13 /* room for nearly any one word; skipped:REASON stands elsewhere */
+#define BAR_WIDTH 10
+#define NOTES_LEAST \
+    15 /* room for any one note without its value; skipped:REASON stands elsewhere */
 
 static const struct {
     const char *heading;
