@@ -253,7 +253,8 @@ void http_handle_free_places(void *places)
  * itself. Returns 0 or -1 (no memory). */
 static int set_lines(struct http_handle *handle, const struct http_request *request)
 {
-    static const char *const own[] = {"Accept:", "Expect:", "User-Agent: iosweep/" PACKAGE_VERSION};
+    static const char *const own[] = {
+        "Accept:", "Expect:", ("User-Agent: iosweep/" PACKAGE_VERSION)};
     const unsigned count = request->header_count;
 
     curl_slist_free_all(handle->lines);

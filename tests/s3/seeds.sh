@@ -399,7 +399,7 @@ cf12() {
 	told '19 objects of the run are left'
 	[ "$(field left_objects)" -eq 19 ] || fail "left_objects=$(field left_objects), not 19"
 	bucket_holds 20 iosweep-cf12/
-	manifest_has cf12 'set=whole 100 30 19 pattern'
+	manifest_has cf12 'set=whole 100 30 30 pattern'
 	manifest_has cf12 state=ended
 	sweep 0 --quiet --rounds 1 -n 100 --verify -r --run-name cf12 "s3://$bucket"
 	field notes | grep -q partial:19/30 || fail "notes: $(field notes)"

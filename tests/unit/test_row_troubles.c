@@ -216,7 +216,7 @@ static void ranks_are_named(void **state)
 
 static void the_first_rank_is_found(void **state)
 {
-    const size_t stride = sizeof(struct team_report) + SLICE_SUM_HEAD_BYTES;
+    const size_t stride = sizeof(struct team_report) + sizeof(struct slice_sum);
     const struct team_reports reports = {calloc(3, stride), stride, 3};
     struct team_first first;
     (void)state;
