@@ -28,7 +28,7 @@ scenario1() { # a sweep with nothing said but less of it, and nothing is left
 	run 0 --cache cached,device --format csv --rounds 2,3 -n 20 $tree d
 	[ "$(column test cache engine | sort -u | tr '\n' ' ')" = \
 		"read:cached:windows read:direct:windows write:cached:windows write:direct:windows " ] || fail "not the rows of a default sweep"
-	[ "$(value size_bytes)" = 2 ] || fail "not from 2 bytes on"
+	[ "$(value size_bytes)" = 512 ] || fail "not from 512 bytes on"
 	! grep -q "$(printf '\r')" "$work/out" || fail "lines end with CR LF"
 	[ "$(sed 1d "$work/out" | wc -l)" = "$(column operations | grep -c '^20$')" ] || fail "operations"
 	tr -d '\n' <"$work/err" | grep -q '# host: .*Windows .*wine' || fail "the host is not told"
