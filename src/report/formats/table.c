@@ -9,6 +9,7 @@
  * stand in the heading, the others become columns. */
 #include "base/compat.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,7 +144,7 @@ static void draw(struct table *table, bool last)
     table->dirty = false;
 }
 
-/* Bars are by the best so far, and nothing is bold: the best may be to come. */
+/* Without bars, and nothing is bold: the best may be to come. */
 static void append(struct table *table, const struct table_row *row)
 {
     log_progress_clear();
@@ -152,7 +153,7 @@ static void append(struct table *table, const struct table_row *row)
         print_heading(table);
         table_print_headings(table, true);
     }
-    table_print_row(table, row, best_speed(table), true);
+    table_print_row(table, row, INFINITY, true);
 }
 
 /* The place of a cell's row among those of the part, where there may already be one. */

@@ -107,7 +107,7 @@ void table_choose_early(struct table *table, const struct cell *cells, size_t co
 void table_find_common(struct table *table);
 /* Whether a row has notes: the column gets its heading then. */
 void table_print_headings(const struct table *table, bool noted);
-/* best: the speed of the longest bar; faint: noisy rows are shown so. */
+/* best: the speed of the longest bar, INFINITY: no bars; faint: noisy rows are shown so. */
 void table_print_row(const struct table *table, const struct table_row *row, double best,
                      bool faint);
 
