@@ -425,7 +425,6 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                                            .separator = request->separator,
                                            .decimal = request->decimal,
                                            .label = request->label,
-                                           .brief = request->brief,
                                            .utf8 = utf8_wanted(),
                                            .color = stream == stdout && color_on(STDOUT_FILENO),
                                            .width = os_terminal_columns(STDOUT_FILENO, NULL),

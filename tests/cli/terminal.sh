@@ -120,11 +120,11 @@ for columns in 40 60 80; do
 	done
 done
 terminal 80 40 '-u NO_COLOR TERM=xterm' "'$IOSWEEP' compare old.json new.json"
-grep -q "$escape\[1;31m2.00 times slower$escape\[0m" "$work/out" || fail "slower is not red"
-grep -q "$escape\[32m2.00 times faster$escape\[0m" "$work/out" || fail "faster is not green"
+grep -q "$escape\[1;31m2.00 times as long$escape\[0m" "$work/out" || fail "slower is not red"
+grep -q "$escape\[32m0.500 times as long$escape\[0m" "$work/out" || fail "faster is not green"
 terminal 80 40 'NO_COLOR=1 TERM=xterm' "'$IOSWEEP' compare old.json new.json"
 plain "compare with NO_COLOR"
-grep -q '2.00 times slower' "$work/out" || fail "the verdict is not in words"
+grep -q '2.00 times as long' "$work/out" || fail "the verdict is not in words"
 terminal 120 40 'NO_COLOR=1 TERM=xterm' "'$IOSWEEP' compare old.json new.json"
 grep -q ' p  *verdict' "$work/out" || fail "there is room for all columns"
 iosweep compare --format table --color always -o table old.json new.json 2>said

@@ -44,10 +44,9 @@ struct format_options {  /* strings must outlive the sink */
     char separator;      /* csv: between fields; 0: ',' */
     char decimal;        /* csv: decimal mark; 0: '.' */
     const char *label;   /* last column; "" or NULL */
-    bool brief;     /* table: latencies of operations rather than time/op, if both have no room */
-    bool utf8;      /* table: bars of block characters instead of '#' */
-    bool color;     /* table: escape sequences, see base/color.h */
-    unsigned width; /* table: columns of the terminal, 0: unknown */
+    bool utf8;           /* table: bars of block characters instead of '#' */
+    bool color;          /* table: escape sequences, see base/color.h */
+    unsigned width;      /* table: columns of the terminal, 0: unknown */
     /* table: the stream is a terminal of that many columns (0: not known) and lines as it is now,
      * and rows are shown as they finish; NULL: each part when it ends */
     unsigned (*screen)(unsigned *lines);
@@ -84,9 +83,8 @@ void format_make_summaries(bool utf8, struct sink *sink);
 void format_make_progress(struct sink *sink);
 
 /* At most FINDINGS_MOST findings on stderr after the last row, each naming the next flag to try.
- * facts: as in format_options, for brief: then it is a verdict on each target, and findings only
- * where figures are not what they seem.  list: gets all that is told, and outlives the sink; NULL:
- * it is only told. */
+ * facts: as in format_options.  brief: a verdict on each target, and findings only where figures
+ * are not what they seem.  list: gets all that is reported, and outlives the sink; or NULL. */
 int format_make_findings(struct facts *facts, bool brief, struct findings_list *list,
                          struct sink *sink);
 

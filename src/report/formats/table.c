@@ -309,7 +309,6 @@ int print_make_table(const struct format_options *options, struct sink *sink, st
     }
     table->state.release = table_release;
     table->utf8 = options->utf8;
-    table->brief = options->brief;
     table->color = options->color;
     table->width = options->width;
     if (table->width == 0 || table->width > WIDTH_MOST)

@@ -63,7 +63,6 @@ struct table {
     struct print_state state;
     const struct run_info *info;
     bool utf8, color, several_parts;
-    bool brief;      /* see format_options */
     unsigned unlike; /* the axes that become columns: see cell_unlike */
     const struct table_step *steps;
     unsigned width;

@@ -19,7 +19,7 @@ void table_see_axes(struct table *table)
 {
     const struct run_info *info = table->info;
 
-    table->steps = table->brief ? table_steps_together : table_steps_alone;
+    table->steps = table_steps_alone;
     for (unsigned i = 0; i < info->cell_count; i++)
         if (info->cells[i].threads > 1 || info->cells[i].work.depth > 1)
             table->steps = table_steps_together;
