@@ -135,15 +135,17 @@ static void settle_fill(struct request *request)
 static void settle_engine(struct request *request)
 {
     struct settings *settings = &request->settings;
-    const struct engine *engine =
-        options_engine(OPTIONS_ENGINE_ASYNC, strlen(OPTIONS_ENGINE_ASYNC));
-    bool files = engine != NULL, deep = false;
+    const struct engine *engine;
+    bool files = true, deep = false;
 
     for (unsigned i = 0; i < settings->target_count; i++)
         files = files && storage_driver_for(settings->targets[i])->capabilities & TARGET_FILES;
     for (size_t i = 0; i < settings->depths.count; i++)
         deep = deep || settings->depths.value[i] > 1;
     if (!files || !deep || settings->engine_count)
+        return;
+    engine = options_engine(OPTIONS_ENGINE_ASYNC, strlen(OPTIONS_ENGINE_ASYNC)); /* it tries them */
+    if (!engine)
         return;
     settings->engines[settings->engine_count++] = engine;
     settings->engine_for_depth = true;

@@ -374,8 +374,8 @@ else
 			refused $getevents EINTR 1+ 'Interrupted.*--engine posix' libaio
 			refused io_setup EAGAIN '' 'fs\.aio-max-nr.*--engine posix' libaio
 			refused io_setup ENOSYS '' 'no asynchronous I/O.*--engine posix' libaio
-			# another program took the resource after both checks
-			refused io_setup EAGAIN 3+ 'fs\.aio-max-nr.*--depth' libaio
+			# another program took the resource after the first check
+			refused io_setup EAGAIN 2+ 'fs\.aio-max-nr.*--depth' libaio
 			;;
 		io_uring)
 			for error in EINTR EAGAIN EBUSY; do
