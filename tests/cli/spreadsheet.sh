@@ -13,7 +13,7 @@ cd "$work" || exit 99
 target='a "target", with ;'
 label='one; two, "three"'
 mkdir "$target"
-small='--quiet -l 64k --width 2 -n 12 --tests read,write'
+small='--quiet -m 2 -M 64k -l 64k --width 2 -n 12 --tests read,write'
 
 # shellcheck disable=SC2086
 run 0 $small --label "$label" -o plain.csv "$target"

@@ -119,7 +119,7 @@ kill -TERM $pid
 wait $pid
 status=$?
 [ $status = 143 ] || fail "$what: exit status $status, not 143"
-grep -q "moved away during the run, left with all test files: .*/t/iosweep-.*; remove it" "$work/err" || fail "$what: no word"
+grep -q "moved during the run, and left with all test files: .*/t/iosweep-.*; remove it" "$work/err" || fail "$what: no word"
 [ -f "$work/moved/f0" ] || fail "$what: removed where it is not known to be ours"
 rm -r "$work/t" "$work/moved"
 

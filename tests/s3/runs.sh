@@ -289,7 +289,7 @@ errors_are_one_line
 told "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$bucket/k/iosweep-hanging"
 clean 0 "s3://$bucket/no-such-prefix"
 told 'nothing to remove'
-told 'with the prefix that they had'
+told 'clean needs the prefix that the run had'
 clean 0 $when_killed "s3://$bucket/k" # the server did not answer the final manifest
 told '[0-9]+ objects, .* of 1 run removed'
 s3 list | diff "$work/before" - >&2 || fail "something is left after a signal while the server hangs"

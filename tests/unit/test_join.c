@@ -157,12 +157,12 @@ static void what_is_not_as_it_was_made(void **state)
     struct target *own;
 
     scratch_needs_links(place->fd);
-    refuse(&request, "not there");
+    refuse(&request, "missing");
     own = open_good(place);
     assert_int_equal(renameat(own->dir_fd, own->name[1], place->fd, "aside"), 0);
-    refuse(&request, "not as another rank");
+    refuse(&request, "changed since another rank");
     assert_int_equal(symlinkat("../aside", own->dir_fd, own->name[1]), 0);
-    refuse(&request, "not as another rank");
+    refuse(&request, "changed since another rank");
     assert_int_equal(unlinkat(own->dir_fd, own->name[1], 0), 0);
     assert_int_equal(renameat(place->fd, "aside", own->dir_fd, own->name[1]), 0);
     close_good(join(&request));
@@ -323,7 +323,7 @@ static void objects_that_are_not_there(void **state)
     store->base.run_prefix = mem_strdup("iosweep-other/");
     assert_int_equal(object_join_open(store, &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
-    assert_non_null(strstr(err.action, "not there"));
+    assert_non_null(strstr(err.action, "missing"));
     end_rank(store);
     bench_close(bench);
 }
