@@ -134,7 +134,7 @@ step_posix() {
     choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system s3/smoke'
     # those that use system facts
     only='clean clocks created cycle cycle_async cycle_mix cycle_paced engines error extents fileset fileset_clean
-        fill_pace hint hostinfo http http_poll http_wait interrupted layout life log machine mem
+        fill_pace hint hostinfo http http_poll http_wait interrupted layout life log mem
         mountstats null object_manifest os_file own processors reference_cycle removal row_end s3_engine
         series_threads store store_verify sweep team usage walk webhdfs_files worker'
     # and without features that some systems lack

@@ -65,7 +65,7 @@ fi
 # --- the launcher of another MPI would give as many results as ranks
 if [ $team_mpi = openmpi ]; then
 	PMI_SIZE=2 "$team_program" null: >"$work/out" 2>"$work/err" && fail "the launcher of another MPI is taken"
-	says '^iosweep: the launcher has started more than one rank'
+	says '^iosweep: the launcher started more than one rank'
 fi
 
 # --- one rank cannot make its files: nobody measures, and all that was made is gone

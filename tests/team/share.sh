@@ -111,7 +111,7 @@ for share in none shift; do
 	rows 4096:read
 done
 team_run 3 4 $brief -r --run-name kept -n 30 "$work/d"
-grep -q '^iosweep: rank 3 .*no such run: kept-rank3; a kept run of a team takes no more ranks' "$work/err" ||
+grep -q '^iosweep: rank 3 .*no such run: kept-rank3; read a kept run of a team with the same --share, and with no more ranks' "$work/err" ||
 	fail "what is missing is not told: $(cat "$work/err")"
 team_run 3 3 $brief -r --run-name kept --share all -n 30 "$work/d"
 grep -q 'no such run: kept-shared' "$work/err" || fail "what is missing is not told: $(cat "$work/err")"

@@ -60,6 +60,7 @@ static inline int tear_down(void **state)
 {
     struct place *place = *state;
 
+    fileset_keep(&place->files);
     close(place->fd);
     scratch_remove(place->path);
     free(place);
