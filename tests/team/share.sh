@@ -212,7 +212,7 @@ team_run 0 3 $brief -r --run-name kept --tests read -n 30 --share shift $bucket
 rows 4096:read
 # shellcheck disable=SC2086
 team_run 3 4 $brief -r --run-name kept --tests read -n 30 $bucket
-grep -q 'rank 3 .*no such run: kept-rank3; a kept run of a team takes' "$work/err" || fail "what is missing is not told"
+grep -q 'rank 3 .*no such run: kept-rank3; read a kept run of a team with the same --share' "$work/err" || fail "what is missing is not told"
 # shellcheck disable=SC2086
 run 0 clean --run-name kept $bucket
 [ "$(s3 list '' | wc -l)" -eq 0 ] || fail "left in the store: $(s3 list '')"
