@@ -16,27 +16,8 @@
 #include "base/text.h"
 #include "base/utf8.h"
 
-/* A bounded text under construction. It ends before the first unit (an escape, a character) that
- * does not fit, so that none is ever cut in half. */
-struct writer {
-    char *text;
-    size_t used, size;
-    bool full;
-};
-
-static void writer_add(struct writer *w, const char *bytes, size_t n)
-{
-    if (w->full || n >= w->size - w->used) {
-        w->full = true;
-        return;
-    }
-    memcpy(w->text + w->used, bytes, n);
-    w->used += n;
-    w->text[w->used] = '\0';
-}
-
 /* Backslashes are escaped in names only, where they could pass for one of these escapes. */
-static void writer_add_clean(struct writer *w, const char *text, bool is_name)
+static void writer_add_clean(struct text_builder *w, const char *text, bool is_name)
 {
     while (*text != '\0') {
         size_t n = utf8_printable_length(text);
@@ -44,20 +25,20 @@ static void writer_add_clean(struct writer *w, const char *text, bool is_name)
             char escape[8];
             int length =
                 snprintf(escape, sizeof(escape), "\\x%02x", (unsigned)(unsigned char)*text);
-            writer_add(w, escape, (size_t)length);
+            text_put_bytes(w, escape, (size_t)length);
             n = 1;
         } else {
-            writer_add(w, text, n);
+            text_put_bytes(w, text, n);
         }
         text += n;
     }
 }
 
-static struct writer writer_begin(char *text, size_t text_size)
+static struct text_builder writer_begin(char *text, size_t text_size)
 {
     if (text_size > 0)
         text[0] = '\0';
-    return (struct writer){.text = text, .size = text_size, .full = text_size == 0};
+    return (struct text_builder){.text = text, .room = text_size, .full = text_size == 0};
 }
 
 int error_set(struct error *e, enum status status, int errnum, const char *action,
@@ -121,26 +102,26 @@ int error_at(struct error *e, uint64_t offset_bytes)
 
 char *error_format(const struct error *e, char *text, size_t text_size)
 {
-    struct writer w = writer_begin(text, text_size);
+    struct text_builder w = writer_begin(text, text_size);
     writer_add_clean(&w, e->action, false);
     if (e->object[0] != '\0') {
         if (w.used > 0)
-            writer_add(&w, " ", 1);
+            text_put_bytes(&w, " ", 1);
         writer_add_clean(&w, e->object, true);
     }
     if (e->has_offset) {
         char place[48];
         int n = snprintf(place, sizeof(place), " at offset %" PRIu64, e->offset_bytes);
-        writer_add(&w, place, (size_t)n);
+        text_put_bytes(&w, place, (size_t)n);
     }
     if (e->reason[0] != '\0' || e->errnum != 0) {
         const char *mark = e->has_offset ? ":" : text_colon(e->object);
-        writer_add(&w, mark, strlen(mark));
-        writer_add(&w, " ", 1);
+        text_put(&w, mark);
+        text_put_bytes(&w, " ", 1);
         writer_add_clean(&w, e->reason[0] != '\0' ? e->reason : strerror(e->errnum), false);
     }
     if (e->advice[0] != '\0') {
-        writer_add(&w, "; ", 2);
+        text_put_bytes(&w, "; ", 2);
         writer_add_clean(&w, e->advice, false);
     }
     return text;
@@ -148,7 +129,7 @@ char *error_format(const struct error *e, char *text, size_t text_size)
 
 char *error_printable(const char *name, char *text, size_t text_size)
 {
-    struct writer w = writer_begin(text, text_size);
+    struct text_builder w = writer_begin(text, text_size);
     writer_add_clean(&w, name, true);
     return text;
 }

@@ -83,6 +83,22 @@ char *text_fold(const char *text, const char *indent, size_t used, size_t column
     return folded;
 }
 
+void text_put_bytes(struct text_builder *out, const char *piece, size_t bytes)
+{
+    if (out->full || bytes >= out->room - out->used) {
+        out->full = true;
+        return;
+    }
+    memcpy(out->text + out->used, piece, bytes);
+    out->used += bytes;
+    out->text[out->used] = '\0';
+}
+
+void text_put(struct text_builder *out, const char *piece)
+{
+    text_put_bytes(out, piece, strlen(piece));
+}
+
 char *text_shell_word(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -16,6 +16,18 @@ void text_copy(char *to, size_t size, const char *from);
 void text_add(char *list, size_t size, const char *separator, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* A text under construction in fixed memory, always terminated: it ends before the first piece that
+ * does not fit, and `full` is set. */
+struct text_builder {
+    char *text;
+    size_t used, room;
+    bool full;
+};
+
+/* Hot. Append. */
+void text_put(struct text_builder *out, const char *piece);
+void text_put_bytes(struct text_builder *out, const char *piece, size_t bytes);
+
 /* Quotes a word for a shell: in single quotes if it contains special characters. To be freed. */
 char *text_shell_word(const char *word);
 

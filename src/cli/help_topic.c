@@ -45,7 +45,7 @@ static bool same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Whether a name begins with a word, where case and what stands between words do not matter; whole:
+/* Whether a name begins with a word, regardless of case and of the separators between words; whole:
  * and ends with it. */
 static bool name_begins(const char *name, const char *word, bool whole)
 {
@@ -375,8 +375,8 @@ static void print_option(struct asked *asked, const struct option_row *row)
     tell_page(asked, row->group);
 }
 
-/* Whether the word is that name: of an option also its letter, of a note what stands before a
- * colon. */
+/* Whether the word is that name: of an option also its letter, of a note the part before a colon.
+ */
 static bool is_asked(const struct asked *asked, const struct name *name)
 {
     const struct option_row *row = name->of;

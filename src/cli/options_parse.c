@@ -74,8 +74,8 @@ static const struct scan *scan_for(const struct request *request)
                                              : &scan_files;
 }
 
-/* The end that nobody gave goes on from the other one where that lies beyond it, down to that of
- * io_profile; no size is larger than the files that are made. */
+/* Where only one end was given and lies beyond the default of the other, the range starts from it,
+ * from 2 bytes on as in io_profile; no size is larger than the files that are made. */
 static void settle_sizes(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -151,8 +151,8 @@ static void settle_engine(struct request *request)
     settings->engine_for_depth = true;
 }
 
-/* The format that nobody gave: the output's name says it, or who reads it.  A person reads a
- * verdict, and with it its table. */
+/* Without --format, the ending of the output's name decides, or the reader: a person gets the table
+ * with its verdict. */
 static enum format choose_format(const struct request *request)
 {
     const char *ending = options_ending(request->output);

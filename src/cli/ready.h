@@ -84,8 +84,8 @@ void ready_close(struct ready *ready, enum status status, struct error *err);
 void ready_tell_kept(const struct ready *ready);
 
 /* On rank 0, when all others have left their targets, or (met: false) some may be gone: what a rank
- * that is lost has made is removed where it can be seen from here, and so is what nobody holds any
- * more; else, and where that fails, says what removes it. */
+ * that is lost has made is removed where it can be seen from here, and so are runs that no process
+ * holds; else, and where that fails, the message names the command that removes it. */
 void ready_remove_lost(struct ready *ready, bool met);
 
 /* --- dryrun.c --- */

@@ -52,30 +52,14 @@ size_t encode_percent(const char *text, bool keep_slash, char *text_out, size_t 
     return used;
 }
 
-void encode_put_bytes(struct encode_text *out, const char *piece, size_t bytes)
-{
-    if (out->full || bytes >= out->room - out->used) {
-        out->full = true;
-        return;
-    }
-    memcpy(out->text + out->used, piece, bytes);
-    out->used += bytes;
-    out->text[out->used] = '\0';
-}
-
-void encode_put(struct encode_text *out, const char *piece)
-{
-    encode_put_bytes(out, piece, strlen(piece));
-}
-
-void encode_put_number(struct encode_text *out, uint64_t value)
+void encode_put_number(struct text_builder *out, uint64_t value)
 {
     char digits[NUMBER_BYTES];
 
-    encode_put(out, number_text(value, digits));
+    text_put(out, number_text(value, digits));
 }
 
-void encode_put_percent(struct encode_text *out, const char *text, bool keep_slash)
+void encode_put_percent(struct text_builder *out, const char *text, bool keep_slash)
 {
     const size_t used =
         out->full || !*text ? 0 : encode_percent(text, keep_slash, out->text, out->used, out->room);

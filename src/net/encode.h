@@ -9,23 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
+
 /* Appends the percent-encoded text at text_out[used]; slashes are kept if keep_slash. Returns the
  * new length, or 0 if it does not fit into room bytes with its terminator. */
 size_t encode_percent(const char *text, bool keep_slash, char *text_out, size_t used, size_t room);
 
-/* Text that is written into fixed memory, always terminated: what does not fit is left out, as is
- * all that follows, and `full` is set. */
-struct encode_text {
-    char *text;
-    size_t used, room;
-    bool full;
-};
-
-/* Hot. Append. */
-void encode_put(struct encode_text *out, const char *piece);
-void encode_put_bytes(struct encode_text *out, const char *piece, size_t bytes);
-void encode_put_number(struct encode_text *out, uint64_t value);
-void encode_put_percent(struct encode_text *out, const char *text, bool keep_slash);
+/* Hot. Append to a text. */
+void encode_put_number(struct text_builder *out, uint64_t value);
+void encode_put_percent(struct text_builder *out, const char *text, bool keep_slash);
 
 /* Writes 2 * bytes + 1 characters, lower case. Returns text. */
 char *encode_hex(const uint8_t *data, size_t bytes, char *text);

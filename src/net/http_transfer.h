@@ -27,8 +27,8 @@ struct http_transfer {
 void http_transfer_begin(struct http_transfer *transfer, const struct http_request *request);
 void http_transfer_fini(struct http_transfer *transfer);
 
-/* Hot. Takes bytes of the answer's body. Returns whether it goes on: false if the body exceeds its
- * limit, which ends the request. */
+/* Hot. Takes bytes of the answer's body. Returns false if the body exceeds its limit, which ends
+ * the request. */
 bool http_transfer_take(struct http_transfer *transfer, const char *data, size_t bytes);
 
 /* Checks for progress since the last check, passed_ns ago; sent_bytes: of the body, as far as

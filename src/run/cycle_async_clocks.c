@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* cycle_async_clocks.c - the clocks (see cycle.h) of the slots of the loop for asynchronous
- * engines, and the time of slots where there are none.
+ * engines, the time of slots where there are none, and its cold accounts: publishing and closing.
  *
  * The loop looks at the clock no more often than without them, and operations that they count are
  * booked as without: only the first and the last one of a slot, and what comes after, are marked,

@@ -160,8 +160,8 @@ static int part_fill(struct draft *build, struct error *err)
     return 0;
 }
 
-/* Rows of the device begin with what any device moves, and where nobody gave sizes with what this
- * one does. */
+/* Rows of the device begin with the least that any device moves, and with default sizes with the
+ * least that this one moves. */
 static bool is_too_small(const struct draft *build, const struct cell *cell)
 {
     const bool usual = build->settings->usual_sizes && cell->work.cache == CACHE_DIRECT;

@@ -270,8 +270,8 @@ bool row_ends_by_itself(const struct measure *m, const struct cell *cell);
 /* The minimum of cycles in a slice. */
 uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);
 
-/* How many cycles fill a slice when one takes so long. Looked at anew after each round: a first
- * guess made in a bad moment does not stay. */
+/* Sets the cycles of a slice for a cycle of that length. Called after each round, so that a first
+ * guess made in a bad moment does not last. */
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_ns);
 
 /* With --time: what is left of it for a row, in ns. Another --time while no operation is complete,

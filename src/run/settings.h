@@ -55,8 +55,8 @@ struct settings {
     /* sweep */
     uint64_t min_bytes, max_bytes, factor;
     struct units_list sizes; /* given: replaces min, max and factor */
-    bool usual_sizes;        /* nobody gave any of these: the device is asked for none that it
-                              * cannot move */
+    bool usual_sizes;        /* none of these was given: sizes that the device cannot move are
+                              * left out */
     struct steps tests;
     uint64_t loops;   /* times that all steps are done, one after the other */
     uint64_t repeats; /* times that the rows of each step are measured, one after the other */

@@ -44,8 +44,8 @@ void team_row_free(struct row_team *team);
 void team_own_slice(struct measure *m, struct row *row, struct slice *what,
                     struct team_report *report);
 
-/* What is missing of the cycles that are for this rank, after the slices kept; 0: they have no
- * limit. And of so many for each rank those that it has left to do. */
+/* The cycles of this rank that the slices kept so far lack; 0: unlimited. And of that many cycles
+ * for each rank the number that this one has left to do. */
 uint64_t team_own_missing(const struct row *row);
 uint64_t team_own_share(const struct row *row, uint64_t cycles);
 

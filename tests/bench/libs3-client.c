@@ -226,7 +226,7 @@ int main(int argc, char **argv)
     parse(argc, argv);
     body = malloc(size_bytes);
     if (!body || (verb == 'p' && fread(body, size_bytes, 1, stdin) != 1))
-        die("no memory, or not so many bytes on standard input");
+        die("no memory, or too few bytes on standard input");
     if (verb == 'g' && file)
         workers[0].received = body;
     signal(SIGPIPE, SIG_IGN);
@@ -236,7 +236,7 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < thread_count; i++)
         if (S3_create_request_context(&workers[i].context) != S3StatusOK ||
             pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
-            die("not so many threads");
+            die("cannot start all threads");
     for (uint64_t i = 0; i < thread_count; i++)
         pthread_join(workers[i].thread, NULL);
     print(now_ns() - start_ns);

@@ -12,7 +12,7 @@ cd "$work" || exit 99
 pairs() {
 	pairs_want=$1
 	shift
-	run 0 --format json -o result.json --time 100ms "$@"
+	run 0 --format json -o result.json --rounds 6,6 -n 2000 "$@"
 	python3 "$top_srcdir/tests/cli/compared.py" result.json err >faults ||
 		fail "$*: $(cat faults)"
 	sed -n 's/^# compared: \([a-z]*\): .*\(times as long as\|times the rate of\) \([^:;,]*\).*/\1 \3/p' err >lines
@@ -27,9 +27,10 @@ pairs "reads 1 thread;" --cache cached --tests read --threads 1,2 --sizes 4k,16k
 pairs "reads random;" --cache cached $tree --tests read --access random,sequential --sizes 4k a
 
 # --- more pairs than lines: the extremes are shown, and how many are not
-run 0 --format json -o result.json --time 300ms --tests read --sizes 4k \
+run 0 --format json -o result.json --rounds 6,6 -n 6000 --tests read --sizes 4k \
 	--threads 1,2,3,4,5,6,7,8,9,10,11 null:
 python3 "$top_srcdir/tests/cli/compared.py" result.json err >faults || fail "$(cat faults)"
+grep -q "^# compared: 2 more pairs:" err || fail "not ten pairs: $(grep compared err)"
 
 # --- nothing to compare: one value of each axis, two axes at once, too few rounds, a rate for all
 for words in "null:" "-n 4 null: mem:" "--rate 20000 --threads 1,2 null:"; do

@@ -37,7 +37,7 @@ def number(text):
 
 
 def near(shown, value, digits=3):
-    """Whether a figure of so many digits can be that value."""
+    """Whether a figure with that number of digits can be that value."""
     return abs(shown - value) <= 0.5001 * 10 ** (len(str(int(shown or 1))) - digits) \
         if shown >= 1000 else abs(shown - value) <= abs(value) * 0.5001 * 10 ** (1 - digits) + 1e-9
 

@@ -142,7 +142,7 @@ $ iosweep --engine stdio --cache direct
 $ iosweep --engine posix --depth 4 .
 ! iosweep: this engine runs one operation at a time: posix, --depth 4; use an engine that runs several (--engine libaio, io_uring), or --threads
 ? 2
-# where nobody names an engine, --depth chooses one
+# without --engine, --depth chooses one
 $ iosweep --dry-run --depth 4 --sizes 4k --cache cached --tests read . | grep '^row' | sed 's/ io_uring / ASYNC /; s/ libaio / ASYNC /'
 | rows: 1 in 1 part
 | row 1: read ASYNC cached threads=1 depth=4 size=4 KiB target=.

@@ -48,7 +48,7 @@ static struct sigv4_request request_of(const struct vector *vector)
 static int sign(struct sigv4 *signer, const struct sigv4_request *request, const char *date,
                 char *text, size_t room)
 {
-    struct encode_text out = {.text = text, .room = room};
+    struct text_builder out = {.text = text, .room = room};
 
     return sigv4_sign(signer, request, date, &out) < 0 ? -1 : (int)out.used;
 }

@@ -94,7 +94,7 @@ static void add_field(const char *field, size_t length, const struct gathered *r
                  units_format_size(findings_size(rows->worst), size));
 }
 
-/* Writes a sentence with what stands in braces replaced; text: FINDING_TEXT bytes. */
+/* Writes a sentence with its terms in braces replaced; text: FINDING_TEXT bytes. */
 static void expand_sentence(const char *sentence, const struct gathered *rows, findings_terms terms,
                             char *text)
 {

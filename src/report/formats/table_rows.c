@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* table_rows.c - the texts of the table: what stands in a row, and above all of them. */
+/* table_rows.c - the texts of the table: the cells of a row, and the heading. */
 #include "base/compat.h"
 
 #include <inttypes.h>

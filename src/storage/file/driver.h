@@ -112,7 +112,7 @@ void file_target_forget_content(struct file_target *fs);
  * is as this program writes it. */
 bool file_target_find_manifest(const char *root, struct life_manifest *manifest);
 
-/* reuse.c.  The run is this process's, and others see from now on that it goes on. */
+/* reuse.c.  Takes the run over: other processes see it as alive from now on. */
 int file_target_go_on(struct file_target *fs, struct error *err);
 
 /* It has ended; a warning where its manifest cannot say so. */

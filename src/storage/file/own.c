@@ -49,8 +49,8 @@ bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born
     if (!S_ISREG(st->st_mode) ||
         (uint64_t)st->st_size > (is_new ? marks->new_bytes : marks->file_bytes))
         return false;
-    /* of the manifest, or as all files are made: somebody may have let others read the manifest, or
-     * changed all that was there while the run went on */
+    /* of the manifest, or as all files are made: its owner may have let others read the manifest,
+     * or changed all that was there during the run */
     if ((marks->is_owner_known && (uint32_t)st->st_uid != marks->owner) ||
         (marks->has_manifest && permissions != marks->permissions && permissions != MADE_WITH))
         return false;

@@ -466,8 +466,7 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
     for (unsigned i = first; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
         const struct life_set *plan = &manifest->set[i];
         struct object_set set = {.kind = plan->kind};
-        /* of a set that grows no more than those that are told and those that a thread begins at
-         * once */
+        /* of a growing set: those counted in the manifest and those that threads begin at once */
         const uint32_t most = plan->count > 0 ? plan->count : plan->made + OBJECT_DEPTH_MAX;
         if (!has_uploads(manifest, plan))
             continue;

@@ -46,7 +46,7 @@ int object_reuse_open(struct object_store *store, struct error *err)
     if (life_take_over(object_run_place(&run, base->client, base->run_prefix), &store->manifest,
                        base->target.place, err) != 0)
         return -1;
-    store->made = true; /* others see from now on that it goes on */
+    store->made = true; /* other processes see it as alive from now on */
     if (object_heartbeat_start(store, err) == 0)
         return 0;
     store->manifest.state.running = false;
@@ -178,8 +178,8 @@ static int visit_left(void *arg, const struct object_listed *listed, struct erro
     return 0;
 }
 
-/* The manifest goes on naming all that the run had.  Whose an object is that is shorter than its
- * set says: by the state in which it was found. */
+/* The manifest still names all that the run had.  Whether an object that is shorter than its set
+ * belongs to the run depends on the state in which the run was found. */
 int object_retire_end(struct object_store *store, struct object_client *client, struct error *err)
 {
     struct object_target *base = &store->base;

@@ -134,33 +134,33 @@ int s3_page_read(const struct object_answer *object, struct object_page *page, o
 
 /* Appends with the five special characters of XML escaped, and controls as references (the only way
  * to write keys that contain them). */
-static void put_escaped(struct encode_text *out, const char *text)
+static void put_escaped(struct text_builder *out, const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
         char piece[8] = {(char)*at};
 
         if (*at < 0x20 || *at == 0x7f)
             (void)snprintf(piece, sizeof(piece), "&#x%x;", (unsigned)*at);
-        encode_put(out, *at == '&'   ? "&amp;"
-                        : *at == '<' ? "&lt;"
-                        : *at == '>' ? "&gt;"
-                        : *at == '"' ? "&quot;"
-                                     : piece);
+        text_put(out, *at == '&'   ? "&amp;"
+                      : *at == '<' ? "&lt;"
+                      : *at == '>' ? "&gt;"
+                      : *at == '"' ? "&quot;"
+                                   : piece);
     }
 }
 
 size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t room)
 {
-    struct encode_text out = {.text = text, .room = room};
+    struct text_builder out = {.text = text, .room = room};
 
-    encode_put(&out, "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
-                     "<Quiet>true</Quiet>");
+    text_put(&out, "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+                   "<Quiet>true</Quiet>");
     for (size_t i = 0; i < count; i++) {
-        encode_put(&out, "<Object><Key>");
+        text_put(&out, "<Object><Key>");
         put_escaped(&out, key[i]);
-        encode_put(&out, "</Key></Object>");
+        text_put(&out, "</Key></Object>");
     }
-    encode_put(&out, "</Delete>");
+    text_put(&out, "</Delete>");
     return out.full ? 0 : out.used;
 }
 
@@ -208,32 +208,32 @@ size_t s3_complete_xml(enum s3_checksum checksum, unsigned part, const struct ht
         [S3_CHECKSUM_CRC64NVME] = {"crc64nvme=", "ChecksumCRC64NVME"},
     };
     const char *field = names[checksum].field, *element = names[checksum].element;
-    struct encode_text out = {.text = text, .used = used, .room = room, .full = used >= room};
+    struct text_builder out = {.text = text, .used = used, .room = room, .full = used >= room};
 
     if (used == 0)
-        encode_put(&out, "<CompleteMultipartUpload "
-                         "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
+        text_put(&out, "<CompleteMultipartUpload "
+                       "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
     if (!answer) {
-        encode_put(&out, "</CompleteMultipartUpload>");
+        text_put(&out, "</CompleteMultipartUpload>");
         return out.full ? 0 : out.used;
     }
     if (answer->etag[0] == '\0')
         return 0;
-    encode_put(&out, "<Part><PartNumber>");
+    text_put(&out, "<Part><PartNumber>");
     encode_put_number(&out, part);
-    encode_put(&out, "</PartNumber><ETag>");
+    text_put(&out, "</PartNumber><ETag>");
     put_escaped(&out, answer->etag);
-    encode_put(&out, "</ETag>");
+    text_put(&out, "</ETag>");
     if (field && strncmp(answer->checksum, field, strlen(field)) == 0) {
-        encode_put(&out, "<");
-        encode_put(&out, element);
-        encode_put(&out, ">");
+        text_put(&out, "<");
+        text_put(&out, element);
+        text_put(&out, ">");
         put_escaped(&out, answer->checksum + strlen(field));
-        encode_put(&out, "</");
-        encode_put(&out, element);
-        encode_put(&out, ">");
+        text_put(&out, "</");
+        text_put(&out, element);
+        text_put(&out, ">");
     }
-    encode_put(&out, "</Part>");
+    text_put(&out, "</Part>");
     return out.full ? 0 : out.used;
 }
 

@@ -49,11 +49,11 @@ struct build {
     const struct s3_service *service;
     const struct object_call *call;
     struct s3_request *request;
-    struct encode_text url, text, head, tail; /* of the request */
-    size_t path_at, query_at;                 /* in the URL */
-    bool many;                                /* too many headers */
-    bool refused;                             /* OpenSSL failed to sign a chunk */
-    bool trailer;                             /* the body is framed and followed by its checksum */
+    struct text_builder url, text, head, tail; /* of the request */
+    size_t path_at, query_at;                  /* in the URL */
+    bool many;                                 /* too many headers */
+    bool refused;                              /* OpenSSL failed to sign a chunk */
+    bool trailer;                              /* the body is framed and followed by its checksum */
     bool unsigned_trailer;
     unsigned header_count;
     struct sigv4_header header[HTTP_HEADERS_MAX];
@@ -79,9 +79,9 @@ enum s3_checksum s3_request_checksum(const struct s3_service *service)
 static void query_put(struct build *b, const char *name, const char *value)
 {
     if (b->url.used > b->query_at)
-        encode_put(&b->url, "&");
-    encode_put(&b->url, name);
-    encode_put(&b->url, "=");
+        text_put(&b->url, "&");
+    text_put(&b->url, name);
+    text_put(&b->url, "=");
     encode_put_percent(&b->url, value, false);
 }
 
@@ -152,13 +152,13 @@ static void put_url(struct build *b)
 {
     const struct s3_address *address = &b->service->address;
 
-    encode_put(&b->url, address->https ? "https://" : "http://");
-    encode_put(&b->url, address->authority);
+    text_put(&b->url, address->https ? "https://" : "http://");
+    text_put(&b->url, address->authority);
     b->path_at = b->url.used;
-    encode_put(&b->url, address->path);
+    text_put(&b->url, address->path);
     if (kinds[b->call->verb].of_key)
         encode_put_percent(&b->url, b->call->key, true);
-    encode_put(&b->url, "?");
+    text_put(&b->url, "?");
     if (b->url.full)
         return;
     b->query_at = b->url.used;
@@ -181,15 +181,15 @@ static void header_begin(struct build *b, const char *name)
     if (b->many)
         return;
     b->request->http.header[b->header_count] = b->text.text + b->text.used;
-    encode_put(&b->text, name);
-    encode_put(&b->text, ": ");
+    text_put(&b->text, name);
+    text_put(&b->text, ": ");
     b->header[b->header_count].name = name;
     b->header[b->header_count].value = b->text.text + b->text.used;
 }
 
 static void header_end(struct build *b)
 {
-    encode_put_bytes(&b->text, "", 1); /* the terminator */
+    text_put_bytes(&b->text, "", 1); /* the terminator */
     if (!b->text.full && !b->many)
         b->header_count++;
 }
@@ -197,7 +197,7 @@ static void header_end(struct build *b)
 static void header_put(struct build *b, const char *name, const char *value)
 {
     header_begin(b, name);
-    encode_put(&b->text, value);
+    text_put(&b->text, value);
     header_end(b);
 }
 
@@ -205,9 +205,9 @@ static void header_put(struct build *b, const char *name, const char *value)
 static void put_copy_source(struct build *b)
 {
     header_begin(b, "x-amz-copy-source");
-    encode_put(&b->text, "/");
-    encode_put(&b->text, b->service->address.bucket);
-    encode_put(&b->text, "/");
+    text_put(&b->text, "/");
+    text_put(&b->text, b->service->address.bucket);
+    text_put(&b->text, "/");
     encode_put_percent(&b->text, b->call->source_key, true);
     header_end(b);
 }
@@ -215,9 +215,9 @@ static void put_copy_source(struct build *b)
 static void put_range(struct build *b)
 {
     header_begin(b, "range");
-    encode_put(&b->text, "bytes=");
+    text_put(&b->text, "bytes=");
     encode_put_number(&b->text, b->call->offset_bytes);
-    encode_put(&b->text, "-");
+    text_put(&b->text, "-");
     encode_put_number(&b->text, b->call->offset_bytes + b->call->range_bytes - 1);
     header_end(b);
 }
@@ -336,15 +336,15 @@ static int sum_body(struct build *b, enum s3_checksum *checksum)
 
 /* Appends ";chunk-signature=..." of a chunk. */
 static void put_chunk_signature(struct build *b, struct sigv4 *signer, const void *data,
-                                size_t bytes, struct encode_text *out)
+                                size_t bytes, struct text_builder *out)
 {
     char signature[SIGV4_HEX_BYTES] = "";
 
     if (b->unsigned_trailer)
         return;
     b->refused = b->refused || sigv4_chunk(signer, data, bytes, signature) != 0;
-    encode_put(out, ";chunk-signature=");
-    encode_put(out, signature);
+    text_put(out, ";chunk-signature=");
+    text_put(out, signature);
 }
 
 /* The size before the only chunk; an empty body has none. */
@@ -353,9 +353,9 @@ static void put_head(struct build *b, struct sigv4 *signer)
     char size[20];
 
     (void)snprintf(size, sizeof(size), "%" PRIx64, b->call->body_bytes);
-    encode_put(&b->head, size);
+    text_put(&b->head, size);
     put_chunk_signature(b, signer, b->call->body, (size_t)b->call->body_bytes, &b->head);
-    encode_put(&b->head, "\r\n");
+    text_put(&b->head, "\r\n");
 }
 
 /* The final chunk and the trailer. */
@@ -363,19 +363,19 @@ static void put_tail(struct build *b, struct sigv4 *signer, enum s3_checksum che
 {
     char line[64], signature[SIGV4_HEX_BYTES] = "";
 
-    encode_put(&b->tail, b->call->body_bytes > 0 ? "\r\n0" : "0");
+    text_put(&b->tail, b->call->body_bytes > 0 ? "\r\n0" : "0");
     put_chunk_signature(b, signer, "", 0, &b->tail);
-    encode_put(&b->tail, "\r\n");
+    text_put(&b->tail, "\r\n");
     (void)snprintf(line, sizeof(line), "%s:%s\n", checksum_header(checksum), b->checksum);
-    encode_put_bytes(&b->tail, line, strlen(line) - 1);
-    encode_put(&b->tail, "\r\n");
+    text_put_bytes(&b->tail, line, strlen(line) - 1);
+    text_put(&b->tail, "\r\n");
     if (!b->unsigned_trailer) {
         b->refused = b->refused || sigv4_trailer(signer, line, signature) != 0;
-        encode_put(&b->tail, "x-amz-trailer-signature:");
-        encode_put(&b->tail, signature);
-        encode_put(&b->tail, "\r\n");
+        text_put(&b->tail, "x-amz-trailer-signature:");
+        text_put(&b->tail, signature);
+        text_put(&b->tail, "\r\n");
     }
-    encode_put(&b->tail, "\r\n");
+    text_put(&b->tail, "\r\n");
 }
 
 static int put_body(struct build *b, struct sigv4 *signer, enum s3_checksum checksum)
@@ -415,7 +415,7 @@ static int sign(struct build *b, struct sigv4 *signer)
     };
 
     b->request->http.header[b->header_count++] = b->text.text + b->text.used;
-    encode_put(&b->text, "authorization: ");
+    text_put(&b->text, "authorization: ");
     if (b->text.full || b->text.room - b->text.used < AUTHORIZATION_ROOM)
         return -ENAMETOOLONG;
     return sigv4_sign(signer, &request, b->date, &b->text) < 0 ? -EIO : 0;

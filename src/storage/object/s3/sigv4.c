@@ -348,24 +348,24 @@ static int hash_request(struct sigv4 *signer, const struct sigv4_request *reques
 }
 
 static int write_authorization(const struct sigv4 *signer, const struct sigv4_request *request,
-                               struct encode_text *out)
+                               struct text_builder *out)
 {
-    encode_put(out, "AWS4-HMAC-SHA256 Credential=");
-    encode_put(out, signer->access_key);
-    encode_put(out, "/");
-    encode_put(out, signer->scope);
-    encode_put(out, ", SignedHeaders=");
+    text_put(out, "AWS4-HMAC-SHA256 Credential=");
+    text_put(out, signer->access_key);
+    text_put(out, "/");
+    text_put(out, signer->scope);
+    text_put(out, ", SignedHeaders=");
     for (unsigned i = 0; i < request->header_count; i++) {
-        encode_put(out, i > 0 ? ";" : "");
-        encode_put(out, request->header[i].name);
+        text_put(out, i > 0 ? ";" : "");
+        text_put(out, request->header[i].name);
     }
-    encode_put(out, ", Signature=");
-    encode_put(out, signer->signature);
+    text_put(out, ", Signature=");
+    text_put(out, signer->signature);
     return out->full ? -1 : 0;
 }
 
 int sigv4_sign(struct sigv4 *signer, const struct sigv4_request *request, const char *date,
-               struct encode_text *out)
+               struct text_builder *out)
 {
     char hex[SIGV4_HEX_BYTES];
     const char *const line[] = {hex};

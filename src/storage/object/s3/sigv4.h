@@ -51,7 +51,7 @@ void sigv4_date(time_t now, char date[SIGV4_DATE_BYTES]);
 /* Hot. Appends the value of the Authorization header; date as in x-amz-date. The bare signature
  * is kept for sigv4_chunk. Returns 0 or -1 (does not fit). */
 int sigv4_sign(struct sigv4 *signer, const struct sigv4_request *request, const char *date,
-               struct encode_text *out);
+               struct text_builder *out);
 
 /* Hot. Signs the chunks of a signed aws-chunked body and its trailer; each signature is derived
  * from the previous one, the first from sigv4_sign's. data: of the chunk; trailer:

@@ -30,7 +30,7 @@ static const struct kind {
 
 /* ---- the URL ---- */
 
-static void put_encoded(struct encode_text *b, const char *text, size_t bytes, bool path)
+static void put_encoded(struct text_builder *b, const char *text, size_t bytes, bool path)
 {
     char piece[OBJECT_KEY_BYTES];
 
@@ -67,7 +67,7 @@ size_t webhdfs_list_place(const struct object_call *call, const char **path, con
     return bytes;
 }
 
-static void put_path(struct encode_text *b, const struct object_call *call)
+static void put_path(struct text_builder *b, const struct object_call *call)
 {
     const char *path = call->key ? call->key : "", *after;
     size_t bytes = strlen(path), unused;
@@ -79,7 +79,7 @@ static void put_path(struct encode_text *b, const struct object_call *call)
     put_encoded(b, path, bytes, true);
 }
 
-static void put_parameters(struct encode_text *b, const struct webhdfs_service *service,
+static void put_parameters(struct text_builder *b, const struct webhdfs_service *service,
                            const struct object_call *call)
 {
     const char *path, *after;
@@ -87,26 +87,26 @@ static void put_parameters(struct encode_text *b, const struct webhdfs_service *
 
     switch (call->verb) {
     case OBJECT_PUT:
-        encode_put(b, call->only_if_absent ? "&overwrite=false" : "&overwrite=true");
-        encode_put(b, service->created);
+        text_put(b, call->only_if_absent ? "&overwrite=false" : "&overwrite=true");
+        text_put(b, service->created);
         break;
     case OBJECT_GET:
         if (call->ranged) {
-            encode_put(b, "&offset=");
+            text_put(b, "&offset=");
             encode_put_number(b, call->offset_bytes);
-            encode_put(b, "&length=");
+            text_put(b, "&length=");
             encode_put_number(b, call->range_bytes);
         }
         break;
     case OBJECT_RENAME:
-        encode_put(b, "&destination=/");
+        text_put(b, "&destination=/");
         put_encoded(b, call->key, strlen(call->key), true);
         break;
     case OBJECT_LIST:
         (void)webhdfs_list_place(call, &path, &after, &after_bytes);
         if (!after)
             break;
-        encode_put(b, "&startAfter=");
+        text_put(b, "&startAfter=");
         put_encoded(b, after, after_bytes, false);
         break;
     default:
@@ -169,7 +169,7 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
                          const char *cookie, struct webhdfs_slot *slot)
 {
     const struct kind *kind = &kinds[call->verb];
-    struct encode_text b = {.text = slot->url, .room = sizeof(slot->url)};
+    struct text_builder b = {.text = slot->url, .room = sizeof(slot->url)};
     struct object_call moved;
 
     if (!kind->method)
@@ -181,7 +181,7 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
     slot->unstarted = 0;
     slot->connections = 0;
     memset(&slot->http, 0, sizeof(slot->http));
-    encode_put(&b, service->address.endpoint);
+    text_put(&b, service->address.endpoint);
     if (call->verb == OBJECT_RENAME) { /* the path has the old name */
         moved = *call;
         moved.key = call->source_key;
@@ -189,10 +189,10 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
     } else {
         put_path(&b, call);
     }
-    encode_put(&b, "?op=");
-    encode_put(&b, kind->operation);
+    text_put(&b, "?op=");
+    text_put(&b, kind->operation);
     put_parameters(&b, service, call);
-    encode_put(&b, service->identity);
+    text_put(&b, service->identity);
     if (b.full)
         return -ENAMETOOLONG;
     slot->cookie[0] = '\0';
