@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Every command in the section EXAMPLES of iosweep(1) works as printed, in order: the lines ".Dl $
-# COMMAND"; so do those of iosweep-clean(1). Those of sweeps in pages 5 and 7, ".Dl COMMAND", are
-# valid: with --dry-run they have a plan. Here `iosweep` is a script that puts "-n 20 --levels 1" (with -r: "-n 20") before the
-# arguments: 20 operations per row and 4 files, so that the test is short and its work does not
-# depend on time. The example's own options follow and take precedence.
+# Every command in the section EXAMPLES of iosweep(1), and of iosweep-clean(1), works as printed, in
+# order: the lines ".Dl $ COMMAND". Those of sweeps in pages 5 and 7, ".Dl COMMAND", are valid: with
+# --dry-run they print a plan. Here `iosweep` is a script that puts "-n 20 --levels 1" (with -r: "-n
+# 20") before the arguments: 20 operations per row and 4 files, so that the test is short and its
+# work does not depend on time. The example's own options follow and take precedence.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # The manual pages pass mandoc at its strictest level and groff and man with warnings, their dates
-# are fixed and equal, what they refer to exists, and the completions are valid for their shells. Parts whose tools are not
-# installed are skipped.
+# are fixed and equal, the pages and sections that they refer to exist, and the completions are
+# valid for their shells. Parts whose tools are not installed are skipped.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
