@@ -32,17 +32,17 @@ $ findings others=-1 others-most=-1 load=-1 cache=direct write:2 read:64Ki notes
 # one cause, one finding, and the first
 $ slow='cache=direct write:2 times=1000x1100ns rounds=11 median=1us notes=wide write:64Ki times=990x100us,10x30ms notes=drift'
 $ findings others=43% $slow
-! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); repeat on an idle machine
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 100 us); repeat on an idle machine
 $ findings others=43% $slow wrong=1
-! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); repeat on an idle machine
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 100 us); repeat on an idle machine
 ! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
 $ findings others=43% $slow wrong=1 notes=unsteady,unfair
-! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); repeat on an idle machine
+! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 100 us); repeat on an idle machine
 ! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
 $ findings others=0 $slow
-! # finding: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 100 us); --interval 100ms shows when
 $ findings others=0 $slow
-! # finding: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: 2 of 2 rows are not steady (worst: write of 2 B), stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 100 us); --interval 100ms shows when
 $ findings others=43% cache=direct write:2 times=1000x1100ns rounds=11 median=1100ns
 # three at most, what changes the meaning of the figures first
 $ findings others=0 write:2 notes=all failed=1 wrong=1 write:64Ki state=skipped skip=beyond_file read:2 read:64Ki
@@ -170,26 +170,26 @@ $ findings cache=uncached resident=0 sync=end write:512 write:1Ki write:2Ki read
 # --- where the time of operations went: stalls, of 990 operations of 100 us and ten longer ones
 $ stalls() { findings cache=direct write:2 times=990x100us,10x$1 write:64Ki times=990x100us,10x$2 "$3"; }
 $ stalls 10ms 100us times=1000x10us
-! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 100 us); --interval 100ms shows when
 $ stalls 10ms 30ms state=closed
-! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 100 us); --interval 100ms shows when
 $ findings cache=direct copy:64Ki times=990x100us,10x30ms
-! # finding: stalls took 75 % of the time of copies of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: stalls took 75 % of the time of copies of 64 KiB (longest 30.0 ms, median 100 us); --interval 100ms shows when
 # a limit that is known is the cause
 $ findings cpus-quota=1.5 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms cpu=160ms
-! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); limited by a control group: 1.5 processors
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 100 us); limited by a control group: 1.5 processors
 $ findings cpus-quota=1.5 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms cpu=120ms
-! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 100 us); --interval 100ms shows when
 $ findings cpus-quota=2 host-cpus=2 cache=direct write:2 times=990x100us,10x10ms cpu=190ms
-! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 100 us); --interval 100ms shows when
 $ findings io-limits='write 50 operations/s' cache=direct write:2 times=990x100us,10x10ms
-! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); limited by a control group: write 50 operations/s
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 100 us); limited by a control group: write 50 operations/s
 $ findings io-limits=none cache=direct write:2 times=990x100us,10x10ms
-! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: stalls took 50 % of the time of writes of 2 B (longest 10.0 ms, median 100 us); --interval 100ms shows when
 $ stalls 900us 100us state=closed
 $ stalls 1050us 100us state=closed
 $ findings cache=direct write:2 times=89x100us,10x30ms write:64Ki times=90x100us,10x30ms
-! # finding: stalls took 97 % of the time of writes of 64 KiB (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: stalls took 97 % of the time of writes of 64 KiB (longest 30.0 ms, median 100 us); --interval 100ms shows when
 # opening and closing
 $ opening() { findings cache=direct write:2 opening=400us closing=200us "$@" write:64Ki opening=100us closing=100us; }
 $ opening
@@ -362,7 +362,7 @@ $ judged label=s3://b/p-1_2.x $ssd
 $ judged targets=2 $ssd read:4Ki times=1000x8ms target=1
 ! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
-! # verdict: /other answers like a hard disk: 4 KiB reads take 8.03 ms (p99 8.00 ms). The machine was quiet and the figures are steady.
+! # verdict: /other answers like a hard disk: 4 KiB reads take 8.00 ms (p99 8.00 ms). The machine was quiet and the figures are steady.
 ! # next: iosweep /other   (the whole curve, within a minute)
 $ judged targets=2 $ssd target=1
 ! # verdict: /other answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
@@ -431,13 +431,13 @@ $ judged read:64Ki times=1000x2ms read:64Ki times=1000x50us cache=cached
 ! # verdict: /data: 64 KiB reads reach 32.8 MB/s from the device. The page cache makes 64 KiB reads 40 times faster (1.31 GB/s). The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ findings others=0 cache=direct read:64Ki times=990x100us,10x30ms notes=drift read:64Ki times=1000x20us cache=cached
-! # finding: 1 of 2 rows is not steady (read of 64 KiB), stalls took 75 % of the time of reads of 64 KiB, direct (longest 30.0 ms, median 99.8 us); --interval 100ms shows when
+! # finding: 1 of 2 rows is not steady (read of 64 KiB), stalls took 75 % of the time of reads of 64 KiB, direct (longest 30.0 ms, median 100 us); --interval 100ms shows when
 # the rows nearest to 4 KiB give latency, the best one throughput, and those with several operations at a time only that
 $ judged read:512 times=1000x70us read:8Ki times=980x80us,20x300us read:1Mi times=1000x1ms write:4Ki times=1000x40us write:64Ki times=1000x100us read:4Ki times=1000x900us threads=2 read:4Ki times=1000x1us notes=covered read:8Ki times=1000x2us cache=cached
-! # verdict: /data answers like an SSD: 8 KiB reads take 80.4 us (p99 300 us), 1 MiB reads reach 1.05 GB/s from the device, 4 KiB writes take 40.2 us (p99 40.0 us), 64 KiB writes reach 655 MB/s. The page cache makes 8 KiB reads 40 times faster (2.01 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 8 KiB reads take 80.4 us (p99 300 us), 1 MiB reads reach 1.05 GB/s from the device, 4 KiB writes take 40.0 us (p99 40.0 us), 64 KiB writes reach 655 MB/s. The page cache makes 8 KiB reads 40 times faster (2.00 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:16Ki times=1000x90us
-! # verdict: /data answers like an SSD: 16 KiB reads take 89.6 us (p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 16 KiB reads take 90.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:16385 times=1000x90us
 ! # verdict: /data: 16385 B reads reach 182 MB/s. The machine was quiet and the figures are steady.
@@ -447,7 +447,7 @@ $ judged read:4Ki times=0x0 operations=1 median=95us
 ! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1x95us
-! # verdict: /data answers like an SSD: 4 KiB reads take 94.7 us. The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki threads=2 read:64Ki threads=2 times=1000x65us
 ! # verdict: /data: 4 KiB reads reach 1.00 M/s (p99 1.00 us). The machine was quiet and the figures are steady.
@@ -474,31 +474,31 @@ $ judged $ssd mixed
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged $ssd engine=null
 $ judged $ssd write:4Ki times=1000x40us
-! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 4 KiB writes take 40.2 us (p99 40.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 4 KiB writes take 40.0 us (p99 40.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # a burst and then a limit
 $ judged read:4Ki times=1000x60us time=10300ms median=10.3ms write:4Ki times=1000x30us time=89ms median=89us
-! # verdict: /data answers like an SSD: 4 KiB reads take 10.3 ms (p50 60.2 us, p99 60.0 us; a limit?), 4 KiB writes take 89.0 us (p50 30.1 us, p99 30.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 10.3 ms (p50 60.0 us, p99 60.0 us; a limit?), 4 KiB writes take 89.0 us (p50 30.0 us, p99 30.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x60us median=89us write:4Ki times=1000x30us time=92ms median=92us
-! # verdict: /data answers like an SSD: 4 KiB reads take 89.0 us (p99 60.0 us), 4 KiB writes take 92.0 us (p50 30.1 us, p99 30.0 us; a limit?). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 89.0 us (p99 60.0 us), 4 KiB writes take 92.0 us (p50 30.0 us, p99 30.0 us; a limit?). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged io-limits='read 100 operations/s' read:4Ki times=1000x60us time=10300ms median=10.3ms
-! # verdict: /data answers like an SSD: 4 KiB reads take 10.3 ms (p50 60.2 us, p99 60.0 us; limited by a control group: read 100 operations/s). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 10.3 ms (p50 60.0 us, p99 60.0 us; limited by a control group: read 100 operations/s). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # --rate sets the mean
 $ judged rate=100 read:4Ki times=1000x60us median=10.3ms read:4Ki times=1000x6us median=10.3ms cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 60.2 us (p99 60.0 us) from the device. The page cache makes 4 KiB reads 10 times faster (5.98 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 60.0 us (p99 60.0 us) from the device. The page cache makes 4 KiB reads 10 times faster (6.00 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # what the page cache gains, of the same size
 $ judged read:4Ki times=1000x20us read:4Ki times=1000x5us cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us) from the device. The page cache makes 4 KiB reads 4.0 times faster (5.02 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.0 us (p99 20.0 us) from the device. The page cache makes 4 KiB reads 4.0 times faster (5.00 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x20us read:4Ki times=1000x18us cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us) from the device. The page cache makes 4 KiB reads no faster. The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.0 us (p99 20.0 us) from the device. The page cache makes 4 KiB reads no faster. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged read:4Ki times=1000x20us read:2Ki times=1000x18us cache=cached
-! # verdict: /data answers like an SSD: 4 KiB reads take 20.1 us (p99 20.0 us) from the device. The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 20.0 us (p99 20.0 us) from the device. The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 # how far it can be trusted
 $ judged $ssd half=11%
@@ -511,7 +511,7 @@ $ judged $ssd notes=wide
 ! # verdict: 1 of 1 figure varies by more than 10 %: measure longer before you quote it. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd half=11% read:64Ki times=1000x90us median=90us half=50%
-! # verdict: 2 of 2 figures vary by more than 10 %: measure longer before you quote them. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 64 KiB reads reach 728 MB/s.
+! # verdict: 2 of 2 figures vary by more than 10 %: measure longer before you quote them. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 64 KiB reads reach 730 MB/s.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged others=43% $ssd half=11%
 ! # verdict: The machine was busy (other programs used 43 % of the processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
@@ -557,10 +557,10 @@ $ judged targets=2 read:4Ki times=2x90us $cut read:4Ki state=skipped read:4Ki ti
 ! # verdict: there was too little time to judge /data; try --time 5s
 ! # verdict: there was too little time to judge /other; try --time 5s
 $ judged read:4Ki times=3x90us $cut read:4Ki state=skipped
-! # verdict: Cut short: 1 of 1 row had too little time. /data answers like an SSD: 4 KiB reads take 89.6 us.
+! # verdict: Cut short: 1 of 1 row had too little time. /data answers like an SSD: 4 KiB reads take 90.0 us.
 ! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
 $ judged read:4Ki times=3x90us $cut $ssd
-! # verdict: Cut short: 1 of 2 rows had too little time. /data answers like an SSD: 4 KiB reads take 89.6 us.
+! # verdict: Cut short: 1 of 2 rows had too little time. /data answers like an SSD: 4 KiB reads take 90.0 us.
 ! # next: iosweep --quick --max-time 2min /data   (more time for slow storage)
 $ judged read:4Ki times=3x90us state=incomplete stop=signal
 $ judged max-time=1 read:4Ki times=3x90us state=incomplete stop=signal
@@ -589,17 +589,17 @@ $ judged label=null: $ssd cache=cached
 ! # verdict: null: the storage was not measured; the figures are those of the page cache: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached null:   (without O_DIRECT)
 $ judged read:4Ki cache=cached write:4Ki times=1000x9ms
-! # verdict: /data: 4 KiB writes take 8.98 ms (p99 9.00 ms). The machine was quiet and the figures are steady.
+! # verdict: /data: 4 KiB writes take 9.00 ms (p99 9.00 ms). The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ judged write:4Ki times=1000x9ms
-! # verdict: /data: 4 KiB writes take 8.98 ms (p99 9.00 ms). The machine was quiet and the figures are steady.
+! # verdict: /data: 4 KiB writes take 9.00 ms (p99 9.00 ms). The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 # writes that are to be evicted stay in memory until they are flushed; an object store has no page cache
 $ judged $ssd write:4Ki times=1000x90us cache=uncached
 ! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd write:4Ki times=1000x90us cache=uncached sync=end
-! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 4 KiB writes take 89.6 us (p99 90.0 us). The machine was quiet and the figures are steady.
+! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us), 4 KiB writes take 90.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged $ssd write:4Ki times=1000x90us cache=asis sync=end
 ! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.

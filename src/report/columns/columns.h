@@ -176,6 +176,12 @@ void columns_add_axes(const struct run_info *info, const struct cell *cell, unsi
 #define COLUMNS_STEP_TEXT 128
 char *columns_step(const struct step *step, char *text);
 
+/* A mean as units.h formats it; with two digits where half of its interval, as a share of it, is
+ * COLUMNS_WIDE or more: "1.5 us", "510 us".  Takes UNITS_TEXT bytes of text; returns it. */
+#define COLUMNS_WIDE 0.2
+char *columns_format_mean(char *(*format)(double, char *), double mean, double half_width,
+                          char *text);
+
 /* All notes of a row joined by ';' ("rmw;skipped:beyond_file;wide"), the heaviest first, written to
  * text. */
 #define COLUMNS_NOTES_TEXT 512

@@ -4,7 +4,9 @@
 #include "base/compat.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "base/units.h"
@@ -101,6 +103,20 @@ char *columns_team_words(const struct settings *settings, char *text)
     if (hosts)
         text_add(text, COLUMNS_TEAM_TEXT, " ", "on %" PRIu32 " host%s", hosts,
                  hosts == 1 ? "" : "s");
+    return text;
+}
+
+char *columns_format_mean(char *(*format)(double, char *), double mean, double half_width,
+                          char *text)
+{
+    const bool rounded = half_width >= COLUMNS_WIDE && mean >= 1;
+    const double step = rounded ? pow(10, floor(log10(mean)) - 1) : 1;
+    char *unit;
+
+    format(rounded ? round(mean / step) * step : mean, text);
+    unit = strchr(text, ' ');
+    if (rounded && unit && strchr(text, '.')) /* the third digit is 0 */
+        memmove(unit - (unit[-2] == '.' ? 2 : 1), unit, strlen(unit) + 1);
     return text;
 }
 

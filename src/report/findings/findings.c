@@ -139,6 +139,7 @@ static int findings_row(void *arg, const struct result *result, struct error *er
 {
     struct findings *f = arg;
     struct seen *row;
+    uint64_t p50_ns;
     (void)err;
     f->rows = mem_grow(f->rows, &f->capacity, f->count + 1, sizeof(*f->rows));
     row = &f->rows[f->count++];
@@ -165,7 +166,8 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->sum.tally);
     row->stalled = findings_stalled(result);
-    row->latency_ns_p50 = (double)hist_quantile_ns(&result->sum.tally.latency, 0.5);
+    if (columns_percentile(result, 500, &p50_ns))
+        row->latency_ns_p50 = (double)p50_ns;
     row->p99_known = columns_percentile(result, 990, &row->latency_ns_p99) &&
                      hist_total(&result->sum.tally.latency) >= P99_LEAST;
     row->latency_ns_max = (double)result->sum.tally.max_ns;

@@ -117,6 +117,15 @@ static double time_of(const struct verdict_input *input, const struct seen *row)
     return row->op_ns_mean > 0 && !paced ? row->op_ns_mean : row->latency_ns_p50;
 }
 
+/* As the table rounds it: percentiles have three digits. */
+static char *format_time_of(const struct verdict_input *input, const struct seen *row, char *text)
+{
+    const double time_ns = time_of(input, row);
+
+    return columns_format_mean(units_format_time, time_ns,
+                               time_ns == row->op_ns_mean ? findings_half_width(row) : 0, text);
+}
+
 static bool is_of(const struct verdict_input *input, const struct seen *row, bool writes,
                   enum verdict_path path)
 {
@@ -206,8 +215,9 @@ static void add_small(const struct verdict_input *input, char *text, const struc
 
     text_add(text, VERDICT_TEXT, ", ", "%s %s %s %s", units_format_size(findings_size(row), size),
              test_table[cell_test(row->cell)].plural, is_alone(row) ? "take" : "reach",
-             is_alone(row) ? units_format_time(time_of(input, row), figure)
-                           : units_format_rate(row->rate, figure));
+             is_alone(row) ? format_time_of(input, row, figure)
+                           : columns_format_mean(units_format_rate, row->rate,
+                                                 findings_half_width(row), figure));
     if (skewed)
         text_add(extra, sizeof(extra), "", "p50 %s", units_format_time(latency_of(row), figure));
     if (row->p99_known)
@@ -227,7 +237,8 @@ static void add_throughput(char *text, const struct seen *row)
 
     text_add(text, VERDICT_TEXT, ", ", "%s %s reach %s",
              units_format_size(findings_size(row), size), test_table[cell_test(row->cell)].plural,
-             units_format_throughput(row->throughput, rate));
+             columns_format_mean(units_format_throughput, row->throughput, findings_half_width(row),
+                                 rate));
 }
 
 /* "/srv", or "/mnt (NFS; its server may cache)" */
@@ -345,8 +356,9 @@ static void tell_cache(const struct verdict_input *input, char *text)
                        : "The page cache makes %s reads %.0f times faster (%s).",
              units_format_size(findings_size(device), size), gain,
              findings_size(device) > SMALL_BYTES && memory->throughput > 0
-                 ? units_format_throughput(memory->throughput, figure)
-                 : units_format_time(time_of(input, memory), figure));
+                 ? columns_format_mean(units_format_throughput, memory->throughput,
+                                       findings_half_width(memory), figure)
+                 : format_time_of(input, memory, figure));
 }
 
 /* What makes the figures doubtful; nothing where they are steady. */

@@ -13,8 +13,6 @@
 #include "base/units.h"
 #include "report/formats/table.h"
 
-#define WIDE 0.2 /* half an interval, by the mean */
-
 void table_see_axes(struct table *table)
 {
     const struct run_info *info = table->info;
@@ -72,29 +70,19 @@ void table_fill_axes(const struct table *table, const struct cell *cell, struct 
                                                                    : 100 - cell->read_percent);
 }
 
+/* Half of the interval as a share of the mean; 0: not known. */
 static double half_width(const struct result *result)
 {
-    return (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean;
+    return result->rounds > 0 && result->interval_known && result->op_ns_mean > 0
+               ? (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean
+               : 0;
 }
 
-static bool is_wide(const struct result *result)
-{
-    return result->rounds > 0 && result->interval_known && result->op_ns_mean > 0 &&
-           half_width(result) >= WIDE;
-}
-
-/* As units.h formats it; of a row with a wide interval with two digits: "1.5 us", "510 us". */
 static char *mean_text(char *(*format)(double, char *), double mean, const struct result *result)
 {
-    const bool rounded = is_wide(result) && mean >= 1;
-    const double step = rounded ? pow(10, floor(log10(mean)) - 1) : 1;
-    char text[UNITS_TEXT], *unit;
+    char text[UNITS_TEXT];
 
-    format(rounded ? round(mean / step) * step : mean, text);
-    unit = strchr(text, ' ');
-    if (rounded && unit && strchr(text, '.')) /* the third digit is 0 */
-        memmove(unit - (unit[-2] == '.' ? 2 : 1), unit, strlen(unit) + 1);
-    return mem_strdup(text);
+    return mem_strdup(columns_format_mean(format, mean, half_width(result), text));
 }
 
 /* Half its width in percent; a wide one, which may not be even about the mean, by its ends, in the
@@ -106,7 +94,7 @@ static char *interval_text(const struct table *table, const struct result *resul
     const double unit_ns = mean_ns < 1e3 ? 1 : mean_ns < 1e6 ? 1e3 : mean_ns < 1e9 ? 1e6 : 1e9;
     const double low = result->op_ns_low / unit_ns, high = result->op_ns_high / unit_ns;
 
-    if (!is_wide(result))
+    if (half_width(result) < COLUMNS_WIDE)
         return mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-", half_width(result) * 100);
     if (low < 0.05)
         return mem_printf("<%.*f", high < 9.95, high);
