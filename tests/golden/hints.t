@@ -265,3 +265,21 @@ $ iosweep clean --tolerance 5 .
 $ iosweep --webhdfs.insecure .
 ! iosweep: unknown option: --webhdfs.insecure; did you mean --insecure
 ? 2
+$ iosweep --export-json .
+! iosweep: unknown option: --export-json; use -o FILE, with a name that ends in .csv or .json
+? 2
+$ iosweep --prepare .
+! iosweep: unknown option: --prepare; use the shell: a command before iosweep
+? 2
+$ iosweep --url=http://x .
+! iosweep: unknown option: --url=http://x; use --endpoint http://x
+? 2
+$ iosweep --randread .
+! iosweep: unknown option: --randread; use --tests read, at random places by default
+? 2
+$ iosweep --progress .
+! iosweep: unknown option: --progress; not needed: a terminal shows the progress
+? 2
+$ iosweep --baseline .
+! iosweep: unknown option: --baseline; use iosweep compare OLD NEW, which reads results
+? 2
