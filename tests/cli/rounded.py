@@ -42,6 +42,13 @@ def near(shown, value, digits=3):
         if shown >= 1000 else abs(shown - value) <= abs(value) * 0.5001 * 10 ** (1 - digits) + 1e-9
 
 
+def digits(row, member):
+    """How many a figure of the row is shown with: two of a wide mean."""
+    wide = row["op_ns_low"] is not None and \
+        row["op_ns_high"] - row["op_ns_low"] >= 2 * 0.2 * row["op_ns_mean"]
+    return 2 if wide and not member.startswith("latency") else 3
+
+
 def size_of(text):
     count, unit = text.split()
     return int(count) * SIZE[unit]
@@ -100,13 +107,10 @@ def check_table(text, rows):
         at += 1
         hold(f"table: {cells['size']} is not {row['size_bytes']}",
              size_of(cells["size"]) == row["size_bytes"])
-        wide = row["op_ns_low"] is not None and \
-            row["op_ns_high"] - row["op_ns_low"] >= 2 * 0.2 * row["op_ns_mean"]
         for name, member in SHOWN:
             shown = number(cells.get(name, ""))
-            digits = 2 if wide and name in ("time/op", "throughput", "rate") else 3
             hold(f"table: {name} {cells.get(name)} is not {row[member]}",
-                 shown is None or near(shown, row[member], digits))
+                 shown is None or near(shown, row[member], digits(row, member)))
         half = re.search(r"(?:±|\+-)([0-9.]+)%", line)
         ends = re.search(r" ([0-9.]+)\.\.([0-9.]+) ", line)
         if half:
@@ -150,8 +154,9 @@ def check_verdict(text, rows):
         member = "op_ns_mean" if verb == "take" else \
             "throughput_bytes_per_s" if "B" in unit else "rate_per_s"
         hold(f"verdict: no row has {test}s of {size} that {verb} {count} {unit}", any(
-            row["test"] == test and row["size_bytes"] == size_of(size) and near(shown, row[member])
-            and (not p99 or near(number(p99), row["latency_ns_p99"])) for row in rows))
+            row["test"] == test and row["size_bytes"] == size_of(size)
+            and near(shown, row[member], digits(row, member)) and (not p99
+            or near(number(p99), row["latency_ns_p99"])) for row in rows))
     hold("verdict: no figure", said or any(row["mix"] is not None for row in rows))
     return said
 

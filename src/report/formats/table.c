@@ -73,7 +73,8 @@ static void print_heading(const struct table *table)
     free(heading);
 }
 
-static void print_part(struct table *table)
+/* The rows in columns that fit into a line. */
+static void print_block(struct table *table)
 {
     const double best = best_speed(table);
     bool noted = false, quiet = false;
@@ -85,26 +86,59 @@ static void print_part(struct table *table)
         noted = noted || (row->text[T_NOTES] && !row->skipped);
         quiet = quiet || (!row->skipped && !row->noisy);
     }
-    print_heading(table);
     table_print_headings(table, noted);
     /* where all rows are noisy, a finding tells; that some are is told by contrast */
     for (size_t r = 0; r < table->count; r++)
         table_print_row(table, &table->rows[r], best, quiet);
+    table->lines += (unsigned)table->count + 1;
+}
+
+/* Chosen columns of which not all fit into a line stand in blocks, one below the other. */
+static void print_part(struct table *table)
+{
+    unsigned next = 0;
+
+    print_heading(table);
+    table->lines = 1 + table->several_parts;
+    do {
+        if (next > 0) {
+            fputc('\n', table->state.stream);
+            table->lines++;
+        }
+        if (table->chosen)
+            next = table_join_chosen(table, next);
+        table->more = next < table->chosen_count;
+        table->layout.width[T_CHOSEN] = 0; /* that of another block */
+        print_block(table);
+    } while (table->more);
 }
 
 /* --- rows as they finish --- */
 
 #define LINES_BELOW 2 /* of the progress line, and so that the first one is not just at the top */
 
-static enum table_way choose_way(const struct table *table, const struct cell *first)
+static unsigned count_blocks(struct table *table)
+{
+    unsigned blocks = 1;
+
+    for (unsigned next = 0;
+         table->chosen && (next = table_join_chosen(table, next)) < table->chosen_count;)
+        blocks++;
+    return blocks;
+}
+
+static enum table_way choose_way(struct table *table, const struct cell *first)
 {
     unsigned lines = 0;
     const unsigned columns = table->screen ? table->screen(&lines) : 0;
-    const size_t wanted = count_cells(table->info, first) + 2 + table->several_parts;
+    const size_t wanted =
+        count_blocks(table) * (count_cells(table->info, first) + 2) + table->several_parts;
 
     if (columns < table->width || lines == 0)
         return WAY_AT_END; /* its lines would wrap, or the width is unknown */
-    return table->redraw && wanted + LINES_BELOW <= lines ? WAY_REDRAW : WAY_APPEND;
+    if (table->redraw && wanted + LINES_BELOW <= lines)
+        return WAY_REDRAW;
+    return table->chosen ? WAY_AT_END : WAY_APPEND; /* they may want several lines for a row */
 }
 
 /* After a stop the cursor is below what the shell has written: the part begins there once more. */
@@ -139,7 +173,7 @@ static void draw(struct table *table, bool last)
     fputs("\033[J", stream);
     print_part(table);
     fflush(stream);
-    table->drawn = (unsigned)table->count + 2 + table->several_parts;
+    table->drawn = table->lines;
     table->said = log_count();
     table->dirty = false;
 }
@@ -164,7 +198,7 @@ static struct table_row *find_place(struct table *table, const struct cell *cell
     while (at > 0 && table->rows[at - 1].cell > cell)
         at--;
     if (at > 0 && table->rows[at - 1].cell == cell) {
-        table_clear_row(&table->rows[at - 1]);
+        table_clear_row(table, &table->rows[at - 1]);
         return &table->rows[at - 1];
     }
     table->rows = mem_grow(table->rows, &table->capacity, table->count + 1, sizeof(*table->rows));
@@ -231,7 +265,7 @@ static void table_progress(void *arg, const struct progress *progress)
 static void drop_rows(struct table *table)
 {
     while (table->count > 0)
-        table_clear_row(&table->rows[--table->count]);
+        table_clear_row(table, &table->rows[--table->count]);
     table->drawn = 0;
     table->way = WAY_AT_END;
 }
@@ -305,7 +339,6 @@ int print_make_table(const struct format_options *options, struct sink *sink, st
             return -1;
         }
         table->context.label = print_csv_label(options->label);
-        table->chosen_heading = table_chosen_heading(table);
     }
     table->state.release = table_release;
     table->utf8 = options->utf8;

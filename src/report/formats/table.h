@@ -24,7 +24,7 @@ enum table_column {
     T_RATE,
     T_P50,
     T_P99,
-    T_CHOSEN, /* --columns: in the place of all figures */
+    T_CHOSEN, /* --columns: in the place of all figures, those of a block */
     T_BAR,
     T_NOTES,
     T_COUNT
@@ -47,6 +47,7 @@ struct table_layout {
 struct table_row {
     const struct cell *cell;
     char *text[T_COUNT]; /* NULL: nothing to say; T_NOTES: all of them, joined by ';' */
+    char **chosen;       /* --columns: each of chosen_count; NULL: there are no figures */
     double speed;        /* what its bar shows; negative: not known */
     bool skipped;        /* there are no figures, the notes stand in their place */
     bool noisy;          /* its figures are not known as well as asked for */
@@ -71,12 +72,14 @@ struct table {
     struct table_layout layout;     /* of this part and, until it is chosen, of the one before */
     unsigned *chosen, chosen_count; /* --columns; NULL: the usual ones */
     struct columns_context context; /* of these */
-    char *chosen_heading;
+    char *chosen_heading;           /* of the block of them that is printed */
+    bool more;                      /* there is another one below it, which has the notes */
     struct summaries summaries;
     unsigned (*screen)(unsigned *lines); /* see format_options, and redraw */
     bool redraw;
     enum table_way way;            /* of this part */
-    unsigned drawn;                /* lines of it that stand above the cursor */
+    unsigned lines;                /* that it took when it was printed */
+    unsigned drawn;                /* those of it that stand above the cursor */
     unsigned said;                 /* messages until then, see log_count */
     unsigned continued;            /* see stop_continued, as it was then */
     bool dirty;                    /* there are rows that are not on the screen */
@@ -88,19 +91,23 @@ struct table {
 void table_see_axes(struct table *table); /* once info is set */
 void table_fill_axes(const struct table *table, const struct cell *cell, struct table_row *row);
 void table_fill_row(const struct table *table, const struct result *result, struct table_row *row);
-void table_clear_row(struct table_row *row);
-/* The names of the columns chosen, as wide as their figures.  To free. */
-char *table_chosen_heading(const struct table *table);
+void table_clear_row(const struct table *table, struct table_row *row);
+/* Makes T_CHOSEN of all rows, and chosen_heading, of the chosen columns from that one on that fit
+ * into a line; at least of one.  Returns the one after them. */
+unsigned table_join_chosen(struct table *table, unsigned from);
 /* The line above the columns: what all rows of the part, of `count` cells, have in common.  To
  * free. */
 char *table_heading(const struct table *table, const struct cell *cells, size_t count);
 
 /* table_layout.c: columns and lines */
 extern const struct table_step *const table_steps_alone, *const table_steps_together;
+/* How many columns of the terminal all axes leave. */
+unsigned table_room(const struct table *table);
 /* The layout that holds all rows, by the one before. */
 void table_choose_layout(struct table *table);
-/* The same for the rows so far and all that may follow them in the part, of which the first `count`
- * cells are given: their axes are known, and figures have the width that they mostly have. */
+/* The same, without --columns, for the rows so far and all that may follow them in the part, of
+ * which the first `count` cells are given: their axes are known, and figures have the width that
+ * they mostly have. */
 void table_choose_early(struct table *table, const struct cell *cells, size_t count);
 /* What all measured rows note, as far as there is room for it in their heading. */
 void table_find_common(struct table *table);

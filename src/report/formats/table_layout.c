@@ -75,7 +75,7 @@ const struct table_step *const table_steps_together = steps_together;
 static const char *heading(const struct table *table, enum table_column column, unsigned steps)
 {
     const char *brief = table_columns[column].brief;
-    if (column == T_CHOSEN && table->chosen)
+    if (column == T_CHOSEN && table->chosen_heading)
         return table->chosen_heading;
     return steps >= TIGHT_STEP && brief ? brief : table_columns[column].heading;
 }
@@ -96,7 +96,7 @@ static void measure_columns(const struct table *table, unsigned steps, struct ta
             width[c] = least;
     }
     width[T_BAR] = table->chosen ? 0 : BAR_WIDTH;
-    width[T_NOTES] = NOTES_LEAST;
+    width[T_NOTES] = table->chosen ? 0 : NOTES_LEAST; /* they get what is left */
     for (unsigned i = 0; i < steps; i++)
         if (width[table->steps[i].column] > table->steps[i].most)
             width[table->steps[i].column] = table->steps[i].most;
@@ -113,6 +113,18 @@ static unsigned line_width(const struct table_layout *layout)
     for (int c = 0; c < T_COUNT; c++)
         all += layout->width[c] > 0 ? layout->width[c] + gap : 0;
     return all > 0 ? all - gap : 0;
+}
+
+unsigned table_room(const struct table *table)
+{
+    struct table_layout axes;
+    unsigned used;
+
+    measure_columns(table, 0, &axes);
+    for (int c = T_OPERATIONS; c < T_COUNT; c++)
+        axes.width[c] = 0;
+    used = line_width(&axes) + gap_width(&axes);
+    return table->width > used ? table->width - used : 0;
 }
 
 void table_choose_layout(struct table *table)
@@ -144,14 +156,12 @@ void table_choose_early(struct table *table, const struct cell *cells, size_t co
     for (size_t i = 0; i < count; i++)
         table_fill_axes(&all, &cells[i], &all.rows[i]);
     for (int c = 0; c < T_COUNT; c++)
-        if (!table->chosen && figures[c])
+        if (figures[c])
             all.rows[count].text[c] = mem_strdup(figures[c]);
-    if (table->chosen)
-        all.rows[count].text[T_CHOSEN] = mem_strdup(table->chosen_heading);
     table_choose_layout(&all);
     table->layout = all.layout;
     for (size_t i = 0; i < all.count; i++)
-        table_clear_row(&all.rows[i]);
+        table_clear_row(table, &all.rows[i]);
     free(all.rows);
 }
 
@@ -161,7 +171,8 @@ static void widen_notes(const struct table *table, struct table_layout *layout)
     unsigned others;
     layout->width[T_NOTES] = 0;
     others = line_width(layout) + gap_width(layout);
-    layout->width[T_NOTES] = table->width > others ? table->width - others : 0;
+    if (!table->more)
+        layout->width[T_NOTES] = table->width > others ? table->width - others : 0;
 }
 
 /* share of width character cells, in eighths where the terminal can show them. */

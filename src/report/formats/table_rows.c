@@ -120,9 +120,10 @@ static void fill_measured(const struct table *table, const struct result *result
     row->text[T_P99] = percentile_text(result, 990);
 }
 
-/* --- --columns: each as wide as its name, or as figures are --- */
+/* --- --columns: each as wide as its name, its texts, or as figures mostly are --- */
 
 #define CHOSEN_WIDTH 10u
+#define CHOSEN_LEAST 24u /* what a block of them has at least, whatever the axes take */
 
 static void chosen_value(const struct column *column, const struct value *value, char *text,
                          size_t size)
@@ -136,7 +137,7 @@ static void chosen_value(const struct column *column, const struct value *value,
         text_copy(text, size, "-");
     else if (column->unit == UNIT_NS)
         units_format_time(real, text);
-    else if (column->unit == UNIT_S)
+    else if (column->unit == UNIT_S && !strstr(column->name, "_unix_")) /* that is a date */
         units_format_time(real * 1e9, text);
     else if (column->unit == UNIT_BYTES)
         units_format_bytes(real, text);
@@ -148,27 +149,59 @@ static void chosen_value(const struct column *column, const struct value *value,
         text_copy(text, size, print_number(value, '.', number));
 }
 
-static void add_chosen(char **line, const char *name, const char *text)
+/* The end of a text says more, but of notes the beginning. */
+static void add_chosen(char **line, const char *text, unsigned width, bool notes)
 {
-    const unsigned wanted = print_width(name) > CHOSEN_WIDTH ? print_width(name) : CHOSEN_WIDTH;
-    const unsigned width = print_width(text), pad = width < wanted ? wanted - width : 0;
+    char words[COLUMNS_NOTES_TEXT],
+        *shown = notes ? mem_strdup(print_shorten_words(text, width, words, sizeof(words)))
+                       : print_shorten_name(text, width);
 
-    mem_append(line, "%s%*s%s", *line ? "  " : "", (int)pad, "", text);
+    mem_append(line, "%s%*s%s", *line ? "  " : "", (int)(width - print_width(shown)), "", shown);
+    free(shown);
 }
 
-char *table_chosen_heading(const struct table *table)
+static unsigned chosen_width(const struct table *table, unsigned at)
 {
-    char *line = NULL;
+    unsigned width = print_width(columns_table[table->chosen[at]].name);
 
-    for (unsigned i = 0; i < table->chosen_count; i++)
-        add_chosen(&line, columns_table[table->chosen[i]].name,
-                   columns_table[table->chosen[i]].name);
-    return line;
+    width = width > CHOSEN_WIDTH ? width : CHOSEN_WIDTH;
+    for (const struct table_row *row = table->rows; row < table->rows + table->count; row++)
+        if (row->chosen && print_width(row->chosen[at]) > width)
+            width = print_width(row->chosen[at]);
+    return width;
+}
+
+unsigned table_join_chosen(struct table *table, unsigned from)
+{
+    const unsigned left = table_room(table), room = left > CHOSEN_LEAST ? left : CHOSEN_LEAST;
+    unsigned at = from, used = 0;
+
+    free(table->chosen_heading);
+    table->chosen_heading = NULL;
+    for (struct table_row *row = table->rows; row < table->rows + table->count; row++) {
+        free(row->text[T_CHOSEN]);
+        row->text[T_CHOSEN] = NULL;
+    }
+    for (; at < table->chosen_count; at++) {
+        const char *name = columns_table[table->chosen[at]].name;
+        const unsigned wanted = chosen_width(table, at), width = wanted < room ? wanted : room;
+
+        if (at > from && used + width > room)
+            break;
+        used += width + 2;
+        add_chosen(&table->chosen_heading, name, width, false);
+        for (struct table_row *row = table->rows; row < table->rows + table->count; row++)
+            if (row->chosen)
+                add_chosen(&row->text[T_CHOSEN], row->chosen[at], width,
+                           strcmp(name, "notes") == 0);
+    }
+    return at;
 }
 
 static void fill_chosen(const struct table *table, const struct result *result,
                         struct table_row *row)
 {
+    row->chosen = mem_calloc(table->chosen_count + 1, sizeof(*row->chosen));
     for (unsigned i = 0; i < table->chosen_count; i++) {
         const struct column *column = &columns_table[table->chosen[i]];
         char text[COLUMNS_NOTES_TEXT];
@@ -176,7 +209,7 @@ static void fill_chosen(const struct table *table, const struct result *result,
 
         columns_get(column, &table->context, result, &value);
         chosen_value(column, &value, text, sizeof(text));
-        add_chosen(&row->text[T_CHOSEN], column->name, text);
+        row->chosen[i] = mem_strdup(text);
     }
 }
 
@@ -208,12 +241,20 @@ void table_fill_row(const struct table *table, const struct result *result, stru
             row->text[c] = mem_strdup("-");
     }
     row->text[T_NOTES] = notes_text(table, result);
+    for (unsigned i = 0; row->chosen && i < table->chosen_count; i++)
+        if (strcmp(columns_table[table->chosen[i]].name, "notes") == 0) { /* once is enough */
+            free(row->text[T_NOTES]);
+            row->text[T_NOTES] = NULL;
+        }
 }
 
-void table_clear_row(struct table_row *row)
+void table_clear_row(const struct table *table, struct table_row *row)
 {
     for (int c = 0; c < T_COUNT; c++)
         free(row->text[c]);
+    for (unsigned i = 0; row->chosen && i < table->chosen_count; i++)
+        free(row->chosen[i]);
+    free(row->chosen);
     *row = (struct table_row){.speed = -1};
 }
 
