@@ -68,9 +68,9 @@ libiosweep_a_SOURCES += \
 	src/storage/object/session.c \
 	src/storage/object/task.c
 libiosweep_a_SOURCES += \
-	src/storage/object/mem/call.c src/storage/object/mem/call.h \
+	src/storage/object/mem/call.c \
 	src/storage/object/mem/driver.c \
-	src/storage/object/mem/fault.c src/storage/object/mem/fault.h \
+	src/storage/object/mem/fault.c \
 	src/storage/object/mem/protocol.c src/storage/object/mem/protocol.h \
 	src/storage/object/mem/store.c src/storage/object/mem/store.h
 libiosweep_a_SOURCES += \

@@ -13,7 +13,6 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
-#include "storage/object/mem/call.h"
 #include "storage/object/mem/protocol.h"
 #include "storage/object/mem/store.h"
 #include "storage/object/multipart.h"

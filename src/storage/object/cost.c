@@ -8,26 +8,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
 
 /* A row whose number of operations is not given has 11 rounds and one that warms up, of 4
  * operations each, or more; fewer where its time is over before. */
 #define OPERATIONS_LEAST 48
-
-double object_usage_requests(const struct object_usage *usage)
-{
-    double sum = 0;
-
-    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
-        sum += usage->requests[i];
-    return sum;
-}
 
 static double parts_of(uint64_t size_bytes, uint64_t part_bytes)
 {
@@ -40,141 +28,106 @@ static double ranges_of(uint64_t size_bytes, uint64_t parts)
     return parts < 2 ? 1 : (double)(size_bytes < parts ? size_bytes : parts);
 }
 
+static void add(struct object_cost *cost, const struct object_service *service,
+                enum object_verb verb, double calls)
+{
+    cost->least += calls * object_requests_least(service, verb);
+    cost->most += calls * object_requests_each(service, verb);
+}
+
 /* Each object in parts, however they get there; piece: as in object_multipart_begin. */
-static void add_upload(struct object_usage *usage, const struct object_service *service,
-                       enum object_verb piece, double objects, uint64_t size_bytes,
-                       uint64_t part_bytes)
+static void add_upload(struct object_cost *cost, const struct object_service *service,
+                       enum object_verb piece, double objects, double parts)
 {
-    usage->sent_bytes += objects * (double)size_bytes;
-    if (!object_can(service, OBJECT_UPLOAD_BEGIN)) {
-        usage->requests[OBJECT_PUT] += objects;
-        usage->requests[object_can(service, piece) ? piece : OBJECT_APPEND] +=
-            objects * parts_of(size_bytes, part_bytes);
-        return;
-    }
-    usage->requests[OBJECT_UPLOAD_BEGIN] += objects;
-    usage->requests[OBJECT_UPLOAD_PART] += objects * parts_of(size_bytes, part_bytes);
-    usage->requests[OBJECT_UPLOAD_COMPLETE] += objects;
+    const bool uploads = object_can(service, OBJECT_UPLOAD_BEGIN);
+
+    add(cost, service, uploads ? OBJECT_UPLOAD_BEGIN : OBJECT_PUT, objects);
+    add(cost, service,
+        uploads                      ? OBJECT_UPLOAD_PART
+        : object_can(service, piece) ? piece
+                                     : OBJECT_APPEND,
+        objects * parts);
+    if (uploads)
+        add(cost, service, OBJECT_UPLOAD_COMPLETE, objects);
 }
 
-static void add_sent(struct object_usage *usage, enum object_verb verb, double objects,
-                     uint64_t size_bytes)
+/* Objects that are written whole or in a range, or values. */
+static void add_writes(struct object_cost *cost, const struct object_store *store,
+                       const struct object_set *set, enum io_test test, uint64_t size_bytes,
+                       double operations)
 {
-    usage->requests[verb] += objects;
-    usage->sent_bytes += objects * (double)size_bytes;
+    const struct object_service *service = store->base.service;
+    const uint64_t part_bytes = object_can(service, OBJECT_UPLOAD_BEGIN)
+                                    ? object_options_part(service->options)
+                                    : store->base.target.request->fragment_bytes;
+
+    cost->sent_bytes += operations * (double)size_bytes;
+    if (object_options_in_parts(service->options, test, size_bytes))
+        add_upload(cost, service, OBJECT_APPEND, operations, parts_of(size_bytes, part_bytes));
+    else if (!test_in_place(test))
+        add(cost, service, OBJECT_PUT, operations);
+    else
+        add(cost, service,
+            set->kind == LIFE_RANGED ? OBJECT_WRITE_RANGE : object_put_verb(set->kind), operations);
 }
 
-/* What makes, changes or removes objects; the others see add_row. */
-static void add_changes(struct object_usage *usage, const struct object_store *store,
-                        enum io_test test, uint64_t size_bytes, double operations)
+/* `operations` of one test and size. */
+static void add_row(struct object_cost *cost, const struct object_store *store, enum io_test test,
+                    uint64_t size_bytes, double operations)
 {
     const struct object_service *service = store->base.service;
     const struct object_options *options = service->options;
     const struct object_set *set = object_set_for(&store->base, test, size_bytes);
+    const enum object_verb get = object_get_verb(set->kind);
     const double batch = (double)object_options_batch(options);
 
     switch (test) {
-    case TEST_FILL:
-    case TEST_WRITE:
-    case TEST_CREATE:
-    case TEST_APPEND:
-        /* fill: each object once, whatever number of operations others have */
-        if (test == TEST_FILL)
-            operations = store->base.kept ? 0 : set->count;
-        if (object_options_in_parts(options, test, size_bytes))
-            add_upload(usage, service, OBJECT_APPEND, operations, size_bytes,
-                       object_can(service, OBJECT_UPLOAD_BEGIN)
-                           ? object_options_part(options)
-                           : store->base.target.request->fragment_bytes);
-        else if (test_in_place(test))
-            add_sent(usage,
-                     set->kind == LIFE_RANGED ? OBJECT_WRITE_RANGE : object_put_verb(set->kind),
-                     operations, size_bytes);
-        else
-            add_sent(usage, OBJECT_PUT, operations, size_bytes);
-        break;
-    case TEST_RENAME:
-        add_sent(usage, OBJECT_PUT, 1, size_bytes);
-        if (object_can(service, OBJECT_RENAME)) {
-            usage->requests[OBJECT_RENAME] += operations;
-            break;
-        }
-        usage->requests[OBJECT_COPY] += operations;
-        usage->requests[OBJECT_DELETE] += operations;
-        break;
-    case TEST_DELETE:
-        add_sent(usage, OBJECT_PUT, store->base.retires ? 0 : operations * batch, size_bytes);
-        usage->requests[batch > 1 ? OBJECT_DELETE_MANY : OBJECT_DELETE] += operations;
-        break;
-    case TEST_COPY:
-        usage->requests[OBJECT_COPY] += operations;
-        break;
-    default:
-        break;
-    }
-}
-
-/* `operations` of one test and size, in calls. */
-static void add_row(struct object_usage *usage, const struct object_store *store, enum io_test test,
-                    uint64_t size_bytes, double operations)
-{
-    const struct object_options *options = store->base.service->options;
-    const struct object_set *set = object_set_for(&store->base, test, size_bytes);
-    enum object_verb verb;
-
-    switch (test) {
     case TEST_READ:
-        verb = object_get_verb(set->kind);
-        usage->requests[verb] +=
-            operations * (verb == OBJECT_GET ? ranges_of(size_bytes, options->parallel) : 1);
-        usage->received_bytes += operations * (double)size_bytes;
+        add(cost, service, get,
+            operations * (get == OBJECT_GET ? ranges_of(size_bytes, options->parallel) : 1));
+        cost->received_bytes += operations * (double)size_bytes;
         break;
     case TEST_STAT:
-        usage->requests[OBJECT_STAT] += operations;
+        add(cost, service, OBJECT_STAT, operations);
         break;
     case TEST_LIST:
-        usage->requests[OBJECT_LIST] += operations * parts_of(set->count, options->page);
+        add(cost, service, OBJECT_LIST, operations * parts_of(set->count, options->page));
         break;
+    case TEST_RENAME: /* one object at least, of each slot at most */
+        add(cost, service, OBJECT_PUT, 1);
+        cost->most += (operations - 1) * object_requests_each(service, OBJECT_PUT);
+        cost->sent_bytes += (double)size_bytes;
+        if (object_can(service, OBJECT_RENAME)) {
+            add(cost, service, OBJECT_RENAME, operations);
+            break;
+        }
+        add(cost, service, OBJECT_COPY, operations);
+        add(cost, service, OBJECT_DELETE, operations);
+        break;
+    case TEST_DELETE:
+        if (!store->base.retires) {
+            add(cost, service, OBJECT_PUT, operations * batch);
+            cost->sent_bytes += operations * batch * (double)size_bytes;
+        }
+        add(cost, service, batch > 1 ? OBJECT_DELETE_MANY : OBJECT_DELETE, operations);
+        break;
+    case TEST_COPY:
+        add(cost, service, OBJECT_COPY, operations);
+        break;
+    case TEST_FILL: /* each object once, whatever number of operations others have */
+        operations = store->base.kept ? 0 : set->count;
+        /* fall through */
     default:
-        add_changes(usage, store, test, size_bytes, operations);
+        add_writes(cost, store, set, test, size_bytes, operations);
     }
 }
 
-/* From calls to the requests that they take: at least, or at most. */
-static struct object_usage requests_of(const struct object_service *service,
-                                       const struct object_usage *calls, bool most)
-{
-    struct object_usage usage = *calls;
-
-    for (enum object_verb verb = 0; verb < OBJECT_VERB_COUNT; verb++)
-        usage.requests[verb] *=
-            most ? object_requests_each(service, verb) : object_requests_least(service, verb);
-    return usage;
-}
-
-/* Requests of a row of so many operations at most: each slot makes an object to rename, and all are
- * repeated as often as they may be. */
-static double row_most(const struct object_store *store, enum io_test test, uint64_t size_bytes,
-                       double operations)
-{
-    const struct object_service *service = store->base.service;
-    struct object_usage usage = {0};
-    double requests;
-
-    add_row(&usage, store, test, size_bytes, operations);
-    if (test == TEST_RENAME)
-        usage.requests[OBJECT_PUT] += operations - 1;
-    usage = requests_of(service, &usage, true);
-    requests = object_usage_requests(&usage);
-    return requests * (1 + (double)service->options->retries);
-}
-
-/* In calls. */
-static void add_fill(struct object_usage *usage, const struct object_store *store,
+static void add_fill(struct object_cost *cost, const struct object_store *store,
                      const struct object_set *set)
 {
     const struct object_service *service = store->base.service;
     const unsigned tests = store->base.target.request->tests & object_tests_of(service);
+    const uint64_t size_bytes = set->size_bytes;
     bool wanted = false;
 
     for (unsigned test = 0; test < TEST_COUNT; test++)
@@ -182,40 +135,33 @@ static void add_fill(struct object_usage *usage, const struct object_store *stor
             wanted || ((tests & 1u << test) && object_fill_wanted(store, set, (enum io_test)test));
     if (!wanted)
         return;
-    if (object_put_verb(set->kind) == OBJECT_PUT && set->size_bytes > OBJECT_FILL_PART_BYTES)
-        add_upload(usage, service, OBJECT_WRITE_RANGE, set->count, set->size_bytes,
-                   object_fill_part(set->size_bytes, service->append_align_bytes));
+    cost->sent_bytes += set->count * (double)size_bytes;
+    if (object_put_verb(set->kind) == OBJECT_PUT && size_bytes > OBJECT_FILL_PART_BYTES)
+        add_upload(cost, service, OBJECT_WRITE_RANGE, set->count,
+                   parts_of(size_bytes, object_fill_part(size_bytes, service->append_align_bytes)));
     else
-        add_sent(usage, object_put_verb(set->kind), set->count, set->size_bytes);
+        add(cost, service, object_put_verb(set->kind), set->count);
 }
 
-struct object_cost object_cost_estimate(const struct object_store *store)
+void object_cost_estimate(const struct object_store *store, struct object_cost *fill,
+                          struct object_cost *rows)
 {
     const struct object_target *base = &store->base;
     const struct target_request *request = base->target.request;
-    struct object_usage fill = {0}, rows = {0};
-    struct object_cost forecast = {0};
 
+    *fill = *rows = (struct object_cost){0};
     for (unsigned i = 0; base->target.ours && !base->kept && i < base->set_count; i++)
-        add_fill(&fill, store, &base->set[i]);
-    for (unsigned test = 0; test < TEST_COUNT; test++)
+        add_fill(fill, store, &base->set[i]);
+    for (enum io_test test = 0; test < TEST_COUNT; test++)
         for (size_t i = 0; i < request->size_count; i++) {
             const struct target_rows *row = &request->rows[test];
-            const double operations =
-                (double)row->operations + (double)row->open * OPERATIONS_LEAST;
             uint32_t first, count;
-            if ((request->tests & 1u << test) &&
-                (base->target.writable || !test_changes((enum io_test)test)) &&
-                !object_sets_objects(&base->target, (enum io_test)test, request->size_bytes[i],
-                                     &first, &count)) {
-                add_row(&rows, store, (enum io_test)test, request->size_bytes[i], operations);
-                forecast.rows_most +=
-                    row_most(store, (enum io_test)test, request->size_bytes[i], operations);
-            }
+            if (request->tests & 1u << test && (base->target.writable || !test_changes(test)) &&
+                !object_sets_objects(&base->target, test, request->size_bytes[i], &first, &count))
+                add_row(rows, store, test, request->size_bytes[i],
+                        (double)row->operations + (double)row->open * OPERATIONS_LEAST);
         }
-    forecast.fill = requests_of(base->service, &fill, true);
-    forecast.rows = requests_of(base->service, &rows, false);
-    return forecast;
+    rows->most *= 1 + (double)base->service->options->retries;
 }
 
 static bool is_bounded(const struct target_request *request)
@@ -229,25 +175,25 @@ static bool is_bounded(const struct target_request *request)
 int object_cost_tell(const struct object_store *store, struct error *err)
 {
     const struct target *target = &store->base.target;
-    const struct object_cost forecast = object_cost_estimate(store);
     const uint64_t most = store->base.service->options->max_requests;
-    const double uploads = object_usage_requests(&forecast.fill);
     const bool bounded = is_bounded(target->request);
     const char *unit =
         object_requests_each(store->base.service, OBJECT_PUT) > 1 ? "requests" : "uploads";
-    char rows_most[160] = "";
-    char text[3][UNITS_TEXT], label[512], *fill;
+    struct object_cost fill, rows;
+    char rows_most[160] = "", fill_text[160] = "no uploads to fill";
+    char text[3][UNITS_TEXT], label[512];
 
-    if (most > 0 && uploads > (double)most)
+    object_cost_estimate(store, &fill, &rows);
+    if (most > 0 && fill.most > (double)most)
         return error_refuse(
             err, STATUS_TARGET, "--max-requests does not allow for creating the objects in",
             target->place, "%.0f %s are needed: raise it, or create less: --objects, fewer sizes",
-            uploads, unit);
-    fill = uploads == 0 ? mem_strdup("no uploads to fill")
-                        : mem_printf("at most %.0f %s to fill, %s", uploads, unit,
-                                     units_format_bytes(forecast.fill.sent_bytes, text[0]));
+            fill.most, unit);
+    if (fill.most > 0)
+        (void)snprintf(fill_text, sizeof(fill_text), "at most %.0f %s to fill, %s", fill.most, unit,
+                       units_format_bytes(fill.sent_bytes, text[0]));
     if (bounded)
-        (void)snprintf(rows_most, sizeof(rows_most), "; at most %.0f requests", forecast.rows_most);
+        (void)snprintf(rows_most, sizeof(rows_most), "; at most %.0f requests", rows.most);
     else if (most > 0)
         (void)snprintf(rows_most, sizeof(rows_most), "; at most %" PRIu64 " requests in all", most);
     else if (target->request->plan)
@@ -256,49 +202,10 @@ int object_cost_tell(const struct object_store *store, struct error *err)
     log_text("# %s%s %s%s; rows: %s %.0f requests, %s to send, %s to receive%s",
              error_printable(target->request->target, label, sizeof(label)),
              text_colon(target->request->target), target->request->ranks > 1 ? "each rank: " : "",
-             fill, bounded ? "at least" : "if time allows,", object_usage_requests(&forecast.rows),
-             units_format_bytes(forecast.rows.sent_bytes, text[1]),
-             units_format_bytes(forecast.rows.received_bytes, text[2]), rows_most);
-    free(fill);
+             fill_text, bounded ? "at least" : "if time allows,", rows.least,
+             units_format_bytes(rows.sent_bytes, text[1]),
+             units_format_bytes(rows.received_bytes, text[2]), rows_most);
     return 0;
-}
-
-/* "1024 PUT, 300 GET" of what was used. */
-static void kinds_text(const struct object_usage *usage, char *text, size_t room)
-{
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (unsigned i = 0; i < OBJECT_VERB_COUNT && used < room; i++)
-        if (usage->requests[i] > 0)
-            used += (size_t)snprintf(text + used, room - used, "%s%.0f %s", used > 0 ? ", " : "",
-                                     usage->requests[i], object_verb_table[i].counted);
-}
-
-static struct object_usage used_so_far(const struct object_service *service)
-{
-    struct object_usage usage = {.sent_bytes = (double)atomic_load(&service->sent_bytes),
-                                 .received_bytes = (double)atomic_load(&service->received_bytes)};
-
-    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
-        usage.requests[i] = (double)atomic_load(&service->requests[i]);
-    return usage;
-}
-
-void object_cost_tell_removal(const struct object_store *store)
-{
-    struct object_usage more = used_so_far(store->base.service);
-    char label[512], kinds[512];
-
-    if (!store->summarised)
-        return;
-    for (unsigned i = 0; i < OBJECT_VERB_COUNT; i++)
-        more.requests[i] -= store->told.requests[i];
-    kinds_text(&more, kinds, sizeof(kinds));
-    log_text("# %s%s %.0f requests to remove%s (%s)",
-             error_printable(store->base.target.request->target, label, sizeof(label)),
-             text_colon(store->base.target.request->target), object_usage_requests(&more),
-             store->base.target.request->ranks > 1 ? " what rank 0 created" : "", kinds);
 }
 
 size_t object_cost_counters(const struct target *target, uint64_t *values, bool set)
@@ -320,24 +227,50 @@ size_t object_cost_counters(const struct target *target, uint64_t *values, bool 
     return count;
 }
 
+/* "# TARGET: 1324 requests HOW (1024 PUT, 300 GET)MORE": those since the last time. */
+static void tell_used(struct object_store *store, const char *how, const char *more)
+{
+    const char *target = store->base.target.request->target;
+    char label[512], kinds[512] = "";
+    uint64_t sum = 0;
+
+    for (unsigned verb = 0; verb < OBJECT_VERB_COUNT; verb++) {
+        const uint64_t now = atomic_load(&store->base.service->requests[verb]);
+        const uint64_t used = now - store->told[verb];
+
+        sum += used;
+        store->told[verb] = now;
+        if (used > 0)
+            text_add(kinds, sizeof(kinds), ", ", "%" PRIu64 " %s", used,
+                     object_verb_table[verb].counted);
+    }
+    log_text("# %s%s %" PRIu64 " requests%s (%s)%s", error_printable(target, label, sizeof(label)),
+             text_colon(target), sum, how, kinds, more);
+}
+
+void object_cost_tell_removal(struct object_store *store)
+{
+    if (store->summarised)
+        tell_used(store,
+                  store->base.target.request->ranks > 1 ? " to remove what rank 0 created"
+                                                        : " to remove",
+                  "");
+}
+
 void object_cost_summarise(const struct target *target)
 {
     struct object_store *store = object_store_of(target);
-    const struct object_usage usage = used_so_far(store->base.service);
-    char sent[UNITS_TEXT], received[UNITS_TEXT], label[512], kinds[512];
+    const struct object_service *service = store->base.service;
+    char text[2][UNITS_TEXT], bodies[80];
     struct error ignored = ERROR_INIT;
 
     if (target->request->dry_run) {
         (void)object_cost_tell(store, &ignored); /* a refusal is for the run itself */
         return;
     }
-    store->told = usage;
+    snprintf(bodies, sizeof(bodies), ", %s sent, %s received",
+             units_format_bytes((double)atomic_load(&service->sent_bytes), text[0]),
+             units_format_bytes((double)atomic_load(&service->received_bytes), text[1]));
+    tell_used(store, store->made && !target->request->keep ? " before removing" : "", bodies);
     store->summarised = true;
-    kinds_text(&usage, kinds, sizeof(kinds));
-    log_text("# %s%s %.0f requests%s (%s), %s sent, %s received",
-             error_printable(target->request->target, label, sizeof(label)),
-             text_colon(target->request->target), object_usage_requests(&usage),
-             store->made && !target->request->keep ? " before removing" : "", kinds,
-             units_format_bytes(usage.sent_bytes, sent),
-             units_format_bytes(usage.received_bytes, received));
 }

@@ -14,12 +14,6 @@
 #include "storage/object/dataset.h"
 #include "storage/object/manifest.h"
 
-/* Actual or expected usage: doubles, because estimates are products that could overflow. */
-struct object_usage {
-    double requests[OBJECT_VERB_COUNT];
-    double sent_bytes, received_bytes; /* bodies */
-};
-
 struct object_run { /* a run by its prefix, as life.h sees it */
     struct object_client *client;
     const char *prefix; /* with "/" at the end; not owned */
@@ -32,11 +26,11 @@ struct object_store {
     struct life_heart heart;       /* heartbeat.c; its lock: what the manifest says of sets */
     struct object_client *heart_client;
     struct object_run heart_run;
-    bool made;                /* the manifest is there: something is to be removed */
-    bool uploads;             /* multipart uploads were begun */
-    bool was_running;         /* before this process took it over: it was killed */
-    bool unsettled;           /* see object_manifest_unsettle: not counted again */
-    struct object_usage told; /* what the hook `summarise` has told */
+    bool made;                        /* the manifest is there: something is to be removed */
+    bool uploads;                     /* multipart uploads were begun */
+    bool was_running;                 /* before this process took it over: it was killed */
+    bool unsettled;                   /* see object_manifest_unsettle: not counted again */
+    uint64_t told[OBJECT_VERB_COUNT]; /* requests that the hook `summarise` has told */
     bool summarised;
     struct pace pace;
     uint64_t *lengths; /* target.length_bytes */
@@ -231,16 +225,16 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 
 /* ---- cost.c ---- */
 
-double object_usage_requests(const struct object_usage *usage);
-
+/* Doubles, because products could overflow. */
 struct object_cost {
-    struct object_usage fill, rows; /* at most; at least */
-    /* Where the operations of a row are given: with all that a call may take and that may be
-     * repeated. */
-    double rows_most;
+    /* requests: most: with all that a call may take and that may be repeated */
+    double least, most;
+    double sent_bytes, received_bytes; /* bodies */
 };
 
-struct object_cost object_cost_estimate(const struct object_store *store);
+/* What filling and the rows will take. */
+void object_cost_estimate(const struct object_store *store, struct object_cost *fill,
+                          struct object_cost *rows);
 
 /* Reports the expected usage; refuses if --max-requests does not even allow filling. */
 int object_cost_tell(const struct object_store *store, struct error *err);
@@ -250,7 +244,7 @@ void object_cost_summarise(const struct target *target);
 size_t object_cost_counters(const struct target *target, uint64_t *values, bool set);
 
 /* Reports what removal used after that hook was called. */
-void object_cost_tell_removal(const struct object_store *store);
+void object_cost_tell_removal(struct object_store *store);
 
 /* ---- removal.c ---- */
 

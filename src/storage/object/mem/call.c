@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* call.c - see the header. */
+/* call.c - executes calls on the store in memory: objects, lists, multipart uploads. Independent of
+ * slots and time. Any thread, each with its own replies. */
 #include "base/compat.h"
 
-#include "storage/object/mem/call.h"
+#include "storage/object/mem/protocol.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -30,7 +31,28 @@ static void fail_without_memory(struct mem_reply *reply)
     fail(reply, OBJECT_SERVER_ERROR, ENOMEM, "NoMemory");
 }
 
+/* NULL: the verdict says that there is none. To be released. */
+static struct mem_object *find(struct mem_store *store, const char *key, struct mem_reply *reply)
+{
+    struct mem_object *object = mem_store_get(store, key);
+
+    if (!object)
+        fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchKey");
+    return object;
+}
+
 /* ---- objects ---- */
+
+/* A value beside the data is an object of its own, behind that of the data. */
+static const char *stored_key(const struct object_call *call, char room[OBJECT_KEY_BYTES + 2])
+{
+    const bool of_map = call->verb == OBJECT_OMAP_PUT || call->verb == OBJECT_OMAP_GET;
+
+    if (!of_map && call->verb != OBJECT_XATTR_PUT && call->verb != OBJECT_XATTR_GET)
+        return call->key;
+    (void)snprintf(room, OBJECT_KEY_BYTES + 2, "%s\n%d", call->key, of_map);
+    return room;
+}
 
 static void tell_etag(struct mem_reply *reply, const struct mem_object *object)
 {
@@ -55,9 +77,14 @@ static struct mem_object *take_body(struct mem_store *store, const struct object
 static void put_object(struct mem_store *store, const struct object_call *call,
                        struct mem_reply *reply)
 {
-    struct mem_object *object = take_body(store, call, reply);
+    struct mem_object *object = take_body(store, call, reply), *empty;
+    char room[OBJECT_KEY_BYTES + 2];
+    const char *key = stored_key(call, room);
 
-    if (object && !mem_store_put(store, call->key, object, call->only_if_absent, NULL)) {
+    empty = object && key == room ? mem_object_make(store, NULL, 0) : NULL;
+    if (empty)
+        (void)mem_store_put(store, call->key, empty, true, NULL);
+    if (object && !mem_store_put(store, key, object, call->only_if_absent, NULL)) {
         fail(reply, OBJECT_CLIENT_ERROR, EEXIST, "PreconditionFailed");
         reply->answer.condition = OBJECT_CONDITION_UNMET;
     }
@@ -87,40 +114,19 @@ static void give_data(const struct object_call *call, const struct mem_object *o
 static void get_object(struct mem_store *store, const struct object_call *call,
                        struct mem_reply *reply)
 {
-    struct mem_object *object = mem_store_get(store, call->key);
+    char room[OBJECT_KEY_BYTES + 2];
+    struct mem_object *object = find(store, stored_key(call, room), reply);
 
-    if (!object) {
-        fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchKey");
+    if (!object)
         return;
-    }
     tell_etag(reply, object);
     reply->answer.age_s = (int64_t)(clock_monotonic_ns() / 1000000000u) - (int64_t)object->made_s;
-    if (call->verb == OBJECT_GET)
+    if (call->verb != OBJECT_STAT)
         give_data(call, object, reply);
     mem_object_release(object);
 }
 
-/* ---- changes of a part of an object, of its name or of the values beside its data ---- */
-
-static unsigned number_of_value(enum object_verb verb)
-{
-    return verb == OBJECT_OMAP_PUT || verb == OBJECT_OMAP_GET;
-}
-
-static void get_value(struct mem_store *store, const struct object_call *call,
-                      struct mem_reply *reply)
-{
-    struct mem_object *object = mem_store_get(store, call->key);
-    const struct mem_object *value = object ? object->value[number_of_value(call->verb)] : NULL;
-
-    if (!value)
-        fail(reply, OBJECT_CLIENT_ERROR, ENOENT, object ? "NoSuchValue" : "NoSuchKey");
-    else
-        give_data(call, value, reply);
-    mem_object_release(object);
-}
-
-/* A copy of the object with the call's data inserted; old NULL: it does not exist yet. */
+/* A copy of the object with the call's data inserted. */
 static struct mem_object *with_data(struct mem_store *store, const struct mem_object *old,
                                     const struct object_call *call)
 {
@@ -136,26 +142,6 @@ static struct mem_object *with_data(struct mem_store *store, const struct mem_ob
         memset(made->data + old->bytes, 0, (size_t)(from - old->bytes));
     if (call->body_bytes > 0)
         memcpy(made->data + from, call->body, (size_t)call->body_bytes);
-    for (unsigned i = 0; i < MEM_VALUES; i++)
-        made->value[i] = mem_object_hold(old->value[i]);
-    return made;
-}
-
-static struct mem_object *with_value(struct mem_store *store, const struct mem_object *old,
-                                     const struct object_call *call)
-{
-    const unsigned number = number_of_value(call->verb);
-    struct mem_object *made = mem_object_make(store, old ? old->data : NULL, old ? old->bytes : 0);
-    struct mem_object *value = mem_object_make(store, call->body, call->body_bytes);
-
-    if (!made || !value) {
-        mem_object_release(made);
-        mem_object_release(value);
-        return NULL;
-    }
-    for (unsigned i = 0; old && i < MEM_VALUES; i++)
-        made->value[i] = i == number ? NULL : mem_object_hold(old->value[i]);
-    made->value[number] = value;
     return made;
 }
 
@@ -164,38 +150,28 @@ static struct mem_object *with_value(struct mem_store *store, const struct mem_o
 static void change_object(struct mem_store *store, const struct object_call *call,
                           struct mem_reply *reply)
 {
-    const bool of_value = call->verb == OBJECT_XATTR_PUT || call->verb == OBJECT_OMAP_PUT;
-
     for (bool done = false; !done;) {
-        struct mem_object *old = mem_store_get(store, call->key), *made = NULL;
+        struct mem_object *old = find(store, call->key, reply);
+        struct mem_object *made = old ? with_data(store, old, call) : NULL;
 
-        if (!old && !of_value) {
-            fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchKey");
-            return;
-        }
-        made = of_value ? with_value(store, old, call) : with_data(store, old, call);
-        if (made)
-            done = mem_store_put(store, call->key, made, !old, old);
-        mem_object_release(old);
-        if (!made) {
+        if (old && !made)
             fail_without_memory(reply);
-            return;
-        }
+        done = !made || mem_store_put(store, call->key, made, false, old);
+        mem_object_release(old);
+        if (made)
+            reply->answer.sent_bytes = call->body_bytes;
     }
-    reply->answer.sent_bytes = call->body_bytes;
 }
 
 /* The new name must not exist. */
 static void rename_object(struct mem_store *store, const struct object_call *call,
                           struct mem_reply *reply)
 {
-    struct mem_object *object = mem_store_get(store, call->source_key);
+    struct mem_object *object = find(store, call->source_key, reply);
 
-    if (!object)
-        fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchKey");
-    else if (!mem_store_put(store, call->key, mem_object_hold(object), true, NULL))
+    if (object && !mem_store_put(store, call->key, mem_object_hold(object), true, NULL))
         fail(reply, OBJECT_CLIENT_ERROR, EEXIST, "KeyExists");
-    else
+    else if (object)
         (void)mem_store_remove(store, call->source_key);
     mem_object_release(object);
 }
@@ -205,14 +181,12 @@ static void rename_object(struct mem_store *store, const struct object_call *cal
 static void copy_object(struct mem_store *store, const struct object_call *call,
                         struct mem_reply *reply)
 {
-    struct mem_object *from = mem_store_get(store, call->source_key), *object;
+    struct mem_object *from = find(store, call->source_key, reply), *object;
 
     object = from ? mem_object_make(store, from->data, from->bytes) : NULL;
-    if (!from)
-        fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchKey");
-    else if (!object)
+    if (from && !object)
         fail_without_memory(reply);
-    else
+    else if (from)
         (void)mem_store_put(store, call->key, object, false, NULL);
     mem_object_release(from);
 }
@@ -281,6 +255,8 @@ static int visit_object(void *arg, const char *key, const struct mem_object *obj
     struct object_names *const names = ((const struct key_walk *)arg)->names;
     const size_t length = rolled_up(call, key);
 
+    if (strchr(key, '\n')) /* a value */
+        return 0;
     if (length == 0 || strncmp(names->token, key, length) != 0) {
         struct object_entry *entry;
 
@@ -439,49 +415,47 @@ static void (*const carry_out[OBJECT_VERB_COUNT])(struct mem_store *store,
     [OBJECT_RENAME] = rename_object,
     [OBJECT_WRITE_RANGE] = change_object,
     [OBJECT_APPEND] = change_object,
-    [OBJECT_XATTR_PUT] = change_object,
-    [OBJECT_XATTR_GET] = get_value,
-    [OBJECT_OMAP_PUT] = change_object,
-    [OBJECT_OMAP_GET] = get_value,
+    [OBJECT_XATTR_PUT] = put_object,
+    [OBJECT_XATTR_GET] = get_object,
+    [OBJECT_OMAP_PUT] = put_object,
+    [OBJECT_OMAP_GET] = get_object,
 };
 
-/* Stores `data` with one byte changed, under the same or another key, as if the call had done
- * so. */
-static void store_wrongly(struct mem_store *store, struct object_call call, const void *data,
-                          uint64_t bytes, struct mem_reply *reply)
+/* A copy with one byte changed. */
+static struct mem_object *copy_wrongly(struct mem_store *store, const void *data, uint64_t bytes,
+                                       struct mem_reply *reply)
 {
     struct mem_object *object = mem_object_make(store, data, bytes);
 
-    if (!object) {
+    if (!object)
         fail_without_memory(reply);
-        return;
-    }
-    if (bytes > 0)
+    else if (bytes > 0)
         object->data[bytes / 2] ^= 1;
-    call.body = object->data;
-    call.body_bytes = bytes;
-    carry_out[call.verb](store, &call, reply);
-    mem_object_release(object);
+    return object;
 }
 
 /* Executes the call, but silently changes one byte of the data. */
 static COLD void carry_out_wrongly(struct mem_store *store, const struct object_call *call,
                                    struct mem_reply *reply)
 {
-    const struct object_call put = {.verb = OBJECT_PUT, .key = call->key};
-    struct mem_object *copy;
+    struct mem_object *copy = NULL, *right;
+    struct object_call wrong = *call;
 
     if (call->verb == OBJECT_PUT || call->verb == OBJECT_UPLOAD_PART) {
-        store_wrongly(store, *call, call->body, call->body_bytes, reply);
-        return;
+        copy = copy_wrongly(store, call->body, call->body_bytes, reply);
+        if (!copy)
+            return;
+        wrong.body = copy->data;
     }
-    carry_out[call->verb](store, call, reply);
+    carry_out[call->verb](store, &wrong, reply);
+    mem_object_release(copy);
     if (call->verb == OBJECT_GET && call->into && reply->answer.received_bytes > 0)
         ((char *)call->into)[reply->answer.received_bytes / 2] ^= 1;
-    copy = call->verb == OBJECT_COPY ? mem_store_get(store, call->key) : NULL;
+    right = call->verb == OBJECT_COPY ? mem_store_get(store, call->key) : NULL;
+    copy = right ? copy_wrongly(store, right->data, right->bytes, reply) : NULL;
     if (copy)
-        store_wrongly(store, put, copy->data, copy->bytes, reply);
-    mem_object_release(copy);
+        (void)mem_store_put(store, call->key, copy, false, NULL);
+    mem_object_release(right);
 }
 
 /* Injects a scheduled failure. */
@@ -517,9 +491,4 @@ void mem_call(struct mem_store *store, const struct object_call *call, enum mem_
         carry_out_badly(store, call, fault, reply);
     else
         carry_out[call->verb](store, call, reply);
-}
-
-void mem_reply_free(struct mem_reply *reply)
-{
-    object_names_free(&reply->names);
 }

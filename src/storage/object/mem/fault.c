@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fault.c - see the header. */
+/* fault.c - injected failures of requests to mem: (--mem.fail). */
 #include "base/compat.h"
 
-#include "storage/object/mem/fault.h"
+#include "storage/object/mem/protocol.h"
 
 #include <errno.h>
 #include <string.h>
@@ -23,39 +23,33 @@ const struct mem_fault_row mem_fault_table[MEM_FAULT_KIND_COUNT] = {
     [MEM_FAULT_TOO_LARGE] = {NULL, OBJECT_CLIENT_ERROR, EFBIG, false, "TooLarge"},
 };
 
-/* Parses the word at *at, which ends before one of "@:,"; returns its index in words, which may
- * have gaps, or -1. */
-static int take_word(const char **at, const char *const *words, unsigned count)
+/* Whether the text at *at continues with the word and then one of "@:", which it is moved to. */
+static bool take_word(const char **at, const char *word)
 {
     const size_t length = strcspn(*at, "@:,");
 
-    for (unsigned i = 0; i < count; i++)
-        if (words[i] && strlen(words[i]) == length && memcmp(words[i], *at, length) == 0) {
-            *at += length;
-            return (int)i;
-        }
-    return -1;
+    if (!word || strlen(word) != length || memcmp(word, *at, length) != 0)
+        return false;
+    *at += length;
+    return true;
 }
 
 static bool take_fault(const char **at, struct mem_fault *fault)
 {
-    const char *words[OBJECT_VERB_COUNT + MEM_FAULT_KIND_COUNT];
-    int word;
+    unsigned kind = 0, verb = 0;
 
-    for (unsigned kind = 0; kind < MEM_FAULT_KIND_COUNT; kind++)
-        words[kind] = mem_fault_table[kind].word;
-    word = take_word(at, words, MEM_FAULT_KIND_COUNT);
-    if (word < 0)
+    while (kind < MEM_FAULT_KIND_COUNT && !take_word(at, mem_fault_table[kind].word))
+        kind++;
+    if (kind == MEM_FAULT_KIND_COUNT)
         return false;
-    *fault = (struct mem_fault){.kind = (enum mem_fault_kind)word};
+    *fault = (struct mem_fault){.kind = (enum mem_fault_kind)kind};
     if (**at == '@') {
         ++*at;
-        for (unsigned verb = 0; verb < OBJECT_VERB_COUNT; verb++)
-            words[verb] = object_verb_table[verb].word;
-        word = take_word(at, words, OBJECT_VERB_COUNT);
-        if (word < 0)
+        while (verb < OBJECT_VERB_COUNT && !take_word(at, object_verb_table[verb].word))
+            verb++;
+        if (verb == OBJECT_VERB_COUNT)
             return false;
-        fault->verbs = 1u << word;
+        fault->verbs = 1u << verb;
     }
     return *(*at)++ == ':' && number_take(at, &fault->every) && fault->every > 0 &&
            fault->every <= UINT32_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* protocol.c - see the header. A request is executed while it is waited for, after its randomly
- * drawn delay; without delays in the order in which requests were begun. Links with one slot (lists
- * and removal before and after) neither wait nor fail. */
+ * drawn delay; those due at the same time in the order in which they were begun. Links with one
+ * slot (lists and removal before and after) neither wait nor fail. */
 #include "base/compat.h"
 
 #include "storage/object/mem/protocol.h"
@@ -14,7 +14,6 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "storage/object/mem/call.h"
 
 #define SPIN_NS           UINT64_C(50000) /* shorter waits spin: waking takes as long */
 #define POOL_OBJECT_BYTES ((uint64_t)128 << 20)
@@ -31,9 +30,8 @@ struct mem_service {
 
 struct mem_slot {
     const struct object_call *call;
-    uint64_t due_ns;
+    uint64_t due_ns; /* 0: at once */
     enum mem_fault_kind fault;
-    bool busy;
     struct mem_reply reply;
 };
 
@@ -44,7 +42,7 @@ struct mem_link {
     struct null_draw draw;
     uint64_t seen[MEM_FAULTS_MAX];
     uint32_t slots, busy, head;
-    uint32_t *line; /* slots in the order in which they were begun, from head on */
+    uint32_t *line; /* busy slots, those due first first, from head on */
     struct mem_slot *slot;
 };
 
@@ -139,7 +137,7 @@ static void mem_disconnect(struct object_link *base)
     if (!link)
         return;
     for (uint32_t i = 0; i < link->slots; i++)
-        mem_reply_free(&link->slot[i].reply);
+        object_names_free(&link->slot[i].reply.names);
     free(link->slot);
     free(link->line);
     free(link);
@@ -197,78 +195,50 @@ static void draw_delay(struct mem_link *link, struct mem_slot *slot)
     slot->due_ns = clock_monotonic_ns() + delay_ns;
 }
 
+static uint32_t *line_at(const struct mem_link *link, uint32_t place)
+{
+    place += link->head;
+    return &link->line[place < link->slots ? place : place - link->slots];
+}
+
 static int mem_begin(struct object_link *base, uint32_t index, const struct object_call *call)
 {
     struct mem_link *link = link_of(base);
     struct mem_slot *slot = &link->slot[index];
-    uint32_t place = link->head + link->busy;
+    uint32_t place = link->busy++;
 
     slot->call = call;
-    slot->busy = true;
     slot->fault = MEM_FAULT_NONE;
     slot->due_ns = 0;
     if (__builtin_expect(link->faults, 0))
         slot->fault = mem_faults_next(&link->service->options->faults, call->verb, link->seen);
     if (__builtin_expect(link->delays, 0))
         draw_delay(link, slot);
-    if (place >= link->slots)
-        place -= link->slots;
-    link->line[place] = index;
-    link->busy++;
+    for (; place > 0 && link->slot[*line_at(link, place - 1)].due_ns > slot->due_ns; place--)
+        *line_at(link, place) = *line_at(link, place - 1);
+    *line_at(link, place) = index;
     return 0;
-}
-
-/* The slot that is due first. */
-static uint32_t first_due(const struct mem_link *link)
-{
-    uint32_t first = UINT32_MAX;
-
-    for (uint32_t i = 0; i < link->slots; i++)
-        if (link->slot[i].busy &&
-            (first == UINT32_MAX || link->slot[i].due_ns < link->slot[first].due_ns))
-            first = i;
-    return first;
-}
-
-static int wait_delayed(struct mem_link *link, uint64_t wait_ns, uint32_t *done, unsigned max)
-{
-    unsigned count = 0;
-
-    for (uint64_t now_ns = clock_monotonic_ns(); link->busy > 0 && count < max;) {
-        const uint32_t index = first_due(link);
-        const uint64_t due_ns = link->slot[index].due_ns;
-
-        if (due_ns > now_ns) {
-            if (count > 0)
-                break;
-            if (!null_wait(due_ns - now_ns > wait_ns ? now_ns + wait_ns : due_ns, SPIN_NS) ||
-                due_ns - now_ns > wait_ns)
-                break;
-            now_ns = clock_monotonic_ns();
-            continue;
-        }
-        link->slot[index].busy = false;
-        link->busy--;
-        answer_call(link, &link->slot[index]);
-        done[count++] = index;
-    }
-    return (int)count;
 }
 
 static int mem_wait(struct object_link *base, uint64_t wait_ns, uint32_t *done, unsigned max)
 {
     struct mem_link *link = link_of(base);
+    uint64_t now_ns = link->delays ? clock_monotonic_ns() : 0;
     unsigned count = 0;
 
-    if (link->delays)
-        return wait_delayed(link, wait_ns, done, max);
     while (link->busy > 0 && count < max) {
         struct mem_slot *slot = &link->slot[link->line[link->head]];
 
+        if (slot->due_ns > now_ns) {
+            const bool late = slot->due_ns - now_ns > wait_ns;
+            if (count > 0 || !null_wait(late ? now_ns + wait_ns : slot->due_ns, SPIN_NS) || late)
+                break;
+            now_ns = clock_monotonic_ns();
+            continue;
+        }
         done[count++] = link->line[link->head];
         link->head = link->head + 1 == link->slots ? 0 : link->head + 1;
         link->busy--;
-        slot->busy = false;
         answer_call(link, slot);
     }
     return (int)count;

@@ -7,9 +7,82 @@
 #define STORAGE_OBJECT_MEM_PROTOCOL_H
 
 #include "engine/null_delay.h"
-#include "storage/object/mem/fault.h"
+#include "storage/object/mem/store.h"
+#include "storage/object/names.h"
 #include "storage/object/options.h"
 #include "storage/object/protocol.h"
+
+/* ---- fault.c: injected failures (--mem.fail) ---- */
+
+enum mem_fault_kind {
+    MEM_FAULT_NONE,
+    MEM_FAULT_SLOW_DOWN, /* the store asks for fewer requests */
+    MEM_FAULT_SERVER,    /* a transient server error */
+    MEM_FAULT_FORBIDDEN, /* a permanent error */
+    MEM_FAULT_MISSING,   /* there is no such object */
+    MEM_FAULT_REFUSED,   /* connection refused */
+    MEM_FAULT_LOST,      /* the request is executed, but its answer is lost */
+    MEM_FAULT_BROKEN,    /* a malformed answer */
+    MEM_FAULT_WRONG,     /* success, but one byte of the data is wrong */
+    /* not selectable by users: */
+    MEM_FAULT_TIMEOUT,   /* no answer in time, since --mem.delay is longer */
+    MEM_FAULT_TOO_LARGE, /* larger than a pool accepts */
+    MEM_FAULT_KIND_COUNT
+};
+
+extern const struct mem_fault_row {
+    const char *word; /* NULL: users cannot select it */
+    enum object_class class;
+    int errnum;
+    bool retryable;
+    const char *code;
+} mem_fault_table[MEM_FAULT_KIND_COUNT];
+
+#define MEM_FAULTS_MAX 8u
+
+struct mem_faults { /* zeroed: none */
+    unsigned count;
+    struct mem_fault {
+        enum mem_fault_kind kind;
+        unsigned verbs; /* bits 1 << OBJECT_x; 0: all */
+        uint64_t every; /* one in this many of a thread's requests with these verbs */
+    } fault[MEM_FAULTS_MAX];
+};
+
+/* Parses "KIND[@VERB]:N[,...]", as in "slow-down:10,lost@put:3". Returns 0, or -1 with err filled
+ * (STATUS_USAGE) and the faults unchanged. */
+int mem_faults_parse(const char *word, struct mem_faults *faults, struct error *err);
+
+/* The fault of the next request of a verb; seen: requests counted per fault, zeroed at first. */
+enum mem_fault_kind mem_faults_next(const struct mem_faults *faults, enum object_verb verb,
+                                    uint64_t seen[MEM_FAULTS_MAX]);
+
+/* ---- call.c: executes calls on the store ---- */
+
+#define MEM_PART_BYTES 24u /* the number of an object or upload, with terminator */
+
+struct mem_reply {               /* zeroed before the first call; reused for each call */
+    struct object_answer answer; /* points into the reply, which must stay where it is */
+    char etag[MEM_PART_BYTES], upload_id[MEM_PART_BYTES];
+    struct object_names
+        names; /* of a list; token: the last key; of uploads, sizes are their numbers */
+};
+
+/* Hot. Executes a call or injects the fault; the answer is valid until the next call. Nothing fails
+ * here: a refusal by the store is the verdict of its answer. */
+void mem_call(struct mem_store *store, const struct object_call *call, enum mem_fault_kind fault,
+              struct mem_reply *reply);
+
+/* Hooks of the protocol: parse lists in answers and build the documents of calls. */
+int mem_list(const struct object_answer *answer, struct object_page *page, object_visit visit,
+             void *arg, struct error *err);
+bool mem_uploads(const struct object_answer *answer, struct object_uploads *uploads);
+size_t mem_name_bytes(const char *key);
+size_t mem_names(const char *const *key, size_t count, char *text, size_t room);
+size_t mem_parts(const struct object_service *service, unsigned part,
+                 const struct object_answer *answer, char *text, size_t used, size_t room);
+
+/* ---- protocol.c ---- */
 
 struct mem_options {
     struct object_options store; /* first */

@@ -8,15 +8,12 @@
 #include "storage/object/mem/store.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/number.h"
 
 #define HEIGHT_MAX 16u /* enough for far more than the permitted million objects */
 #define PARTS_MAX  10000u
@@ -27,11 +24,20 @@ struct node {
     struct node *next[]; /* one per level */
 };
 
+struct upload {
+    uint64_t number;
+    char *key;
+    struct mem_object **part; /* by their numbers; NULL: not uploaded */
+    size_t parts, room;
+};
+
 struct mem_store {
     pthread_mutex_t lock;
-    struct node *first;        /* head: before all keys */
-    uint64_t heights;          /* state of the generator of heights */
-    struct mem_store *uploads; /* and their parts; NULL of such a store */
+    struct node *first; /* head: before all keys */
+    uint64_t heights;   /* state of the generator of heights */
+    struct upload *upload;
+    size_t uploads, uploads_room;
+    uint64_t uploads_begun;
     atomic_uint_least64_t objects_made;
 };
 
@@ -45,8 +51,6 @@ struct mem_object *mem_object_make(struct mem_store *store, const void *data, ui
     if (!object)
         return NULL;
     atomic_init(&object->references, 1);
-    for (unsigned i = 0; i < MEM_VALUES; i++)
-        object->value[i] = NULL;
     object->bytes = bytes;
     object->number = atomic_fetch_add(&store->objects_made, 1) + 1;
     object->made_s = (time_t)(clock_monotonic_ns() / 1000000000u);
@@ -64,11 +68,8 @@ struct mem_object *mem_object_hold(struct mem_object *object)
 
 void mem_object_release(struct mem_object *object)
 {
-    if (!object || atomic_fetch_sub(&object->references, 1) != 1)
-        return;
-    for (unsigned i = 0; i < MEM_VALUES; i++)
-        mem_object_release(object->value[i]);
-    free(object);
+    if (object && atomic_fetch_sub(&object->references, 1) == 1)
+        free(object);
 }
 
 /* ---- skip list; the lock is held ---- */
@@ -158,51 +159,37 @@ struct mem_object *mem_store_get(struct mem_store *store, const char *key)
     return object;
 }
 
-static void free_node(struct node *node)
+static void free_nodes(struct node *node)
 {
-    mem_object_release(node->object);
-    free(node->key);
-    free(node);
-}
-
-static void unlink_node(struct node *node, struct node *before[HEIGHT_MAX])
-{
-    for (unsigned level = 0; level < HEIGHT_MAX; level++)
-        if (before[level]->next[level] == node)
-            before[level]->next[level] = node->next[level];
+    for (struct node *next; node; node = next) {
+        next = node->next[0];
+        mem_object_release(node->object);
+        free(node->key);
+        free(node);
+    }
 }
 
 bool mem_store_remove(struct mem_store *store, const char *key)
 {
-    struct node *before[HEIGHT_MAX], *node;
+    const size_t length = strlen(key);
+    struct node *before[HEIGHT_MAX], *node, *next, *gone = NULL;
+    bool found;
 
     pthread_mutex_lock(&store->lock);
-    node = find(store, key, before);
-    if (node && strcmp(node->key, key) != 0)
-        node = NULL;
-    if (node)
-        unlink_node(node, before);
-    pthread_mutex_unlock(&store->lock);
-    if (node)
-        free_node(node);
-    return node;
-}
-
-/* Returns whether there was any. */
-static bool remove_all(struct mem_store *store, const char *prefix)
-{
-    struct node *before[HEIGHT_MAX], *node;
-    bool any = false;
-
-    pthread_mutex_lock(&store->lock);
-    while ((node = find(store, prefix, before)) != NULL &&
-           strncmp(node->key, prefix, strlen(prefix)) == 0) {
-        unlink_node(node, before);
-        free_node(node);
-        any = true;
+    for (node = find(store, key, before); node && strncmp(node->key, key, length) == 0 &&
+                                          (!node->key[length] || node->key[length] == '\n');
+         node = next) {
+        for (unsigned level = 0; level < HEIGHT_MAX; level++)
+            if (before[level]->next[level] == node)
+                before[level]->next[level] = node->next[level];
+        next = node->next[0];
+        node->next[0] = gone;
+        gone = node;
     }
     pthread_mutex_unlock(&store->lock);
-    return any;
+    found = gone;
+    free_nodes(gone);
+    return found;
 }
 
 int mem_store_walk(struct mem_store *store, const char *prefix, const char *after, mem_visit visit,
@@ -224,178 +211,146 @@ int mem_store_walk(struct mem_store *store, const char *prefix, const char *afte
 
 /* ---- multipart uploads ---- */
 
-/* They are kept like objects, an upload under NUMBER/KEY and a line end, and each of its parts
- * behind that. To be freed. */
-static char *name_of(const char *key, uint64_t number, unsigned part)
+/* The lock is held. NULL: none. */
+static struct upload *find_upload(const struct mem_store *store, const char *key, uint64_t number)
 {
-    return part > 0 ? mem_printf("%020" PRIu64 "/%s\n%05u", number, key, part)
-                    : mem_printf("%020" PRIu64 "/%s\n", number, key);
+    for (size_t i = 0; i < store->uploads; i++)
+        if (store->upload[i].number == number && strcmp(store->upload[i].key, key) == 0)
+            return &store->upload[i];
+    return NULL;
 }
 
-#define KEY_AT 21 /* in such a name */
-
-static bool has_upload(struct mem_store *store, const char *key, uint64_t number)
+static void free_upload(struct upload *upload)
 {
-    char *name = name_of(key, number, 0);
-    struct mem_object *upload = mem_store_get(store->uploads, name);
-
-    free(name);
-    mem_object_release(upload);
-    return upload;
+    for (size_t i = 0; i < upload->parts; i++)
+        mem_object_release(upload->part[i]);
+    free(upload->part);
+    free(upload->key);
 }
 
 uint64_t mem_upload_begin(struct mem_store *store, const char *key)
 {
-    struct mem_object *upload = mem_object_make(store, NULL, 0);
-    const uint64_t number = upload ? upload->number : 0;
-    char *name = name_of(key, number, 0);
+    uint64_t number;
 
-    if (upload)
-        (void)mem_store_put(store->uploads, name, upload, false, NULL);
-    free(name);
+    pthread_mutex_lock(&store->lock);
+    number = ++store->uploads_begun;
+    store->upload =
+        mem_grow(store->upload, &store->uploads_room, store->uploads + 1, sizeof(*store->upload));
+    store->upload[store->uploads++] = (struct upload){.number = number, .key = mem_strdup(key)};
+    pthread_mutex_unlock(&store->lock);
     return number;
 }
 
 bool mem_upload_part(struct mem_store *store, const char *key, uint64_t number, unsigned part,
                      struct mem_object *object)
 {
-    const bool there = part > 0 && part <= PARTS_MAX && has_upload(store, key, number);
-    char *name = name_of(key, number, part);
+    struct mem_object *old = object;
+    struct upload *upload;
+    bool there;
 
-    if (there)
-        (void)mem_store_put(store->uploads, name, object, false, NULL);
-    else
-        mem_object_release(object);
-    free(name);
+    pthread_mutex_lock(&store->lock);
+    upload = find_upload(store, key, number);
+    there = upload && part > 0 && part <= PARTS_MAX;
+    if (there) {
+        upload->part = mem_grow(upload->part, &upload->room, part, sizeof(*upload->part));
+        while (upload->parts < part)
+            upload->part[upload->parts++] = NULL;
+        old = upload->part[part - 1];
+        upload->part[part - 1] = object;
+    }
+    pthread_mutex_unlock(&store->lock);
+    mem_object_release(old);
     return there;
 }
 
 bool mem_upload_abort(struct mem_store *store, const char *key, uint64_t number)
 {
-    char *name = name_of(key, number, 0);
-    const bool there = remove_all(store->uploads, name);
+    struct upload *upload, ended = {0};
 
-    free(name);
-    return there;
+    pthread_mutex_lock(&store->lock);
+    upload = find_upload(store, key, number);
+    if (upload) {
+        ended = *upload;
+        *upload = store->upload[--store->uploads];
+    }
+    pthread_mutex_unlock(&store->lock);
+    free_upload(&ended);
+    return upload;
 }
 
-struct joining {
-    const uint64_t *number;
-    unsigned count, found;
-    uint64_t bytes;
-    struct mem_object **part; /* held */
-};
-
-static int visit_part(void *arg, const char *name, const struct mem_object *object)
+/* The lock is held. An object for the parts, which are not copied yet. */
+static int check_parts(struct mem_store *store, const struct upload *upload, const uint64_t *number,
+                       unsigned count, struct mem_object **joined)
 {
-    struct joining *joining = arg;
-    const char *digits = strrchr(name, '\n') + 1;
-    uint64_t part;
+    uint64_t bytes = 0;
 
-    if (!*digits || joining->found == joining->count) /* the upload itself, or more parts */
-        return 0;
-    if (!number_read(digits, &part) || part != joining->found + 1 ||
-        object->number != joining->number[joining->found])
-        return 1;
-    joining->part[joining->found++] = mem_object_hold((struct mem_object *)(uintptr_t)object);
-    joining->bytes += object->bytes;
-    return 0;
-}
-
-static int join_parts(struct mem_store *store, const char *key, const struct joining *joining)
-{
-    struct mem_object *object = mem_object_make(store, NULL, joining->bytes);
-    uint64_t at = 0;
-
-    if (!object)
-        return -ENOMEM;
-    for (unsigned i = 0; i < joining->found; at += joining->part[i++]->bytes)
-        memcpy(object->data + at, joining->part[i]->data, (size_t)joining->part[i]->bytes);
-    (void)mem_store_put(store, key, object, false, NULL);
-    return 0;
+    if (count == 0 || count > upload->parts)
+        return -EINVAL;
+    for (unsigned i = 0; i < count; bytes += upload->part[i++]->bytes)
+        if (!upload->part[i] || upload->part[i]->number != number[i])
+            return -EINVAL;
+    *joined = mem_object_make(store, NULL, bytes);
+    return *joined ? 0 : -ENOMEM;
 }
 
 int mem_upload_complete(struct mem_store *store, const char *key, uint64_t number,
                         const uint64_t *part_number, unsigned count)
 {
-    struct joining joining = {.number = part_number, .count = count};
-    char *name = name_of(key, number, 0);
-    int code = has_upload(store, key, number) ? -EINVAL : -ENOENT;
+    struct mem_object *joined = NULL;
+    struct upload *upload, ended = {0};
+    uint64_t at = 0;
+    int code = -ENOENT;
 
-    joining.part = mem_calloc(count + 1, sizeof(struct mem_object *));
-    if (count > 0 && mem_store_walk(store->uploads, name, "", visit_part, &joining) == 0 &&
-        joining.found == count)
-        code = join_parts(store, key, &joining);
-    for (unsigned i = 0; i < joining.found; i++)
-        mem_object_release(joining.part[i]);
-    free(joining.part);
-    if (code == 0)
-        (void)remove_all(store->uploads, name);
-    free(name);
+    pthread_mutex_lock(&store->lock);
+    upload = find_upload(store, key, number);
+    if (upload)
+        code = check_parts(store, upload, part_number, count, &joined);
+    if (code == 0) {
+        ended = *upload;
+        *upload = store->upload[--store->uploads];
+    }
+    pthread_mutex_unlock(&store->lock);
+    for (unsigned i = 0; joined && i < count; at += ended.part[i++]->bytes)
+        memcpy(joined->data + at, ended.part[i]->data, (size_t)ended.part[i]->bytes);
+    if (joined)
+        (void)mem_store_put(store, key, joined, false, NULL);
+    free_upload(&ended);
     return code;
-}
-
-struct upload_search {
-    const char *prefix;
-    char *name;
-};
-
-static int visit_upload(void *arg, const char *name, const struct mem_object *object)
-{
-    struct upload_search *search = arg;
-
-    (void)object;
-    if (name[strlen(name) - 1] != '\n' ||
-        strncmp(name + KEY_AT, search->prefix, strlen(search->prefix)) != 0)
-        return 0;
-    search->name = mem_strdup(name);
-    return 1;
 }
 
 uint64_t mem_upload_next(struct mem_store *store, const char *prefix, uint64_t after, char **key)
 {
-    struct upload_search search = {.prefix = prefix};
-    char *from = mem_printf("%020" PRIu64, after + 1);
-    uint64_t number = 0;
+    const struct upload *next = NULL;
+    uint64_t number;
 
-    *key = NULL;
-    if (mem_store_walk(store->uploads, "", from, visit_upload, &search) != 0) {
-        const char *at = search.name;
-
-        (void)number_take(&at, &number);
-        *key = mem_printf("%.*s", (int)strlen(search.name + KEY_AT) - 1, search.name + KEY_AT);
-        free(search.name);
-    }
-    free(from);
+    pthread_mutex_lock(&store->lock);
+    for (const struct upload *at = store->upload; at < store->upload + store->uploads; at++)
+        if (at->number > after && (!next || at->number < next->number) &&
+            strncmp(at->key, prefix, strlen(prefix)) == 0)
+            next = at;
+    number = next ? next->number : 0;
+    *key = next ? mem_strdup(next->key) : NULL;
+    pthread_mutex_unlock(&store->lock);
     return number;
 }
 
 /* ---- the store ---- */
 
-static struct mem_store *create(struct mem_store *uploads)
+struct mem_store *mem_store_create(void)
 {
     struct mem_store *store = mem_calloc(1, sizeof(*store));
 
     pthread_mutex_init(&store->lock, NULL);
     store->first = make_node("", HEIGHT_MAX);
-    store->uploads = uploads;
     return store;
-}
-
-struct mem_store *mem_store_create(void)
-{
-    return create(create(NULL));
 }
 
 void mem_store_destroy(struct mem_store *store)
 {
-    if (!store)
-        return;
-    mem_store_destroy(store->uploads);
-    for (struct node *node = store->first, *next; node; node = next) {
-        next = node->next[0];
-        free_node(node);
-    }
+    while (store->uploads > 0)
+        free_upload(&store->upload[--store->uploads]);
+    free(store->upload);
+    free_nodes(store->first);
     pthread_mutex_destroy(&store->lock);
     free(store);
 }

@@ -10,14 +10,11 @@
 #include <stdint.h>
 #include <time.h>
 
-#define MEM_VALUES 2u
-
 struct mem_object { /* const once in a store; reference counted */
     atomic_uint references;
     uint64_t bytes;
-    uint64_t number;                      /* sequence number of its creation: its ETag */
-    time_t made_s;                        /* of CLOCK_MONOTONIC */
-    struct mem_object *value[MEM_VALUES]; /* beside the data; owned, NULL: none */
+    uint64_t number; /* sequence number of its creation: its ETag */
+    time_t made_s;   /* of CLOCK_MONOTONIC */
     char data[];
 };
 
@@ -41,7 +38,8 @@ struct mem_object *mem_store_get(struct mem_store *store, const char *key);
 bool mem_store_put(struct mem_store *store, const char *key, struct mem_object *object,
                    bool only_if_absent, const struct mem_object *only_over);
 
-/* False: the key did not exist. */
+/* Removes the object of a key, and those of keys that continue it after a line end (values beside
+ * its data). False: the key did not exist. */
 bool mem_store_remove(struct mem_store *store, const char *key);
 
 /* Calls visit for the keys with this prefix after `after` ("" or a key), in order, until it returns
