@@ -96,14 +96,9 @@ static int try_size(struct object_store *store, const struct object_set *set, en
         *err = own;
         return -1;
     }
-    own = ERROR_INIT;
-    if (object_client_call(store->base.client, &undo, "cannot remove", &answer, &verdict, &own) !=
-            0 &&
-        verdict.errnum != ENOENT) {
-        *err = own;
-        return -1;
-    }
-    return code == 0;
+    return object_client_try(store->base.client, &undo, "cannot remove", NULL, NULL, err) < 0
+               ? -1
+               : code == 0;
 }
 
 static bool is_wanted(const struct object_store *store, const struct object_set *set,

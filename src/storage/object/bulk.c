@@ -242,69 +242,6 @@ int object_client_delete(struct object_client *client, const char *const *key, s
     return result == 0 ? 0 : -1;
 }
 
-/* --- places that the service keeps --- */
-
-#define PLACES_MOST 1000u /* a run has fewer */
-
-struct places {
-    size_t prefix_bytes;
-    bool (*is_made)(const void *arg, const char *name);
-    const void *arg;
-    char **key;
-    size_t count, room;
-};
-
-static int visit_place(void *arg, const struct object_listed *listed, struct error *err)
-{
-    struct places *found = arg;
-    char *name = mem_strdup(listed->key + found->prefix_bytes); /* "4096/" */
-
-    (void)err;
-    name[strcspn(name, "/")] = '\0';
-    if (listed->rolled_up && found->is_made(found->arg, name)) {
-        found->key = mem_grow(found->key, &found->room, found->count + 1, sizeof(*found->key));
-        found->key[found->count++] = mem_strdup(listed->key);
-    }
-    free(name);
-    return found->count == PLACES_MOST;
-}
-
-/* A place that something is in stays. */
-static int remove_one(struct object_client *client, const char *key, struct error *err)
-{
-    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
-    struct object_verdict verdict;
-    struct error own = ERROR_INIT;
-
-    if (call_off(client, &call, "cannot remove the directory", &verdict, &own) == 0 ||
-        verdict.errnum == ENOTEMPTY)
-        return 0;
-    *err = own;
-    return -1;
-}
-
-int object_client_remove_place(struct object_client *client, const char *run_prefix,
-                               bool (*is_made)(const void *arg, const char *name), const void *arg,
-                               bool itself, struct error *err)
-{
-    struct places found = {.prefix_bytes = strlen(run_prefix), .is_made = is_made, .arg = arg};
-    int code = 0;
-
-    if (!object_client_protocol(client)->make_place)
-        return 0;
-    if (is_made)
-        code = object_client_list_level(client, run_prefix, visit_place, &found, err);
-    for (size_t i = 0; i < found.count; i++) {
-        if (code >= 0)
-            code = remove_one(client, found.key[i], err);
-        free(found.key[i]);
-    }
-    free(found.key);
-    if (code >= 0 && itself)
-        code = remove_one(client, run_prefix, err);
-    return code < 0 ? -1 : 0;
-}
-
 /* --- lists that do not end --- */
 
 /* The page that came as number 1, 2, 4, 8 ... is remembered: a circle, however long it is, comes by

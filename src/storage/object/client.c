@@ -261,24 +261,31 @@ int object_client_call(struct object_client *client, const struct object_call *c
     }
 }
 
-/* --- places that the service keeps --- */
-
-int object_client_has_place(struct object_client *client, const char *run_prefix, struct error *err)
+int object_client_try(struct object_client *client, const struct object_call *call,
+                      const char *what, const struct object_answer **answer,
+                      struct object_verdict *verdict, struct error *err)
 {
-    const struct object_call call = {.verb = OBJECT_STAT, .key = run_prefix};
-    const struct object_answer *answer;
-    struct object_verdict verdict = {0};
-    struct error own = ERROR_INIT;
+    const struct object_answer *ignored;
+    struct object_verdict own;
+    struct error why = ERROR_INIT;
 
-    if (!client->protocol->make_place)
+    verdict = verdict ? verdict : &own;
+    if (object_client_call(client, call, what, answer ? answer : &ignored, verdict, &why) == 0)
+        return 1;
+    if (verdict->errnum == ENOENT)
         return 0;
-    if (object_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
-        return 1; /* something else of that name */
-    if (verdict.errnum == ENOENT)
-        return verdict.is_place;
-    *err = own;
+    *err = why;
     return -1;
 }
+
+int object_client_has(struct object_client *client, const char *key, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
+
+    return object_client_try(client, &call, "cannot look for", NULL, NULL, err);
+}
+
+/* --- places that the service keeps --- */
 
 static int refuse_place(const struct object_service *service, const char *what, const char *advice,
                         struct error *err)

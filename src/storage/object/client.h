@@ -25,17 +25,6 @@ int object_client_create_cleaner(struct object_service *service, const volatile 
 const struct object_protocol *object_client_protocol(const struct object_client *client);
 struct object_service *object_client_service(const struct object_client *client);
 
-/* All that lay below the prefix of a run is removed: so is now what the service keeps of the place
- * itself, as far as nothing is in it: places in it that is_made names (NULL: none), and itself.
- * Returns 0 or -1. */
-int object_client_remove_place(struct object_client *client, const char *run_prefix,
-                               bool (*is_made)(const void *arg, const char *name), const void *arg,
-                               bool itself, struct error *err);
-
-/* Whether it keeps anything, and has such a place: 1 or 0.  -1: that cannot be known. */
-int object_client_has_place(struct object_client *client, const char *run_prefix,
-                            struct error *err);
-
 /* Where the service keeps places, and does not make them by itself for users: is the target's own
  * there?  Returns 0 or -1. */
 int object_client_expect_place(struct object_client *client, struct error *err);
@@ -58,6 +47,15 @@ void object_client_pin(struct object_client *client);
 int object_client_call(struct object_client *client, const struct object_call *call,
                        const char *what, const struct object_answer **answer,
                        struct object_verdict *verdict, struct error *err);
+
+/* The same of an object that need not exist.  Returns 1: done, 0: it does not exist, or -1 with
+ * err. */
+int object_client_try(struct object_client *client, const struct object_call *call,
+                      const char *what, const struct object_answer **answer,
+                      struct object_verdict *verdict, struct error *err);
+
+/* Whether the object is there: 1 or 0, or -1. */
+int object_client_has(struct object_client *client, const char *key, struct error *err);
 
 /* The error of a call that was answered so: what, the object's URL, why, and what can be done.
  * Returns -1. */

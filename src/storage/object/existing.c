@@ -21,55 +21,43 @@
 /* ---- any objects ---- */
 
 struct found {
+    struct object_store *store;
     struct life_objects objects;
-    char **run; /* "a/iosweep-NAME", of which a manifest was listed; sorted */
-    size_t run_count, run_room;
-    uint64_t empty;
-    bool cut;
+    bool empty, cut;
     const char *only; /* the key that is meant; NULL: all */
 };
 
-/* "iosweep-NAME/MANIFEST-1" at the end of a key: what is before the slash, to be freed; or NULL. */
-static char *run_of_manifest(const char *key)
+/* "a/iosweep-NAME/MANIFEST-1". */
+static bool is_manifest(const char *key)
 {
     const char *slash = strrchr(key, '/');
     char run_name[TARGET_RUN_NAME_MAX + 1], *prefix;
     uint64_t number;
+    bool is;
 
     if (!slash || !life_is_manifest(slash + 1, &number))
-        return NULL;
+        return false;
     prefix = mem_printf("%.*s/", (int)(slash - key), key);
-    if (object_run_of_prefix(prefix, run_name)) {
-        prefix[slash - key] = '\0';
-        return prefix;
-    }
+    is = object_run_of_prefix(prefix, run_name);
     free(prefix);
-    return NULL;
+    return is;
 }
 
 static int visit_object(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct found *found = arg;
-    char *run = found->only ? NULL : run_of_manifest(listed->key);
 
     (void)err;
-    if (found->only && strcmp(listed->key, found->only) != 0)
-        return 0;
-    if (run) {
-        found->run =
-            mem_grow(found->run, &found->run_room, found->run_count + 1, sizeof(*found->run));
-        found->run[found->run_count++] = run;
-    }
-    if (run || strlen(listed->key) >= OBJECT_KEY_BYTES)
+    if ((found->only ? strcmp(listed->key, found->only) != 0 : is_manifest(listed->key)) ||
+        strlen(listed->key) >= OBJECT_KEY_BYTES)
         return 0;
     if (listed->size_bytes == 0) {
-        found->empty++;
+        found->empty = true;
         return 0;
     }
-    if (found->objects.count == LIFE_OBJECTS_MAX) {
-        found->cut = true;
+    found->cut = found->objects.count == LIFE_OBJECTS_MAX;
+    if (found->cut)
         return LISTING_CUT;
-    }
     life_objects_add(&found->objects, mem_strdup(listed->key), listed->size_bytes);
     return found->only ? LISTING_CUT : 0;
 }
@@ -77,9 +65,15 @@ static int visit_object(void *arg, const struct object_listed *listed, struct er
 static bool has_manifest(void *arg, const char *root)
 {
     const struct found *found = arg;
+    char *prefix = mem_printf("%s/", root);
+    struct error ignored = ERROR_INIT; /* said when it is opened to be read */
+    struct life_manifest manifest;
+    const enum life_found is =
+        object_run_look(found->store->base.client, prefix, &manifest, NULL, &ignored);
 
-    return found->run_count > 0 &&
-           bsearch(&root, found->run, found->run_count, sizeof(*found->run), text_order);
+    life_manifest_free(&manifest);
+    free(prefix);
+    return is != LIFE_ABSENT;
 }
 
 /* Returns 0, 1: a single run is all there is (run_prefix), or -1. */
@@ -92,11 +86,8 @@ static int choose_found(struct object_store *store, struct found *found, struct 
                                        .above = store->base.service->prefix,
                                        .is_run = has_manifest};
     char *root = NULL;
-    int code;
+    const int code = life_choose(&choice, &found->objects, &root, err);
 
-    if (found->run_count > 0)
-        qsort(found->run, found->run_count, sizeof(*found->run), text_order);
-    code = life_choose(&choice, &found->objects, &root, err);
     if (code > 0) {
         free(store->base.run_prefix);
         store->base.run_prefix = mem_printf("%s/", root);
@@ -116,7 +107,7 @@ static int find_one(const struct object_store *store, struct found *found, struc
     if (!prefix[0])
         return 0;
     found->only = key = mem_printf("%.*s", (int)strlen(prefix) - 1, prefix);
-    code = object_removal_is_there(store->base.client, key, err);
+    code = object_client_has(store->base.client, key, err);
     if (code > 0)
         code = object_client_list(store->base.client, key, 0, visit_object, found, err);
     free(key);
@@ -170,7 +161,7 @@ static enum life_found open_run(struct object_store *store, struct error *err)
 static int open_any(struct object_store *store, struct error *err)
 {
     const char *label = store->base.target.request->target;
-    struct found found = {0};
+    struct found found = {.store = store};
     enum life_found run = LIFE_ABSENT;
     int code;
 
@@ -179,10 +170,10 @@ static int open_any(struct object_store *store, struct error *err)
                             "name a kept run with --run-name, or leave it out");
     code = object_client_list(store->base.client, store->base.service->prefix, 0, visit_object,
                               &found, err);
-    if (code >= 0 && found.objects.count == 0 && found.empty == 0)
+    if (code >= 0 && found.objects.count == 0 && !found.empty)
         code = find_one(store, &found, err);
     if (code >= 0 && found.objects.count == 0)
-        code = life_refuse_nothing("object", label, found.empty > 0, err);
+        code = life_refuse_nothing("object", label, found.empty, err);
     if (code >= 0)
         code = choose_found(store, &found, err);
     if (code > 0) {
@@ -198,9 +189,6 @@ static int open_any(struct object_store *store, struct error *err)
         object_sets_make_found(store, &found.objects);
     }
     life_objects_free(&found.objects);
-    for (size_t i = 0; i < found.run_count; i++)
-        free(found.run[i]);
-    free(found.run);
     return code;
 }
 

@@ -151,9 +151,8 @@ static bool read_directory(const struct life_manifest *manifest, const char *nam
            read_number(dash + 1, length - (size_t)(dash + 1 - name), 0, &set->size_bytes);
 }
 
-bool object_manifest_names(const void *life_manifest, const char *name)
+bool object_manifest_names(const struct life_manifest *manifest, const char *name)
 {
-    const struct life_manifest *manifest = life_manifest;
     struct life_set wanted = {0};
 
     return manifest->set_count > 0 && read_directory(manifest, name, strlen(name), &wanted) &&

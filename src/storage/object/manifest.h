@@ -42,7 +42,7 @@ int object_manifest_plan(struct life_manifest *manifest, unsigned tests, const u
 char *object_set_directory(const struct life_set *set, char text[OBJECT_SET_DIRECTORY_MAX]);
 
 /* Whether a set has this directory, "4096". */
-bool object_manifest_names(const void *life_manifest, const char *name);
+bool object_manifest_names(const struct life_manifest *manifest, const char *name);
 
 /* Which set and object a key without the run's prefix ("4096/000017") is of.  False: none; a
  * manifest itself is none either. */

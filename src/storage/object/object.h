@@ -272,9 +272,6 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
 /* Time for what the server may still carry out: 2 s, also after a signal. */
 void object_removal_pause(void);
 
-/* Returns 1: the object is there, 0: it is not, -1. */
-int object_removal_is_there(struct object_client *client, const char *key, struct error *err);
-
 /* Error: the key still exists, although the server reported its removal.  Returns -1. */
 int object_removal_no_effect(const struct object_service *service, const char *key,
                              struct error *err);

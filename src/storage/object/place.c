@@ -12,7 +12,8 @@
 
 #include "base/mem.h"
 
-#define KEYS_MOST 16u /* that are looked for: lists may name what is removed */
+#define KEYS_MOST   16u   /* that are looked for: lists may name what is removed */
+#define PLACES_MOST 1000u /* a run has fewer */
 
 /* ---- before the manifest ---- */
 
@@ -39,7 +40,7 @@ int object_place_holds(struct object_client *client, const char *prefix, char **
 
     for (unsigned i = 0; i < strangers.count; i++) {
         if (code == 0)
-            code = object_removal_is_there(client, strangers.key[i], err);
+            code = object_client_has(client, strangers.key[i], err);
         if (code != 0 && !*key)
             *key = strangers.key[i];
         else
@@ -62,39 +63,85 @@ static int name_is_taken(const struct object_store *store, const char *key, stru
 
 /* ---- the place itself ---- */
 
-int object_place_remove(struct object_client *client, const char *run_prefix,
-                        const struct life_manifest *manifest, struct error *err)
-{
-    return object_client_remove_place(client, run_prefix, manifest ? object_manifest_names : NULL,
-                                      manifest, !manifest || !manifest->place_found, err);
-}
+struct places { /* in that of a run, of its sets */
+    const char *run_prefix;
+    const struct life_manifest *manifest;
+    char *key[PLACES_MOST];
+    unsigned count;
+};
 
 static int visit_place(void *arg, const struct object_listed *listed, struct error *err)
 {
-    const struct object_store *store = arg;
-    char *name = mem_strdup(listed->key + strlen(store->base.run_prefix));
-    bool taken;
+    struct places *found = arg;
+    char *name = mem_strdup(listed->key + strlen(found->run_prefix)); /* "4096/" */
 
+    (void)err;
     name[strcspn(name, "/")] = '\0';
-    taken = listed->rolled_up && object_manifest_names(&store->manifest, name);
+    if (listed->rolled_up && object_manifest_names(found->manifest, name))
+        found->key[found->count++] = mem_strdup(listed->key);
     free(name);
-    return taken ? name_is_taken(store, listed->key, err) : 0;
+    return found->count == PLACES_MOST;
+}
+
+/* A place that something is in stays. */
+static int remove_one(struct object_client *client, const char *key, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
+    struct object_verdict verdict;
+    struct error own = ERROR_INIT;
+
+    if (object_client_try(client, &call, "cannot remove the directory", NULL, &verdict, &own) >=
+            0 ||
+        verdict.errnum == ENOTEMPTY)
+        return 0;
+    *err = own;
+    return -1;
+}
+
+int object_place_remove(struct object_client *client, const char *run_prefix,
+                        const struct life_manifest *manifest, struct error *err)
+{
+    struct places found = {.run_prefix = run_prefix, .manifest = manifest};
+    int code = 0;
+
+    if (!object_client_protocol(client)->make_place)
+        return 0;
+    if (manifest)
+        code = object_client_list_level(client, run_prefix, visit_place, &found, err);
+    for (unsigned i = 0; i < found.count; i++) {
+        if (code >= 0)
+            code = remove_one(client, found.key[i], err);
+        free(found.key[i]);
+    }
+    if (code >= 0 && (!manifest || !manifest->place_found))
+        code = remove_one(client, run_prefix, err);
+    return code < 0 ? -1 : 0;
 }
 
 /* A place that existed before the run is not the run's and stays, as do the places in it. */
 static int look_at_place(struct object_store *store, struct error *err)
 {
     struct object_target *base = &store->base;
-    const int found = object_client_has_place(base->client, base->run_prefix, err);
+    const struct object_call call = {.verb = OBJECT_STAT, .key = base->run_prefix};
+    struct places taken = {.run_prefix = base->run_prefix, .manifest = &store->manifest};
+    struct object_verdict verdict;
+    int code;
 
-    if (found < 0)
-        return -1;
-    store->manifest.place_found = found > 0;
-    if (!store->manifest.place_found ||
-        object_client_list_level(base->client, base->run_prefix, visit_place, store, err) >= 0)
+    if (!base->service->protocol->make_place)
         return 0;
-    if (err->errnum != EACCES) /* as above */
+    code = object_client_try(base->client, &call, "cannot look for", NULL, &verdict, err);
+    if (code < 0)
         return -1;
+    store->manifest.place_found = code > 0 || verdict.is_place; /* or something of that name */
+    if (!store->manifest.place_found)
+        return 0;
+    code = object_client_list_level(base->client, base->run_prefix, visit_place, &taken, err);
+    if (taken.count > 0)
+        code = name_is_taken(store, taken.key[0], err);
+    for (unsigned i = 0; i < taken.count; i++)
+        free(taken.key[i]);
+    if (code >= 0 || err->errnum != EACCES) /* as above */
+        return code < 0 ? -1 : 0;
     *err = ERROR_INIT;
     return 0;
 }

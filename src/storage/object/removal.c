@@ -176,21 +176,6 @@ static int delete_some(struct removal *removal, struct error *err)
 
 /* ---- passes that change nothing ---- */
 
-int object_removal_is_there(struct object_client *client, const char *key, struct error *err)
-{
-    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
-    const struct object_answer *answer;
-    struct object_verdict verdict;
-    struct error own = ERROR_INIT;
-
-    if (object_client_call(client, &call, "cannot look for", &answer, &verdict, &own) == 0)
-        return 1;
-    if (verdict.errnum == ENOENT)
-        return 0;
-    *err = own;
-    return -1;
-}
-
 int object_removal_no_effect(const struct object_service *service, const char *key,
                              struct error *err)
 {
@@ -210,7 +195,7 @@ static int see_vain(struct removal *removal, struct error *err)
     int there = 0;
 
     while (first < removal->now.count && there == 0) {
-        there = object_removal_is_there(removal->client, removal->now.key[first], err);
+        there = object_client_has(removal->client, removal->now.key[first], err);
         first += there == 0;
     }
     if (there <= 0)
@@ -255,7 +240,7 @@ static int see_number(struct removal *removal, struct error *err)
         return 0;
     if (removal->passed > made + most)
         return give_up(removal, false, err);
-    there = object_removal_is_there(removal->client, removal->now.key[0], err);
+    there = object_client_has(removal->client, removal->now.key[0], err);
     if (there < 0)
         return -1;
     removal->ghosts = there ? 0 : removal->ghosts + 1;
@@ -336,7 +321,7 @@ static int flush_names(struct names *names, struct error *err)
                                     &sent, err);
     /* one that was there is asked for once more: no list tells whether removing had an effect */
     if (code == 0 && names->there > 0)
-        code = object_removal_is_there(removal->client, names->key[names->there_at], err);
+        code = object_client_has(removal->client, names->key[names->there_at], err);
     if (code > 0)
         code = object_removal_no_effect(removal->service, names->key[names->there_at], err);
     if (code == 0) {
@@ -356,7 +341,7 @@ static int add_name(struct names *names, const char *key, uint64_t bytes, bool a
                     struct error *err)
 {
     struct removal *removal = names->removal;
-    const int there = ask ? object_removal_is_there(removal->client, key, err) : 0;
+    const int there = ask ? object_client_has(removal->client, key, err) : 0;
 
     if (there < 0)
         return -1;

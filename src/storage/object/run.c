@@ -139,19 +139,14 @@ static enum holding look_for_text(const struct object_run *run, const char *key,
     const struct object_call call = {
         .verb = OBJECT_GET, .key = key, .into = found, .into_bytes = LIFE_TEXT_MAX};
     const struct object_answer *answer = NULL;
-    struct object_verdict verdict = {0};
-    struct error own = ERROR_INIT;
-    enum holding holding = HOLDS_UNKNOWN;
+    const int there = object_client_try(run->client, &call, "cannot read", &answer, NULL, err);
+    enum holding holding = HOLDS_OTHER;
 
-    if (object_client_call(run->client, &call, "cannot read", &answer, &verdict, &own) != 0)
-        holding = verdict.errnum == ENOENT ? HOLDS_OTHER : HOLDS_UNKNOWN;
-    else if (answer->received_bytes > length ||
-             memcmp(text, found, (size_t)answer->received_bytes) != 0)
-        holding = HOLDS_OTHER;
-    else
+    if (there < 0)
+        holding = HOLDS_UNKNOWN;
+    else if (there > 0 && answer->received_bytes <= length &&
+             memcmp(text, found, (size_t)answer->received_bytes) == 0)
         holding = answer->received_bytes == length ? HOLDS_TEXT : HOLDS_BEGINNING;
-    if (holding == HOLDS_UNKNOWN)
-        *err = own;
     free(found);
     return holding;
 }
@@ -161,17 +156,10 @@ static int remove_manifest(void *arg, const char *name, struct error *err)
     const struct object_run *run = run_of(arg);
     char *key = mem_printf("%s%s", run->prefix, name);
     const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
-    const struct object_answer *answer;
-    struct object_verdict verdict = {0};
-    struct error own = ERROR_INIT;
-    int code = object_client_call(run->client, &call, "cannot remove", &answer, &verdict, &own);
+    const int code = object_client_try(run->client, &call, "cannot remove", NULL, NULL, err);
 
-    if (code != 0 && verdict.errnum == ENOENT)
-        code = 0;
-    else if (code != 0)
-        *err = own;
     free(key);
-    return code;
+    return code < 0 ? -1 : 0;
 }
 
 /* When the answer to an earlier attempt was lost on the way, a later one finds our own object
@@ -194,7 +182,7 @@ static int put_without_condition(const struct object_run *run, struct object_cal
                                  struct error *err)
 {
     const struct object_answer *answer = NULL;
-    const int there = object_removal_is_there(run->client, call->key, err);
+    const int there = object_client_has(run->client, call->key, err);
     enum holding holding;
 
     if (there != 0)
