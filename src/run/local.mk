@@ -48,13 +48,11 @@ libiosweep_a_SOURCES += \
 
 # The same program in a team of ranks: the compiler of an MPI compiles what calls MPI, and links.
 # Another one can be named at any time: make iosweep-mpi MPICC=mpicc.mpich
-team_mpi_sources = src/run/team_mpi.c src/run/team_mpi.h src/run/team_mpi_clocks.c src/run/team_mpi_move.c \
-	src/run/team_mpi_wait.c
+team_mpi_sources = src/run/team_mpi.c src/run/team_mpi.h src/run/team_mpi_move.c
 EXTRA_DIST += $(team_mpi_sources)
 if HAVE_MPI
 bin_PROGRAMS += src/iosweep-mpi
-team_mpi_objects = src/run/team_mpi.$(OBJEXT) src/run/team_mpi_clocks.$(OBJEXT) src/run/team_mpi_move.$(OBJEXT) \
-	src/run/team_mpi_wait.$(OBJEXT)
+team_mpi_objects = src/run/team_mpi.$(OBJEXT) src/run/team_mpi_move.$(OBJEXT)
 src_iosweep_mpi_SOURCES =
 src_iosweep_mpi_LDFLAGS = $(program_ldflags)
 src_iosweep_mpi_LDADD = src/src_iosweep-main.$(OBJEXT) $(team_mpi_objects) $(src_iosweep_LDADD)

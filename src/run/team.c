@@ -62,12 +62,6 @@ static bool lost(const struct team *team, struct team_loss *loss)
     return false;
 }
 
-static void last_words(struct team *team, const char *why)
-{
-    (void)team;
-    (void)why;
-}
-
 static void leave(struct team *team, enum status status)
 {
     (void)team;
@@ -88,7 +82,6 @@ struct team *team_alone(void)
                                 .synchronise = synchronise,
                                 .beat = beat,
                                 .lost = lost,
-                                .last_words = last_words,
                                 .leave = leave};
 
     return &alone;

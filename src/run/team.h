@@ -40,7 +40,7 @@ struct team_member {
 struct team_loss {
     uint32_t rank;
     char host[TEAM_HOST_BYTES];
-    char why[TEAM_WHY_BYTES]; /* "has not answered for 60 s", or the reason it gave */
+    char why[TEAM_WHY_BYTES]; /* "has not answered for 60 s", or what MPI reports */
 };
 
 struct team {
@@ -84,12 +84,8 @@ struct team {
     /* Not collective. Returns whether a rank is lost, and the first one. */
     bool (*lost)(const struct team *team, struct team_loss *loss);
 
-    /* Not collective. A rank that cannot continue (stopped by a signal, target gone) gives the
-     * reason before it leaves; the others then find it lost for this reason. */
-    void (*last_words)(struct team *team, const char *why);
-
     /* The last call, which frees the team. After a loss rank 0 waits here until the others have
-     * left, and ends those that do not (by MPI_Abort with `status`, which may not return). */
+     * left, and ends the job (by MPI_Abort with `status`, which may not return). */
     void (*leave)(struct team *team, enum status status);
 };
 
@@ -99,7 +95,7 @@ struct team {
 struct team *team_join(int *argc, char ***argv, struct error *err);
 
 /* What the program is called in its own messages: "iosweep" or "iosweep-mpi"; and the library that
- * joins teams with its version, for --version: "Open MPI 4.1.4"; NULL: none. */
+ * joins teams with its version, for --version: "Open MPI v4.1.4"; NULL: none. */
 extern const char *const team_library;
 const char *team_library_version(void);
 

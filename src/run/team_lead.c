@@ -17,6 +17,7 @@
 #include "base/stats.h"
 
 #define CLOCKS_EVERY_NS UINT64_C(30000000000) /* clocks drift apart by some 10 us in that time */
+#define CLOCKS_SHARE    20                    /* asking them takes 1/20 of the time at most */
 #define SLICE_TRIPS     50                    /* round trips that a slice lasts at least */
 #define START_TRIPS     4                     /* round trips until it begins ... */
 #define START_NS        UINT64_C(1000000)     /* ... and as long as it takes processes to wake up */
@@ -31,7 +32,7 @@ struct team_lead {
     char *mine;                  /* the same of this rank */
     uint64_t *values;            /* TEAM_HIST_VALUES */
     uint64_t in_ns;              /* until the next slice begins */
-    uint64_t clocks_ns;          /* when clocks were asked */
+    uint64_t clocks_due_ns;      /* when clocks are asked next */
     struct team_overlap overlap; /* of the last slice */
     bool lost;                   /* nothing more is ordered */
 };
@@ -48,7 +49,7 @@ void team_lead_begin(struct measure *m)
     lead->all = (struct team_reports){.data = mem_calloc(size, STRIDE_BYTES), .count = size};
     lead->mine = mem_calloc(1, STRIDE_BYTES);
     lead->values = mem_calloc(TEAM_HIST_VALUES, sizeof(*lead->values));
-    lead->clocks_ns = clock_now(m->clock);
+    lead->clocks_due_ns = clock_now(m->clock) + CLOCKS_EVERY_NS;
     m->lead = lead;
 }
 
@@ -139,12 +140,14 @@ static void ask_why(struct measure *m, struct error *err)
 static void keep_clocks(struct measure *m)
 {
     const uint64_t now_ns = clock_now(m->clock);
+    uint64_t pause_ns;
     int code;
 
-    if (now_ns - m->lead->clocks_ns < CLOCKS_EVERY_NS || send_kind(m, ORDER_CLOCKS, 0) < 0)
+    if (now_ns < m->lead->clocks_due_ns || send_kind(m, ORDER_CLOCKS, 0) < 0)
         return;
     code = m->team->synchronise(m->team);
-    m->lead->clocks_ns = clock_now(m->clock);
+    pause_ns = CLOCKS_SHARE * (clock_now(m->clock) - now_ns);
+    m->lead->clocks_due_ns = now_ns + (pause_ns > CLOCKS_EVERY_NS ? pause_ns : CLOCKS_EVERY_NS);
     if (code < 0)
         (void)lose(m, code);
 }

@@ -18,14 +18,9 @@
 #include "run/team_mpi.h"
 
 #define PATIENCE_FIRST_NS (60 * NS_PER_S) /* until the caller sets another */
-#define BOUNCE_BYTES      ((size_t)256 << 10)
-#define BOUNCE_PART_BYTES ((size_t)4 << 10) /* of each rank, at least: a report fits */
-#define LEAVE_SHARE       4u /* after a loss: a rank silent for this part of patience_ns ... */
-#define LEAVE_LEAST_NS    (2 * NS_PER_S) /* ... within these bounds is not waited for */
-#define LEAVE_MOST_NS     (15 * NS_PER_S)
-#define LEAVE_STOPPED_NS  (5 * NS_PER_S)
-#define LEAVE_MORE_NS     NS_PER_S /* the other ranks wait longer for rank 0 to end all */
-#define FINALIZE_S        20u      /* then the process ends without */
+#define LEAVE_NS          (10 * NS_PER_S) /* after a loss or a signal nobody waits longer ... */
+#define LEAVE_MORE_NS     NS_PER_S        /* ... but by this, for rank 0 to end all */
+#define FINALIZE_S        20u             /* then the process ends without */
 #define ABORT_S           3u
 
 /* ---- not a collective */
@@ -45,19 +40,6 @@ static bool lost(const struct team *team, struct team_loss *loss)
     if (t->is_lost)
         *loss = t->loss;
     return t->is_lost;
-}
-
-static void last_words(struct team *team, const char *why)
-{
-    struct mpi_team *const t = (struct mpi_team *)team;
-
-    if (t->is_lost)
-        return;
-    mpi_lose(t, team->rank, why);
-    if (team->rank != 0) {
-        t->said[WORD_LOST].loss = t->loss;
-        mpi_say(t, 0, WORD_LOST);
-    }
 }
 
 /* ---- leaving */
@@ -92,8 +74,8 @@ static void end(int signal_number)
     _exit(end_status);
 }
 
-/* MPI_Finalize waits for all ranks, without a bound of its own.  After a loss, what UCX has to say
- * is that something was left undone: that is no news. */
+/* MPI_Finalize waits for all ranks, without a bound of its own.  After a signal, what UCX has to
+ * say is that something was left undone: that is no news. */
 static void finalize(enum status status, bool undone)
 {
     const int nowhere = undone ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
@@ -112,60 +94,35 @@ static void finalize(enum status status, bool undone)
 /* For how long a rank may be silent at the end. */
 static uint64_t leave_patience_ns(const struct mpi_team *t)
 {
-    const uint64_t share = t->team.patience_ns / LEAVE_SHARE;
+    const bool ended = t->is_lost || t->broken || (t->team.stop && flag_read(t->team.stop));
+    const uint64_t ns = ended && t->team.patience_ns > LEAVE_NS ? LEAVE_NS : t->team.patience_ns;
 
-    if (t->team.stop && flag_read(t->team.stop))
-        return LEAVE_STOPPED_NS;
-    if (!t->is_lost && !t->broken)
-        return t->team.patience_ns;
-    if (share < LEAVE_LEAST_NS)
-        return LEAVE_LEAST_NS;
-    return share < LEAVE_MOST_NS ? share : LEAVE_MOST_NS;
+    return t->team.rank ? ns + LEAVE_MORE_NS : ns;
 }
 
-/* Nothing more can be expected of those peers that have not come to the end. */
-static bool hopeless(const struct mpi_team *t, uint64_t begun_ns, uint64_t now_ns)
-{
-    const uint64_t patience_ns = leave_patience_ns(t) + (t->team.rank ? LEAVE_MORE_NS : 0);
-    bool waiting = false;
-
-    for (uint32_t peer = 0; peer < t->peers; peer++) {
-        const uint32_t rank = mpi_peer_rank(t, peer);
-        const uint64_t silent_ns = mpi_silent_ns(t, rank, begun_ns, now_ns);
-
-        if (t->gone[rank])
-            continue;
-        if (t->is_silent && t->loss.rank == rank)
-            waiting = waiting || (t->team.rank && silent_ns < LEAVE_MORE_NS);
-        else if (silent_ns > patience_ns)
-            return true;
-        else
-            waiting = true;
-    }
-    return !waiting;
-}
-
-/* Waits until all have come to the end: true.  False: some will not. */
+/* Rank 0 waits until all but a lost one have come to the end; the others until it says so.  False:
+ * somebody was silent for too long. */
 static bool all_gone(struct mpi_team *t)
 {
     const uint64_t begun_ns = clock_monotonic_ns();
-    struct rest rest = {.rested = false};
-    bool gone = false, over = false;
 
     if (t->team.rank != 0)
-        mpi_say(t, 0, WORD_GONE);
-    while (!gone && !over) {
+        mpi_say(t, WORD_GONE);
+    for (;;) {
         const uint64_t now_ns = clock_monotonic_ns();
+        uint64_t silent_ns;
 
         mpi_listen(t);
-        mpi_beat_at(t, now_ns);
-        gone = t->team.rank == 0 ? t->gone_count == t->peers : t->finish;
-        over = hopeless(t, begun_ns, now_ns);
-        if (!gone && !over)
-            mpi_rest(&rest, now_ns - begun_ns);
+        if (t->team.rank == 0)
+            mpi_beat_at(t, now_ns);
+        if (t->team.rank == 0 ? !memchr(t->gone + 1, false, t->team.size - 1) : t->finish)
+            return true;
+        (void)mpi_most_silent(t, t->team.rank == 0 ? FOR_END : FOR_ALL, begun_ns, now_ns,
+                              &silent_ns);
+        if (silent_ns > leave_patience_ns(t))
+            return false;
+        clock_rest(team_pause_ns(now_ns - begun_ns));
     }
-    mpi_rested(&rest);
-    return gone;
 }
 
 /* The launcher ends all that is left of the team, and tells `status`. */
@@ -186,13 +143,13 @@ static void leave(struct team *team, enum status status)
     struct mpi_team *const t = (struct mpi_team *)team;
 
     (void)fflush(NULL);
-    if (!all_gone(t))
+    if (!all_gone(t) || t->is_lost)
         end_all(t, status);
     if (team->rank == 0)
-        mpi_say_all(t, WORD_FINISH);
+        mpi_say(t, WORD_FINISH);
     if (t->listening != MPI_REQUEST_NULL && MPI_Cancel(&t->listening) == MPI_SUCCESS)
         (void)MPI_Wait(&t->listening, MPI_STATUS_IGNORE);
-    finalize(status, t->is_lost || t->broken);
+    finalize(status, t->broken);
 }
 
 static void leave_alone(struct team *team, enum status status)
@@ -223,32 +180,6 @@ static int meet(struct mpi_team *t)
     return status ? status : team->synchronise(team);
 }
 
-static void make_places(struct mpi_team *t)
-{
-    const size_t size = t->team.size, words = t->peers * (size_t)WORD_KINDS;
-
-    t->bounce_bytes = size * BOUNCE_PART_BYTES;
-    if (t->bounce_bytes < BOUNCE_BYTES)
-        t->bounce_bytes = BOUNCE_BYTES;
-    t->bounce = mem_calloc(t->bounce_bytes, 1);
-    t->team.member = t->member = mem_calloc(size, sizeof(*t->member));
-    t->heard_ns = mem_calloc(size, sizeof(*t->heard_ns));
-    t->gone = mem_calloc(size, sizeof(*t->gone));
-    t->done = mem_calloc(size, sizeof(*t->done));
-    t->status = mem_calloc(size, sizeof(*t->status));
-    t->ready = mem_calloc(size, sizeof(*t->ready));
-    t->asked_ns = mem_calloc(size, sizeof(*t->asked_ns));
-    t->asked_count = mem_calloc(size, sizeof(*t->asked_count));
-    t->host_busy = mem_calloc(size, sizeof(*t->host_busy));
-    t->part = mem_calloc(size, sizeof(*t->part));
-    t->saying = mem_calloc(words, sizeof(*t->saying));
-    for (size_t i = 0; i < size; i++)
-        t->part[i] = MPI_REQUEST_NULL;
-    for (size_t i = 0; i < words; i++)
-        t->saying[i] = MPI_REQUEST_NULL;
-    t->listening = MPI_REQUEST_NULL;
-}
-
 static struct mpi_team *make(MPI_Comm comm, int rank, int size)
 {
     struct mpi_team *const t = mem_calloc(1, sizeof(*t));
@@ -265,12 +196,17 @@ static struct mpi_team *make(MPI_Comm comm, int rank, int size)
                             .synchronise = mpi_synchronise,
                             .beat = beat,
                             .lost = lost,
-                            .last_words = last_words,
                             .leave = leave};
     t->comm = comm;
-    t->peers = rank == 0 ? (uint32_t)size - 1 : 1;
     t->left_ns = t->beat_ns = clock_monotonic_ns();
-    make_places(t);
+    t->team.member = t->member = mem_calloc((size_t)size, sizeof(*t->member));
+    t->heard_ns = mem_calloc((size_t)size, sizeof(*t->heard_ns));
+    t->gone = mem_calloc((size_t)size, sizeof(*t->gone));
+    t->ready = mem_calloc((size_t)size, sizeof(*t->ready));
+    t->part = mem_calloc((size_t)size, sizeof(*t->part));
+    for (int i = 0; i < size; i++)
+        t->part[i] = MPI_REQUEST_NULL;
+    t->listening = MPI_REQUEST_NULL;
     return t;
 }
 
@@ -334,29 +270,19 @@ struct team *team_join(int *argc, char ***argv, struct error *err)
 
 const char *const team_library = "MPI";
 
-/* Libraries name themselves in ways of their own: "Open MPI v4.1.4, package: ...", "MPICH Version:
- * 4.0.2", with more below.  All have a name and a number. */
+/* "Open MPI v4.1.4, package: ...", or "MPICH Version:     4.0.2" with more below. */
 const char *team_library_version(void)
 {
-    static char version[2 * MPI_MAX_LIBRARY_VERSION_STRING];
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", *number = text;
+    static char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    char *end = version;
     int length = 0;
-    size_t name;
 
-    if (MPI_Get_library_version(text, &length) != MPI_SUCCESS)
+    if (MPI_Get_library_version(version, &length) != MPI_SUCCESS)
         return "";
-    text[strcspn(text, ",\n")] = '\0';
-    while (*number &&
-           !(number > text && strchr(" \tv", number[-1]) && isdigit((unsigned char)*number)))
-        number++;
-    name = (size_t)(number - text);
-    if (name > 2 && number[-1] == 'v')
-        name--;
-    while (name > 0 && strchr(" \t:", text[name - 1]))
-        name--;
-    if (name > 8 && memcmp(text + name - 8, " Version", 8) == 0)
-        name -= 8;
-    number[strcspn(number, " \t")] = '\0';
-    (void)snprintf(version, sizeof(version), "%.*s %s", (int)name, text, number);
+    version[strcspn(version, ",\n")] = '\0';
+    for (const char *at = version; *at; at++)
+        if (!isspace((unsigned char)*at) || !isspace((unsigned char)at[1]))
+            *end++ = isspace((unsigned char)*at) ? ' ' : *at;
+    *end = '\0';
     return version;
 }

@@ -40,31 +40,6 @@ uint64_t team_cost_add_ns(const struct team_cost *cost, uint32_t size, uint64_t 
            noticed_ns(cost, rtt_ns / 2 + times_ns(bytes, cost->byte_ns + cost->add_byte_ns));
 }
 
-/* Of each rank in one message. */
-static uint64_t piece_bytes(const struct team_cost *cost, uint64_t ranks, uint64_t bytes)
-{
-    const uint64_t share = cost->bounce_bytes / ranks;
-
-    if (!cost->bounce_bytes)
-        return bytes;
-    return share > cost->part_bytes ? share : cost->part_bytes;
-}
-
-/* One piece after the other; the first has to come all the way, the others are behind it. */
-static uint64_t flat_ns(const struct team_cost *cost, uint64_t others, uint64_t rtt_ns,
-                        uint64_t bytes)
-{
-    const uint64_t most = piece_bytes(cost, others + 1, bytes);
-    uint64_t ns = 0, way_ns = rtt_ns / 2;
-
-    for (uint64_t at = 0; at < bytes; at += most, way_ns = 0) {
-        const uint64_t piece = bytes - at < most ? bytes - at : most;
-        ns += noticed_ns(cost,
-                         way_ns + others * (cost->overhead_ns + times_ns(piece, cost->byte_ns)));
-    }
-    return ns;
-}
-
 uint64_t team_cost_gather_ns(const struct team_cost *cost, uint32_t size, uint64_t rtt_ns,
                              uint64_t bytes)
 {
@@ -74,7 +49,8 @@ uint64_t team_cost_gather_ns(const struct team_cost *cost, uint32_t size, uint64
         return 0;
     switch (cost->gather) {
     case TEAM_GATHER_FLAT:
-        return flat_ns(cost, others, rtt_ns, bytes);
+        return noticed_ns(cost, rtt_ns / 2 +
+                                    others * (cost->overhead_ns + times_ns(bytes, cost->byte_ns)));
     case TEAM_GATHER_TREE:
         return team_cost_depth(size) * noticed_ns(cost, rtt_ns / 2) +
                times_ns(others * bytes, cost->byte_ns);
@@ -86,11 +62,5 @@ uint64_t team_cost_gather_ns(const struct team_cost *cost, uint32_t size, uint64
 
 uint64_t team_cost_clocks_ns(const struct team_cost *cost, uint32_t size, uint64_t rtt_ns)
 {
-    const uint64_t others = size - 1;
-    const uint64_t abreast = others < cost->abreast ? others : cost->abreast;
-
-    if (!others)
-        return 0;
-    return (others + abreast - 1) / abreast * cost->exchanges *
-           (rtt_ns + abreast * 2 * cost->overhead_ns);
+    return (size - 1) * cost->exchanges * (rtt_ns + 2 * cost->overhead_ns);
 }

@@ -16,8 +16,8 @@
  *
  * Beyond these models, whoever waits sleeps (team_pause_ns) and notices so much late, at worst,
  * that the wait is over; a tree pays that on each level.  Clocks are exchanged as in
- * team_mpi_clocks.c: some ranks at once, which spin; each exchange is a round trip, and two
- * messages of each of them at rank 0.
+ * team_mpi_move.c: with one rank after the other, both spinning; each exchange is a round trip, and
+ * two messages at rank 0.
  */
 #ifndef TESTS_SUPPORT_TEAM_COST_H
 #define TESTS_SUPPORT_TEAM_COST_H
@@ -37,21 +37,16 @@ struct team_cost {
     double add_byte_ns;   /* C */
     bool sleeps;          /* whoever waits */
     enum team_gather gather;
-    /* A flat gather of more bytes than these of all ranks together is done in pieces of equal size,
-     * but of part_bytes of each rank at least; 0: in one. */
-    uint64_t bounce_bytes, part_bytes;
-    unsigned exchanges; /* with each rank when clocks are asked for ... */
-    uint32_t abreast;   /* ... so many at the same time */
+    unsigned exchanges; /* with each rank when clocks are asked for */
 };
 
 /* TCP on Ethernet of 10 Gbit/s, assumed: 5 us per message in the kernel, 0.8 ns per byte on the
- * wire, 0.25 ns to add a byte; all else is as in team_mpi*.c: pieces, 16 exchanges and one to tell
- * the result. */
-#define TEAM_COST_TCP                                                                 \
-    {                                                                                 \
-        .overhead_ns = 5000, .byte_ns = 0.8, .add_byte_ns = 0.25, .sleeps = true,     \
-        .gather = TEAM_GATHER_FLAT, .bounce_bytes = 256 << 10, .part_bytes = 1 << 10, \
-        .exchanges = 17, .abreast = 32                                                \
+ * wire, 0.25 ns to add a byte; all else is as in team_mpi_move.c: 16 exchanges and one to tell the
+ * result. */
+#define TEAM_COST_TCP                                                             \
+    {                                                                             \
+        .overhead_ns = 5000, .byte_ns = 0.8, .add_byte_ns = 0.25, .sleeps = true, \
+        .gather = TEAM_GATHER_FLAT, .exchanges = 17                               \
     }
 
 /* Levels of a binomial tree of so many ranks: ceil(log2 size). */
@@ -66,7 +61,7 @@ uint64_t team_cost_gather_ns(const struct team_cost *cost, uint32_t size, uint64
 uint64_t team_cost_add_ns(const struct team_cost *cost, uint32_t size, uint64_t rtt_ns,
                           uint64_t bytes);
 
-/* Clocks are exchanged, where each rank is on a host of its own. */
+/* Clocks are exchanged. */
 uint64_t team_cost_clocks_ns(const struct team_cost *cost, uint32_t size, uint64_t rtt_ns);
 
 #endif

@@ -279,13 +279,6 @@ static bool lost(const struct team *team, struct team_loss *loss)
     return own->is_lost;
 }
 
-static void last_words(struct team *team, const char *why)
-{
-    struct team_scripted_seen *seen = ((struct scripted *)team)->script->seen;
-
-    text_copy(seen->words, sizeof(seen->words), why);
-}
-
 static void leave(struct team *team, enum status status)
 {
     struct scripted *own = (struct scripted *)team;
@@ -332,7 +325,6 @@ struct team *team_scripted(const struct team_script *script)
                               .synchronise = synchronise,
                               .beat = beat,
                               .lost = lost,
-                              .last_words = last_words,
                               .leave = leave};
     own->script = script;
     own->made_ns = now(own);

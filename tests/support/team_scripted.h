@@ -37,7 +37,7 @@ enum team_call {
 };
 
 enum team_scripted_what {
-    TEAM_DIES,      /* it is lost; the words are its last ones, NULL: "has ended" */
+    TEAM_DIES,      /* it is lost for the reason in words; NULL: "has ended" */
     TEAM_HANGS,     /* it comes so much later: lost where that is longer than patience_ns */
     TEAM_NOT_READY, /* in a start */
     TEAM_STOPS, /* a signal: *stop of the script becomes 2 before the call; rank does not count */
@@ -72,7 +72,6 @@ struct team_scripted_seen {
     unsigned beats;
     bool left;
     enum status left_with;
-    char words[TEAM_WHY_BYTES]; /* last words of rank 0 */
 };
 
 struct team_script { /* has to stay until `leave` */

@@ -7,8 +7,8 @@
  *   contract WHAT CALL RANK         RANK goes before the tenth CALL: start, broadcast, gather, add,
  *                                   synchronise or leave; the others tell what they find
  *
- * WHAT is `killed` (SIGKILL), `halted` (SIGSTOP), `words` (last words, then it leaves), `exits`
- * (without a word), or `stop`: all are told to stop, and RANK does not come for some seconds.
+ * WHAT is `killed` (SIGKILL), `halted` (SIGSTOP), `exits` (without a word), or `stop`: all are told
+ * to stop, and RANK does not come for some seconds.
  * Exit status 0: as it has to be; 1: a rank was lost, all as it has to be; 70: a fault, told on
  * stderr.  Rank 0 says on stdout "kept", or who is lost. */
 #include "base/compat.h"
@@ -27,7 +27,6 @@
 #define PATIENCE_NS (3 * NS_PER_S)
 #define SLEEP_S     4
 #define TENTH       10u
-#define WORDS       "its disk has burnt"
 
 enum call {
     CALL_START,
@@ -48,10 +47,8 @@ static void on_signal(int number)
     stop = number;
 }
 
-/* Told, so that nobody waits for this rank. */
-static int faulty(struct team *team, const char *fault)
+static int faulty(const struct team *team, const char *fault)
 {
-    team->last_words(team, fault);
     (void)fprintf(stderr, "FAULT of rank %" PRIu32 ": %s\n", team->rank, fault);
     return STATUS_INTERNAL;
 }
@@ -98,7 +95,7 @@ static int call_it(struct team *team, enum call call)
 }
 
 /* What befalls one rank. */
-static void befall(struct team *team, const char *what)
+static void befall(const char *what)
 {
     if (strcmp(what, "killed") == 0)
         (void)raise(SIGKILL);
@@ -106,15 +103,8 @@ static void befall(struct team *team, const char *what)
         (void)raise(SIGSTOP);
     else if (strcmp(what, "exits") == 0)
         _exit(STATUS_TARGET);
-    else if (strcmp(what, "words") == 0)
-        team->last_words(team, WORDS);
     else if (strcmp(what, "stop") == 0)
         clock_rest(SLEEP_S * NS_PER_S);
-}
-
-static const char *words_of(const char *what)
-{
-    return strcmp(what, "words") == 0 ? WORDS : "";
 }
 
 static int look(struct team *team, const char *what, uint32_t rank, int status, uint64_t ns)
@@ -137,7 +127,7 @@ static int look(struct team *team, const char *what, uint32_t rank, int status, 
     }
     if (status != -EPIPE)
         return faulty(team, status ? "is told to stop" : "goes on");
-    if (team_contract_lost(team, &clock_monotonic, rank, words_of(what), fault) != 0)
+    if (team_contract_lost(team, &clock_monotonic, rank, "", fault) != 0)
         return faulty(team, fault);
     if (team->lost(team, &loss) && team->rank == 0)
         (void)printf("lost: rank %" PRIu32 " %s\n", loss.rank, loss.why);
@@ -160,13 +150,13 @@ static int lose(struct team *team, const char *what, const char *call_name, uint
             if (round == TENTH && call == (int)last) {
                 stop = strcmp(what, "stop") == 0;
                 if (team->rank == rank)
-                    befall(team, what);
+                    befall(what);
             }
             status = call_it(team, (enum call)call);
         }
     if (last == CALL_LEAVE) {
         if (team->rank == rank)
-            befall(team, what);
+            befall(what);
         return status && status != -EPIPE ? faulty(team, "is told to stop") : STATUS_OK;
     }
     return look(team, what, rank, status, clock_monotonic_ns() - begun_ns);

@@ -80,19 +80,11 @@ static void costs_are_those_of_the_models(void **state)
     assert_int_equal(team_cost_broadcast_ns(&cost, 9, 100000, 1000), 4 * 50800);
     assert_int_equal(team_cost_add_ns(&cost, 9, 100000, 1000), 4 * 51050);
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 5800);
-    cost.part_bytes = 500; /* each part is a separate message */
-    cost.bounce_bytes = 1000;
-    assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 10800);
-    cost.bounce_bytes = 9000;
-    assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 5800);
-    cost.bounce_bytes = 0;
-    assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 50000 + 8 * 5800);
     cost.gather = TEAM_GATHER_TREE;
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 4 * 50000 + 8 * 800);
     cost.gather = TEAM_GATHER_MERGE;
     assert_int_equal(team_cost_gather_ns(&cost, 9, 100000, 1000), 4 * 51050);
-    assert_int_equal(team_cost_clocks_ns(&cost, 9, 100000), 17 * (100000 + 8 * 10000));
-    assert_int_equal(team_cost_clocks_ns(&cost, 66, 100000), 3 * 17 * (100000 + 32 * 10000));
+    assert_int_equal(team_cost_clocks_ns(&cost, 9, 100000), 8 * 17 * (100000 + 10000));
     for (cost.gather = TEAM_GATHER_FLAT; cost.gather <= TEAM_GATHER_MERGE; cost.gather++)
         assert_int_equal(team_cost_gather_ns(&cost, 1, 100000, 1000), 0);
     assert_int_equal(team_cost_clocks_ns(&cost, 1, 100000), 0);
@@ -360,9 +352,7 @@ static void a_signal_waits_a_second(void **state)
     assert_int_equal(now_ns - NS_PER_S - seen.spent_ns[TEAM_CALL_ANY], NS_PER_S);
     assert_false(team->lost(team, &loss));
     team->beat(team);
-    team->last_words(team, "interrupted");
     assert_int_equal(seen.beats, 1);
-    assert_string_equal(seen.words, "interrupted");
     team->leave(team, STATUS_OK);
 }
 
