@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# The plain sweep as users first see it: without arguments 16 write and 16 read rows from 2 to 65536
-# bytes with consistent figures; exactly -n operations in each row; the requested sizes; the
-# requested number and length of files; nothing left; invalid ranges refused in one line.
+# The plain sweep as users of io_profile expect it: without arguments parameters on standard error,
+# and a write and a read row of each size with consistent figures; exactly -n operations in each row;
+# the requested sizes; the requested number and length of files; O_DIRECT; the time of each phase;
+# nothing left; invalid ranges refused in one line.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
+row_columns=all
 
 all_sizes='512 1024 2048 4096 8192 16384 32768 65536 131072 262144 524288 1048576 2097152 4194304'
 
@@ -28,7 +30,10 @@ cd "$work/dir" || exit 99
 run 0 --rounds 2
 check "$all_sizes" 'write read'
 nothing_left .
-grep -q '64 files of 4 MiB' "$work/err" || fail "the header does not state 64 files of 4 MiB"
+for fact in '^# iosweep .*20[0-9][0-9]-' '^# host: ' '^# target: /.*/dir' '64 files of 4 MiB' \
+	'28 rows of 512 B to 4 MiB' 'sync none'; do
+	grep -q -e "$fact" "$work/err" || fail "the parameters lack '$fact'"
+done
 
 # --- -n: exactly that many in each row, even if only one offset is possible
 run 0 -n 50 -l 64k
@@ -74,4 +79,41 @@ run 0 -n 4 -M 4 -l 4 --tests read --keep
 [ "$(files_in .)" = $((9 + 64)) ] || fail "tree of 3 levels: $(files_in .) files beside 9"
 [ "$(find . -name 'iosweep-*' | wc -l)" -eq 2 ] || fail "two kept runs are not two directories"
 run 0 clean --all .
+nothing_left .
+
+# --- O_DIRECT: sizes below a block use a whole one, with a note, or are skipped; data just written
+# are read from the device, not from memory
+direct='-b -s -l 1Mi -n 10 --sizes 64,64k --tests read'
+# shellcheck disable=SC2086
+iosweep --format csv $direct . >"$work/out" 2>"$work/err"
+case $? in
+0)
+	! by_name 'NR == 3 && device_bytes != "" && device_bytes < 655360 { bad = 1 } END { exit !bad }' ||
+		fail "less is read from the device than requested"
+	rows 'size_bytes > 64 || align_bytes <= 64 || notes ~ /covered/'
+	# shellcheck disable=SC2086
+	run 0 --format csv $direct --small skip
+	rows 'size_bytes > 64 || align_bytes <= 64 || notes ~ /skipped:below_alignment/'
+	;;
+3)
+	grep -q 'O_DIRECT is refused' "$work/err" || fail "-b: another reason"
+	echo "not tried: -b, this file system refuses O_DIRECT"
+	;;
+*) fail "-b: exit status" ;;
+esac
+nothing_left .
+
+# --- the time of each phase, with each engine that can be used; kept open, files are not opened
+for engine in posix pread stdio libaio io_uring; do
+	iosweep help engines | grep -q "^$engine " || continue
+	iosweep --quiet --engine $engine -n 1 --sizes 4k -l 4k --width 1 . >"$work/out" 2>"$work/err" || {
+		echo "not tried: $(cat "$work/err")"
+		continue
+	}
+	run 0 --engine $engine -s -l 64k -n 50 --sizes 512 --tests read
+	rows 'open_ns_mean > 0 && transfer_ns_mean > 0 && close_ns_mean > 0'
+	[ $engine != posix ] || rows 'seek_ns_mean > 0'
+done
+run 0 -s -l 64k -n 50 --sizes 512 --tests read --keep-open
+rows 'open_ns_mean close_ns_mean == ""'
 nothing_left .

@@ -57,8 +57,13 @@ run 1 $small -n 5 --series /dev/full "$work/target"
 one_line "$work/err"
 grep -q '/dev/full: No space left on device' "$work/err" || fail "--series: the message gives no reason"
 nothing_left "$work/target"
-iosweep --help >/dev/full 2>"$work/err"
-[ $? = 1 ] || fail "help to a full disk ends well"
+for words in --help --version 'help engines' 'help columns'; do
+	# shellcheck disable=SC2086
+	iosweep $words >/dev/full 2>"$work/err"
+	[ $? = 1 ] || fail "$words to a full disk: not status 1"
+	one_line "$work/err"
+done
+[ -c /dev/full ] || fail "/dev/full was removed"
 
 # --- a limit on the size of files
 

@@ -42,7 +42,7 @@
 #                         $work/back; 1, with the reason in $why, if impossible
 #     soon WHAT COMMAND... waits until the command is true; fails with WHAT if it never is
 #     on_exit COMMAND     runs it at the end, last one first
-#     scenarios LETTERS N runs the functions LETTERS1 to LETTERSN, and prints which
+#     scenarios NAME...   runs these functions, and prints which
 # Every test is bounded: it runs itself under timeout(1).  15 minutes are for what hangs: a test of
 # a minute takes many on a busy machine.
 
@@ -307,10 +307,8 @@ rows() {
 		END { if (NR < 2) print \"no rows\" }" "${2:-$work/out}") && [ -z "$rows_bad" ] || fail "not $1: $rows_bad"
 }
 scenarios() {
-	scenarios_number=0
-	while [ $scenarios_number -lt "$2" ]; do
-		scenarios_number=$((scenarios_number + 1))
-		echo "$1$scenarios_number"
-		"$1$scenarios_number"
+	for scenario; do
+		echo "$scenario"
+		"$scenario"
 	done
 }

@@ -54,7 +54,6 @@ cli_tests = \
 	tests/cli/runs.sh \
 	tests/cli/seeds-cf.sh \
 	tests/cli/seeds-do.sh \
-	tests/cli/seeds-ip.sh \
 	tests/cli/seeds-ob.sh \
 	tests/cli/seeds-rb.sh \
 	tests/cli/sigint.sh \

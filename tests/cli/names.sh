@@ -80,8 +80,11 @@ nothing_left dir
 
 # --- new files: as many as operations, of that size, each phase timed; no others are created
 # shellcheck disable=SC2086
-run 0 $small --tests create -n 40 --threads 4 --keep --run-name made dir
+run 0 $small --tests create -n 10/thread --threads 4 --keep --run-name made dir
 same create operations 40
+for thread in 0 1 2 3; do
+	[ "$(find dir/iosweep-made/new/t$thread -name 'n*' | wc -l)" = 10 ] || fail "not 10 files of each thread"
+done
 for phase in open transfer close; do
 	[ -n "$(value ${phase}_ns_mean)" ] || fail "create: $phase is not timed"
 done

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # Output: standard output contains only data; columns, separators, decimal mark and label of the
-# CSV; overwriting files; the JSON document agrees with the rows; a full disk and a reader that goes
-# away end the run cleanly; --dry-run touches nothing.
+# CSV; overwriting files; the JSON document agrees with the rows; a reader that goes away ends the run
+# cleanly; --dry-run touches nothing.  (A full disk: enospc.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -94,6 +94,11 @@ sweep 0 -o "$here/rows.csv"
 lines "$here/rows.csv" 17 '-o'
 sweep 0 -o "$here/rows.csv" --tests read -M 4
 lines "$here/rows.csv" 3 '-o again'
+sweep 0 -o "$here/rows.json"
+sweep 0 -o "$here/rows.json" --tests read -M 4
+[ "$(grep -c '"record":"row"' "$here/rows.json")" = 2 ] && [ "$(tail -n 1 "$here/rows.json")" = ']' ] ||
+	fail "-o again: not the JSON of the second run alone"
+rm "$here/rows.json"
 awk -v sizes='2 4' -v tests=read -v ops=12 -f "$top_srcdir/tests/cli/check-rows.awk" \
 	<"$here/rows.csv" || fail "-o again: not the rows of the second run"
 for _ in 1 2; do # different columns are no reason to refuse
@@ -248,29 +253,6 @@ done
 run 0 --quiet --format table --columns operations,latency_ns_p90,device_bytes -n 12 --tests read --sizes 4k null:
 grep -q '^ size  operations  latency_ns_p90  device_bytes' "$work/out" || fail "table: not the columns asked for"
 grep -Eq '^4 KiB          12  +[0-9.]+ [mun]?s             -  ' "$work/out" || fail "table: $(cat "$work/out")"
-
-# --- a full disk: one line, status 1, nothing left
-if [ -c /dev/full ]; then
-	for format in csv json table classic; do
-		# shellcheck disable=SC2086
-		iosweep $small --quiet --format $format . >/dev/full 2>"$work/err"
-		[ $? = 1 ] || fail "/dev/full, $format: not status 1"
-		one_line "$work/err"
-		grep -q 'No space left' "$work/err" || fail "/dev/full, $format: reason not told"
-		nothing_left .
-	done
-	sweep 1 --quiet -o /dev/full
-	one_line "$work/err"
-	sweep 1 --quiet --series /dev/full
-	one_line "$work/err"
-	[ -c /dev/full ] || fail "/dev/full was removed"
-	for option in --help --version 'help engines' 'help columns'; do
-		# shellcheck disable=SC2086
-		iosweep $option >/dev/full 2>"$work/err"
-		[ $? = 1 ] || fail "$option >/dev/full: not status 1"
-		one_line "$work/err"
-	done
-fi
 
 # --- the list of columns: grouped on a terminal, else machine-readable; nothing is omitted
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1 </dev/null; then

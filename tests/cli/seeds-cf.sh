@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # What users of blobstore-bench rely on, one function per scenario, on files, mem: and null:. (On a
-# real object store: tests/s3/seeds.sh.)
+# real object store: tests/s3/seeds.sh.  Limits of errors: faults.sh and steps.sh; records of
+# --interval: interval.sh; sizes: tests/golden/errors.t; result files written again: output.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -37,14 +38,14 @@ cf4() {
 	for cf4_after in read delete; do
 		run 3 --quiet --tests create,delete:created,$cf4_after:created --sizes 4k -n 20 -l 64k --levels 1 .
 		one_line "$work/err"
-		grep -q "no data are left for test $cf4_after" "$work/err" || fail "the reason is not told"
+		grep -q "no data are left for test $cf4_after" "$work/err" || fail "the reason is not reported"
 		nothing_left .
 	done
 	run 0 --quiet --keep --run-name kept --tests write --sizes 4k -n 20 -l 64k --levels 1 .
 	for cf4_after in read list delete stat,read; do
 		run 3 -r --run-name kept --tests delete,$cf4_after .
 		one_line "$work/err"
-		grep -q "no data are left for test ${cf4_after#*,}" "$work/err" || fail "the reason is not told"
+		grep -q "no data are left for test ${cf4_after#*,}" "$work/err" || fail "the reason is not reported"
 	done
 	run 0 --quiet -r --run-name kept --tests read --sizes 4k -n 20 . # it still exists
 	# nor is the rest of a delete with a stop read together with what is gone, but separately
@@ -53,7 +54,7 @@ cf4() {
 		run 3 -r --run-name kept $cf4_steps .
 		one_line "$work/err"
 		grep -q 'data are missing for test read; test delete before it removes some' "$work/err" ||
-			fail "the reason is not told"
+			fail "the reason is not reported"
 	done
 	[ "$(find iosweep-kept -name 'f*' | wc -l)" = 4 ] || fail "something is removed though it was refused"
 	run 0 --quiet --format csv -r --run-name kept --tests delete:n=1,stat,delete:n=2 -n 20 .
@@ -64,23 +65,8 @@ cf4() {
 	nothing_left .
 }
 
-# A limit of errors is exact, and without one the run continues; the outcome of an operation affects
-# no other.
+# The outcome of an operation affects no other.
 cf8() {
-	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.fail every:10 --max-errors 3 null:
-	[ "$(line errors stop)" = '3:errors ' ] || fail "a limit of 3: $(line errors stop)"
-	run 1 --quiet --format csv --tests read --sizes 4k -n 1000 --rounds 1 --null.fail every:10 --max-errors 0 null:
-	[ "$(line operations errors stop)" = '900:100:count ' ] || fail "no limit: $(line operations errors stop)"
-	run 1 --quiet --format csv --tests read,read --sizes 4k -n 1000 --rounds 1 --null.fail every:10 \
-		--max-errors 3/step null:
-	[ "$(line errors stop)" = '3:errors 3:errors ' ] || fail "3 of each phase: $(line errors stop)"
-	# with three threads the other two may be about to fail when one has the third error
-	run 1 --quiet --format csv --tests read,read --threads 3 --sizes 4k -n 1000 --rounds 1 --null.fail every:10 \
-		--max-errors 3/step null:
-	case $(line errors stop) in
-	[345]:errors\ [345]:errors\ ) ;;
-	*) fail "3 of each phase of 3 threads: $(line errors stop)" ;;
-	esac
 	can_trace || { echo "strace is not usable here"; return; }
 	# (An interrupted call takes two lines of strace, with its name in the first and its offset in
 	# the second.)
@@ -157,24 +143,16 @@ cf2() {
 	[ "$(line test operations stop)" = 'create:2:count create:6:count delete:2:exhausted delete:4:count read:0:exhausted read:2:exhausted ' ] ||
 		fail "one size of two is used up: $(line test operations stop)"
 	one_line "$work/err"
-	grep -q '1 of 6 rows found none of what test create makes' "$work/err" || fail "no word of what was used up"
+	grep -q '1 of 6 rows found none of what test create makes' "$work/err" || fail "what was used up is not reported"
 	rm used
 	run 1 --quiet --format csv --engine stdio --tests create:n=2,read:created --sizes 1k .
 	grep -q 'all rows were skipped (not_by_engine)' "$work/err" || fail "not why test create is skipped"
 	run 0 --dry-run --tests create:n=12,read:created,delete:created --sizes 4k .
 	grep -q '^operations: 12 per row, 12 in all' "$work/out" && grep -q '^rows that use what test create makes: 2, of unknown duration' "$work/out" &&
-		! grep -q '^time:' "$work/out" || fail "a plan foretells what nobody knows"
+		! grep -q '^time:' "$work/out" || fail "a plan states what cannot be known"
 	run 2 --tests read:created,create .
-	grep -q 'nothing has been created before test read' "$work/err" || fail "the reason is not told"
+	grep -q 'nothing has been created before test read' "$work/err" || fail "the reason is not reported"
 	run 2 --tests create,write:created .
-	# as much as there is time for, then each of the new files once
-	run 0 --quiet --format csv --tests create:50ms --sizes 10Ki --threads 2 --keep --run-name many .
-	cf2_files=$(find iosweep-many/new -type f | wc -l)
-	[ "$cf2_files" -ge 1 ] && [ "$(value stop)" = time ] || fail "nothing is made in 50 ms"
-	run 0 --quiet --format csv -r --run-name many --access once --time 1000s .
-	[ "$(value operations),$(value stop),$(value errors)" = "$cf2_files,exhausted,0" ] ||
-		fail "$(value operations) reads of $cf2_files new files, stop=$(value stop)"
-	run 0 clean --run-name many .
 	can_trace || { echo "strace is not usable here"; return; }
 	trace "$work/trace" 0 --quiet --format csv --engine pread --cache asis --tests write,read --access once \
 		--sizes 4k --levels 1 --width 3 -l 20k .
@@ -193,25 +171,6 @@ cf2() {
 	[ "$(wc -l <"$work/opened")" -eq 50 ] && [ "$(uniq "$work/opened" | wc -l)" -eq 50 ] ||
 		fail "$(uniq "$work/opened" | wc -l) of 50 files are opened $(wc -l <"$work/opened") times"
 	nothing_left .
-}
-
-# Records of --interval: none is lost or invented, the last one has its real length; they add up to
-# the row; and a thread that hangs does not delay them.
-cf5() {
-	run 0 --quiet --format csv --tests write --sizes 4k --threads 3 -n 4000 --null.delay 500us \
-		--interval 250ms --series "$work/series" null:
-	by_name -v n="$(value operations)" -v size="$(($(value operations) * $(value size_bytes)))" '{
-			if ((ended_s - last_s - interval_s) ^ 2 > 1e-12) { print "a gap before " $0; exit 1 }
-			if (ended_s != last_s) records++
-			done += operations; moved += bytes; last_s = ended_s }
-		END { if (done != n || moved != size || n != 4000) print done " of " n ", " moved " bytes"
-			else if (records > last_s / 0.25 + 1 || records < 1) print records " records in " last_s " s"
-			else exit 0
-			exit 1 }' "$work/series" >&2 || fail "records do not add up"
-	# one in four operations of each thread takes 700 ms, the others 10: records continue meanwhile
-	run 0 --quiet --format csv --tests read --sizes 4k --threads 2 -n 24 --null.delay mix:3x10ms,1x700ms \
-		--interval 50ms --series "$work/series" null:
-	by_name 'in_flight > 0 && operations == 0 { stuck++ } END { exit stuck < 4 }' "$work/series" || fail "no records while a thread hangs"
 }
 
 # The null backend shows the program's own cost, as a row; and memory does not grow with the number
@@ -332,43 +291,6 @@ cf9() {
 	nothing_left .
 }
 
-# 10Ki is 10240, and 10K is explained; invalid sizes are refused before anything is done.
-cf10() {
-	for cf10_size in 10Ki 10K 10k 10240; do
-		run 0 --quiet --format csv --tests read --sizes "$cf10_size" -n 4 null:
-		[ "$(value size_bytes)" = 10240 ] || fail "$cf10_size is $(value size_bytes) bytes"
-	done
-	run 0 --quiet --format csv --tests read --sizes 10kB -n 4 null:
-	[ "$(value size_bytes)" = 10000 ] || fail "10kB is $(value size_bytes) bytes"
-	run 0 --help numbers
-	grep -q '^SIZE: .*4k = 4Ki = 4096' "$work/out" || fail "it is not said what 4k is"
-	for cf10_size in 0 -1 4x k 1e3 10.5k '' 99999999999999999999 17E '4k,' 4G; do
-		run 2 --quiet --sizes "$cf10_size" .
-		one_line "$work/err"
-		nothing_left .
-	done
-}
-
-# An overwritten, shorter result file has only the new result; place and interval can be chosen.
-cf11() {
-	mkdir results
-	for cf11_format in csv json; do
-		cf11_file=results/file.$cf11_format
-		run 0 --quiet --format $cf11_format -o "$cf11_file" --tests write,read -n 40 null:
-		cf11_long=$(wc -c <"$cf11_file")
-		run 0 --quiet --format $cf11_format -o "$cf11_file" --tests read --sizes 4k -n 40 --interval 20ms \
-			--series results/series --null.delay 1ms null:
-		[ "$(wc -c <"$cf11_file")" -lt "$cf11_long" ] || fail "the second result is not shorter"
-		run 0 --quiet --format $cf11_format --tests read --sizes 4k -n 40 null:
-		[ $cf11_format = json ] || [ "$(wc -l <"$cf11_file")" = 2 ] || fail "more than the second result"
-		[ "$(wc -l <results/series)" -ge 2 ] || fail "no records"
-	done
-	! command -v python3 >/dev/null || python3 -c 'import records, sys
-rows = records.load(sys.argv[1])["row"]
-assert len(rows) == 1 and rows[0]["operations"] == 40' results/file.json || fail "not the second result alone"
-	rm -r results
-}
-
 # Three commands with only the run's name: write and keep, read, delete. Another run stays.
 cf3() {
 	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k,64k --tests write -n 30 --keep --run-name one .
@@ -383,7 +305,7 @@ cf3() {
 	[ ! -e iosweep-one ] || fail "the run is still there: $(find iosweep-one)"
 	run 3 --quiet -r --run-name one --tests delete . # nothing is left for a second time
 	one_line "$work/err"
-	grep -q 'no such run: one' "$work/err" || fail "not told that it is gone"
+	grep -q 'no such run: one' "$work/err" || fail "not reported as gone"
 	find iosweep-other -type f -exec cksum {} + | sort | cmp -s - "$work/other" || fail "another run was touched"
 	# the files made by create
 	run 0 --quiet --tests create --sizes 4k --threads 2 -n 20 --keep --run-name made .
@@ -405,7 +327,7 @@ cf12() {
 		[ "$(value operations)" = 5 ] && [ "$(value stop)" = count ] && [ "$(value left_objects)" = 11 ] ||
 			fail "$(value operations) deletions, not 5, and $(value left_objects) left"
 		grep -q '^# 11 files of the run are left in .*/iosweep-one; .*: iosweep clean --run-name one \.$' "$work/err" ||
-			fail "not told what is left"
+			fail "what is left is not reported"
 		[ "$(find iosweep-one -name 'f*' | wc -l)" = 11 ] || fail "not 11 files are left"
 		run 0 --quiet --format csv -r --run-name one --access once .
 		[ "$(value operations)" = 11 ] || fail "what is left is not read"
@@ -428,7 +350,7 @@ cf12() {
 		cf12_left=$(find iosweep-one -name 'f*' | wc -l)
 		[ "$(value stop)" = time ] && [ "$cf12_left" -ge 10 ] && [ "$(value operations)" = $((16 - cf12_left)) ] &&
 			[ "$(value left_objects)" = "$cf12_left" ] ||
-			fail "by time: $(value operations) deletions, $(value left_objects) told and $cf12_left left of 16"
+			fail "by time: $(value operations) deletions, $(value left_objects) reported and $cf12_left left of 16"
 	else
 		echo "not tried: this strace delays no calls"
 	fi
@@ -440,7 +362,7 @@ cf12() {
 	run 0 --quiet --levels 1 --width 4 -l 8k --sizes 4k -n 30 --keep --run-name one .
 	echo mine >iosweep-one/f3
 	run 0 -r --run-name one --tests delete -n 1 .
-	grep -q '^# 2 files of the run are left in .*/iosweep-one; ' "$work/err" || fail "not told what is left"
+	grep -q '^# 2 files of the run are left in .*/iosweep-one; ' "$work/err" || fail "what is left is not reported"
 	run 3 --quiet -r --run-name one --tests delete .
 	[ "$(cat iosweep-one/f3)" = mine ] && [ "$(find iosweep-one -name 'f*')" = iosweep-one/f3 ] ||
 		fail "not all that is the run's alone is gone: $(find iosweep-one)"
@@ -466,15 +388,7 @@ mine' ] || fail "a foreign file is gone"
 	[ ! -e iosweep-one ] || fail "the run is still there"
 	rm -r mine
 
-	# a live run, a nonexistent one, no name: nothing is removed
-	${IOSWEEP_RUN:-} "$IOSWEEP" -r --run-name other --sizes 4k --time 2000s . >"$work/reader.out" 2>"$work/reader.err" &
-	cf12_reader=$!
-	on_exit "end_child $cf12_reader"
-	soon "the reader does not start" grep -q '^# target' "$work/reader.err"
-	run 3 --quiet -r --run-name other --tests delete .
-	grep -q 'in use by a running iosweep' "$work/err" || fail "not told that it is in use"
-	kill -TERM $cf12_reader
-	wait $cf12_reader
+	# no name, another test, no manifest: nothing is removed
 	run 2 --quiet -r --tests delete .
 	run 2 --quiet -r --run-name other --tests write,delete .
 	mkdir iosweep-mine
@@ -487,4 +401,4 @@ mine' ] || fail "a foreign file is gone"
 	nothing_left .
 }
 
-scenarios cf 12
+scenarios cf1 cf2 cf3 cf4 cf6 cf7 cf8 cf9 cf12

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # What users of the Doris file system benchmark rely on, one function per scenario, on files, mem:
-# and null:. (On a real object store: tests/s3/seeds.sh.)
+# and null:. (On a real object store: tests/s3/seeds.sh.  Figures over repeats, and the first one,
+# which is cold: steps.sh; the time of open: accept-sweep.sh; pieces: call-size.sh; names: names.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
-need python3
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 
@@ -51,7 +51,7 @@ do6() {
 					else if (/ 4096, [0-9]+\) *= 4096/) reads[said[descriptor] + 0]++
 				}
 				END { exit !(word ~ /RANDOM/ ? reads[1] >= 20 && !reads[0] : reads[1] == 20) }' "$work/trace" ||
-				fail "--readahead ${do6_how%:*} is not said of each file that is opened"
+				fail "--readahead ${do6_how%:*} is not applied to each file that is opened"
 		done
 	fi
 	rm -r set
@@ -64,7 +64,7 @@ measuring() { [ "$(wc -l <"$work/series")" -ge 3 ]; }
 # An option file, and the command line, which takes precedence; secrets are neither printed nor
 # stored, nor accepted from such a file.
 do9() {
-	do9_secret=qK7secretZ4nobodyXmayYsee
+	do9_secret=qK7secretZ4mayX6beY8seen
 	printf '# the house\n--cache cached --sizes 4k,8k -n 6 -l 64k --width 2 --label house\n' >"$work/conf"
 	run 0 --quiet --format csv --sizes 16k "@$work/conf" .
 	[ "$(wc -l <"$work/out")" -eq 3 ] && [ "$(value size_bytes)" -eq 16384 ] &&
@@ -86,7 +86,7 @@ do9() {
 	for do9_file in json do9-series out err out3 err3; do
 		! grep -q "$do9_secret" "$work/$do9_file" || fail "the secret is in $do9_file"
 	done
-	grep -q '"option_files":' "$work/json" || fail "the file is not told"
+	grep -q '"option_files":' "$work/json" || fail "the file is not named"
 	nothing_left .
 }
 
@@ -103,62 +103,6 @@ do1() {
 			# the sum of latencies is limited by the operations in flight
 			$6 * 15 > 1.01 * 3e9 * $5 { exit 1 }
 			END { if (NR != 3) exit 1 }' || fail "not 3 times 15 operations of 50 ms: $(column repeat operations time_s)"
-}
-
-# The figures over all repeats can be recomputed from the rows, and the total rate is not their
-# mean.
-do2() {
-	run 0 --quiet --format json -o do2.json --tests read --sizes 64k -n 300 --repeat 5 -s -l 1Mi .
-	python3 - <<-'END' >&2 || fail "the summary of repeats"
-		import records, statistics
-		document = records.load("do2.json")
-		rows, (told,) = document["row"], document["summary"]
-		assert len(rows) == 5, rows
-		for name in "time_s", "throughput_bytes_per_s":
-		    values = [row[name] for row in rows]
-		    mean, spread = statistics.mean(values), statistics.stdev(values)
-		    for what, value in (("mean", mean), ("median", statistics.median(values)), ("stddev", spread),
-		                        ("cv", spread / mean), ("min", min(values)), ("max", max(values))):
-		        assert abs(told[name][what] - value) <= 1e-5 * value, (name, what, told)
-		overall = sum(row["size_bytes"] * row["operations"] for row in rows) / sum(row["time_s"] for row in rows)
-		assert abs(told["throughput_bytes_per_s_overall"] / overall - 1) < 1e-5, (told, overall)
-	END
-	rm do2.json
-	nothing_left .
-}
-
-# The first repeat is cold, which is noted; the time of open is separate, with each available
-# engine.
-do3() {
-	for do3_engine in posix pread stdio libaio io_uring; do
-		iosweep help engines | grep -q "^$do3_engine " || continue
-		if [ $do3_engine = io_uring ] && ! iosweep --quiet --engine io_uring -n 1 --sizes 4k -l 4k --width 1 . >/dev/null 2>"$work/err"; then
-			grep -q 'io_uring' "$work/err" || fail "another reason: $(cat "$work/err")"
-			echo "not tried: $(cat "$work/err")" && continue
-		fi
-		run 0 --quiet --format csv --engine $do3_engine --tests read --sizes 4k -n 100 --repeat 3 --cache uncached -s -l 1Mi .
-		[ "$(column repeat notes | grep -c '^1:.*cold')" = 1 ] && [ "$(column repeat notes | grep -c cold)" = 1 ] ||
-			fail "cold: $(column repeat notes)"
-		[ "$(column open_ns_mean | grep -c '^[0-9.]*[1-9]')" = 3 ] || fail "no time of open"
-		nothing_left .
-	done
-}
-
-# 10 MiB through a buffer of 1000000 bytes: 11 calls per operation, the last of 485760 bytes.
-do5() {
-	can_trace || { echo "not tried: strace may not trace here"; return; }
-	for do5_engine in posix pread stdio; do
-		trace "$work/trace" 0 --quiet --format csv --engine $do5_engine -s -l 10Mi --sizes 10Mi \
-			--call-size 1000000 -n 3 .
-		case $(cycles "$work/trace") in
-		*"read=33 write=33 close=6 "*" bytes=$((6 * 10485760))") ;;
-		*) fail "$do5_engine: $(cycles "$work/trace")" ;;
-		esac
-		[ "$(grep -c ' = 1000000$' "$work/trace")" = 60 ] && [ "$(grep -c ' = 485760$' "$work/trace")" = 6 ] ||
-			fail "$do5_engine: other pieces"
-		[ "$(value operations)" = 3 ] || fail "not 3 operations"
-	done
-	nothing_left .
 }
 
 # One given object: whole, in a shorter length, and in a longer one, where it is counted as short.
@@ -178,7 +122,7 @@ do4() {
 		trace "$work/trace" 0 --quiet -r --cache asis --tests read --sizes full,100000 -n 10 --allow-short file
 		[ "$(grep -c ' read.*, 100000) *= 30000$' "$work/trace")" -eq 10 ] &&
 			[ "$(grep -c ' read.*, 30000) *= 30000$' "$work/trace")" -eq 10 ] ||
-			fail "other calls than told"
+			fail "other calls than reported"
 	fi
 	rm file
 }
@@ -190,11 +134,6 @@ do10() {
 		fail "$(value operations) operations and $(value errors) errors are not 30"
 	awk -v rate="$(value throughput_bytes_per_s)" -v n="$(value operations)" -v time="$(value time_s)" \
 		'BEGIN { exit (rate * time / (4096 * n) - 1) ^ 2 > 1e-12 }' || fail "failed operations have bytes"
-	# all fail: no rate, rather than 0
-	run 1 --quiet --format csv --tests read --sizes 4k -n 10 --objects 2 --retries 0 --max-errors 0 \
-		--mem.fail lost@get:1 mem:
-	[ "$(value operations)" = 0 ] && [ "$(value errors)" = 10 ] && [ -z "$(value rate_per_s)" ] &&
-		[ -z "$(value throughput_bytes_per_s)" ] || fail "a rate where all has failed"
 	# a file that became shorter: a partial transfer is not an operation
 	mkdir set
 	head -c 65536 /dev/urandom >set/file
@@ -210,21 +149,6 @@ do10() {
 	rm -r set
 }
 
-# Existing names, a listing of 2500 names, and renaming several times, which ends with the original
-# names.
-do7() {
-	run 0 --quiet --format csv --tests stat,list,rename --levels 2 --width 50 -l 1k --sizes 1 -n 9 --rounds 1 \
-		--keep --run-name seven .
-	[ "$(value stat_hits)" = 9 ] && [ "$(value list_names 2)" = 2500 ] && [ "$(value operations 3)" = 9 ] ||
-		fail "$(value stat_hits) hits of 9, $(value list_names 2) names of 2500, $(value operations 3) renames of 9"
-	for do7_line in 1 2 3; do
-		[ -n "$(value latency_ns_mean $do7_line)" ] && [ -z "$(value throughput_bytes_per_s $do7_line)" ] ||
-			fail "no latency, or a throughput"
-	done
-	[ -z "$(find iosweep-seven -name 'm*')" ] && [ -f iosweep-seven/new/t0/n0 ] || fail "names have changed"
-	run 0 clean --run-name seven .
-}
-
 # Delays at the end of an operation are part of its latency, and shown as the time of closing.
 do8() {
 	can_trace || { echo "strace is not usable here"; return; }
@@ -235,7 +159,7 @@ do8() {
 		{ echo "not tried: this strace delays no calls"; return; }
 	awk -v least="$(value latency_ns_min)" -v closes="$(value close_ns_mean)" -v opens="$(value open_ns_mean)" \
 		'BEGIN { exit !(least >= 2e7 && closes >= 2e7 && closes > opens) }' ||
-		fail "closing takes 20 ms; told: $(value close_ns_mean) ns of at least $(value latency_ns_min)"
+		fail "closing takes 20 ms; row: $(value close_ns_mean) ns of at least $(value latency_ns_min)"
 	nothing_left .
 }
 
@@ -255,4 +179,4 @@ do11() {
 	END { exit !(rows == 8 && ok == 8 && slow < 4) }' "$work/out" || fail "latencies depend on threads"
 }
 
-scenarios 'do' 11
+scenarios do1 do4 do6 do8 do9 do10 do11

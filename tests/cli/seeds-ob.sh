@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # What users of ob_admin io_adapter_benchmark rely on, one function per scenario, on files, mem: and
-# null:. (On a real object store: tests/s3/seeds.sh.)
+# null:. (On a real object store: tests/s3/seeds.sh.  What a user has is only read: read-existing.sh;
+# deletions: seeds-cf.sh and runs.sh; percentiles: tests/unit/test_scenarios.c; creating: names.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -13,16 +14,11 @@ cd "$work/dir" || exit 99
 
 small='--quiet --levels 2 --width 3 -l 64k --sizes 4k -n 30'
 
-# Count or time, whichever is reached first; both are a success.
+# Count or time, whichever is reached first; both are a success.  (More of that: steps.sh.)
 ob2() {
 	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 -n 10/thread --time 1000s -l 64k --levels 1 .
 	[ "$(value operations),$(value stop)" = 40,count ] || fail "$(value operations) operations, stop=$(value stop)"
 	awk -v time="$(value elapsed_s)" 'BEGIN { exit !(time > 0 && time < 500) }' || fail "elapsed_s contains what was not needed"
-	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 -n 1000000000 --time 200ms null:
-	[ "$(value stop),$(value errors)" = time,0 ] || fail "stop=$(value stop)"
-	awk -v time="$(value elapsed_s)" 'BEGIN { exit !(time >= 0.199) }' || fail "ended before its time"
-	run 0 --quiet --format csv --tests write --sizes 100 -n 1000000000 --time 1000s --max-time 200ms null:
-	[ "$(value stop)" = time ] && [ "$(value operations)" -gt 0 ] || fail "stop=$(value stop)"
 	# An operation takes at least 20 ms, which limits the number within the time plus one operation.
 	run 0 --quiet --format csv --tests write --sizes 100 --threads 4 -n 1000000000 --time 200ms --rounds 1 \
 		--null.delay 20ms null:
@@ -85,25 +81,10 @@ ob5() {
 	head -c 100000 /dev/urandom >mine # the user's files come first: they have no sizes
 	run 0 --format csv -r -n 30 .
 	[ "$(wc -l <"$work/out")" = 15 ] || fail "sizes of a run that is not read"
-	[ "$(grep -c 'are left out' "$work/err")" = 1 ] || fail "told twice, or never"
+	[ "$(grep -c 'are left out' "$work/err")" = 1 ] || fail "reported twice, or never"
 	rm mine
 	run 0 clean .
 	nothing_left .
-}
-
-# A user's file is only read: data, times, and its directory are unchanged.
-ob7() {
-	head -c 300000 /dev/urandom >mine
-	touch -d '2020-01-02 03:04:05' mine .
-	cksum mine >"$work/sums"
-	stat -c '%n %s %i %y' mine . >"$work/stat"
-	run 0 --quiet --format csv -r --sizes 512,4k,300000 -n 100 mine
-	[ "$(value operations 3)" = 100 ] || fail "the file was not read"
-	run 0 --quiet --format csv --sizes 4k -n 100 mine # nor written without --overwrite
-	[ "$(value test)" = read ] && [ "$(wc -l <"$work/out")" = 2 ] || fail "written without a word"
-	stat -c '%n %s %i %y' mine . | cmp -s - "$work/stat" || fail "times or lengths changed"
-	cksum mine | cmp -s - "$work/sums" || fail "the file of the user changed"
-	rm mine
 }
 
 # not_replaced NAME WHY TARGET...: --replace is refused with WHY, also in a dry run, and nothing is
@@ -122,8 +103,8 @@ not_replaced() {
 	find "$@" -exec stat -c '%n %i %s' {} + | sort | cmp -s - "$work/stat" || fail "something was removed: $not_why"
 }
 
-# What is replaced, and that nothing else is: a foreign file next to the run and in it, another run,
-# a live one; names of directories are not patterns.
+# What is replaced, and that nothing else is: a foreign file next to the run and in it, another run;
+# names of directories are not patterns.  (A live one: tests/life.)
 ob9() {
 	for ob9_base in 'a b' 'a;b' '*'; do
 		mkdir "$ob9_base"
@@ -175,23 +156,13 @@ ob9() {
 			fail "something else was touched in $ob9_base"
 		# shellcheck disable=SC2086
 		run 0 $small --replace --dry-run --run-name other "$ob9_base"
-		grep -q 'is removed first$' "$work/out" || fail "a dry run does not tell what it removes"
+		grep -q 'is removed first$' "$work/out" || fail "a dry run does not name what it removes"
 		(cd "$ob9_base" && find . -type f -exec cksum {} + | sort) | cmp -s - "$work/sums" ||
 			fail "a dry run touched something"
 		run 0 clean --run-name other "$ob9_base"
 		[ "$(cat "$ob9_base/mine")" = mine ] || fail "a foreign file is gone"
 		rm -r "$ob9_base"
 	done
-	# shellcheck disable=SC2086
-	${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64k --sizes 4k --time 2000s --run-name alive . \
-		>"$work/alive.out" 2>"$work/alive.err" &
-	ob9_alive=$!
-	on_exit "end_child $ob9_alive"
-	soon "the run does not start" grep -q '^# target' "$work/alive.err"
-	not_replaced alive 'in use by a running iosweep: .*/iosweep-alive;' .
-	[ -f iosweep-alive/d2/f2 ] || fail "taken from under a run"
-	kill -TERM $ob9_alive
-	wait $ob9_alive
 	nothing_left .
 	for ob9_option in --replace '--replace --keep' '-r --replace --run-name x'; do
 		# shellcheck disable=SC2086
@@ -225,40 +196,8 @@ ob10() {
 		fail "user, system of rows and of the process: $few; $many"
 }
 
-# Nearest rank: of 35 operations without delay and 5 of 3 ms the median is one of the former, and
-# the last ranks are the longest. The machine's own delays are unknown here;
-# tests/unit/test_scenarios.c tests the same to the nanosecond.
-ob11() {
-	run 0 --quiet --format csv --tests read --sizes 4k --rounds 1 -n 40 \
-		--null.delay mix:35x0,5x3ms null:
-	ob11_all="$(value latency_ns_min) $(value latency_ns_p50) $(value latency_ns_p90) \
-		$(value latency_ns_p99) $(value latency_ns_p999) $(value latency_ns_max)"
-	echo "$ob11_all" | awk '{
-		for (i = 2; i <= NF; i++) if ($i < $(i - 1)) exit 1
-		exit NF != 6 || $2 >= 3000000 || $3 < 2976000 || $4 != $6 || $5 != $6 }' ||
-		fail "least, p50, p90, p99, p99.9, most: $ob11_all"
-}
-
-# Creating, and that all files exist: 4 threads, 10 operations each, of 100 bytes.
-ob1() {
-	run 0 --quiet --format json -o "$work/json" --tests create --sizes 100 --threads 4 -n 10/thread --rounds 1 \
-		--keep --run-name one-one .
-	json_rows "$work/json" >"$work/out"
-	[ "$(value operations),$(value size_bytes)" = 40,100 ] || fail "not 40 operations of 100 bytes"
-	[ "$(find iosweep-one-one -type f -size 100c | wc -l)" = 40 ] || fail "not 40 files of 100 bytes"
-	awk -v bw="$(value throughput_bytes_per_s)" -v time="$(value time_s)" \
-		'BEGIN { exit (bw * time / 4000 - 1) ^ 2 > 1e-12 }' || fail "throughput is not bytes / time"
-	for ob1_thread in 0 1 2 3; do # each thread has its own directory, and a quarter
-		[ "$(find iosweep-one-one/new/t$ob1_thread -name 'n*' | wc -l)" = 10 ] || fail "not 10 files of each thread"
-	done
-	[ "$(in_json "$work/json" '[thread["operations"] for thread in rows[0]["thread_results"]]')" = '[10, 10, 10, 10]' ] ||
-		fail "not 10 operations of each thread"
-	run 0 clean --run-name one-one .
-	[ ! -e iosweep-one-one ] || fail "files are left"
-}
-
-# Objects written in fragments: as many calls as needed, the last with the remainder; separate times
-# of opening, transfer and closing.
+# Objects written in fragments have separate times of opening, transfer and closing.  (The calls:
+# names.sh.)
 ob3() {
 	for ob3_bytes in 100 105; do
 		run 0 --quiet --format json -o "$work/json" --tests append --sizes $ob3_bytes --call-size 10 -n 40 --threads 2 \
@@ -277,14 +216,6 @@ ob3() {
 		done
 		run 0 clean --run-name three .
 	done
-	strace -o /dev/null true 2>/dev/null || { echo "calls are not counted: strace is not usable here"; return; }
-	for ob3_calls in 100:40,0 105:40,4; do
-		LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=write "$IOSWEEP" --quiet --format csv \
-			--tests append --sizes ${ob3_calls%:*} --call-size 10 -n 4 --rounds 1 . >"$work/out" 2>"$work/err" ||
-			fail "not appended under strace"
-		[ "$(grep -c 'write(.*, 10) *= 10$' "$work/trace"),$(grep -c 'write(.*, 5) *= 5$' "$work/trace")" = \
-			${ob3_calls#*:} ] || fail "${ob3_calls%:*} bytes in fragments of 10 are not ${ob3_calls#*:} calls of four"
-	done
 }
 
 # 20 MiB in parts of 8 are three parts between a beginning and an end; a failing part is an error,
@@ -301,18 +232,8 @@ ob4() {
 	one_line "$work/err"
 }
 
-# Existing names: as many hits as operations, and after the files are removed as many misses, which
-# are not failures.
+# Names that the same run has deleted are misses, not failures.  (Deleted by others: names.sh.)
 ob6() {
-	# shellcheck disable=SC2086
-	run 0 $small --format csv --tests read --keep --run-name six .
-	run 0 --quiet --format csv --sizes 4k -n 30 -r --run-name six --tests stat .
-	[ "$(value stat_hits),$(value stat_misses),$(value errors)" = 30,0,0 ] || fail "not all are there"
-	find iosweep-six -name 'f*' -delete
-	run 0 --quiet --format csv --sizes 4k -n 30 -r --run-name six --tests stat .
-	[ "$(value stat_hits),$(value stat_misses),$(value errors)" = 0,30,0 ] || fail "not all are gone"
-	run 0 clean --run-name six .
-	# deleted by the program itself, files of both write and create
 	for ob6_made in write create; do
 		# shellcheck disable=SC2086
 		run 0 $small --tests $ob6_made --keep --run-name six .
@@ -323,18 +244,4 @@ ob6() {
 	done
 }
 
-# Deleting what another command has written, with another number of threads: exactly all of it, and
-# nothing a second time; no throughput.
-ob8() {
-	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k --threads 4 --tests write -n 40 --keep --run-name one .
-	run 0 --quiet --levels 1 --width 2 -l 4k --sizes 4k --keep -n 4 --run-name other .
-	run 0 --quiet --format csv -r --run-name one --tests delete --threads 3 .
-	[ "$(value operations),$(value left_objects)" = 16,0 ] || fail "$(value operations) deletions, not 16"
-	[ -z "$(value throughput_bytes_per_s)" ] || fail "a deletion has a throughput"
-	[ "$(ls)" = iosweep-other ] || fail "there is: $(ls)"
-	run 3 --quiet -r --run-name one --tests delete .
-	run 0 clean --run-name other .
-	nothing_left .
-}
-
-scenarios ob 12
+scenarios ob2 ob3 ob4 ob5 ob6 ob9 ob10 ob12

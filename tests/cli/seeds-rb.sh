@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # What users of rados bench rely on, one function per scenario, on files, mem: and null:. (On a real
-# object store: tests/s3/seeds.sh.)
+# object store: tests/s3/seeds.sh.  The spread of records: interval.sh; wrong data: verify.sh; data
+# that cannot be compressed: payload.sh; runs of one name at a time: tests/life.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -148,37 +149,6 @@ rb7_cut_files() {
 	nothing_left .
 }
 
-# Verification: one flipped byte is detected, reported with file and offset, and fails the run;
-# without it the run succeeds. Written data are incompressible, and no two blocks are equal.
-rb5() {
-	run 0 --quiet --format csv --keep --verify --tests write,read --sizes 4k -n 40 -l 64k --levels 1 .
-	[ "$(value errors_wrong 2)" = 0 ] || fail "wrong data where nothing was touched"
-	rb5_file=$(find . -name f1)
-	cp "$rb5_file" "$work/right"
-	for rb5_at in 5000 8191 12288; do # inside a block, at its end, at its beginning
-		flip_bit "$rb5_file" $rb5_at
-		run 4 --quiet --format csv -r --verify --access once --tests read --sizes 4k .
-		[ "$(value errors_wrong)" = 1 ] || fail "a flipped byte is not found"
-		one_line "$work/err"
-		grep -q "/f1 at offset $rb5_at: expected " "$work/err" || fail "file and offset are not named"
-		run 0 --quiet --format csv -r --tests read --sizes 4k -n 2000 .
-		cat "$work/right" >"$rb5_file"
-	done
-	run 0 --quiet --format csv -r --verify --access once --tests read --sizes 4k .
-	run 0 clean .
-	nothing_left .
-
-	run 0 --quiet --format csv --keep --tests write --sizes 4k,64k -n 600 -l 1Mi --levels 1 .
-	# shellcheck disable=SC2046 # two numbers
-	set -- $(python3 "$top_srcdir/tests/cli/blocks.py" .)
-	[ "$1" -ge 1024 ] && [ "$1" -eq "$2" ] || fail "$2 of $1 blocks are different"
-	cat iosweep-*/f* >"$work/all"
-	[ "$(gzip -c "$work/all" | wc -c)" -gt "$(($(wc -c <"$work/all") / 100 * 99))" ] ||
-		fail "what is written can be compressed"
-	run 0 clean .
-	nothing_left .
-}
-
 # keep NAME OPTION...: leaves a run of 9 files
 keep() {
 	keep_name=$1
@@ -221,9 +191,9 @@ rb11() {
 
 	# a refusal changes nothing
 	everything one >"$work/sums"
-	run 3 --quiet --reuse nobody --sizes 4k -n 30 .
+	run 3 --quiet --reuse absent --sizes 4k -n 30 .
 	one_line "$work/err"
-	grep -q 'no such run: nobody' "$work/err" || fail "not told that there is none"
+	grep -q 'no such run: absent' "$work/err" || fail "the missing run is not reported"
 	for rb11_option in '-r' '--run-name x' '-s' '-l 4k' '--width 2' '--tests read' --replace; do
 		# shellcheck disable=SC2086
 		run 2 --quiet --reuse one $rb11_option .
@@ -252,18 +222,6 @@ rb11() {
 	mv moved iosweep-one/d1
 	everything one | cmp -s - "$work/sums" || fail "written although it was refused"
 	everything other | cmp -s - "$work/other" || fail "another run was touched"
-
-	# a run in use is not touched
-	# shellcheck disable=SC2086
-	${IOSWEEP_RUN:-} "$IOSWEEP" -r --run-name one --sizes 4k --time 2000s . >"$work/reader.out" 2>"$work/reader.err" &
-	rb11_reader=$!
-	on_exit "end_child $rb11_reader"
-	soon "the reader does not start" grep -q '^# target' "$work/reader.err"
-	run 3 --quiet --reuse one --tests write --sizes 4k -n 30 .
-	grep -q 'in use by a running iosweep: .*/iosweep-one' "$work/err" || fail "not told that it is in use"
-	kill -TERM $rb11_reader
-	wait $rb11_reader
-	everything one | cmp -s - "$work/sums" || fail "written while somebody read it"
 
 	run 0 clean --force --run-name one . # one file is shorter than it was
 	[ ! -e iosweep-one ] || fail "clean leaves the run"
@@ -340,8 +298,8 @@ rb10() {
 }
 rb10_has_made() { [ -n "$(find iosweep-dead/new -name 'n*' 2>/dev/null | head -n 1)" ]; }
 
-# What is cleaned, and how it is reported; results are only a table or a document; and operations in
-# flight at the end have the store's latency, without waiting for others.
+# What is cleaned, and how it is reported; and operations in flight at the end have the store's
+# latency, without waiting for others.
 rb12() {
 	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k --tests write -n 30 .
 	nothing_left .
@@ -355,7 +313,7 @@ rb12() {
 	echo mine >mine/f0
 	for rb12_place in iosweep-mine mine; do # foreign, whatever its name
 		iosweep clean $rb12_place >"$work/out" 2>"$work/err"
-		grep -q 'nothing to remove$' "$work/err" || fail "$rb12_place: not told that nothing is removed"
+		grep -q 'nothing to remove$' "$work/err" || fail "$rb12_place: nothing to remove, but not reported"
 		[ "$(cat $rb12_place/f0)" = mine ] || fail "a foreign file in $rb12_place is gone"
 	done
 	run 3 clean --run-name mine .
@@ -364,35 +322,12 @@ rb12() {
 	run 0 clean iosweep-two # by its path
 	nothing_left .
 
-	run 0 --format json --levels 2 --width 3 -l 64k --sizes 4k,8k -n 30 .
-	python3 -c 'import records, sys
-rows = records.load(sys.argv[1])["row"]
-assert len(rows) == 4
-for row in rows:
-    for name in "size_bytes", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s", "errors":
-        assert type(row[name]) in (int, float), (name, row[name])' "$work/out" || fail "not numbers, or not JSON"
-	run 0 --format csv --levels 2 --width 3 -l 64k --sizes 4k,8k -n 30 .
-	awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR != 5 }' "$work/out" || fail "lines that are no rows"
-
 	run 0 --quiet --format csv --tests create --sizes 4k --time 300ms --rounds 1 --depth 16 \
 		--mem.delay mix:1x600ms,15x50ms mem:
 	awk -v least="$(value latency_ns_min)" -v half="$(value latency_ns_p50)" -v most="$(value latency_ns_max)" \
 		'BEGIN { exit !(least >= 5e7 && half < 5.9e8 && most >= 6e8) }' ||
 		fail "requests wait for others: $(value latency_ns_min), $(value latency_ns_p50), $(value latency_ns_max) ns"
 	nothing_left .
-}
-
-# The reported spread is that of the records, and their mean, weighted by time, is the rate of the
-# row if nothing else was done.
-rb2() {
-	run 0 --quiet --format json --tests read --sizes 4k --rounds 1 -n 600 --null.delay 2ms --interval 200ms null:
-	python3 "$top_srcdir/tests/cli/intervals.py" "$work/out" >"$work/records" || fail "the summary of intervals, see above"
-	python3 -c 'import records, sys
-row = records.load(sys.argv[1])["row"][0]
-operations, rate = open(sys.argv[2]).read().split()
-assert int(operations) == row["operations"] == 600, operations
-assert abs(float(rate) / row["rate_per_s"] - 1) < 1e-6, (rate, row["rate_per_s"])' "$work/out" "$work/records" ||
-		fail "the row is not what its records are, see above"
 }
 
 # Another host reads, verifies, overwrites and removes what this one has kept.
@@ -418,31 +353,5 @@ rb8() {
 	nothing_left .
 }
 
-# Two concurrent runs: with different names they share nothing; with one name, the second is refused
-# and the first unaffected.
-rb9() {
-	for rb9_name in one two; do
-		# shellcheck disable=SC2086
-		${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64k --sizes 4k --time 2000s --run-name $rb9_name . \
-			>"$work/$rb9_name.out" 2>"$work/$rb9_name.err" &
-		eval "rb9_$rb9_name=\$!"
-		on_exit "end_child $!"
-		soon "run $rb9_name does not start" grep -q '^# target' "$work/$rb9_name.err"
-	done
-	[ "$(find . -name 'f*' | wc -l)" = 18 ] || fail "not 9 files each"
-	[ -z "$(find . -name 'f*' -links +1)" ] || fail "they share files"
-	run 3 --quiet --levels 2 --width 3 -l 64k --sizes 4k --run-name one .
-	grep -q 'a run of this name already exists' "$work/err" || fail "not told that the name is taken"
-	run 3 --quiet --reuse one --sizes 4k -n 30 .
-	run 3 --quiet -r --run-name one --tests delete .
-	run 3 --quiet --replace --run-name one --sizes 4k -n 30 .
-	[ "$(find iosweep-one -name 'f*' | wc -l)" = 9 ] || fail "taken from under a run"
-	# shellcheck disable=SC2154
-	kill -TERM "$rb9_one" "$rb9_two"
-	wait "$rb9_one"
-	wait "$rb9_two"
-	nothing_left .
-}
-
-need python3 gzip
-scenarios rb 12
+need python3
+scenarios rb1 rb3 rb4 rb6 rb7 rb8 rb10 rb11 rb12

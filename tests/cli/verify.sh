@@ -130,6 +130,7 @@ for engine in $usable; do
 		found=$(printf '%02x' $((byte ^ 8)))
 		grep -q "d1/f0 at offset $offset: expected $expected.*found $found" "$work/err" ||
 			fail "not the right place, $offset: $expected $found"
+		run 0 --quiet -r --engine "$engine" --sizes 4k -n 20 "$run_dir" # not requested, not verified
 		put_byte "$run_dir/d1/f0" $offset "$byte"
 	done
 done
