@@ -184,7 +184,6 @@ static enum status run(int argc, char **argv, struct team *team, struct error *e
         log_progress_enable(isatty(STDERR_FILENO) && !request.quiet);
     }
     meet_quietly(team);
-    mem_on_failure(target_abandon);
     if (parsed == 0 && request.command == COMMAND_SWEEP)
         (void)targets_divide(&request, team, err);
     if (meet(team, &request, err) == 0)

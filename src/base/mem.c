@@ -7,7 +7,6 @@
 #include "base/mem.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +17,9 @@
 
 #define MEM_GROW_FIRST 16 /* elements */
 
-typedef void (*clean_up_function)(void);
-
-static _Atomic(clean_up_function) clean_up_once;
-
-void mem_on_failure(void (*clean_up)(void))
-{
-    atomic_store(&clean_up_once, clean_up);
-}
-
-/* The hook is removed first, so that a failure inside it cannot call it again. */
 static _Noreturn void give_up(void)
 {
-    clean_up_function clean_up = atomic_exchange(&clean_up_once, NULL);
-    if (clean_up)
-        clean_up();
-    log_error("not enough memory");
+    log_error("not enough memory; iosweep clean removes what a run leaves");
     exit(STATUS_INTERNAL);
 }
 

@@ -20,9 +20,6 @@ char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * it. */
 void mem_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Registers what to run once before the program ends for lack of memory (removes test files). */
-void mem_on_failure(void (*clean_up)(void));
-
 /* Fills size_bytes with incompressible data that is different for each seed. */
 void mem_fill_random(void *buffer, size_t size_bytes, uint64_t seed);
 

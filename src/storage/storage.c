@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* storage.c - which driver handles a target, and what is done to targets without opening them as a
- * target: cleaning up after earlier runs, and leaving in an emergency. */
+ * target: cleaning up after earlier runs. */
 #include "base/compat.h"
 
 #include <string.h>
 
 #include "base/mem.h"
-#include "storage/file/fileset.h"
 #include "storage/life/clean.h"
 #include "storage/storage.h"
 
@@ -106,9 +105,4 @@ int target_clean(const struct clean_request *request, struct clean_outcome *outc
         return driver->clean(request, outcome, err);
     /* no run ever makes anything there */
     return clean_carry_out(request, NULL, outcome, err);
-}
-
-void target_abandon(void)
-{
-    fileset_abandon();
 }

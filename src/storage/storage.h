@@ -497,9 +497,6 @@ int target_open(const struct target_request *request, struct target **out, struc
 int target_clean(const struct clean_request *request, struct clean_outcome *outcome,
                  struct error *err);
 
-/* Emergency exit (out of memory): removes what this process created, without allocating. */
-void target_abandon(void);
-
 extern const struct storage_driver target_file, target_null;
 
 #endif

@@ -17,7 +17,8 @@
  * (O_NONBLOCK tells nothing: io_uring adds it to any open that it tries first.)  Each transfer of a
  * client comes here as one call (direct_io), up to 128 KiB; after `all:paged:1` it goes through the
  * page cache of the kernel, which forgets a file whenever that is opened; after `all:hide:1` lists
- * leave out names as f0 and d1. */
+ * leave out names as f0 and d1; after `all:endless:1` those of
+ * directories without a manifest go on with f0 for ever. */
 #include "base/compat.h"
 
 #define FUSE_USE_VERSION 31
@@ -71,7 +72,7 @@ struct file {
 };
 
 static atomic_uint delay_ms; /* of all calls */
-static atomic_bool paged, hides;
+static atomic_bool paged, hides, endless;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rules rules; /* under lock */
@@ -162,7 +163,7 @@ static bool rules_set(const char *text, size_t size)
     struct rules fresh = {.count = 0};
     char copy[CONTROL_MAX], *next = copy;
     unsigned ms = 0;
-    bool cached = false, hidden = false;
+    bool cached = false, hidden = false, for_ever = false;
 
     if (size >= sizeof(copy))
         return false;
@@ -180,6 +181,10 @@ static bool rules_set(const char *text, size_t size)
             hidden = true;
             continue;
         }
+        if (strcmp(word, "all:endless:1") == 0) {
+            for_ever = true;
+            continue;
+        }
         if (fresh.count == RULES_MAX || !parse_rule(word, &fresh.rule[fresh.count++]))
             return false;
     }
@@ -188,6 +193,7 @@ static bool rules_set(const char *text, size_t size)
     atomic_store(&delay_ms, ms);
     atomic_store(&paged, cached);
     atomic_store(&hides, hidden);
+    atomic_store(&endless, for_ever);
     pthread_mutex_unlock(&lock);
     return true;
 }
@@ -489,9 +495,11 @@ static int faulty_readdir(const char *path, void *list, fuse_fill_dir_t fill, of
 
     delay();
     (void)path;
-    (void)offset; /* entries are given all at once, without places of their own */
     (void)flags;
-    rewinddir(dir);
+    while (atomic_load(&endless) && faccessat(dirfd(dir), "MANIFEST-1", F_OK, 0) != 0)
+        if (fill(list, "f0", NULL, ++offset, (enum fuse_fill_dir_flags)0))
+            return 0;
+    rewinddir(dir); /* entries are given all at once, without places of their own */
     while ((entry = readdir(dir)))
         if (!(atomic_load(&hides) && fnmatch("[df][0-9]*", entry->d_name, 0) == 0) &&
             fill(list, entry->d_name, NULL, 0, (enum fuse_fill_dir_flags)0))

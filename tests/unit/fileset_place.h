@@ -37,7 +37,6 @@ static inline void start_anew(struct place *place)
         .kind = LIFE_TREE, .levels = 3, .width = 2, .size_bytes = 5000, .count = 8};
     place->manifest = (struct life_manifest){
         .storage = LIFE_FILES, .run_name = "run", .seed = 42, .set_count = 1, .set = &place->set};
-    fileset_keep(&place->files);
     place->files = (struct fileset){
         .parent_fd = place->fd, .parent_path = place->path, .manifest = &place->manifest};
     place->last_done_bytes = 0;
@@ -60,7 +59,6 @@ static inline int tear_down(void **state)
 {
     struct place *place = *state;
 
-    fileset_keep(&place->files);
     close(place->fd);
     scratch_remove(place->path);
     free(place);

@@ -326,22 +326,6 @@ static void test_directory_in_place_of_a_file(void **state)
     close(dir_fd);
 }
 
-static void test_abandon_and_keep(void **state)
-{
-    struct place *place = *state;
-    const int kept_fd = create_named(place, "kept"); /* create_named keeps the one before */
-    const int lost_fd = create_named(place, "lost");
-
-    target_abandon();
-    assert_true(exists(place, "iosweep-kept/d1/d1/f1"));
-    close(lost_fd); /* some systems keep the name until then */
-    assert_false(exists(place, "iosweep-lost"));
-    target_abandon(); /* repeating it is harmless */
-    close(kept_fd);
-    expect_clean(place, NULL, 0, 1);
-    assert_int_equal(entries(place), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,7 +341,6 @@ int main(void)
         TEST(test_planted_link_is_not_followed),
         TEST(test_replaced_top_is_not_touched),
         TEST(test_directory_in_place_of_a_file),
-        TEST(test_abandon_and_keep),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

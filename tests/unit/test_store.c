@@ -93,8 +93,6 @@ static void test_keep_and_clean(void **state)
     place->request.keep = true;
     close_good(open_good(place));
     assert_int_equal(entries(place), 9);
-    target_abandon();
-    assert_int_equal(entries(place), 9);
     assert_int_equal(target_clean(&request, &outcome, &err), 0);
     assert_int_equal(outcome.runs, 1);
     assert_int_equal(entries(place), 0);

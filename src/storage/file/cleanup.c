@@ -34,7 +34,7 @@ static int list(void *arg, const char *begin, clean_visit *visit, void *visit_ar
     const char *name;
     int code = 0, more = 0;
 
-    fileset_list_begin(&listing, cleaner->parent_fd);
+    fileset_list_begin(&listing, cleaner->parent_fd, FILESET_NAMES_MOST);
     while (code == 0 && flag_read(stop) == 0 && (more = fileset_list_next(&listing, &name)) > 0)
         if (strncmp(name, LIFE_PREFIX, word) == 0 &&
             strncmp(name + word, begin, strlen(begin)) == 0)
@@ -44,7 +44,7 @@ static int list(void *arg, const char *begin, clean_visit *visit, void *visit_ar
         return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                          cleaner->parent_path);
     if (code == 0 && more < 0) /* half a list would leave runs behind without a word */
-        return error_set(err, STATUS_TARGET, -more, "cannot list", cleaner->parent_path);
+        return fileset_list_failed(more, cleaner->parent_path, err);
     return code;
 }
 

@@ -52,7 +52,6 @@ void file_target_set_names(struct file_target *fs)
 
 void file_target_free(struct file_target *fs)
 {
-    fileset_keep(&fs->files);
     life_heart_free(&fs->heart);
     file_target_forget_content(fs);
     life_manifest_free(&fs->manifest);
@@ -196,8 +195,6 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
     if (code != 0 && request->named && err->errnum == EEXIST)
         return file_target_name_taken(fs, err);
     fs->made = code == 0;
-    if (fs->made && request->keep)
-        fileset_keep(&fs->files);
     return code;
 }
 

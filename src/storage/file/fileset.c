@@ -171,6 +171,15 @@ static int check_descriptors(const struct fileset *set, struct error *err)
     return error_advise(err, "raise the limit of open files (ulimit -n)");
 }
 
+void fileset_hold(struct fileset *set, int dir_fd)
+{
+    struct stat st;
+    const bool known = fstat(dir_fd, &st) == 0;
+
+    set->device = known ? (uint64_t)st.st_dev : 0;
+    set->inode = known ? (uint64_t)st.st_ino : 0;
+}
+
 /* Makes the directory and locks it.  A lock that the file system does not know is no failure. */
 static int make_top(struct maker *maker, struct error *err)
 {
@@ -184,7 +193,8 @@ static int make_top(struct maker *maker, struct error *err)
         (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
         return -1;
     }
-    fileset_note_made(maker->set, maker->dir_fd);
+    fileset_hold(maker->set, maker->dir_fd);
+    maker->set->made = true;
     if (os_lock(maker->dir_fd, true) == -EWOULDBLOCK)
         return creation_failed(err, errno, "another process is cleaning up in", maker->parent_path);
     return 0;

@@ -100,7 +100,6 @@ struct fileset {
      * removed, that one stays.  MAY be NULL. */
     const struct file_known *known;
     uint32_t known_count;
-    struct fileset *next; /* of those that fileset_abandon removes */
 };
 
 /* From now on only the directory that is open is taken for that of the run. */
@@ -139,29 +138,28 @@ typedef void fileset_visit(void *arg, const char *name, const struct stat *st, u
 int fileset_visit_files(struct fileset *set, bool fresh, fileset_visit *visit, void *arg,
                         const volatile int *stop, int *away, struct error *err);
 
-/* A set that was made stays when the process ends, or is forgotten: fileset_abandon leaves it alone
- * from now on.  Of any other set it does nothing. */
-void fileset_keep(struct fileset *set);
-
-/* Removes what this process created and has neither removed nor kept, without allocating: for the
- * way out when memory is exhausted. */
-void fileset_abandon(void);
-
 /* What the open directory of a run is: READ with its manifest, whoever made it and whatever it is
  * called (run_name NULL), or made by this user and called so.  Not whether it is locked. */
 enum life_found fileset_read(int dir_fd, const char *path, const char *run_name,
                              struct life_run *run, struct error *err);
 
 /* The names in an open directory, through a descriptor of its own.  Next returns 1, 0 at the end,
- * or -errno; allocates nothing where the system allows. */
+ * or -errno; -EOVERFLOW after the most that are expected: a list may have no end. */
+#define FILESET_NAMES_MOST   (UINT64_C(1) << 26) /* in a directory that anyone or operations fill */
+#define FILESET_RUN_MOST     (LIFE_OBJECTS_MAX + FILESET_FOREIGN_MOST) /* in that of a run */
+#define FILESET_FOREIGN_MOST 100000u /* in a directory of a run besides those that it gave */
 struct fileset_listing {
     int fd;
+    uint64_t left;
     struct os_listing list;
     uint64_t entries[1024];
 };
-void fileset_list_begin(struct fileset_listing *listing, int dir_fd);
+void fileset_list_begin(struct fileset_listing *listing, int dir_fd, uint64_t most);
 int fileset_list_next(struct fileset_listing *listing, const char **name);
 void fileset_list_end(struct fileset_listing *listing);
+
+/* Error: what next returned.  Returns -1. */
+int fileset_list_failed(int code, const char *path, struct error *err);
 
 /* Opens the directory of the run of that name, where there is one, and looks at it.  NAMED: the
  * user said that it is a run; LOCK: takes its lock, which run->locked says another process holds.
@@ -177,8 +175,5 @@ enum life_found fileset_look(int parent_fd, const char *parent_path, const char 
 
 /* How directories of ours are opened: never through a link. */
 #define FILESET_DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-
-/* Notes a directory just made, so that fileset_abandon finds it. */
-void fileset_note_made(struct fileset *set, int dir_fd);
 
 #endif

@@ -4,8 +4,7 @@
  *
  * It goes down through descriptors of real directories and takes what is listed there under a name
  * that the layout yields.  Whatever else lies there is left and reported, and then the manifest
- * stays too, so that `iosweep clean` can finish later.  Nothing is allocated, so that what this
- * process has made can be removed even when no memory is left. */
+ * stays too, so that `iosweep clean` can finish later. */
 #include "base/compat.h"
 
 #include "storage/file/fileset.h"
@@ -28,40 +27,9 @@
 #include "storage/file/own.h"
 #include "storage/fresh.h"
 
-#define LISTED_MAX 4096 /* bytes of a manifest that can be put again */
-
-/* ---- what this process made and has not removed yet ---- */
-
-static struct fileset *first_made;
-
-void fileset_hold(struct fileset *set, int dir_fd)
-{
-    struct stat st;
-    const bool known = fstat(dir_fd, &st) == 0;
-
-    set->device = known ? (uint64_t)st.st_dev : 0;
-    set->inode = known ? (uint64_t)st.st_ino : 0;
-}
-
-void fileset_note_made(struct fileset *set, int dir_fd)
-{
-    fileset_hold(set, dir_fd);
-    set->made = true;
-    set->next = first_made;
-    first_made = set;
-}
-
-void fileset_keep(struct fileset *set)
-{
-    struct fileset **at = &first_made;
-
-    while (*at && *at != set)
-        at = &(*at)->next;
-    if (*at)
-        *at = set->next;
-}
-
-/* ---- going over it ---- */
+#define FOREIGN_MOST                                                            \
+    LIFE_OBJECTS_MAX /* names in a directory that the run did not give, at most \
+                      */
 
 struct remover {
     const struct fileset *set;
@@ -89,23 +57,50 @@ struct spot {
     uint64_t before; /* how many directories or files of the level stand before its own */
 };
 
-/* Only the first obstacle is reported. */
-static void note_obstacle(struct remover *remover, int errnum, const char *action, const char *name,
-                          const char *advice)
+enum obstacle { NOTHING, FAILED, FOREIGN, MOUNTED, SHORTER, REPLACED, ENDLESS };
+
+static const struct {
+    const char *action, *advice;
+} obstacles[] = {
+    [FAILED] = {"cannot remove", "iosweep clean removes what is left"},
+    [FOREIGN] = {"left in place, not made by iosweep:",
+                 "move it away, then run iosweep clean on the target"},
+    [MOUNTED] = {"left in place because it is a mount point:",
+                 "unmount it, then run iosweep clean on the target"},
+    [SHORTER] = {"left in place, shorter than the run made it:",
+                 "check it, remove it by hand and clean again; iosweep clean --force removes what "
+                 "is merely shorter than the run made it"},
+    /* `clean` takes it for ours */
+    [REPLACED] = {"left in place, not made by iosweep:",
+                  "move it away first: iosweep clean removes whatever has that name"},
+    [ENDLESS] = {"too many names are listed in",
+                 "check the file system: no run makes as many in a directory"},
+};
+
+static bool is_mount_point(int dir_fd, const char *name)
+{
+    struct beneath_id above, id;
+
+    return beneath_look(dir_fd, "", &above) == 0 && beneath_look(dir_fd, name, &id) == 0 &&
+           !beneath_same_mount(&above, &id);
+}
+
+/* What is in the way under a name in a directory ("": the directory itself).  Only the first
+ * obstacle is reported. */
+static void note_obstacle(struct remover *remover, enum obstacle what, int errnum, int dir_fd,
+                          const char *name)
 {
     char object[PATH_MAX + NAME_MAX + 2];
 
     if (!remover->failed) {
+        if ((what == FAILED || what == FOREIGN) && name[0] != '\0' && is_mount_point(dir_fd, name))
+            what = MOUNTED;
         snprintf(object, sizeof(object), "%s%s%s", remover->path, name[0] == '\0' ? "" : "/", name);
-        error_set(remover->err, STATUS_TARGET, errnum, action, object);
-        error_advise(remover->err, "%s", advice);
+        error_set(remover->err, STATUS_TARGET, what == FAILED ? errnum : 0, obstacles[what].action,
+                  object);
+        error_advise(remover->err, "%s", obstacles[what].advice);
     }
     remover->failed = true;
-}
-
-static void removal_failed(struct remover *remover, int errnum, const char *name)
-{
-    note_obstacle(remover, errnum, "cannot remove", name, "iosweep clean removes what is left");
 }
 
 /* The user does not want to wait for the rest; `clean` finds it again. */
@@ -119,31 +114,11 @@ static bool is_stopped(struct remover *remover)
     return true;
 }
 
-static void removal_refused(struct remover *remover, const char *name)
-{
-    note_obstacle(remover, 0, "left in place, not made by iosweep:", name,
-                  "move it away, then run iosweep clean on the target");
-}
-
-static void removal_blocked(struct remover *remover, const char *name)
-{
-    note_obstacle(remover, 0, "left in place because it is a mount point:", name,
-                  "unmount it, then run iosweep clean on the target");
-}
-
 /* Of what can be visited: a link or a mount is in the way, or no list can be had. */
 static void note_away(struct remover *remover, int errnum)
 {
     if (remover->away == 0)
         remover->away = errnum;
-}
-
-static bool is_mount_point(int dir_fd, const char *name)
-{
-    struct beneath_id above, id;
-
-    return beneath_look(dir_fd, "", &above) == 0 && beneath_look(dir_fd, name, &id) == 0 &&
-           !beneath_same_mount(&above, &id);
 }
 
 /* ---- files ---- */
@@ -153,23 +128,25 @@ static bool remove_file(struct remover *remover, int dir_fd, const char *name)
 {
     const bool gone = unlinkat(dir_fd, name, 0) == 0;
 
-    if (!gone && errno != ENOENT) {
-        const int code = errno;
-
-        if (is_mount_point(dir_fd, name))
-            removal_blocked(remover, name);
-        else
-            removal_failed(remover, code, name);
-    }
+    if (!gone && errno != ENOENT)
+        note_obstacle(remover, FAILED, errno, dir_fd, name);
     return gone;
 }
 
-/* This process has made another file of that name. */
-static bool is_another(const struct remover *remover, const struct stat *st, uint64_t index)
+/* Why a file that has the name of one of the run stays; NOTHING: it is the run's. */
+static enum obstacle judge_file(const struct remover *remover, int dir_fd, const char *name,
+                                const struct stat *st, bool is_new, uint64_t index)
 {
-    const uint64_t known = index < remover->set->known_count ? remover->set->known[index].inode : 0;
+    const struct fileset *set = remover->set;
+    const uint64_t known = !is_new && index < set->known_count ? set->known[index].inode : 0;
 
-    return known != 0 && known != st->st_ino;
+    if (!own_fits(&remover->marks, st, os_born_s(dir_fd, name), is_new))
+        return is_mount_point(dir_fd, name) ? MOUNTED : FOREIGN;
+    if (!is_new && !set->made && !remover->tally->force &&
+        own_is_changed(remover->manifest, index, st))
+        return SHORTER;
+    /* this process has made another file of that name */
+    return known != 0 && known != st->st_ino ? REPLACED : NOTHING;
 }
 
 /* One file with a name of the layout, or of fresh.h: counts it, and removes it unless there is only
@@ -177,31 +154,16 @@ static bool is_another(const struct remover *remover, const struct stat *st, uin
 static bool take_file(struct remover *remover, int dir_fd, const char *name, bool is_new,
                       uint64_t index)
 {
+    enum obstacle what;
     struct stat st;
 
     if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
-    if (!own_fits(&remover->marks, &st, os_born_s(dir_fd, name), is_new)) {
-        const bool mounted = is_mount_point(dir_fd, name);
-
-        if (!is_new && mounted)
-            note_away(remover, EXDEV);
-        if (mounted)
-            removal_blocked(remover, name);
-        else
-            removal_refused(remover, name);
-        return false;
-    }
-    if (!is_new && !remover->set->made && !remover->tally->force &&
-        own_is_changed(remover->manifest, index, &st)) {
-        note_obstacle(remover, 0, "left in place, shorter than the run made it:", name,
-                      "check it, remove it by hand and clean again; iosweep clean --force "
-                      "removes what is merely shorter than the run made it");
-        return false;
-    }
-    if (!is_new && is_another(remover, &st, index)) { /* `clean` takes it for ours */
-        note_obstacle(remover, 0, "left in place, not made by iosweep:", name,
-                      "move it away first: iosweep clean removes whatever has that name");
+    what = judge_file(remover, dir_fd, name, &st, is_new, index);
+    if (what == MOUNTED && !is_new)
+        note_away(remover, EXDEV);
+    if (what != NOTHING) {
+        note_obstacle(remover, what, 0, dir_fd, name);
         return false;
     }
     if (!remover->look_only && !remove_file(remover, dir_fd, name))
@@ -226,30 +188,23 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
 static int enter_directory(struct remover *remover, int dir_fd, const char *name)
 {
     struct stat st;
-    int fd = beneath_open(dir_fd, name, FILESET_DIRECTORY_FLAGS, 0);
+    int fd = beneath_open(dir_fd, name, FILESET_DIRECTORY_FLAGS, 0), code = -fd;
 
-    if (fd < 0) {
-        const bool there = fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
-        const bool unknown = !there && errno != ENOENT;
-        const int code = there && S_ISLNK(st.st_mode) ? ELOOP : -fd;
-
-        if (code == EXDEV)
-            removal_blocked(remover, name);
-        else if (code == ENOTDIR || code == ELOOP)
-            removal_refused(remover, name);
-        else if (there || unknown)
-            removal_failed(remover, code, name);
-        if (code != ENOENT && code != ENOTDIR)
-            note_away(remover, code);
-        return -1;
-    }
-    if (fstat(fd, &st) != 0 || (uint64_t)st.st_dev != remover->device) {
-        removal_refused(remover, name); /* a file system within ours, such as a subvolume */
-        note_away(remover, EXDEV);
+    if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_dev == remover->device)
+        return fd;
+    if (fd >= 0) { /* a file system within ours, such as a subvolume */
         close(fd);
+        code = EXDEV;
+    } else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+        code = S_ISLNK(st.st_mode) ? ELOOP : code;
+    } else if (errno == ENOENT) {
         return -1;
     }
-    return fd;
+    if (code != ENOENT && code != ENOTDIR)
+        note_away(remover, code);
+    note_obstacle(remover, code == EXDEV || code == ENOTDIR || code == ELOOP ? FOREIGN : FAILED,
+                  code, dir_fd, name);
+    return -1;
 }
 
 /* "f7", of 8 or more. */
@@ -293,44 +248,52 @@ static bool take_name(struct remover *remover, int dir_fd, const struct spot *sp
                               &(struct spot){.level = spot->level + 1,
                                              .before = (spot->before + number) * remover->width});
     if (remover->way != LIFE_COUNT)
-        removal_refused(remover, name);
+        note_obstacle(remover, FOREIGN, 0, dir_fd, name);
     return false;
 }
 
+/* How many names of the run a directory can have. */
+static uint64_t count_names(const struct remover *remover, const struct spot *spot)
+{
+    return spot->part == IN_TREE    ? remover->width
+           : spot->part == IN_FRESH ? remover->manifest->threads
+                                    : FILESET_NAMES_MOST;
+}
+
 /* All that is listed; again and again until nothing was removed, since a directory that is changed
- * while it is read may leave out some. */
+ * while it is read may leave out some.  A list that does not end is given up. */
 static void take_listed(struct remover *remover, int dir_fd, const struct spot *spot)
 {
-    uint64_t removed;
+    uint64_t removed, left = count_names(remover, spot) + FILESET_FOREIGN_MOST;
+    int code;
 
     do {
         struct fileset_listing listing;
         const char *name;
-        int code = 0;
 
         removed = 0;
-        fileset_list_begin(&listing, dir_fd);
+        code = 0;
+        fileset_list_begin(&listing, dir_fd, left);
         while (!is_stopped(remover) && (code = fileset_list_next(&listing, &name)) > 0) {
             if (remover->way == LIFE_CHECK && is_mount_point(dir_fd, name))
-                removal_blocked(remover, name);
+                note_obstacle(remover, MOUNTED, 0, dir_fd, name);
             else
                 removed += take_name(remover, dir_fd, spot, name);
         }
         fileset_list_end(&listing);
-        if (code < 0 && code != -ENOENT) { /* another process has removed it */
-            note_away(remover, -code);
-            removal_failed(remover, -code, "");
-        }
-    } while (removed > 0);
+        left = listing.left;
+    } while (code >= 0 && removed > 0);
+    if (code < 0 && code != -ENOENT) { /* another process has removed it */
+        note_away(remover, -code);
+        note_obstacle(remover, code == -EOVERFLOW ? ENDLESS : FAILED, -code, dir_fd, "");
+    }
 }
 
 /* No list is taken at its word: where a directory that lists nothing any more cannot be removed,
  * what can be there by the layout is tried by name. */
 static void take_unlisted(struct remover *remover, int dir_fd, const struct spot *spot)
 {
-    const uint64_t count = spot->part == IN_TREE    ? remover->width
-                           : spot->part == IN_FRESH ? remover->manifest->threads
-                                                    : 0;
+    const uint64_t count = spot->part == IN_THREAD ? 0 : count_names(remover, spot);
     const char letter = spot->part == IN_FRESH ? 't' : is_lowest(remover, spot) ? 'f' : 'd';
     char name[NUMBER_BYTES + 1], digits[NUMBER_BYTES];
 
@@ -361,75 +324,41 @@ static bool take_directory(struct remover *remover, int dir_fd, const char *name
     }
     remover->path[path_length] = '\0';
     if (!remover->look_only && !gone && errno != ENOENT) /* may hold what is left: said already */
-        removal_failed(remover, errno, name);
+        note_obstacle(remover, FAILED, errno, dir_fd, name);
     close(fd);
     return gone;
 }
 
 /* ---- the top, with its manifests ---- */
 
-static ssize_t read_first(int dir_fd, char *text, size_t size)
-{
-    const int fd =
-        os_open_at(dir_fd, LIFE_FIRST, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
-    const ssize_t got = fd < 0 ? -1 : pread(fd, text, size, 0);
-
-    if (fd >= 0)
-        close(fd);
-    return got;
-}
-
-/* Of a run that this process has made: all manifests in its directory are its own. */
-static void abandon_manifests(struct remover *remover, int dir_fd)
-{
-    struct fileset_listing listing;
-    const char *name;
-    uint64_t number;
-
-    fileset_list_begin(&listing, dir_fd);
-    while (fileset_list_next(&listing, &name) > 0)
-        if (life_is_manifest(name, &number))
-            (void)remove_file(remover, dir_fd, name);
-    fileset_list_end(&listing);
-}
-
 static void remove_manifests(struct remover *remover, int dir_fd)
 {
     struct error own = ERROR_INIT;
     struct fileset_place run;
-    int code = -1;
+    const int code =
+        life_remove(fileset_place(&run, dir_fd, remover->path, false), remover->manifest, &own);
 
-    if (remover->way != LIFE_ABANDON)
-        code =
-            life_remove(fileset_place(&run, dir_fd, remover->path, false), remover->manifest, &own);
     if (code > 0)
-        removal_refused(remover, LIFE_NAME "*");
-    else if (code < 0 && remover->set->made) /* what cannot be read can be removed */
-        abandon_manifests(remover, dir_fd);
+        note_obstacle(remover, FOREIGN, 0, dir_fd, LIFE_NAME "*");
     else if (code < 0)
-        removal_failed(remover, own.errnum, LIFE_FIRST);
+        note_obstacle(remover, FAILED, own.errnum, dir_fd, LIFE_FIRST);
 }
 
 /* Manifests go last and only when nothing else is left, and one comes back when the directory
  * cannot be removed: or `clean` could not finish later.  Returns 0 or an error number. */
 static int remove_top(struct remover *remover, int dir_fd, const char *directory)
 {
-    char text[LISTED_MAX];
-    const ssize_t length = read_first(dir_fd, text, sizeof(text));
-    int code = 0;
+    struct life_manifest again = *remover->manifest;
+    struct error ignored = ERROR_INIT;
+    struct fileset_place run;
+    int code;
 
     remove_manifests(remover, dir_fd);
-    if (remover->failed)
+    if (remover->failed || unlinkat(remover->set->parent_fd, directory, AT_REMOVEDIR) == 0 ||
+        errno == ENOENT)
         return 0;
-    if (unlinkat(remover->set->parent_fd, directory, AT_REMOVEDIR) != 0 && errno != ENOENT)
-        code = errno;
-    if (code != 0 && length > 0 && length < (ssize_t)sizeof(text)) {
-        struct error ignored = ERROR_INIT;
-        struct fileset_place run;
-        const struct life_place *place = fileset_place(&run, dir_fd, remover->path, false);
-
-        (void)place->put(place->arg, LIFE_FIRST, text, (size_t)length, &ignored);
-    }
+    code = errno;
+    (void)life_begin(fileset_place(&run, dir_fd, remover->path, false), &again, &ignored);
     return code;
 }
 
@@ -459,7 +388,7 @@ static void go_over_open(struct remover *remover, int dir_fd, const char *direct
     }
     remover->path[path_length] = '\0';
     if (code != 0)
-        removal_failed(remover, code, directory);
+        note_obstacle(remover, FAILED, code, remover->set->parent_fd, directory);
 }
 
 static void go_over(struct remover *remover)
@@ -474,15 +403,12 @@ static void go_over(struct remover *remover)
     snprintf(remover->path, sizeof(remover->path), "%s", set->parent_path);
     dir_fd = beneath_open(set->parent_fd, directory, FILESET_DIRECTORY_FLAGS, 0);
     code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
-    if (code == EXDEV)
-        removal_blocked(remover, directory);
-    else if (code == ENOTDIR || code == ELOOP)
-        removal_refused(remover, directory);
+    if (code == EXDEV || code == ENOTDIR || code == ELOOP ||
+        (code == 0 && set->inode != 0 &&
+         (set->device != (uint64_t)st.st_dev || set->inode != (uint64_t)st.st_ino)))
+        note_obstacle(remover, code == EXDEV ? MOUNTED : FOREIGN, 0, set->parent_fd, directory);
     else if (code != 0 && code != ENOENT)
-        removal_failed(remover, code, directory);
-    else if (code == 0 && set->inode != 0 &&
-             (set->device != (uint64_t)st.st_dev || set->inode != (uint64_t)st.st_ino))
-        removal_refused(remover, directory);
+        note_obstacle(remover, FAILED, code, set->parent_fd, directory);
     if (code == 0 && !remover->failed) {
         remover->device = (uint64_t)st.st_dev;
         go_over_open(remover, dir_fd, directory);
@@ -501,8 +427,6 @@ int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *t
                               .err = err};
 
     go_over(&remover);
-    if (!remover.look_only)
-        fileset_keep(set);
     return remover.failed ? -1 : 0;
 }
 
@@ -526,14 +450,4 @@ int fileset_visit_files(struct fileset *set, bool fresh, fileset_visit *visit, v
                ? 0
                : error_set(err, STATUS_PARTIAL, EINTR,
                            "interrupted while looking for files of the run in", set->parent_path);
-}
-
-void fileset_abandon(void)
-{
-    while (first_made) {
-        struct life_tally ignored = {0};
-        struct error unsaid = ERROR_INIT;
-
-        (void)fileset_go_over(first_made, LIFE_ABANDON, &ignored, &unsaid);
-    }
 }

@@ -32,8 +32,9 @@ static bool looks_made_by_us(int dir_fd, const char *run, bool named)
     return fstat(dir_fd, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700;
 }
 
-void fileset_list_begin(struct fileset_listing *listing, int dir_fd)
+void fileset_list_begin(struct fileset_listing *listing, int dir_fd, uint64_t most)
 {
+    listing->left = most;
     listing->fd = file_open_quietly(dir_fd, ".", O_DIRECTORY | O_NOFOLLOW);
     if (listing->fd >= 0)
         os_list_begin(&listing->list, listing->fd, listing->entries, sizeof(listing->entries));
@@ -43,13 +44,21 @@ int fileset_list_next(struct fileset_listing *listing, const char **name)
 {
     enum os_entry kind;
 
-    return listing->fd < 0 ? listing->fd : os_list_next(&listing->list, name, &kind);
+    if (listing->fd < 0)
+        return listing->fd;
+    return listing->left-- > 0 ? os_list_next(&listing->list, name, &kind) : -EOVERFLOW;
 }
 
 void fileset_list_end(struct fileset_listing *listing)
 {
     if (listing->fd >= 0)
         os_list_end(&listing->list);
+}
+
+int fileset_list_failed(int code, const char *path, struct error *err)
+{
+    error_set(err, STATUS_TARGET, -code, "cannot list", path);
+    return code == -EOVERFLOW ? error_explain(err, "it lists too many names") : -1;
 }
 
 /* Whether anything but manifests is in an open directory: 1, 0 or -errno. */
@@ -60,7 +69,7 @@ static int holds_other(int dir_fd)
     uint64_t number;
     int code;
 
-    fileset_list_begin(&listing, dir_fd);
+    fileset_list_begin(&listing, dir_fd, FILESET_RUN_MOST);
     do
         code = fileset_list_next(&listing, &entry);
     while (code > 0 && life_is_manifest(entry, &number));
@@ -111,7 +120,7 @@ static enum life_found look_without(int dir_fd, const char *path, const char *ru
         return looks_made_by_us(dir_fd, run_name, named) ? LIFE_TORN : LIFE_ABSENT;
     *err = ERROR_INIT;
     if (other < 0)
-        error_set(err, STATUS_TARGET, -other, "cannot list", path);
+        fileset_list_failed(other, path, err);
     else
         error_refuse(err, STATUS_TARGET, "not trusted:", path, "it has no iosweep manifest");
     return other < 0 ? LIFE_ERROR : LIFE_INVALID;

@@ -86,13 +86,13 @@ static int list_manifests(void *arg, void (*visit)(void *arg, const char *name),
     const char *name;
     int code;
 
-    fileset_list_begin(&listing, run->dir_fd);
+    fileset_list_begin(&listing, run->dir_fd, FILESET_RUN_MOST);
     while ((code = fileset_list_next(&listing, &name)) > 0)
         visit(visit_arg, name);
     fileset_list_end(&listing);
     if (code == -ENOENT) /* the directory is open, and another process has removed it */
         return LIFE_MISSING;
-    return code == 0 ? 0 : error_set(err, STATUS_TARGET, -code, "cannot list", run->path);
+    return code == 0 ? 0 : fileset_list_failed(code, run->path, err);
 }
 
 /* In one call: there is no half a manifest. */

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -156,25 +155,6 @@ static int read_run(struct file_target *fs, const char *root, struct walk *walk,
 
 /* ---- by name ---- */
 
-/* The name of the run that is there, as its directory has it: some file systems take A for a. */
-static char *name_there(const struct file_target *fs)
-{
-    char directory[FILESET_DIRECTORY_MAX], *found = NULL;
-    struct fileset_listing listing;
-    const char *entry;
-
-    fileset_directory_name(&fs->manifest, directory);
-    fileset_list_begin(&listing, fs->files.parent_fd);
-    while (fileset_list_next(&listing, &entry) > 0) {
-        if (strcasecmp(entry, directory) != 0 || (found && strcmp(entry, directory) != 0))
-            continue;
-        free(found);
-        found = mem_strdup(entry + strlen(LIFE_PREFIX));
-    }
-    fileset_list_end(&listing);
-    return found ? found : mem_strdup(fs->manifest.run_name);
-}
-
 char *file_target_clean_command(const struct file_target *fs, const char *run_name)
 {
     return life_clean_command(run_name, fs->target.request->target, "");
@@ -183,14 +163,11 @@ char *file_target_clean_command(const struct file_target *fs, const char *run_na
 int file_target_name_taken(const struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    char *name = name_there(fs);
-    char *path = run_path(fs->files.parent_path, name);
-    const int code = life_name_taken(
-        request, path,
-        file_target_clean_command(fs, request->team_name ? request->team_name : name), err);
+    const char *name = request->team_name ? request->team_name : fs->manifest.run_name;
+    char *path = run_path(fs->files.parent_path, fs->manifest.run_name);
+    const int code = life_name_taken(request, path, file_target_clean_command(fs, name), err);
 
     free(path);
-    free(name);
     return code;
 }
 
@@ -346,7 +323,7 @@ static bool holds_one(const char *path)
 
     if (fd < 0)
         return false;
-    fileset_list_begin(&listing, fd);
+    fileset_list_begin(&listing, fd, FILESET_NAMES_MOST);
     while (count < 2 && fileset_list_next(&listing, &name) > 0)
         count += named_like_run(name);
     fileset_list_end(&listing);

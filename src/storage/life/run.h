@@ -28,9 +28,8 @@ struct life_tally {
 enum life_way {
     LIFE_COUNT, /* count existing ones, and ignore foreign ones */
     LIFE_CHECK, /* remove nothing; an object that removal would leave is an error, which names it */
-    LIFE_REMOVE, /* remove and count those that the run made; others stay, with the manifest, and
-                  * are an error (STATUS_TARGET), which names the first */
-    LIFE_ABANDON /* files only: the same without allocating memory */
+    LIFE_REMOVE /* remove and count those that the run made; others stay, with the manifest, and
+                 * are an error (STATUS_TARGET), which names the first */
 };
 
 /* Whether a process uses it: the run is locked, or life_is_alive.  A run without a complete
