@@ -2,8 +2,7 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* walk.c - lists an existing tree.  Iterative, with a list of directories still to be read instead
  * of a stack of open ones, so that depth costs no descriptors.  A directory is reached from the
- * root component by component without following links: what is swapped in meanwhile cannot lead
- * out. */
+ * root without following links: what is swapped in meanwhile cannot lead out. */
 #include "base/compat.h"
 
 #include <dirent.h>
@@ -18,6 +17,7 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "engine/file.h"
+#include "os/beneath.h"
 #include "storage/file/fileset.h"
 #include "storage/file/walk.h"
 
@@ -67,41 +67,6 @@ static void note_unreadable(struct walk *walk, int code, char *name)
     } else {
         free(name);
     }
-}
-
-/* Opens a directory below the root; returns a descriptor or -errno. */
-static int open_below(const struct walker *walker, const char *name)
-{
-    int flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    int fd = os_open_at(walker->root_fd, ".", OS_O_LOOK | O_DIRECTORY | O_CLOEXEC, 0);
-    char component[NAME_MAX + 1];
-    int readable;
-
-    if (fd < 0)
-        return -errno;
-    while (*name != '\0') {
-        size_t length = strcspn(name, "/");
-        int next;
-
-        if (length > NAME_MAX) {
-            close(fd);
-            return -ENAMETOOLONG;
-        }
-        memcpy(component, name, length);
-        component[length] = '\0';
-        name += length;
-        name += *name == '/';
-        next = os_open_at(fd, component, OS_O_LOOK | flags, 0);
-        if (next < 0)
-            next = -errno;
-        close(fd);
-        fd = next;
-        if (fd < 0)
-            return fd;
-    }
-    readable = file_open_quietly(fd, ".", flags);
-    close(fd);
-    return readable;
 }
 
 /* Opens a file once to see whether it can be read; *noatime: without touching its access time. */
@@ -178,9 +143,17 @@ static int visit_entry(struct walker *walker, int dir_fd, const char *directory,
     return S_ISREG(st.st_mode) ? visit_file(walker, dir_fd, directory, name) : 0;
 }
 
-static void note_directory(const struct walker *walker, int errnum, const char *directory)
+/* Opens a directory below the root for reading; returns a descriptor or -errno. */
+static int open_below(const struct walker *walker, const char *name)
 {
-    note_unreadable(walker->walk, errnum, mem_strdup(directory[0] == '\0' ? "." : directory));
+    const int fd = name[0] == '\0'
+                       ? walker->root_fd
+                       : beneath_open(walker->root_fd, name, OS_O_LOOK | O_DIRECTORY, 0);
+    const int readable = fd < 0 ? fd : file_open_quietly(fd, ".", O_DIRECTORY | O_NOFOLLOW);
+
+    if (fd >= 0 && fd != walker->root_fd)
+        close(fd);
+    return readable;
 }
 
 static int visit_directory(struct walker *walker, const char *directory)
@@ -189,31 +162,29 @@ static int visit_directory(struct walker *walker, const char *directory)
     const char *path = directory[0] == '\0' ? walker->path : directory;
     const char *slash = strrchr(path, '/');
     const bool in_run = strncmp(!slash ? path : slash + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
+    const int fd = open_below(walker, directory);
     const struct dirent *entry = NULL;
     struct stat st;
     DIR *dir = NULL;
     int code = 0;
-    int fd = open_below(walker, directory);
 
+    errno = fd < 0 ? -fd : 0;
     if (fd >= 0 && fstat(fd, &st) == 0 && st.st_dev == walker->device)
         dir = fdopendir(fd);
-    if (!dir) {
-        if (fd < 0 && fd != -ENOENT && fd != -ENOTDIR && fd != -ELOOP)
-            note_directory(walker, -fd, directory);
-        if (fd >= 0)
-            close(fd);
-        return 0;
-    }
-    while (code == 0 && (errno = 0, entry = readdir(dir)) != NULL) {
+    while (dir && code == 0 && (errno = 0, entry = readdir(dir)) != NULL) {
         if (flag_read(walker->stop) != 0)
             code = error_set(walker->err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                              walker->path);
         else
             code = visit_entry(walker, fd, directory, entry->d_name, in_run);
     }
-    if (!entry && errno != 0) /* the rest of it is not known */
-        note_directory(walker, errno, directory);
-    closedir(dir);
+    if (!entry && errno != 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP &&
+        errno != EXDEV) /* the rest of it is not known */
+        note_unreadable(walker->walk, errno, mem_strdup(directory[0] == '\0' ? "." : directory));
+    if (dir)
+        closedir(dir);
+    else if (fd >= 0)
+        close(fd);
     return code;
 }
 

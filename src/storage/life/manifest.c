@@ -32,8 +32,6 @@
 #define FIRST_LINE "iosweep manifest 3\n"
 #define HEX_DIGITS 16
 #define WORD_MAX   72u
-#define HEAD_TEXT  1024u /* of all lines before the sizes and sets */
-#define SET_TEXT   128u  /* of one set's line */
 
 #define REMOVED_BYTES (UINT64_C(64) << 20) /* the size of rows that remove longer files */
 
@@ -145,88 +143,42 @@ void life_manifest_free(struct life_manifest *manifest)
 
 /* ---- writing ---- */
 
-static size_t put_head(const struct life_manifest *manifest, char *text, size_t room)
-{
-    char state[WORD_MAX] = "ended", parts[WORD_MAX] = "", threads[WORD_MAX] = "";
-
-    if (manifest->state.running)
-        snprintf(state, sizeof(state), "running %0*" PRIx64 " %" PRIu64 " %" PRIu64, HEX_DIGITS,
-                 manifest->state.process.host, manifest->state.process.pid,
-                 manifest->state.process.start);
-    if (manifest->part_bytes > 0)
-        snprintf(parts, sizeof(parts), "parts=%" PRIu64 "\n", manifest->part_bytes);
-    if (manifest->threads > 0)
-        snprintf(threads, sizeof(threads), "threads=%" PRIu64 "\n", manifest->threads);
-    return (size_t)snprintf(text, room,
-                            FIRST_LINE "storage=%s\nrun=%s\nowner=%0*" PRIx64 "\nbegun=%" PRId64
-                                       "\nstate=%s\n%s%s%s",
-                            manifest->storage, manifest->run_name, HEX_DIGITS,
-                            manifest->state.owner, manifest->state.begun_s, state,
-                            manifest->place_found ? "place=found\n" : "", parts, threads);
-}
-
-static size_t put_sizes(const struct life_manifest *manifest, char *text, size_t room)
-{
-    size_t used = 0;
-
-    for (unsigned i = 0; i < manifest->size_count; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s%" PRIu64, i == 0 ? "sizes=" : ",",
-                                 manifest->sizes_bytes[i]);
-    if (used > 0)
-        used += (size_t)snprintf(text + used, room - used, "\n");
-    return used;
-}
-
-static size_t put_set(const struct life_set *set, char *text, size_t room)
-{
-    size_t used = (size_t)snprintf(text, room, "set=%s %" PRIu64 " %" PRIu32 " %" PRIu32 " %s",
-                                   kind_words[set->kind], set->size_bytes, set->count, set->made,
-                                   content_words[set->content]);
-
-    if (set->kind == LIFE_TREE)
-        used += (size_t)snprintf(text + used, room - used, " %" PRIu64 " %" PRIu64, set->levels,
-                                 set->width);
-    return used + (size_t)snprintf(text + used, room - used, "\n");
-}
-
 char *life_manifest_format(const struct life_manifest *manifest)
 {
-    const size_t room = HEAD_TEXT + NUMBER_BYTES * (size_t)manifest->size_count +
-                        manifest->set_count * (size_t)SET_TEXT;
-    char *text = mem_calloc(room, 1);
-    size_t used = put_head(manifest, text, room);
+    const struct life_state *state = &manifest->state;
+    char *text = mem_printf(FIRST_LINE "storage=%s\nrun=%s\nowner=%0*" PRIx64 "\nbegun=%" PRId64
+                                       "\nstate=%s",
+                            manifest->storage, manifest->run_name, HEX_DIGITS, state->owner,
+                            state->begun_s, state->running ? "running" : "ended");
 
-    used += put_sizes(manifest, text + used, room - used);
-    used += (size_t)snprintf(text + used, room - used, "seed=%" PRIu64 "\nsets=%u\n",
-                             manifest->seed, manifest->set_count);
-    for (unsigned i = 0; i < manifest->set_count; i++)
-        used += put_set(&manifest->set[i], text + used, room - used);
+    if (state->running)
+        mem_append(&text, " %0*" PRIx64 " %" PRIu64 " %" PRIu64, HEX_DIGITS, state->process.host,
+                   state->process.pid, state->process.start);
+    if (manifest->place_found)
+        mem_append(&text, "\nplace=found");
+    if (manifest->part_bytes > 0)
+        mem_append(&text, "\nparts=%" PRIu64, manifest->part_bytes);
+    if (manifest->threads > 0)
+        mem_append(&text, "\nthreads=%" PRIu64, manifest->threads);
+    for (unsigned i = 0; i < manifest->size_count; i++)
+        mem_append(&text, "%s%" PRIu64, i == 0 ? "\nsizes=" : ",", manifest->sizes_bytes[i]);
+    mem_append(&text, "\nseed=%" PRIu64 "\nsets=%u", manifest->seed, manifest->set_count);
+    for (const struct life_set *set = manifest->set; set < manifest->set + manifest->set_count;
+         set++) {
+        mem_append(&text, "\nset=%s %" PRIu64 " %" PRIu32 " %" PRIu32 " %s", kind_words[set->kind],
+                   set->size_bytes, set->count, set->made, content_words[set->content]);
+        if (set->kind == LIFE_TREE)
+            mem_append(&text, " %" PRIu64 " %" PRIu64, set->levels, set->width);
+    }
+    mem_append(&text, "\n");
     return text;
 }
 
-/* ---- reading: what is taken is off the front of *at ---- */
+/* ---- reading: what is taken is off the front of *at ----
+ *
+ * How values are spelled is left to the comparison with what would be written. */
 
-/* The characters before `end`, `room` - 1 at most. */
-static bool take_word(const char **at, char end, char *word, size_t room)
-{
-    const size_t length = strcspn(*at, end == ' ' ? " \n" : end == ',' ? ",\n" : "\n");
-
-    if ((*at)[length] != end || length == 0 || length >= room)
-        return false;
-    memcpy(word, *at, length);
-    word[length] = '\0';
-    *at += length + 1;
-    return true;
-}
-
-static bool take_number(const char **at, char end, uint64_t *number)
-{
-    char word[WORD_MAX];
-
-    return take_word(at, end, word, sizeof(word)) && number_read(word, number);
-}
-
-static bool take_text(const char **at, const char *text)
+static bool take(const char **at, const char *text)
 {
     const size_t length = strlen(text);
 
@@ -236,152 +188,126 @@ static bool take_text(const char **at, const char *text)
     return true;
 }
 
-static bool take_choice(const char **at, char end, const char *const *words, unsigned count,
-                        unsigned *choice)
+/* What stands before the next blank or the end of the line, `room` - 1 bytes at most. */
+static bool take_word(const char **at, char *word, size_t room)
 {
-    char word[WORD_MAX];
+    const size_t length = strcspn(*at, " \n");
 
-    if (!take_word(at, end, word, sizeof(word)))
+    if (length >= room)
         return false;
-    for (*choice = 0; *choice < count; ++*choice)
-        if (strcmp(word, words[*choice]) == 0)
-            return true;
-    return false;
+    memcpy(word, *at, length);
+    word[length] = '\0';
+    *at += length;
+    return true;
 }
 
-static bool take_hex(const char **at, char end, uint64_t *number)
+static bool take_number(const char **at, const char *before, uint64_t *number)
 {
-    static const char digits[] = "0123456789abcdef";
-    char word[WORD_MAX];
+    return take(at, before) && number_take(at, number);
+}
 
-    if (!take_word(at, end, word, sizeof(word)) || strlen(word) != HEX_DIGITS)
-        return false;
-    *number = 0;
-    for (const char *c = word; *c != '\0'; c++) {
-        const char *digit = strchr(digits, *c);
-        if (!digit)
-            return false;
-        *number = *number << 4 | (uint64_t)(digit - digits);
-    }
-    return true;
+/* Below count: the word's place in the list. */
+static unsigned take_choice(const char **at, const char *const *words, unsigned count)
+{
+    char word[WORD_MAX];
+    unsigned choice = 0;
+
+    if (!take_word(at, word, sizeof(word)))
+        return count;
+    while (choice < count && strcmp(word, words[choice]) != 0)
+        choice++;
+    return choice;
+}
+
+static bool take_process(const char **at, struct os_process *process)
+{
+    return number_take_hex(at, *at + strlen(*at), &process->host) &&
+           take_number(at, " ", &process->pid) && take_number(at, " ", &process->start);
 }
 
 static bool take_sizes(const char **at, struct life_manifest *manifest)
 {
-    char list[LIFE_SIZES_MAX * NUMBER_BYTES], *rest = NULL;
     uint64_t last_bytes = 0;
 
-    if (!take_text(at, "sizes="))
-        return true;
-    if (!take_word(at, '\n', list, sizeof(list)))
-        return false;
-    for (const char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+    do {
         uint64_t *const size_bytes = &manifest->sizes_bytes[manifest->size_count];
 
-        if (manifest->size_count == LIFE_SIZES_MAX || !number_read(word, size_bytes) ||
+        if (manifest->size_count++ == LIFE_SIZES_MAX || !number_take(at, size_bytes) ||
             *size_bytes <= last_bytes)
             return false;
         last_bytes = *size_bytes;
-        manifest->size_count++;
-    }
+    } while (take(at, ","));
     return true;
 }
 
 static bool take_set(const char **at, struct life_set *set)
 {
-    unsigned kind, content;
     uint64_t count, made;
 
-    if (!take_text(at, "set=") || !take_choice(at, ' ', kind_words, LIFE_FOUND, &kind) ||
-        !take_number(at, ' ', &set->size_bytes) || !take_number(at, ' ', &count) ||
-        count > UINT32_MAX || !take_number(at, ' ', &made) || made > UINT32_MAX ||
-        !take_choice(at, kind == LIFE_TREE ? ' ' : '\n', content_words, LIFE_CONTENTS, &content))
+    if (!take(at, "\nset="))
         return false;
-    set->kind = (enum life_kind)kind;
+    set->kind = (enum life_kind)take_choice(at, kind_words, LIFE_FOUND);
+    if (set->kind == LIFE_FOUND || !take_number(at, " ", &set->size_bytes) ||
+        !take_number(at, " ", &count) || count > UINT32_MAX || !take_number(at, " ", &made) ||
+        made > UINT32_MAX || !take(at, " "))
+        return false;
     set->count = (uint32_t)count;
     set->made = (uint32_t)made;
-    set->content = (enum life_content)content;
-    return kind != LIFE_TREE ||
-           (take_number(at, ' ', &set->levels) && take_number(at, '\n', &set->width));
+    set->content = (enum life_content)take_choice(at, content_words, LIFE_CONTENTS);
+    return set->content != LIFE_CONTENTS &&
+           (set->kind != LIFE_TREE ||
+            (take_number(at, " ", &set->levels) && take_number(at, " ", &set->width)));
 }
 
-/* Returns NULL or the name of what is wrong. */
-static const char *parse_head(const char **at, struct life_manifest *manifest)
+static bool take_manifest(const char *at, struct life_manifest *manifest)
 {
-    uint64_t begun_s;
+    uint64_t begun_s, sets;
 
-    if (!take_text(at, FIRST_LINE))
-        return "first line";
-    if (!take_text(at, "storage=") ||
-        !take_word(at, '\n', manifest->storage, sizeof(manifest->storage)) ||
-        !target_run_name_valid(manifest->storage))
-        return "storage";
-    if (!take_text(at, "run=") ||
-        !take_word(at, '\n', manifest->run_name, sizeof(manifest->run_name)) ||
-        !target_run_name_valid(manifest->run_name))
-        return "run";
-    if (!take_text(at, "owner=") || !take_hex(at, '\n', &manifest->state.owner))
-        return "owner";
-    if (!take_text(at, "begun=") || !take_number(at, '\n', &begun_s) || begun_s > INT64_MAX)
-        return "begun";
+    if (!take(&at, FIRST_LINE "storage=") ||
+        !take_word(&at, manifest->storage, sizeof(manifest->storage)) || !take(&at, "\nrun=") ||
+        !take_word(&at, manifest->run_name, sizeof(manifest->run_name)) ||
+        !target_run_name_valid(manifest->storage) || !target_run_name_valid(manifest->run_name) ||
+        !take(&at, "\nowner=") || !number_take_hex(&at, at + strlen(at), &manifest->state.owner) ||
+        !take_number(&at, "\nbegun=", &begun_s) || begun_s > INT64_MAX || !take(&at, "\nstate="))
+        return false;
     manifest->state.begun_s = (int64_t)begun_s;
-    manifest->state.running = take_text(at, "state=running ");
-    if (manifest->state.running ? !take_hex(at, ' ', &manifest->state.process.host) ||
-                                      !take_number(at, ' ', &manifest->state.process.pid) ||
-                                      !take_number(at, '\n', &manifest->state.process.start)
-                                : !take_text(at, "state=ended\n"))
-        return "state";
-    manifest->place_found = take_text(at, "place=found\n");
-    if (take_text(at, "parts=") && !take_number(at, '\n', &manifest->part_bytes))
-        return "parts";
-    if (take_text(at, "threads=") &&
-        (!take_number(at, '\n', &manifest->threads) || manifest->threads > FRESH_THREADS_MAX))
-        return "threads";
-    if (!take_sizes(at, manifest))
-        return "sizes";
-    return take_text(at, "seed=") && take_number(at, '\n', &manifest->seed) ? NULL : "seed";
-}
-
-/* Returns NULL or the name of what is wrong. */
-static const char *parse_fields(const char *at, struct life_manifest *manifest)
-{
-    const char *fault = parse_head(&at, manifest);
-    uint64_t sets;
-
-    if (fault)
-        return fault;
-    if (!take_text(&at, "sets=") || !take_number(&at, '\n', &sets) || sets == 0 ||
+    manifest->state.running = take(&at, "running ");
+    if (!(manifest->state.running ? take_process(&at, &manifest->state.process)
+                                  : take(&at, "ended")))
+        return false;
+    manifest->place_found = take(&at, "\nplace=found");
+    if ((take(&at, "\nparts=") && !number_take(&at, &manifest->part_bytes)) ||
+        (take(&at, "\nthreads=") &&
+         (!number_take(&at, &manifest->threads) || manifest->threads > FRESH_THREADS_MAX)) ||
+        (take(&at, "\nsizes=") && !take_sizes(&at, manifest)) ||
+        !take_number(&at, "\nseed=", &manifest->seed) || !take_number(&at, "\nsets=", &sets) ||
         sets > LIFE_SETS_MAX)
-        return "sets";
+        return false;
     manifest->set = mem_calloc((size_t)sets, sizeof(*manifest->set));
-    for (manifest->set_count = 0; manifest->set_count < sets; manifest->set_count++)
-        if (!take_set(&at, &manifest->set[manifest->set_count]))
-            return "a set";
-    return *at != '\0' ? "end" : life_sets_fault(manifest);
+    while (manifest->set_count < sets)
+        if (!take_set(&at, &manifest->set[manifest->set_count++]))
+            return false;
+    return strcmp(at, "\n") == 0 && !life_sets_fault(manifest);
 }
 
 int life_manifest_parse(const char *text, size_t length, struct life_manifest *manifest,
                         struct error *err)
 {
-    const char *fault = "length";
-    char *copy, *again = NULL;
+    bool valid = length <= LIFE_TEXT_MAX && !memchr(text, '\0', length);
+    char *copy = mem_printf("%.*s", valid ? (int)length : 0, text), *again;
 
     *manifest = (struct life_manifest){0};
-    if (length > 0 && length <= LIFE_TEXT_MAX && !memchr(text, '\0', length)) {
-        copy = mem_calloc(length + 1, 1);
-        memcpy(copy, text, length);
-        fault = parse_fields(copy, manifest);
-        if (!fault) {
-            again = life_manifest_format(manifest);
-            fault = strcmp(copy, again) != 0 ? "spelling" : NULL;
-        }
+    valid = valid && take_manifest(copy, manifest);
+    if (valid) {
+        again = life_manifest_format(manifest);
+        valid = strcmp(copy, again) == 0;
         free(again);
-        free(copy);
     }
-    if (!fault)
+    free(copy);
+    if (valid)
         return 0;
     life_manifest_free(manifest);
-    return error_set(err, STATUS_TARGET, 0, "invalid manifest of a run, wrong:", fault);
+    return error_set(err, STATUS_TARGET, 0, "invalid manifest of a run", NULL);
 }
 
 bool life_manifest_begins(const char *text, size_t length, const char *storage,
