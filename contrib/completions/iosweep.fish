@@ -203,7 +203,6 @@ complete -c iosweep -n '__iosweep_command compare' -l against -r -d 'compare eac
 complete -c iosweep -n '__iosweep_command compare' -l by -xa 'target engine access threads depth' -d 'of FILE'
 complete -c iosweep -n '__iosweep_command compare' -l tolerance -x -d 'smaller changes count as none [2%]'
 complete -c iosweep -n '__iosweep_command compare' -l worse-only -d 'only slower cells count and are listed'
-complete -c iosweep -n '__iosweep_command compare' -l partial -d 'new files may lack cells of the old ones'
 complete -c iosweep -n '__iosweep_command compare' -s o -l output -r -d 'write results to FILE [standard output]'
 complete -c iosweep -n '__iosweep_command compare' -l format -xa 'table csv json' -d 'table (on a terminal), csv (else), json'
 complete -c iosweep -n '__iosweep_command compare' -l color -xa 'auto always never' -d 'colour'

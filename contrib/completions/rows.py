@@ -23,7 +23,7 @@ for name in cli.COMMANDS:
     for action in parser._actions:  # argparse has no public list of them
         if not action.option_strings:
             continue
-        words = getattr(action.type, "words", ())
+        words = action.choices or ()
         short = action.option_strings[0][1] if len(action.option_strings) > 1 else "-"
         fields = (name, short, action.option_strings[-1][2:], kind_of(action, words),
                   (action.metavar or "").lower(), " ".join(words), action.help)  # fmt: skip

@@ -310,23 +310,17 @@ $ iosweep compare --help
 | Usage: iosweep compare [OPTION]... OLD NEW [OLD NEW]... | FILE
 | Compares the time per operation of rows that are alike in all but what is being
 | compared: an axis with one value in all old files and another in all new ones.
-| +5 % or x1.05 is slower, -5 % or x0.95 is faster.  With several pairs, from
-| alternating sweeps, a difference must exceed the variation between sweeps of the
-| same side.  With --against, each file is a comparison of its own.
-|
 | Of one FILE it shows what its run has compared: targets, engines, access
 | patterns, threads and depths that were measured in the same rounds.
 |
 | Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
-| slower), 2 there is no answer: nothing could be read, compared or judged, or
-| cells are missing from the new files (unless --partial).
+| slower), 2 there is no answer, or cells are missing from the new files.
 |
 | Options:
 |       --against FILE          compare each FILE with this one
 |       --by AXIS               of FILE: target, engine, access, threads, depth
 |       --tolerance PERCENT     smaller changes count as none [2%]
 |       --worse-only            only slower cells count and are listed
-|       --partial               new files may lack cells of the old ones
 |   -o, --output FILE           write results to FILE [standard output]
 |       --format NAME           table (on a terminal), csv (else), json
 |       --color WHEN            colour: auto (on a terminal), always, never [auto]

@@ -82,7 +82,7 @@ $ iosweep compare --format table lacks-old.json lacks-new.json
 ! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance, at worst 17 %; more rounds or more pairs narrow the intervals
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both runs on a quiet machine with more --time for each row, or compare several pairs
 ? 2
-$ iosweep compare --quiet --partial pair-old1.json lacks-new.json
+$ iosweep compare --quiet pair-old1.json lacks-new.json
 | record,test,target,engine,cache,label,threads,depth,size_bytes,verdict,ratio,ratio_low,ratio_high,p,evidence,op_ns_old,op_ns_new,cells,notes,step,loop,repeat,access,mix,filled_bytes,ranks,file
 | cell,write,data,posix,cached,,1,1,65536,unknown,,,,,none,,,1,incomplete,1,1,1,random,,,1,
 | missing,read,data,posix,cached,,1,1,512,,,,,,,,,,not in lacks-new.json,2,1,1,random,,,1,
@@ -134,8 +134,7 @@ $ iosweep fit short.csv
 ! iosweep: read: no line: 3 sizes with figures, at least 4 are needed; sweep more sizes (--min-size, --max-size)
 ? 1
 $ iosweep fit all-skipped.json
-! all-skipped.json: 2 of 2 rows left out: no figures (skipped, or nothing was completed)
-! iosweep: no row of a test that moves data in all-skipped.json; iosweep plot draws the times of others
+! iosweep: nothing to fit in all-skipped.json; all its rows were skipped, or are of tests that move no data
 ? 2
 
 # merge

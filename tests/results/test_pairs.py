@@ -81,21 +81,20 @@ class Pairs(Scratch):
             self.assertEqual((status, len(errors)), (2, 1))
             self.assertIn("were measured in the same rounds", errors[0])
 
-    def test_options_of_one_file_or_of_several(self):
-        """They are refused where they would do nothing."""
+    def test_axis_of_several_files(self):
+        """--by is refused where it would do nothing."""
         name = self.write("x.json", document([ROW, pair(1)]))
-        for words in (("--by", "target", name, name), ("--partial", name)):
-            status, errors, _ = run(["compare", *words])
-            self.assertEqual((status, len(errors)), (2, 1))
-            self.assertIn(f"{words[0]} is for ", errors[0])
+        status, errors, _ = run(["compare", "--by", "target", name, name])
+        self.assertEqual((status, len(errors)), (2, 1))
+        self.assertIn("--by is for ", errors[0])
 
     def test_hostile_members(self):
         """One line, status 2; texts are escaped."""
         for name, value in (("axis", "size"), ("base", 3), ("sizes", {}), ("sizes", [3]),
                             ("time_ratio", "1"), ("time_ratio", 0), ("time_ratio_low", 1e999),
-                            ("mean_ratio", None), ("sizes", [{**size(1, 1), "rounds": 0}]),
+                            ("mean_ratio", None), ("sizes", [{**size(1, 1), "rounds": None}]),
                             ("sizes", [{**size(1, 1), "apart": "no"}]), ("text", None),
-                            ("sizes", []), ("time_ratio", True), ("varied", 1)):
+                            ("sizes", []), ("time_ratio", True)):
             with self.subTest(name=name, value=value):
                 status, errors, out = self.compare([pair(1, **{name: value})])
                 self.assertEqual((status, len(errors), out), (2, 1, ""))

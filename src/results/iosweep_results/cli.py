@@ -7,7 +7,6 @@ Whatever goes wrong ends in one line on stderr.
 """
 
 import argparse
-import difflib
 import gc
 import importlib
 import os
@@ -21,30 +20,15 @@ COMMANDS = ("compare", "export", "fit", "merge", "plot", "report")  # each a mod
 _HELP_COLUMN = 30
 
 
-# --- values of options: what they raise, argparse puts the option in front of
-
-
 def percent(word):
-    """ "2.5%" or "2.5" as the share 0.025; above 0, up to 1."""
+    """ "2.5%" or "2.5" as the share 0.025; above 0, up to 1.  argparse puts the option in front of
+    what it raises."""
     match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,12})?)%?", word)
     share = float(match[1] + "e-2") if match else 0
     if not 0 < share <= 1:
         raise argparse.ArgumentTypeError(f"not a percentage: {text.printable(word)}; give a number"
                                          " above 0, up to 100, such as 2.5%")
     return share
-
-
-def choice(*words):
-    """One of the words."""
-
-    def convert(word):
-        if word not in words:
-            raise argparse.ArgumentTypeError(f"unknown choice: {text.printable(word)}; choose from"
-                                             f" {', '.join(words)}")
-        return word
-
-    convert.words = words  # for completions
-    return convert
 
 
 # --- parsing
@@ -69,12 +53,12 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("-o", "--output", metavar="FILE",
                           help="write results to FILE [standard output]")
         if formats:
-            self.add_argument("--format", metavar="NAME", type=choice(*formats),
+            self.add_argument("--format", metavar="NAME", choices=formats,
                               help="table (on a terminal), csv (else), json")
 
     def add_common(self):
         """Options of all commands."""
-        self.add_argument("--color", metavar="WHEN", type=choice("auto", "always", "never"),
+        self.add_argument("--color", metavar="WHEN", choices=("auto", "always", "never"),
                           default="auto",
                           help="colour: auto (on a terminal), always, never [auto]")
         self.add_argument("--quiet", action="store_true", help="only errors on standard error")
@@ -100,6 +84,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message):
         """What argparse says, in one line of ours."""
         message = re.sub("^argument (?:-./)?", "", message)
+        choice = re.fullmatch("(.*): invalid choice: (.*) [(]choose from (.*)[)]", message)
+        if choice:
+            message = "{}: unknown choice: {}; choose from {}".format(*choice.groups())
+            message = message.replace("'", "")
         advice = None if "; " in message else f"{self.prog} --help lists all options"
         raise Problem(message, advice)
 
@@ -107,11 +95,7 @@ class Parser(argparse.ArgumentParser):
         """The options, checked."""
         options, unknown = self.parse_known_intermixed_args(words)
         if unknown:
-            name = unknown[0].split("=")[0]
-            known = [option for a in self._actions for option in a.option_strings]
-            near = difflib.get_close_matches(name, known, 1)
-            advice = f"did you mean {near[0]}" if near else f"{self.prog} --help lists all options"
-            raise Problem(f"unknown option: {text.printable(name)}", advice)
+            self.error(f"unknown option: {text.printable(unknown[0].partition('=')[0])}")
         paths = files_of(options)
         if not options.files or len(paths) < self.least:
             advice = f"{self.prog} {self.arguments}"

@@ -514,7 +514,7 @@ def _is_judged(is_, comparison):
     return is_.verdict != "unknown"
 
 
-def _refuse_gaps(comparison, partial):
+def _refuse_gaps(comparison):
     """What shows no difference must have judged something, and all that was there before: a test
     for differences that were not looked for, or not seen, has not been passed."""
     cells, every = comparison.cells, comparison.match.lonely + comparison.match.cells
@@ -530,12 +530,12 @@ def _refuse_gaps(comparison, partial):
             why = "all cells were skipped or are incomplete in some file"
             advice = "repeat the sweep that broke off"
         raise Problem(f"nothing could be judged: {why}", advice)
-    gone = [] if partial else [cell for cell in every if cell.gone]
+    gone = [cell for cell in every if cell.gone]
     if gone:
         words = "cell with figures in the old files has" if len(gone) == 1 else (
             "cells with figures in the old files have")
         raise Problem(f"{len(gone)} {words} none in the new: {match.describe(gone[0].row)}",
-                      "repeat the sweep, or use --partial to judge what is there")
+                      "repeat the sweep")
 
 
 def add_options(parser):
@@ -545,26 +545,19 @@ def add_options(parser):
     parser.details = """\
 Compares the time per operation of rows that are alike in all but what is being
 compared: an axis with one value in all old files and another in all new ones.
-+5 % or x1.05 is slower, -5 % or x0.95 is faster.  With several pairs, from
-alternating sweeps, a difference must exceed the variation between sweeps of the
-same side.  With --against, each file is a comparison of its own.
-
 Of one FILE it shows what its run has compared: targets, engines, access
 patterns, threads and depths that were measured in the same rounds.
 
 Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
-slower), 2 there is no answer: nothing could be read, compared or judged, or
-cells are missing from the new files (unless --partial).
+slower), 2 there is no answer, or cells are missing from the new files.
 """
     parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
-    parser.add_argument("--by", metavar="AXIS", type=cli.choice(*read.PAIR_AXES),
+    parser.add_argument("--by", metavar="AXIS", choices=read.PAIR_AXES,
                         help="of FILE: " + ", ".join(read.PAIR_AXES))
     parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
                         help="smaller changes count as none [2%]")
     parser.add_argument("--worse-only", action="store_true",
                         help="only slower cells count and are listed")
-    parser.add_argument("--partial", action="store_true",
-                        help="new files may lack cells of the old ones")
     parser.add_output()
 
 
@@ -608,5 +601,5 @@ def _run(options, paths):
     if any(is_.verdict in sought for c in comparisons for is_ in (*c.cells, *c.overall.values())):
         return 1  # whatever else is missing
     for comparison in comparisons:
-        _refuse_gaps(comparison, options.partial)
+        _refuse_gaps(comparison)
     return 0

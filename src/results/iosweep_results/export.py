@@ -108,7 +108,7 @@ def add_options(parser):
 Writes the rows of result files (CSV or JSON; - is standard input) as CSV, or as
 metrics for Prometheus, in base units."""
     parser.takes("FILE...", "a file of results")
-    parser.add_argument("--format", metavar="NAME", type=cli.choice("prometheus", "csv"),
+    parser.add_argument("--format", metavar="NAME", choices=("prometheus", "csv"),
                         default="csv", help="prometheus, csv [csv]")
     parser.add_argument("--columns", metavar="LIST", help="names of columns, default, all")
     parser.add_output(())

@@ -18,7 +18,6 @@ import os
 import re
 import string
 import textwrap
-import unicodedata
 from collections import namedtuple
 from dataclasses import dataclass, field
 
@@ -169,23 +168,13 @@ def ticks(axis, most):
 # --- what both writers do
 
 
-def columns_of(words):
-    """Columns on a terminal."""
-    return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in words
-               if not unicodedata.combining(letter))
-
-
 def cut(words, most):
     """The beginning of a text that fits into that number of columns."""
-    if columns_of(words) <= most:
-        return words
-    while words and columns_of(words) >= most:
-        words = words[:-1]
-    return words + "\u2026"
+    return words if len(words) <= most else words[: max(most - 1, 0)] + "\u2026"
 
 
 def _widest(words):
-    return max(map(columns_of, words), default=0)
+    return max(map(len, words), default=0)
 
 
 def spread(places, gap, low, high):
@@ -368,7 +357,7 @@ class _Writer:  # pylint: disable=no-member
             room = self.key[0]
             room += 9 * self.sample[2] - int(self.sample[0]) if key.kind == "scale" else 0
             shown = cut(key.meaning, int((self.width - 2 * self.margin - room) / self.letter))
-            length = room + columns_of(shown) * self.letter
+            length = room + len(shown) * self.letter
             if x + length > self.width - self.margin:
                 x, self.y = self.margin, self.y + self.line
             with self.group(key.look.colour):
@@ -485,7 +474,7 @@ class _Svg(_Writer):
             self.put("rect", kind=f"cell h{step}", x=x, y=y, width=wide, height=high)
             if is_wide:
                 self.put("rect", kind=f"u {ink}", x=x + 4, y=y + 4, width=wide - 8, height=high - 8)
-            if columns_of(words) * 9 < wide:
+            if len(words) * 9 < wide:
                 self.words(x + wide / 2, y + high / 2, words, f"x {ink}")
 
     def draw_inside(self):
@@ -562,16 +551,10 @@ class _Text(_Writer):
             self.colours[int(y), i] = _CODES.get(colour, colour)
 
     def words(self, x, y, words, kind):
-        letters = []  # by column; what is wide has two, and the second is empty
-        for letter in words:
-            if unicodedata.combining(letter) and letters:
-                letters[-1] += letter
-            else:
-                letters += [letter, ""][: columns_of(letter)]
-        x = int(x) - {"e": len(letters) - 1, "c": (len(letters) - 1) // 2}.get(kind[:1], 0)
-        x = max(min(x, self.width - len(letters)), 0)
-        if not any((int(y), x + i) in self.letters for i in range(-1, len(letters))):
-            self.put(x, y, letters, _CODES.get(kind.split(" ")[-1], ""))
+        x = int(x) - {"e": len(words) - 1, "c": (len(words) - 1) // 2}.get(kind[:1], 0)
+        x = max(min(x, self.width - len(words)), 0)
+        if not any((int(y), x + i) in self.letters for i in range(-1, len(words))):
+            self.put(x, y, words, _CODES.get(kind.split(" ")[-1], ""))
 
     def axes(self):
         left, top, right, bottom = map(int, self.box)

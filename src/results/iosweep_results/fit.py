@@ -31,8 +31,8 @@ _ROWS_MAX = 50_000
 class Line:
     """The line of a curve, by points of rising size.  t0_ns, ns_per_byte; bandwidth_bytes_per_s is
     r_inf, infinite where the time does not grow with the size, and half_bytes = t0 * r_inf, where
-    half of it is reached; best_bytes_per_s, best_bytes: the best throughput and its size;
-    mean_error_percent: of residuals without their signs; worst: the largest, at worst_bytes."""
+    half of it is reached; mean_error_percent: of residuals without their signs; worst: the largest,
+    at worst_bytes."""
 
     def __init__(self, sizes, times):
         self.points, self.from_bytes, self.to_bytes = len(sizes), sizes[0], sizes[-1]
@@ -45,9 +45,6 @@ class Line:
         self.mean_error_percent = 100 * sum(map(abs, residuals)) / self.points
         self.worst_error_percent = 100 * abs(self.worst)
         self.worst_bytes = sizes[residuals.index(self.worst)]
-        rates = [n / t * 1e9 for n, t in zip(sizes, times)]
-        self.best_bytes_per_s = max(rates)
-        self.best_bytes = sizes[rates.index(self.best_bytes_per_s)]
 
     def ns(self, size_bytes):
         """The time of an operation of that size."""
@@ -103,16 +100,19 @@ def fit(sizes, times):
 
 
 def knee(rows):
-    """(row, is_sure): that of the least size with 90 % of the best throughput, and whether the
-    intervals leave no other."""
+    """Of the best throughput and of the least size with 90 % of it: (bytes/s, size, least size); a
+    size is None where the intervals leave open which it is."""
     speeds = []  # by the ends of the interval, and the mean
     for row in rows:
         low_ns, high_ns = row.interval_ns or (row.op_ns, row.op_ns)
-        speeds.append([row.size_bytes / ns for ns in (high_ns, row.op_ns, low_ns)])
+        speeds.append([row.size_bytes / ns * 1e9 for ns in (high_ns, row.op_ns, low_ns)])
     best = max(speeds, key=lambda speed: speed[1])
+    is_best = all(speed is best or speed[2] < best[0] for speed in speeds)
     at = next(i for i, (_, speed, _) in enumerate(speeds) if speed >= 0.9 * best[1])
-    may_be_less = any(high >= 0.9 * best[0] for _, _, high in speeds[:at])
-    return rows[at], not may_be_less and (speeds[at] is best or speeds[at][0] >= 0.9 * best[1])
+    is_least = all(high < 0.9 * best[0] for _, _, high in speeds[:at]) and (
+        speeds[at] is best or speeds[at][0] >= 0.9 * best[1])
+    return (best[1], rows[speeds.index(best)].size_bytes if is_best else None,
+            rows[at].size_bytes if is_least else None)
 
 
 # --- the curves of files
@@ -131,22 +131,21 @@ _LINE = {
 
 def _curves(results):
     """All curves of tests that move data; what is left out is reported."""
-    found = []
+    found, said = [], []
     for result in results:
-        curves, rows = read.curves(result.rows), len(result.rows)
-        moving = [c for c in curves if not math.isnan(c.rows[0].throughput_bytes_per_s)]
-        missing, still = rows - sum(len(c.rows) for c in curves), len(curves) - len(moving)
-        found += moving
-        if missing:
-            text.say(f"{result.name}: {text.share(missing, rows, 'row')} left out: no figures"
-                     " (skipped, or nothing was completed)")
-        if still and found:
-            text.say(f"{result.name}: {text.share(still, len(curves), 'curve')} left out: tests"
-                     " that move no data have no bandwidth")
-        cli.say_incomplete(result)
+        rows = [row for row in result.rows if row.throughput_bytes_per_s > 0]
+        found += read.curves(rows)
+        if len(rows) < len(result.rows):
+            left_out = text.share(len(result.rows) - len(rows), len(result.rows), "row")
+            said.append(f"{result.name}: {left_out} left out: no figures, or of tests that move no"
+                        " data")
     if not found:
-        raise Problem(f"no row of a test that moves data in {results[0].name}",
-                      "iosweep plot draws the times of others")
+        raise Problem(f"nothing to fit in {results[0].name}",
+                      "all its rows were skipped, or are of tests that move no data")
+    for sentence in said:
+        text.say(sentence)
+    for result in results:
+        cli.say_incomplete(result)
     return found
 
 
@@ -161,10 +160,12 @@ def _fit(name, rows):
     elif abs(line.worst) > _WORST_SHARE:
         off = f"{abs(line.worst) * 100:.0f} % {'longer' if line.worst > 0 else 'less'}"
         idle = any(not _NOISY.isdisjoint(row.notes) for row in rows)
+        least = knee(rows)[2]
+        advice = [f"look at knee90 ({text.amount(least)})"] if least else []
+        advice += ["repeat the sweep on an idle machine"] * idle
         return line, (f"{name}: the line does not fit the curve at {text.amount(line.worst_bytes)},"
-                      f" where operations take {off} than predicted; look at knee90"
-                      f" ({text.amount(knee(rows)[0].size_bytes)})"
-                      + ", or repeat the sweep on an idle machine" * idle)
+                      f" where operations take {off} than predicted"
+                      + "; " * bool(advice) + ", or ".join(advice))
     return line, ""
 
 
@@ -174,14 +175,14 @@ def _fit_all(curves):
     for curve in curves:
         rows, row = curve.rows, curve.rows[0]
         name = curve.name(words) or text.printable(row.test or row.label or row.result.path)
-        (line, warning), (best, _) = _fit(name, rows), knee(rows)
+        line, warning = _fit(name, rows)
         record = {"file": row.result.path, **{axis: getattr(row, axis) for axis in _KEY[1:]},
                   **dict.fromkeys(_LINE), "points": len(rows), "from_bytes": row.size_bytes,
                   "to_bytes": rows[-1].size_bytes}
         if line:
             values = {column: getattr(line, column, None) for column in _LINE}
             record.update((n, None if v == math.inf else v) for n, v in values.items())
-            record["knee90_bytes"] = best.size_bytes
+            record.update(zip(("best_bytes_per_s", "best_bytes", "knee90_bytes"), knee(rows)))
         yield name, record, warning
 
 

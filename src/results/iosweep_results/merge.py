@@ -117,16 +117,15 @@ class Merged:
 
     def together(self):
         """The share of the longest time from begin to end in which all parts were under way, or in
-        which one that took turns with others was measured; None: not known."""
+        which one that took turns with others was measured; nan: not known."""
         begins, ends = self.figures("began_unix_s"), self.figures("ended_unix_s")
         if None in begins + ends:
-            return None
-        spans_s = [end - begin for begin, end in zip(begins, ends)]
+            return read.NAN
+        spans_s = list(map(operator.sub, ends, begins))
         elapsed = zip(self.figures("elapsed_s"), spans_s)
         measured = min((t / s for t, s in elapsed if s > 0 and t is not None), default=1)
         overlap_s, longest_s = max(0, min(ends) - max(begins)), max(spans_s)
-        overlap = overlap_s / longest_s if longest_s > 0 else 0
-        return measured if measured < _TURNS else overlap
+        return measured if measured < _TURNS else overlap_s / longest_s if longest_s > 0 else 0
 
 
 # --- which rows are the same cell
@@ -170,11 +169,7 @@ def merge(results):
 
 def _report(rows):
     shares = [(row.together(), row.rows[0]) for row in rows]
-    apart = [(share, row) for share, row in shares if share is not None and share < _TOGETHER]
-    unknown = sum(share is None for share, _ in shares)
-    if unknown:
-        text.say(f"{text.share(unknown, len(rows), 'row')}: it is not known whether the parts were"
-                 " measured at the same time")
+    apart = [(share, row) for share, row in shares if share < _TOGETHER]
     if apart:
         share, row = min(apart, key=operator.itemgetter(0))
         text.warn(f"{text.share(len(apart), len(rows), 'row')}: the parts were not measured at the"

@@ -53,8 +53,6 @@ def _print_table(rows, stream, width, color):
 
 def run(options, path):
     """One file is compared in itself; the exit status is as for several."""
-    if options.partial:
-        raise Problem("--partial is for an old and a new FILE", "leave it out, or name both")
     result, tolerance = read.read(path, wanted=read.OP_NS[:1]), options.tolerance
     pairs = [pair for pair in result.pairs if options.by in (None, pair["axis"])]
     if not pairs:

@@ -251,10 +251,10 @@ class Drawing:
 
 def _rings(rows):
     """A curve of the knee, where the intervals do not leave open where it is."""
-    row, is_sure = fit.knee(rows)
+    least = fit.knee(rows)[2] if len(rows) >= fit.POINTS_MIN else None
     return [Curve([Point(row.size_bytes, THROUGHPUT.value(row))],
                   "from here on 90 % of the best throughput", Look("dim", figure.RING),
-                  line=False)] if is_sure and len(rows) >= fit.POINTS_MIN else []
+                  line=False) for row in rows if row.size_bytes == least]
 
 
 def curves_figure(curves, *quantities):
@@ -520,9 +520,9 @@ same rounds; fit, t0 + size / bandwidth.  PNG and PDF take rsvg-convert or
 cairosvg."""
     parser.add_argument("-o", "--output", metavar="FILE",
                         help="write the picture to FILE.svg, .png or .pdf")
-    parser.add_argument("--format", metavar="NAME", type=cli.choice("svg", "png", "pdf", "text"),
+    parser.add_argument("--format", metavar="NAME", choices=("svg", "png", "pdf", "text"),
                         help="svg, png, pdf, text")
-    parser.add_argument("--what", metavar="WORD", type=cli.choice(*KINDS),
+    parser.add_argument("--what", metavar="WORD", choices=list(KINDS),
                         help="see above [throughput]")
 
 

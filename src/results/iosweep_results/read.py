@@ -37,8 +37,12 @@ _AXIS_AT = {name: at for at, name in enumerate(_USUAL)}
 # Columns and members of JSON by what is in them; others are what they look like.
 _TEXT, _NAME, _REAL = "a text", "a name", "a number"  # a name has \xNN for what is not printable
 _COUNT, _ABOVE_0 = "a whole number", "a whole number above 0"
+_RATIO, _FLAG, _LIST = "a number above 0", "true or false", "a list of objects"
 _KINDS = {name: kind for kind, names in {
-    _TEXT: "test engine cache access notes",
+    _TEXT: "test engine cache access notes axis base value text",
+    _RATIO: "time_ratio time_ratio_low time_ratio_high mean_ratio",
+    _FLAG: "apart",
+    _LIST: "sizes",
     _NAME: "target label",
     _COUNT: "operations step loop repeat mix filled_bytes cell",
     _ABOVE_0: "size_bytes threads depth ranks",
@@ -48,7 +52,6 @@ _KINDS = {name: kind for kind, names in {
 }.items() for name in names.split()}
 # From which the time per operation follows.
 OP_NS = ("op_ns_mean", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s")
-_NEEDED = {"row": "size_bytes", "cell": "cell", "slice": "cell"}  # of records of JSON
 _MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
 _LINE_MAX = 1 << 20  # bytes of a line of text
@@ -58,7 +61,6 @@ _LINES_MAX = 5_000_000
 ROWS_MAX = 1_000_000
 _COLUMNS_MAX = 4096
 _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
-_SMALL = 4 << 20  # bytes of files that are not kept open
 
 
 # --- rows
@@ -270,11 +272,9 @@ csv.field_size_limit(_LINE_MAX)
 
 
 def _separator(header):
-    """A tab, semicolon or comma if there is one; else the first character that no name has."""
-    for usual in "\t;,":
-        if usual in header:
-            return usual
-    return re.search('[^a-z0-9_"]|$', header).group() or ","
+    """The first character that no name has, a blank only if there is no other."""
+    marks = re.findall('[^a-z0-9_"]', header)
+    return next((mark for mark in marks if mark != " "), marks[0] if marks else ",")
 
 
 def _is_header(line):
@@ -468,8 +468,12 @@ def _parse(line):
 def _is_of(kind, value):
     if kind in (_TEXT, _NAME):
         return isinstance(value, str)
-    types = (int, float) if kind == _REAL else int
-    return isinstance(value, types) and not isinstance(value, bool) and value >= (kind == _ABOVE_0)
+    if kind == _LIST:
+        return isinstance(value, list) and all(isinstance(member, dict) for member in value)
+    if kind == _FLAG or isinstance(value, bool):
+        return kind == _FLAG and isinstance(value, bool)
+    types = (int, float) if kind in (_REAL, _RATIO) else int
+    return isinstance(value, types) and (value > 0 or value == 0 and kind in (_REAL, _COUNT))
 
 
 class _Cell:
@@ -488,30 +492,17 @@ class _Cell:
         if row["time_s"] > 0 and row["operations"]:
             row["op_ns_mean"] = row["time_s"] * 1e9 / row["operations"]
             row["rate_per_s"] = row["operations"] / row["time_s"]
-            if row.get("test") not in _MOVE_NO_DATA and row.get("size_bytes"):
-                row["throughput_bytes_per_s"] = row["size_bytes"] * row["rate_per_s"]
         row["notes"] = ";".join(filter(None, (row.get("notes"), "incomplete")))
         return row
 
 
-# What pairs have, and each of their sizes: bool, str, int and float, numbers above 0.
+# What records must have.
 PAIR_AXES = ("target", "engine", "access", "threads", "depth")
 PAIR_RATIOS = ("time_ratio", "time_ratio_low", "time_ratio_high", "mean_ratio")
-_PAIR = {**dict.fromkeys(("axis", "base", "value", "test", "cache"), str),
-         **dict.fromkeys(PAIR_RATIOS, float), "mean_apart": bool, "varied": bool, "text": str}
-_PAIR_SIZE = {**dict.fromkeys(("base_cell", "cell", "size_bytes", "rounds"), int),
-              **dict.fromkeys(PAIR_RATIOS, float), "apart": bool}
-
-
-def _typed(record, members):
-    """These members of a record, texts printable; None: one of them has another type."""
-    known = {name: record.get(name) for name in members} if isinstance(record, dict) else {}
-    for name, value in known.items():
-        types = {members[name], int} if members[name] is float else {members[name]}
-        if type(value) not in types or members[name] in (int, float) and not value > 0:
-            return None
-        known[name] = text.printable_sentence(value) if members[name] is str else value
-    return known or None
+_PAIR_TEXTS = ("axis", "base", "value", "test", "cache", "text")
+_NEEDED = {"row": ("size_bytes",), "cell": ("cell",), "slice": ("cell",),
+           "pair": (*_PAIR_TEXTS, *PAIR_RATIOS, "sizes"),
+           "size": ("size_bytes", "rounds", *PAIR_RATIOS, "apart")}
 
 
 class _Document:
@@ -542,13 +533,17 @@ class _Document:
         take = getattr(self, f"_take_{record.get('record')}", None)
         if not take:
             return
-        needed = _NEEDED.get(record["record"])
-        if needed and record.get(needed) is None:
-            raise self.lines.fail(f"no {needed} at")
+        self._check(record["record"], record)
+        take(record, line)
+
+    def _check(self, kind, record):
+        """Members that it must have, and what members are."""
+        for needed in _NEEDED.get(kind, ()):
+            if record.get(needed) is None:
+                raise self.lines.fail(f"no {needed} at")
         for name, value in record.items():
             if name in _KINDS and not (value is None or _is_of(_KINDS[name], value)):
                 raise self.lines.fail(f"{name} is not {_KINDS[name]} at")
-        take(record, line)
 
     def _cell(self, record):
         self.lines.keep(0 if record["cell"] in self._cells else 1000)
@@ -605,11 +600,12 @@ class _Document:
 
     def _take_pair(self, record, line):
         self.lines.keep(10 * len(line))
-        sizes = record["sizes"] if isinstance(record.get("sizes"), list) else []
-        pair, sizes = _typed(record, _PAIR), [_typed(size, _PAIR_SIZE) for size in sizes]
-        if not pair or pair["axis"] not in PAIR_AXES or not sizes or None in sizes:
-            raise self.lines.fail("members of another type than those of a pair at")
-        self.result.pairs.append({"record": "pair", **pair, "sizes": sizes})
+        for size in record["sizes"]:
+            self._check("size", size)
+        if record["axis"] not in PAIR_AXES or not record["sizes"]:
+            raise self.lines.fail("a pair of nothing that can be compared at")
+        texts = {name: text.printable_sentence(record[name]) for name in _PAIR_TEXTS}
+        self.result.pairs.append({**record, **texts})
 
     def _take_end(self, record, _line):
         self.ended = True
@@ -655,12 +651,9 @@ def _open(path):
     """A stream that can be read again."""
     # pylint: disable=consider-using-with # it stays open
     stream = open(0 if path == "-" else path, "rb", closefd=path != "-")
-    data = stream.read(_SMALL)
-    if len(data) == _SMALL and stream.seekable():
-        stream.seek(-_SMALL, os.SEEK_CUR)
+    if stream.seekable():
         return stream
-    data += stream.read(_KEPT_MAX)
-    stream.close()
+    data = stream.read(_KEPT_MAX + 1)
     if len(data) > _KEPT_MAX:
         raise Problem(f"more than {_KEPT_MAX >> 20} MiB from a pipe", "name a file")
     return io.BytesIO(data)

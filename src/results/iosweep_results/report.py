@@ -417,7 +417,7 @@ FILE.html is a page to send, without script, from which the results can be
 saved.  FILE.md is for an issue or a pull request.
 """
     parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE.html or FILE.md")
-    parser.add_argument("--format", metavar="NAME", type=cli.choice(*_WRITERS),
+    parser.add_argument("--format", metavar="NAME", choices=list(_WRITERS),
                         help="html, md [end of FILE]")
     parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
 

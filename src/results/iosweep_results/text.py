@@ -136,12 +136,8 @@ verbosity = 1  # 0: errors only, 2: more
 
 
 def is_terminal(fd):
-    """Whether people read there: not where a launcher of MPI has given a rank a terminal that does
-    not control it, and what is written to it goes to a file."""
-    try:
-        return os.isatty(fd) and os.tcgetpgrp(fd) >= 0
-    except OSError:
-        return False
+    """Whether people read there."""
+    return os.isatty(fd)
 
 
 def color_on(fd):
@@ -240,27 +236,23 @@ def _csv_text(value):
     return ('"\'' if formula and len(value) > 1 else '"') + value.replace('"', '""') + '"'
 
 
-def json_value(value):
-    """A str, a number, or a list or dict of them; null: not known.  The text is valid UTF-8, and
-    printable, whatever it holds."""
+def _known(value):
+    """What JSON can hold of it."""
     if isinstance(value, str):
-        return _json_text(value)
+        return re.sub("[\ud800-\udfff]", "\ufffd", value)
     if isinstance(value, dict):
-        return "{" + ",".join([f'"{n}":{json_value(v)}' for n, v in value.items()]) + "}"
+        return {name: _known(member) for name, member in value.items()}
     if isinstance(value, (list, tuple)):
-        return "[" + ",".join(map(json_value, value)) + "]"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return number(value) or "null"
+        return list(map(_known, value))
+    if isinstance(value, float):
+        return float(f"{value:.15g}") if math.isfinite(value) else None
+    return value
 
 
-@functools.lru_cache(maxsize=64)
-def _json_text(value):
-    def escape(match):
-        code = ord(match.group())
-        return "\\ufffd" if code >= 0xD800 else f"\\u{code:04x}"
-
-    return _UNPRINTABLE.sub(escape, json.dumps(value, ensure_ascii=False))
+def json_value(value):
+    """A str, a number, or a list or dict of them; null: not known.  The text is ASCII, whatever it
+    holds."""
+    return json.dumps(_known(value), separators=(",", ":"))
 
 
 def write_records(stream, is_json, head, fields, records):
