@@ -195,15 +195,15 @@ awk -F, '
 		split($0, word, /[ ,;]+/)
 		idle = word[3] + 0; all = word[5]; left = word[8] + 0
 	}
-	FILENAME == ARGV[1] && /^#   rate lowest / {
+	FILENAME == ARGV[1] && /^#   rate / {
 		split($0, word, /[ ,;]+/)
-		lowest = number(word[4], word[5]); mean = number(word[7], word[8])
-		highest = number(word[10], word[11]); spread = number(word[13], word[14])
+		lowest = number(word[3], word[4]); highest = number(word[6], word[7])
+		mean = number(word[9], word[10]); spread = number(word[12], word[13])
 	}
-	FILENAME == ARGV[1] && /^#   throughput lowest / {
+	FILENAME == ARGV[1] && /^#   throughput / {
 		split($0, word, /[ ,;]+/)
-		lowest_bytes = number(word[4], word[5]); mean_bytes = number(word[7], word[8])
-		highest_bytes = number(word[10], word[11]); spread_bytes = number(word[13], word[14])
+		lowest_bytes = number(word[3], word[4]); highest_bytes = number(word[6], word[7])
+		mean_bytes = number(word[9], word[10]); spread_bytes = number(word[12], word[13])
 	}
 	FILENAME == ARGV[1] || FNR == 1 { next }
 	$15 == "" { next }
@@ -284,11 +284,11 @@ by_name 'operations > 0 { n++
 # --- lines for users, standard output stays data; --series alone is one per second
 run 0 null: --null.delay 5ms --tests read --sizes 4k -n 200 --interval 50ms --columns operations
 [ "$(tail -n +2 "$work/out")" = 200 ] || fail "records in the results"
-[ "$(grep -c '^# .* read *4KiB .*/s .*B/s .*ms' "$work/err")" -ge 2 ] || fail "no lines"
+[ "$(grep -c '^# .* read *4KiB .*B/s .*B/s .*ms' "$work/err")" -ge 2 ] || fail "no lines"
 [ "$(grep -c '^#.* flight .* done ' "$work/err")" -ge 1 ] || fail "no heading"
 awk '{ sub(/  (preparing for|in) .*/, "") }
-	/^# [0-9:]+ read|^# .* in .* throughput .* latency$|^# .* flight .* done |^# intervals|^#   (rate|throughput) lowest/ {
-		n++; wide += length > 100 } END { exit n < 7 || wide }' "$work/err" || fail "lines are wider than a terminal"
+	/^# [0-9:]+ read|^# .* in .* throughput .* latency$|^# .* flight .* done |^# intervals|^#   (rate|throughput) / {
+		n++; wide += length > 80 } END { exit n < 7 || wide }' "$work/err" || fail "lines are wider than a terminal"
 grep -q '^# intervals: ' "$work/err" || fail "no sentence at the end"
 run 0 --quiet null: --null.delay 50ms --tests read --sizes 4k -n 3 --series "$series"
 awk -F, 'FNR > 1 { end_s = $1 } END { exit FNR < 2 || FNR - 1 > end_s + 1 }' "$series" ||

@@ -62,14 +62,9 @@ enum kind {
     CACHE,
     TARGET, /* of the row, where there is one, as all below */
     ENGINE,
-    ROW,
-    PART,
+    CELL,   /* a field of it */
+    NUMBER, /* the same, from 1 on */
     SIZE,
-    THREADS,
-    DEPTH,
-    STEP,
-    LOOP,
-    REPEAT,
     STARTED,
     FINISHED
 };
@@ -77,13 +72,18 @@ enum kind {
 struct series_column {
     const char *name; /* with unit */
     enum kind kind;
-    size_t field, per; /* places of uint64_t in the record; per 0: none */
-    bool data;         /* 0, or no rate, where the test moves no data */
+    size_t field,
+        per;   /* places of uint64_t in the record, or of uint32_t in the cell; per 0: none */
+    bool data; /* 0, or no rate, where the test moves no data */
 };
 
 /* A field of another type does not compile. */
 #define FIELD(name) \
     _Generic(((struct series_record *)0)->name, uint64_t : offsetof(struct series_record, name))
+
+#define IN_CELL(kind_, name)                                            \
+    .kind = kind_, .field = _Generic(((struct cell *)0)->name, uint32_t \
+                                     : offsetof(struct cell, name))
 
 static const struct series_column columns[] = {
     {"ended_s", .kind = SECONDS, .field = FIELD(time_ns)},
@@ -101,13 +101,13 @@ static const struct series_column columns[] = {
     {"latency_ns_max", .kind = COUNT, .field = FIELD(latency_max_ns), .per = FIELD(operations)},
     {"busy_s", .kind = SECONDS, .field = FIELD(busy_ns)},
     {"preparing_s", .kind = SECONDS, .field = FIELD(preparing_ns)},
-    {"row", .kind = ROW},
-    {"part", .kind = PART},
+    {"row", IN_CELL(NUMBER, index)},
+    {"part", IN_CELL(NUMBER, part)},
     {"target", .kind = TARGET},
     {"engine", .kind = ENGINE},
     {"size_bytes", .kind = SIZE},
-    {"threads", .kind = THREADS},
-    {"depth", .kind = DEPTH},
+    {"threads", IN_CELL(CELL, threads)},
+    {"depth", IN_CELL(CELL, work.depth)},
     {"operations_begun_total", .kind = STARTED},
     {"operations_ended_total", .kind = FINISHED},
     {"rate_per_s_total", .kind = RATE, .field = FIELD(all.operations), .per = FIELD(all.busy_ns)},
@@ -119,9 +119,9 @@ static const struct series_column columns[] = {
     {"latency_ns_mean_total", .kind = MEAN, .field = FIELD(all.latency_sum_ns),
      .per = FIELD(all.operations)},
     {"ended_unix_s", .kind = UNIX_TIME},
-    {"step", .kind = STEP},
-    {"loop", .kind = LOOP},
-    {"repeat", .kind = REPEAT},
+    {"step", IN_CELL(CELL, step)},
+    {"loop", IN_CELL(CELL, loop)},
+    {"repeat", IN_CELL(CELL, repeat)},
     {"latency_ns_p99", .kind = COUNT, .field = FIELD(latency_p99_ns), .per = FIELD(latency_p99_ns)},
     {"latency_ns_p50", .kind = COUNT, .field = FIELD(latency_p50_ns), .per = FIELD(latency_p50_ns)},
 };
@@ -132,44 +132,29 @@ static uint64_t field_of(const struct series_record *record, size_t place)
 }
 
 /* Records are told while the run goes on: by then cell->work.target may be another one, or gone. */
-static const char *label_of(const struct series_record *record, const struct target *const *targets)
-{
-    return targets[record->cell->target]->label;
-}
-
 static const char *text_of(const struct series_record *record, const struct target *const *targets,
                            enum kind kind)
 {
+    const struct cell *cell = record->cell;
+
     if (kind == TEST || kind == CACHE)
         return !record->under_way ? ""
                : kind == TEST     ? test_names[record->test]
                                   : cache_names[record->cache];
-    if (!record->cell)
-        return "";
-    return kind == TARGET ? label_of(record, targets) : record->cell->engine->name;
+    return !cell ? "" : kind == TARGET ? targets[cell->target]->label : cell->engine->name;
 }
 
-static uint64_t count_of_row(const struct series_record *record, enum kind kind)
+static uint64_t count_of_row(const struct series_record *record, const struct series_column *column)
 {
-    const struct cell *cell = record->cell;
+    const char *cell = (const char *)record->cell;
 
-    switch (kind) {
-    case ROW:
-        return cell->index + UINT64_C(1);
-    case PART:
-        return cell->part + UINT64_C(1);
+    switch (column->kind) {
+    case CELL:
+    case NUMBER:
+        return *(const uint32_t *)(const void *)(cell + column->field) +
+               UINT64_C(1) * (column->kind == NUMBER);
     case SIZE:
-        return cell->work.size_bytes;
-    case THREADS:
-        return cell->threads;
-    case DEPTH:
-        return cell->work.depth;
-    case STEP:
-        return cell->step;
-    case LOOP:
-        return cell->loop;
-    case REPEAT:
-        return cell->repeat;
+        return record->cell->work.size_bytes;
     case STARTED:
         return finished_count(record) + record->in_flight;
     default:
@@ -193,7 +178,9 @@ void print_series_value(const struct series_record *record, const struct target 
                         unsigned column, struct value *value)
 {
     const struct series_column *c = &columns[column];
-    const uint64_t field = field_of(record, c->field), per = c->per ? field_of(record, c->per) : 1;
+    const bool in_cell = c->kind == CELL || c->kind == NUMBER;
+    const uint64_t field = in_cell ? 0 : field_of(record, c->field);
+    const uint64_t per = c->per ? field_of(record, c->per) : 1;
     const bool shown = !c->data || moves_data(record);
 
     value->kind = VALUE_EMPTY;
@@ -225,14 +212,14 @@ void print_series_value(const struct series_record *record, const struct target 
         break;
     default:
         if (record->cell)
-            columns_put_count(value, count_of_row(record, c->kind));
+            columns_put_count(value, count_of_row(record, c));
         break;
     }
 }
 
 /* --- how even it was --- */
 
-/* "rate lowest ..., mean ..., highest ..., spread ..."; `factor` makes a throughput of it. */
+/* "rate 153 /s to 199 /s, mean 189 /s, spread 9.62 /s"; `factor` makes a throughput of it. */
 static void say_figures(const struct series_spread *spread, const char *what, double factor,
                         char *(*format)(double value, char *text))
 {
@@ -242,10 +229,9 @@ static void say_figures(const struct series_spread *spread, const char *what, do
     if (spread->whole > 1)
         snprintf(text, sizeof(text), ", spread %s",
                  format(factor * series_spread_deviation(spread), width));
-    log_text("#   %s lowest %s, mean %s, highest %s%s", what,
-             format(factor * spread->lowest, lowest),
-             format(factor * series_spread_mean(spread), mean),
-             format(factor * spread->highest, highest), text);
+    log_text("#   %s %s to %s, mean %s%s", what, format(factor * spread->lowest, lowest),
+             format(factor * spread->highest, highest),
+             format(factor * series_spread_mean(spread), mean), text);
 }
 
 static void say_rates(const struct series_spread *spread, const char *what)
@@ -343,13 +329,13 @@ static void when_text(const struct series_record *record, char text[WHEN_TEXT],
         text[0] = '\0';
 }
 
-/* Lines have no more than 100 columns, as long as figures are of the usual lengths and nothing is
- * to be remarked. */
+/* Lines have no more than 80 columns, as long as figures are of the usual lengths and nothing is to
+ * be remarked; --series has all else. */
 static void say_heading(const char *date)
 {
-    log_info("# %-10s %17s %34s %10s", date, "in", "throughput", "latency");
-    log_info("# time UTC %-5s %6s %6s %7s %7s %8s %8s %6s %6s %6s %6s %6s", "test", "size",
-             "flight", "done", "rate", "now", "total", "last", "mean", "p99", "max", "total");
+    log_info("# %-10s %18s %25s %13s", date, "in", "throughput", "latency");
+    log_info("# time UTC %-6s %6s %6s %7s %8s %8s %6s %6s %6s", "test", "size", "flight", "done",
+             "now", "total", "mean", "p99", "max");
 }
 
 /* The latencies since the start of the row, while there is nothing else to say of it. */
@@ -359,12 +345,11 @@ static void say_latencies(const struct series_record *record)
 
     if (!record->all.operations)
         return;
-    log_info("# so far %s %s: latency min %s, mean %s, max %s of %" PRIu64 " operations",
-             test_names[cell_test(record->cell)],
+    log_info("# so far %s %s: latency min %s, mean %s, max %s", test_names[cell_test(record->cell)],
              units_format_size(record->cell->work.size_bytes, size),
              units_format_time((double)record->all.latency_min_ns, least),
              units_format_time(mean_ns(record->all.latency_sum_ns, record->all.operations), mean),
-             units_format_time((double)record->all.latency_max_ns, most), record->all.operations);
+             units_format_time((double)record->all.latency_max_ns, most));
 }
 
 static void remarks_of(const struct series_sink *series, const struct series_record *record,
@@ -405,41 +390,37 @@ static const char *latency_text(bool known, double ns, char *text)
     return known ? drop_blanks(units_format_time(ns, text)) : "-";
 }
 
-/* The throughput; of a test that moves no data the rate, which has a column of its own for now. */
+/* The throughput, of a test that moves no data the rate: of the interval or of the whole row. */
 static const char *throughput_text(const struct series_record *record, bool total, char *text)
 {
     const struct series_sums *all = &record->all;
+    const bool moves = moves_data(record);
+    const uint64_t now = moves ? record->bytes : record->operations;
+    const double value = total
+                             ? series_per_second(moves ? all->bytes : all->operations, all->busy_ns)
+                             : series_per_second(now, record->busy_ns);
 
-    if (moves_data(record))
-        return drop_blanks(
-            units_format_throughput(total ? series_per_second(all->bytes, all->busy_ns)
-                                          : series_per_second(record->bytes, record->busy_ns),
-                                    text));
-    if (!total)
-        return "-";
-    return drop_blanks(units_format_rate(series_per_second(all->operations, all->busy_ns), text));
+    return drop_blanks(moves ? units_format_throughput(value, text)
+                             : units_format_rate(value, text));
 }
 
 static void say_row(const struct series_sink *series, const struct series_record *record,
                     const char *when)
 {
     const struct cell *cell = record->cell;
-    const bool any = record->operations > 0, ever = record->all.operations > 0;
-    char text[9][UNITS_TEXT], remarks[288];
+    const bool any = record->operations > 0;
+    char text[6][UNITS_TEXT], remarks[288];
 
     remarks_of(series, record, remarks, sizeof(remarks));
-    units_format_rate(series_per_second(record->operations, record->busy_ns), text[1]);
-    log_info(
-        "# %s %-5s %6s %6" PRIu64 " %7" PRIu64 " %7s %8s %8s %6s %6s %6s %6s %6s%s%s", when,
-        test_names[cell_test(cell)], drop_blanks(units_format_size(cell->work.size_bytes, text[0])),
-        record->in_flight, finished_count(record), drop_blanks(text[1]),
-        throughput_text(record, false, text[2]), throughput_text(record, true, text[3]),
-        latency_text(ever, (double)record->latency_last_ns, text[4]),
-        latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[5]),
-        latency_text(record->latency_p99_ns > 0, (double)record->latency_p99_ns, text[6]),
-        latency_text(any, (double)record->latency_max_ns, text[7]),
-        latency_text(ever, mean_ns(record->all.latency_sum_ns, record->all.operations), text[8]),
-        remarks[0] ? "  " : "", remarks);
+    log_info("# %s %-6s %6s %6" PRIu64 " %7" PRIu64 " %8s %8s %6s %6s %6s%s%s", when,
+             test_names[cell_test(cell)],
+             drop_blanks(units_format_size(cell->work.size_bytes, text[0])), record->in_flight,
+             finished_count(record), throughput_text(record, false, text[1]),
+             throughput_text(record, true, text[2]),
+             latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[3]),
+             latency_text(record->latency_p99_ns > 0, (double)record->latency_p99_ns, text[4]),
+             latency_text(any, (double)record->latency_max_ns, text[5]), remarks[0] ? "  " : "",
+             remarks);
 }
 
 static void say_record(struct series_sink *series, const struct series_record *record)
