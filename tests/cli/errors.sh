@@ -124,7 +124,7 @@ vanish() {
 	: >"$work/err"
 	iosweep -r --time "$1s" --max-errors 0 --sizes 512,4k . >"$work/out" 2>"$work/err" &
 	child=$!
-	soon "the run does not begin" grep -q '^# stop: ' "$work/err" # measuring begins now
+	soon "the run does not begin" grep -q '^# work: ' "$work/err" # measuring begins now
 	sleep 0.5
 	mkdir "$work/away" && mv iosweep-*/f[0-3] "$work/away" || fail "mv"
 	wait $child

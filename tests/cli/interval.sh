@@ -350,7 +350,7 @@ ${IOSWEEP_RUN:-} "$IOSWEEP" null: --null.delay 1ms --tests read --sizes 4k --tim
 	--series "$series" >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
 on_exit "end_child $pid"
-soon "the run does not begin" grep -q '^# stop: ' "$work/err"
+soon "the run does not begin" grep -q '^# work: ' "$work/err"
 sleep 1
 kill -TERM $pid
 wait $pid

@@ -103,7 +103,7 @@ static void test_header(void **state)
            "operation\n");
     expect("\n# target: /data/x, 64 files of 4 MiB, unwritten\n#   NFS: vers=4.2\n"
            "#   O_DIRECT needs multiples of 512 B\n");
-    expect("\n# tests: write,read, cache cached, engine posix, depth 1, pin\n");
+    expect("\n# tests: write,read, engine posix, cache cached, depth 1, ");
 }
 
 int main(void)

@@ -115,13 +115,12 @@ static void take_value(const struct settings *settings, const struct option_row 
     text[0] = '\0';
     switch (row->type) {
     case OPTION_FLAG:
-        text_add(text, LIST_TEXT, "", "%s", *(const bool *)field ? "on" : "");
+        text_copy(text, LIST_TEXT, *(const bool *)field ? "on" : "");
         break;
     case OPTION_COUNT:
     case OPTION_SIZE:
     case OPTION_DURATION:
-        if (!row->sparse || *number > row->min)
-            add_number(row->type, *number, text);
+        add_number(row->type, *number, text);
         break;
     case OPTION_PERCENT:
         text_add(text, LIST_TEXT, "", "%.3g %%", *(const double *)field * 100);
@@ -153,92 +152,44 @@ static void take_value(const struct settings *settings, const struct option_row 
     }
 }
 
-/* Adds what is to be said of a setting, with its value in the place of '%', or, where it is off,
- * `off` (NULL: nothing).  Settings that no target has are not told.  Returns whether it is on. */
-static bool tell_field(const struct header *header, char *line, size_t offset, const char *words,
-                       const char *off)
+/* Of the limits that end rows those that others give way to. */
+static bool is_idle(const struct settings *settings, const struct option_row *row)
 {
-    const struct option_row *row = header->settings;
-    const int before = (int)strcspn(words, "%");
-    char value[LIST_TEXT];
-
-    while (row->name && (!row->member || row->offset != offset))
-        row++;
-    if (!row->name || (row->needs && !print_any_can(header->info, row->needs)))
-        return false;
-    take_value(header->info->settings, row, value);
-    if (value[0] != '\0')
-        text_add(line, LINE_TEXT, ", ", "%.*s%s%s", before, words, words[before] ? value : "",
-                 words[before] ? words + before + 1 : "");
-    else if (off)
-        text_add(line, LINE_TEXT, ", ", "%s", off);
-    return value[0] != '\0';
+    return (settings->repetitions || settings->cell_time_ns) &&
+           (row->offset == offsetof(struct settings, precision) ||
+            row->offset == offsetof(struct settings, rounds_min));
 }
-#define TELL(field, words, off) \
-    tell_field(header, line, offsetof(struct settings, field), words, off)
 
-static void print_axes(const struct header *header)
+/* All that results depend on, under the names of the options; what is off or 0 is left out. */
+static void print_settings(const struct header *header)
 {
     const struct settings *settings = header->info->settings;
     const struct cell *cells[SETTINGS_ENGINES_MAX];
     const unsigned engines = columns_engines(header->info, cells);
-    char line[LINE_TEXT] = "", step[COLUMNS_STEP_TEXT];
+    char line[LINE_TEXT] = "", value[LIST_TEXT], step[COLUMNS_STEP_TEXT];
 
     for (unsigned i = 0; i < settings->tests.count; i++)
         text_add(line, LINE_TEXT, i ? "," : "", "%s%s",
                  i ? "" : "tests: ", columns_step(&settings->tests.step[i], step));
-    TELL(loops, "in % loops", NULL);
-    TELL(repeats, "% times each", NULL);
-    TELL(caches, "cache %", NULL);
     for (unsigned i = 0; i < engines; i++)
         text_add(line, LINE_TEXT, i ? "," : ", ", "%s%s", i ? "" : "engine ",
                  cells[i]->engine->name);
-    TELL(threads, "threads %", NULL);
-    TELL(depths, "depth %", NULL);
-    if (settings->accesses.count != 1 || settings->accesses.index[0] != ACCESS_RANDOM)
-        TELL(accesses, "access %", NULL);
-    TELL(mixes, "reads % percent", NULL);
-    TELL(rate, "rate %/s", NULL);
-    TELL(verify, "verify", NULL);
-    TELL(pin, "pin", NULL);
+    for (const struct option_row *row = header->settings; row->name; row++) {
+        if (!row->member || (row->needs && !print_any_can(header->info, row->needs)) ||
+            print_is_left_out(row, settings) || is_idle(settings, row))
+            continue;
+        take_value(settings, row, value);
+        if (value[0])
+            text_add(line, LINE_TEXT, ", ", "%s%s%s", row->name,
+                     row->type == OPTION_FLAG ? "" : " ", row->type == OPTION_FLAG ? "" : value);
+    }
+    if (settings->per_thread)
+        text_add(line, LINE_TEXT, ", ", "repetitions of each thread");
     log_text("# %s", line);
 }
 
-/* How many steps end otherwise than --time and --repetitions say: as the step says, or when all is
- * written. */
-static unsigned count_own_ends(const struct settings *settings, bool *fills)
+static void print_rows(const struct run_info *info)
 {
-    unsigned count = 0;
-
-    *fills = false;
-    for (unsigned i = 0; i < settings->tests.count; i++) {
-        const struct step *step = &settings->tests.step[i];
-        *fills = *fills || step->test == TEST_FILL;
-        count += step->test == TEST_FILL || step->stops;
-    }
-    return count;
-}
-
-/* How files are opened, and where in them operations go. */
-static void add_files(const struct header *header, char *line)
-{
-    const struct settings *settings = header->info->settings;
-    bool fills;
-    const bool only_fills = count_own_ends(settings, &fills) == 1 && settings->tests.count == 1;
-
-    TELL(call_bytes, "in calls of at most %", NULL);
-    if (!fills || !only_fills)
-        TELL(align_bytes, "offsets aligned to %", "offsets aligned to min(size, 4 KiB)");
-    TELL(sync, "sync %", NULL);
-    if (settings->readahead_given)
-        TELL(readahead, "readahead % for reads through the cache", NULL);
-    TELL(keep_open, "files kept open",
-         fills && only_fills ? "file kept open" : "open and close in each operation");
-}
-
-static void print_work(const struct header *header)
-{
-    const struct run_info *info = header->info;
     char line[LINE_TEXT] = "", size[UNITS_TEXT];
     uint64_t least = info->cell_count > 0 ? UINT64_MAX : 0, most = 0;
 
@@ -251,35 +202,7 @@ static void print_work(const struct header *header)
              info->cell_count == 1 ? "" : "s", units_format_size(least, size));
     if (most > least)
         text_add(line, sizeof(line), " to ", "%s", units_format_size(most, size));
-    if (print_any_can(info, TARGET_OPENED))
-        add_files(header, line);
     log_text("# %s, seed %" PRIu64, line, info->settings->seed);
-}
-
-static void print_stop(const struct header *header)
-{
-    const struct settings *settings = header->info->settings;
-    const char *words =
-        settings->per_thread ? "% operations per row and thread" : "% operations per row";
-    char line[LINE_TEXT] = "";
-    bool fills;
-    const unsigned own = count_own_ends(settings, &fills);
-
-    if (own < settings->tests.count || own == 0) {
-        const bool counted = TELL(repetitions, words, NULL);
-        const bool timed = TELL(cell_time_ns, "% per row", NULL);
-
-        if (!counted && !timed) {
-            TELL(precision, "until the mean is known to %", NULL);
-            TELL(rounds_min, "% rounds", NULL);
-        }
-    }
-    if (fills)
-        text_add(line, LINE_TEXT, ", ", "fill ends when all is written");
-    if (own > (fills ? 1 : 0))
-        text_add(line, LINE_TEXT, ", ", "steps with their own limits");
-    TELL(max_time_ns, "at most % with setup", NULL);
-    log_text("# stop: %s", line);
 }
 
 static void print_files(const struct settings *settings)
@@ -323,9 +246,8 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
     for (unsigned i = 0; i < info->settings->target_count; i++)
         print_target(info->targets[i]);
     print_files(info->settings);
-    print_axes(header);
-    print_work(header);
-    print_stop(header);
+    print_settings(header);
+    print_rows(info);
     return 0;
 }
 

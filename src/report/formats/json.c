@@ -226,18 +226,6 @@ static void put_engines(struct json *json, const struct run_info *info)
     close_group(json, '}');
 }
 
-/* What holds no more than it has to, and what the sizes that were given replace. */
-static bool is_left_out(const struct option_row *row, const struct settings *settings)
-{
-    const void *field = (const char *)settings + row->offset;
-
-    if (row->sparse && row->type == OPTION_SIZE_LIST)
-        return ((const struct units_list *)field)->count == 0;
-    if (row->sparse)
-        return *(const uint64_t *)field == row->min;
-    return settings->sizes.count > 0 && row->replaces && text_listed(row->replaces, "sizes");
-}
-
 static void put_steps(struct json *json, const struct steps *steps)
 {
     char text[COLUMNS_STEP_TEXT];
@@ -265,7 +253,7 @@ static void put_settings(struct json *json, const struct run_info *info)
     put_engines(json, info);
     for (const struct option_row *row = json->settings; row && row->name; row++)
         if (row->member && (!row->needs || print_any_can(info, row->needs)) &&
-            !is_left_out(row, settings))
+            !print_is_left_out(row, settings))
             put_option(json, row->member, row, settings, !is_given(row, settings));
     if (settings->per_thread)
         put_bool(json, "per_thread", true);

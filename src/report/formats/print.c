@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 
 char *print_number(const struct value *value, char decimal, char *text)
 {
@@ -75,6 +76,17 @@ bool print_any_can(const struct run_info *info, unsigned capabilities)
         if (target_can(info->targets[i], capabilities))
             return true;
     return false;
+}
+
+bool print_is_left_out(const struct option_row *row, const struct settings *settings)
+{
+    const void *field = (const char *)settings + row->offset;
+
+    if (row->sparse && row->type == OPTION_SIZE_LIST)
+        return ((const struct units_list *)field)->count == 0;
+    if (row->sparse)
+        return *(const uint64_t *)field == row->min;
+    return settings->sizes.count > 0 && row->replaces && text_listed(row->replaces, "sizes");
 }
 
 char *print_csv_label(const char *label)

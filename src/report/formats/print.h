@@ -42,6 +42,10 @@ char *print_shorten_words(const char *words, unsigned width, char *text, size_t 
 /* Whether some target can do what these bits say (enum target_capability). */
 bool print_any_can(const struct run_info *info, unsigned capabilities);
 
+/* Whether a row of struct settings is not reported: it holds no more than it has to, or the sizes
+ * that were given replace it. */
+bool print_is_left_out(const struct option_row *row, const struct settings *settings);
+
 /* Writes one CSV field, in quotes when it needs them.  What a spreadsheet would take for a formula
  * by its first character, if there is more, gets an apostrophe before it; so does what begins with
  * an apostrophe, so that readers can tell (src/results/iosweep_results/read.py). */
