@@ -110,7 +110,6 @@ void row_free(struct row *row)
     free(row->order);
     row_forget_rounds(row);
     free(row->result.rpc);
-    free(row->held);
 }
 
 int row_carry_out(struct measure *m, struct row *row, struct slice *what)
@@ -222,27 +221,6 @@ static void learn(const struct measure *m, struct row *row, const struct tally *
     row->mean_ns = pace.sum_ns / (double)pace.count;
 }
 
-/* As if no slice had been run; failures are kept. */
-static void drop_measured(struct row *row)
-{
-    struct result *out = &row->result;
-
-    if (row->mate) {
-        slice_sum_forget_times(row->all);
-        drop_measured(row->mate);
-    }
-    slice_sum_forget_times(&out->sum);
-    if (out->threads)
-        memset(out->threads, 0, out->cell->threads * sizeof(*out->threads));
-    out->began_ns = out->ended_ns = 0;
-    out->rounds = 0;
-    row_forget_rounds(row);
-    row->before = row->after = (struct row_resident){0};
-    row->pending_ns = 0;
-    row->slices = 0;
-    row->provisional = false;
-}
-
 /* Time limits: round 0 leaves most of it to the rounds that count.  0: no limit. */
 static uint64_t calibrate_ns(const struct measure *m)
 {
@@ -260,9 +238,11 @@ static void calibrate(struct measure *m, struct row *row)
     uint64_t cycles = row_least_cycles(m, row->result.cell);
 
     for (;;) {
-        struct slice what = {.plan = {.cycles = cycles,
-                                      .duration_ns = calibrate_ns(m),
-                                      .keep = m->give_up_ns ? SLICE_REPLACES : SLICE_DROPPED}};
+        struct slice what = {.plan = {.cycles = cycles, .duration_ns = calibrate_ns(m)}};
+        struct row_resident before = {0};
+
+        if (m->give_up_ns)
+            row_see_resident(m, row->result.cell, &before);
         if (measure_part_ended(m) || take_slice(m, row, &what) < 0)
             return;
         row_book_failures(m, row);
@@ -275,8 +255,7 @@ static void calibrate(struct measure *m, struct row *row)
         if (slice->time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
             slice->cycles < ranks * cycles || cycles > UINT64_MAX / 64) {
             row_size_slices(m, row, (double)slice->time_ns / (double)slice->tally.operations);
-            if (m->give_up_ns)
-                row_keep_provisional(m, row);
+            row_book_slow(m, row, &before);
             return;
         }
         cycles *= 4;
@@ -332,7 +311,7 @@ void row_calibrate(struct measure *m, struct row *row)
 void row_measure(struct measure *m, struct row *row, unsigned round)
 {
     struct result *out = &row->result;
-    struct slice what = {.plan.keep = SLICE_ADDS};
+    struct slice what = {.plan.counts = true};
     struct target_traffic before;
     uint64_t begin_ns, spent_ns;
     double reference_ns;
@@ -344,12 +323,6 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         row_cap(row, &what);
     if (row->out_of_time || row->dry)
         return;
-    if (row->provisional) {
-        drop_measured(row);
-        row_tell_slices(m, row, false);
-        if (m->lead)
-            team_lead_forget(m, row);
-    }
     row_see_resident(m, out->cell, &row->before);
     reference_ns = row_see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
@@ -371,7 +344,6 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         reference_ns *= 1 + (double)m->slice->queued_ns / (double)m->slice->cpu_ns;
     row_book(m, row, reference_ns);
     learn(m, row, &row_sum(row)->tally);
-    row_tell_slices(m, row, true);
     if (!row_sum(row)->tally.operations)
         return;
     row_size_slices(m, row, (double)row_sum(row)->time_ns / (double)row_sum(row)->tally.operations);

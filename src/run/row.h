@@ -40,16 +40,11 @@ struct row {
     unsigned idle;                /* consecutive slices without any operation ... */
     uint64_t idle_ns;             /* ... and the time they took, by the clock */
     unsigned look_at;    /* adaptive: number of rounds at which precision is checked next */
-    bool provisional;    /* the figures are those of round 0, in case time ends before others */
     bool dry;            /* its objects are used up */
     bool out_of_time;    /* too little time is left for anything useful */
     bool hurried;        /* slices are short compared with the operations */
     uint64_t granted_ns; /* extra time granted for its long slices */
     uint64_t pending_ns; /* of slices without complete operations: part of the next round */
-    /* Slices not yet passed to the sinks, because the row may still drop them; a row drops at most
-     * its first few. */
-    struct slice_record *held;
-    unsigned held_count;
     struct row_resident {
         double sum; /* of the shares seen */
         unsigned count;
@@ -216,15 +211,12 @@ void row_note_all(struct measure *m, struct row *row);
  * it, not above 0: not known. */
 void row_book(struct measure *m, struct row *row, double reference_ns);
 
-/* Passes the held slices of a row and its mate to the sinks. */
-void row_tell_slices(struct measure *m, struct row *row, bool counted);
-
-/* Of round 0 only failures are kept, ... */
+/* Of round 0 only failures are kept ... */
 void row_book_failures(const struct measure *m, struct row *row);
 
-/* ... unless a time limit may come before more is measured: then it is better than no row. The
- * failures are in the row already. */
-void row_keep_provisional(struct measure *m, struct row *row);
+/* ... unless few operations fit into --max-time, so that it counts. The failures are in the row
+ * already. before: what of the target was in the page cache. */
+void row_book_slow(struct measure *m, struct row *row, const struct row_resident *before);
 
 void row_see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen);
 

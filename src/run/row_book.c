@@ -54,56 +54,39 @@ static void keep_round(struct row *row, double ns, uint64_t operations, double r
     result->round_ns[result->rounds++] = ns;
 }
 
-static struct slice_record *hold(struct row *row, const struct slice_sum *slice,
-                                 double reference_ns)
+static void tell_slice(struct measure *m, const struct slice_record *record)
+{
+    if (m->series)
+        series_add_slice(m->series, record);
+    if (sinks_slice(m->sinks, record, m->err) < 0)
+        m->broken = true;
+}
+
+static void end_round(struct measure *m, struct row *row, const struct slice_sum *slice,
+                      double reference_ns)
 {
     const struct tally *tally = &slice->tally;
-    struct slice_record *record;
-
-    row->held = mem_realloc_array(row->held, row->held_count + 1, sizeof(*row->held));
-    record = &row->held[row->held_count++];
-    *record = (struct slice_record){.cell = row->result.cell,
-                                    .round = row->result.rounds + 1,
-                                    .part_round = row->part_round,
-                                    .began_ns = row->slice_start_ns,
-                                    .elapsed_ns = slice->elapsed_ns,
-                                    .time_ns = slice->time_ns,
-                                    .queued_ns = slice->queued_ns,
-                                    .operations = tally->operations,
-                                    .reference_ns = reference_ns,
-                                    .failed = tally->failed + tally->short_count,
-                                    .latency_ns_sum = tally->sum_ns,
-                                    .latency_ns_min = tally->min_ns,
-                                    .latency_ns_max = tally->max_ns};
-    return record;
-}
-
-void row_tell_slices(struct measure *m, struct row *row, bool counted)
-{
-    for (unsigned i = 0; i < row->held_count; i++) {
-        row->held[i].counted = counted;
-        if (m->series)
-            series_add_slice(m->series, &row->held[i]);
-        if (sinks_slice(m->sinks, &row->held[i], m->err) < 0)
-            m->broken = true;
-    }
-    free(row->held);
-    row->held = NULL;
-    row->held_count = 0;
-    if (row->mate)
-        row_tell_slices(m, row->mate, counted);
-}
-
-static void end_round(struct row *row, const struct slice_sum *slice, double reference_ns)
-{
-    struct slice_record *record = hold(row, slice, reference_ns);
+    struct slice_record record = {.cell = row->result.cell,
+                                  .round = row->result.rounds + 1,
+                                  .part_round = row->part_round,
+                                  .began_ns = row->slice_start_ns,
+                                  .elapsed_ns = slice->elapsed_ns,
+                                  .time_ns = slice->time_ns,
+                                  .queued_ns = slice->queued_ns,
+                                  .operations = tally->operations,
+                                  .reference_ns = reference_ns,
+                                  .failed = tally->failed + tally->short_count,
+                                  .latency_ns_sum = tally->sum_ns,
+                                  .latency_ns_min = tally->min_ns,
+                                  .latency_ns_max = tally->max_ns};
 
     row->pending_ns += slice->time_ns;
-    if (!slice->tally.operations)
-        return;
-    record->op_ns = (double)row->pending_ns / (double)slice->tally.operations;
-    keep_round(row, record->op_ns, slice->tally.operations, reference_ns);
-    row->pending_ns = 0;
+    if (tally->operations) {
+        record.op_ns = (double)row->pending_ns / (double)tally->operations;
+        keep_round(row, record.op_ns, tally->operations, reference_ns);
+        row->pending_ns = 0;
+    }
+    tell_slice(m, &record);
 }
 
 static void count_left(struct result *result)
@@ -119,7 +102,8 @@ static void count_left(struct result *result)
     result->left_objects = result->left_known ? left : 0;
 }
 
-static void book(struct row *row, const struct slice_sum *slice, double reference_ns)
+static void book(struct measure *m, struct row *row, const struct slice_sum *slice,
+                 double reference_ns)
 {
     struct result *result = &row->result;
 
@@ -130,7 +114,7 @@ static void book(struct row *row, const struct slice_sum *slice, double referenc
     if (!result->began_ns)
         result->began_ns = row->slice_began_ns;
     count_left(result);
-    end_round(row, slice, reference_ns);
+    end_round(m, row, slice, reference_ns);
 }
 
 void row_book(struct measure *m, struct row *row, double reference_ns)
@@ -142,7 +126,7 @@ void row_book(struct measure *m, struct row *row, double reference_ns)
         row->mate->part_round = row->part_round;
     }
     for (unsigned kind = 0; kind < row_kinds(row); kind++)
-        book(row_of(row, kind), row_slice_sum(m, row, kind), reference_ns);
+        book(m, row_of(row, kind), row_slice_sum(m, row, kind), reference_ns);
     if (row->mate) {
         row->result.mate_flight_ns = row->mate->result.sum.flight_ns;
         row->mate->result.mate_flight_ns = row->result.sum.flight_ns;
@@ -175,24 +159,24 @@ static void forget_failures(struct tally *tally)
 }
 
 /* Round 0 counts, too, where --max-time leaves time for few operations and each takes longer than a
- * slice should: it warms nothing up.  Not so for cached rows: whether they were cached was not
- * checked in that round. */
+ * slice should: it warms nothing up. */
 static bool counts(const struct measure *m, const struct row *row)
 {
-    const struct cell *cell = row->result.cell;
     const struct slice_sum *slice = m->slice;
 
-    return m->sweep->end_ns && !slice_concurrent(cell) && cell->work.cache != CACHE_CACHED &&
-           slice->tally.operations > 0 && slice->time_ns / slice->tally.operations > SLICE_NS;
+    return m->sweep->end_ns && !slice_concurrent(row->result.cell) && slice->tally.operations > 0 &&
+           slice->time_ns / slice->tally.operations > SLICE_NS;
 }
 
-void row_keep_provisional(struct measure *m, struct row *row)
+void row_book_slow(struct measure *m, struct row *row, const struct row_resident *before)
 {
+    if (!counts(m, row))
+        return;
+    row->before = *before;
     forget_failures(&m->slice->tally); /* they are in the row already */
     for (int i = 0; row->mate && i < 2; i++)
         forget_failures(&m->kinds[i].tally);
     row_book(m, row, 0);
-    row->provisional = !counts(m, row);
 }
 
 /* How much of the target is in the page cache right now.  Of large files in memory this takes time:

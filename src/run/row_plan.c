@@ -71,7 +71,7 @@ unsigned row_time_rounds(const struct settings *settings, const struct cell *cel
 
 static uint64_t rounds_left(uint64_t of, const struct row *row)
 {
-    const unsigned done = row->provisional ? 0 : row->result.rounds;
+    const unsigned done = row->result.rounds;
 
     return of > done ? of - done : 1;
 }
@@ -91,7 +91,7 @@ static bool is_empty(const struct slice_sum *sum)
 uint64_t row_time_left(const struct row *row)
 {
     const uint64_t all_ns = row->result.cell->stop.time_ns;
-    const uint64_t done_ns = row->provisional ? 0 : row->result.sum.elapsed_ns;
+    const uint64_t done_ns = row->result.sum.elapsed_ns;
 
     return all_ns > done_ns ? all_ns - done_ns : 0;
 }
@@ -353,7 +353,7 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
 {
     const struct cell *cell = row->result.cell;
     const uint64_t all_ns = cell->stop.time_ns;
-    const unsigned rounds = row->provisional ? 0 : row->result.rounds;
+    const unsigned rounds = row->result.rounds;
 
     if (cell->stop.cycles && !missing_cycles(row))
         return cell->stop.cycles == cell->places ? (enum result_stop)cell->places_stop : STOP_COUNT;
@@ -364,7 +364,7 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
         return STOP_TIME;
     if (is_idle(row))
         return all_ns && !runs_out(row) ? STOP_TIME : STOP_EXHAUSTED;
-    if (!cell_adaptive(cell) || row->provisional || row_sum(row)->cycles == 0)
+    if (!cell_adaptive(cell) || row_sum(row)->cycles == 0)
         return STOP_UNKNOWN;
     if (rounds >= row->look_at) {
         row->look_at = rounds + ROW_CHECK_EVERY;

@@ -189,7 +189,7 @@ void series_end_part(struct series *series);
 void series_begin_slice(struct series *series, const struct slice *slice, uint64_t longest_ns);
 void series_end_slice(struct series *series);
 
-/* It is in its row, or it was dropped. */
+/* It is in its row. */
 void series_add_slice(struct series *series, const struct slice_record *slice);
 
 /* Ends an interval at now_ns and begins the next; gives its first record, series_more the others,

@@ -332,7 +332,7 @@ void series_begin_slice(struct series *series, const struct slice *slice, uint64
     series->mate = slice->mate ? begin_account(series, slice->mate) : 0;
     series->accounts[0].kind = slice->cell;
     series->accounts[1].kind = slice->mate;
-    series->counts = slice->plan.keep == SLICE_ADDS;
+    series->counts = slice->plan.counts;
     series->longest_ns = longest_ns;
     series->cycles = slice->plan.cycles;
     pthread_mutex_unlock(&series->lock);
@@ -357,13 +357,11 @@ void series_add_slice(struct series *series, const struct slice_record *slice)
     pthread_mutex_lock(&series->lock);
     account = &series->accounts[begin_account(series, slice->cell)];
     account->ended = none;
-    if (slice->counted) {
-        add_sums(&account->reported,
-                 &(struct series_sums){.operations = slice->operations,
-                                       .bytes = slice->operations * slice->cell->work.size_bytes,
-                                       .busy_ns = slice->time_ns,
-                                       .latency_sum_ns = slice->latency_ns_sum});
-        show(account, &none);
-    }
+    add_sums(&account->reported,
+             &(struct series_sums){.operations = slice->operations,
+                                   .bytes = slice->operations * slice->cell->work.size_bytes,
+                                   .busy_ns = slice->time_ns,
+                                   .latency_sum_ns = slice->latency_ns_sum});
+    show(account, &none);
     pthread_mutex_unlock(&series->lock);
 }

@@ -48,7 +48,6 @@ struct slice_record {
     unsigned round; /* of the row, from 1 on */
     unsigned
         part_round; /* of the part; equal for slices of several rows that were measured together */
-    bool counted;   /* part of the row's figures (not dropped) */
     uint64_t began_ns;   /* since the start of the run */
     uint64_t elapsed_ns; /* including the time between operations */
     uint64_t time_ns;    /* without */

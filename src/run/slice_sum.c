@@ -215,16 +215,3 @@ void slice_threads_add(struct slice_thread *into, const struct slice_thread *fro
         into[i].longest_ns = most(into[i].longest_ns, from[i].longest_ns);
     }
 }
-
-void slice_sum_forget_times(struct slice_sum *sum)
-{
-    const uint64_t done = tally_done(&sum->tally);
-
-    tally_forget_times(&sum->tally);
-    sum->tally.outside = done;
-    sum->cycles = sum->slices = sum->fewest = sum->most = 0;
-    sum->slot_ns = sum->time_ns = sum->elapsed_ns = sum->flight_ns = sum->wanted_ns =
-        sum->behind_ns = 0;
-    sum->found = (struct engine_found){0};
-    sum->helpers_asked = sum->plain_buffers = sum->gave_up = false;
-}

@@ -132,10 +132,6 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
 void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
                           enum slice_order order);
 
-/* Drops all times, as if no slice had run. Failures, use of processors, bytes moved and tally_done
- * (the operations that they are of) stay. */
-void slice_sum_forget_times(struct slice_sum *sum);
-
 /* Adds those of another slice to `count` threads. */
 void slice_threads_add(struct slice_thread *into, const struct slice_thread *from, uint32_t count);
 

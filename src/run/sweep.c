@@ -134,7 +134,6 @@ static void close_row(struct run *run, struct part *part, struct row *row, enum 
 
     if (run->m.lead && !team_lead_row(&run->m, row))
         state = RESULT_INCOMPLETE;
-    row_tell_slices(&run->m, row, true);
     result->state = state;
     result->stop = stop;
     row_settle(row);

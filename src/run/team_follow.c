@@ -108,10 +108,10 @@ static int run_slice(struct follower *f, const struct team_order *order)
     what.plan.deadline_ns = own_ns(m, order->slice.deadline_ns);
     m->give_up_ns = own_ns(m, order->slice.give_up_ns);
     m->part_end_ns = own_ns(m, order->part_end_ns);
-    if (what.plan.keep == SLICE_ADDS)
+    if (what.plan.counts)
         see(m, row, &before);
     team_own_slice(m, row, &what, report);
-    if (what.plan.keep == SLICE_ADDS)
+    if (what.plan.counts)
         see(m, row, &after);
     report->resident_before = before;
     report->resident_after = after;
@@ -142,10 +142,6 @@ static int carry_out(struct follower *f, const struct team_order *order)
         return make_ready(f, order);
     case ORDER_SLICE:
         return run_slice(f, order);
-    case ORDER_FORGET:
-        for (unsigned kind = 0; kind < row_kinds(row); kind++)
-            slice_sum_reset(row_of(row, kind)->team->own);
-        return 0;
     case ORDER_ROW:
         team_hists_take(row->team->own, f->values);
         return run->m.team->add(run->m.team, f->values, TEAM_HIST_VALUES);

@@ -377,22 +377,6 @@ void team_lead_book(struct measure *m, struct row *row)
         book_ranks(m, row_of(row, kind), kind);
 }
 
-static void forget(struct row *row)
-{
-    slice_sum_reset(row->team->own);
-    row->team->skews = 0;
-    row->team->whole_ns = row->team->common_ns = 0;
-    if (row->result.ranks)
-        memset(row->result.ranks, 0, row->result.rank_count * sizeof(*row->result.ranks));
-}
-
-void team_lead_forget(struct measure *m, struct row *row)
-{
-    (void)send_kind(m, ORDER_FORGET, row->result.cell->index);
-    for (unsigned kind = 0; kind < row_kinds(row); kind++)
-        forget(row_of(row, kind));
-}
-
 static void settle(struct row *row)
 {
     struct row_team *team = row->team;

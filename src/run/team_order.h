@@ -15,7 +15,6 @@ enum team_order_kind {
     ORDER_JOINED,   /* the same of what other ranks have made there: see prepare_joined.  Report. */
     ORDER_ROUND,    /* the same before a round.  Report. */
     ORDER_SLICE,    /* run a slice of the cell `index`.  Report, with the sums behind it. */
-    ORDER_FORGET,   /* the slices of that cell kept so far do not count */
     ORDER_ROW,      /* that row is over: add its histograms */
     ORDER_PART_END, /* forget what the part was made ready with */
     ORDER_CLOCKS,   /* ask all clocks again */

@@ -61,14 +61,6 @@ void team_own_idle(const struct measure *m, const struct row *row, struct team_r
     report->left = left_of(&row->result.cell->work);
 }
 
-static void keep(struct slice_sum *own, const struct slice_sum *slice, enum slice_keep how)
-{
-    if (how == SLICE_REPLACES)
-        slice_sum_reset(own);
-    if (how != SLICE_DROPPED)
-        slice_sum_merge(own, slice, SLICE_AFTER);
-}
-
 static void see_pace(const struct tally *tally, bool timed, struct team_report *report)
 {
     struct row_pace pace;
@@ -115,7 +107,7 @@ static void tell_slice(struct measure *m, struct row *row, const struct slice *w
 {
     const struct slice_times *times = what->times;
     const struct workload *work = &row->result.cell->work;
-    const enum slice_keep how = (enum slice_keep)what->plan.keep;
+    const bool counts = what->plan.counts;
     const bool timed = row->result.cell->stop.time_ns > 0;
 
     report->flags |= target_exhausted(work->target, NULL, 0) ? REPORT_EXHAUSTED : 0;
@@ -131,8 +123,9 @@ static void tell_slice(struct measure *m, struct row *row, const struct slice *w
         struct slice_sum *sum = row_slice_sum(m, row, kind);
 
         word_failure(one->result.cell, sum);
-        keep(one->team->own, sum, how);
-        see_pace(how ? &one->team->own->tally : &sum->tally, timed, report);
+        if (counts)
+            slice_sum_merge(one->team->own, sum, SLICE_AFTER);
+        see_pace(counts ? &one->team->own->tally : &sum->tally, timed, report);
     }
     report->missing = team_own_missing(row);
 }

@@ -7,7 +7,6 @@
  *     rank 0                               the others
  *     team_lead_part    order PART    -->  prepare_part; reports
  *     team_lead_slice   order SLICE   -->  row_carry_out at one moment; reports and sums
- *     team_lead_forget  order FORGET  -->  drop the slices kept so far
  *     team_lead_row     order ROW     -->  histograms are added up
  *     team_lead_end     order END     -->  leave the loop
  *
@@ -75,9 +74,8 @@ struct team_first team_sum_first(const struct team_reports *reports, unsigned ki
 /* For row_carry_out of rank 0, with all ranks; the same is true of what it returns and leaves. */
 int team_lead_slice(struct measure *m, struct row *row, struct slice *what);
 
-/* The slice that came last is part of the row, as row_book has it; none of the row is. */
+/* The slice that came last is part of the row, as row_book has it. */
 void team_lead_book(struct measure *m, struct row *row);
-void team_lead_forget(struct measure *m, struct row *row);
 
 /* The row is over: its histograms are those of all ranks. False: they cannot be had. */
 bool team_lead_row(struct measure *m, struct row *row);

@@ -28,13 +28,6 @@ struct slice_times {
     uint64_t ended_ns; /* the last thread ended its last operation, counted or not */
 };
 
-enum slice_keep {
-    SLICE_DROPPED,  /* round 0 */
-    SLICE_REPLACES, /* round 0, kept in case nothing better follows: replaces what was kept before
-                     */
-    SLICE_ADDS,
-};
-
 /* The length and limits of a slice. Plain data: rank 0 of a team sends it to the others. */
 struct slice_plan {
     uint64_t cycles;      /* by all threads together */
@@ -42,7 +35,7 @@ struct slice_plan {
     uint64_t give_up_ns;  /* see struct engine_thread */
     uint64_t duration_ns; /* no cycle starts later than this after the start; 0: no limit */
     uint32_t clocks;      /* bool: slots have clocks (see cycle.h), which run for duration_ns */
-    uint32_t keep;        /* enum slice_keep */
+    uint32_t counts;      /* bool: not of round 0 */
     uint64_t load_ns;     /* clocks: slots keep the load up for at least this much longer */
     uint64_t p99_ns;      /* of the latencies of the row so far; 0: unknown */
     uint64_t in_ns;       /* team: the slice begins this long after all ranks are ready */

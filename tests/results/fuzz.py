@@ -35,7 +35,7 @@ report --format md A
 report --format html A B""".splitlines()]
 COUNTS = b"0 1 3 4096 1000000 999999999999999999".split()
 REALS = COUNTS + b"2.5 1e308 5e-324 1e-300".split()
-WORDS = b"""-1 1e999 nan inf null true {} [] 1,5 [[[[ {"a": "cell":-1 "record":"row" "counted":false
+WORDS = b"""-1 1e999 nan inf null true {} [] 1,5 [[[[ {"a": "cell":-1 "record":"row"
     skipped:x incomplete size_bytes , ; " '=1 </pre> <pre> &#0; \\ud800 # ] [ \\x0a""".split()
 BYTES = WORDS + [b"\0", b"\n", b"\t", b"\xff", b"\x1b[31m", b"9" * 400]
 FIGURE = re.compile(rb"(?<!cell\":)(?<=[:,;\[])[0-9.]+(?=[,;}\]])")

@@ -234,7 +234,6 @@ class Json(Files):
         result = self.expect(
             HEAD.replace('"label"', '"host":{"name":"vm"},"label"')
             + ',{"record":"cell","cell":1,"size_bytes":512}\n'
-            ',{"record":"slice","cell":1,"round":0,"counted":false,"op_ns":99}\n'
             ',{"record":"slice","cell":1,"op_ns":3.5,"reference_ns":5}\n'
             ',{"record":"later"}\n,{"record":"slice","cell":1,"op_ns":1,"reference_ns":7}\n'
             + self.ROW

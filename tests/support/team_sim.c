@@ -113,9 +113,7 @@ static void report_slice(struct team_sim *sim, const struct team_scripted_heard 
         sum->tally.min_ns = sum->tally.max_ns = (uint64_t)op_ns;
         sum->tally.sum_ns = (uint64_t)((double)sum->tally.operations * op_ns);
     }
-    if (sim->order.slice.keep == SLICE_REPLACES)
-        *kept = 0;
-    if (sim->order.slice.keep != SLICE_DROPPED)
+    if (sim->order.slice.counts)
         *kept += sum->tally.operations;
     report->began_ns = heard->begin_ns - (uint64_t)heard->offset_ns;
     report->ended_ns -= (uint64_t)heard->offset_ns;
@@ -160,9 +158,6 @@ static void hear(void *arg, const void *order, size_t bytes)
     if (bytes != sizeof(sim->order))
         return;
     memcpy(&sim->order, order, bytes);
-    if (sim->order.kind == ORDER_FORGET)
-        memset(&sim->kept[(size_t)sim->order.index * sim->script.size], 0,
-               sim->script.size * sizeof(*sim->kept));
 }
 
 /* The histogram of latencies comes first. */

@@ -75,7 +75,6 @@ static void add_slice(struct pairs_rounds *gathered, const struct cell *cell, un
 {
     pairs_add_slice(gathered, &(struct slice_record){.cell = cell,
                                                      .part_round = round,
-                                                     .counted = true,
                                                      .elapsed_ns = 1000000,
                                                      .queued_ns = queued_ns,
                                                      .op_ns = op_ns});

@@ -166,21 +166,18 @@ static void a_record_names_the_part_that_was_measured_last(void **state)
     series_free(series);
 }
 
-static void begin_slice(struct series *series, const struct cell *cell, unsigned keep)
+static void begin_slice(struct series *series, const struct cell *cell, bool counts)
 {
-    const struct slice slice = {.cell = cell, .plan.cycles = 1000, .plan.keep = keep};
+    const struct slice slice = {.cell = cell, .plan.cycles = 1000, .plan.counts = counts};
 
     series_begin_slice(series, &slice, UINT64_MAX);
 }
 
-static void add_slice(struct series *series, const struct cell *cell, bool counted,
-                      uint64_t operations, uint64_t time_ns, uint64_t sum_ns)
+static void add_slice(struct series *series, const struct cell *cell, uint64_t operations,
+                      uint64_t time_ns, uint64_t sum_ns)
 {
-    const struct slice_record slice = {.cell = cell,
-                                       .counted = counted,
-                                       .time_ns = time_ns,
-                                       .operations = operations,
-                                       .latency_ns_sum = sum_ns};
+    const struct slice_record slice = {
+        .cell = cell, .time_ns = time_ns, .operations = operations, .latency_ns_sum = sum_ns};
 
     series_add_slice(series, &slice);
 }
@@ -197,16 +194,16 @@ static void each_row_has_its_record(void **state)
     (void)state;
     fake_now_ns = 1100; /* prepared for 100 */
     series_begin_part(series, TEST_READ, CACHE_CACHED);
-    begin_slice(series, &cells[1], SLICE_ADDS);
+    begin_slice(series, &cells[1], true);
     series_turn(live, SERIES_COUNTED, 7, 1120);
     publish(live, 4, 160, 50, 0);
     series_turn(live, SERIES_COUNTED, -7, 1260); /* 7 * 140 of 14 slots */
     publish_one(live, SERIES_LOAD, 9, 1270, 0);
     fake_now_ns = 1300;
     series_end_slice(series);
-    add_slice(series, &cells[1], true, 5, 71, 169); /* it counted, too */
+    add_slice(series, &cells[1], 5, 71, 169); /* it counted, too */
     fake_now_ns = 1350;
-    begin_slice(series, &cells[0], SLICE_ADDS);
+    begin_slice(series, &cells[0], true);
     series_turn(live, SERIES_COUNTED, 1, 1350);
     fake_now_ns = 1950;
     publish(live, 1, 600, 600, 3);
@@ -236,8 +233,8 @@ static void each_row_has_its_record(void **state)
     publish(live, 3, 900, 500, 0);
     series_turn(live, SERIES_COUNTED, -1, 2390);
     series_end_slice(series);
-    add_slice(series, &cells[0], true, 4, 1040, 1500);
-    begin_slice(series, &cells[1], SLICE_ADDS);
+    add_slice(series, &cells[0], 4, 1040, 1500);
+    begin_slice(series, &cells[1], true);
     series_turn(live, SERIES_COUNTED, 14, 2400);
     fake_now_ns = 3000;
     assert_true(series_take(series, 3000, &record));
@@ -276,7 +273,7 @@ static void a_row_has_what_it_counts(void **state)
     struct series_live *live = series_live(series, 0);
     struct series_record record;
     (void)state;
-    begin_slice(series, &cell, SLICE_REPLACES);
+    begin_slice(series, &cell, false);
     series_turn(live, SERIES_COUNTED, 1, 1000);
     publish(live, 7, 700, 100, 1);
     series_count_error(live);
@@ -293,8 +290,7 @@ static void a_row_has_what_it_counts(void **state)
     assert_int_equal(record.operations, 0);
     assert_int_equal(record.busy_ns, 0);
     assert_int_equal(record.errors, 1);
-    add_slice(series, &cell, false, 9, 900, 700);
-    add_slice(series, &cell, true, 7, 800, 700);
+    add_slice(series, &cell, 7, 800, 700);
     assert_true(series_take(series, 3000, &record));
     assert_ptr_equal(record.cell, &cell);
     assert_int_equal(record.operations, 7);
@@ -313,7 +309,7 @@ static void what_goes_on_beside_a_stall_is_seen(void **state)
     struct series_record record;
     uint64_t operations = 0, busy_ns = 0;
     (void)state;
-    begin_slice(series, &cell, SLICE_ADDS);
+    begin_slice(series, &cell, true);
     atomic_store(&live->clocks_begin_ns, 1000);
     atomic_store(&live->clocks_end_ns, 2000);
     series_turn(live, SERIES_COUNTED, 1, 1000);
@@ -344,7 +340,7 @@ static void what_was_before_the_start_is_forgotten(void **state)
     (void)state;
     fake_reset(NULL, 0);
     series = series_create(1, 100, &fake_clock, &no_stop);
-    begin_slice(series, &cell, SLICE_ADDS);
+    begin_slice(series, &cell, true);
     fake_now_ns = 1700;
     series_end_slice(series);
     series_start(series);

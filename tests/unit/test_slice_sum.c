@@ -287,26 +287,6 @@ static void the_grouping_does_not_matter(void **state)
     free(thread);
 }
 
-static void forgetting_keeps_failures_and_what_was_used(void **state)
-{
-    struct slice_sum *a = make_full(), *before = make();
-    (void)state;
-    *before = *a;
-    slice_sum_forget_times(a);
-    assert_int_equal(tally_done(&a->tally), tally_done(&before->tally));
-    assert_int_equal(a->tally.operations, 0);
-    assert_int_equal(a->tally.failed, before->tally.failed);
-    assert_int_equal(a->cpu_ns, before->cpu_ns);
-    assert_int_equal(a->device_bytes, before->device_bytes);
-    assert_memory_equal(&a->requests, &before->requests, sizeof(a->requests));
-    assert_int_equal(a->cycles + a->slices + a->fewest + a->most, 0);
-    assert_int_equal(a->time_ns + a->elapsed_ns + a->flight_ns, 0);
-    assert_int_equal(a->found.hits + a->found.misses + a->found.listings + a->found.names, 0);
-    assert_int_equal(a->wanted_ns + a->behind_ns, 0);
-    free(a);
-    free(before);
-}
-
 static void mark(unsigned char *seen, const struct field *fields, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -417,7 +397,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_is_not_there_changes_nothing),
         cmocka_unit_test(into_nothing_all_of_it_comes),
         cmocka_unit_test(the_grouping_does_not_matter),
-        cmocka_unit_test(forgetting_keeps_failures_and_what_was_used),
         cmocka_unit_test(no_field_is_left_out_above),
         cmocka_unit_test(its_bytes_mean_the_same_in_another_process),
     };

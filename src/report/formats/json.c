@@ -378,8 +378,6 @@ static int json_slice(void *arg, const struct slice_record *record, struct error
     open_record(json, "slice");
     put_count(json, "cell", record->cell->index + UINT64_C(1));
     put_count(json, "round", record->round);
-    if (!record->counted)
-        put_bool(json, "counted", false);
     put_seconds(json, "began_s", record->began_ns);
     put_seconds(json, "elapsed_s", record->elapsed_ns);
     put_count(json, "operations", record->operations);

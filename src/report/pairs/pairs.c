@@ -42,7 +42,7 @@ void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *r
 {
     struct pairs_row *row = &gathered->rows[record->cell->index];
 
-    if (!record->counted || record->op_ns <= 0)
+    if (record->op_ns <= 0)
         return;
     if ((row->count & (row->count - 1)) == 0) /* 0 and the powers of two: double it */
         row->rounds =

@@ -566,8 +566,6 @@ class _Document:
 
     def _take_slice(self, record, _line):
         cell = self._cell(record)
-        if record.get("counted") is False:
-            return
         for name in ("operations", "time_ns", "failed"):
             cell.sums[name] += record.get(name) or 0
         if record.get("op_ns") is not None:  # else the round ends in the next one
