@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http.c - concurrent requests (see http.h), each handled in one of two ways. Usually this code
- * sends the request and parses its answer (http_exchange.h) on a connection that libcurl has made.
- * For plain HTTP through a proxy, and for Kerberos, libcurl handles the whole request
- * (http_handle.h). Both wait for their sockets in one set (http_poll.h).
+/* http.c - concurrent requests (see http.h): this code sends them and parses their answers
+ * (http_exchange.h) on connections that libcurl has made. Both wait for their sockets in one set
+ * (http_poll.h).
  *
  * A request is sent once. If a pooled connection turns out to be closed before any byte of the
  * answer, the request fails and the caller may repeat it, because each request sent is counted, may
- * be charged, and is part of a latency; libcurl, which would send it up to five times, is prevented
- * from doing so. An idle connection that was closed is normally noticed before it is used, and
- * replaced. Redirects are not followed. DNS results are cached for a minute and TLS sessions are
- * resumed, also with `reconnect`, as any client does. */
+ * be charged, and is part of a latency. An idle connection that was closed is normally noticed
+ * before it is used, and replaced. Redirects are not followed. DNS results are cached for a minute
+ * and TLS sessions are resumed, also with `reconnect`, as any client does. */
 #include "base/compat.h"
 
 #include "net/http.h"
@@ -26,15 +24,15 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "net/http_exchange.h"
-#include "net/http_handle.h"
 #include "net/http_host.h"
+#include "net/http_library.h"
 #include "net/http_multi.h"
 #include "net/http_poll.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #define EVENTS_MAX 64
-/* Limit of idle connections, both libcurl's own and those it made for this code. */
+/* Limit of idle connections that libcurl made for this code. */
 #define MULTI_CONNECTIONS(slots) (3 * (slots) + 2)
 #define NS_PER_MS                UINT64_C(1000000)
 #define LOOK_NS_MAX              (1000 * NS_PER_MS) /* between checks for progress */
@@ -44,11 +42,8 @@ enum http_phase { IDLE, UNDER_WAY, DONE };
 
 struct slot {
     struct http_transfer transfer;
-    struct http_exchange exchange; /* the request without libcurl */
-    struct http_handle handle;     /* the request through libcurl */
-    struct http_host *host;        /* of a libcurl request, or NULL */
+    struct http_exchange exchange;
     enum http_phase phase;
-    bool by_library;
     bool answered; /* some request was */
 };
 
@@ -69,17 +64,22 @@ struct http {
 
 const char *http_library(void)
 {
-    return http_handle_library()->name;
+    return http_library_facts()->name;
 }
 
 bool http_negotiates(void)
 {
-    return http_handle_library()->negotiates;
+    return http_library_facts()->negotiates;
+}
+
+void http_negotiate(const struct http *http, const char *url, struct http_session *session)
+{
+    http_library_negotiate(&http->config, url, session);
 }
 
 static int check_config(const struct http_config *config, struct error *err)
 {
-    const struct http_facts *library = http_handle_library();
+    const struct http_facts *library = http_library_facts();
 
     if (!library->ready)
         return error_set(err, STATUS_TARGET, 0, "cannot initialise", library->name);
@@ -114,7 +114,7 @@ int http_create(const struct http_config *config, struct http **out, struct erro
         http_destroy(http);
         return -1;
     }
-    if (http_handle_make_places(config->connect_to, &http->config.places) < 0 ||
+    if (http_library_make_places(config->connect_to, &http->config.places) < 0 ||
         http_multi_init(&http->multi, http->poll, MULTI_CONNECTIONS(config->slots)) < 0) {
         http_destroy(http);
         return error_set(err, STATUS_TARGET, ENOMEM, "cannot set up", http_library());
@@ -137,16 +137,13 @@ void http_destroy(struct http *http)
     for (uint32_t i = 0; i < http->config.slots; i++) {
         struct slot *slot = &http->slot[i];
 
-        if (slot->phase == UNDER_WAY && slot->by_library)
-            http_multi_remove(&http->multi, slot->handle.easy);
-        http_handle_fini(&slot->handle);
         http_exchange_fini(&slot->exchange);
         http_transfer_fini(&slot->transfer);
     }
     http_pool_fini(&http->pool);
     http_multi_fini(&http->multi);
     http_poll_destroy(http->poll);
-    http_handle_free_places(http->config.places);
+    http_library_free_places(http->config.places);
     free(http->done);
     free(http->ca_file);
     free(http);
@@ -171,36 +168,6 @@ static struct slot *slot_of_exchange(struct http_exchange *exchange)
     return (struct slot *)(void *)((char *)exchange - offsetof(struct slot, exchange));
 }
 
-static struct slot *slot_of_handle(struct http_handle *handle)
-{
-    return (struct slot *)(void *)((char *)handle - offsetof(struct slot, handle));
-}
-
-static void leave_host(struct slot *slot)
-{
-    if (slot->host)
-        slot->host->users--;
-    slot->host = NULL;
-}
-
-/* host: NULL if only libcurl can handle the URL. */
-static COLD int begin_by_library(struct http *http, struct slot *slot, struct http_host *host)
-{
-    int result;
-
-    result = http_handle_prepare(&slot->handle, &http->config, http->poll, &slot->transfer);
-    if (result < 0)
-        return result;
-    slot->host = host;
-    if (host)
-        host->users++;
-    if (http_multi_add(&http->multi, slot->handle.easy) < 0) {
-        leave_host(slot);
-        return -ENOMEM;
-    }
-    return 0;
-}
-
 static bool is_sound(const struct http_request *request)
 {
     return request->header_count <= HTTP_HEADERS_MAX && strlen(request->url) >= 8 &&
@@ -214,8 +181,7 @@ int http_begin(struct http *http, uint32_t index, const struct http_request *req
     struct http_host *host;
     struct slot *slot;
     const char *target = NULL;
-    bool over = false;
-    int result = 0;
+    bool over;
 
     if (UNLIKELY(index >= http->config.slots))
         return -EINVAL;
@@ -224,16 +190,12 @@ int http_begin(struct http *http, uint32_t index, const struct http_request *req
         return -EBUSY;
     if (UNLIKELY(!is_sound(request)))
         return -EINVAL;
-    http_transfer_begin(&slot->transfer, request);
-    slot->transfer.answer.plain = (request->url[4] | 0x20) != 's' && !slot->answered;
     host = http_hosts_find(&http->pool.hosts, request->url, &target);
-    slot->by_library = !host || host->by_library || request->negotiate;
-    if (UNLIKELY(slot->by_library))
-        result = begin_by_library(http, slot, host);
-    else
-        over = http_exchange_begin(&slot->exchange, host, target);
-    if (UNLIKELY(result < 0))
-        return result;
+    if (UNLIKELY(!host))
+        return -EINVAL;
+    http_transfer_begin(&slot->transfer, request);
+    slot->transfer.answer.plain = !host->tls && !slot->answered;
+    over = http_exchange_begin(&slot->exchange, host, target);
     slot->phase = UNDER_WAY;
     http->under_way++;
     if (UNLIKELY(over))
@@ -258,20 +220,7 @@ static unsigned take_done(struct http *http, uint32_t *index, unsigned max)
     return taken;
 }
 
-static void leave_library(struct http *http, struct slot *slot)
-{
-    http_multi_remove(&http->multi, slot->handle.easy);
-    leave_host(slot);
-}
-
-static void end_by_library(struct http *http, struct slot *slot, CURLcode result)
-{
-    http_handle_finish(&slot->handle, result);
-    leave_library(http, slot);
-    put_done(http, slot);
-}
-
-/* Handles what libcurl has finished: requests and connections. */
+/* Handles the connections that libcurl has made, or has failed to make. */
 static void collect(struct http *http)
 {
     CURLcode result;
@@ -282,10 +231,6 @@ static void collect(struct http *http)
         char *owner = NULL;
 
         curl_easy_getinfo(easy, CURLINFO_PRIVATE, &owner);
-        if (*(enum http_use *)(void *)owner == HTTP_USE_REQUEST) {
-            end_by_library(http, slot_of_handle((struct http_handle *)(void *)owner), result);
-            continue;
-        }
         over = http_exchange_connected((struct http_connection *)(void *)owner, result);
         if (over)
             put_done(http, slot_of_exchange(over));
@@ -301,17 +246,6 @@ static uint64_t look_interval_ns(const struct http *http)
     if (interval_ns < LOOK_NS_MIN)
         return LOOK_NS_MIN;
     return interval_ns < LOOK_NS_MAX ? interval_ns : LOOK_NS_MAX;
-}
-
-static COLD void time_out(struct http *http, struct slot *slot, uint64_t still_ns)
-{
-    if (slot->by_library) {
-        http_handle_time_out(&slot->handle, still_ns);
-        leave_library(http, slot);
-    } else {
-        http_exchange_time_out(&slot->exchange, still_ns);
-    }
-    put_done(http, slot);
 }
 
 /* Time between two calls does not count against the server: what it sent meanwhile may still be
@@ -330,14 +264,14 @@ static void look_at_requests(struct http *http, uint64_t now_ns)
 
         if (slot->phase != UNDER_WAY)
             continue;
-        sent_bytes = slot->by_library ? http_handle_sent(&slot->handle)
-                                      : http_exchange_sent(&slot->exchange);
+        sent_bytes = http_exchange_sent(&slot->exchange);
         still_ns = http_transfer_still(&slot->transfer, sent_bytes, passed_ns);
         if (still_ns < http->config.timeout_ns &&
             slot->transfer.lasted_ns <
                 http_transfer_most_ns(&slot->transfer, sent_bytes, http->config.timeout_ns))
             continue;
-        time_out(http, slot, still_ns < http->config.timeout_ns ? 0 : still_ns);
+        http_exchange_time_out(&slot->exchange, still_ns < http->config.timeout_ns ? 0 : still_ns);
+        put_done(http, slot);
     }
 }
 
@@ -384,7 +318,7 @@ static COLD void take_again(struct http *http)
 
     for (uint32_t i = 0; i < pool->count && pool->again_count > 0; i++)
         if (pool->connection[i].again)
-            take_event(http, &pool->connection[i], HTTP_POLL_READ);
+            take_event(http, &pool->connection[i], OS_SOCKET_READ);
 }
 
 static int run_once(struct http *http, uint64_t wait_ns)
@@ -452,10 +386,7 @@ void http_cancel(struct http *http, uint32_t index)
 
     if (slot->phase != UNDER_WAY)
         return;
-    if (slot->by_library)
-        leave_library(http, slot);
-    else
-        http_exchange_drop(&slot->exchange);
+    http_exchange_drop(&slot->exchange);
     answer->failure = -EINTR;
     (void)snprintf(answer->reason, sizeof(answer->reason), "stopped");
     put_done(http, slot);

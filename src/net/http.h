@@ -21,7 +21,6 @@ struct http_config {
     const char *ca_file; /* PEM; NULL: libcurl's default */
     bool insecure;       /* certificates are not verified */
     bool reconnect;      /* each request on a new connection, closed afterwards */
-    bool by_library;     /* libcurl handles whole requests: for tests */
     /* limit without progress, and for connecting; the limit for a whole request is four times this
      * plus a second for each 4 KiB moved; 0: none */
     uint64_t timeout_ns;
@@ -50,7 +49,6 @@ struct http_request {   /* what it points to must not change until the request i
     const char *url;
     const char *header[HTTP_HEADERS_MAX]; /* whole lines without line ends: "Host: x" */
     unsigned header_count;
-    bool negotiate;      /* SPNEGO: with the user's Kerberos ticket, through libcurl */
     bool has_body;       /* PUT, POST: body_bytes of it, possibly 0 */
     uint64_t body_bytes; /* of head, body and tail together: the Content-Length */
     /* sent in this order (aws-chunked framing); head and tail may be NULL */
@@ -77,10 +75,10 @@ struct http_times {
 #define HTTP_LOCATION_BYTES 8192
 #define HTTP_COOKIE_BYTES   1024
 struct http_answer {
-    int failure;      /* 0, or -errno: there is no complete answer */
-    char reason[256]; /* description, if failure; for a 401, why there was no Kerberos ticket */
-    int status;       /* HTTP, 0 without */
-    unsigned version; /* 10, 11 */
+    int failure;              /* 0, or -errno: there is no complete answer */
+    char reason[256];         /* description, if failure */
+    int status;               /* HTTP, 0 without */
+    unsigned version;         /* 10, 11 */
     unsigned new_connections; /* opened for this request: 0 or 1 */
     uint64_t received_bytes;  /* of the body */
     uint64_t sent_bytes;      /* of the body */
@@ -104,10 +102,19 @@ struct http_answer {
     struct http_times times;
 };
 
-struct http;
-
 /* Whether libcurl has SPNEGO. */
 bool http_negotiates(void);
+
+struct http_session {
+    int status;                     /* 0: no answer */
+    char cookie[HTTP_COOKIE_BYTES]; /* set by an answer of 2xx: NAME=VALUE; "": none */
+    char no_ticket[160];            /* why there was no Kerberos ticket; "" */
+};
+
+/* Cold. GETs a URL with the user's Kerberos ticket (SPNEGO), for the cookie that replaces the
+ * ticket in further requests. Waits for the answer, at most http_config.timeout_ns. */
+struct http;
+void http_negotiate(const struct http *http, const char *url, struct http_session *session);
 
 /* libcurl's name and version: "libcurl 8.14.1 OpenSSL/3.5.1". A constant string. */
 const char *http_library(void);

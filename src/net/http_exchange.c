@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "net/http_failure.h"
-#include "net/http_handle.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -85,7 +84,7 @@ static struct http_exchange *complete(struct http_exchange *exchange, size_t lef
     exchange->connection = NULL;
     if (left_bytes == 0 && !connection->ended && exchange->writer.at == exchange->writer.end &&
         !exchange->pool->config->reconnect && http_reader_keeps(&exchange->reader, transfer)) {
-        (void)http_connection_want(connection, HTTP_POLL_READ);
+        (void)http_connection_want(connection, OS_SOCKET_READ);
         http_pool_keep(connection, transfer->begun_ns + transfer->answer.times.total_ns);
     } else {
         http_pool_close(connection);
@@ -141,7 +140,7 @@ static struct http_exchange *end_answer(struct http_exchange *exchange, size_t l
     if (UNLIKELY(exchange->writer.at < exchange->writer.end && !exchange->gave_up &&
                  left_bytes == 0)) {
         exchange->answered = true;
-        (void)http_connection_want(exchange->connection, HTTP_POLL_WRITE);
+        (void)http_connection_want(exchange->connection, OS_SOCKET_WRITE);
         return NULL;
     }
     if (UNLIKELY(left_bytes > 0))
@@ -155,7 +154,7 @@ static COLD void see_early_answer(struct http_exchange *exchange)
     if (exchange->transfer->answer.status < 300)
         return;
     exchange->gave_up = true;
-    (void)http_connection_want(exchange->connection, HTTP_POLL_READ);
+    (void)http_connection_want(exchange->connection, OS_SOCKET_READ);
 }
 
 /* Checks for the end after bytes were parsed. rest: those not consumed. */
@@ -201,7 +200,7 @@ static struct http_exchange *receive_once(struct http_exchange *exchange, bool *
     if (got <= 0)
         return got == -EAGAIN ? NULL : lost(exchange, (int)got);
     exchange->heard = true;
-    *more = connection->tls || (size_t)got == room;
+    *more = !connection->plain || (size_t)got == room;
     connection->drained = (size_t)got < room; /* with TLS: no incomplete record is buffered */
     if (direct) {
         result = http_reader_put(&exchange->reader, transfer, (size_t)got);
@@ -228,7 +227,7 @@ static struct http_exchange *receive(struct http_exchange *exchange)
 
         if (UNLIKELY(turn == TURNS)) {
             /* Polling reports it again, but not what libcurl has buffered. */
-            if (connection->tls && !connection->again) {
+            if (!connection->plain && !connection->again) {
                 connection->again = true;
                 connection->pool->again_count++;
             }
@@ -250,7 +249,7 @@ static int send_on(struct http_exchange *exchange)
 {
     struct http_writer *writer = &exchange->writer;
     struct http_connection *connection = exchange->connection;
-    const unsigned reading = exchange->answered ? 0 : HTTP_POLL_READ;
+    const unsigned reading = exchange->answered ? 0 : OS_SOCKET_READ;
 
     for (unsigned turn = 0; turn < TURNS; turn++) {
         struct iovec piece[HTTP_WRITER_PIECES];
@@ -258,7 +257,7 @@ static int send_on(struct http_exchange *exchange)
         ssize_t sent;
 
         if (count == 0)
-            return http_connection_want(connection, HTTP_POLL_READ);
+            return http_connection_want(connection, OS_SOCKET_READ);
         sent = http_connection_send(connection, piece, count);
         if (sent == -EAGAIN)
             break;
@@ -267,9 +266,9 @@ static int send_on(struct http_exchange *exchange)
         writer->at += (uint64_t)sent;
         exchange->transfer->steps++;
         if (writer->at == writer->end)
-            return http_connection_want(connection, HTTP_POLL_READ);
+            return http_connection_want(connection, OS_SOCKET_READ);
     }
-    return http_connection_want(connection, reading | HTTP_POLL_WRITE);
+    return http_connection_want(connection, reading | OS_SOCKET_WRITE);
 }
 
 /* The server no longer reads the request. It may have answered before it closed. */
@@ -336,14 +335,8 @@ bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host,
 static COLD struct http_exchange *not_connected(struct http_exchange *exchange, CURLcode result)
 {
     struct http_connection *connection = exchange->connection;
-    const struct http_failed failed = {
-        .easy = connection->easy,
-        .result = result,
-        .said = connection->said,
-        .socket_errno = connection->socket_errno,
-    };
 
-    http_failure_of_library(&exchange->transfer->answer, &failed);
+    http_failure_of_library(&exchange->transfer->answer, connection, result);
     return end_broken(exchange);
 }
 
@@ -372,7 +365,7 @@ struct http_exchange *http_exchange_ready(struct http_connection *connection, un
     struct http_exchange *over = NULL;
     int code = 0;
 
-    connection->ended = (ready & HTTP_POLL_ENDED) != 0;
+    connection->ended = (ready & OS_SOCKET_ENDED) != 0;
     if (connection->again) {
         connection->again = false;
         connection->pool->again_count--;
@@ -381,9 +374,9 @@ struct http_exchange *http_exchange_ready(struct http_connection *connection, un
         http_pool_look(connection);
         return NULL;
     }
-    if (ready & HTTP_POLL_READ && !exchange->answered)
+    if (ready & OS_SOCKET_READ && !exchange->answered)
         over = receive(exchange);
-    if (over || !(ready & HTTP_POLL_WRITE) || exchange->gave_up)
+    if (over || !(ready & OS_SOCKET_WRITE) || exchange->gave_up)
         return over;
     if (exchange->writer.at < exchange->writer.end)
         code = send_on(exchange);

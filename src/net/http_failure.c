@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "os/socket.h"
 
 /* Translation of libcurl's codes; others: EIO with libcurl's text. */
@@ -26,21 +27,15 @@ static const struct failure {
     {CURLE_GOT_NOTHING, false, ECONNRESET, HTTP_NO_ANSWER},
     {CURLE_RECV_ERROR, true, ECONNRESET, "connection lost"},
     {CURLE_SEND_ERROR, true, EPIPE, "connection lost while sending"},
-    {CURLE_PARTIAL_FILE, false, EPIPE, "body cut off"},
     {CURLE_PEER_FAILED_VERIFICATION, false, EPROTO, "server certificate is not accepted"},
     {CURLE_SSL_ISSUER_ERROR, false, EPROTO, "server certificate is not accepted"},
     {CURLE_SSL_CACERT_BADFILE, false, EPROTO, "certificate file cannot be used"},
     {CURLE_SSL_CONNECT_ERROR, true, EPROTO, "TLS failed"},
     {CURLE_WEIRD_SERVER_REPLY, false, EPROTO, "not an HTTP reply"},
     {CURLE_UNSUPPORTED_PROTOCOL, false, EPROTO, "not an HTTP reply"},
-    {CURLE_BAD_CONTENT_ENCODING, false, EPROTO, "body cannot be decoded"},
     {CURLE_URL_MALFORMAT, false, EINVAL, "no URL"},
     {CURLE_OUT_OF_MEMORY, false, ENOMEM, "out of memory"},
 };
-
-/* Ended by this code, or by a limit of libcurl that has no code of its own. */
-static const struct failure resent = {CURLE_GOT_NOTHING, false, ECONNRESET, HTTP_NO_ANSWER};
-static const struct failure long_head = {CURLE_WRITE_ERROR, false, EPROTO, "not an HTTP reply"};
 
 static bool is_network_error(long errnum)
 {
@@ -59,39 +54,31 @@ void http_failure_set(struct http_answer *answer, int errnum, const char *what, 
     snprintf(answer->reason, sizeof(answer->reason), "%s: %.200s", what, words);
 }
 
-void http_failure_of_library(struct http_answer *answer, const struct http_failed *failed)
+void http_failure_of_library(struct http_answer *answer, const struct http_connection *connection,
+                             CURLcode result)
 {
-    struct failure failure = {failed->result, false, EIO, "failed"};
+    const int socket_errno = connection->socket_errno;
+    struct failure failure = {result, false, EIO, "failed"};
     char words[sizeof(answer->reason)];
     long system_errno = 0;
 
     for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++)
-        if (failures[i].code == failed->result)
+        if (failures[i].code == result)
             failure = failures[i];
-    if (failed->resending)
-        failure = resent;
-    else if (failed->head_long)
-        failure = long_head;
-    curl_easy_getinfo(failed->easy, CURLINFO_OS_ERRNO, &system_errno);
+    curl_easy_getinfo(connection->easy, CURLINFO_OS_ERRNO, &system_errno);
     system_errno = os_socket_errno(system_errno);
-    if (failure.ask_system && failed->socket_errno)
-        failure.errnum = failed->socket_errno;
-    else if (failure.ask_system && is_network_error(system_errno))
+    if (failure.ask_system && is_network_error(system_errno))
         failure.errnum = (int)system_errno;
-    if (failure.ask_system && failed->socket_errno) /* which libcurl does not know */
-        snprintf(words, sizeof(words), "%s%s", strerror(failed->socket_errno),
-                 failed->socket_errno == EMFILE ? "; raise ulimit -n" : "");
-    else
-        snprintf(words, sizeof(words), "%s",
-                 failed->resending                ? HTTP_NOT_TWICE
-                 : failure.code == long_head.code ? "its headers are too long"
-                 : failed->said[0]                ? failed->said
-                                                  : curl_easy_strerror(failed->result));
-    if (failure.errnum == ECONNREFUSED) {
-        failure.words = "connection refused";
-        if (strstr(words, "reset")) /* from the connection that this one was to replace */
-            snprintf(words, sizeof(words), "%s", curl_easy_strerror(failed->result));
+    if (failure.ask_system && socket_errno) { /* which libcurl does not know */
+        failure.errnum = socket_errno;
+        snprintf(words, sizeof(words), "%s%s", strerror(socket_errno),
+                 socket_errno == EMFILE ? "; raise ulimit -n" : "");
+    } else {
+        text_copy(words, sizeof(words),
+                  connection->said[0] ? connection->said : curl_easy_strerror(result));
     }
+    if (failure.errnum == ECONNREFUSED)
+        failure.words = "connection refused";
     http_failure_set(answer, failure.errnum, failure.words, words);
 }
 

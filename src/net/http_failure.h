@@ -4,20 +4,12 @@
 #ifndef NET_HTTP_FAILURE_H
 #define NET_HTTP_FAILURE_H
 
-#include <stdbool.h>
-
-#include "net/http_multi.h"
+#include "net/http_pool.h"
 #include "net/http_transfer.h"
 
-struct http_failed { /* the failure as reported by libcurl */
-    CURL *easy;
-    CURLcode result;
-    const char *said; /* its error buffer, "" if empty; not the answer's */
-    int socket_errno; /* why no socket could be created; 0: one was */
-    bool resending;   /* it would have sent the request a second time */
-    bool head_long;   /* the header exceeded the limit */
-};
-void http_failure_of_library(struct http_answer *answer, const struct http_failed *failed);
+/* libcurl could not make the connection. */
+void http_failure_of_library(struct http_answer *answer, const struct http_connection *connection,
+                             CURLcode result);
 
 /* "WHAT: WORDS" */
 void http_failure_set(struct http_answer *answer, int errnum, const char *what, const char *words);

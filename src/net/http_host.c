@@ -113,8 +113,7 @@ static COLD struct http_host *add_host(struct http_hosts *hosts, const char *url
     host->origin_bytes = length;
     host->tls = url[4] == 's';
     host->host = host_field(host->origin + (host->tls ? 8 : 7), host->tls);
-    /* plain HTTP through a proxy uses another request form, which libcurl implements */
-    host->by_library = hosts->config->by_library || (!host->tls && http_host_proxied("http"));
+    host->plain = !host->tls && !http_host_proxied("http");
     hosts->last = (uint32_t)(host - hosts->host);
     return host;
 }

@@ -16,12 +16,12 @@ struct http_connection;
 struct http_host {
     char *origin; /* "https://name:port"; NULL: this entry is free */
     size_t origin_bytes;
-    char *host;      /* for the Host field: without a default port */
-    bool tls;        /* https:// */
-    bool by_library; /* libcurl handles its requests as a whole */
-    bool unasked;    /* it closed a connection after an answer, or sent more data, unannounced */
-    uint64_t used;   /* sequence number of its last request */
-    uint32_t users;  /* its connections and libcurl's requests; in use while > 0 */
+    char *host;     /* for the Host field: without a default port */
+    bool tls;       /* https:// */
+    bool plain;     /* connections are plain: neither TLS nor a proxy */
+    bool unasked;   /* it closed a connection after an answer, or sent more data, unannounced */
+    uint64_t used;  /* sequence number of its last request */
+    uint32_t users; /* its connections; in use while > 0 */
     struct http_connection *idle; /* most recently used first */
 };
 
@@ -39,7 +39,7 @@ void http_hosts_init(struct http_hosts *hosts, const struct http_config *config,
 void http_hosts_fini(struct http_hosts *hosts); /* fine when all is 0 */
 
 /* Hot. The server that a URL names; *target: the URL after the host. NULL if the URL cannot be sent
- * unchanged: then libcurl has to judge it. */
+ * unchanged. */
 struct http_host *http_hosts_find(struct http_hosts *hosts, const char *url, const char **target);
 
 /* Whether the environment names a proxy: for "http" or "https"; NULL: for any. */

@@ -19,9 +19,9 @@ static int want_socket(CURL *easy, curl_socket_t fd, int what, void *arg, void *
 
     (void)easy, (void)unused;
     if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
-        wanted |= HTTP_POLL_READ;
+        wanted |= OS_SOCKET_READ;
     if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
-        wanted |= HTTP_POLL_WRITE;
+        wanted |= OS_SOCKET_WRITE;
     return http_poll_want(multi->poll, (int)fd, wanted) < 0 ? -1 : 0;
 }
 
@@ -76,8 +76,8 @@ void http_multi_ready(struct http_multi *multi, const struct http_poll_event *ev
 
     multi->called = true;
     curl_multi_socket_action(multi->multi, (curl_socket_t)event->fd,
-                             (event->ready & HTTP_POLL_READ ? CURL_CSELECT_IN : 0) |
-                                 (event->ready & HTTP_POLL_WRITE ? CURL_CSELECT_OUT : 0),
+                             (event->ready & OS_SOCKET_READ ? CURL_CSELECT_IN : 0) |
+                                 (event->ready & OS_SOCKET_WRITE ? CURL_CSELECT_OUT : 0),
                              &running);
 }
 
@@ -106,7 +106,7 @@ CURL *http_multi_ended(struct http_multi *multi, CURLcode *result)
     return NULL;
 }
 
-uint64_t http_multi_time_ns(CURL *easy, CURLINFO which, uint64_t most_ns)
+static uint64_t measured_ns(CURL *easy, CURLINFO which, uint64_t most_ns)
 {
     curl_off_t time_us = 0;
     uint64_t ns;
@@ -122,7 +122,7 @@ void http_multi_tell_connecting(CURL *easy, struct http_answer *answer, uint64_t
 
     curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connections);
     answer->new_connections = connections > 0;
-    answer->times.lookup_ns = http_multi_time_ns(easy, CURLINFO_NAMELOOKUP_TIME_T, most_ns);
-    answer->times.connect_ns = http_multi_time_ns(easy, CURLINFO_CONNECT_TIME_T, most_ns);
-    answer->times.tls_ns = http_multi_time_ns(easy, CURLINFO_APPCONNECT_TIME_T, most_ns);
+    answer->times.lookup_ns = measured_ns(easy, CURLINFO_NAMELOOKUP_TIME_T, most_ns);
+    answer->times.connect_ns = measured_ns(easy, CURLINFO_CONNECT_TIME_T, most_ns);
+    answer->times.tls_ns = measured_ns(easy, CURLINFO_APPCONNECT_TIME_T, most_ns);
 }

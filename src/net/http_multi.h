@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_multi.h - one thread's libcurl multi handle: it makes connections, and handles whole
- * requests where libcurl does those. This code notifies it which sockets are ready. The only file
- * that includes libcurl's header. */
+/* http_multi.h - one thread's libcurl multi handle, which makes connections. This code notifies it
+ * which sockets are ready. The only file that includes libcurl's header. */
 #ifndef NET_HTTP_MULTI_H
 #define NET_HTTP_MULTI_H
 
@@ -13,9 +12,6 @@
 
 #include "net/http.h"
 #include "net/http_poll.h"
-
-/* The first member of what CURLOPT_PRIVATE of a handle points to. */
-enum http_use { HTTP_USE_REQUEST, HTTP_USE_CONNECTION };
 
 struct http_multi {
     CURLM *multi;
@@ -39,9 +35,8 @@ void http_multi_run_timer(struct http_multi *multi);
 /* The next handle that has ended; it stays added. NULL: no more. */
 CURL *http_multi_ended(struct http_multi *multi, CURLcode *result);
 
-/* Cold. A time that libcurl has measured, at most most_ns; and all of those until the connection
- * was up, with whether it is a new one. */
-uint64_t http_multi_time_ns(CURL *easy, CURLINFO which, uint64_t most_ns);
+/* Cold. The times that libcurl has measured until the connection was up, each at most most_ns, and
+ * whether it is a new one. */
 void http_multi_tell_connecting(CURL *easy, struct http_answer *answer, uint64_t most_ns);
 
 #endif

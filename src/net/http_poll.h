@@ -1,36 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_poll.h - waits for the sockets of one thread's requests. Each system uses one of two
- * implementations with the same interface: epoll (http_poll_epoll.c), or poll and the like
- * (http_poll_poll.c). A connection kept between requests stays in the set. */
+/* http_poll.h - waits for the sockets of one thread's requests. A connection kept between requests
+ * stays in the set. Events are bits of OS_SOCKET_READ, WRITE and ENDED. */
 #ifndef NET_HTTP_POLL_H
 #define NET_HTTP_POLL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define HTTP_POLL_READ  1u
-#define HTTP_POLL_WRITE 2u
-#define HTTP_POLL_ENDED 4u /* of events only: the peer has finished sending */
+#include "os/socket.h"
 
 struct http_poll;
 
 struct http_poll_event {
     int fd;
-    unsigned ready; /* wanted HTTP_POLL_ bits; both after an error; possibly ENDED */
+    unsigned ready; /* wanted bits; both after an error; possibly ENDED */
 };
 
 /* Returns 0 or -errno.  Destroying closes no socket; NULL is fine. */
 int http_poll_create(struct http_poll **poll);
 void http_poll_destroy(struct http_poll *poll);
 
-/* Whether HTTP_POLL_ENDED is reported at once. If not, callers have to check. */
-bool http_poll_tells_end(void);
-
 /* To be called just before the socket is closed. */
 void http_poll_closed(struct http_poll *poll, int fd);
 
-/* Sets the events wanted of a descriptor: HTTP_POLL_ bits, 0: none. Returns 0 or -errno. */
+/* Sets the events wanted of a descriptor: READ, WRITE; 0: none. Returns 0 or -errno. */
 int http_poll_want(struct http_poll *poll, int fd, unsigned wanted);
 
 /* Waits at most wait_ns (UINT64_MAX: for ever) for up to max events (0 < max <= 64); a system that

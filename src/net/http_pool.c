@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* http_pool.c - connections (see http_pool.h). With CURLOPT_CONNECT_ONLY libcurl only connects. A
- * plain connection is kept when its handle is removed: libcurl then merely calls close_socket. One
- * with TLS belongs to its handle, which stays added. */
+ * plain connection is kept when its handle is removed: libcurl then merely calls close_socket. Any
+ * other belongs to its handle, which stays added. */
 #include "base/compat.h"
 
 #include "net/http_pool.h"
@@ -14,8 +14,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "net/http_handle.h"
 #include "net/http_head.h"
+#include "net/http_library.h"
 #include "net/http_writer.h"
 #include "os/socket.h"
 
@@ -72,14 +72,13 @@ void http_pool_init(struct http_pool *pool, const struct http_config *config,
     for (uint32_t i = pool->count; i-- > 0;) {
         struct http_connection *connection = &pool->connection[i];
 
-        connection->use = HTTP_USE_CONNECTION;
         connection->pool = pool;
         connection->fd = connection->taken_fd = -1;
         connection->next = pool->free;
         pool->free = connection;
     }
     http_hosts_init(&pool->hosts, config, pool->count + config->slots);
-    pool->buffer_bytes = http_handle_buffer_bytes(config);
+    pool->buffer_bytes = http_library_buffer_bytes(config);
     pool->buffer = mem_calloc(HTTP_LINE_BYTES + pool->buffer_bytes, 1);
 }
 
@@ -108,7 +107,7 @@ static COLD bool set_up(struct http_connection *connection)
     if (!easy)
         return false;
     connection->easy = easy;
-    http_handle_transport(easy, config);
+    http_library_set(easy, config);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, connection);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, connection->said);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
@@ -117,7 +116,6 @@ static COLD bool set_up(struct http_connection *connection)
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, connection);
     curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
     /* the connection is kept by this code, and must be a new one */
-    curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 0L);
     curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, 1L);
     return true;
 }
@@ -152,7 +150,7 @@ struct http_connection *http_pool_connect(struct http_pool *pool, struct http_ho
     connection->said[0] = '\0';
     connection->socket_errno = 0;
     connection->steps = steps;
-    connection->tls = host->tls;
+    connection->plain = host->plain;
     connection->answers = 0;
     connection->open = connection->again = false;
     connection->ended = connection->drained = false;
@@ -194,7 +192,7 @@ int http_pool_made(struct http_connection *connection)
     if (curl_easy_getinfo(connection->easy, CURLINFO_ACTIVESOCKET, &socket) != CURLE_OK ||
         socket == CURL_SOCKET_BAD)
         return -EIO;
-    if (!connection->tls) {
+    if (connection->plain) {
         connection->taken_fd = (int)socket;
         http_multi_remove(connection->pool->multi, connection->easy);
         connection->added = false;
@@ -207,7 +205,7 @@ int http_pool_made(struct http_connection *connection)
     connection->open = true;
     connection->steps = NULL;
     enter(connection);
-    return http_connection_want(connection, HTTP_POLL_READ);
+    return http_connection_want(connection, OS_SOCKET_READ);
 }
 
 /* ---- keeping and closing ---- */
@@ -288,7 +286,7 @@ ssize_t http_connection_send(struct http_connection *connection, const struct io
 {
     ssize_t sent;
 
-    if (connection->tls) {
+    if (!connection->plain) {
         const size_t bytes =
             piece->iov_len < HTTP_RECORD_BYTES ? piece->iov_len : HTTP_RECORD_BYTES;
         size_t done = 0;
@@ -306,7 +304,7 @@ ssize_t http_connection_receive(struct http_connection *connection, void *into, 
 {
     ssize_t got;
 
-    if (connection->tls) {
+    if (!connection->plain) {
         size_t done = 0;
         const CURLcode result = curl_easy_recv(connection->easy, into, bytes, &done);
 
@@ -325,7 +323,7 @@ static ssize_t see_unasked(struct http_connection *connection)
 {
     char byte;
 
-    if (connection->tls) /* libcurl may read session tickets, which it consumes */
+    if (!connection->plain) /* libcurl may read session tickets, which it consumes */
         return http_connection_receive(connection, &byte, 1);
     return os_socket_peek(connection->fd);
 }
@@ -348,7 +346,7 @@ static bool is_fresh(const struct http_connection *connection, uint64_t now_ns)
 {
     return connection->drained && now_ns - connection->idle_ns < FRESH_NS &&
            connection->answers > LOOK_FIRST && connection->answers % LOOK_EACH != 0 &&
-           !connection->host->unasked && http_poll_tells_end();
+           !connection->host->unasked && os_socket_tells_end;
 }
 
 struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns)

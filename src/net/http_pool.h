@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_pool.h - one thread's connections for requests that are handled without libcurl. libcurl
- * makes them: it resolves names, connects, goes through proxies, does TLS and verifies
- * certificates. A plain connection is then taken from it and uses system calls directly; one with
- * TLS sends and receives through libcurl. Connections are not tied to slots; some stay idle. */
+/* http_pool.h - one thread's connections. libcurl makes them: it resolves names, connects, goes
+ * through proxies, does TLS and verifies certificates. A plain connection is then taken from it and
+ * uses system calls directly; one with TLS or a proxy sends and receives through libcurl.
+ * Connections are not tied to slots; some stay idle. */
 #ifndef NET_HTTP_POOL_H
 #define NET_HTTP_POOL_H
 
@@ -22,7 +22,6 @@ struct http_exchange;
 struct http_pool;
 
 struct http_connection {
-    enum http_use use; /* first */
     struct http_pool *pool;
     struct http_host *host;
     struct http_exchange *exchange; /* that it serves; NULL: none */
@@ -30,16 +29,16 @@ struct http_connection {
     uint64_t idle_ns;               /* time when it became idle */
     uint32_t answers;               /* requests answered on it */
     CURL *easy;
-    bool added; /* to the multi handle */
-    bool open;  /* else it is being made */
-    bool tls;
+    bool added;   /* to the multi handle */
+    bool open;    /* else it is being made */
+    bool plain;   /* else libcurl sends and receives */
     bool ended;   /* the server has finished sending */
     bool drained; /* the last read took everything received */
     bool again;   /* libcurl may hold more data, which polling does not report */
     int fd;       /* when open */
     int taken_fd; /* libcurl closes it, this code does not; -1: none */
     int socket_errno;
-    unsigned wanted; /* HTTP_POLL_ bits */
+    unsigned wanted; /* OS_SOCKET_ bits */
     uint64_t *steps; /* counts sockets as progress of the request while connecting */
     char *carry;     /* the beginning of an incomplete line */
     size_t carry_bytes, carry_room;
@@ -89,10 +88,10 @@ static inline struct http_connection *http_pool_of(const struct http_pool *pool,
 /* Handles data or an end on an idle connection: closes it. */
 void http_pool_look(struct http_connection *connection);
 
-/* Hot. Sets the events wanted: HTTP_POLL_ bits. */
+/* Hot. Sets the events wanted: OS_SOCKET_ bits. */
 int http_connection_want(struct http_connection *connection, unsigned wanted);
 
-/* Hot. Sending takes at most one TLS record of the first piece if there is TLS. Return bytes,
+/* Hot. Sending takes at most one TLS record of the first piece unless it is plain. Return bytes,
  * -EAGAIN, or -errno with text in `said`; http_connection_receive also 0: closed by the server. */
 ssize_t http_connection_send(struct http_connection *connection, const struct iovec *piece,
                              int count);

@@ -9,22 +9,16 @@ libiosweep_a_SOURCES += \
 	src/net/http_date.c src/net/http_date.h \
 	src/net/http_exchange.c src/net/http_exchange.h \
 	src/net/http_failure.c src/net/http_failure.h \
-	src/net/http_handle.c src/net/http_handle.h \
 	src/net/http_head.c src/net/http_head.h \
 	src/net/http_host.c src/net/http_host.h \
+	src/net/http_library.c src/net/http_library.h \
 	src/net/http_multi.c src/net/http_multi.h \
-	src/net/http_poll.h \
 	src/net/http_pool.c src/net/http_pool.h \
 	src/net/http_reader.c src/net/http_reader.h \
 	src/net/http_transfer.c src/net/http_transfer.h \
 	src/net/http_writer.c src/net/http_writer.h
-if SYSTEM_LINUX
-libiosweep_a_SOURCES += src/net/http_poll_epoll.c
-endif
 libiosweep_a_CPPFLAGS += $(LIBCURL_CFLAGS)
 engine_libs += $(LIBCURL_LIBS)
 endif
-if !SYSTEM_LINUX
-# needs no library, so it is also compiled for systems without libcurl
-libiosweep_a_SOURCES += src/net/http_poll_poll.c
-endif
+# needs no library, so it is also compiled without libcurl
+libiosweep_a_SOURCES += src/net/http_poll.c src/net/http_poll.h

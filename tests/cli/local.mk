@@ -68,6 +68,5 @@ cli_tests = \
 	tests/cli/uncached.sh \
 	tests/cli/verify.sh \
 	tests/cli/webhdfs.sh \
-	tests/s3/hostile-proxy.sh \
 	tests/s3/smoke.sh \
 	tests/team/smoke.sh

@@ -3,12 +3,12 @@
 # Copyright (C) 2026 The iosweep authors
 """A service of WebHDFS in memory, for tests of what iosweep says that it asks.
 
-webhdfs_server.py: prints its port and serves until it is killed.  Each answer that is no refusal
-gives a cookie.  GET /control tells what was asked since the last time, "OPERATION=REQUESTS" a line,
-with refused=N of them; these parameters change it:
-    refuse=OPERATION  requests for it that show a cookie are refused
-    always=1          ... and all others for it, too, but for the manifest of a run; each refusal
-                      gives another cookie
+webhdfs_server.py: prints its port and serves until it is killed.  The answer to GETHOMEDIRECTORY,
+by which a client presents its ticket, gives a cookie.  GET /control tells what was asked since the
+last time, "OPERATION=REQUESTS" a line, with refused=N of them; these parameters change it:
+    refuse=OPERATION  requests for it are refused after three with the same cookie
+    always=1          ... and those, too, but for the manifest of a run; each refusal gives another
+                      cookie
     refuse=           nothing is refused any more
 """
 
@@ -24,6 +24,7 @@ files = {}
 directories = {"/", "/test"}
 asked = {}
 state = {"refuse": "", "always": "", "cookie": 0}
+uses = {}  # of a cookie
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -32,10 +33,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *args):
         pass
 
-    def answer(self, status, content=b"", location=None):
+    def answer(self, status, content=b"", location=None, gives_cookie=False):
         self.send_response_only(status)
         self.send_header("Date", email.utils.formatdate(usegmt=True))
-        if status != 401 or state["always"]:
+        if gives_cookie or (status == 401 and state["always"]):
             state["cookie"] += 1
             self.send_header("Set-Cookie", 'hadoop.auth="u=a&n=%d"; Path=/' % state["cookie"])
         if location:
@@ -76,16 +77,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def serve(self, query, path, body):
         operation = query["op"]
         asked[operation] = asked.get(operation, 0) + 1
-        if operation == state["refuse"] and "second" not in query and (
-                (state["always"] and "/MANIFEST-" not in path) or self.headers.get("Cookie")):
-            asked["refused"] = asked.get("refused", 0) + 1
-            return self.answer(401)
+        if operation == state["refuse"] and "second" not in query:
+            cookie = self.headers.get("Cookie")
+            uses[cookie] = uses.get(cookie, 0) + 1
+            if (state["always"] and "/MANIFEST-" not in path) or uses[cookie] > 3:
+                asked["refused"] = asked.get("refused", 0) + 1
+                return self.answer(401)
         if operation in ("CREATE", "OPEN", "APPEND") and "second" not in query:
             if operation != "CREATE" and path not in files:
                 return self.missing(path)
             again = "http://%s%s&second=1" % (self.headers["Host"], self.path)
             return self.answer(307, location=again)
         return getattr(self, "op_" + operation.lower())(query, path, body)
+
+    def op_gethomedirectory(self, query, path, body):
+        self.answer(200, b"{}", gives_cookie=True)
 
     def op_create(self, query, path, body):
         files[path] = body

@@ -3,8 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # A service that accepts requests and closes, breaks its promises, or never finishes
 # (hostile_server.py): its answers are counted correctly, nothing waits for ever, and a run's
-# objects are removed or named. HOSTILE_PROXY=yes: the same through a proxy, where libcurl handles
-# the requests.
+# objects are removed or named.
 # shellcheck disable=SC2154
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
@@ -26,10 +25,6 @@ on_exit "kill $server 2>/dev/null; wait $server 2>/dev/null"
 soon "the server does not start: $work/server" test -s "$work/port"
 port=$(cat "$work/port")
 endpoint=http://127.0.0.1:$port
-if [ "${HOSTILE_PROXY:-}" = yes ]; then
-	http_proxy=$endpoint
-	export http_proxy
-fi
 
 ask() { # without modules that take longer to load than the request
 	python3 -S -c 'import socket, sys

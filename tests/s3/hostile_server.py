@@ -108,8 +108,6 @@ class Handler(socketserver.BaseRequestHandler):
         if fields.get("content-encoding") == "aws-chunked":
             size, _, body = body.partition(b"\r\n")
             body = body[:int(size.partition(b";")[0], 16)]
-        # request line of a proxy
-        line[1] = re.sub("^http://[^/]*", "", line[1])
         path, _, query = line[1].partition("?")
         self.modes = {}
         if path.startswith("/__"):

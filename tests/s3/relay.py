@@ -4,8 +4,7 @@
 """relay.py - stands between an S3 client and a server on this machine and misbehaves as it is told.
 
 It passes on HTTP/1.1 requests one by one, writes each into a log, and does something else with those
-that a rule names.  As a proxy (the client sends it whole URLs, or CONNECT) it leads everything to the
-one server.
+that a rule names.  As a proxy (the client sends CONNECT) it leads everything to the one server.
 
     --to HOST:PORT [--listen HOST] --port-file FILE --log FILE [--nagle] [--rule RULE]...
 
@@ -220,14 +219,11 @@ class Handler(socketserver.BaseRequestHandler):
 
     def one(self, stream):
         head = read_head(stream)
-        method, target, version = head[0].decode("latin-1").split()
+        method, target, _ = head[0].decode("latin-1").split()
         if method == "CONNECT":
             self.log(method, target, head, 0, None, 0)
             self.tunnel()
             return False
-        if target.startswith("http://"):
-            target = "/" + target[7:].partition("/")[2]
-            head[0] = ("%s %s %s\r\n" % (method, target, version)).encode("latin-1")
         if field(head, b"expect").lower() == "100-continue":
             self.request.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
         if field(head, b"transfer-encoding").lower() == "chunked":

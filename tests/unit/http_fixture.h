@@ -19,7 +19,6 @@
 static struct http_server server;
 static struct http *http;
 static char url[512];
-static bool by_library; /* how requests are made: by libcurl, else directly */
 
 static inline int start_server(void **state)
 {
@@ -42,7 +41,6 @@ static inline void create(struct http_config config)
 {
     struct error err = ERROR_INIT;
 
-    config.by_library = by_library;
     if (http_create(&config, &http, &err) != 0)
         fail_msg("%s", err.action);
 }
@@ -91,11 +89,6 @@ static inline void forget_proxies(void)
     for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
         unsetenv(name[i]);
 }
-
-/* Runs all tests in both ways. || is evaluated in order, unlike the operands of +. */
-#define RUN_BOTH_WAYS(tests)                                                               \
-    ((by_library = false, cmocka_run_group_tests_name("sent by us", tests, NULL, NULL)) || \
-     (by_library = true, cmocka_run_group_tests_name("sent by libcurl", tests, NULL, NULL)))
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start_server, stop_server)
 

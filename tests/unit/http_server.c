@@ -197,6 +197,8 @@ static bool answer_twice(struct connection *c)
 
 static bool answer(struct connection *c, const char *path)
 {
+    if (strncmp(c->head, "CONNECT", 7) == 0) /* to itself */
+        return say_text(c, "HTTP/1.1 200 OK\r\n\r\n");
     if (IS("/bytes/"))
         return say_head(c, 200, number_after(path, "/bytes/")) &&
                (strncmp(c->head, "HEAD", 4) == 0 || say_bytes(c, number_after(path, "/bytes/")));

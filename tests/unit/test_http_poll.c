@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_http_poll.c - the set of sockets of one thread behaves alike in both implementations: the
- * system's own and, in a POSIX-only build, the other. */
+/* test_http_poll.c - the set of sockets of one thread. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -76,16 +75,16 @@ static void reading_is_said_while_it_is_wanted(void **state)
 
     (void)state;
     open_pair(0);
-    assert_int_equal(http_poll_want(set, ours[0], HTTP_POLL_READ), 0);
+    assert_int_equal(http_poll_want(set, ours[0], OS_SOCKET_READ), 0);
     assert_int_equal(ready_now(&fd), 0);
     say(0);
-    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
+    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
     assert_int_equal(fd, ours[0]);
-    assert_int_equal(ready_now(&fd), HTTP_POLL_READ); /* until it is read */
+    assert_int_equal(ready_now(&fd), OS_SOCKET_READ); /* until it is read */
     assert_int_equal(http_poll_want(set, ours[0], 0), 0);
     assert_int_equal(ready_now(&fd), 0);
-    assert_int_equal(http_poll_want(set, ours[0], HTTP_POLL_READ), 0);
-    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
+    assert_int_equal(http_poll_want(set, ours[0], OS_SOCKET_READ), 0);
+    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
     close_pair(0);
 }
 
@@ -97,18 +96,18 @@ static void writing_is_said_when_there_is_room(void **state)
     (void)state;
     memset(block, 0, sizeof(block));
     open_pair(0);
-    assert_int_equal(http_poll_want(set, ours[0], HTTP_POLL_READ | HTTP_POLL_WRITE), 0);
-    assert_int_equal(ready_now(&fd), HTTP_POLL_WRITE);
+    assert_int_equal(http_poll_want(set, ours[0], OS_SOCKET_READ | OS_SOCKET_WRITE), 0);
+    assert_int_equal(ready_now(&fd), OS_SOCKET_WRITE);
     while (send(ours[0], block, sizeof(block), MSG_DONTWAIT) > 0)
         ;
     assert_int_equal(ready_now(&fd), 0);
     say(0);
-    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
-    assert_int_equal(http_poll_want(set, ours[0], HTTP_POLL_WRITE), 0);
+    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
+    assert_int_equal(http_poll_want(set, ours[0], OS_SOCKET_WRITE), 0);
     assert_int_equal(ready_now(&fd), 0);
     while (recv(theirs[0], block, sizeof(block), MSG_DONTWAIT) > 0)
         ;
-    assert_int_equal(ready_now(&fd), HTTP_POLL_WRITE);
+    assert_int_equal(ready_now(&fd), OS_SOCKET_WRITE);
     close_pair(0);
 }
 
@@ -119,12 +118,12 @@ static void an_end_is_said(void **state)
 
     (void)state;
     open_pair(0);
-    assert_int_equal(http_poll_want(set, ours[0], HTTP_POLL_READ), 0);
+    assert_int_equal(http_poll_want(set, ours[0], OS_SOCKET_READ), 0);
     assert_int_equal(shutdown(theirs[0], SHUT_WR), 0);
     ready = ready_now(&fd);
-    assert_int_equal(ready & ~HTTP_POLL_ENDED, HTTP_POLL_READ);
-    if (http_poll_tells_end())
-        assert_int_equal(ready & HTTP_POLL_ENDED, HTTP_POLL_ENDED);
+    assert_int_equal(ready & ~OS_SOCKET_ENDED, OS_SOCKET_READ);
+    if (os_socket_tells_end)
+        assert_int_equal(ready & OS_SOCKET_ENDED, OS_SOCKET_ENDED);
     close_pair(0);
 }
 
@@ -136,15 +135,15 @@ static void a_number_that_is_used_again_begins_anew(void **state)
     open_pair(0);
     open_pair(1);
     for (unsigned i = 0; i < 2; i++)
-        assert_int_equal(http_poll_want(set, ours[i], HTTP_POLL_READ), 0);
+        assert_int_equal(http_poll_want(set, ours[i], OS_SOCKET_READ), 0);
     close_pair(0);
     say(1);
-    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
+    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
     assert_int_equal(fd, ours[1]);
     open_pair(0);
     say(0);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
+        assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
         assert_int_equal(fd, ours[1]); /* nothing is wanted of the other one yet */
     }
     close_pair(0);
@@ -159,7 +158,7 @@ static void all_that_are_ready_have_their_turn(void **state)
     (void)state;
     for (unsigned i = 0; i < PAIRS; i++) {
         open_pair(i);
-        assert_int_equal(http_poll_want(set, ours[i], HTTP_POLL_READ), 0);
+        assert_int_equal(http_poll_want(set, ours[i], OS_SOCKET_READ), 0);
         if (i % 2 == 0)
             say(i);
     }
@@ -184,13 +183,13 @@ static void less_than_a_millisecond_is_waited(void **state)
 
     (void)state;
     open_pair(0);
-    assert_int_equal(http_poll_want(set, ours[0], HTTP_POLL_READ), 0);
+    assert_int_equal(http_poll_want(set, ours[0], OS_SOCKET_READ), 0);
     begun_ns = clock_monotonic_ns();
     assert_int_equal(http_poll_wait(set, 400000, &(struct http_poll_event){.fd = 0}, 1), 0);
     assert_true(clock_monotonic_ns() - begun_ns >= 400000);
     say(0);
     assert_int_equal(http_poll_wait(set, 400000, &(struct http_poll_event){.fd = 0}, 1), 1);
-    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
+    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
     close_pair(0);
 }
 
@@ -209,7 +208,7 @@ static void large_numbers_are_fine(void **state)
         skip_because("no descriptor can be as large as FD_SETSIZE");
     }
     ours[0] = fd;
-    assert_int_equal(http_poll_want(set, fd, HTTP_POLL_READ), 0);
+    assert_int_equal(http_poll_want(set, fd, OS_SOCKET_READ), 0);
     assert_int_equal(http_poll_wait(set, 400000, &event, 1), 0);
     say(0);
     assert_int_equal(http_poll_wait(set, 400000, &event, 1), 1);

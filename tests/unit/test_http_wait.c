@@ -155,7 +155,7 @@ static void mistakes_are_refused(void **state)
     assert_int_equal(http_begin(http, 0, &request), -EINVAL);
     request = get("/bytes/1");
     snprintf(url, sizeof(url), "ftp://127.0.0.1:%u/", server.port);
-    assert_int_not_equal(perform(&request)->failure, 0);
+    assert_int_equal(http_begin(http, 0, &request), -EINVAL);
     config.ca_file = "no-such-file.pem";
     assert_int_equal(http_create(&config, &none, &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
@@ -442,8 +442,6 @@ static void closing_server_is_remembered(void **state)
 {
     unsigned slow = 0;
     (void)state;
-    if (by_library)
-        return;
     create(plain);
     assert_within(misled("/later", &slow), 0, 1 + slow);
 }
@@ -453,8 +451,6 @@ static void talking_server_is_remembered(void **state)
 {
     unsigned slow = 0;
     (void)state;
-    if (by_library)
-        return;
     create(plain);
     mislead("/twice");
     assert_int_equal(perform_get("/bytes/1")->received_bytes, 1);
@@ -482,5 +478,5 @@ int main(void)
     };
 
     forget_proxies();
-    return RUN_BOTH_WAYS(tests);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

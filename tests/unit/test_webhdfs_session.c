@@ -37,18 +37,25 @@ static const struct object_answer *ask_twice(const struct object_call *call, uns
     return ask(call);
 }
 
-/* The cookie replaces the ticket until it is refused; then one retry without it is worthwhile. */
+#define TICKET "op=GETHOMEDIRECTORY"
+
+/* The cookie replaces the ticket until it is refused; then one retry with another is worthwhile. */
 static void test_ticket(void **state)
 {
     static const struct fake_reply names[] = {
-        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .headers = COOKIE_("1"), .times = 1},
-        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .times = 1},
+        {TICKET, "200 OK", .body = "{}", .headers = COOKIE_("1"), .times = 1},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .times = 2},
         {"op=GETFILESTATUS", "401 x", .body = "", .headers = "Set-Cookie: hadoop.auth=; Path=/\r\n",
          .times = 1},
-        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .headers = COOKIE_("2"), .times = 1},
+        {TICKET, "200 OK", .body = "{}", .headers = COOKIE_("2"), .times = 1},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .times = 1},
         {"op=CREATE&data=true", "201 Created", .body = ""},
         {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
         {"op=GETFILESTATUS", "401 x", .body = "", .times = 2},
+        {TICKET, "401 x", .body = "", .times = 1},
+        {TICKET, "200 OK", .body = "{}", .times = 1},
+        {"op=GETFILESTATUS", "401 x", .body = "", .times = 1},
+        {TICKET, "200 OK", .body = "{}", .headers = COOKIE_("3")},
         {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE},
         {0}};
     const struct object_call put = {
@@ -74,19 +81,22 @@ static void test_ticket(void **state)
     assert_true(answer->verdict.class == OBJECT_DONE && !answer->again);
     answer = ask(&put);
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
-    assert_int_equal(fake_http_count(&name_node, ""), 6);
-    assert_true(!had(0, "Cookie:") && had(1, "s=1") && had(2, "s=1") && !had(3, "Cookie:"));
-    assert_true(had(4, "s=2") && had(5, "s=2") && !had(0, "user.name"));
-    /* one of these was refused, and so was a request without a cookie */
+    assert_int_equal(fake_http_count(&name_node, ""), 8);
+    assert_true(!had(0, "Cookie:") && had(1, "s=1") && had(2, "s=1") && had(3, "s=1"));
+    assert_true(!had(4, "Cookie:") && had(5, "s=2") && had(7, "s=2") && !had(0, "user.name"));
+    /* one of these was refused, and so are the ticket and a request without a cookie */
     assert_true(ask(&stat)->again);
     answer = ask(&stat);
     assert_int_equal(answer->verdict.errnum, EACCES);
     assert_false(answer->again);
     assert_non_null(strstr(explained(answer, &advice), "no Kerberos ticket"));
     assert_non_null(strstr(advice, "kinit"));
-    assert_int_equal(fake_http_count(&name_node, ""), 8);
+    assert_int_equal(fake_http_count(&name_node, ""), 11);
+    assert_false(had(10, "Cookie:"));
+    answer = ask(&stat); /* accepted, but without a cookie */
+    assert_int_equal(answer->verdict.errnum, EACCES);
     assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
-    assert_false(had(8, "Cookie:"));
+    assert_true(had(14, "s=3"));
     stop_servers();
 }
 
@@ -94,7 +104,8 @@ static void test_ticket(void **state)
 static void test_worthless_cookies(void **state)
 {
     static const struct fake_reply names[] = {
-        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .headers = COOKIE_("1"), .times = 1},
+        {TICKET, "200 OK", .body = "{}", .headers = COOKIE_("1"), .times = 1},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .times = 1},
         {"op=", "401 x", .body = "", .headers = COOKIE_("2")},
         {0}};
     const struct object_call put = {.verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1};
@@ -112,8 +123,8 @@ static void test_worthless_cookies(void **state)
     assert_int_equal(unsent, 1);
     assert_false(ask(&put)->again);
     assert_false(ask(&stat)->again);
-    assert_int_equal(fake_http_count(&name_node, ""), 5);
-    for (unsigned i = 2; i < 5; i++)
+    assert_int_equal(fake_http_count(&name_node, ""), 9);
+    for (unsigned i = 3; i < 9; i++)
         assert_false(had(i, "Cookie:"));
     stop_servers();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* socket.c - POSIX sockets (see os/socket.h), with extensions that save system calls where they
- * exist: a flag instead of a separate call. */
+/* socket.c - POSIX sockets (see os/socket.h), with extensions where they exist: a flag instead of a
+ * separate call, and short waits. */
 #include "base/compat.h"
 
 #include "os/socket.h"
@@ -12,11 +12,11 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -108,51 +108,22 @@ void os_socket_room_fini(struct os_socket_room *room)
     *room = (struct os_socket_room){.bytes = 0};
 }
 
-static bool select_knows(const struct pollfd *file, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (file[i].fd >= FD_SETSIZE)
-            return false;
-    return true;
-}
-
-/* musl's FD_SET converts the sign of a descriptor; others are functions that take an int. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-
-/* poll counts milliseconds, so shorter waits use pselect. */
-static int wait_shortly(const struct pollfd *file, unsigned count, uint64_t wait_ns)
-{
-    const struct timespec time = {.tv_nsec = (long)wait_ns};
-    fd_set readable, writable;
-    int most = -1;
-
-    FD_ZERO(&readable);
-    FD_ZERO(&writable);
-    for (unsigned i = 0; i < count; i++) {
-        if (file[i].events & POLLIN)
-            FD_SET(file[i].fd, &readable);
-        if (file[i].events & POLLOUT)
-            FD_SET(file[i].fd, &writable);
-        most = file[i].fd > most ? file[i].fd : most;
-    }
-    return pselect(most + 1, &readable, &writable, NULL, &time, NULL);
-}
-#pragma GCC diagnostic pop
-
+/* poll counts milliseconds: without ppoll shorter waits take one. */
 static int wait_for(struct pollfd *file, unsigned count, uint64_t wait_ns)
 {
-    int wait_ms = -1;
+#if defined(HAVE_PPOLL) && !defined(ONLY_POSIX)
+    const struct timespec time = {.tv_sec = (time_t)(wait_ns / NS_PER_S),
+                                  .tv_nsec = (long)(wait_ns % NS_PER_S)};
 
-    if (wait_ns != UINT64_MAX)
-        wait_ms = wait_ns / NS_PER_MS < INT_MAX ? (int)(wait_ns / NS_PER_MS) : INT_MAX;
-    if (wait_ms == 0 && wait_ns > 0) {
-        if (!select_knows(file, count))
-            wait_ms = 1; /* too long, but avoids a busy loop */
-        else if (wait_shortly(file, count, wait_ns) < 0)
-            return -1;
-    }
-    return poll(file, count, wait_ms);
+    return ppoll(file, count, wait_ns == UINT64_MAX ? NULL : &time, NULL);
+#else
+    const uint64_t wait_ms = (wait_ns - (wait_ns > 0)) / NS_PER_MS + (wait_ns > 0);
+
+    return poll(file, count,
+                wait_ns == UINT64_MAX ? -1
+                : wait_ms < INT_MAX   ? (int)wait_ms
+                                      : INT_MAX);
+#endif
 }
 
 static short events_of(unsigned wanted)

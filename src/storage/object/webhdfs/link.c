@@ -25,6 +25,7 @@ struct webhdfs_link {
     struct webhdfs_slot *slot;
     /* authenticates further requests, as in any HTTP client */
     char cookie[HTTP_COOKIE_BYTES];
+    char no_ticket[200];         /* why there is none for the user's Kerberos ticket; "" */
     struct object_answer answer; /* the most recently requested one */
     struct http_answer none;     /* for a call that was not sent */
 };
@@ -79,20 +80,46 @@ int webhdfs_connect(struct object_service *base, const struct object_link_config
 
 /* ---- calls ---- */
 
-static int make_request(struct webhdfs_link *link, struct webhdfs_slot *slot,
-                        const struct object_call *call)
+static bool begins(const char *cookie, const char *name, size_t bytes)
 {
-    const char *cookie = slot->renews ? "" : link->cookie;
+    return strncmp(cookie, name, bytes) == 0 && strlen(cookie) > bytes + 2 && cookie[bytes] != ';';
+}
 
-    slot->renews = false;
-    return webhdfs_request_make(webhdfs_service_of(link->base.service), call, cookie, slot);
+/* Presents the ticket once, for a cookie: presenting it with each request would cost more than the
+ * rest of the request. Without a cookie, requests are refused as the service sees fit. */
+static COLD void negotiate(struct webhdfs_link *link)
+{
+    const struct webhdfs_service *service = webhdfs_service_of(link->base.service);
+    char *url = mem_printf("%s?op=GETHOMEDIRECTORY", service->address.endpoint);
+    struct http_session session;
+
+    (void)object_request_count(link->base.service, OBJECT_STAT, true);
+    http_negotiate(link->http, url, &session);
+    link->no_ticket[0] = '\0';
+    if (begins(session.cookie, COOKIE, sizeof(COOKIE) - 1))
+        memcpy(link->cookie, session.cookie, sizeof(link->cookie));
+    else if (session.no_ticket[0])
+        (void)snprintf(link->no_ticket, sizeof(link->no_ticket), "no Kerberos ticket: %s",
+                       session.no_ticket);
+    else if (session.status >= 200 && session.status < 300)
+        (void)snprintf(link->no_ticket, sizeof(link->no_ticket),
+                       "the service accepts the Kerberos ticket, but sets no cookie " COOKIE);
+    webhdfs_secret_wipe(session.cookie, sizeof(session.cookie));
+    free(url);
 }
 
 static int begin_request(struct webhdfs_link *link, uint32_t index, const struct object_call *call)
 {
+    const struct object_service *service = link->base.service;
     struct webhdfs_slot *slot = &link->slot[index];
-    const int code = make_request(link, slot, call);
+    int code;
 
+    if (__builtin_expect(link->cookie[0] == '\0' && webhdfs_options_of(service)->negotiate, 0))
+        negotiate(link);
+    slot->renewed = slot->renews;
+    slot->renews = false;
+    slot->no_ticket = link->no_ticket;
+    code = webhdfs_request_make(webhdfs_service_of(service), call, link->cookie, slot);
     return __builtin_expect(code < 0, 0) ? code : http_begin(link->http, index, &slot->http);
 }
 
@@ -125,11 +152,6 @@ void webhdfs_cancel(struct object_link *base, uint32_t slot, const struct object
     http_cancel(link_of(base)->http, slot);
 }
 
-static bool begins(const char *cookie, const char *name, size_t bytes)
-{
-    return strncmp(cookie, name, bytes) == 0 && strlen(cookie) > bytes + 2 && cookie[bytes] != ';';
-}
-
 /* Keeps only the cookie of Hadoop's own authentication, and Knox's, which saves a password check
  * and a session per request; and only from the service itself. */
 static bool is_kept(const struct webhdfs_link *link, const char *cookie)
@@ -149,15 +171,14 @@ static void keep_cookie(struct webhdfs_link *link, struct webhdfs_slot *slot,
 }
 
 /* Cookies expire after some hours; then the ticket must be presented again. A refused request had
- * no data yet and is worth a retry. The retry sends no cookie, not even a newer one, so that a
- * second refusal is final. */
+ * no data yet and is worth one retry, with another cookie. */
 static COLD void see_refusal(struct webhdfs_link *link, struct webhdfs_slot *slot,
                              const struct http_answer *http)
 {
     if (http->failure != 0 || slot->cookie[0] == '\0' ||
         !webhdfs_options_of(link->base.service)->negotiate)
         return;
-    slot->renews = true;
+    slot->renews = !slot->renewed;
     if (strcmp(slot->cookie + sizeof(WEBHDFS_COOKIE_FIELD) - 1, link->cookie) == 0)
         link->cookie[0] = '\0'; /* no thread has a newer one */
 }

@@ -58,9 +58,11 @@ struct webhdfs_slot {
     int64_t age_s;
     bool asked_renews; /* as `renews`, of that call */
     enum webhdfs_step step;
-    bool strange;  /* the first answer has no usable Location */
-    int unstarted; /* -errno: the second request could not be begun */
-    bool renews;   /* the cookie was refused: the slot's next request is sent without one */
+    bool strange;            /* the first answer has no usable Location */
+    int unstarted;           /* -errno: the second request could not be begun */
+    bool renews;             /* the cookie was refused: the slot's next request has another one */
+    bool renewed;            /* this one has */
+    const char *no_ticket;   /* why there is no cookie for the ticket; "" */
     struct http_times first; /* of the first request, if there is a second one */
     unsigned connections;    /* ... opened for it */
     const struct http_answer *answer;

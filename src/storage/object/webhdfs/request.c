@@ -129,16 +129,13 @@ static void put_headers(struct webhdfs_slot *slot)
         put_header(&slot->http, "Content-Type: application/octet-stream");
 }
 
-/* For the service itself only, so that no other host gets its cookie or password. With a cookie the
- * ticket is omitted: presenting it again costs more than the rest of the request. */
+/* For the service itself only, so that no other host gets its cookie or password. */
 static void put_identity(struct webhdfs_slot *slot)
 {
     if (slot->service->authorization)
         put_header(&slot->http, slot->service->authorization);
     if (slot->cookie[0])
         put_header(&slot->http, slot->cookie);
-    slot->http.negotiate =
-        webhdfs_options_of(&slot->service->base)->negotiate && slot->cookie[0] == '\0';
 }
 
 /* Directs received data to their destination, limited to what was requested. */
@@ -262,7 +259,6 @@ bool webhdfs_request_next(struct webhdfs_slot *slot, const struct http_answer *a
     slot->connections = answer->new_connections;
     memcpy(slot->url, answer->location, strlen(answer->location) + 1);
     slot->http.header_count = 0;
-    slot->http.negotiate = false;
     slot->http.body = call->body;
     slot->http.body_bytes = slot->http.has_body ? call->body_bytes : 0;
     put_headers(slot);

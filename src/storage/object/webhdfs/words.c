@@ -195,12 +195,13 @@ static const char *explain_unknown(const struct webhdfs_slot *slot, char *text, 
     char reason[200];
 
     if (webhdfs_options_of(&service->base)->negotiate) {
-        error_printable(slot->answer->reason, reason, sizeof(reason));
+        error_printable(slot->no_ticket, reason, sizeof(reason));
         if (reason[0]) {
-            (void)snprintf(text, room, "HTTP 401: no Kerberos ticket: %s", reason);
+            (void)snprintf(text, room, "HTTP 401: %s", reason);
             return strstr(reason, "not found in Kerberos database")
                        ? "write the host as in the service's principal HTTP/HOST"
-                       : "get one with kinit; klist lists yours";
+                   : strstr(reason, "no Kerberos ticket") ? "get one with kinit; klist lists yours"
+                                                          : NULL;
         }
         return "the ticket is not accepted: is HTTP/HOST of this target a principal of the "
                "service?";
