@@ -224,7 +224,7 @@ int main(int argc, char **argv)
     command = command_find(argc, argv);
     status = error_is_set(&err)      ? err.status
              : command && team->rank ? STATUS_OK /* of no team */
-             : command               ? command_run(command, argc, argv, &err)
+             : command               ? command->run(argc, argv, &err)
                                      : run(argc, argv, team, &err);
     if (error_is_set(&err)) {
         char text[1024];

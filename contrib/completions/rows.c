@@ -23,7 +23,6 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/options.h"
-#include "cli/targets.h"
 #include "report/columns/columns.h"
 
 static const char *kind_of(const struct option_row *row)
@@ -77,15 +76,6 @@ static void print_rows(const char *command, const struct option_row *row)
     }
 }
 
-static void print_target_rows(const char *command, enum targets_rows which)
-{
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(which, tables);
-
-    for (unsigned i = 0; i < count; i++)
-        print_rows(command, tables[i].rows);
-}
-
 /* Where a column is empty in any case: "S" in rows that were skipped, "O" where no operation was
  * completed, and "+" where it may be empty for other reasons. */
 static void print_column(const struct column *column)
@@ -112,18 +102,15 @@ int main(void)
         printf("engine\t%s\n", (*e)->name);
     for (unsigned i = 0; i < topic_count; i++)
         printf("topic\t%s\n", topics[i]);
-    print_rows("sweep", options_table);
+    for (const struct options_table *table = options_tables(); table->rows; table++)
+        print_rows("sweep", table->rows);
     print_rows("team", options_team_table);
-    print_target_rows("sweep", TARGETS_ALL);
-    for (const struct engine *const *e = engine_table; *e; e++)
-        print_rows("sweep", (*e)->options);
     for (const struct command *const *c = command_table; *c; c++) {
         printf("command\t%s\t%s\n", (*c)->name, (*c)->summary);
         print_rows((*c)->name, (*c)->options);
-        if ((*c)->raw)
-            continue;
-        print_target_rows((*c)->name, TARGETS_REACH);
-        print_rows((*c)->name, command_common_options);
+        for (const struct options_table *table = options_tables(); table->rows; table++)
+            if ((*c)->options && table->reach)
+                print_rows((*c)->name, table->rows);
     }
     return ferror(stdout) || fflush(stdout) != 0;
 }

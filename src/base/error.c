@@ -100,6 +100,25 @@ int error_at(struct error *e, uint64_t offset_bytes)
     return -1;
 }
 
+/* What was meant is a question; what else is advised follows it. */
+static void add_advice(struct text_builder *w, const char *advice)
+{
+    const char *rest = strstr(advice, "; ");
+    char question[sizeof(((struct error *)0)->advice)];
+
+    text_put_bytes(w, "; ", 2);
+    if (strncmp(advice, ERROR_MEANT, strlen(ERROR_MEANT)) != 0) {
+        writer_add_clean(w, advice, false);
+        return;
+    }
+    snprintf(question, sizeof(question), "%.*s",
+             (int)(rest ? (size_t)(rest - advice) : strlen(advice)), advice);
+    writer_add_clean(w, question, false);
+    text_put_bytes(w, "?", 1);
+    if (rest)
+        writer_add_clean(w, rest + 1, false);
+}
+
 char *error_format(const struct error *e, char *text, size_t text_size)
 {
     struct text_builder w = writer_begin(text, text_size);
@@ -120,10 +139,8 @@ char *error_format(const struct error *e, char *text, size_t text_size)
         text_put_bytes(&w, " ", 1);
         writer_add_clean(&w, e->reason[0] != '\0' ? e->reason : strerror(e->errnum), false);
     }
-    if (e->advice[0] != '\0') {
-        text_put_bytes(&w, "; ", 2);
-        writer_add_clean(&w, e->advice, false);
-    }
+    if (e->advice[0] != '\0')
+        add_advice(&w, e->advice);
     return text;
 }
 

@@ -7,22 +7,31 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/color.h"
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/hint.h"
+#include "cli/said.h"
 #include "cli/targets.h"
 #include "run/stop.h"
 #include "storage/storage.h"
 
+extern const struct command command_clean;
+
 struct clean_options {
-    struct command_reach reach; /* first */
+    struct settings settings; /* of which targets and options of drivers */
     const char *run_name;
-    bool all, force, dry_run;
+    bool all, force, dry_run, quiet, verbose;
+    unsigned color; /* enum color_when */
 };
 
 #define FIELD(member) offsetof(struct clean_options, member)
@@ -37,6 +46,15 @@ static const struct option_row options[] = {
      .help = "also live runs, and files that are too short", .group = "Runs"},
     {.name = "dry-run", .type = OPTION_FLAG, .offset = FIELD(dry_run),
      .help = "list the runs, remove nothing", .group = "Runs"},
+    {.name = "color", .argument = "WHEN", .type = OPTION_CHOICE, .offset = FIELD(color),
+     .choices = color_words, .fallback = "auto",
+     .help = "colour: auto (on a terminal), always, never", .group = "Information"},
+    {.name = "quiet", .type = OPTION_FLAG, .offset = FIELD(quiet),
+     .help = "only errors on standard error", .group = "Information"},
+    {.name = "verbose", .type = OPTION_FLAG, .offset = FIELD(verbose),
+     .help = "report more on standard error", .group = "Information"},
+    {.name = "help", .letter = 'h', .type = OPTION_FLAG, .help = "print this help",
+     .group = "Information"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -69,25 +87,27 @@ static void tell_cleaned(const struct clean_options *block, const char *target,
                  units_format_time((double)elapsed_ns, elapsed));
 }
 
-static const void *options_of(const struct clean_options *block, const char *target)
+/* Of a target that is not there: it may be near one that is. */
+static void hint_missing(const char *target, struct error *err)
 {
-    for (int d = 0; storage_driver_table[d]; d++)
-        if (storage_driver_table[d] == storage_driver_for(target))
-            return block->reach.options[d];
-    return NULL;
+    char text[HINT_TEXT];
+
+    if (err->errnum == ENOENT && strcmp(err->object, target) == 0 && hint_target(target, text)[0])
+        text_copy(err->advice, sizeof(err->advice), text);
 }
 
 static void clean_target(const struct clean_options *block, const char *target, struct error *err)
 {
-    const struct clean_request request = {.target = target,
-                                          .run_name = block->run_name,
-                                          .team = true,
-                                          .all = block->all,
-                                          .force = block->force,
-                                          .dry_run = block->dry_run,
-                                          .list = block->dry_run ? stdout : NULL,
-                                          .options = options_of(block, target),
-                                          .stop = &stop_flag};
+    const struct clean_request request = {
+        .target = target,
+        .run_name = block->run_name,
+        .team = true,
+        .all = block->all,
+        .force = block->force,
+        .dry_run = block->dry_run,
+        .list = block->dry_run ? stdout : NULL,
+        .options = settings_of_driver(&block->settings, storage_driver_for(target)),
+        .stop = &stop_flag};
     const uint64_t begin_ns = clock_now(&clock_monotonic);
     struct error own = ERROR_INIT;
     struct clean_outcome outcome;
@@ -96,38 +116,52 @@ static void clean_target(const struct clean_options *block, const char *target, 
 
     if (code == 0 || outcome.objects > 0 || outcome.runs > 0)
         tell_cleaned(block, target, &outcome, clock_now(&clock_monotonic) - begin_ns);
+    if (code < 0)
+        hint_missing(target, &own);
     if (code < 0 && error_is_set(err))
         log_error("%s", error_format(&own, text, sizeof(text)));
     else if (code < 0)
         *err = own;
 }
 
-static int check_targets_given(const struct clean_options *block, const char *const *targets,
-                               unsigned count, struct error *err)
+static int refuse_none(struct error *err)
 {
+    struct stat st;
+
+    error_refuse(err, STATUS_USAGE, "clean needs the target of the run", NULL,
+                 "iosweep clean TARGET...%s",
+                 stat("clean", &st) == 0 && S_ISDIR(st.st_mode)
+                     ? ", or iosweep ./clean to measure the directory of that name"
+                     : "");
+    return -1;
+}
+
+static int check_targets(const struct clean_options *block, const struct said *said,
+                         struct error *err)
+{
+    const struct settings *settings = &block->settings;
     char forms[TARGETS_FORMS];
 
-    for (unsigned i = 0; i < count; i++)
-        if (!targets[i][0])
+    if (!settings->target_count)
+        return refuse_none(err);
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (!settings->targets[i][0])
             return error_refuse(err, STATUS_USAGE, "empty target", NULL, "name a directory%s",
                                 targets_forms(true, forms));
     if (block->all && block->run_name)
         return error_refuse(err, STATUS_USAGE, "--all and --run-name conflict", NULL,
                             "use only one");
-    return targets_check_given(&block->reach.given, targets, count, err);
+    return said_check(said, 0, settings, err);
 }
 
-static enum status clean_targets(const void *arg, const char *const *arguments, unsigned count,
-                                 struct error *err)
+static enum status clean_targets(const struct clean_options *block, struct error *err)
 {
-    const struct clean_options *block = arg;
+    const struct settings *settings = &block->settings;
 
     stop_install();
     stop_may_leave();
-    if (check_targets_given(block, arguments, count, err) < 0)
-        return err->status;
-    for (unsigned i = 0; i < count && !flag_read(&stop_flag); i++)
-        clean_target(block, arguments[i], err);
+    for (unsigned i = 0; i < settings->target_count && !flag_read(&stop_flag); i++)
+        clean_target(block, settings->targets[i], err);
     if (flag_read(&stop_flag)) {
         if (!error_is_set(err) || err->errnum == EINTR) {
             *err = ERROR_INIT;
@@ -142,6 +176,53 @@ static enum status clean_targets(const void *arg, const char *const *arguments, 
     return error_is_set(err) ? err->status : STATUS_OK;
 }
 
+static int take_options(int argc, char **argv, struct clean_options *block, struct said *said,
+                        struct error *err)
+{
+    struct parser parser = {.help = "iosweep clean --help lists all options"};
+    static const struct options_table own = {.rows = options};
+    int result;
+
+    option_defaults(options, block);
+    options_make_blocks(&block->settings);
+    parser_add(&parser, &own);
+    for (const struct options_table *table = options_tables(); table->rows; table++)
+        if (table->reach)
+            parser_add(&parser, table);
+    result = parser_take(&parser, argc - 1, argv + 1, said, err);
+    for (unsigned i = 0; result == 0 && !said->ended && i < said->count; i++) {
+        const struct said_option *option = &said->option[i];
+        result =
+            options_apply(option->table, option->row, option->word, block, &block->settings, err);
+        if (result < 0)
+            hint_value(option->row, err);
+    }
+    block->settings.targets = said->operand;
+    block->settings.target_count = said->operand_count;
+    parser_free(&parser);
+    return result;
+}
+
+static enum status run_clean(int argc, char **argv, struct error *err)
+{
+    struct clean_options block = {.all = false};
+    struct said said = {.count = 0};
+
+    if (take_options(argc, argv, &block, &said, err) == 0 && said.ended) {
+        help_print_command(stdout, &command_clean);
+        (void)help_flush(stdout, err);
+    } else if (!error_is_set(err)) {
+        color_choose((enum color_when)block.color);
+        log_set_color(color_on(STDERR_FILENO));
+        log_set_level(block.quiet ? LOG_QUIET : block.verbose ? LOG_VERBOSE : LOG_NORMAL);
+        if (check_targets(&block, &said, err) == 0)
+            (void)clean_targets(&block, err);
+    }
+    options_free_blocks(&block.settings);
+    said_free(&said);
+    return err->status;
+}
+
 const struct command command_clean = {
     .name = "clean",
     .arguments = "TARGET...",
@@ -151,8 +232,5 @@ const struct command command_clean = {
                "runs, they are only listed, unless one is named or --all is given; a run that is\n"
                "alive is left alone, too.\n",
     .options = options,
-    .block_bytes = sizeof(struct clean_options),
-    .needs = "the target of the run",
-    .arguments_min = 1,
-    .run = clean_targets,
+    .run = run_clean,
 };

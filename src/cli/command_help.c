@@ -11,27 +11,23 @@
 #include "base/mem.h"
 #include "cli/help.h"
 
-static const struct option_row options[] = {{.name = NULL}};
-
 /* Several words are one name, or else a name each. */
-static enum status help_on_words(const void *block, const char *const *arguments, unsigned count,
-                                 struct error *err)
+static enum status help_on_words(int argc, char **argv, struct error *err)
 {
-    const char *const program = *(const char *const *)block;
     char *whole = NULL;
     int result = 0;
 
-    if (count == 0 || (count == 1 && arguments[0][0] == '\0'))
+    if (argc == 2 || (argc == 3 && argv[2][0] == '\0'))
         return help_print(stdout, err) == 0 ? STATUS_OK : err->status;
-    for (unsigned i = 0; i < count; i++)
-        mem_append(&whole, "%s%s", i ? " " : "", arguments[i]);
-    if (count == 1 || help_knows(whole))
-        result = help_topic(stdout, program, whole, err);
+    for (int i = 2; i < argc; i++)
+        mem_append(&whole, "%s%s", i > 2 ? " " : "", argv[i]);
+    if (argc == 3 || help_knows(whole))
+        result = help_topic(stdout, argv[0], whole, err);
     else
-        for (unsigned i = 0; i < count && result == 0; i++) {
-            if (i > 0)
+        for (int i = 2; i < argc && result == 0; i++) {
+            if (i > 2)
                 putchar('\n');
-            result = help_topic(stdout, program, arguments[i], err);
+            result = help_topic(stdout, argv[0], argv[i], err);
         }
     free(whole);
     return result == 0 ? STATUS_OK : err->status;
@@ -45,7 +41,5 @@ const struct command command_help = {
         "Explain a WORD: a topic of --help, or the name of an option, command, target, engine,\n"
         "test, column or note, or what else stands in a table, verdict or finding.  Dashes\n"
         "before it may be left out.\n\nMore in iosweep(1).\n",
-    .options = options,
-    .raw = true,
     .run = help_on_words,
 };

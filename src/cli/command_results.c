@@ -20,8 +20,6 @@
 #endif
 #define RESULTS_PROGRAM "/iosweep-results"
 
-static const struct option_row no_options[] = {{.name = NULL}};
-
 /* Whether only root, this user and the owner of this program, whom the user trusts by running it,
  * can change the directory, the script and the package in it. */
 static bool is_guarded(const char *directory, uid_t owner)
@@ -58,15 +56,13 @@ static char *find_beside(const char *program)
     return path;
 }
 
-/* block: the argv of main.  Returns only where the other program cannot be started. */
-static enum status run_results(const void *block, const char *const *arguments, unsigned count,
-                               struct error *err)
+/* Returns only where the other program cannot be started. */
+static enum status run_results(int argc, char **argv, struct error *err)
 {
-    char *const *argv = block;
     char *path = find_beside(argv[0]);
     int code;
 
-    (void)arguments, (void)count; /* argv has them */
+    (void)argc;
     if (!path)
         path = mem_strdup(RESULTS_DIRECTORY RESULTS_PROGRAM);
     code = access(path, R_OK) == 0 ? 0 : -errno;
@@ -89,8 +85,6 @@ static enum status run_results(const void *block, const char *const *arguments, 
         .summary = what,                                             \
         .details = "iosweep " #word " --help lists its options.\n\n" \
                    "More in iosweep-" #word "(1).\n",                \
-        .options = no_options,                                       \
-        .raw = true,                                                 \
         .run = run_results,                                          \
     }
 RESULTS_COMMAND(compare, "OLD NEW [OLD NEW]...", "tell whether new results differ from old ones");

@@ -37,40 +37,32 @@ int help_flush(FILE *stream, struct error *err)
 
 void help_print_row(FILE *stream, const struct option_row *row)
 {
-    char left[80];
-    int n = snprintf(left, sizeof(left), "  %c%c%s--%s%s%s", row->letter ? '-' : ' ',
-                     row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
-                     row->argument ? " " : "", row->argument ? row->argument : "");
-    fprintf(stream, "%s%*s%s", left, n < HELP_COLUMN ? HELP_COLUMN - n : 1, "", row->help);
+    const int used = fprintf(stream, "  %c%c%s--%s%s%s", row->letter ? '-' : ' ',
+                             row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
+                             row->argument ? " " : "", row->argument ? row->argument : "");
+
+    if (used >= HELP_COLUMN) /* the next line has room for it */
+        fprintf(stream, "\n%*s%s", HELP_COLUMN, "", row->help);
+    else
+        fprintf(stream, "%*s%s", HELP_COLUMN - used, "", row->help);
     if (row->fallback)
         fprintf(stream, " [%s]", row->fallback);
     fputc('\n', stream);
 }
 
-static void add_rows(const struct option_row ***all, size_t *count, const struct option_row *rows)
-{
-    for (; rows && rows->name; rows++) {
-        *all = mem_realloc_array(*all, *count + 2, sizeof(**all));
-        (*all)[(*count)++] = rows;
-        (*all)[*count] = NULL;
-    }
-}
-
 const struct option_row *const *help_rows(void)
 {
     static const struct option_row **all;
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned table_count = targets_tables(TARGETS_ALL, tables);
     size_t count = 0;
 
     if (all)
         return all;
-    add_rows(&all, &count, options_table);
-    add_rows(&all, &count, team_library ? options_team_table : NULL);
-    for (unsigned i = 0; i < table_count; i++)
-        add_rows(&all, &count, tables[i].rows);
-    for (const struct engine *const *e = engine_table; *e; e++)
-        add_rows(&all, &count, (*e)->options);
+    for (const struct options_table *table = options_tables(); table->rows; table++)
+        for (const struct option_row *row = table->rows; row->name; row++) {
+            all = mem_realloc_array(all, count + 2, sizeof(*all));
+            all[count++] = row;
+        }
+    all[count] = NULL;
     return all;
 }
 
@@ -91,7 +83,7 @@ static void print_in_group(FILE *stream, const struct option_row *row, const cha
 void help_print_grouped(FILE *stream, const struct option_row *row, unsigned capabilities,
                         const char **group)
 {
-    for (; row->name; row++)
+    for (; row && row->name; row++)
         if (!(row->needs & ~OPTION_SECRET & ~capabilities))
             print_in_group(stream, row, group);
 }
@@ -195,7 +187,7 @@ void help_print_all(FILE *stream)
 
     fputs("Usage: iosweep [OPTION]... [@FILE]... [TARGET]...\n", stream);
     for (const struct command *const *c = command_table; *c; c++)
-        fprintf(stream, "       iosweep %s %s%s\n", (*c)->name, (*c)->raw ? "" : "[OPTION]... ",
+        fprintf(stream, "       iosweep %s %s%s\n", (*c)->name, (*c)->options ? "[OPTION]... " : "",
                 (*c)->arguments);
     fputs("Measure open-seek-read (or write)-close cycles at random places in files, for\n"
           "I/O sizes from small to large, and print one record per size.\n"
@@ -225,24 +217,18 @@ void help_print_all(FILE *stream)
     fputs("More in iosweep(1), which names the other manual pages.\n", stream);
 }
 
-int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
-                       struct error *err)
+void help_print_command(FILE *stream, const struct command *command)
 {
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = !command->raw ? targets_tables(TARGETS_REACH, tables) : 0;
-
-    fprintf(stream, "Usage: iosweep %s %s%s\n%s", command->name, command->raw ? "" : "[OPTION]... ",
-            command->arguments, command->details);
-    if (!command->raw)
+    fprintf(stream, "Usage: iosweep %s %s%s\n%s", command->name,
+            command->options ? "[OPTION]... " : "", command->arguments, command->details);
+    if (command->options) {
         fputs("\nOptions:\n", stream);
-    print_options(stream, command->options);
-    for (unsigned i = 0; i < count; i++)
-        print_options(stream, tables[i].rows);
-    if (!command->raw)
-        print_options(stream, common);
-    if (!command->raw)
+        print_options(stream, command->options);
+        for (const struct options_table *table = options_tables(); table->rows; table++)
+            if (table->reach)
+                print_options(stream, table->rows);
         fprintf(stream, "\nMore in iosweep-%s(1).\n", command->name);
-    return help_flush(stream, err);
+    }
 }
 
 int help_print_version(FILE *stream, struct error *err)
@@ -295,8 +281,7 @@ void help_print_engine(FILE *stream, const struct engine *engine)
                 storage_driver_find(engine->driver)->scheme);
     print_unavailable(stream, engine);
     for (const struct option_row *row = engine->options; row && row->name; row++)
-        fprintf(stream, "%-10s   --%s%s%s  %s\n", "", row->name, row->argument ? " " : "",
-                row->argument ? row->argument : "", row->help);
+        help_print_row(stream, row);
 }
 
 void help_print_engines(FILE *stream)

@@ -30,9 +30,7 @@ bool help_knows(const char *word);
 unsigned help_topics(char (*names)[HELP_TOPIC_NAME]);
 
 int help_print_version(FILE *stream, struct error *err);
-/* `common`: the rows that all commands have. */
-int help_print_command(FILE *stream, const struct command *command, const struct option_row *common,
-                       struct error *err);
+void help_print_command(FILE *stream, const struct command *command);
 
 /* Parts of these texts.  Of options: a line;
  * with a heading where another group begins than *group, of those that targets with these

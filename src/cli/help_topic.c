@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* help_topic.c - help about one word.  What it can be is looked up in the tables that the program
- * works by: groups of options, options, values of options, commands, targets, engines, columns,
- * notes; of what is the name of nothing, where it is mentioned, or what it may have meant. */
+/* help_topic.c - help about one word.  All names that there are, those of topics, groups of
+ * options, options and their values, commands, targets, engines, columns and notes, are visited as
+ * entries of some kind; kinds[] says how an entry is answered.  Of what is the name of nothing:
+ * where it is mentioned, or what it may have meant. */
 #include "base/compat.h"
 
 #include "cli/help.h"
 
 #include <ctype.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -19,21 +19,12 @@
 #include "cli/hint.h"
 #include "cli/optionfile.h"
 #include "cli/options.h"
-#include "cli/targets.h"
 #include "cli/words.h"
 #include "report/columns/columns.h"
 #include "run/team.h"
 
-#define LETTERS_LEAST 3 /* that a word needs to be looked for inside others */
-
-struct asked {
-    FILE *stream;
-    const char *program, *word; /* as typed */
-    char *name;                 /* without dashes at its beginning and a value at its end */
-    unsigned answers;
-    bool of_sweep, noted; /* some option of the sweep, or note, has that name */
-    struct error *err;
-};
+#define LETTERS_LEAST 3       /* that a word needs to be looked for inside others */
+#define ALL_ROWS      "all: " /* before the notes of all rows, in the heading of a table */
 
 /* "Object stores", "object-stores" and "object_stores" are the same. */
 static bool same_letter(char a, char b)
@@ -56,37 +47,226 @@ static bool name_begins(const char *name, const char *word, bool whole)
     return !*word && (!whole || !*name);
 }
 
-/* --- what is no group of options --- */
+/* --- entries --- */
 
-/* How many of its word's letters to show: of one that others begin with, not the colon. */
-static int note_letters(const struct help_word *note)
+enum entry_kind {               /* in the order in which they are answered */
+                  ENTRY_GROUP,  /* of options of the sweep */
+                  ENTRY_FAMILY, /* of drivers */
+                  ENTRY_DRIVER,
+                  ENTRY_TOPIC,
+                  ENTRY_COMMAND,
+                  ENTRY_WORD, /* of tables and sentences */
+                  ENTRY_OPTION,
+                  ENTRY_COMMAND_OPTION,
+                  ENTRY_ENGINE,
+                  ENTRY_VALUE, /* that an option takes */
+                  ENTRY_COLUMN,
+                  ENTRY_COLUMN_GROUP,
+                  ENTRY_COLUMN_DEFAULT,
+                  ENTRY_NOTE
+};
+
+struct help_entry {
+    enum entry_kind kind;
+    const char *name; /* of groups and drivers as --help lists it: "object-stores" */
+    const void *of;   /* the row of its table */
+};
+
+typedef void (*visit_entry)(const struct help_entry *entry, void *arg);
+
+static void print_notes(FILE *stream);
+static void print_words(FILE *stream);
+
+static const struct topic {
+    const char *name;
+    void (*print)(FILE *stream); /* NULL: the presets, which need the path of the program */
+    bool alone;                  /* there is nothing else, or programs read it */
+} topics[] = {
+    {.name = "targets", .print = help_print_targets},
+    {.name = "engines", .print = help_print_engines},
+    {.name = "commands", .print = help_print_commands},
+    {.name = "columns", .print = help_print_columns, .alone = true},
+    {.name = "notes", .print = print_notes},
+    {.name = "words", .print = print_words},
+    {.name = "presets"},
+    {.name = "numbers", .print = help_print_numbers},
+    {.name = "status", .print = help_print_status},
+    {.name = "all", .print = help_print_all, .alone = true},
+};
+
+static void visit_as_topic(enum entry_kind kind, const char *group, const void *of,
+                           visit_entry visit, void *arg)
 {
-    const size_t length = strlen(note->word);
+    char name[HELP_TOPIC_NAME];
 
-    return (int)length - (note->word[length - 1] == ':');
+    text_copy(name, sizeof(name), group);
+    for (char *c = name; *c; c++)
+        *c = *c == ' ' ? '-' : (char)tolower((unsigned char)*c);
+    visit(&(struct help_entry){kind, name, of}, arg);
 }
 
-/* What a note means and what to do about it. */
-static void print_note(FILE *stream, const struct help_word *note)
+/* Groups of options of the sweep; those of families and drivers are told with them. */
+static void visit_groups(visit_entry visit, void *arg)
 {
-    char *text = mem_printf("%s%s%s", note->meaning, note->advice[0] ? "  " : "", note->advice);
+    const struct target_family *family = NULL;
 
-    help_print_paragraph(stream, text);
-    free(text);
-}
-
-static void print_notes(FILE *stream)
-{
-    const struct help_word *note;
-
-    for (size_t i = 0; (note = words_note(i)); i++) {
-        fprintf(stream, "%s%.*s\n", i ? "\n" : "", note_letters(note), note->word);
-        print_note(stream, note);
+    for (const struct options_table *table = options_tables(); table->rows; table++) {
+        const char *last = "";
+        for (const struct option_row *row = table->rows; row->name; last = row++->group)
+            if (!table->engine && !table->driver && !table->family && strcmp(row->group, last) != 0)
+                visit_as_topic(ENTRY_GROUP, row->group, row, visit, arg);
+        if (table->family && table->family != family)
+            visit_as_topic(ENTRY_FAMILY, table->rows->group, table->family, visit, arg);
+        family = table->family ? table->family : family;
+    }
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
+        const struct option_row *rows = (*d)->options ? (*d)->options : (*d)->reach_options;
+        if ((*d)->scheme[0])
+            visit_as_topic(ENTRY_DRIVER, rows ? rows->group : (*d)->name, *d, visit, arg);
     }
 }
 
-static void print_word(FILE *stream, const struct help_word *word)
+static void visit_words(visit_entry visit, void *arg)
 {
+    const struct help_word *word;
+    char text[WORDS_NAME];
+
+    for (size_t i = 0; (word = words_at(i)); i++)
+        for (const char *names = word->word; *names;) {
+            names = words_take_name(names, text);
+            visit(&(struct help_entry){ENTRY_WORD, text, word}, arg);
+        }
+}
+
+static void visit_columns(visit_entry visit, void *arg)
+{
+    for (const struct column *column = columns_table; column->name; column++)
+        visit(&(struct help_entry){ENTRY_COLUMN, column->name, column}, arg);
+    for (unsigned group = 0; group < GROUP_COUNT; group++)
+        visit(&(struct help_entry){ENTRY_COLUMN_GROUP, columns_group_names[group],
+                                   &columns_group_names[group]},
+              arg);
+    visit(&(struct help_entry){ENTRY_COLUMN_DEFAULT, COLUMNS_DEFAULT_WORD, NULL}, arg);
+}
+
+static void visit_entries(visit_entry visit, void *arg)
+{
+    const struct option_row *const *const rows = help_rows();
+    const struct help_word *note;
+
+    visit_groups(visit, arg);
+    for (size_t i = 0; i < COUNT_OF(topics); i++)
+        visit(&(struct help_entry){ENTRY_TOPIC, topics[i].name, &topics[i]}, arg);
+    for (const struct command *const *c = command_table; *c; c++)
+        visit(&(struct help_entry){ENTRY_COMMAND, (*c)->name, *c}, arg);
+    visit_words(visit, arg);
+    for (const struct option_row *const *r = rows; *r; r++)
+        visit(&(struct help_entry){ENTRY_OPTION, (*r)->name, *r}, arg);
+    for (const struct command *const *c = command_table; *c; c++)
+        for (const struct option_row *row = (*c)->options; row && row->name; row++)
+            visit(&(struct help_entry){ENTRY_COMMAND_OPTION, row->name, row}, arg);
+    for (const struct engine *const *e = engine_table; *e; e++)
+        visit(&(struct help_entry){ENTRY_ENGINE, (*e)->name, *e}, arg);
+    for (const struct option_row *const *r = rows; *r; r++)
+        for (unsigned i = 0; (*r)->choices && (*r)->choices[i]; i++)
+            visit(&(struct help_entry){ENTRY_VALUE, (*r)->choices[i], *r}, arg);
+    visit_columns(visit, arg);
+    for (size_t i = 0; (note = words_note(i)); i++)
+        visit(&(struct help_entry){ENTRY_NOTE, note->word, note}, arg);
+}
+
+struct topic_names {
+    char (*names)[HELP_TOPIC_NAME];
+    unsigned count;
+};
+
+static void visit_topic_name(const struct help_entry *entry, void *arg)
+{
+    const struct storage_driver *driver = entry->kind == ENTRY_DRIVER ? entry->of : NULL;
+    struct topic_names *topic = arg;
+
+    if (entry->kind <= ENTRY_TOPIC && topic->count < HELP_TOPICS &&
+        (!driver || driver->options || driver->reach_options))
+        text_copy(topic->names[topic->count++], HELP_TOPIC_NAME, entry->name);
+}
+
+unsigned help_topics(char (*names)[HELP_TOPIC_NAME])
+{
+    struct topic_names topic = {.names = names};
+
+    visit_entries(visit_topic_name, &topic);
+    return topic.count;
+}
+
+/* --- what is printed of them --- */
+
+static void print_page(FILE *stream, const char *group)
+{
+    const char *page = "iosweep(1)";
+
+    if (strcmp(group, options_team_table->group) == 0)
+        page = "iosweep-mpi(1)";
+    for (const struct options_table *table = options_tables(); table->rows; table++)
+        for (const struct option_row *row = table->rows; row->name; row++)
+            if ((table->family || table->driver) && strcmp(group, row->group) == 0)
+                page = "iosweep-objects(7)";
+    fprintf(stream, "More in %s, \"%s\".\n", page, group);
+}
+
+static void print_group(FILE *stream, const void *of)
+{
+    const struct option_row *row = of;
+    const char *group = row->group;
+
+    fprintf(stream, "%s:\n", group);
+    for (; row->name && strcmp(row->group, group) == 0; row++)
+        help_print_row(stream, row);
+    print_page(stream, group);
+}
+
+static void print_family(FILE *stream, const void *of)
+{
+    const struct target_family *family = of;
+    const char *group = "";
+
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
+        if ((*d)->family == family)
+            fprintf(stream, "  %s\n", (*d)->form);
+    help_print_grouped(stream, family->reach_options, UINT_MAX, &group);
+    help_print_grouped(stream, family->options, UINT_MAX, &group);
+    fputc('\n', stream);
+    print_page(stream, group);
+}
+
+/* Options of a store are told with those that all stores have. */
+static void print_driver(FILE *stream, const void *of)
+{
+    const struct storage_driver *driver = of;
+    const char *group = "";
+
+    fprintf(stream, "%s (%s)\n", driver->form, driver->purpose);
+    if (driver->example)
+        fprintf(stream, "  iosweep %s\n", driver->example);
+    for (const struct options_table *table = options_tables(); table->rows; table++)
+        if (table->driver == driver || (table->family && table->family == driver->family))
+            help_print_grouped(stream, table->rows, driver->capabilities, &group);
+    fprintf(stream, "%sMore in %s; iosweep help targets: all kinds of them.\n", *group ? "\n" : "",
+            driver->family ? "iosweep-objects(7)" : "iosweep(1)");
+}
+
+static void print_topic(FILE *stream, const void *of)
+{
+    ((const struct topic *)of)->print(stream);
+}
+
+static void print_command(FILE *stream, const void *of)
+{
+    help_print_command(stream, of);
+}
+
+static void print_word(FILE *stream, const void *of)
+{
+    const struct help_word *word = of;
     char *see = mem_printf("See iosweep help: %s.", word->advice), name[WORDS_NAME];
     const char *between = "";
 
@@ -114,348 +294,200 @@ static void print_words(FILE *stream)
     }
 }
 
-static const struct topic {
-    const char *name;
-    void (*print)(FILE *stream); /* NULL: what was asked has to be known */
-} topics[] = {
-    {"targets", help_print_targets},
-    {"engines", help_print_engines},
-    {"commands", help_print_commands},
-    {"columns", help_print_columns},
-    {"notes", print_notes},
-    {"words", print_words},
-    {"presets", NULL},
-    {"numbers", help_print_numbers},
-    {"status", help_print_status},
-    {"all", help_print_all},
-};
-
-#define TOPICS (COUNT_OF(topics))
-
-/* Adds the groups of some rows, each once. */
-static unsigned add_groups(const struct option_row *rows, char (*names)[HELP_TOPIC_NAME],
-                           unsigned count)
+static void print_row(FILE *stream, const void *of)
 {
-    const char *last = "";
-
-    for (; rows->name; last = rows++->group) {
-        size_t i = 0;
-        if (strcmp(rows->group, last) == 0 || count == HELP_TOPICS)
-            continue;
-        for (; rows->group[i] && i + 1 < HELP_TOPIC_NAME; i++)
-            names[count][i] =
-                rows->group[i] == ' ' ? '-' : (char)tolower((unsigned char)rows->group[i]);
-        names[count][i] = '\0';
-        if (count == 0 || strcmp(names[count], names[count - 1]) != 0)
-            count++;
-    }
-    return count;
+    help_print_row(stream, of);
 }
 
-unsigned help_topics(char (*names)[HELP_TOPIC_NAME])
+static void print_option(FILE *stream, const void *of)
 {
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned table_count = targets_tables(TARGETS_ALL, tables);
-    unsigned count = add_groups(options_table, names, 0);
-
-    for (unsigned i = 0; i < table_count; i++)
-        count = add_groups(tables[i].rows, names, count);
-    for (size_t i = 0; i < TOPICS && count < HELP_TOPICS; i++)
-        text_copy(names[count++], HELP_TOPIC_NAME, topics[i].name);
-    return count;
-}
-
-/* --- answers --- */
-
-/* Begins another one, apart from the one before. */
-__attribute__((format(printf, 2, 3))) static void begin_answer(struct asked *asked,
-                                                               const char *format, ...)
-{
-    va_list arguments;
-
-    if (asked->answers++)
-        fputc('\n', asked->stream);
-    va_start(arguments, format);
-    vfprintf(asked->stream, format, arguments);
-    va_end(arguments);
-}
-
-static void tell_topics(struct asked *asked)
-{
-    for (size_t i = 0; i < TOPICS; i++)
-        if (name_begins(topics[i].name, asked->name, true)) {
-            begin_answer(asked, "%s", "");
-            if (topics[i].print)
-                topics[i].print(asked->stream);
-            else
-                (void)optionfile_list(asked->stream, asked->program, asked->err);
-        }
-}
-
-/* The page that describes a group of options. */
-static const char *page_of(const char *group)
-{
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(TARGETS_ALL, tables);
-
-    if (strcmp(group, options_team_table->group) == 0)
-        return "iosweep-mpi(1)";
-    for (unsigned i = 0; i < count; i++)
-        for (const struct option_row *row = tables[i].rows; row->name; row++)
-            if (strcmp(group, row->group) == 0)
-                return "iosweep-objects(7)";
-    return "iosweep(1)";
-}
-
-static void tell_page(struct asked *asked, const char *group)
-{
-    fprintf(asked->stream, "More in %s, \"%s\".\n", page_of(group), group);
-}
-
-/* A group of options of the sweep; those of targets are told with their targets. */
-static void tell_group(struct asked *asked, bool whole)
-{
-    const char *told = "";
-
-    for (const struct option_row *row = options_table; row->name; row++) {
-        if (!name_begins(row->group, asked->name, whole))
-            continue;
-        if (strcmp(row->group, told) != 0)
-            begin_answer(asked, "%s:\n", row->group);
-        told = row->group;
-        help_print_row(asked->stream, row);
-        if (!row[1].name || strcmp(row[1].group, told) != 0)
-            tell_page(asked, told);
-    }
-}
-
-static bool has_group(const struct option_row *row, const struct asked *asked, bool whole)
-{
-    return row && name_begins(row->group, asked->name, whole);
-}
-
-/* Options of a store are told with those that all stores have. */
-static void tell_driver(struct asked *asked, const struct storage_driver *driver)
-{
-    const struct target_family *family = driver->family;
-    const struct option_row *const tables[] = {family ? family->reach_options : NULL,
-                                               family ? family->options : NULL,
-                                               driver->reach_options, driver->options};
-    const char *group = "";
-
-    begin_answer(asked, "%s (%s)\n", driver->form, driver->purpose);
-    if (driver->example)
-        fprintf(asked->stream, "  iosweep %s\n", driver->example);
-    for (size_t i = 0; i < COUNT_OF(tables); i++)
-        if (tables[i])
-            help_print_grouped(asked->stream, tables[i], driver->capabilities, &group);
-    fprintf(asked->stream, "%sMore in %s; iosweep help targets: all kinds of them.\n",
-            *group ? "\n" : "", family ? "iosweep-objects(7)" : "iosweep(1)");
-}
-
-/* By its name, its group of options, or a target of its. */
-static void tell_drivers(struct asked *asked, bool whole)
-{
-    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
-        const size_t scheme = strlen((*d)->scheme);
-        const size_t letters = strcspn((*d)->scheme, ":");
-        if (scheme &&
-            (name_begins((*d)->name, asked->name, whole) ||
-             has_group((*d)->reach_options, asked, whole) ||
-             has_group((*d)->options, asked, whole) ||
-             (strncasecmp(asked->word, (*d)->scheme, letters) == 0 && asked->word[letters] == ':')))
-            tell_driver(asked, *d);
-    }
-}
-
-static void tell_families(struct asked *asked, bool whole)
-{
-    const struct target_family *last = NULL;
-    const char *group = "";
-
-    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
-        const struct target_family *family = (*d)->family;
-        if (!family || family == last || !has_group(family->options, asked, whole))
-            continue;
-        begin_answer(asked, "Targets of this kind:\n");
-        for (const struct storage_driver *const *of = d; *of; of++)
-            if ((*of)->family == family)
-                fprintf(asked->stream, "  %s\n", (*of)->form);
-        if (family->reach_options)
-            help_print_grouped(asked->stream, family->reach_options, UINT_MAX, &group);
-        help_print_grouped(asked->stream, family->options, UINT_MAX, &group);
-        fputc('\n', asked->stream);
-        tell_page(asked, group);
-        last = family;
-    }
-}
-
-/* Each group, and the targets that have one. */
-static void tell_groups(struct asked *asked, bool whole)
-{
-    tell_group(asked, whole);
-    tell_families(asked, whole);
-    tell_drivers(asked, whole);
-}
-
-/* --- all other names --- */
-
-enum name_kind {
-    NAME_COMMAND,
-    NAME_WORD, /* of tables and sentences */
-    NAME_OPTION,
-    NAME_COMMAND_OPTION,
-    NAME_ENGINE,
-    NAME_VALUE, /* that an option takes */
-    NAME_COLUMN,
-    NAME_COLUMN_GROUP,
-    NAME_NOTE
-};
-
-struct name {
-    const char *text;
-    const void *of; /* the row of its table */
-    const struct command *command;
-    unsigned group; /* of columns */
-    enum name_kind kind;
-};
-
-typedef void (*visit_name)(const struct name *name, void *arg);
-
-static void visit_words(visit_name visit, void *arg)
-{
-    const struct help_word *word;
-    char text[WORDS_NAME];
-
-    for (size_t i = 0; (word = words_at(i)); i++)
-        for (const char *names = word->word; *names;) {
-            names = words_take_name(names, text);
-            visit(&(struct name){text, word, .kind = NAME_WORD}, arg);
-        }
-}
-
-/* In the order in which they are answered. */
-static void visit_names(visit_name visit, void *arg)
-{
-    const struct option_row *const *const rows = help_rows();
-    const struct help_word *note;
-
-    for (const struct command *const *c = command_table; *c; c++)
-        visit(&(struct name){(*c)->name, *c, *c, .kind = NAME_COMMAND}, arg);
-    visit_words(visit, arg);
-    for (const struct option_row *const *r = rows; *r; r++)
-        visit(&(struct name){(*r)->name, *r, .kind = NAME_OPTION}, arg);
-    for (const struct command *const *c = command_table; *c; c++)
-        for (const struct option_row *row = (*c)->options; row->name; row++)
-            visit(&(struct name){row->name, row, *c, .kind = NAME_COMMAND_OPTION}, arg);
-    for (const struct engine *const *e = engine_table; *e; e++)
-        visit(&(struct name){(*e)->name, *e, .kind = NAME_ENGINE}, arg);
-    for (const struct option_row *const *r = rows; *r; r++)
-        for (unsigned i = 0; (*r)->choices && (*r)->choices[i]; i++)
-            visit(&(struct name){(*r)->choices[i], *r, .kind = NAME_VALUE}, arg);
-    for (const struct column *column = columns_table; column->name; column++)
-        visit(&(struct name){column->name, column, .kind = NAME_COLUMN}, arg);
-    for (unsigned g = 0; g < GROUP_COUNT; g++)
-        visit(&(struct name){columns_group_names[g], NULL, .group = g, .kind = NAME_COLUMN_GROUP},
-              arg);
-    for (size_t i = 0; (note = words_note(i)); i++)
-        visit(&(struct name){note->word, note, .kind = NAME_NOTE}, arg);
-}
-
-static void print_option(struct asked *asked, const struct option_row *row)
-{
+    const struct option_row *row = of;
     char *values = mem_strdup("Values:");
 
-    help_print_row(asked->stream, row);
+    help_print_row(stream, row);
     for (unsigned i = 0; row->choices && row->choices[i]; i++)
         mem_append(&values, "%s %s", i ? "," : "", row->choices[i]);
     if (row->choices)
-        help_print_paragraph(asked->stream, values);
+        help_print_paragraph(stream, values);
     free(values);
-    tell_page(asked, row->group);
+    print_page(stream, row->group);
 }
 
-/* Whether the word is that name: of an option also its letter, of a note the part before a colon.
- */
-static bool is_asked(const struct asked *asked, const struct name *name)
+static void print_engine(FILE *stream, const void *of)
 {
-    const struct option_row *row = name->of;
-    const size_t length = strlen(asked->name);
-
-    if (name->kind == NAME_OPTION && row->letter && asked->name[0] == row->letter && length == 1)
-        return true;
-    if (name->kind == NAME_NOTE)
-        return strncmp(name->text, asked->name, length) == 0 &&
-               (!name->text[length] || name->text[length] == ':');
-    return name_begins(name->text, asked->name, true);
+    help_print_engine(stream, of);
 }
 
-static void answer_name(struct asked *asked, const struct name *name)
+static void print_value(FILE *stream, const void *of)
 {
-    FILE *stream = asked->stream;
-    const struct option_row *row = name->of;
+    const struct option_row *row = of;
 
-    switch (name->kind) {
-    case NAME_COMMAND:
-        begin_answer(asked, "%s", "");
-        help_print_command(stream, name->command, command_common_options, asked->err);
-        break;
-    case NAME_WORD:
-        begin_answer(asked, "%s", "");
-        print_word(stream, name->of);
-        break;
-    case NAME_OPTION:
-        begin_answer(asked, "Option:\n");
-        print_option(asked, row);
-        break;
-    case NAME_COMMAND_OPTION:
-        begin_answer(asked, "Option of iosweep %s:\n", name->command->name);
-        help_print_row(stream, row);
-        fprintf(stream, "More in iosweep-%s(1).\n", name->command->name);
-        break;
-    case NAME_ENGINE:
-        begin_answer(asked, "Engine:\n");
-        help_print_engine(stream, name->of);
-        fputs("More in iosweep-tests(7), \"ENGINES\".\n", stream);
-        break;
-    case NAME_VALUE:
-        begin_answer(asked, "Value \"%s\" of the option:\n", name->text);
-        help_print_row(stream, row);
-        if (strcmp(row->name, "tests") == 0)
-            fputs("More in iosweep-tests(7), \"TESTS\".\n", stream);
-        else
-            tell_page(asked, row->group);
-        break;
-    case NAME_COLUMN:
-        begin_answer(asked, "Column of results:\n");
-        help_print_column(stream, name->of);
-        fputs("More in iosweep-csv(5).\n", stream);
-        break;
-    case NAME_COLUMN_GROUP:
-        begin_answer(asked, "Columns of results, --columns ");
-        help_print_column_group(stream, name->group);
-        break;
-    case NAME_NOTE:
-        begin_answer(asked, "Note of a row: %.*s\n", note_letters(name->of), name->text);
-        print_note(stream, name->of);
-        asked->noted = true;
-        break;
+    help_print_row(stream, row);
+    if (row->choices == test_names)
+        fputs("More in iosweep-tests(7), \"TESTS\".\n", stream);
+    else
+        print_page(stream, row->group);
+}
+
+static void print_column(FILE *stream, const void *of)
+{
+    help_print_column(stream, of);
+}
+
+static void print_column_group(FILE *stream, const void *of)
+{
+    help_print_column_group(stream, (unsigned)((const char *const *)of - columns_group_names));
+}
+
+static void print_column_default(FILE *stream, const void *of)
+{
+    (void)of;
+    help_print_column_default(stream);
+}
+
+/* How many of its word's letters to show: of one that others begin with, not the colon. */
+static int note_letters(const struct help_word *note)
+{
+    const size_t length = strlen(note->word);
+
+    return (int)length - (note->word[length - 1] == ':');
+}
+
+/* What a note means and what to do about it. */
+static void print_note(FILE *stream, const void *of)
+{
+    const struct help_word *note = of;
+    char *text = mem_printf("%s%s%s", note->meaning, note->advice[0] ? "  " : "", note->advice);
+
+    fprintf(stream, "%.*s\n", note_letters(note), note->word);
+    help_print_paragraph(stream, text);
+    free(text);
+}
+
+static void print_notes(FILE *stream)
+{
+    const struct help_word *note;
+
+    for (size_t i = 0; (note = words_note(i)); i++) {
+        if (i > 0)
+            fputc('\n', stream);
+        print_note(stream, note);
+    }
+}
+
+static const struct entry_answer {
+    void (*print)(FILE *stream, const void *of);
+    const char *before, *name_end; /* before it: with name_end, the name stands between them */
+    const char *after;             /* once behind all of the kind */
+} kinds[] = {
+    [ENTRY_GROUP] = {.print = print_group},
+    [ENTRY_FAMILY] = {.print = print_family, .before = "Targets of this kind:\n"},
+    [ENTRY_DRIVER] = {.print = print_driver},
+    [ENTRY_TOPIC] = {.print = print_topic},
+    [ENTRY_COMMAND] = {.print = print_command},
+    [ENTRY_WORD] = {.print = print_word},
+    [ENTRY_OPTION] = {.print = print_option, .before = "Option:\n"},
+    [ENTRY_COMMAND_OPTION] = {.print = print_row,
+                              .before = "Option of iosweep clean:\n",
+                              .after = "More in iosweep-clean(1).\n"},
+    [ENTRY_ENGINE] = {.print = print_engine,
+                      .before = "Engine:\n",
+                      .after = "More in iosweep-tests(7), \"ENGINES\".\n"},
+    [ENTRY_VALUE] = {.print = print_value, .before = "Value \"", .name_end = "\" of the option:\n"},
+    [ENTRY_COLUMN] = {.print = print_column,
+                      .before = "Column of results:\n",
+                      .after = "More in iosweep-csv(5).\n"},
+    [ENTRY_COLUMN_GROUP] = {.print = print_column_group,
+                            .before = "Columns of results, --columns "},
+    [ENTRY_COLUMN_DEFAULT] = {.print = print_column_default,
+                              .before = "Value \"",
+                              .name_end = "\" of the option --columns:\n"},
+    [ENTRY_NOTE] = {.print = print_note,
+                    .before = "Note of a row: ",
+                    .after = "More in iosweep-measuring(7), \"NOTES\".\n"},
+};
+
+/* --- answers --- */
+
+struct asked {
+    FILE *stream;
+    const char *program, *word; /* as typed */
+    char *name;                 /* without dashes at its beginning and a value at its end */
+    bool whole;                 /* else what begins so is answered: groups and drivers */
+    bool of_sweep;              /* some option of the sweep has that name */
+    bool alone;                 /* the answer was all */
+    unsigned answers;
+    const char *after; /* the end of the answers of this kind, yet to be printed */
+    struct error *err;
+};
+
+static void end_answers(struct asked *asked, const char *after)
+{
+    if (asked->after && asked->after != after)
+        fputs(asked->after, asked->stream);
+    if (asked->answers++)
+        fputc('\n', asked->stream);
+    asked->after = after;
+}
+
+/* Whether the word is that name: of an option also its letter, unless its group has that name, too;
+ * of a driver also a target of its; of a note the part before a colon. */
+static bool is_asked(const struct asked *asked, const struct help_entry *entry)
+{
+    const struct option_row *row = entry->of;
+    const struct storage_driver *driver = entry->of;
+    const size_t length = strlen(asked->name), scheme = strcspn(asked->word, ":");
+
+    switch (entry->kind) {
+    case ENTRY_OPTION:
+        return (length == 1 && row->letter == asked->name[0]) ||
+               (name_begins(entry->name, asked->name, true) &&
+                (asked->word[0] == '-' || !name_begins(row->group, asked->name, true)));
+    case ENTRY_DRIVER:
+        return name_begins(entry->name, asked->name, asked->whole) ||
+               name_begins(driver->name, asked->name, asked->whole) ||
+               (asked->word[scheme] == ':' && scheme == strcspn(driver->scheme, ":") &&
+                strncasecmp(asked->word, driver->scheme, scheme) == 0);
+    case ENTRY_NOTE:
+        return strncmp(entry->name, asked->name, length) == 0 &&
+               (!entry->name[length] || entry->name[length] == ':');
+    default:
+        return name_begins(entry->name, asked->name, asked->whole);
     }
 }
 
 /* Behind dashes only the names of options; those of commands where the sweep has none of that
  * name. */
-static void visit_answer(const struct name *name, void *arg)
+static void visit_answer(const struct help_entry *entry, void *arg)
 {
+    const struct entry_answer *kind = &kinds[entry->kind];
     struct asked *asked = arg;
-    const bool dashed = asked->word[0] == '-';
 
-    if (name->kind == NAME_COMMAND_OPTION ? asked->of_sweep : dashed && name->kind != NAME_OPTION)
+    if (asked->alone || (!asked->whole && entry->kind > ENTRY_DRIVER) ||
+        (entry->kind == ENTRY_COMMAND_OPTION
+             ? asked->of_sweep
+             : asked->word[0] == '-' && entry->kind != ENTRY_OPTION) ||
+        !is_asked(asked, entry))
         return;
-    if (!is_asked(asked, name))
-        return;
-    answer_name(asked, name);
-    asked->of_sweep = asked->of_sweep || name->kind == NAME_OPTION;
+    end_answers(asked, kind->after);
+    fprintf(asked->stream, "%s%s%s", kind->before ? kind->before : "",
+            kind->name_end ? entry->name : "", kind->name_end ? kind->name_end : "");
+    if (entry->kind == ENTRY_TOPIC && !((const struct topic *)entry->of)->print)
+        (void)optionfile_list(asked->stream, asked->program, asked->err);
+    else
+        kind->print(asked->stream, entry->of);
+    asked->alone = entry->kind == ENTRY_TOPIC && ((const struct topic *)entry->of)->alone;
+    asked->of_sweep = asked->of_sweep || entry->kind == ENTRY_OPTION;
+}
+
+static void answer_entries(struct asked *asked, bool whole)
+{
+    asked->whole = whole;
+    asked->of_sweep = false;
+    visit_entries(visit_answer, asked);
+    if (asked->after)
+        fputs(asked->after, asked->stream);
+    asked->after = NULL;
 }
 
 static bool names_option(const char *text, const char *name)
@@ -476,7 +508,8 @@ static void tell_foreign_option(struct asked *asked)
 
     if (!meant)
         return;
-    begin_answer(asked, "%s: %s%s\n", asked->word, hint_verb(meant), meant);
+    end_answers(asked, NULL);
+    fprintf(asked->stream, "%s: %s%s\n", asked->word, hint_verb(meant), meant);
     for (const struct option_row *const *r = help_rows(); *r; r++)
         if (names_option(meant, (*r)->name))
             help_print_row(asked->stream, *r);
@@ -494,42 +527,38 @@ static bool mentions_word(const char *text, const char *word)
     return false;
 }
 
-static void visit_mention(const struct name *name, void *arg)
+static void visit_mention(const struct help_entry *entry, void *arg)
 {
     struct asked *asked = arg;
-    const char *more = name->kind == NAME_OPTION   ? ((const struct option_row *)name->of)->help
-                       : name->kind == NAME_COLUMN ? ((const struct column *)name->of)->meaning
-                       : name->kind == NAME_NOTE   ? ((const struct help_word *)name->of)->meaning
+    const char *more = entry->kind == ENTRY_OPTION   ? ((const struct option_row *)entry->of)->help
+                       : entry->kind == ENTRY_COLUMN ? ((const struct column *)entry->of)->meaning
+                       : entry->kind == ENTRY_NOTE ? ((const struct help_word *)entry->of)->meaning
                                                    : NULL;
 
-    if (!more || (!mentions_word(name->text, asked->name) && !mentions_word(more, asked->name)))
+    if (!more || (!mentions_word(entry->name, asked->name) && !mentions_word(more, asked->name)))
         return;
     if (!asked->answers++)
         fprintf(asked->stream, "Nothing is called %s; it is mentioned here:\n", asked->word);
-    if (name->kind == NAME_OPTION)
-        help_print_row(asked->stream, name->of);
-    else if (name->kind == NAME_COLUMN)
-        help_print_column(asked->stream, name->of);
+    if (entry->kind == ENTRY_NOTE)
+        fprintf(asked->stream, "  note %.*s\n", note_letters(entry->of), entry->name);
+    else if (entry->kind == ENTRY_OPTION)
+        help_print_row(asked->stream, entry->of);
     else
-        fprintf(asked->stream, "  note %.*s\n", note_letters(name->of), name->text);
+        help_print_column(asked->stream, entry->of);
 }
 
-static void visit_near(const struct name *name, void *near)
+static void visit_near(const struct help_entry *entry, void *near)
 {
-    if (name->kind != NAME_COMMAND_OPTION && name->kind != NAME_COLUMN_GROUP)
-        hint_offer(near, name->text);
+    if (entry->kind != ENTRY_COMMAND_OPTION && entry->kind != ENTRY_COLUMN_GROUP)
+        hint_offer(near, entry->name);
 }
 
 /* Which name is near (STATUS_USAGE).  Returns -1. */
 static int refuse_word(const struct asked *asked)
 {
     struct hint_near near = hint_near(asked->name, strlen(asked->name));
-    char names[HELP_TOPICS][HELP_TOPIC_NAME];
-    const unsigned count = help_topics(names);
 
-    for (unsigned i = 0; i < count; i++)
-        hint_offer(&near, names[i]);
-    visit_names(visit_near, &near);
+    visit_entries(visit_near, &near);
     error_set(asked->err, STATUS_USAGE, 0, "there is no help on", asked->word);
     if (near.name[0])
         return error_advise(asked->err, "did you mean iosweep help %s", near.name);
@@ -538,11 +567,14 @@ static int refuse_word(const struct asked *asked)
 
 /* --- all of it --- */
 
-/* "--time=5s" is about "time"; a target stays what it is. */
+/* "--time=5s" is about "time", and "all: wide" about "wide"; a target stays what it is. */
 static struct asked ask_word(FILE *stream, const char *program, const char *word, struct error *err)
 {
-    const char *bare = word + strspn(word, "-");
+    const char *bare;
 
+    if (strncmp(word, ALL_ROWS, strlen(ALL_ROWS)) == 0)
+        word += strlen(ALL_ROWS);
+    bare = word + strspn(word, "-");
     return (struct asked){.stream = stream,
                           .program = program,
                           .word = word,
@@ -553,7 +585,6 @@ static struct asked ask_word(FILE *stream, const char *program, const char *word
 static void answer_word(struct asked *asked)
 {
     const char *typed = asked->word;
-    const bool dashed = typed[0] == '-';
 
     if (!asked->name[0])
         return;
@@ -561,25 +592,12 @@ static void answer_word(struct asked *asked)
         (void)optionfile_list(asked->stream, asked->program, asked->err);
         asked->answers++;
     }
-    if (!dashed) {
-        tell_topics(asked);
-        if (strcasecmp(asked->name, "all") == 0 || strcasecmp(asked->name, "columns") == 0)
-            return; /* there is nothing else, or programs read it */
-        tell_groups(asked, true);
-    }
-    asked->of_sweep = asked->noted = false;
-    visit_names(visit_answer, asked);
-    if (asked->noted)
-        fputs("More in iosweep-measuring(7), \"NOTES\".\n", asked->stream);
-    if (!dashed && strcasecmp(asked->name, COLUMNS_DEFAULT_WORD) == 0) {
-        begin_answer(asked, "Value \"" COLUMNS_DEFAULT_WORD "\" of the option --columns:\n");
-        help_print_column_default(asked->stream);
-    }
+    answer_entries(asked, true);
     if (!asked->answers)
         tell_foreign_option(asked);
     if (!asked->answers && strlen(asked->name) >= LETTERS_LEAST)
-        tell_groups(asked, false);
-    if (!asked->answers && dashed) { /* no option of a sweep, but perhaps a word */
+        answer_entries(asked, false);
+    if (!asked->answers && typed[0] == '-') { /* no option of a sweep, but perhaps a word */
         asked->word = asked->name;
         answer_word(asked);
         asked->word = typed;
@@ -608,7 +626,7 @@ int help_topic(FILE *stream, const char *program, const char *word, struct error
 
     answer_word(&asked);
     if (!asked.answers && strlen(asked.name) >= LETTERS_LEAST)
-        visit_names(visit_mention, &asked);
+        visit_entries(visit_mention, &asked);
     if (!asked.answers)
         result = refuse_word(&asked);
     free(asked.name);

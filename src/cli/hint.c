@@ -94,7 +94,7 @@ bool hint_takes_value(const char *meant)
 
 static bool has_row(const struct option_row *row, const char *name, size_t length)
 {
-    for (; row->name; row++)
+    for (; row && row->name; row++)
         if (strlen(row->name) == length && strncmp(row->name, name, length) == 0)
             return true;
     return false;

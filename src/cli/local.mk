@@ -24,6 +24,7 @@ libiosweep_a_SOURCES += \
 	src/cli/ready_team.c \
 	src/cli/said.c src/cli/said.h \
 	src/cli/steps.c \
+	src/cli/tables.c \
 	src/cli/targets.c src/cli/targets.h \
 	src/cli/targets_team.c \
 	src/cli/words.c src/cli/words.h

@@ -49,6 +49,37 @@ extern const struct option_row options_table[];
 /* Those of a program that joins teams alone (team_library, run/team.h). */
 extern const struct option_row options_team_table[];
 
+/* --- tables.c --- */
+
+/* A table of options, and whose block its rows fill: that of an engine, of a driver, of all drivers
+ * of a family, or else a struct request. */
+struct options_table {
+    const struct option_row *rows;
+    const struct engine *engine;
+    const struct storage_driver *driver;
+    const struct target_family *family;
+    bool reach; /* how targets are reached: commands take it, too */
+};
+
+/* All of them, in the order in which help shows them; ended by rows NULL. */
+const struct options_table *options_tables(void);
+
+/* Blocks with their defaults for all engines and drivers that have options. */
+void options_make_blocks(struct settings *settings);
+void options_free_blocks(const struct settings *settings);
+/* An option with its word, in the block of its engine, in those of the drivers that it is for, or
+ * in `block`.  Returns 0 or -1 with err. */
+int options_apply(const struct options_table *table, const struct option_row *row, const char *word,
+                  void *block, struct settings *settings, struct error *err);
+
+/* Whether a driver, or that of some target, takes an option of a driver. */
+bool options_driver_takes(const struct storage_driver *driver, const struct options_table *table,
+                          const struct option_row *row);
+bool options_taken(const struct options_table *table, const struct option_row *row,
+                   const struct settings *settings);
+
+/* --- options.c --- */
+
 /* The engine of that name, in `length` bytes, also OPTIONS_ENGINE_ASYNC: one for files that can be
  * used here and takes several operations at a time.  NULL: there is none. */
 #define OPTIONS_ENGINE_ASYNC "async"
@@ -62,14 +93,13 @@ void options_free(struct request *request);
 
 /* --- options_check.c --- */
 
-struct targets_given; /* targets.h */
+struct said; /* parser.h */
 
-/* Refuses options that contradict each other, or that nothing of the run takes.  whole: not one of
- * several sets of axes, which may leave to another what takes an option.  engine_given: of each
- * engine of engine_table, the name of an option of it that was given, or NULL.  Returns 0 or -1
- * (STATUS_USAGE: what contradicts what, and the way out). */
-int options_check(const struct request *request, bool whole, const char *const *engine_given,
-                  const struct targets_given *driver_given, struct error *err);
+/* Refuses options that contradict each other, or that nothing of the run takes.  part: one of
+ * several sets of axes, which may leave to another what takes an option; 0: the run.  Returns 0 or
+ * -1 (STATUS_USAGE: what contradicts what, and the way out). */
+int options_check(const struct request *request, const struct said *said, unsigned part,
+                  struct error *err);
 
 /* The ending of a file's name with its point, which a letter follows; "" where it has none. */
 const char *options_ending(const char *name);

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "cli/hint.h"
+#include "cli/said.h"
 #include "cli/targets.h"
 #include "report/columns/columns.h"
 #include "report/formats/formats.h"
@@ -322,22 +323,18 @@ static int refuse_results(const struct settings *settings, struct error *err)
     return 0;
 }
 
-int options_check(const struct request *request, bool whole, const char *const *engine_given,
-                  const struct targets_given *driver_given, struct error *err)
+int options_check(const struct request *request, const struct said *said, unsigned part,
+                  struct error *err)
 {
     const struct settings *settings = &request->settings;
 
     if (refuse_used_up(settings, err) < 0 || refuse_created_used_up(settings, err) < 0 ||
         refuse_changes(settings, err) < 0 || refuse_shared_names(settings, err) < 0 ||
-        targets_check_options(request, driver_given, err) < 0 || refuse_ending(request, err) < 0 ||
-        refuse_clashes(request, err) < 0 ||
-        (whole && (refuse_idle(request, err) < 0 || refuse_results(settings, err) < 0)) ||
+        said_check(said, part, settings, err) < 0 || targets_check_options(request, err) < 0 ||
+        refuse_ending(request, err) < 0 || refuse_clashes(request, err) < 0 ||
+        (!part && (refuse_idle(request, err) < 0 || refuse_results(settings, err) < 0)) ||
         refuse_same_targets(settings, err) < 0 ||
         (request->columns && check_columns(request->columns, err) < 0))
         return -1;
-    for (int e = 0; engine_table[e]; e++)
-        if (engine_given[e] && !plan_uses(settings, engine_table[e]))
-            return error_refuse(err, STATUS_USAGE, "this option is for an engine that is not used:",
-                                engine_table[e]->name, "add --engine %s", engine_table[e]->name);
     return request->format == FORMAT_CLASSIC ? check_classic(request, err) : 0;
 }

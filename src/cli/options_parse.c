@@ -6,7 +6,6 @@
 #include "cli/options.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,12 +47,7 @@ static void set_defaults(struct request *request, const char *program)
         request->format = FORMAT_CLASSIC;
         request->format_given = true;
     }
-    for (int e = 0; engine_table[e]; e++)
-        if (engine_table[e]->options) {
-            settings->engine_options[e] = mem_calloc(1, engine_table[e]->options_bytes);
-            option_defaults(engine_table[e]->options, settings->engine_options[e]);
-        }
-    targets_make_options(settings->driver_options);
+    options_make_blocks(settings);
 }
 
 /* What is used for each kind of targets. */
@@ -233,34 +227,39 @@ static int refuse_missing(const char *target, struct error *err)
 }
 
 /* Files of options are read, all else is a target. */
-static int take_arguments(int argc, char **argv, bool quick, struct request *request,
-                          struct error *err)
+static int take_operands(const struct said *said, const char *program, struct request *request,
+                         struct error *err)
 {
     struct settings *settings = &request->settings;
+    const char *const *operands = said->operand;
+    const unsigned count = said->operand_count;
 
-    request->targets = mem_calloc((size_t)(argc - optind) + 1, sizeof(*request->targets));
-    request->files = mem_calloc((size_t)(argc - optind) + 2, sizeof(*request->files));
+    request->targets = mem_calloc(count + 1, sizeof(*request->targets));
+    request->files = mem_calloc(count + 1, sizeof(*request->files));
     settings->targets = request->targets;
     settings->files = request->files;
-    if (quick && optionfile_quick(argv[0], &request->files[settings->file_count], err) < 0)
-        return -1;
-    settings->file_count += quick;
-    for (int i = optind; i < argc; i++)
-        if (!argv[i][0]) {
+    if (said_holds(said, "quick", true)) {
+        if (optionfile_quick(program, &request->files[0], err) < 0)
+            return -1;
+        settings->file_count++;
+    }
+    for (unsigned i = 0; i < count; i++)
+        if (!operands[i][0]) {
             char forms[TARGETS_FORMS];
             return error_refuse(err, STATUS_USAGE, "empty target", NULL,
                                 "name a directory, a file%s", targets_forms(false, forms));
         }
-    for (int i = optind; i < argc; i++) {
-        if (argv[i][0] == '@') {
-            if (optionfile_read(argv[i], argv[0], &request->files[settings->file_count], err) < 0)
+    for (unsigned i = 0; i < count; i++) {
+        if (operands[i][0] == '@') {
+            if (optionfile_read(operands[i], program, &request->files[settings->file_count], err) <
+                0)
                 return -1;
             settings->file_count++;
             continue;
         }
-        if (refuse_late_command(argv[i], err) < 0 || refuse_missing(argv[i], err) < 0)
+        if (refuse_late_command(operands[i], err) < 0 || refuse_missing(operands[i], err) < 0)
             return -1;
-        request->targets[settings->target_count++] = argv[i];
+        request->targets[settings->target_count++] = operands[i];
     }
     return 0;
 }
@@ -269,9 +268,7 @@ static int take_arguments(int argc, char **argv, bool quick, struct request *req
 
 static void free_settings(struct settings *settings)
 {
-    for (int e = 0; engine_table[e]; e++)
-        free(settings->engine_options[e]);
-    targets_free_options(settings->driver_options);
+    options_free_blocks(settings);
     for (const struct option_row *row = options_table; row->name; row++)
         if (row->type == OPTION_SIZE_LIST || row->type == OPTION_COUNT_LIST)
             units_list_free((struct units_list *)(void *)((char *)settings + row->offset));
@@ -302,10 +299,10 @@ static void drop_stops(const struct said *said, struct settings *settings)
 
 /* All but the checks, of the run or of a part.  The request has its targets, and nothing else. */
 static int fill_request(struct request *request, const char *program, const struct said *said,
-                        unsigned part, struct said_given *given, char **unused, struct error *err)
+                        unsigned part, char **unused, struct error *err)
 {
     set_defaults(request, program);
-    if (said_apply(said, part, request, given, unused, err) < 0)
+    if (said_apply(said, part, request, unused, err) < 0)
         return -1;
     settle_request(request);
     keep_reads(said, &request->settings);
@@ -320,12 +317,11 @@ static int add_line(struct request *request, const char *program, const struct s
     struct settings *all = &request->settings;
     struct request line = {
         .settings = {.targets = all->targets, .target_count = all->target_count}};
-    struct said_given given = {.engine = {NULL}};
-    int result = fill_request(&line, program, said, part, &given, &request->unused, err);
+    int result = fill_request(&line, program, said, part, &request->unused, err);
 
     line.settings.seed = all->seed;
     if (result == 0 && line.settings.tests.count)
-        result = options_check(&line, false, given.engine, &given.drivers, err);
+        result = options_check(&line, said, part, err);
     if (result < 0 || !line.settings.tests.count) {
         free_settings(&line.settings);
         return result;
@@ -438,18 +434,6 @@ static int unite_lines(struct request *request, struct error *err)
 
 /* ---- all of it ---- */
 
-static void make_parser(struct parser *parser)
-{
-    parser_init(parser, "iosweep --help all lists all options");
-    parser_add(parser, options_table, SAID_OWNER_REQUEST);
-    if (team_library)
-        parser_add(parser, options_team_table, SAID_OWNER_REQUEST);
-    targets_add_options(parser, TARGETS_ALL, SAID_OWNER_DRIVERS);
-    for (int e = 0; engine_table[e]; e++)
-        if (engine_table[e]->options)
-            parser_add(parser, engine_table[e]->options, e);
-}
-
 /* The first line of a file is for all parts of the run, each further one makes a part. */
 static int take_files(struct parser *parser, const struct settings *settings, struct said *said,
                       struct error *err)
@@ -468,9 +452,8 @@ static int make(struct request *request, const char *program, const struct said 
                 struct error *err)
 {
     struct settings *settings = &request->settings;
-    struct said_given given = {.engine = {NULL}};
 
-    if (fill_request(request, program, said, 0, &given, &request->unused, err) < 0)
+    if (fill_request(request, program, said, 0, &request->unused, err) < 0)
         return -1;
     for (unsigned part = 1; part <= said->parts; part++)
         if (add_line(request, program, said, part, err) < 0)
@@ -481,18 +464,18 @@ static int make(struct request *request, const char *program, const struct said 
         return error_refuse(err, STATUS_USAGE, "no test in the option file only reads", NULL,
                             "leave out --read-existing (-r), or add --tests read");
     settings->unused = request->unused;
-    return options_check(request, true, given.engine, &given.drivers, err);
+    return options_check(request, said, 0, err);
 }
 
 /* The word after --help, unless it is a target, to which --help was added: then help is about no
  * topic. */
-static const char *topic_of(int argc, char **argv)
+static const char *topic_of(const struct said *said)
 {
-    const char *word = optind < argc ? argv[optind] : NULL;
+    const char *given = said->ended->word, *word = said->next;
     struct stat st;
 
-    if (optarg)
-        return optarg[0] ? optarg : NULL;
+    if (given)
+        return given[0] ? given : NULL;
     if (!word || word[0] == '-' || !word[0])
         return NULL;
     if (!help_knows(word) && (strpbrk(word, "@:/.") || stat(word, &st) == 0))
@@ -500,25 +483,34 @@ static const char *topic_of(int argc, char **argv)
     return word;
 }
 
-int options_parse(int argc, char **argv, struct request *request, struct error *err)
+static int make_request(struct parser *parser, int argc, char **argv, struct said *said,
+                        struct request *request, struct error *err)
 {
     const char *program = argc > 0 && argv[0] ? argv[0] : "iosweep";
+
+    request->command_line = said_repeat(argc, argv, said);
+    if (take_operands(said, program, request, err) < 0 ||
+        take_files(parser, &request->settings, said, err) < 0)
+        return -1;
+    return make(request, program, said, err);
+}
+
+int options_parse(int argc, char **argv, struct request *request, struct error *err)
+{
+    struct parser parser = {.help = "iosweep --help all lists all options"};
     struct said said = {.count = 0};
-    struct parser parser;
     int result;
 
     memset(request, 0, sizeof(*request));
-    make_parser(&parser);
-    result = said_take(&parser, argc, argv, &said, &request->command, err);
-    if (result == 0 && request->command == COMMAND_HELP)
-        request->topic = topic_of(argc, argv);
-    if (result == 0 && request->command == COMMAND_SWEEP) {
-        request->command_line = said_repeat(argc, argv, &said);
-        result = take_arguments(argc, argv, said_holds(&said, "quick", true), request, err);
-        if (result == 0)
-            result = take_files(&parser, &request->settings, &said, err);
-        if (result == 0)
-            result = make(request, program, &said, err);
+    for (const struct options_table *table = options_tables(); table->rows; table++)
+        parser_add(&parser, table);
+    result = parser_take(&parser, argc, argv, &said, err);
+    if (result == 0 && said.ended) {
+        request->command =
+            strcmp(said.ended->row->name, "help") == 0 ? COMMAND_HELP : COMMAND_VERSION;
+        request->topic = request->command == COMMAND_HELP ? topic_of(&said) : NULL;
+    } else if (result == 0) {
+        result = make_request(&parser, argc, argv, &said, request, err);
         /* of tests in a file those that may write, do */
         request->tests_given = said_holds(&said, "tests", true);
     }

@@ -1,87 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* parser.c - options as the C library parses them, refused in words that say what to do. */
+/* parser.c - words become options and operands, or are refused in words that say what to do. */
 #include "base/compat.h"
 
 #include "cli/parser.h"
 
 #include <ctype.h>
-#include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "cli/hint.h"
 #include "cli/words.h"
 
-#define LONG_VALUE      256 /* of the first long option: beyond all short ones */
-#define SIMILAR_LETTERS 3   /* that options must share to be suggested */
-#define LETTER_MOST     6   /* options with the same first letter that are suggested */
+#define SIMILAR_LETTERS 3 /* that options must share to be suggested */
+#define LETTER_MOST     6 /* options with the same first letter that are suggested */
 #define VALUE_SHOWN     40
 
-void parser_init(struct parser *parser, const char *help)
+void parser_add(struct parser *parser, const struct options_table *table)
 {
-    *parser = (struct parser){.help = help};
-    parser->short_options = mem_strdup(":"); /* a missing argument is told apart */
-    parser->long_options = mem_calloc(1, sizeof(*parser->long_options));
-    opterr = 0;
-    optind = 0; /* GNU: start afresh, so that tests can parse more than once */
-}
-
-void parser_restart(struct parser *parser, bool secretive)
-{
-    parser->secretive = secretive;
-    optind = 0;
+    for (const struct option_row *row = table->rows; row->name; row++) {
+        parser->option =
+            mem_realloc_array(parser->option, parser->count + 1, sizeof(*parser->option));
+        parser->option[parser->count++] = (struct parser_option){row, table};
+    }
 }
 
 void parser_free(struct parser *parser)
 {
-    free(parser->long_options);
-    free(parser->entries);
-    free(parser->short_options);
+    free(parser->option);
 }
 
-/* "[TOPIC]" may be left out: --help, --help=TOPIC. */
-static int takes_argument(const struct option_row *row)
+void said_free(struct said *said)
 {
-    if (!row->argument)
-        return no_argument;
-    return row->argument[0] == '[' ? optional_argument : required_argument;
+    free(said->option);
+    free(said->operand);
 }
 
-static void add_entry(struct parser *parser, const char *name, const struct parser_entry *entry)
-{
-    const unsigned i = parser->count++;
-
-    parser->long_options =
-        mem_realloc_array(parser->long_options, i + 2, sizeof(*parser->long_options));
-    parser->entries = mem_realloc_array(parser->entries, i + 1, sizeof(*parser->entries));
-    parser->long_options[i] = (struct option){
-        .name = name, .has_arg = takes_argument(entry->row), .val = LONG_VALUE + (int)i};
-    parser->long_options[i + 1] = (struct option){.name = NULL};
-    parser->entries[i] = *entry;
-}
-
-void parser_add(struct parser *parser, const struct option_row *rows, int owner)
-{
-    for (; rows->name; rows++) {
-        add_entry(parser, rows->name, &(struct parser_entry){.row = rows, .owner = owner});
-        if (rows->letter)
-            mem_append(&parser->short_options, "%c%s", rows->letter,
-                       takes_argument(rows) == required_argument ? ":" : "");
-    }
-}
-
-static const struct parser_entry *find_entry(const struct parser *parser, int value)
-{
-    if (value >= LONG_VALUE)
-        return &parser->entries[value - LONG_VALUE];
-    for (unsigned i = 0; i < parser->count; i++)
-        if (parser->entries[i].row->letter == value)
-            return &parser->entries[i];
-    return NULL;
-}
+/* --- what is no option --- */
 
 struct similar { /* " --max-size --max-time" */
     char *text;
@@ -102,8 +61,8 @@ static void add_beginning(const struct parser *parser, const char *name, size_t 
                           struct similar *similar)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (strncmp(parser->entries[i].row->name, name, share) == 0)
-            add_similar(similar, parser->entries[i].row->name);
+        if (strncmp(parser->option[i].row->name, name, share) == 0)
+            add_similar(similar, parser->option[i].row->name);
 }
 
 static void add_near(const struct parser *parser, const char *name, size_t length,
@@ -112,10 +71,10 @@ static void add_near(const struct parser *parser, const char *name, size_t lengt
     struct hint_near near = hint_near(name, length);
 
     for (unsigned i = 0; i < parser->count; i++)
-        hint_offer(&near, parser->long_options[i].name);
+        hint_offer(&near, parser->option[i].row->name);
     for (unsigned i = 0; near.name[0] && i < parser->count; i++)
-        if (hint_distance(name, length, parser->long_options[i].name) == near.distance)
-            add_similar(similar, parser->entries[i].row->name);
+        if (hint_distance(name, length, parser->option[i].row->name) == near.distance)
+            add_similar(similar, parser->option[i].row->name);
 }
 
 /* "profile": --far.profile, and "far.color": --color. */
@@ -125,7 +84,7 @@ static void add_ending(const struct parser *parser, const char *name, size_t len
     const char *behind = memchr(name, '.', length);
 
     for (unsigned i = 0; i < parser->count; i++) {
-        const char *own = parser->entries[i].row->name, *point = strchr(own, '.');
+        const char *own = parser->option[i].row->name, *point = strchr(own, '.');
         if ((point && strlen(point + 1) == length && strncmp(point + 1, name, length) == 0) ||
             (behind && strlen(own) == length - (size_t)(behind + 1 - name) &&
              strncmp(own, behind + 1, strlen(own)) == 0))
@@ -168,28 +127,8 @@ static bool is_secret(const char *word)
     return false;
 }
 
-/* The word on the command line that getopt stumbled over: it has moved the arguments before it, and
- * inside a word of several short options has not gone on yet. */
-static const char *bad_word(const struct parser *parser, int value, int argc, char **argv,
-                            char *text, size_t size)
-{
-    const struct parser_entry *entry = find_entry(parser, optopt);
-    const bool inside = optind < argc && argv[optind][0] == '-' && argv[optind][1] != '-' &&
-                        optopt > 0 && optopt < LONG_VALUE && strchr(argv[optind], optopt);
-
-    if (value == ':' && entry && optopt >= LONG_VALUE)
-        snprintf(text, size, "--%s", parser->long_options[optopt - LONG_VALUE].name);
-    else if (value == ':')
-        snprintf(text, size, "-%c", optopt);
-    else
-        snprintf(text, size, "%s", argv[inside ? optind : optind - 1]);
-    if (parser->secretive || is_secret(text)) /* "-x", "--name" */
-        text[strncmp(text, "--", 2) == 0 ? strcspn(text, "=") : strnlen(text, 2)] = '\0';
-    return text;
-}
-
 /* Options whose long names begin with a letter that no option has. */
-static unsigned find_letter(const struct parser *parser, char letter, char *text, size_t text_size)
+static unsigned find_initial(const struct parser *parser, char letter, char *text, size_t text_size)
 {
     struct similar similar = {.text = text, .size = text_size};
     const char name[] = {(char)tolower((unsigned char)letter), '\0'};
@@ -216,8 +155,8 @@ static int advise_foreign(const struct parser *parser, const char *meant, const 
 static bool has_option(const struct parser *parser, const char *name, size_t length)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (strlen(parser->long_options[i].name) == length &&
-            strncmp(parser->long_options[i].name, name, length) == 0)
+        if (strlen(parser->option[i].row->name) == length &&
+            strncmp(parser->option[i].row->name, name, length) == 0)
             return true;
     return false;
 }
@@ -233,52 +172,35 @@ static const char *find_foreign(const struct parser *parser, const char *name, s
     return meant;
 }
 
-/* An option without the argument that it needs, or with one that it does not take. */
-static int bad_argument(const struct parser *parser, int value, const char *name,
-                        const struct parser_entry *entry, struct error *err)
-{
-    if (value == '?')
-        return error_refuse(err, STATUS_USAGE, "this option takes no value:", name,
-                            "leave out the value after --%s", entry->row->name);
-    if (!entry)
-        return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s",
-                            parser->help);
-    return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s", name,
-                        entry->row->argument, entry->row->help);
-}
-
 /* Who takes an option of that whole name, where this command does not. */
 static const char *find_owner(const struct parser *parser, const char *name, size_t length)
 {
     return has_option(parser, name, length) ? NULL : hint_owner(name, length);
 }
 
-static int refuse_owner(const char *name, const char *owner, struct error *err)
+static int refuse_unknown(const struct parser *parser, const char *typed, struct error *err)
 {
-    return error_refuse(err, STATUS_USAGE, "unknown option:", name, "it is an option of %s", owner);
-}
-
-static int bad_option(const struct parser *parser, int value, int argc, char **argv,
-                      struct error *err)
-{
+    const bool is_long = strncmp(typed, "--", 2) == 0;
     char similar[200], word[256];
-    const char *name = bad_word(parser, value, argc, argv, word, sizeof(word));
-    const bool is_long = strncmp(name, "--", 2) == 0;
-    const char *bare = name + strspn(name, "-"), *meant, *owner;
-    const size_t length = strcspn(bare, "=");
-    unsigned count;
+    const char *bare, *meant, *owner;
+    unsigned count = 0;
+    size_t length;
 
-    if (value == ':' || (is_long && has_option(parser, bare, length)))
-        return bad_argument(parser, value, name, find_entry(parser, optopt), err);
+    text_copy(word, sizeof(word), typed);
+    if (parser->secretive || is_secret(word)) /* "-x", "--name" */
+        word[is_long ? strcspn(word, "=") : strnlen(word, 2)] = '\0';
+    bare = word + strspn(word, "-");
+    length = strcspn(bare, "=");
     meant = find_foreign(parser, bare, length);
     owner = meant ? NULL : find_owner(parser, bare, length);
     if (owner)
-        return refuse_owner(name, owner, err);
-    count = meant         ? 0
-            : length == 1 ? find_letter(parser, bare[0], similar, sizeof(similar))
-                          : find_similar(parser, bare, length, similar, sizeof(similar));
+        return error_refuse(err, STATUS_USAGE, "unknown option:", word, "it is an option of %s",
+                            owner);
+    if (!meant)
+        count = length == 1 ? find_initial(parser, bare[0], similar, sizeof(similar))
+                            : find_similar(parser, bare, length, similar, sizeof(similar));
     error_set(err, STATUS_USAGE, 0,
-              is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", name);
+              is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", word);
     if (meant)
         return advise_foreign(parser, meant, bare + length, err);
     if (count)
@@ -286,46 +208,137 @@ static int bad_option(const struct parser *parser, int value, int argc, char **a
     return error_advise(err, "%s", parser->help);
 }
 
-/* The option as it was typed where that is a shorter form of it and the name of something else, in
- * other programs or for another command: --size is the length of a file there, and must not become
- * --sizes. */
-static const char *misleading_word(const struct parser *parser, int value, char **argv,
-                                   size_t *length)
-{
-    const char *word;
+/* --- what is one --- */
 
-    if (value < LONG_VALUE || optind < 2)
-        return NULL;
-    word = argv[optind - (optarg && optarg == argv[optind - 1] ? 2 : 1)];
-    *length = strcspn(word, "=");
-    if (strncmp(word, "--", 2) != 0 ||
-        *length - 2 == strlen(parser->long_options[value - LONG_VALUE].name) ||
-        !(hint_foreign_option(word + 2, *length - 2) || find_owner(parser, word + 2, *length - 2)))
-        return NULL;
-    return word;
+/* By its name, or a beginning that no other has; NULL: there is none, or several. */
+static const struct parser_option *find_long(const struct parser *parser, const char *name,
+                                             size_t length)
+{
+    const struct parser_option *found = NULL;
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < parser->count; i++) {
+        const struct parser_option *option = &parser->option[i];
+        if (strncmp(option->row->name, name, length) != 0)
+            continue;
+        if (!option->row->name[length])
+            return option;
+        found = option;
+        count++;
+    }
+    return count == 1 ? found : NULL;
 }
 
-int parser_next(struct parser *parser, int argc, char **argv, const struct parser_entry **entry,
+static const struct parser_option *find_letter(const struct parser *parser, char letter)
+{
+    for (unsigned i = 0; i < parser->count; i++)
+        if (parser->option[i].row->letter == letter)
+            return &parser->option[i];
+    return NULL;
+}
+
+/* Its value is the next word, unless that is an option, too: then it was forgotten. */
+static int take_next(const struct parser *parser, const struct parser_option *option,
+                     const char *name, const char *next, const char **value, struct error *err)
+{
+    *value = next;
+    if (next &&
+        !(strncmp(next, "--", 2) == 0 && has_option(parser, next + 2, strcspn(next + 2, "="))))
+        return 0;
+    return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s", name,
+                        option->row->argument, option->row->help);
+}
+
+static void add_option(const struct parser_option *option, const char *value, const char *next,
+                       struct said *said)
+{
+    said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
+    said->option[said->count] =
+        (struct said_option){option->row, option->table, value, .place = UINT_MAX};
+    if (strcmp(option->row->name, "help") == 0 || strcmp(option->row->name, "version") == 0) {
+        said->ended = &said->option[said->count];
+        said->next = next;
+    }
+    said->count++;
+}
+
+static bool needs_value(const struct option_row *row)
+{
+    return row->argument && row->argument[0] != '['; /* --help, --help=TOPIC */
+}
+
+/* argv[*at] is "--name" or "--name=value". */
+static int take_long(const struct parser *parser, char **argv, int *at, struct said *said,
+                     struct error *err)
+{
+    const char *typed = argv[*at], *name = typed + 2, *value = strchr(name, '=');
+    const size_t length = strcspn(name, "=");
+    const struct parser_option *option = find_long(parser, name, length);
+    char shown[80];
+
+    snprintf(shown, sizeof(shown), "--%s", option ? option->row->name : "");
+    /* a shorter form can be the name of something else in other programs or for another command:
+     * --size is the length of a file there, and must not become --sizes */
+    if (!option || (option->row->name[length] &&
+                    (find_foreign(parser, name, length) || find_owner(parser, name, length))))
+        return refuse_unknown(parser, typed, err);
+    value += value != NULL;
+    if (value && !option->row->argument)
+        return error_refuse(err, STATUS_USAGE,
+                            "this option takes no value:", parser->secretive ? shown : typed,
+                            "leave out the value after --%s", option->row->name);
+    if (!value && needs_value(option->row) &&
+        take_next(parser, option, shown, argv[++*at], &value, err) < 0)
+        return -1;
+    add_option(option, value, argv[*at] ? argv[*at + 1] : NULL, said);
+    return 0;
+}
+
+/* argv[*at] is "-x", "-xy", "-xvalue". */
+static int take_letters(const struct parser *parser, char **argv, int *at, struct said *said,
+                        struct error *err)
+{
+    const char *typed = argv[*at];
+
+    for (const char *letter = typed + 1; *letter && !said->ended; letter++) {
+        const struct parser_option *option = find_letter(parser, *letter);
+        const char shown[] = {'-', *letter, '\0'};
+        const char *value = NULL;
+
+        if (!option)
+            return refuse_unknown(parser, typed, err);
+        if (needs_value(option->row)) {
+            value = letter + 1;
+            if (!*value && take_next(parser, option, shown, argv[++*at], &value, err) < 0)
+                return -1;
+            letter = "x"; /* the last of them */
+        }
+        add_option(option, value, argv[*at] ? argv[*at + 1] : NULL, said);
+    }
+    return 0;
+}
+
+int parser_take(const struct parser *parser, int argc, char **argv, struct said *said,
                 struct error *err)
 {
-    const int value = getopt_long(argc, argv, parser->short_options, parser->long_options, NULL);
-    const char *word, *meant;
-    char name[64];
-    size_t length;
+    bool options = true;
 
-    if (value < 0)
-        return 0;
-    if (value == '?' || value == ':')
-        return bad_option(parser, value, argc, argv, err);
-    word = misleading_word(parser, value, argv, &length);
-    if (word) {
-        meant = hint_foreign_option(word + 2, length - 2);
-        snprintf(name, sizeof(name), "%.*s", (int)length, word);
-        if (!meant)
-            return refuse_owner(name, find_owner(parser, word + 2, length - 2), err);
-        return error_refuse(err, STATUS_USAGE, "unknown option:", name, "%s%s", hint_verb(meant),
-                            meant);
+    for (int at = 1; at < argc && !said->ended; at++) {
+        const char *word = argv[at];
+        int code = 0;
+
+        if (options && strcmp(word, "--") == 0) {
+            options = false;
+        } else if (!options || word[0] != '-' || !word[1]) {
+            said->operand =
+                mem_realloc_array(said->operand, said->operand_count + 1, sizeof(*said->operand));
+            said->operand[said->operand_count++] = word;
+        } else {
+            code = word[1] == '-' ? take_long(parser, argv, &at, said, err)
+                                  : take_letters(parser, argv, &at, said, err);
+        }
+        if (code < 0)
+            return -1;
     }
-    *entry = find_entry(parser, value);
-    return 1;
+    return 0;
 }

@@ -1,36 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* parser.h - getopt_long from tables of option rows, for the sweep and for every command. */
+/* parser.h - from words to options and operands, by tables of option rows, for the sweep, for files
+ * of options and for every command.
+ *
+ * Options and operands may come in any order; "--" ends the options.  A long option can be
+ * shortened to what no other begins with, and takes its value as --name=VALUE or --name VALUE;
+ * letters can share a dash, and the last takes its value as -xVALUE or -x VALUE. */
 #ifndef CLI_PARSER_H
 #define CLI_PARSER_H
 
 #include "base/error.h"
-#include "base/option.h"
+#include "cli/options.h"
 
-struct parser_entry { /* what an option on the command line stands for */
+struct parser_option { /* what an option can be */
     const struct option_row *row;
-    int owner; /* as given to parser_add: whose block it fills */
+    const struct options_table *table;
 };
 
 struct parser {
     const char *help; /* where all options are listed, for messages */
-    struct parser_entry *entries;
-    struct option *long_options;
-    char *short_options;
+    struct parser_option *option;
     unsigned count;
     bool secretive; /* of words that are no option messages show the name at most */
 };
 
-void parser_init(struct parser *parser, const char *help);
-/* Rows end with name NULL. */
-void parser_add(struct parser *parser, const struct option_row *rows, int owner);
-/* The next option: 1 with *entry and its word in optarg; 0 at the end, the other arguments stand
- * from argv[optind] on; -1 with err (STATUS_USAGE: unknown, ambiguous, without its argument; names
- * similar ones).  A parser goes over one argv once. */
-int parser_next(struct parser *parser, int argc, char **argv, const struct parser_entry **entry,
+struct said_option { /* an option as it was said */
+    const struct option_row *row;
+    const struct options_table *table;
+    const char *word;               /* NULL: takes none */
+    unsigned part;                  /* of the run that it is for; 0: for all of them */
+    unsigned place;                 /* later ones win; UINT_MAX: the command line */
+    const struct option_file *file; /* NULL: the command line */
+    const struct option_file_line *line;
+};
+
+struct said { /* by the words of a command line, and of option files */
+    struct said_option *option;
+    const char **operand;
+    unsigned count, operand_count, parts;
+    const struct said_option *ended; /* --help or --version, which ends the words at once, ... */
+    const char *next;                /* ... and the word after it, or NULL */
+};
+
+void parser_add(struct parser *parser, const struct options_table *table);
+/* Adds what the words behind argv[0], which must outlive it, say.  `-version` and `-help` of old
+ * mean -v and -h.  Returns 0 or -1 (STATUS_USAGE: unknown, ambiguous, without its argument; names
+ * similar ones). */
+int parser_take(const struct parser *parser, int argc, char **argv, struct said *said,
                 struct error *err);
-/* Before going over another argv.  secretive: it comes from where secrets might be. */
-void parser_restart(struct parser *parser, bool secretive);
 void parser_free(struct parser *parser);
+void said_free(struct said *said);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "cli/said.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +13,10 @@
 #include "base/text.h"
 #include "cli/hint.h"
 #include "cli/targets.h"
+#include "run/plan.h"
 
-#define PLACE_COMMAND UINT32_MAX /* of the command line: the last */
-#define HIDDEN        "***"
-#define NAME_SHOWN    60 /* of the name of a file, in messages */
-
-/* --- taking --- */
-
-static void add_option(struct said *said, const struct said_option *option)
-{
-    said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
-    said->option[said->count++] = *option;
-}
-
-void said_free(struct said *said)
-{
-    free(said->option);
-    *said = (struct said){.count = 0};
-}
+#define HIDDEN     "***"
+#define NAME_SHOWN 60 /* of the name of a file, in messages */
 
 bool said_holds(const struct said *said, const char *name, bool typed)
 {
@@ -41,30 +26,7 @@ bool said_holds(const struct said *said, const char *name, bool typed)
     return false;
 }
 
-static enum action command_of(const struct option_row *row)
-{
-    return strcmp(row->name, "help") == 0      ? COMMAND_HELP
-           : strcmp(row->name, "version") == 0 ? COMMAND_VERSION
-                                               : COMMAND_SWEEP;
-}
-
-int said_take(struct parser *parser, int argc, char **argv, struct said *said, enum action *command,
-              struct error *err)
-{
-    const struct parser_entry *entry;
-    int more;
-
-    while ((more = parser_next(parser, argc, argv, &entry, err)) > 0) {
-        *command = command_of(entry->row);
-        if (*command != COMMAND_SWEEP)
-            return 0;
-        add_option(said, &(struct said_option){.row = entry->row,
-                                               .owner = entry->owner,
-                                               .word = optarg,
-                                               .place = PLACE_COMMAND});
-    }
-    return more;
-}
+/* --- lines of files --- */
 
 /* Puts file and line in front of an error. */
 static int name_line(const struct option_file *file, const struct option_file_line *line,
@@ -115,27 +77,26 @@ static int take_file_options(struct parser *parser, const struct option_file *fi
                              const struct option_file_line *line, unsigned part, unsigned place,
                              struct said *said, struct error *err)
 {
-    const struct parser_entry *entry;
-    int more;
+    const unsigned before = said->count, operands = said->operand_count;
 
-    parser_restart(parser, true);
-    while ((more = parser_next(parser, line->argc, line->argv, &entry, err)) > 0) {
-        if (refuse_in_file(entry->row, part, err) < 0 ||
-            refuse_credentials(entry->row, optarg, err) < 0)
+    parser->secretive = true;
+    if (parser_take(parser, line->argc, line->argv, said, err) < 0)
+        return -1;
+    for (unsigned i = before; i < said->count; i++) {
+        struct said_option *option = &said->option[i];
+        option->part = part;
+        option->place = place;
+        option->file = file;
+        option->line = line;
+        if (refuse_in_file(option->row, part, err) < 0 ||
+            refuse_credentials(option->row, option->word, err) < 0)
             return -1;
-        add_option(said, &(struct said_option){.row = entry->row,
-                                               .part = part,
-                                               .owner = entry->owner,
-                                               .word = optarg,
-                                               .file = file,
-                                               .line = line,
-                                               .place = place});
     }
-    if (more == 0 && optind < line->argc)
-        return error_refuse(
-            err, STATUS_USAGE, "a word that is not an option", NULL,
-            "name targets and other files on the command line; quote words with blanks with '...'");
-    return more;
+    if (said->operand_count == operands)
+        return 0;
+    return error_refuse(
+        err, STATUS_USAGE, "a word that is not an option", NULL,
+        "name targets and other files on the command line; quote words with blanks with '...'");
 }
 
 int said_take_line(struct parser *parser, const struct option_file *file,
@@ -175,23 +136,17 @@ static bool gives_way(const struct said *said, unsigned part, const struct said_
     return false;
 }
 
-/* Where no target is named it is a directory. */
-struct aim {
-    const char *const *targets;
-    unsigned count;
-};
-
-static bool some_can(const struct aim *aim, unsigned capabilities)
+static bool some_can(const struct settings *settings, unsigned capabilities)
 {
-    for (unsigned i = 0; i < aim->count; i++)
-        if (storage_driver_for(aim->targets[i])->capabilities & capabilities)
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (storage_driver_for(settings->targets[i])->capabilities & capabilities)
             return true;
     return false;
 }
 
 /* Some engine of the list has a target to work on.  Of names that are none, too: they are refused
  * when they are applied. */
-static bool engines_work(const struct aim *aim, const char *list)
+static bool engines_work(const struct settings *settings, const char *list)
 {
     const char *word;
     size_t length;
@@ -200,10 +155,10 @@ static bool engines_work(const struct aim *aim, const char *list)
         const struct engine *engine = options_engine(word, length);
 
         if (!engine)
-            return some_can(aim, TARGET_FILES) || length != strlen(OPTIONS_ENGINE_ASYNC) ||
+            return some_can(settings, TARGET_FILES) || length != strlen(OPTIONS_ENGINE_ASYNC) ||
                    strncmp(word, OPTIONS_ENGINE_ASYNC, length) != 0;
-        for (unsigned i = 0; i < aim->count; i++)
-            if (engine_works_on(engine, storage_driver_for(aim->targets[i])))
+        for (unsigned i = 0; i < settings->target_count; i++)
+            if (engine_works_on(engine, storage_driver_for(settings->targets[i])))
                 return true;
     }
     return false;
@@ -211,7 +166,7 @@ static bool engines_work(const struct aim *aim, const char *list)
 
 /* Whether --call-size does something on these targets: in tests that were typed, or else in those
  * of some line. */
-static bool divides_calls(const struct aim *aim, const struct said *said)
+static bool divides_calls(const struct settings *settings, const struct said *said)
 {
     const bool typed = said_holds(said, "tests", true);
     bool appends = false;
@@ -219,24 +174,26 @@ static bool divides_calls(const struct aim *aim, const struct said *said)
     for (unsigned i = 0; i < said->count; i++)
         if (strcmp(said->option[i].row->name, "tests") == 0 && !said->option[i].file == typed)
             appends = appends || strstr(said->option[i].word, "append");
-    return some_can(aim, TARGET_OPENED) || appends;
+    return some_can(settings, TARGET_OPENED) || appends;
 }
 
+/* What was typed is wanted; what a file says, where a target can do it. */
 static bool is_taken(const struct said_option *option, const struct said *said,
                      const struct settings *settings)
 {
     static const char *const here[] = {"."};
-    const struct aim aim = settings->target_count
-                               ? (struct aim){settings->targets, settings->target_count}
-                               : (struct aim){here, 1};
     const unsigned needs = option->row->needs & ~OPTION_SECRET;
+    struct settings aim = *settings;
 
     if (!option->file)
         return true;
-    if (option->owner >= SAID_OWNER_DRIVERS)
-        return targets_take(option->row, option->owner - SAID_OWNER_DRIVERS, aim.targets,
-                            aim.count);
-    if (option->owner == SAID_OWNER_REQUEST && strcmp(option->row->name, "engine") == 0)
+    if (!aim.target_count) { /* then it is a directory */
+        aim.targets = here;
+        aim.target_count = 1;
+    }
+    if (option->table->driver || option->table->family)
+        return options_taken(option->table, option->row, &aim);
+    if (strcmp(option->row->name, "engine") == 0)
         return engines_work(&aim, option->word);
     if (strcmp(option->row->name, "call-size") == 0)
         return divides_calls(&aim, said);
@@ -254,21 +211,6 @@ static void add_unused(const struct said_option *option, char **unused)
     free(name);
 }
 
-static int apply_said(const struct said_option *option, struct request *request,
-                      struct said_given *given, struct error *err)
-{
-    void *block = request;
-
-    if (option->owner >= SAID_OWNER_DRIVERS)
-        return targets_apply(option->row, option->owner - SAID_OWNER_DRIVERS, option->word,
-                             request->settings.driver_options, &given->drivers, err);
-    if (option->owner >= 0) {
-        block = request->settings.engine_options[option->owner];
-        given->engine[option->owner] = option->row->name;
-    }
-    return option_apply(option->row, block, option->word, err);
-}
-
 /* A value that its option does not take. */
 static int refuse_value(const struct said_option *option, struct error *cause, struct error *err)
 {
@@ -279,8 +221,8 @@ static int refuse_value(const struct said_option *option, struct error *cause, s
     return -1;
 }
 
-int said_apply(const struct said *said, unsigned part, struct request *request,
-               struct said_given *given, char **unused, struct error *err)
+int said_apply(const struct said *said, unsigned part, struct request *request, char **unused,
+               struct error *err)
 {
     for (unsigned i = 0; i < TURN_COUNT * said->count; i++) {
         const struct said_option *option = &said->option[i % said->count];
@@ -290,8 +232,39 @@ int said_apply(const struct said *said, unsigned part, struct request *request,
             continue;
         if (!is_taken(option, said, &request->settings))
             add_unused(option, unused);
-        else if (apply_said(option, request, given, &cause) < 0)
+        else if (options_apply(option->table, option->row, option->word, request,
+                               &request->settings, &cause) < 0)
             return refuse_value(option, &cause, err);
+    }
+    return 0;
+}
+
+/* "no target takes this option: --x; name mem: or null:, or leave out the option" */
+static int refuse_untaken(const struct said_option *option, struct error *err)
+{
+    char name[64], forms[TARGETS_FORMS] = "";
+
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
+        if (options_driver_takes(*d, option->table, option->row))
+            text_add(forms, sizeof(forms), " or ", "%s", (*d)->form);
+    snprintf(name, sizeof(name), "--%s", option->row->name);
+    return error_refuse(err, STATUS_USAGE, "no target takes this option:", name,
+                        "name %s, or leave out the option", forms);
+}
+
+int said_check(const struct said *said, unsigned part, const struct settings *settings,
+               struct error *err)
+{
+    for (unsigned i = 0; i < said->count; i++) {
+        const struct said_option *option = &said->option[i];
+        const struct options_table *table = option->table;
+
+        if (!option->file && (table->driver || table->family) &&
+            !options_taken(table, option->row, settings))
+            return refuse_untaken(option, err);
+        if (table->engine && is_for(option, part) && !plan_uses(settings, table->engine))
+            return error_refuse(err, STATUS_USAGE, "this option is for an engine that is not used:",
+                                table->engine->name, "add --engine %s", table->engine->name);
     }
     return 0;
 }

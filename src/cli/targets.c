@@ -16,114 +16,6 @@
 #include "run/plan.h"
 #include "run/stop.h"
 
-/* --- options of drivers --- */
-
-/* The first driver of a family, by index in the table. */
-static int first_of(const struct target_family *family)
-{
-    int first = 0;
-
-    while (storage_driver_table[first]->family != family)
-        first++;
-    return first;
-}
-
-/* Whether rows of this owner are of that driver or its family. */
-static bool is_owner(int owner, const struct storage_driver *driver)
-{
-    return owner < SETTINGS_DRIVERS_MAX
-               ? driver == storage_driver_table[owner]
-               : driver->family == storage_driver_table[owner - SETTINGS_DRIVERS_MAX]->family;
-}
-
-bool targets_driver_takes(const struct storage_driver *driver, const struct option_row *row,
-                          int owner)
-{
-    const unsigned needs = row->needs & ~OPTION_SECRET;
-
-    return is_owner(owner, driver) && (driver->capabilities & needs) == needs;
-}
-
-void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX])
-{
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(TARGETS_ALL, tables);
-
-    for (int d = 0; storage_driver_table[d]; d++)
-        if (storage_driver_table[d]->options_bytes)
-            blocks[d] = mem_calloc(1, storage_driver_table[d]->options_bytes);
-    for (unsigned i = 0; i < count; i++)
-        for (int d = 0; storage_driver_table[d]; d++)
-            if (is_owner(tables[i].owner, storage_driver_table[d]))
-                option_defaults(tables[i].rows, blocks[d]);
-}
-
-void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX])
-{
-    for (int d = 0; storage_driver_table[d]; d++)
-        free(blocks[d]);
-}
-
-static void add_tables(struct targets_table *tables, unsigned *count, int owner,
-                       const struct option_row *reach, const struct option_row *options)
-{
-    if (reach)
-        tables[(*count)++] = (struct targets_table){reach, owner};
-    if (options)
-        tables[(*count)++] = (struct targets_table){options, owner};
-}
-
-unsigned targets_tables(enum targets_rows rows, struct targets_table tables[2 * TARGETS_OWNERS])
-{
-    unsigned count = 0;
-
-    for (int d = 0; storage_driver_table[d]; d++) {
-        const struct storage_driver *driver = storage_driver_table[d];
-        const struct target_family *family = driver->family;
-        if (family && first_of(family) == d)
-            add_tables(tables, &count, SETTINGS_DRIVERS_MAX + d, family->reach_options,
-                       rows == TARGETS_ALL ? family->options : NULL);
-        add_tables(tables, &count, d, driver->reach_options,
-                   rows == TARGETS_ALL ? driver->options : NULL);
-    }
-    return count;
-}
-
-void targets_add_options(struct parser *parser, enum targets_rows rows, int owner)
-{
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(rows, tables);
-
-    for (unsigned i = 0; i < count; i++)
-        parser_add(parser, tables[i].rows, owner + tables[i].owner);
-}
-
-int targets_apply(const struct option_row *row, int owner, const char *word,
-                  void *const blocks[SETTINGS_DRIVERS_MAX], struct targets_given *given,
-                  struct error *err)
-{
-    unsigned i = 0;
-
-    while (i < given->count && given->option[i].row != row)
-        i++;
-    if (i == given->count && i < TARGETS_OPTIONS)
-        given->option[given->count++] = (struct targets_option){row, owner};
-    for (int d = 0; storage_driver_table[d]; d++)
-        if (targets_driver_takes(storage_driver_table[d], row, owner) &&
-            option_apply(row, blocks[d], word, err) < 0)
-            return -1;
-    return 0;
-}
-
-bool targets_take(const struct option_row *row, int owner, const char *const *targets,
-                  unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (targets_driver_takes(storage_driver_for(targets[i]), row, owner))
-            return true;
-    return false;
-}
-
 static uint64_t most_of(const struct units_list *list)
 {
     uint64_t most = 1;
@@ -222,27 +114,6 @@ const char *const *targets_nowhere(void)
 
 /* --- what goes together --- */
 
-static int refuse_given(const struct targets_option *option, struct error *err)
-{
-    char name[64], forms[TARGETS_FORMS] = "";
-
-    for (int d = 0; storage_driver_table[d]; d++)
-        if (targets_driver_takes(storage_driver_table[d], option->row, option->owner))
-            text_add(forms, sizeof(forms), " or ", "%s", storage_driver_table[d]->form);
-    snprintf(name, sizeof(name), "--%s", option->row->name);
-    return error_refuse(err, STATUS_USAGE, "no target takes this option:", name,
-                        "name %s, or leave out the option", forms);
-}
-
-int targets_check_given(const struct targets_given *given, const char *const *targets,
-                        unsigned count, struct error *err)
-{
-    for (unsigned i = 0; i < given->count; i++)
-        if (!targets_take(given->option[i].row, given->option[i].owner, targets, count))
-            return refuse_given(&given->option[i], err);
-    return 0;
-}
-
 /* Whether an option that needs something of its target is in use. */
 static bool is_given(const struct option_row *row, const struct request *request)
 {
@@ -323,15 +194,9 @@ static int ask_drivers(const struct settings *settings, struct error *err)
     return 0;
 }
 
-int targets_check_options(const struct request *request, const struct targets_given *given,
-                          struct error *err)
+int targets_check_options(const struct request *request, struct error *err)
 {
-    const struct settings *settings = &request->settings;
-
-    if (targets_check_given(given, settings->targets, settings->target_count, err) < 0 ||
-        check_idle(request, err) < 0)
-        return -1;
-    return ask_drivers(settings, err);
+    return check_idle(request, err) < 0 ? -1 : ask_drivers(&request->settings, err);
 }
 
 /* --- what the targets are --- */

@@ -7,50 +7,8 @@
 
 #include "base/error.h"
 #include "cli/options.h"
-#include "cli/parser.h"
 #include "run/team.h"
 #include "storage/storage.h"
-
-/* A block with its defaults for each driver of storage_driver_table that has options, else NULL. */
-void targets_make_options(void *blocks[SETTINGS_DRIVERS_MAX]);
-void targets_free_options(void *const blocks[SETTINGS_DRIVERS_MAX]);
-
-/* The tables of options of all families and drivers, in the order in which they are shown: how
- * targets are reached, and what only a sweep takes.  Their owners are below TARGETS_OWNERS. Returns
- * how many. */
-#define TARGETS_OWNERS (2 * SETTINGS_DRIVERS_MAX)
-struct targets_table {
-    const struct option_row *rows;
-    int owner;
-};
-enum targets_rows { TARGETS_REACH, TARGETS_ALL };
-unsigned targets_tables(enum targets_rows rows, struct targets_table tables[2 * TARGETS_OWNERS]);
-
-/* All of them to a parser; owners begin with `owner`. */
-void targets_add_options(struct parser *parser, enum targets_rows rows, int owner);
-
-/* Those that were given, each once. */
-#define TARGETS_OPTIONS 64
-struct targets_given {
-    struct targets_option {
-        const struct option_row *row;
-        int owner;
-    } option[TARGETS_OPTIONS];
-    unsigned count;
-};
-
-/* One that was given, in the block of its driver, or in those of the drivers of its family that it
- * is for.  Returns 0 or -1 with err. */
-int targets_apply(const struct option_row *row, int owner, const char *word,
-                  void *const blocks[SETTINGS_DRIVERS_MAX], struct targets_given *given,
-                  struct error *err);
-
-/* Whether a driver takes an option. */
-bool targets_driver_takes(const struct storage_driver *driver, const struct option_row *row,
-                          int owner);
-/* Whether some target has a driver that takes it. */
-bool targets_take(const struct option_row *row, int owner, const char *const *targets,
-                  unsigned count);
 
 /* What is wanted of a target, as far as the command line says it. */
 struct target_request targets_request(const struct settings *settings, unsigned target);
@@ -63,15 +21,9 @@ const char *targets_forms(bool with_runs, char text[TARGETS_FORMS]);
 /* The only target where nothing is: for engines that move no data. */
 const char *const *targets_nowhere(void);
 
-/* Refuses options that none of the targets takes, and names the form of those that do.  Returns 0
- * or -1 (STATUS_USAGE). */
-int targets_check_given(const struct targets_given *given, const char *const *targets,
-                        unsigned count, struct error *err);
-
-/* The same, and options that mean nothing to any of the targets, or not together: an option that
- * does nothing would be believed.  Returns 0 or -1 (STATUS_USAGE). */
-int targets_check_options(const struct request *request, const struct targets_given *given,
-                          struct error *err);
+/* Refuses options that mean nothing to any of the targets, or not together: an option that does
+ * nothing would be believed.  Returns 0 or -1 (STATUS_USAGE). */
+int targets_check_options(const struct request *request, struct error *err);
 
 /* Refuses --overwrite, --destroy-data and --run-name where no target is of the kind they are for
  * (STATUS_USAGE); looks at the targets, opens nothing.  Returns 0 or -1. */

@@ -57,11 +57,14 @@ $ iosweep help webhdfs
 |       --webhdfs.user NAME     HDFS user name [yours]
 |       --webhdfs.connect LIST  addresses of hosts: HOST:PORT=ADDR:PORT
 |       --webhdfs.base PATH     path of the service [/webhdfs/v1]
-|       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
-|       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]
+|       --webhdfs.token-file FILE
+|                               delegation token [$WEBHDFS_TOKEN]
+|       --webhdfs.password-file FILE
+|                               for a gateway [$WEBHDFS_PASSWORD]
 |       --webhdfs.negotiate     Kerberos (SPNEGO), with your ticket
 |       --webhdfs.replication N copies of each block written [the server's]
-|       --webhdfs.block-size SIZE block size of files written [the server's]
+|       --webhdfs.block-size SIZE
+|                               block size of files written [the server's]
 |
 | More in iosweep-objects(7); iosweep help targets: all kinds of them.
 |
@@ -110,10 +113,10 @@ $ iosweep help engines | sed '/^ *not usable here/d'
 |            asynchronous: --depth 1 to 4096
 | io_uring   openat, read or write, close, many at once through a ring
 |            asynchronous: --depth 1 to 4096
-|              --io_uring.sqpoll  engine io_uring: a kernel thread submits (SQPOLL)
-|              --io_uring.iopoll  engine io_uring: poll the device, no interrupts
-|              --io_uring.link  engine io_uring: each cycle as one chain
-|              --io_uring.fixed HOW  register buffers: auto, on, off
+|       --io_uring.sqpoll       engine io_uring: a kernel thread submits (SQPOLL)
+|       --io_uring.iopoll       engine io_uring: poll the device, no interrupts
+|       --io_uring.link         engine io_uring: each cycle as one chain
+|       --io_uring.fixed HOW    register buffers: auto, on, off [auto]
 | s3         objects of a bucket over HTTP, --depth of them at a time
 |            asynchronous: --depth 1 to 1024
 |            for targets s3:// only
@@ -128,9 +131,10 @@ $ iosweep help engines | sed '/^ *not usable here/d'
 |            for targets mem: only
 | null       does nothing: what iosweep itself costs
 |            asynchronous: --depth 1 to 4096
-|              --null.delay TIMES  as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
-|              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
-|              --null.fail LIST  engine null: every:N of a slice, at:N of a thread
+|       --null.delay TIMES      as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|       --null.write-delay TIMES
+|                               engine null: the same for writes [--null.delay]
+|       --null.fail LIST        engine null: every:N of a slice, at:N of a thread
 
 # what an engine cannot do, and which one can
 $ iosweep --engine stdio -b

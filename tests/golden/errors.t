@@ -36,7 +36,7 @@ $ iosweep --null.write-delay fast .
 ! iosweep: --null.write-delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
 $ iosweep --max-size 1.5k .
-! iosweep: --max-size: not a size: 1.5k; did you mean 1536; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --max-size: not a size: 1.5k; did you mean 1536? give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep --factor 1 .
 ! iosweep: --factor: number too small: 1; give a whole number from 2 to 1048576
@@ -54,7 +54,7 @@ $ iosweep --sizes 4k,,8k .
 ! iosweep: --sizes: empty word in the list: 4k,,8k; give a list such as 1,2,8 or a range such as 1..64
 ? 2
 $ iosweep --tests appends .
-! iosweep: --tests: unknown choice: appends; did you mean append; choose from write, read, create, append, stat, list, rename, copy, delete, fill
+! iosweep: --tests: unknown choice: appends; did you mean append? choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --tests read, .
 ! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill
@@ -84,13 +84,13 @@ $ iosweep --rate fast .
 ! iosweep: --rate: not a whole number: fast; give a whole number from 1 to 1000000000
 ? 2
 $ iosweep --engine libc .
-! iosweep: --engine: no such engine in this build: libc; did you mean stdio
+! iosweep: --engine: no such engine in this build: libc; did you mean stdio?
 ? 2
 $ iosweep --engine posix,junk .
 ! iosweep: --engine: no such engine in this build: junk; iosweep help engines lists them
 ? 2
 $ iosweep --cache warm .
-! iosweep: --cache: unknown choice: warm; did you mean cached; choose from cached, asis, uncached, direct, device
+! iosweep: --cache: unknown choice: warm; did you mean cached? choose from cached, asis, uncached, direct, device
 ? 2
 $ iosweep --readahead backwards .
 ! iosweep: --readahead: unknown choice: backwards; choose from normal, none, sequential, willneed
@@ -144,7 +144,7 @@ $ iosweep -n 0 .
 ! iosweep: --repetitions: number too small: 0; give a whole number from 1 to 281474976710656
 ? 2
 $ iosweep -n 1e3 .
-! iosweep: --repetitions: not a whole number: 1e3; did you mean 1000
+! iosweep: --repetitions: not a whole number: 1e3; did you mean 1000?
 ? 2
 $ iosweep --repetitions 12x .
 ! iosweep: --repetitions: not a whole number: 12x; give a whole number from 1 to 281474976710656
@@ -252,7 +252,7 @@ $ iosweep --format xml .
 ! iosweep: --format: unknown choice: xml; choose from table, csv, json, classic
 ? 2
 $ iosweep --columns speed .
-! iosweep: unknown column speed; did you mean throughput_bytes_per_s, or rate_per_s; iosweep help columns shows all of them
+! iosweep: unknown column speed; did you mean throughput_bytes_per_s, or rate_per_s? iosweep help columns shows all of them
 ? 2
 $ iosweep --separator ab .
 ! iosweep: --separator: not a single character: ab; give one printable ASCII character, or tab

@@ -111,10 +111,6 @@ $ iosweep help output
 |       --quiet                 only errors on standard error
 |       --verbose               report each step and all facts on standard error
 | More in iosweep(1), "Output".
-|
-| Option:
-|   -o, --output FILE           write results to FILE [standard output]
-| More in iosweep(1), "Output".
 $ iosweep help safety
 | Safety:
 |       --overwrite             overwrite the file TARGET: its data are lost
@@ -228,9 +224,10 @@ $ iosweep help null
 | Engine:
 | null       does nothing: what iosweep itself costs
 |            asynchronous: --depth 1 to 4096
-|              --null.delay TIMES  as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
-|              --null.write-delay TIMES  engine null: the same for writes [--null.delay]
-|              --null.fail LIST  engine null: every:N of a slice, at:N of a thread
+|       --null.delay TIMES      as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|       --null.write-delay TIMES
+|                               engine null: the same for writes [--null.delay]
+|       --null.fail LIST        engine null: every:N of a slice, at:N of a thread
 | More in iosweep-tests(7), "ENGINES".
 $ iosweep help rename
 | Value "rename" of the option:
@@ -240,7 +237,7 @@ $ iosweep help op_ns_mean
 | Column of results:
 |   op_ns_mean                ns: mean time per operation, all rounds
 | More in iosweep-csv(5).
-$ iosweep help wide
+$ iosweep help 'all: wide'
 | Note of a row: wide
 | The 95 % interval of the mean is wider than the requested precision (by default
 | ±2.5 %).  Measure longer (--time, --rounds) or on a quieter machine.
@@ -283,6 +280,10 @@ $ iosweep clean --help
 |       --all                   all runs, if there are several
 |       --force                 also live runs, and files that are too short
 |       --dry-run               list the runs, remove nothing
+|       --color WHEN            colour: auto (on a terminal), always, never [auto]
+|       --quiet                 only errors on standard error
+|       --verbose               report more on standard error
+|   -h, --help                  print this help
 |       --endpoint URL          the service: SCHEME://HOST[:PORT] [AWS]
 |       --region NAME           region of the bucket [us-east-1]
 |       --profile NAME          credentials of this profile [environment, default]
@@ -295,15 +296,13 @@ $ iosweep clean --help
 |       --webhdfs.user NAME     HDFS user name [yours]
 |       --webhdfs.connect LIST  addresses of hosts: HOST:PORT=ADDR:PORT
 |       --webhdfs.base PATH     path of the service [/webhdfs/v1]
-|       --webhdfs.token-file FILE delegation token [$WEBHDFS_TOKEN]
-|       --webhdfs.password-file FILE for a gateway [$WEBHDFS_PASSWORD]
+|       --webhdfs.token-file FILE
+|                               delegation token [$WEBHDFS_TOKEN]
+|       --webhdfs.password-file FILE
+|                               for a gateway [$WEBHDFS_PASSWORD]
 |       --webhdfs.negotiate     Kerberos (SPNEGO), with your ticket
 |       --rados.user NAME       Ceph user: NAME or client.NAME [client.admin]
 |       --rados.conf FILE       configuration [CEPH_CONF, /etc/ceph/ceph.conf]
-|       --color WHEN            colour: auto (on a terminal), always, never [auto]
-|       --quiet                 only errors on standard error
-|       --verbose               report more on standard error
-|   -h, --help                  print this help
 |
 | More in iosweep-clean(1).
 $ iosweep compare --help

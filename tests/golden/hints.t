@@ -9,16 +9,16 @@ $ iosweep help --nonsense
 ! iosweep: there is no help on --nonsense; iosweep --help shows the topics
 ? 2
 $ iosweep --help sweeep
-! iosweep: there is no help on sweeep; did you mean iosweep help sweep
+! iosweep: there is no help on sweeep; did you mean iosweep help sweep?
 ? 2
 
 # a name that is nearly there, and a path that cannot be
 $ mkdir -p place/data && echo a >place/file
 $ (cd place && iosweep dta/x)
-! iosweep: cannot use dta/x: it does not exist; did you mean data/x
+! iosweep: cannot use dta/x: it does not exist; did you mean data/x?
 ? 3
 $ (cd place && iosweep ./dta/x)
-! iosweep: cannot use ./dta/x: it does not exist; did you mean ./data/x
+! iosweep: cannot use ./dta/x: it does not exist; did you mean ./data/x?
 ? 3
 $ iosweep place/data/no/x
 ! iosweep: cannot use place/data/no/x: it does not exist; there is no place/data/no either: create the directory first
@@ -30,13 +30,13 @@ $ iosweep place/file/x
 # results are no targets, but for --read-existing
 $ iosweep --quiet --format csv -o results --tests read --sizes 4k -n 4 null:
 $ iosweep results
-! iosweep: this file holds results of iosweep: results; did you mean iosweep plot, fit, compare or report; to measure the file itself: -r
+! iosweep: this file holds results of iosweep: results; did you mean iosweep plot, fit, compare or report? to measure the file itself: -r
 ? 2
 $ iosweep --quiet --cache cached -r --sizes 4 -n 4 results >rows
 $ rm results
 $ iosweep --quiet --format json -o results --tests read --sizes 4k -n 4 null:
 $ iosweep results
-! iosweep: this file holds results of iosweep: results; did you mean iosweep plot, fit, compare or report; to measure the file itself: -r
+! iosweep: this file holds results of iosweep: results; did you mean iosweep plot, fit, compare or report? to measure the file itself: -r
 ? 2
 
 # files that are no results, and too few or too many of them
@@ -81,7 +81,7 @@ $ iosweep clean absent
 ! iosweep: cannot clean absent: it does not exist; name the directory that was the target of the run
 ? 3
 $ iosweep clean s3:
-! iosweep: cannot clean s3: it does not exist; did you mean s3://BUCKET[/PREFIX]
+! iosweep: cannot clean s3: it does not exist; did you mean s3://BUCKET[/PREFIX]?
 ? 3
 $ test ! -e new && test ! -e new.html
 $ rm -r empty fit nothing binary other
@@ -118,32 +118,35 @@ $ iosweep --depth
 $ iosweep -o
 ! iosweep: option needs an argument: -o; -o FILE: write results to FILE [standard output]
 ? 2
+$ iosweep --reuse --run-name k2 .
+! iosweep: option needs an argument: --reuse; --reuse NAME: overwrite the files of a kept run
+? 2
 $ iosweep --tests 'write;read' .
-! iosweep: --tests: unknown choice: write;read; did you mean write,read; choose from write, read, create, append, stat, list, rename, copy, delete, fill
+! iosweep: --tests: unknown choice: write;read; did you mean write,read? choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --cache cached+direct .
-! iosweep: --cache: unknown choice: cached+direct; did you mean cached,direct; choose from cached, asis, uncached, direct, device
+! iosweep: --cache: unknown choice: cached+direct; did you mean cached,direct? choose from cached, asis, uncached, direct, device
 ? 2
 $ iosweep --mix 70/30 .
-! iosweep: --mix: not a whole number: 70/30; did you mean 70; give a whole number from 0 to 100
+! iosweep: --mix: not a whole number: 70/30; did you mean 70? give a whole number from 0 to 100
 ? 2
 $ iosweep --mix 70:30 .
-! iosweep: --mix: not a whole number: 70:30; did you mean 70; give a whole number from 0 to 100
+! iosweep: --mix: not a whole number: 70:30; did you mean 70? give a whole number from 0 to 100
 ? 2
 $ iosweep --rate 10/s .
-! iosweep: --rate: not a whole number: 10/s; did you mean 10
+! iosweep: --rate: not a whole number: 10/s; did you mean 10?
 ? 2
 $ iosweep --rounds 5..10 .
 ! iosweep: --rounds: not a valid number of rounds: 5..10; write --rounds MIN,MAX
 ? 2
 $ iosweep --sizes 1.5M .
-! iosweep: --sizes: not a size: 1.5M; did you mean 1536k; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --sizes: not a size: 1.5M; did you mean 1536k? give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep --sizes 4k...1M .
 ! iosweep: --sizes: not a range: 4k...1M; give a list such as 1,2,8 or a range such as 1..64
 ? 2
 $ iosweep --precision 2,5% .
-! iosweep: --precision: not a percentage: 2,5%; did you mean 2.5%
+! iosweep: --precision: not a percentage: 2,5%; did you mean 2.5%?
 ? 2
 $ iosweep -c 10 .
 ! iosweep: unknown option: -c; use --repetitions (-n)
@@ -155,7 +158,7 @@ $ iosweep -D .
 ! iosweep: unknown option: -D; use --cache direct (-b)
 ? 2
 $ iosweep --thr.ads 4 .
-! iosweep: unknown option: --thr.ads; did you mean --threads
+! iosweep: unknown option: --thr.ads; did you mean --threads?
 ? 2
 $ iosweep --list .
 ! iosweep: --list-page: not a whole number: .; give a whole number from 1 to 1000
@@ -263,7 +266,7 @@ $ iosweep clean --tolerance 5 .
 ! iosweep: unknown option: --tolerance; it is an option of iosweep compare
 ? 2
 $ iosweep --webhdfs.insecure .
-! iosweep: unknown option: --webhdfs.insecure; did you mean --insecure
+! iosweep: unknown option: --webhdfs.insecure; did you mean --insecure?
 ? 2
 $ iosweep --export-json .
 ! iosweep: unknown option: --export-json; use -o FILE, with a name that ends in .csv or .json

@@ -137,7 +137,7 @@ $ iosweep @missing .
 ! iosweep: cannot read options from @missing: No such file or directory; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
 ? 2
 $ iosweep --dry-run @quik null:
-! iosweep: cannot read options from @quik: No such file or directory; did you mean @quick; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
+! iosweep: cannot read options from @quik: No such file or directory; did you mean @quick? iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
 ? 2
 $ mkdir kept; : >kept/quick~; : >'kept/#quick#'; IOSWEEP_PRESETS=kept iosweep --dry-run @quik null:
 ! iosweep: cannot read options from @quik: No such file or directory; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
@@ -158,7 +158,7 @@ $ bad "--secret-key=$secret\n"
 ! iosweep: @bad:1: unknown option: --secret-key; use AWS_SECRET_ACCESS_KEY in the environment, or --profile
 ? 2
 $ bad "-k$secret\n"
-! iosweep: @bad:1: unknown option: -k; did you mean --keep-open, --keep
+! iosweep: @bad:1: unknown option: -k; did you mean --keep-open, --keep?
 ? 2
 $ bad "--profile=$secret\n"
 ! iosweep: @bad:1: this option points to a secret: --profile; option files get copied and shown: use it on the command line

@@ -172,10 +172,10 @@ static const struct {
      "-m: not a size: 4kk; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_short, "1m",
-     "-m: not a size: 1m; did you mean 1M; give bytes such as 4096, 64k = 64Ki "
+     "-m: not a size: 1m; did you mean 1M? give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_short, "64KIb",
-     "-m: not a size: 64KIb; did you mean 64kiB; give bytes such as 4096, 64k = 64Ki "
+     "-m: not a size: 64KIb; did you mean 64kiB? give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_duration, "soon",
      "--time: not a duration: soon; "
@@ -216,8 +216,8 @@ static const struct {
     {&row_sizes, "4k,8x",
      "--sizes: not a size: 8x; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
-    {&row_sizes, "4k-1M", "--sizes: not a range: 4k-1M; did you mean 4k..1M"},
-    {&row_counts, "1-4", "--threads: not a range: 1-4; did you mean 1..4"},
+    {&row_sizes, "4k-1M", "--sizes: not a range: 4k-1M; did you mean 4k..1M?"},
+    {&row_counts, "1-4", "--threads: not a range: 1-4; did you mean 1..4?"},
     {&row_counts, "8..2",
      "--threads: range with its end below its beginning: 8..2; "
      "give a list such as 1,2,8 or a range such as 1..64"},

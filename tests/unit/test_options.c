@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/options.h"
-#include "cli/targets.h"
 #include "report/formats/formats.h"
 #include "storage/object/options.h"
 
@@ -94,17 +92,6 @@ static void defaults_are_those_of_the_manual(void **state)
 }
 
 /* A default that its own row refuses would end the program. */
-static void defaults_of_commands_are_words_of_their_rows(void **state)
-{
-    (void)state;
-    for (const struct command *const *c = command_table; *c; c++) {
-        void *block = calloc(1, (*c)->block_bytes);
-        assert_non_null(block);
-        option_defaults((*c)->options, block);
-        free(block);
-    }
-}
-
 static void io_profile_words_keep_their_meaning(void **state)
 {
     (void)state;
@@ -441,36 +428,22 @@ static void misspelt_options_get_a_hint(void **state)
     }
 }
 
-/* Names and letters must be unique in the table. */
-static void the_table_is_sound(void **state)
+/* Names and letters must be unique in all tables. */
+static void the_tables_are_sound(void **state)
 {
-    struct targets_table tables[2 * TARGETS_OWNERS];
-    const unsigned count = targets_tables(TARGETS_ALL, tables);
-
-    unsigned of_drivers = 0;
-
     (void)state;
-    assert_true(count >= 4);
-    for (unsigned i = 0; i < count; i++)
-        for (const struct option_row *a = tables[i].rows; a->name; a++) {
-            assert_true(++of_drivers <= TARGETS_OPTIONS);
+    for (const struct options_table *table = options_tables(); table->rows; table++)
+        for (const struct option_row *a = table->rows; a->name; a++) {
+            assert_non_null(a->help);
             assert_true(strlen(a->help) < 60);
             assert_non_null(a->group);
-            for (const struct option_row *b = options_table; b->name; b++)
-                assert_string_not_equal(a->name, b->name);
-            for (unsigned k = i; k < count; k++)
-                for (const struct option_row *b = k > i ? tables[k].rows : a + 1; b->name; b++)
+            for (const struct options_table *other = table; other->rows; other++)
+                for (const struct option_row *b = other > table ? other->rows : a + 1; b->name;
+                     b++) {
                     assert_string_not_equal(a->name, b->name);
+                    assert_true(!a->letter || a->letter != b->letter);
+                }
         }
-    for (const struct option_row *a = options_table; a->name; a++) {
-        assert_non_null(a->help);
-        assert_non_null(a->group);
-        assert_true(strlen(a->help) < 60);
-        for (const struct option_row *b = a + 1; b->name; b++) {
-            assert_string_not_equal(a->name, b->name);
-            assert_true(!a->letter || a->letter != b->letter);
-        }
-    }
 }
 
 /* Quoted for a shell, and without secrets. */
@@ -507,7 +480,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usual_sizes_fit_the_target_and_the_end_that_was_given),
         cmocka_unit_test(defaults_are_those_of_the_manual),
-        cmocka_unit_test(defaults_of_commands_are_words_of_their_rows),
         cmocka_unit_test(io_profile_words_keep_their_meaning),
         cmocka_unit_test(the_old_name_means_the_old_format),
         cmocka_unit_test(lists_are_axes),
@@ -518,7 +490,7 @@ int main(void)
         cmocka_unit_test(german_spreadsheets),
         cmocka_unit_test(nonsense_is_refused_with_the_word),
         cmocka_unit_test(misspelt_options_get_a_hint),
-        cmocka_unit_test(the_table_is_sound),
+        cmocka_unit_test(the_tables_are_sound),
         cmocka_unit_test(the_command_line_is_kept),
 #ifdef HAVE_LIBCURL
         cmocka_unit_test(secrets_are_not_kept),
