@@ -66,8 +66,9 @@ static int take_files(struct file_target *fs, struct target *run, uint64_t size_
 {
     struct created made = {.run = run, .size_bytes = size_bytes};
     int away;
-    const int code = fileset_visit_files(&((struct file_target *)run)->files, true, visit_created,
-                                         &made, run->request->stop, &away, err);
+    const int code =
+        fileset_visit_files(&((struct file_target *)run)->manifest, run->dir_fd, run->place,
+                            FILESET_FRESH, visit_created, &made, run->request->stop, &away, err);
 
     if (made.found.count > 0)
         qsort(made.found.object, made.found.count, sizeof(*made.found.object), by_number);
@@ -80,7 +81,7 @@ static int take_files(struct file_target *fs, struct target *run, uint64_t size_
                          "cannot list the files created by test create in", run->place);
     if (fs->target.object_count == 0)
         return 0;
-    if (run->request->verify && file_target_know_kept(fs, fs->lengths, false, err) != 0)
+    if (run->request->verify && file_target_know_kept(fs, false, err) != 0)
         return -1;
     return file_target_know_objects(fs, err);
 }

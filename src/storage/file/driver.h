@@ -68,6 +68,11 @@ int file_target_expect(struct file_target *fs, struct life_run *run, const char 
  * or to be removed by what is measured.  Returns 0 or -1. */
 int file_target_open_kept(struct file_target *fs, struct error *err);
 
+/* reuse.c: the files of the run in target.dir_fd that are used, or all of them to be removed,
+ * become the objects; at least one.  Where they may be written, those that are not the run's are
+ * left out. Returns 0 or -1. */
+int file_target_find_files(struct file_target *fs, bool removes, struct error *err);
+
 /* existing.c: what was found becomes the objects; it is empty then. */
 void file_target_take_found(struct file_target *fs, struct life_objects *found);
 
@@ -101,11 +106,10 @@ void file_target_plan_content(struct file_target *fs);
  * nothing in a dry run).  Returns 0 or -1 (no memory). */
 int file_target_know_run(struct file_target *fs, struct error *err);
 
-/* --verify of what exists: finds the test files of earlier runs that the objects are.  whole_bytes:
- * the whole length of each object; all: where the directory of a run is in the target, all of its
- * files must be.  Sets content and content_known, or refuses (STATUS_TARGET) what is not known. */
-int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, bool all,
-                          struct error *err);
+/* --verify of what exists: finds the test files of earlier runs that the objects are.  all: where
+ * the directory of a run is in the target, all of its files must be.  Sets content and
+ * content_known, or refuses (STATUS_TARGET) what is not known. */
+int file_target_know_kept(struct file_target *fs, bool all, struct error *err);
 void file_target_forget_content(struct file_target *fs);
 
 /* The manifest that counts in a directory, whoever made it (manifest MAY be NULL); false: none that

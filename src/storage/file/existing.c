@@ -18,6 +18,7 @@
 #include "engine/file.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
+#include "storage/file/walk.h"
 #include "storage/pattern.h"
 
 #define IN_USE "mounted or in use, so not written to:"
@@ -45,7 +46,7 @@ static void set_one_object(struct file_target *fs, const char *name, uint64_t le
 
 /* --verify of one existing object.  What is written can be checked by reading it back, whatever was
  * there before; what is only read must be known. */
-static int know_object(struct file_target *fs, uint64_t whole_bytes, struct error *err)
+static int know_content(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
 
@@ -56,7 +57,7 @@ static int know_object(struct file_target *fs, uint64_t whole_bytes, struct erro
         fs->manifest.seed = pattern_seed(request->seed, fs->target.place);
         return file_target_know_run(fs, err);
     }
-    return file_target_know_kept(fs, &whole_bytes, false, err);
+    return file_target_know_kept(fs, false, err);
 }
 
 /* Whether the object to be written is not in use elsewhere. */
@@ -116,13 +117,9 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     if (fs->target.dir_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
 
-    fd = os_open_at(fs->target.dir_fd, name,
-                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | OS_O_NOATIME | O_CLOEXEC, 0);
-    fs->target.noatime = fd >= 0 && OS_O_NOATIME != 0;
+    fd = walk_open(fs->target.dir_fd, name, &fs->target.noatime);
     if (fd < 0)
-        fd = os_open_at(fs->target.dir_fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
-    if (fd < 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot open", request->target);
+        return error_set(err, STATUS_TARGET, -fd, "cannot open", request->target);
     length_bytes = file_length(fd, request->target, &fault);
     file_target_set_file_system(&fs->target, fd);
     close(fd);
@@ -139,7 +136,7 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     set_one_object(fs, name, (uint64_t)length_bytes, "1 file");
     file_target_look_at_extents(&fs->target);
     file_target_look_for_zeros(&fs->target);
-    return know_object(fs, (uint64_t)length_bytes, err);
+    return know_content(fs, err);
 }
 
 /* Whether a block device may be written, and then holds it exclusively, unless another rank of the
@@ -210,7 +207,7 @@ int file_target_open_device(struct file_target *fs, struct error *err)
     fs->target.dir_fd = AT_FDCWD; /* the name is absolute */
     set_one_object(fs, fs->target.place, (uint64_t)length_bytes, "block device");
     file_target_look_for_zeros(&fs->target);
-    return know_object(fs, (uint64_t)length_bytes, err);
+    return know_content(fs, err);
 }
 
 void file_target_take_found(struct file_target *fs, struct life_objects *found)

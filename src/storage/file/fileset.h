@@ -129,14 +129,17 @@ int fileset_create(struct fileset *set, const struct target_request *request, in
 int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
                     struct error *err);
 
-/* Visits the files of the run that are there and bear its marks (own.h), all of them, or those with
- * names that operations give (fresh).  name: in the directory of the run; index: of a file of the
- * set, else UINT64_MAX.  *away: the error number where a link or a mount leads away from a file, or
- * what is to be visited cannot be listed; 0: neither.  Returns 0, or -1 (STATUS_PARTIAL) after
- * *stop. */
+/* Visits the files of the run in an open directory that bear its marks (own.h), or with UNMARKED
+ * whoever made them: all, or with FRESH those with names that operations give.  name: in the
+ * directory; index: of a file of the set, else UINT64_MAX.  *away: the error number where a link or
+ * a mount leads away from a file, or what is to be visited cannot be listed; 0: neither.  Returns
+ * 0, or -1 (STATUS_PARTIAL) after *stop. */
+#define FILESET_FRESH    1u
+#define FILESET_UNMARKED 2u
 typedef void fileset_visit(void *arg, const char *name, const struct stat *st, uint64_t index);
-int fileset_visit_files(struct fileset *set, bool fresh, fileset_visit *visit, void *arg,
-                        const volatile int *stop, int *away, struct error *err);
+int fileset_visit_files(const struct life_manifest *manifest, int dir_fd, const char *path,
+                        unsigned how, fileset_visit *visit, void *arg, const volatile int *stop,
+                        int *away, struct error *err);
 
 /* What the open directory of a run is: READ with its manifest, whoever made it and whatever it is
  * called (run_name NULL), or made by this user and called so.  Not whether it is locked. */

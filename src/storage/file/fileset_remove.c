@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,6 +22,7 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/number.h"
 #include "os/beneath.h"
 #include "os/os.h"
@@ -44,7 +46,7 @@ struct remover {
     fileset_visit *visit; /* with LIFE_COUNT; or NULL */
     void *visit_arg;
     size_t top_length; /* of the path of the run */
-    bool fresh_only, failed;
+    bool fresh_only, unmarked, failed;
     int away; /* see fileset_visit_files */
     struct error *err;
     char path[PATH_MAX]; /* of the directory being gone over, for messages */
@@ -140,7 +142,8 @@ static enum obstacle judge_file(const struct remover *remover, int dir_fd, const
     const struct fileset *set = remover->set;
     const uint64_t known = !is_new && index < set->known_count ? set->known[index].inode : 0;
 
-    if (!own_fits(&remover->marks, st, os_born_s(dir_fd, name), is_new))
+    if (remover->unmarked ? !S_ISREG(st->st_mode)
+                          : !own_fits(&remover->marks, st, os_born_s(dir_fd, name), is_new))
         return is_mount_point(dir_fd, name) ? MOUNTED : FOREIGN;
     if (!is_new && !set->made && !remover->tally->force &&
         own_is_changed(remover->manifest, index, st))
@@ -362,92 +365,101 @@ static int remove_top(struct remover *remover, int dir_fd, const char *directory
     return code;
 }
 
-static void go_over_open(struct remover *remover, int dir_fd, const char *directory)
+/* Goes over the tree and all else, or over what operations made, in the directory of the run, which
+ * is open and has this path. */
+static void go_over(struct remover *remover, int dir_fd, const struct stat *st, const char *path)
 {
     const struct life_set *tree = remover->manifest->set;
-    const size_t path_length = strlen(remover->path);
     const struct spot top = {.level = 1};
-    int code = 0;
 
     own_learn(&remover->marks, dir_fd, remover->manifest);
+    remover->device = (uint64_t)st->st_dev;
     remover->levels = tree->levels > 0 ? (unsigned)tree->levels : 1;
     remover->width = tree->count == 0 ? 0 : tree->levels > 0 ? (unsigned)tree->width : 1;
     remover->pace.last_ns = clock_now(&clock_monotonic); /* not of a short one */
-    snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", directory);
-    remover->top_length = strlen(remover->path);
-    if (remover->fresh_only) {
+    remover->top_length = (size_t)snprintf(remover->path, sizeof(remover->path), "%s", path);
+    if (remover->fresh_only)
         (void)take_name(remover, dir_fd, &top, FRESH_DIRECTORY);
-        return;
-    }
-    take_listed(remover, dir_fd, &top);
+    else
+        take_listed(remover, dir_fd, &top);
+}
+
+static void go_over_and_remove(struct remover *remover, int dir_fd, const struct stat *st,
+                               const char *directory)
+{
+    const struct fileset *set = remover->set;
+    const struct spot top = {.level = 1};
+    char *path = mem_printf("%s/%s", set->parent_path, directory);
+    int code = 0;
+
+    go_over(remover, dir_fd, st, path);
+    free(path);
     if (!remover->look_only && !remover->failed)
         code = remove_top(remover, dir_fd, directory);
     if (code == ENOTEMPTY || code == EEXIST) {
         take_unlisted(remover, dir_fd, &top);
         code = remover->failed ? 0 : remove_top(remover, dir_fd, directory);
     }
-    remover->path[path_length] = '\0';
     if (code != 0)
-        note_obstacle(remover, FAILED, code, remover->set->parent_fd, directory);
-}
-
-static void go_over(struct remover *remover)
-{
-    const struct fileset *set = remover->set;
-    char directory[FILESET_DIRECTORY_MAX];
-    struct stat st;
-    int dir_fd, code;
-
-    fileset_directory_name(set->manifest, directory);
-    remover->manifest = set->manifest;
-    snprintf(remover->path, sizeof(remover->path), "%s", set->parent_path);
-    dir_fd = beneath_open(set->parent_fd, directory, FILESET_DIRECTORY_FLAGS, 0);
-    code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
-    if (code == EXDEV || code == ENOTDIR || code == ELOOP ||
-        (code == 0 && set->inode != 0 &&
-         (set->device != (uint64_t)st.st_dev || set->inode != (uint64_t)st.st_ino)))
-        note_obstacle(remover, code == EXDEV ? MOUNTED : FOREIGN, 0, set->parent_fd, directory);
-    else if (code != 0 && code != ENOENT)
-        note_obstacle(remover, FAILED, code, set->parent_fd, directory);
-    if (code == 0 && !remover->failed) {
-        remover->device = (uint64_t)st.st_dev;
-        go_over_open(remover, dir_fd, directory);
-    }
-    if (dir_fd >= 0)
-        close(dir_fd);
+        note_obstacle(remover, FAILED, code, dir_fd, "");
 }
 
 int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
                     struct error *err)
 {
     struct remover remover = {.set = set,
+                              .manifest = set->manifest,
                               .way = way,
                               .look_only = way == LIFE_COUNT || way == LIFE_CHECK,
                               .tally = tally,
                               .err = err};
+    char directory[FILESET_DIRECTORY_MAX];
+    struct stat st;
+    int dir_fd, code;
 
-    go_over(&remover);
+    fileset_directory_name(set->manifest, directory);
+    snprintf(remover.path, sizeof(remover.path), "%s", set->parent_path);
+    dir_fd = beneath_open(set->parent_fd, directory, FILESET_DIRECTORY_FLAGS, 0);
+    code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
+    if (code == EXDEV || code == ENOTDIR || code == ELOOP ||
+        (code == 0 && set->inode != 0 &&
+         (set->device != (uint64_t)st.st_dev || set->inode != (uint64_t)st.st_ino)))
+        note_obstacle(&remover, code == EXDEV ? MOUNTED : FOREIGN, 0, set->parent_fd, directory);
+    else if (code != 0 && code != ENOENT)
+        note_obstacle(&remover, FAILED, code, set->parent_fd, directory);
+    else if (code == 0)
+        go_over_and_remove(&remover, dir_fd, &st, directory);
+    if (dir_fd >= 0)
+        close(dir_fd);
     return remover.failed ? -1 : 0;
 }
 
-int fileset_visit_files(struct fileset *set, bool fresh, fileset_visit *visit, void *arg,
-                        const volatile int *stop, int *away, struct error *err)
+int fileset_visit_files(const struct life_manifest *manifest, int dir_fd, const char *path,
+                        unsigned how, fileset_visit *visit, void *arg, const volatile int *stop,
+                        int *away, struct error *err)
 {
+    const struct fileset set = {.parent_fd = -1};
     struct life_tally tally = {.stop = stop, .force = true};
     struct error ignored = ERROR_INIT; /* what has no marks of the run is not visited */
-    struct remover remover = {.set = set,
+    struct remover remover = {.set = &set,
+                              .manifest = manifest,
                               .way = LIFE_COUNT,
                               .look_only = true,
-                              .fresh_only = fresh,
+                              .fresh_only = how & FILESET_FRESH,
+                              .unmarked = how & FILESET_UNMARKED,
                               .visit = visit,
                               .visit_arg = arg,
                               .tally = &tally,
                               .err = &ignored};
+    struct stat st;
 
-    go_over(&remover);
+    if (fstat(dir_fd, &st) == 0)
+        go_over(&remover, dir_fd, &st, path);
+    else
+        note_away(&remover, errno);
     *away = remover.away;
     return flag_read(stop) == 0
                ? 0
                : error_set(err, STATUS_PARTIAL, EINTR,
-                           "interrupted while looking for files of the run in", set->parent_path);
+                           "interrupted while looking for files of the run in", path);
 }

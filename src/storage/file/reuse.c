@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -127,27 +128,30 @@ static void visit_kept(void *arg, const char *name, const struct stat *st, uint6
         life_objects_add(&kept->found, mem_strdup(name), (uint64_t)st->st_size);
 }
 
-static int find_kept(struct file_target *fs, bool removes, struct error *err)
+int file_target_find_files(struct file_target *fs, bool removes, struct error *err)
 {
     const struct life_manifest *manifest = &fs->manifest;
+    struct target *target = &fs->target;
+    const bool reads = !target->writable;
     struct kept kept = {.fs = fs, .removes = removes};
     int away;
-    const int code = fileset_visit_files(&fs->files, false, visit_kept, &kept,
-                                         fs->target.request->stop, &away, err);
+    const int code =
+        fileset_visit_files(manifest, target->dir_fd, target->place, reads ? FILESET_UNMARKED : 0,
+                            visit_kept, &kept, target->request->stop, &away, err);
 
     life_objects_sort(&kept.found);
     file_target_take_found(fs, &kept.found);
     life_objects_free(&kept.found);
-    for (uint32_t i = 0; removes && i < fs->target.object_count; i++)
+    for (uint32_t i = 0; removes && i < target->object_count; i++)
         fs->lengths[i] =
             manifest->set->size_bytes; /* removing asks for no size, but a row has one */
     if (code != 0)
         return -1;
-    if (away == ELOOP || away == EXDEV) {
-        error_set(err, STATUS_TARGET, away, "cannot use files of the run in", fs->target.place);
+    if (!reads && (away == ELOOP || away == EXDEV)) {
+        error_set(err, STATUS_TARGET, away, "cannot use files of the run in", target->place);
         return error_advise(err, "nothing else may change the directory of a run");
     }
-    if (fs->target.object_count > 0)
+    if (target->object_count > 0)
         return 0;
     return life_refuse_empty(target_file.noun, manifest->run_name,
                              file_target_clean_command(fs, manifest->run_name), err);
@@ -188,7 +192,7 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
     if (enter_kept(fs, err) != 0)
         return -1;
     target->ours = !removes;
-    if (find_kept(fs, removes, err) != 0)
+    if (file_target_find_files(fs, removes, err) != 0)
         return -1;
     file_target_set_file_system(target, target->dir_fd);
     target->description = mem_printf("%" PRIu32 " file%s of a kept run", target->object_count,
@@ -201,7 +205,7 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
     }
     /* what is read must be known before anything is written */
     if (file_target_know_objects(fs, err) != 0 || take_over(fs, err) != 0 ||
-        (target->request->verify && file_target_know_kept(fs, fs->lengths, true, err) != 0))
+        (target->request->verify && file_target_know_kept(fs, true, err) != 0))
         return -1;
     fs->kept = true;
     return 0;
@@ -216,20 +220,6 @@ static int refuse_absent(const struct file_target *fs, struct error *err)
                         "all ranks must see the same directory, except with --share none");
 }
 
-struct joined {
-    uint64_t made;
-    uint64_t *length_bytes; /* of each file, and 1 more; 0: it is not there */
-};
-
-static void visit_joined(void *arg, const char *name, const struct stat *st, uint64_t index)
-{
-    const struct joined *joined = arg;
-
-    (void)name;
-    if (index < joined->made)
-        joined->length_bytes[index] = (uint64_t)st->st_size + 1;
-}
-
 /* As its maker counts them: each file has its number, and all that were made are there.  Test fill
  * has yet to write them. */
 static int take_joined(struct file_target *fs, struct error *err)
@@ -237,25 +227,24 @@ static int take_joined(struct file_target *fs, struct error *err)
     const struct target_request *request = fs->target.request;
     const struct life_set *set = fs->manifest.set;
     const bool unwritten = request->tests & 1u << TEST_FILL;
-    struct joined joined = {set->made, mem_calloc((size_t)set->made + 1, sizeof(uint64_t))};
     struct life_objects found = {.count = 0};
     char name[FILESET_NAME_MAX];
-    int away, code = fileset_visit_files(&fs->files, false, visit_joined, &joined, request->stop,
-                                         &away, err);
+    struct beneath_id id;
+    int code = 0;
 
-    while (code == 0 && found.count < set->made && joined.length_bytes[found.count] > !unwritten)
-        life_objects_add(&found, mem_strdup(fileset_name(set, found.count, name, sizeof(name))),
-                         unwritten ? target_request_length(request)
-                                   : joined.length_bytes[found.count] - 1);
-    if (code == 0 && found.count < set->made) {
-        char *path = mem_printf("%s/%s", fs->target.place,
-                                fileset_name(set, found.count, name, sizeof(name)));
+    while (found.count < set->made &&
+           beneath_look(fs->target.dir_fd, fileset_name(set, found.count, name, sizeof(name)),
+                        &id) == 0 &&
+           S_ISREG(id.type) && id.bytes <= set->size_bytes && (id.bytes > 0 || unwritten))
+        life_objects_add(&found, mem_strdup(name),
+                         unwritten ? target_request_length(request) : id.bytes);
+    if (found.count < set->made) {
+        char *path = mem_printf("%s/%s", fs->target.place, name);
         code = error_refuse(err, STATUS_TARGET,
                             "changed since another rank of this team created it:", path,
                             "nothing else may change the directory of a run");
         free(path);
     }
-    free(joined.length_bytes);
     file_target_take_found(fs, &found);
     life_objects_free(&found);
     return code != 0 ? -1 : fs->target.object_count > 0 ? 0 : refuse_absent(fs, err);
@@ -280,17 +269,17 @@ int file_target_open_joined(struct file_target *fs, struct error *err)
     fs->manifest = run.manifest;
     if (run.found == LIFE_ABSENT || run.found == LIFE_TORN)
         return refuse_absent(fs, err);
-    if (run.found != LIFE_READ ||
-        (request->reuse ? find_kept(fs, false, err) : take_joined(fs, err)) != 0)
-        return -1;
     target->writable = request->shared;
+    if (run.found != LIFE_READ ||
+        (request->reuse ? file_target_find_files(fs, false, err) : take_joined(fs, err)) != 0)
+        return -1;
     target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     file_target_set_file_system(target, target->dir_fd);
     target->description = mem_printf("%" PRIu32 " %s of %s of another rank", target->object_count,
                                      target->object_count == 1 ? "file" : "files",
                                      units_format_size(target->length_bytes[0], size));
     if (request->verify && request->reuse)
-        return file_target_know_kept(fs, fs->lengths, true, err);
+        return file_target_know_kept(fs, true, err);
     target->content_known = request->verify;
     return request->verify ? file_target_know_run(fs, err) : 0;
 }

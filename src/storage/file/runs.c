@@ -69,88 +69,75 @@ int file_target_expect(struct file_target *fs, struct life_run *run, const char 
     return code;
 }
 
-/* Other processes may read it, too; none may remove it meanwhile. */
-static int hold_run(struct file_target *fs, const char *path, struct error *err)
+/* target.place, for reading. */
+static int open_directory(struct file_target *fs, struct error *err)
 {
-    struct life_run found = {.found = LIFE_ABSENT};
-    struct error why = ERROR_INIT;
+    const struct target_request *request = fs->target.request;
+    const int fd = file_open_quietly(AT_FDCWD, fs->target.place, O_DIRECTORY | O_NOFOLLOW);
 
-    fs->hold_fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fs->hold_fd < 0 && errno != ENOENT)
-        return error_set(err, STATUS_TARGET, errno, "cannot open", path);
-    found.locked = fs->hold_fd >= 0 && os_lock(fs->hold_fd, false) == -EWOULDBLOCK;
-    if (fs->hold_fd >= 0 && fileset_read(fs->hold_fd, path, NULL, &found, &why) == LIFE_ABSENT)
-        found.found = LIFE_INVALID;
-    return file_target_expect(fs, &found, path, &why, err);
-}
-
-/* All names of the manifest, there or not. */
-static void name_all(const struct life_set *set, const char *root, struct life_objects *found)
-{
-    char name[FILESET_NAME_MAX];
-
-    life_objects_free(found);
-    for (uint64_t i = 0; i < set->count; i++)
-        life_objects_add(found,
-                         mem_printf("%s%s%s", root, root[0] != '\0' ? "/" : "",
-                                    fileset_name(set, i, name, sizeof(name))),
-                         set->size_bytes);
-}
-
-/* With --verify what is not as it should be is to be found, not to be left out; only what was never
- * complete holds nothing that could be known.  A run that had no files made beforehand has nothing
- * but what its operations made: no others are missing. */
-static bool is_read(const struct file_target *fs, const char *name, uint64_t length_bytes)
-{
-    const struct life_manifest *manifest = &fs->manifest;
-    const struct life_set *set = manifest->set;
-    uint64_t thread, number;
-
-    if (set->made == 0)
-        return fileset_fresh_number(name, manifest->threads, &thread, &number);
-    return fileset_number(set, name, &number) && number < set->made &&
-           (fs->target.request->verify || length_bytes == set->size_bytes);
-}
-
-/* Of what is there those that are read. */
-static int choose_files(struct file_target *fs, const char *root, struct walk *walk,
-                        struct error *err)
-{
-    const size_t skipped = strlen(root) + (root[0] != '\0');
-    const struct life_manifest *manifest = &fs->manifest;
-    struct life_objects *found = &walk->files;
-    size_t kept = 0;
-
-    for (size_t i = 0; i < found->count; i++)
-        if (is_read(fs, found->object[i].name + skipped, found->object[i].length_bytes))
-            found->object[kept++] = found->object[i];
-        else
-            free(found->object[i].name);
-    found->count = kept;
-    if (fs->target.request->tests == 1u << TEST_STAT) /* which asks what is there */
-        name_all(manifest->set, root, found);
-    else if (kept == 0 && walk->first_errno != 0)
-        return error_set(err, STATUS_TARGET, walk->first_errno, "cannot open the files of run",
-                         manifest->run_name);
-    else if (kept == 0)
-        return life_refuse_empty(target_file.noun, manifest->run_name,
-                                 file_target_clean_command(fs, manifest->run_name), err);
-    else if (!fs->target.request->verify || kept >= manifest->set->made)
-        file_target_note_partial(fs, kept, "read"); /* else it is refused */
+    if (fd < 0) {
+        if (request->named && (fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP))
+            return life_refuse_missing(request->run_name, request->target, request->missing, err);
+        return error_set(err, STATUS_TARGET, -fd, "cannot list",
+                         request->named ? fs->target.place : request->target);
+    }
+    fs->target.dir_fd = fd;
+    fs->directory = mem_strdup(fs->target.place);
+    fs->target.dir_path = fs->directory;
     return 0;
 }
 
-/* Finds the files of the run in target.dir_path/root ("": itself, which was not walked yet) that
- * are read, and holds it against removal.  Refuses one that is alive. */
-static int read_run(struct file_target *fs, const char *root, struct walk *walk, struct error *err)
+/* All names of the manifest, there or not. */
+static void name_all(struct file_target *fs)
 {
-    char *path = mem_printf("%s%s%s", fs->target.dir_path, root[0] != '\0' ? "/" : "", root);
-    int code = hold_run(fs, path, err);
+    const struct life_set *set = fs->manifest.set;
+    struct life_objects all = {.count = 0};
+    char name[FILESET_NAME_MAX];
 
-    if (code == 0 && root[0] == '\0')
-        code = walk_files(fs->hold_fd, path, fs->target.request->stop, walk, err);
-    free(path);
-    return code == 0 ? choose_files(fs, root, walk, err) : -1;
+    for (uint64_t i = 0; i < set->count; i++)
+        life_objects_add(&all, mem_strdup(fileset_name(set, i, name, sizeof(name))),
+                         set->size_bytes);
+    file_target_take_found(fs, &all);
+    life_objects_free(&all);
+}
+
+/* Whether files of the run, which are alike, can be read. */
+static int try_first(struct file_target *fs, struct error *err)
+{
+    const int fd = walk_open(fs->target.dir_fd, fs->target.name[0], &fs->target.noatime);
+
+    if (fd < 0)
+        return error_set(err, STATUS_TARGET, -fd, "cannot open the files of run",
+                         fs->manifest.run_name);
+    close(fd);
+    return 0;
+}
+
+/* Reads the run in target.place, by its manifest.  Other processes may read it, too; none may
+ * remove it meanwhile.  Refuses one that is alive. */
+static int read_run(struct file_target *fs, struct error *err)
+{
+    struct target *target = &fs->target;
+    const struct target_request *request = target->request;
+    struct life_run found = {.found = LIFE_ABSENT};
+    struct error why = ERROR_INIT;
+
+    if (open_directory(fs, err) != 0)
+        return -1;
+    found.locked = os_lock(target->dir_fd, false) == -EWOULDBLOCK;
+    if (fileset_read(target->dir_fd, target->place, NULL, &found, &why) == LIFE_ABSENT)
+        found.found = LIFE_INVALID;
+    if (file_target_expect(fs, &found, target->place, &why, err) != 0)
+        return -1;
+    if (request->tests == 1u << TEST_STAT) { /* which asks what is there */
+        name_all(fs);
+        return 0;
+    }
+    if (file_target_find_files(fs, false, err) != 0 || try_first(fs, err) != 0)
+        return -1;
+    if (!request->verify || target->object_count >= fs->manifest.set->made)
+        file_target_note_partial(fs, target->object_count, "read"); /* else it is refused */
+    return 0;
 }
 
 /* ---- by name ---- */
@@ -216,21 +203,6 @@ static int check_walk(const struct walk *walk, const char *target, bool tell, st
     return 0;
 }
 
-static int know_found(struct file_target *fs, const struct life_objects *found, struct error *err)
-{
-    uint64_t *whole_bytes;
-    int code;
-
-    if (!fs->target.request->verify)
-        return 0;
-    whole_bytes = mem_calloc(found->count, sizeof(*whole_bytes));
-    for (size_t i = 0; i < found->count; i++)
-        whole_bytes[i] = found->object[i].length_bytes;
-    code = file_target_know_kept(fs, whole_bytes, true, err);
-    free(whole_bytes);
-    return code;
-}
-
 static bool has_manifest(void *arg, const char *root)
 {
     const struct file_target *fs = arg;
@@ -241,37 +213,52 @@ static bool has_manifest(void *arg, const char *root)
     return found;
 }
 
-/* All that there is, unless that is a run. */
-static int find_any(struct file_target *fs, struct walk *walk, struct error *err)
+/* Reads all that there is, unless that is a run: then that alone. */
+static int read_any(struct file_target *fs, struct error *err)
 {
-    const struct target_request *request = fs->target.request;
+    struct target *target = &fs->target;
+    const struct target_request *request = target->request;
     const struct life_choice choice = {.arg = fs,
                                        .request = request,
                                        .noun = target_file.noun,
                                        .place = target_file.kind,
                                        .above = "",
                                        .is_run = has_manifest};
-    char *root = NULL;
-    int code = walk_files(fs->target.dir_fd, fs->target.place, request->stop, walk, err);
+    struct walk walk = {0};
+    char *root = NULL, *path;
+    int code = open_directory(fs, err);
 
     if (code == 0)
-        code = check_walk(walk, request->target, life_choice_told(request), err);
+        code = walk_files(target->dir_fd, target->place, request->stop, &walk, err);
     if (code == 0)
-        code = life_choose(&choice, &walk->files, &root, err);
-    if (code > 0)
-        code = read_run(fs, root, walk, err);
+        code = check_walk(&walk, request->target, life_choice_told(request), err);
+    if (code == 0)
+        code = life_choose(&choice, &walk.files, &root, err);
+    if (code == 0) {
+        target->noatime = walk.noatime;
+        file_target_take_found(fs, &walk.files);
+    } else if (code > 0) {
+        path = mem_printf("%s/%s", target->place, root);
+        free(target->place);
+        target->place = path;
+        close(target->dir_fd);
+        target->dir_fd = -1;
+        free(fs->directory);
+        fs->directory = NULL;
+        code = read_run(fs, err);
+    }
     free(root);
+    walk_free(&walk);
     return code;
 }
 
 int file_target_open_tree(struct file_target *fs, struct error *err)
 {
-    const struct target_request *request = fs->target.request;
-    const char *name = strrchr(fs->target.place, '/') + 1;
-    char *parent_path = fs->target.place;
-    struct walk walk = {0};
+    struct target *target = &fs->target;
+    const struct target_request *request = target->request;
+    char *path = target->place;
+    const char *name = strrchr(path, '/') + 1;
     bool itself = named_like_run(name); /* the target is the run that is read */
-    int code;
 
     if (request->writes)
         return error_refuse(err, STATUS_TARGET, "existing trees are only read:", request->target,
@@ -279,37 +266,20 @@ int file_target_open_tree(struct file_target *fs, struct error *err)
     if (request->named && life_check_name(request, err) != 0)
         return -1;
     itself = itself && (request->named ? strcmp(name + strlen(LIFE_PREFIX), request->run_name) == 0
-                                       : file_target_find_manifest(parent_path, NULL));
+                                       : file_target_find_manifest(path, NULL));
     if (request->named && !itself) {
-        fs->target.place = run_path(parent_path, request->run_name);
-        free(parent_path);
+        target->place = run_path(path, request->run_name);
+        free(path);
     }
-    fs->target.dir_fd = file_open_quietly(AT_FDCWD, fs->target.place,
-                                          O_DIRECTORY | (request->named ? O_NOFOLLOW : 0));
-    if (fs->target.dir_fd < 0) {
-        code = -fs->target.dir_fd;
-        fs->target.dir_fd = -1;
-        if (request->named && (code == ENOENT || code == ENOTDIR || code == ELOOP))
-            return life_refuse_missing(request->run_name, request->target, request->missing, err);
-        return error_set(err, STATUS_TARGET, code, "cannot list",
-                         request->named ? fs->target.place : request->target);
-    }
-    fs->directory = mem_strdup(fs->target.place);
-    fs->target.dir_path = fs->directory;
-    code = request->named || itself ? read_run(fs, "", &walk, err) : find_any(fs, &walk, err);
-    if (code == 0) {
-        fs->target.resolve = OS_NO_LINKS;
-        fs->target.noatime = walk.noatime;
-        file_target_take_found(fs, &walk.files);
-        fs->target.description = life_describe_found(target_file.noun, &fs->target);
-        file_target_set_file_system(&fs->target, fs->target.dir_fd);
-        if (request->tests != 1u << TEST_STAT) /* of which not all need be there */
-            file_target_look_at_extents(&fs->target);
-        file_target_look_for_zeros(&fs->target);
-        code = know_found(fs, &walk.files, err);
-    }
-    walk_free(&walk);
-    return code;
+    if ((request->named || itself ? read_run(fs, err) : read_any(fs, err)) != 0)
+        return -1;
+    target->resolve = OS_NO_LINKS;
+    target->description = life_describe_found(target_file.noun, target);
+    file_target_set_file_system(target, target->dir_fd);
+    if (request->tests != 1u << TEST_STAT) /* of which not all need be there */
+        file_target_look_at_extents(target);
+    file_target_look_for_zeros(target);
+    return request->verify ? file_target_know_kept(fs, true, err) : 0;
 }
 
 /* ---- the sizes it was made for ---- */

@@ -18,6 +18,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "engine/file.h"
+#include "os/beneath.h"
 #include "storage/file/driver.h"
 #include "storage/fresh.h"
 #include "storage/pattern.h"
@@ -137,21 +138,25 @@ static char *find_root(const char *path, struct life_manifest *manifest)
 }
 
 /* Finds the number of a file.  Returns 1, 0 (not known) or -1. */
-static int find_file(const struct target_content *content, const char *path, uint64_t whole_bytes,
-                     uint64_t *file, struct error *err)
+static int find_file(const struct target *target, const char *path, uint32_t object, uint64_t *file,
+                     struct error *err)
 {
+    const struct target_content *content = ((const struct file_target *)target)->content;
     const struct life_manifest *manifest = content->manifest;
     const size_t length = strlen(content->root);
     const char *name = path + length + 1;
     uint64_t thread, number;
+    struct beneath_id id; /* less of a file than there is may be used */
     unsigned size = 0;
 
+    if (beneath_look(target->dir_fd, target->name[object], &id) != 0)
+        id.bytes = 0;
     if (strncmp(path, content->root, length) != 0 || path[length] != '/')
         return 0;
     if (manifest->set->content != LIFE_INITIAL && manifest->set->content != LIFE_DIVIDED &&
         fileset_fresh_number(name, manifest->threads, &thread, &number) &&
         strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is not known */
-        while (size < manifest->size_count && manifest->sizes_bytes[size] != whole_bytes)
+        while (size < manifest->size_count && manifest->sizes_bytes[size] != id.bytes)
             size++;
         if (size == manifest->size_count && size > 0) /* all that operations write are known */
             return damaged("--verify found a file of the wrong length:", path, err);
@@ -160,7 +165,7 @@ static int find_file(const struct target_content *content, const char *path, uin
     }
     if (!fileset_number(manifest->set, name, file))
         return 0;
-    if (whole_bytes != manifest->set->size_bytes)
+    if (id.bytes != manifest->set->size_bytes)
         return damaged("--verify found a test file of the wrong length:", path, err);
     if (*file >= manifest->set->made)
         return damaged("--verify found a test file that was never complete:", path, err);
@@ -193,7 +198,7 @@ static int check_complete(const struct file_target *fs, struct error *err)
 }
 
 /* Finds the run of the first file; all others are of the same one. */
-static int know_files(struct file_target *fs, const uint64_t *whole_bytes, struct error *err)
+static int know_files(struct file_target *fs, struct error *err)
 {
     const struct target *target = &fs->target;
     struct target_content *content = fs->content;
@@ -215,7 +220,7 @@ static int know_files(struct file_target *fs, const uint64_t *whole_bytes, struc
     content->file = mem_calloc(target->object_count, sizeof(*content->file));
     for (uint32_t i = 0; known > 0 && i < target->object_count; i++) {
         path = file_target_path(target, i);
-        known = find_file(content, path, whole_bytes[i], &content->file[i], err);
+        known = find_file(target, path, i, &content->file[i], err);
         if (known == 0)
             unknown(path, UNKNOWN_ADVICE, err);
         free(path);
@@ -223,14 +228,13 @@ static int know_files(struct file_target *fs, const uint64_t *whole_bytes, struc
     return known > 0 ? 0 : -1;
 }
 
-int file_target_know_kept(struct file_target *fs, const uint64_t *whole_bytes, bool all,
-                          struct error *err)
+int file_target_know_kept(struct file_target *fs, bool all, struct error *err)
 {
     const size_t length = fs->target.dir_path ? strlen(fs->target.dir_path) : 0;
     const char *root;
 
     fs->content = mem_calloc(1, sizeof(*fs->content));
-    if (know_files(fs, whole_bytes, err) != 0)
+    if (know_files(fs, err) != 0)
         return -1;
     root = fs->content->root;
     if (all && strncmp(root, fs->target.dir_path, length) == 0 &&

@@ -69,18 +69,25 @@ static void note_unreadable(struct walk *walk, int code, char *name)
     }
 }
 
-/* Opens a file once to see whether it can be read; *noatime: without touching its access time. */
-static int try_file(int dir_fd, const char *name, struct stat *st, bool *noatime)
+int walk_open(int dir_fd, const char *name, bool *noatime)
 {
     static const int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
-    int code = 0;
     int fd = os_open_at(dir_fd, name, flags | OS_O_NOATIME, 0);
 
     *noatime = fd >= 0 && OS_O_NOATIME != 0;
     if (fd < 0 && errno == EPERM)
         fd = os_open_at(dir_fd, name, flags, 0);
+    return fd < 0 ? -errno : fd;
+}
+
+/* Opens a file once to see whether it can be read. */
+static int try_file(int dir_fd, const char *name, struct stat *st, bool *noatime)
+{
+    const int fd = walk_open(dir_fd, name, noatime);
+    int code = 0;
+
     if (fd < 0)
-        return -errno;
+        return fd;
     if (fstat(fd, st) != 0)
         code = -errno;
     else if (!S_ISREG(st->st_mode))

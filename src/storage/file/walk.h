@@ -28,4 +28,7 @@ int walk_files(int root_fd, const char *path, const volatile int *stop, struct w
                struct error *err);
 void walk_free(struct walk *walk);
 
+/* Opens a file for reading; *noatime: without touching its access time.  A descriptor or -errno. */
+int walk_open(int dir_fd, const char *name, bool *noatime);
+
 #endif
