@@ -134,7 +134,7 @@ step_posix() {
     choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system s3/smoke'
     # those that use system facts
     only='clean clocks created cycle cycle_async cycle_mix cycle_paced engines error extents fileset fileset_clean
-        fill_pace hint hostinfo http http_poll http_wait interrupted layout life log mem
+        hint hostinfo http http_poll http_wait interrupted layout life log mem
         mountstats null object_manifest os_file own processors reference_cycle removal row_end s3_engine
         series_threads store store_verify sweep team usage walk webhdfs_files worker'
     # and without features that some systems lack
@@ -237,7 +237,7 @@ step_asan() {
 step_tsan() {
     choice='cli/accept-sweep'
     # those that start threads, or are called by several
-    only='clocks cycle_async cycle_mix cycle_paced engines fill_pace http http_poll http_reader http_wait
+    only='clocks cycle_async cycle_mix cycle_paced engines http http_poll http_reader http_wait
         interrupted log mem object object_clean object_existing object_fill object_removal prepare_joined rados
         reference_cycle retry row_end row_troubles s3_changes s3_client s3_engine s3_store
         scenarios series series_threads targets_team team team_scripted webhdfs webhdfs_files webhdfs_session

@@ -22,7 +22,6 @@ libiosweep_a_SOURCES += \
 	src/storage/file/existing.c \
 	src/storage/file/fileset.c src/storage/file/fileset.h \
 	src/storage/file/fileset_remove.c \
-	src/storage/file/fill_pace.c src/storage/file/fill_pace.h \
 	src/storage/file/guard.c \
 	src/storage/file/layout.c \
 	src/storage/file/look.c \

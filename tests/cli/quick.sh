@@ -183,7 +183,7 @@ if mount_faulty; then
 	iosweep --quick --columns test,size_bytes,operations,notes "$work/mnt" >"$work/out" 2>"$work/err"
 	status=$?
 	[ $status = 0 ] || [ $status = 1 ] || fail "slow storage: exit status $status"
-	grep -q 'mnt: filling is slow here, so test files are .*iB in all instead of 64 MiB' "$work/err" ||
+	grep -q 'mnt: filling is slow here, so test files total .*iB instead of 64 MiB' "$work/err" ||
 		fail "a smaller file without a word"
 	column notes | grep -qv '^skipped' || fail "no rows"
 	! column notes | grep -v '^skipped' | grep -qv 'reduced:[0-9]*/67108864' || fail "a row without note"

@@ -16,7 +16,6 @@ unit_tests = \
 	tests/unit/test_error \
 	tests/unit/test_fileset \
 	tests/unit/test_fileset_clean \
-	tests/unit/test_fill_pace \
 	tests/unit/test_findings \
 	tests/unit/test_help_words \
 	tests/unit/test_hint \

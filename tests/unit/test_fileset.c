@@ -209,25 +209,6 @@ static void test_failed_write_leaves_nothing(void **state)
     assert_int_equal(entries(place), 0);
 }
 
-/* The descriptors for removal must be available before anything is created. */
-static void test_too_few_descriptors(void **state)
-{
-    struct place *place = *state;
-    const struct target_request request = {.stop = &place->stop};
-    struct rlimit before;
-    int dir_fd, free_fd = dup(place->fd);
-
-    assert_int_equal(close(free_fd), 0);
-    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
-    if (setrlimit(RLIMIT_NOFILE, &(struct rlimit){(rlim_t)free_fd + 5, before.rlim_max}) < 0)
-        skip_because("the limit of open files cannot be changed here");
-    assert_int_equal(fileset_create(&place->files, &request, &dir_fd, NULL, &place->err), -1);
-    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
-    assert_int_equal(place->err.errnum, EMFILE);
-    assert_non_null(strstr(place->err.advice, "ulimit -n"));
-    assert_int_equal(entries(place), 0);
-}
-
 /* ---- removal ---- */
 
 static void test_remove_missing_is_fine(void **state)
@@ -335,7 +316,6 @@ int main(void)
         TEST(test_stop_leaves_nothing),
         TEST(test_no_space),
         TEST(test_failed_write_leaves_nothing),
-        TEST(test_too_few_descriptors),
         TEST(test_remove_missing_is_fine),
         TEST(test_foreign_file_stays),
         TEST(test_planted_link_is_not_followed),

@@ -22,17 +22,23 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/units.h"
 #include "engine/file.h"
 #include "os/beneath.h"
 #include "os/memory.h"
 #include "os/os.h"
-#include "storage/file/fill_pace.h"
 #include "storage/fresh.h"
 #include "storage/pattern.h"
 
 #define TELL_NS     UINT64_C(500000000) /* between manifests that say how many files are complete */
 #define BLOCK_BYTES ((size_t)1 << 20)   /* of a write, at most */
+
+/* What is written goes to the storage in steps that grow while they are quick: a signal or the end
+ * of the time for filling waits for one step at most, since write-back cannot be interrupted. */
+#define STEP_FIRST_BYTES (UINT64_C(64) << 10)
+#define STEP_GROWTH      4
+#define STEP_QUICK_NS    UINT64_C(100000000)
 
 struct maker {
     struct fileset *set;
@@ -44,14 +50,17 @@ struct maker {
     uint64_t told_ns; /* when a manifest last said how many files there are */
     const struct target_request *request;
     bool preallocate;
+    bool syncs_each; /* no call brings all files to the storage */
     uint64_t done_bytes, total_bytes;
     struct pace pace;
     struct pattern pattern;
     void *block; /* BLOCK_BYTES of it */
-    struct fill_pace steps;
+    struct {
+        uint64_t bytes, open_bytes, begun_ns; /* of the step under way: at least, so far */
+    } step;
+    uint64_t begin_ns, limit_ns; /* of filling; limit 0: none */
     struct fileset_filled filled;
-    int fd;              /* the file being filled */
-    uint64_t opening_ns; /* of the first one: until something is written */
+    int fd; /* the file being filled */
 };
 
 /* One clear line for the usual reasons, with the way out. */
@@ -88,29 +97,9 @@ static double room(int parent_fd, const struct statvfs *fs)
     return memory_bytes > 0 ? (double)memory_bytes : -1;
 }
 
-/* What the run of that name holds, if there is one. */
-static struct life_tally held(const struct fileset *set)
-{
-    struct fileset there = {.parent_fd = set->parent_fd, .parent_path = set->parent_path};
-    struct life_tally tally = {0};
-    struct error ignored = ERROR_INIT;
-    struct life_run run;
-    int dir_fd;
-
-    there.manifest = &run.manifest;
-    if (fileset_look(set->parent_fd, set->parent_path, set->manifest->run_name, FILESET_NAMED,
-                     &dir_fd, &run, &ignored) == LIFE_READ)
-        (void)fileset_go_over(&there, LIFE_COUNT, &tally, &ignored);
-    if (dir_fd >= 0)
-        close(dir_fd);
-    life_manifest_free(&run.manifest);
-    return tally;
-}
-
 int fileset_check(const struct fileset *set, bool replaces, struct error *err)
 {
     const struct life_set *tree = set->manifest->set;
-    struct life_tally freed = {0};
     uint64_t files = tree->count, needed_bytes, inodes;
     char needed[UNITS_TEXT], free_text[UNITS_TEXT];
     double free_bytes;
@@ -123,14 +112,11 @@ int fileset_check(const struct fileset *set, bool replaces, struct error *err)
     if (fstatvfs(set->parent_fd, &fs) != 0)
         return error_set(err, STATUS_TARGET, errno, "cannot determine the free space in",
                          set->parent_path);
-    if (replaces)
-        freed = held(set);
     free_bytes = room(set->parent_fd, &fs);
-    if (free_bytes < 0 || fs.f_frsize == 0)
+    /* what operations make, and remove again, is theirs to fail with; where a run is replaced,
+     * there is as much room as it leaves */
+    if (free_bytes < 0 || fs.f_frsize == 0 || set->unfilled || replaces)
         return 0;
-    if (set->unfilled) /* what operations make, and remove again, is theirs to fail with */
-        return 0;
-    free_bytes += (double)freed.bytes;
     /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
     needed_bytes = (tree->size_bytes + fs.f_frsize - 1) / fs.f_frsize;
     if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
@@ -142,33 +128,11 @@ int fileset_check(const struct fileset *set, bool replaces, struct error *err)
             units_format_bytes(free_bytes, free_text));
     }
     inodes = files + fileset_directories(tree) + 2;
-    if (fs.f_files > 0 && fs.f_favail + freed.objects + freed.directories < inodes) {
+    if (fs.f_files > 0 && fs.f_favail < inodes) {
         error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", set->parent_path);
         return error_advise(err, "too few free inodes: use smaller --levels or --width");
     }
     return 0;
-}
-
-/* Removing takes two descriptors per level: they must be there before anything is made. */
-static int check_descriptors(const struct fileset *set, struct error *err)
-{
-    const uint64_t levels = set->manifest->set->levels, needed = 2 * (levels > 0 ? levels : 1) + 3;
-    int fd[2 * LIFE_LEVELS_MAX + 3], code = 0;
-    unsigned opened = 0;
-
-    while (code == 0 && opened < needed) {
-        fd[opened] = fcntl(set->parent_fd, F_DUPFD_CLOEXEC, 0);
-        if (fd[opened] < 0)
-            code = errno;
-        else
-            opened++;
-    }
-    while (opened > 0)
-        close(fd[--opened]);
-    if (code == 0)
-        return 0;
-    error_set(err, STATUS_TARGET, code, "cannot create test files in", set->parent_path);
-    return error_advise(err, "raise the limit of open files (ulimit -n)");
 }
 
 void fileset_hold(struct fileset *set, int dir_fd)
@@ -279,26 +243,32 @@ static int make_fresh(struct maker *maker, struct error *err)
 
 /* What was written so far goes to the storage: the file being filled, or where some of it is in
  * files before that, all. */
-static int step(struct maker *maker)
+static int end_step(struct maker *maker)
 {
     const uint64_t before_bytes = maker->filled.files * maker->manifest->set->size_bytes;
+    uint64_t now_ns;
     int code = -ENOTSUP;
 
-    if (maker->steps.open_bytes > maker->done_bytes - before_bytes)
+    if (maker->step.open_bytes > maker->done_bytes - before_bytes)
         code = os_sync_file_system(maker->dir_fd);
     if (code == -ENOTSUP)
         code = os_sync_data(maker->fd) != 0 && errno != EINTR && errno != EINVAL ? -errno : 0;
-    fill_pace_stepped(&maker->steps, clock_now(&clock_monotonic));
+    now_ns = clock_now(&clock_monotonic);
+    if (now_ns - maker->step.begun_ns <= STEP_QUICK_NS &&
+        maker->step.bytes < UINT64_MAX / STEP_GROWTH)
+        maker->step.bytes *= STEP_GROWTH;
+    maker->step.open_bytes = 0;
+    maker->step.begun_ns = now_ns;
     return code;
 }
 
-/* 1: the first file is long enough, no more fits into the time for filling. */
+/* 1: half of the time for filling is over within the first file, which is long enough then: if all
+ * of it took longer, operations of its size would be slow as well. */
 static int see_written(struct maker *maker, uint64_t bytes)
 {
     const struct target_request *request = maker->request;
     struct error ignored = ERROR_INIT; /* the end of the file tries again */
-    uint64_t left_bytes;
-    int code = 0;
+    int code;
 
     maker->done_bytes += bytes;
     (void)count_made(maker, maker->manifest->set->made, false, &ignored);
@@ -306,14 +276,13 @@ static int see_written(struct maker *maker, uint64_t bytes)
         request->progress(request->progress_arg, "filling", maker->done_bytes, maker->total_bytes);
     if (flag_read(request->stop) != 0)
         return -EINTR;
-    if (fill_pace_wrote(&maker->steps, bytes))
-        code = step(maker);
-    if (code != 0 || maker->filled.files > 0 || maker->steps.open_bytes > 0)
+    maker->step.open_bytes += bytes;
+    if (maker->step.open_bytes < maker->step.bytes)
+        return 0;
+    code = end_step(maker);
+    if (code != 0 || maker->filled.files > 0)
         return code;
-    left_bytes = maker->manifest->set->size_bytes - maker->done_bytes;
-    return !fill_pace_fits_half(
-        &maker->steps, left_bytes < maker->steps.step_bytes ? left_bytes : maker->steps.step_bytes,
-        clock_now(&clock_monotonic));
+    return maker->limit_ns && maker->step.begun_ns - maker->begin_ns > maker->limit_ns / 2;
 }
 
 static int write_all(int fd, const char *from, size_t size_bytes, uint64_t *offset_bytes)
@@ -345,8 +314,7 @@ static int fill_file(struct maker *maker, uint64_t index, uint64_t *offset_bytes
 
     while (*offset_bytes < file_bytes) {
         const uint64_t left = file_bytes - *offset_bytes;
-        const uint64_t most =
-            maker->steps.step_bytes < BLOCK_BYTES ? maker->steps.step_bytes : BLOCK_BYTES;
+        const uint64_t most = maker->step.bytes < BLOCK_BYTES ? maker->step.bytes : BLOCK_BYTES;
         const size_t size_bytes = (size_t)(left < most ? left : most);
         int code;
 
@@ -377,7 +345,6 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
 {
     char name[FILESET_NAME_MAX], path[PATH_MAX];
     uint64_t offset_bytes = 0;
-    const uint64_t begin_ns = clock_now(&clock_monotonic);
     int fd, code = make_directories(maker, index,
                                     fileset_name(maker->manifest->set, index, name, sizeof(name)));
 
@@ -388,10 +355,10 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
         return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
     maker->fd = fd;
     code = maker->set->empty ? 0 : preallocate(maker, fd);
-    if (index == 0)
-        maker->opening_ns = clock_now(&clock_monotonic) - begin_ns;
     if (code == 0 && !maker->set->empty)
         code = fill_file(maker, index, &offset_bytes);
+    if (code >= 0 && maker->syncs_each && !maker->set->empty && os_sync_data(fd) != 0)
+        code = -errno;
     if (close(fd) != 0 && errno != EINTR && code == 0)
         code = -errno;
     if (code == 0) {
@@ -406,42 +373,26 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     return error_at(err, offset_bytes);
 }
 
-static int sync_files(const struct maker *maker)
-{
-    char name[FILESET_NAME_MAX];
-    int code = 0;
-
-    for (uint64_t i = 0; i < maker->filled.files && code == 0; i++) {
-        const int fd = beneath_open(
-            maker->dir_fd, fileset_name(maker->manifest->set, i, name, sizeof(name)), O_WRONLY, 0);
-
-        code = fd < 0 ? fd : os_sync_data(fd) != 0 ? -errno : 0;
-        if (fd >= 0)
-            close(fd);
-    }
-    return code;
-}
-
-/* Another file, after `made` whole ones, or is it enough? */
+/* Another file, after `made` whole ones, or is it enough?  The next one may take as long as those
+ * before it did. */
 static bool goes_on(const struct maker *maker, uint64_t made)
 {
-    const uint64_t file_bytes = maker->manifest->set->size_bytes;
+    const uint64_t spent_ns = clock_now(&clock_monotonic) - maker->begin_ns;
 
-    if (made == 0 || maker->set->empty)
+    if (made == 0 || maker->set->empty || !maker->limit_ns)
         return true;
-    if (made == 1 &&
-        fill_pace_one_file(&maker->steps, maker->opening_ns, clock_now(&clock_monotonic)))
-        return false;
-    return maker->filled.file_bytes == file_bytes &&
-           fill_pace_fits(&maker->steps, file_bytes, clock_now(&clock_monotonic));
+    return maker->filled.file_bytes == maker->manifest->set->size_bytes &&
+           number_plus(spent_ns, spent_ns / made) <= maker->limit_ns;
 }
 
 static int make_files(struct maker *maker, struct error *err)
 {
     const uint64_t files = maker->manifest->set->count;
 
-    fill_pace_begin(&maker->steps, maker->request->keep ? 0 : maker->request->fill_ns,
-                    clock_now(&clock_monotonic));
+    maker->syncs_each = os_sync_file_system(-1) == -ENOTSUP;
+    maker->limit_ns = maker->request->keep ? 0 : maker->request->fill_ns;
+    maker->begin_ns = maker->step.begun_ns = clock_now(&clock_monotonic);
+    maker->step.bytes = STEP_FIRST_BYTES;
     for (uint64_t i = 0; i < files && goes_on(maker, i); i++)
         if (make_file(maker, i, err) != 0 || count_made(maker, i + 1, false, err) != 0)
             return -1;
@@ -460,11 +411,10 @@ static int make_all(struct maker *maker, struct error *err)
     if (!maker->block || pattern_start(&maker->pattern, maker->manifest->seed, err) != 0 ||
         make_files(maker, err) != 0 || count_made(maker, maker->filled.files, true, err) != 0)
         return -1;
-    /* One call for all of them: fsync of each file costs a flush of the device each. */
+    /* One call for all of them: fsync of each file costs a flush of the device each, and was done
+     * where there is no such call. */
     code = os_sync_file_system(maker->dir_fd);
-    if (code == -ENOTSUP)
-        code = sync_files(maker);
-    if (code != 0)
+    if (code != 0 && code != -ENOTSUP)
         return creation_failed(err, -code, "cannot write test files to the storage in",
                                maker->parent_path);
     return flag_read(maker->request->stop) != 0 ? interrupted(maker, err) : 0;
@@ -489,7 +439,7 @@ int fileset_create(struct fileset *set, const struct target_request *request, in
     *dir_fd = -1;
     if (!target_run_name_valid(manifest->run_name))
         return error_set(err, STATUS_INTERNAL, 0, "malformed run name", manifest->run_name);
-    if (fileset_check(set, false, err) != 0 || check_descriptors(set, err) != 0)
+    if (fileset_check(set, false, err) != 0)
         return -1;
     fileset_directory_name(manifest, maker.directory);
     maker.path = mem_printf("%s/%s", set->parent_path, maker.directory);

@@ -106,15 +106,15 @@ struct fileset {
 void fileset_hold(struct fileset *set, int dir_fd);
 
 /* Checks that the files can be made and that the file system has room for them and 10 % more,
- * unless none is made beforehand; ramfs has as much as there is memory.  replaces: what a run of
- * that name holds will be free. */
+ * unless none is made beforehand; ramfs has as much as there is memory.  replaces: a run of that
+ * name will be removed first, so that the room is not known. */
 int fileset_check(const struct fileset *set, bool replaces, struct error *err);
 
 /* Creates the directory, the manifest, directories and files, filled with unique incompressible
- * data in writes of at most 1 MiB over fallocated space, brought to the storage in steps
- * (fill_pace.h) and by one syncfs at the end.  With request->fill_ns, of what is not kept, only as
- * much as the storage is likely to take in that time, at least FILL_PACE_FIRST_BYTES or a whole
- * file: fewer files, or the beginning of the first.  *filled: how much of them (MAY be NULL).
+ * data in writes of at most 1 MiB over fallocated space, brought to the storage in steps and by one
+ * syncfs at the end.  With request->fill_ns, of what is not kept, only as much as the storage is
+ * likely to take in that time, at least 64 KiB or a whole file: fewer files, or the beginning of
+ * the first.  *filled: how much of them (MAY be NULL).
  * Manifests say meanwhile how many files are complete; set->manifest is what the last one says.
  * Checks free space first (fileset_check).  On failure or stop everything made is removed again;
  * after a stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is
