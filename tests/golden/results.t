@@ -13,7 +13,7 @@ $ iosweep compare --format table pair-old1.json pair-5-1.json
 | write  64 KiB  43.2 us  45.7 us   +2.6 %   -44.1 % .. +88.3 %  1.0000  unclear
 | read: unclear overall (time per operation +5.4 %, -4.4 % to +16.3 %); cells: 1 slower, 1 unclear
 | write: unclear overall (time per operation +2.6 %, -44.1 % to +88.3 %); cells: 1 unclear
-! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance, at worst 88 %; more rounds or more pairs narrow the intervals
+! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance; more rounds or more pairs narrow the intervals
 ? 1
 $ iosweep compare --format table pair-old1.json pair-10-1.json pair-old2.json pair-10-2.json pair-old3.json pair-10-3.json
 | test     size      old      new  time/op  95 % over all cells       p  verdict
@@ -44,7 +44,7 @@ $ iosweep compare --format json quiet-old1.json quiet-new1.json
 | {"record":"overall","test":"write","verdict":"unclear","ratio":1.08420628034125,"ratio_low":0.702167214019615,"ratio_high":1.67410729931711,"p":0.661648058390611,"evidence":"rounds","cells":1,"unknown":0,"unclear":1,"same":0,"slower":0,"faster":0,"file":null}]}
 ! read: unclear overall (time per operation +5.3 %, -0.6 % to +11.5 %); cells: 1 slower, 3 unclear
 ! write: unclear overall (time per operation +8.4 %, -29.8 % to +67.4 %); cells: 1 unclear
-! unclear: 4 of 5 cells, which could hide a difference beyond the tolerance, at worst 77 %; more rounds or more pairs narrow the intervals
+! unclear: 4 of 5 cells, which could hide a difference beyond the tolerance; more rounds or more pairs narrow the intervals
 ? 1
 $ iosweep compare --format table --tolerance 20% pair-old1.json pair-10-1.json
 | test     size      old      new  time/op  95 % over all cells       p  verdict
@@ -53,7 +53,7 @@ $ iosweep compare --format table --tolerance 20% pair-old1.json pair-10-1.json
 | write  64 KiB  43.2 us  49.4 us  +12.1 %   -33.3 % .. +88.4 %  0.5890  unclear
 | read: the same overall (time per operation +11.1 %, +4.1 % to +18.6 %); cells: 1 same, 1 unclear
 | write: unclear overall (time per operation +12.1 %, -28.0 % to +74.7 %); cells: 1 unclear
-! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance, at worst 88 %; more rounds or more pairs narrow the intervals
+! unclear: 2 of 3 cells, which could hide a difference beyond the tolerance; more rounds or more pairs narrow the intervals
 $ iosweep compare --format table label-old.json label-new.json
 | label: old -> new\x1b[1m
 | test     size      old      new  time/op  95 % over all cells       p  verdict
@@ -62,7 +62,7 @@ $ iosweep compare --format table label-old.json label-new.json
 | write  64 KiB  44.4 us  46.1 us   +3.8 %   -23.4 % .. +40.5 %  0.7931  unclear
 | read: unclear overall (time per operation +2.7 %, -2.8 % to +8.4 %); cells: 2 unclear
 | write: unclear overall (time per operation +3.8 %, -23.4 % to +40.5 %); cells: 1 unclear
-! unclear: 3 of 3 cells, which could hide a difference beyond the tolerance, at worst 41 %; more rounds or more pairs narrow the intervals
+! unclear: 3 of 3 cells, which could hide a difference beyond the tolerance; more rounds or more pairs narrow the intervals
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both runs on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare --format table lacks-old.json lacks-new.json
@@ -79,7 +79,7 @@ $ iosweep compare --format table lacks-old.json lacks-new.json
 ! iosweep: 3 cells are not in all files, such as read 4 KiB data posix cached, missing from lacks-new.json
 ! iosweep: old and new did different work in 2 of 4 cells, such as read 512 B data posix cached, step 2 (cache_hits:old;wide)
 ! iosweep: not compared, since skipped or incomplete in some file: 2 of 4 cells
-! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance, at worst 17 %; more rounds or more pairs narrow the intervals
+! unclear: 2 of 4 cells, which could hide a difference beyond the tolerance; more rounds or more pairs narrow the intervals
 ! iosweep: nothing could be judged: no cell is known to differ or to be the same; repeat both runs on a quiet machine with more --time for each row, or compare several pairs
 ? 2
 $ iosweep compare --quiet pair-old1.json lacks-new.json
@@ -102,7 +102,7 @@ $ iosweep compare --format table german-old.csv german-new.csv
 | read: takes 27.4 % longer overall (time per operation +27.4 %, conservative +17.4 % to +35.1 %); cells: 2 slower
 | write: unclear overall (time per operation x1.28, conservative x0.912 to x2.02); cells: 1 unclear
 ! iosweep: 3 of 3 cells have no rounds: conservative intervals hide small differences; compare JSON files
-! unclear: 1 of 3 cells, which could hide a difference beyond the tolerance, at worst a factor of 2.02; more rounds or more pairs narrow the intervals
+! unclear: 1 of 3 cells, which could hide a difference beyond the tolerance; more rounds or more pairs narrow the intervals
 ? 1
 $ iosweep compare files.csv
 ! iosweep: files.csv has no rows that differ and were measured in the same rounds; name an old and a new file, or measure two targets, engines, access patterns, threads or depths in one run with -o NAME.json

@@ -168,19 +168,15 @@ def kind_of(options, what, known):
 
 def cut_short(result):
     """A sentence about what a run did not measure to its end; "": nothing."""
-    short = [row for row in result.rows if row.note_text and row.incomplete]
-    begun, every = sum(row.op_ns > 0 for row in short), len(result.rows)
-    words = [f"{text.share(begun, every, 'row')} incomplete"] if begun else []
-    if len(short) > begun:
-        words.append(f"{text.share(len(short) - begun, every, 'row')} not measured at all")
-    return f"measuring was cut short: {', '.join(words)}" if words else ""
+    count = sum(row.incomplete for row in result.rows)
+    return f"measuring was cut short: {text.share(count, len(result.rows), 'row')} incomplete" if (
+        count) else ""
 
 
 def say_incomplete(result):
-    """Warns of it, if there is a row with figures."""
-    words = cut_short(result)
-    if "incomplete" in words:
-        text.warn(f"{result.name}: {words}")
+    """Warns of it."""
+    if cut_short(result):
+        text.warn(f"{result.name}: {cut_short(result)}")
 
 
 def _run(words):

@@ -483,17 +483,11 @@ def _say_evidence(comparison):
 
 
 def _say_doubts(comparison):
-    def reach(cell):  # beyond 1, on the side that matters
-        faster = math.inf if cell.low == 0 else 1 / cell.low
-        return cell.high if comparison.worse_only else max(cell.high, faster)
-
-    doubtful = [reach(cell) for cell in comparison.cells if cell.verdict == "unclear"
-                and not _is_judged(cell, comparison) and reach(cell) > 1 + comparison.tolerance]
-    if doubtful:
-        share, most = text.share(len(doubtful), len(comparison.cells), "cell"), max(doubtful)
-        worst = f"{(most - 1) * 100:.0f} %" if most < 2 else f"a factor of {most:.3g}"
-        text.say(f"unclear: {share}, which could hide a difference beyond the tolerance, at worst"
-                 f" {worst}; more rounds or more pairs narrow the intervals")
+    share, cell = comparison.count(
+        lambda cell: cell.verdict == "unclear" and not _is_judged(cell, comparison))
+    if cell:
+        text.say(f"unclear: {share}, which could hide a difference beyond the tolerance; more"
+                 " rounds or more pairs narrow the intervals")
     share, cell = comparison.count(lambda cell: cell.contradicted)
     if cell:
         text.warn(f"in {share} the means contradict the typical rounds, which are compared,"
