@@ -5,6 +5,7 @@
 
 import contextlib
 import itertools
+import math
 import os
 import stat
 import unittest
@@ -224,6 +225,17 @@ class Others(Case):
         self.refused("--what series", "--what", "heat", records)
         self.refused("no records over time", "--what", "series", sweep())
 
+    def test_intervals_without_a_lower_end(self):
+        """Of times, 0: drawn to the edge, and none of the figures next to it is certain."""
+        path = self.csv([row(size, width=width) for size, width in zip(SIZES, (1, 0.02, 0.02, 1))])
+        for what, said in (("throughput", "B/s or more), p50"), ("time", "(0 ns to ")):
+            drawn = self.figure(path, what=what)
+            self.assertIn(said, drawn.panels[0].curves[0].points[0].tip)
+            self.assertEqual(len(drawn.panels[0].curves), 1)  # no knee
+            low, high = drawn.panels[0].ends(drawn.panels[0].curves[0].points[0])
+            self.assertTrue(0 < low < high < math.inf)
+            figure.svg(drawn)
+
     def test_comparisons(self):
         old = self.json(sweep(), "old.json", lambda k, i: (k * 7 + i) % 11)
         new = [row(size, (1.5 if i > 1 else 1) * (20000 + size)) for i, size in enumerate(SIZES)]
@@ -243,7 +255,7 @@ class Others(Case):
         wide = self.csv([row(SIZES[0], 20000, 0.9), row(SIZES[1], 40000, 0.01)])
         drawn = self.figure(wide, self.csv([row(SIZES[0], 20500, 0.01), row(SIZES[1], 42000, 0.01)],
                                            "b.csv"), what="compare")
-        self.assertIn("an arrow: it ends beyond", drawn.interval)
+        self.assertIn("verdict; an arrow: it ends beyond", figure.svg(drawn))
         shown = figure.blocks(drawn)
         self.assertTrue("\u2191" in shown and "\u2193" in shown, shown)
         self.assertGreaterEqual(figure.svg(drawn).count('class="v"'), 4)

@@ -179,7 +179,7 @@ class JudgedCell(Judged):
             self._by_rounds([row.rounds_ns for row in rows])
             logs = [[statistics.median(map(log, row.rounds_ns)) for row in rows[side::2]]
                     for side in (0, 1)]
-        elif all(row.interval_ns for row in rows):
+        elif all(row.interval_ns and row.interval_ns[0] > 0 for row in rows):
             self.evidence = _INTERVALS
             self._by_intervals([tuple(map(log, row.interval_ns)) for row in rows])
         if len(offs) > 1 or self.evidence == _ROUNDS:

@@ -97,10 +97,11 @@ class Panel:
     cells: list[Cell] = field(default_factory=list)
     scale: Axis = None  # of the colours of cells
 
-    def beyond(self, point):
-        """Which ends of its interval are beyond the axis: (low, high)."""
-        known = point.low is not None
-        return known and point.low < self.y.low, known and point.high > self.y.high
+    def ends(self, point):
+        """Those of its interval within the axis, or None: (low, high)."""
+        if point.low is None:
+            return None, None
+        return max(point.low, self.y.low), min(point.high, self.y.high)
 
 
 @dataclass
@@ -309,7 +310,7 @@ class _Writer:  # pylint: disable=no-member
 
     def curve(self, curve):
         """All of it but its name; the place where it ends, or None."""
-        rows = [(point.x, point.low, point.high) for point in curve.points]
+        rows = [(point.x, *self.panel.ends(point)) for point in curve.points]
         is_band = self.interval(curve) == "band"
         for band in [rows] if is_band else ([row] for row in rows):
             for run in self.runs(band):
@@ -317,12 +318,11 @@ class _Writer:  # pylint: disable=no-member
         runs = self.runs((point.x, point.y) for point in curve.points)
         for run in runs if curve.line else ():
             self.path(run, curve.look)
-        for point in () if is_band else curve.points:
-            below, above = self.panel.beyond(point)
-            for x, low, high in self.place(point.x, point.low, point.high):
-                if below:
+        for point, row in () if is_band else zip(curve.points, rows):
+            for x, low, high in self.place(*row):
+                if point.low < row[1]:
                     self.arrow(x, low, 1, curve.look)
-                if above:
+                if point.high > row[2]:
                     self.arrow(x, high, -1, curve.look)
         for point in curve.points[:: curve.marks] if curve.marks else ():
             for x, y in self.place(point.x, point.y):
@@ -331,7 +331,7 @@ class _Writer:  # pylint: disable=no-member
 
     def keys(self):
         """Of the marks that there are; of curves, unless their names are at their ends."""
-        keys, kinds, cells = {}, set(), []
+        keys, kinds, cells, beyond = {}, set(), [], False
         for self.panel in self.figure.panels:
             cells += self.panel.cells
             for curve in self.panel.curves:
@@ -341,8 +341,12 @@ class _Writer:  # pylint: disable=no-member
                 if curve.name and not (self.direct and curve.line):
                     keys[curve.name, curve.look] = Key(kind, curve.name, curve.look)
                 kinds.add(interval if curve.marks else "")
+                beyond = beyond or interval == "bar" and any(
+                    (point.low, point.high) != self.panel.ends(point) for point in curve.points)
+        words = self.figure.interval + "; an arrow: it ends beyond the picture" * beyond
         yield from keys.values()
-        yield from (Key(kind, self.figure.interval) for kind in sorted(kinds - {""}))
+        yield from (Key(kind, words if kind == "bar" else self.figure.interval)
+                    for kind in sorted(kinds - {""}))
         if cells:
             scale = self.panel.scale
             ends = (label(end, scale.unit) for end in (scale.low, scale.high))

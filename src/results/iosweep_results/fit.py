@@ -104,8 +104,10 @@ def knee(rows):
     size is None where the intervals leave open which it is."""
     speeds = []  # by the ends of the interval, and the mean
     for row in rows:
-        low_ns, high_ns = row.interval_ns or (row.op_ns, row.op_ns)
-        speeds.append([row.size_bytes / ns * 1e9 for ns in (high_ns, row.op_ns, low_ns)])
+        exact = (0, math.inf) if "wide" in row.notes else (row.op_ns, row.op_ns)
+        low_ns, high_ns = row.interval_ns or exact
+        speeds.append([row.size_bytes / ns * 1e9 if ns else math.inf
+                       for ns in (high_ns, row.op_ns, low_ns)])
     best = max(speeds, key=lambda speed: speed[1])
     is_best = all(speed is best or speed[2] < best[0] for speed in speeds)
     at = next(i for i, (_, speed, _) in enumerate(speeds) if speed >= 0.9 * best[1])

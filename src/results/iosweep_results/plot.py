@@ -50,7 +50,7 @@ class Quantity:
     def is_wide(self, row):
         """Whether its interval is wider than figure.WIDE."""
         low, high = self.interval(row)
-        return bool(low) and high - low > 2 * figure.WIDE * self.value(row)
+        return low is not None and high - low > 2 * figure.WIDE * self.value(row)
 
     def points(self, rows):
         """Of rows that have it."""
@@ -62,7 +62,9 @@ class Quantity:
         curve its figure once."""
         low, high = self.interval(row)
         words = f"{label(row.size_bytes, 'bytes')}: {label(self.value(row), self.unit)}"
-        words += f" ({label(low, self.unit)} to {label(high, self.unit)})" if low else ""
+        if low is not None:
+            ends = f"to {label(high, self.unit)}" if high < math.inf else "or more"
+            words += f" ({label(low, self.unit)} {ends})"
         for name in ("p50", "p99"):
             column = f"latency_ns_{name}"
             ns = row.number(column)
@@ -71,8 +73,9 @@ class Quantity:
 
 
 THROUGHPUT = Quantity("throughput", "bytes/s",
-                      of_ns=lambda row, ns: row.throughput_bytes_per_s * (row.op_ns / ns))
-RATE = Quantity("operations per second", "/s", of_ns=lambda _, ns: 1e9 / ns)
+                      of_ns=lambda row, ns: row.throughput_bytes_per_s * (
+                          row.op_ns / ns if ns else math.inf))
+RATE = Quantity("operations per second", "/s", of_ns=lambda _, ns: 1e9 / ns if ns else math.inf)
 TIME = Quantity("time per operation", "ns", of_ns=lambda _, ns: ns)
 P50 = Quantity("p50 latency", "ns", "latency_ns_p50")
 P99 = Quantity("p99 latency", "ns", "latency_ns_p99")
@@ -231,11 +234,8 @@ class Drawing:
                 panel.y.add(point.y, point.low, point.high)
         for axis in self.axes.values():
             axis.close()
-        beyond = any(any(panel.beyond(point)) for panel in self.panels for curve in panel.curves
-                     for point in curve.points)
         words = (*read.words_apart(self.curves), *omitted)
         drawn = Figure(self.panels, *titles(self.curves, words), **more)
-        drawn.interval += "; an arrow: it ends beyond the picture" * beyond
         if self.sizes_left_out:
             every = len(self.sizes) + self.sizes_left_out
             drawn.notes.append(f"{len(self.sizes)} of {every} sizes are drawn.")

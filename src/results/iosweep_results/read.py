@@ -103,9 +103,9 @@ class Row:
 
     @property
     def interval_ns(self):
-        """The ends of the interval of op_ns; None: not known."""
+        """The ends of the interval of op_ns, 0 where it has no lower one; None: not known."""
         low, high = self.number("op_ns_low"), self.number("op_ns_high")
-        return (low, high) if 0 < low <= high < math.inf else None
+        return (low, high) if 0 <= low <= high and 0 < high < math.inf else None
 
     @property
     def rate_per_s(self):

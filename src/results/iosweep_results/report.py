@@ -58,7 +58,7 @@ def _meta(result):
 
 def _interval(row):
     """How far the interval of the time per operation reaches from it, as shares; nan: not known."""
-    return [end / row.op_ns - 1 if end else math.nan for end in plot.TIME.interval(row)]
+    return [math.nan if end is None else end / row.op_ns - 1 for end in plot.TIME.interval(row)]
 
 
 def _interval_text(row):
