@@ -41,12 +41,8 @@ struct null_flight { /* an operation in flight; the heap has the earliest on top
 
 /* State that a thread keeps between slices: sequences of delays continue. */
 struct null_home {
-    uint64_t begun; /* operations of this thread so far */
-    struct null_sequence {
-        uint64_t key; /* identifies the workload */
-        struct null_draw draw;
-        struct null_sequence *next;
-    } * sequences;
+    uint64_t begun;           /* operations of this thread so far */
+    struct null_draw draw[2]; /* of null.delay, of null.write-delay */
 };
 
 struct null_ctx {
@@ -110,7 +106,7 @@ static int null_call_fail(void *block, const char *word, struct error *err)
 /* clang-format off */
 static const struct option_row null_options_table[] = {
     {.name = "null.delay", .argument = "TIMES", .type = OPTION_WORD, .offset = FIELD(delay_word),
-     .call = null_call_delay, .help = "as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s",
+     .call = null_call_delay, .help = "as 5ms, or mix:35x0,5x3ms",
      .group = "Engines"},
     {.name = "null.write-delay", .argument = "TIMES", .type = OPTION_WORD,
      .offset = FIELD(write_delay_word), .call = null_call_write_delay,
@@ -122,38 +118,26 @@ static const struct option_row null_options_table[] = {
 };
 /* clang-format on */
 
-/* Each kind of row has its own sequence of delays, kept as long as the thread lives. */
-static struct null_draw *null_sequence(struct null_home *home, const struct workload *work,
-                                       enum io_test test, uint32_t thread)
+static struct null_home *null_home_of(const struct workload *work,
+                                      const struct engine_thread *thread)
 {
-    uint64_t key = (uint64_t)test << 40 | (uint64_t)work->cache << 36 | work->depth;
-    struct null_sequence *sequence;
+    struct null_home *home = *thread->home;
 
-    (void)rng_splitmix(&key);
-    key += work->size_bytes;
-    (void)rng_splitmix(&key);
-    for (sequence = home->sequences; sequence; sequence = sequence->next)
-        if (sequence->key == key)
-            return &sequence->draw;
-    sequence = mem_calloc(1, sizeof(*sequence));
-    sequence->key = key;
-    sequence->next = home->sequences;
-    home->sequences = sequence;
-    null_draw_start(&sequence->draw, work->target->request ? work->target->request->seed : 0,
-                    key ^ (STREAM_NULL + thread));
-    return &sequence->draw;
+    if (home)
+        return home;
+    *thread->home = home = mem_calloc(1, sizeof(*home));
+    for (unsigned i = 0; i < 2; i++)
+        null_draw_start(&home->draw[i], work->target->request ? work->target->request->seed : 0,
+                        STREAM_NULL + 2 * (uint64_t)thread->index + i);
+    return home;
 }
 
-static struct null_time null_time_of(struct null_ctx *ctx, const struct workload *work,
-                                     enum io_test test, uint32_t thread)
+static struct null_time null_time_of(struct null_ctx *ctx, enum io_test test)
 {
-    const struct null_options *options = &ctx->options;
+    const bool own = test_writes(test) && ctx->options.write_delay_word;
 
-    return (struct null_time){
-        .delay = test_writes(test) && options->write_delay_word ? &options->write_delay
-                                                                : &options->delay,
-        .draw = null_sequence(ctx->home, work, test, thread),
-    };
+    return (struct null_time){own ? &ctx->options.write_delay : &ctx->options.delay,
+                              &ctx->home->draw[own]};
 }
 
 static uint64_t null_longest(const struct null_options *options)
@@ -184,12 +168,10 @@ static int null_setup(const struct workload *work, const struct engine_thread *t
     ctx->plain = !null_longest(&ctx->options) && !ctx->options.fail_every && !ctx->options.fail_at;
     ctx->until_error = ctx->options.fail_every;
     if (!ctx->plain) {
-        if (!*thread->home)
-            *thread->home = mem_calloc(1, sizeof(*ctx->home));
-        ctx->home = *thread->home;
-        ctx->time = null_time_of(ctx, work, work->test, thread->index);
+        ctx->home = null_home_of(work, thread);
+        ctx->time = null_time_of(ctx, work->test);
         if (work->reads_too)
-            ctx->read_time = null_time_of(ctx, work, TEST_READ, thread->index);
+            ctx->read_time = null_time_of(ctx, TEST_READ);
     }
     if (null_longest(&ctx->options) > SPIN_NS)
         ctx->slack_ns = os_timer_slack(1);
@@ -213,19 +195,6 @@ static void null_teardown(void *arg)
     free(ctx->line);
     free(ctx->heap);
     free(ctx);
-}
-
-static void null_retire(void *arg)
-{
-    struct null_home *home = arg;
-
-    while (home->sequences) {
-        struct null_sequence *sequence = home->sequences;
-
-        home->sequences = sequence->next;
-        free(sequence);
-    }
-    free(home);
 }
 
 static bool null_fails(struct null_ctx *ctx)
@@ -430,7 +399,7 @@ const struct engine engine_null = {
     .options_bytes = sizeof(struct null_options),
     .setup = null_setup,
     .teardown = null_teardown,
-    .retire = null_retire,
+    .retire = free,
     .async = &null_async,
     .operate = null_operate,
     .read = null_transfer,

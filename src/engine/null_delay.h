@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* null_delay.h - durations of the null engine's operations: constant, a mix in exact proportions,
- * or with a tail. Drawn from a separate generator, so that a seed gives the same times whatever
+/* null_delay.h - durations of the null engine's operations: constant, or a mix in exact
+ * proportions. Drawn from a separate generator, so that a seed gives the same times whatever
  * else is drawn. */
 #ifndef ENGINE_NULL_DELAY_H
 #define ENGINE_NULL_DELAY_H
@@ -16,24 +16,21 @@
 
 /* Zeroed: operations take no time. */
 struct null_delay {
-    enum { NULL_DELAY_SAME, NULL_DELAY_MIX, NULL_DELAY_TAIL } shape;
-    unsigned kinds;                /* number of times below; same: 0 or 1 */
-    uint64_t ns[NULL_DELAY_KINDS]; /* tail: the first is the usual one */
-    /* mix: operations out of `cycle`; tail: drawn numbers out of 2^63; the first kind gets the
-     * remainder */
-    uint64_t share[NULL_DELAY_KINDS];
-    uint64_t cycle; /* mix: the number of operations over which the proportions are exact */
+    unsigned kinds; /* number of times below; 0 or 1: all take the first */
+    uint64_t ns[NULL_DELAY_KINDS];
+    uint64_t share[NULL_DELAY_KINDS]; /* operations out of `cycle` */
+    uint64_t cycle; /* the number of operations over which the proportions are exact */
     uint64_t longest_ns, shortest_ns; /* of ns; zeros are ignored */
 };
 
 /* The state of a sequence of delays. */
 struct null_draw {
     struct rng rng;
-    uint64_t left[NULL_DELAY_KINDS]; /* mix: remaining of each kind in this cycle */
+    uint64_t left[NULL_DELAY_KINDS]; /* remaining of each kind in this cycle */
     uint64_t cycle_left;
 };
 
-/* "61us", "mix:35x0,5x3ms", "tail:20ms,5%=400ms". Returns 0, or -1 with err filled and the delay
+/* "61us", "mix:35x0,5x3ms". Returns 0, or -1 with err filled and the delay
  * unchanged. */
 int null_delay_parse(const char *word, struct null_delay *delay, struct error *err);
 

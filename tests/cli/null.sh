@@ -32,7 +32,7 @@ done
 # --- a tail: approximately its share, and the others no less than their time
 for depth in 1 32; do
 	# shellcheck disable=SC2086
-	run 0 $one --depth $depth -n 1000 --seed 5 --null.delay tail:200us,5%=20ms --format json -o json
+	run 0 $one --depth $depth -n 1000 --seed 5 --null.delay mix:19x200us,1x20ms --format json -o json
 	# shellcheck disable=SC2046 # two words
 	set -- $(slow 19600000)
 	if [ "$1" -lt 25 ] || [ "$2" -ne 1000 ]; then

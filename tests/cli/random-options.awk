@@ -319,7 +319,7 @@ function choose_store(    ranges, like, parts, values) {
 	if (tests("list") && chance(60))
 		add_pair("--list-page", pick("1 2 7 1000"))
 	if (chance(30))
-		add_pair("--mem.delay", pick("1us 100us 0.5ms mix:35x0,5x300us tail:20us,5%=400us"))
+		add_pair("--mem.delay", pick("1us 100us 0.5ms mix:35x0,5x300us mix:19x20us,1x400us"))
 	if (chance(15)) {
 		fails = 1
 		add_pair("--request-timeout", pick("0 200us 1s"))
@@ -386,7 +386,7 @@ function choose_work() {
 		add_pair("--seed", pick("0 1 4294967296 18446744073709551615"))
 	if (virtual && chance(50) || uses("null")) {
 		if (chance(40))
-			add_pair("--null.delay", pick("1us 0.01ms 100us 1ms mix:35x0,5x300us tail:20us,5%=400us"))
+			add_pair("--null.delay", pick("1us 0.01ms 100us 1ms mix:35x0,5x300us mix:19x20us,1x400us"))
 		if (chance(20))
 			add_pair("--null.write-delay", pick("1ns 2us 50us mix:35x0,5x300us"))
 		if (chance(40))

@@ -131,7 +131,7 @@ $ iosweep help engines | sed '/^ *not usable here/d'
 |            for targets mem: only
 | null       does nothing: what iosweep itself costs
 |            asynchronous: --depth 1 to 4096
-|       --null.delay TIMES      as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|       --null.delay TIMES      as 5ms, or mix:35x0,5x3ms
 |       --null.write-delay TIMES
 |                               engine null: the same for writes [--null.delay]
 |       --null.fail LIST        engine null: every:N of a slice, at:N of a thread

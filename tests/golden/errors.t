@@ -387,22 +387,16 @@ $ iosweep --null.delay fast .
 ! iosweep: --null.delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
 $ iosweep --null.delay mix: .
-! iosweep: --null.delay: not a valid delay:; give 61us, mix:35x0,5x3ms or tail:20ms,5%=400ms
+! iosweep: --null.delay: not a valid delay:; give 61us or mix:35x0,5x3ms
 ? 2
 $ iosweep --null.delay mix:35 .
-! iosweep: --null.delay: not a valid delay: 35; give 61us, mix:35x0,5x3ms or tail:20ms,5%=400ms
+! iosweep: --null.delay: not a valid delay: 35; give 61us or mix:35x0,5x3ms
 ? 2
 $ iosweep --null.delay mix:0x3ms .
 ! iosweep: --null.delay: number too small: 0; give a whole number from 1 to 1000000
 ? 2
 $ iosweep --null.delay mix:1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0 .
 ! iosweep: --null.delay: too many kinds of operations: 1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0,1x0; the limit is 8
-? 2
-$ iosweep --null.delay tail:20ms,400ms .
-! iosweep: --null.delay: not a valid delay: 400ms; give 61us, mix:35x0,5x3ms or tail:20ms,5%=400ms
-? 2
-$ iosweep --null.delay tail:20ms,60%=1s,50%=2s .
-! iosweep: --null.delay: the shares exceed 100 %: 50%
 ? 2
 $ iosweep --on tape .
 ! iosweep: --on: unknown choice: tape; choose from data, xattr, omap

@@ -165,7 +165,7 @@ $ iosweep help memory
 |       --list-page N           list: names per request [1000]
 |
 | Memory:
-|       --mem.delay TIMES       requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|       --mem.delay TIMES       requests: as 5ms, or mix:35x0,5x3ms
 |       --mem.fail LIST         fail every N-th request: slow-down:10,lost@put:3
 |       --mem.like KIND         supported requests: bucket, pool, tree [bucket]
 |
@@ -224,7 +224,7 @@ $ iosweep help null
 | Engine:
 | null       does nothing: what iosweep itself costs
 |            asynchronous: --depth 1 to 4096
-|       --null.delay TIMES      as 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s
+|       --null.delay TIMES      as 5ms, or mix:35x0,5x3ms
 |       --null.write-delay TIMES
 |                               engine null: the same for writes [--null.delay]
 |       --null.fail LIST        engine null: every:N of a slice, at:N of a thread

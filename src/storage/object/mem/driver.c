@@ -28,7 +28,7 @@ static int call_fail(void *block, const char *word, struct error *err)
 /* clang-format off */
 static const struct option_row mem_options_table[] = {
     {.name = "mem.delay", .argument = "TIMES", .type = OPTION_WORD, .offset = FIELD(delay_word),
-     .call = call_delay, .help = "requests: 5ms, mix:35x0,5x3ms, tail:20ms,5%=1s",
+     .call = call_delay, .help = "requests: as 5ms, or mix:35x0,5x3ms",
      .group = "Memory"},
     {.name = "mem.fail", .argument = "LIST", .type = OPTION_WORD, .offset = FIELD(fail_word),
      .call = call_fail, .help = "fail every N-th request: slow-down:10,lost@put:3",
