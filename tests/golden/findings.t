@@ -202,53 +202,13 @@ $ opening notes=cache_hits
 $ opening opening=200us closing=100us
 $ opening engine=pread
 
-# --- verification, depth
+# --- verification
 $ findings cache=direct write:2 wrong=1 write:64Ki
 ! # finding: 1 operation in 1 row returned data other than what was written; do not trust this storage; --keep keeps the files for inspection
 $ findings keep cache=direct write:2 wrong=1 write:64Ki wrong=11
 ! # finding: 12 operations in 2 rows returned data other than what was written; do not trust this storage; the files were kept for inspection
 $ findings keep existing cache=direct write:2 wrong=1 write:64Ki wrong=11
 ! # finding: 12 operations in 2 rows returned data other than what was written; do not trust this storage; --seed 7 repeats the same offsets
-# depth: a knee, the best not the last, growing and how far it can, nothing gained
-$ depths() { # WORD DEPTHxTIME...
->   depths_word=$1
->   shift
->   depths_rows=
->   for depth; do depths_rows="$depths_rows read:4Ki depth=${depth%%x*} times=1000x${depth#*x}"; done
->   findings engine=libaio $depths_word $depths_rows
-> }
-$ depths cache=direct 1x83333ns 4x25us 16x11765ns 64x11494ns
-! # finding: reads of 4 KiB by libaio reach 87.0 k/s at depth 64, 12.0 k/s at depth 1, and gain less than 10 % beyond depth 16; try --depth 16 with more --threads
-$ depths cache=direct 64x12500ns 1x100us 16x11111ns 4x11764ns
-! # finding: reads of 4 KiB by libaio reach 90.0 k/s at depth 16, 10.0 k/s at depth 1, and gain less than 10 % beyond depth 4; try --depth 4 with more --threads
-$ depths cache=direct 1x100us 4x50us 16x33333ns 32x25us
-! # finding: reads of 4 KiB by libaio reach 40.0 k/s at depth 32, 10.0 k/s at depth 1, still growing; try --depth 32..128
-$ depths cache=direct 1x100us 4x50us 16x33333ns 128x25us
-! # finding: reads of 4 KiB by libaio reach 40.0 k/s at depth 128, 10.0 k/s at depth 1, still growing; try --depth 128..256
-$ depths cache=direct 1x100us 4x50us 16x33333ns 256x25us
-! # finding: reads of 4 KiB by libaio reach 40.0 k/s at depth 256, 10.0 k/s at depth 1, still growing; try --depth 256 with more --threads
-$ depths cache=cached 1x3333ns 4x3226ns 16x3279ns 64x3448ns
-! # finding: 4 rows measure the page cache (cache=cached); use -b (--cache direct) to bypass it
-! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); use -b (--cache direct): cached operations do not wait for storage
-$ depths cache=direct 1x3333ns 4x3226ns 16x3279ns 64x3448ns
-! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
-$ depths in-memory 1x3333ns 4x3226ns 16x3279ns 64x3448ns
-! # finding: 4 rows measure the page cache (/data is in memory); name a TARGET on a device
-! # finding: reads of 4 KiB by libaio gain nothing from depth (300 k/s at depth 1, 310 k/s at best); try --depth 1 with more --threads
-# of each test the size that gains most
-$ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us read:512 times=1000x100us read:512 depth=8 times=1000x20us
-! # finding: reads of 512 B by libaio reach 50.0 k/s at depth 8, 10.0 k/s at depth 1; try --depth 8..32
-$ findings engine=libaio cache=direct write:512 times=1000x100us write:512 depth=8 times=1000x50us write:64Ki times=1000x100us write:64Ki depth=8 times=1000x20us
-! # finding: writes of 64 KiB by libaio reach 50.0 k/s at depth 8, 10.0 k/s at depth 1; try --depth 8..32
-# where it cannot be judged
-$ deep='engine=libaio cache=direct write:2 write:2 depth=8'
-$ findings $deep
-! # finding: writes of 2 B by libaio gain nothing from depth (1.00 M/s at depth 1, 1.00 M/s at best); try --depth 1 with more --threads
-$ findings $deep state=incomplete
-$ findings rate=100 $deep
-$ findings $deep threads=2
-$ findings engine=libaio cache=direct write:2 write:4 depth=8
-$ findings engine=libaio cache=direct write:2 depth=2 write:2 depth=8
 
 # --- calls to an NFS server: 1000 reads of 64 KiB, each with an open, a read and a close
 $ nfs() { # OPEN_MS READ WORD...

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_curve.c - the shapes of curves: which size is large enough, which depth is deep
- * enough. */
+/* findings_curve.c - the shape of curves: which size is large enough.  What depth gains is what
+ * pairs say. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -17,11 +17,6 @@
 #define NEXT_FACTOR 16                  /* how far beyond the last size to look */
 #define NEXT_MOST   (UINT64_C(1) << 30) /* more is not taken as one operation */
 #define FILE_FACTOR 4 /* times that size: a file that leaves room for different offsets */
-#define DEPTH_GROWTH \
-    1.1              /* less than that from one depth to the best one is not worth waiting for */
-#define DEPTH_NEXT 4 /* how far beyond the last depth to look */
-
-/* ---- sizes ---- */
 
 struct curve {
     const struct seen *knee, *best, *last, *before_last;
@@ -39,12 +34,6 @@ char *findings_format_option(uint64_t size_bytes, char *text)
     }
     snprintf(text, UNITS_TEXT, "%" PRIu64 "%s", size_bytes, suffixes[i]);
     return text;
-}
-
-/* In the same step, loop and repeat. */
-static bool same_place(const struct cell *a, const struct cell *b)
-{
-    return a->step == b->step && a->loop == b->loop && a->repeat == b->repeat;
 }
 
 /* Rows that move no data have no throughput to speak of. */
@@ -69,8 +58,8 @@ static bool is_one_series(const struct findings *f, enum io_test test)
             continue;
         if (!first)
             first = cell;
-        if (cell->fills || !same_place(cell, first) ||
-            (cell_unlike(cell, first) & ~(unsigned)AXIS_SIZE))
+        if (cell->fills || cell->step != first->step || cell->loop != first->loop ||
+            cell->repeat != first->repeat || (cell_unlike(cell, first) & ~(unsigned)AXIS_SIZE))
             return false;
     }
     return true;
@@ -158,119 +147,8 @@ FILL(knees)
     return terms[0][0] != '\0';
 }
 
-/* ---- depths ---- */
-
-struct depths { /* rows that differ in depth only */
-    const struct seen *one, *best, *last;
-    unsigned points;
-    /* the least depth that the best one exceeds by less than DEPTH_GROWTH */
-    const struct seen *enough;
-};
-
-static uint32_t depth_of(const struct seen *row)
-{
-    return row->cell->work.depth;
-}
-
-static bool is_depth_point(const struct seen *row)
-{
-    return row->state == RESULT_CLOSED && row->rate > 0 && !findings_virtual(row) &&
-           !(row->notes & NOTE_DRAINED);
-}
-
-static bool same_series(const struct cell *a, const struct cell *b)
-{
-    return same_place(a, b) && !(cell_unlike(a, b) & ~(unsigned)AXIS_DEPTH);
-}
-
-static double gain_of(const struct depths *series)
-{
-    return series->best->rate / series->one->rate;
-}
-
-/* The series that begins with that row of depth 1; false when nothing deeper was finished. */
-static bool find_series(const struct findings *f, const struct seen *one, struct depths *series)
-{
-    *series = (struct depths){.one = one, .best = one, .last = one};
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (!is_depth_point(row) || !same_series(row->cell, one->cell))
-            continue;
-        series->points++;
-        if (row->rate > series->best->rate)
-            series->best = row;
-        if (depth_of(row) > depth_of(series->last))
-            series->last = row;
-    }
-    for (size_t i = 0; i < f->count; i++) {
-        const struct seen *row = &f->rows[i];
-        if (is_depth_point(row) && same_series(row->cell, one->cell) &&
-            row->rate * DEPTH_GROWTH > series->best->rate &&
-            (!series->enough || depth_of(row) < depth_of(series->enough)))
-            series->enough = row;
-    }
-    return series->last != one;
-}
-
-/* Rates alone: their ratio is that of the pairs, which are compared round by round. */
-static void describe_gain(const struct depths *series, char *text)
-{
-    const struct cell *cell = series->one->cell;
-    char size[UNITS_TEXT], best[UNITS_TEXT], one[UNITS_TEXT];
-
-    units_format_rate(series->best->rate, best);
-    text_add(text, TERM_TEXT, "", "%s of %s by %s ", test_table[cell_test(cell)].plural,
-             units_format_size(cell->work.size_bytes, size), cell->engine->name);
-    if (series->enough == series->one) {
-        text_add(text, TERM_TEXT, "", "gain nothing from depth (%s at depth 1, %s at best)",
-                 units_format_rate(series->one->rate, one), best);
-        return;
-    }
-    text_add(text, TERM_TEXT, "", "reach %s at depth %" PRIu32 ", %s at depth 1", best,
-             depth_of(series->best), units_format_rate(series->one->rate, one));
-    if (series->enough != series->last)
-        text_add(text, TERM_TEXT, "", ", and gain less than 10 %% beyond depth %" PRIu32,
-                 depth_of(series->enough));
-    else if (series->points > 2)
-        text_add(text, TERM_TEXT, "", ", still growing");
-}
-
-/* What to try next, by the series that gains most of all. */
-static void advise_depth(const struct findings *f, const struct depths *series, char *text)
-{
-    const struct seen *last = series->last;
-    const uint32_t most = last->cell->engine->async->depth_max;
-    const uint32_t next = depth_of(last) > most / DEPTH_NEXT ? most : depth_of(last) * DEPTH_NEXT;
-    if (series->enough == series->one && !findings_has_direct(f) &&
-        !findings_target(f, last)->in_memory)
-        snprintf(text, TERM_TEXT,
-                 "use -b (--cache direct): cached operations do not wait for storage");
-    else if (series->enough == last && next > depth_of(last))
-        snprintf(text, TERM_TEXT, "try --depth %" PRIu32 "..%" PRIu32, depth_of(last), next);
-    else
-        snprintf(text, TERM_TEXT, "try --depth %" PRIu32 " with more --threads",
-                 depth_of(series->enough));
-}
-
-/* At a wanted rate depth cannot raise it.  Speaks of the series that gains most. */
-FILL(depth)
-{
-    struct depths series, most = {.one = NULL};
-
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if (depth_of(row) == 1 && is_depth_point(row) && row->cell->engine->async &&
-            find_series(f, row, &series) && (!most.one || gain_of(&series) > gain_of(&most)))
-            most = series;
-    if (!most.one || f->info->settings->rate > 0)
-        return false;
-    describe_gain(&most, terms[0]);
-    advise_depth(f, &most, terms[1]);
-    return true;
-}
-
 const struct rule findings_of_curve[] = {
     {.weight = 510,
      .fill = fill_knees,
      .sentence = "90 % of the best throughput is reached by {1}{2}"},
-    {.weight = 500, .fill = fill_depth, .sentence = "{1}; {2}"},
     {.sentence = NULL}};
