@@ -282,7 +282,7 @@ struct target_family {
     const char *kind; /* "object store" */
     /* As in struct storage_driver. */
     const struct option_row *reach_options, *options;
-    const char *options_key;
+    const char *options_key; /* the group in JSON of these, and of those of its drivers */
     const char *length_option;
 };
 
@@ -319,7 +319,6 @@ struct storage_driver {
      * except in rows of its family. */
     const struct option_row *reach_options, *options;
     size_t options_bytes;      /* MUST with options or family: size of the block */
-    const char *options_key;   /* MUST with options and no family: their group in JSON */
     const char *length_option; /* MAY: sets the length of objects instead of --file-size */
 
     /* MAY.  Before anything is touched: whether request and options are compatible (STATUS_USAGE).

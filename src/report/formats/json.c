@@ -144,67 +144,39 @@ static void put_option(struct json *json, const char *key, const struct option_r
     }
 }
 
+/* What no target takes, and secrets, are left out. */
 static void put_rows(struct json *json, const struct option_row *row, const void *block)
 {
     for (; row && row->name; row++)
-        put_option(json, row->name, row, block, false);
+        if (!(row->needs & OPTION_SECRET) &&
+            (!row->needs || print_any_can(json->context.info, row->needs)))
+            put_option(json, row->name, row, block, false);
 }
 
-/* Of a family: what some target does not take stands in the block of one that does.  A secret is
- * left out. */
-static void put_family_rows(struct json *json, const struct run_info *info,
-                            const struct option_row *row, const void *block)
+/* What was asked of the targets: of each driver that has options, and once of its family. */
+static void put_target_options(struct json *json, const struct run_info *info)
 {
-    for (; row && row->name; row++) {
+    const struct target_family *family = NULL;
+
+    for (const struct storage_driver *const *driver = storage_driver_table; *driver; driver++) {
+        const void *block = settings_of_driver(info->settings, *driver);
         unsigned i = 0;
-        if (row->needs & OPTION_SECRET)
-            continue;
-        while (row->needs && i < info->settings->target_count &&
-               !target_can(info->targets[i], row->needs))
+
+        while (i < info->settings->target_count && info->targets[i]->driver != *driver)
             i++;
-        if (i < info->settings->target_count)
-            put_option(json, row->name, row,
-                       row->needs ? settings_of_driver(info->settings, info->targets[i]->driver)
-                                  : block,
-                       false);
-    }
-}
-
-static bool is_first_of(const struct run_info *info, unsigned target, bool of_family)
-{
-    const struct storage_driver *driver = info->targets[target]->driver;
-
-    for (unsigned i = 0; i < target; i++)
-        if (info->targets[i]->driver == driver ||
-            (of_family && driver->family && info->targets[i]->driver->family == driver->family))
-            return false;
-    return true;
-}
-
-/* What was asked of the targets of a family, or of a driver that has none, once. */
-static void put_target_options(struct json *json, const struct run_info *info, unsigned target)
-{
-    const struct storage_driver *driver = info->targets[target]->driver;
-    const struct target_family *family = driver->family;
-    const void *block = settings_of_driver(info->settings, driver);
-
-    if (!block || !is_first_of(info, target, true))
-        return;
-    open_group(json, family ? family->options_key : driver->options_key, '{');
-    if (family) {
-        put_family_rows(json, info, family->reach_options, block);
-        put_family_rows(json, info, family->options, block);
-    }
-    for (unsigned i = target; i < info->settings->target_count; i++) {
-        const struct storage_driver *other = info->targets[i]->driver;
-        if ((other != driver && (!family || other->family != family)) ||
-            !is_first_of(info, i, false))
+        if (i == info->settings->target_count || !block || !(*driver)->family)
             continue;
-        block = settings_of_driver(info->settings, other);
-        put_rows(json, other->reach_options, block);
-        put_rows(json, other->options, block);
+        if (!family) {
+            family = (*driver)->family;
+            open_group(json, family->options_key, '{');
+            put_rows(json, family->reach_options, block);
+            put_rows(json, family->options, block);
+        }
+        put_rows(json, (*driver)->reach_options, block);
+        put_rows(json, (*driver)->options, block);
     }
-    close_group(json, '}');
+    if (family)
+        close_group(json, '}');
 }
 
 static void put_engines(struct json *json, const struct run_info *info)
@@ -216,8 +188,7 @@ static void put_engines(struct json *json, const struct run_info *info)
     for (unsigned i = 0; i < count; i++)
         put_text(json, NULL, cells[i]->engine->name);
     close_group(json, ']');
-    for (unsigned i = 0; i < info->settings->target_count; i++)
-        put_target_options(json, info, i);
+    put_target_options(json, info);
     open_group(json, "engine_options", '{');
     for (unsigned i = 0; i < count; i++) {
         if (cells[i]->work.options)
