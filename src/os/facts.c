@@ -80,21 +80,6 @@ void targetinfo_read(const char *root, const char *place, struct targetinfo *inf
     os_target_facts(root, info);
 }
 
-void targetinfo_read_again(const char *root, const struct targetinfo *before,
-                           struct targetinfo *after)
-{
-    memset(after, 0, sizeof(*after));
-    after->rotational = -1;
-    after->is_device = before->is_device;
-    after->path_device = before->path_device;
-    after->block_bytes = before->block_bytes;
-    after->free_bytes = before->free_bytes;
-    if (!before->path[0])
-        return;
-    text_copy(after->path, sizeof(after->path), before->path);
-    os_target_facts(root, after);
-}
-
 static bool begins_with(const char *text, const char *word)
 {
     return strncmp(text, word, strlen(word)) == 0;

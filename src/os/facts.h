@@ -63,8 +63,4 @@ void targetinfo_medium(const struct targetinfo *info, struct medium *medium);
  * NULL. */
 void targetinfo_read(const char *root, const char *place, struct targetinfo *info);
 
-/* Reads again what can change, without accessing the target itself. */
-void targetinfo_read_again(const char *root, const struct targetinfo *before,
-                           struct targetinfo *after);
-
 #endif

@@ -456,54 +456,6 @@ static void test_fuse_daemon(void **state)
     assert_string_equal(target.daemon, "other");
 }
 
-/* Facts that changed between start and end. */
-static void test_changed_facts(void **state)
-{
-    const struct place *place = *state;
-    const char *const places[] = {place->root, place->root};
-    struct facts_change changes[FACTS_CHANGES];
-    const struct settings settings = {.target_count = 2};
-    static const struct engine engine = {.name = "posix"};
-    struct cell cells[1] = {{.threads = 1, .engine = &engine}};
-    const struct run_info info = {.settings = &settings, .cells = cells, .cell_count = 1};
-    struct facts facts = {.count = 0};
-    double load1;
-
-    put_disk(place);
-    put(place, "sys/devices/system/cpu/online", "0-1\n");
-    put(place, "proc/loadavg", "0.50 0 0 1/1 1\n");
-    put(place, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
-    mount_at(place, "8:1", "rw,noatime", "ext4 /dev/sda1 rw");
-    facts_read(place->root, places, 2, &facts);
-    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 0);
-    assert_true(load1 > 0.49 && load1 < 0.51);
-
-    put(place, "sys/devices/sda/queue/scheduler", "[none] mq-deadline kyber\n");
-    mount_at(place, "8:1", "ro,noatime", "ext4 /dev/sda1 rw");
-    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 2);
-    assert_memory_equal(changes[0].what, "mount options of /", 18);
-    assert_string_equal(changes[0].before, "rw"); /* regardless of the superblock */
-    assert_string_equal(changes[0].after, "ro");
-    assert_string_equal(changes[1].what, "scheduler of /dev/sda1");
-    assert_string_equal(changes[1].before, "mq-deadline");
-    assert_string_equal(changes[1].after, "none");
-
-    mount_at(place, "8:1", "rw,noatime", "ext4 /dev/sda1 rw");
-    put(place, "sys/devices/sda/queue/scheduler", "none [mq-deadline] kyber\n");
-    put(place, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
-    put(place, "sys/devices/system/cpu/online", "0\n");
-    put(place, "proc/loadavg", "9.00 0 0 1/1 1\n"); /* findings use processor times instead */
-    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 2);
-    assert_string_equal(changes[0].what, "processors online");
-    assert_string_equal(changes[1].what, "governor");
-    assert_string_equal(changes[1].after, "powersave");
-    assert_int_equal(unlinkat(place->fd, "sys/dev/block/8:1", 0), 0);
-    assert_int_equal(facts_compare_now(place->root, &facts, &info, changes, &load1), 3);
-    assert_string_equal(changes[2].what, "device /dev/sda1");
-    assert_string_equal(changes[2].after, "gone");
-    facts_free(&facts);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -517,7 +469,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_networks_and_secrets, set_up, tear_down),
         cmocka_unit_test(test_medium),
         cmocka_unit_test_setup_teardown(test_fuse_daemon, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_changed_facts, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

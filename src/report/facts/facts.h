@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* facts.h - what is known of machine and targets apart from the rows: read before anything is made,
- * printed so that a user can stop early, and read again at the end to tell what has changed. */
+ * and printed so that a user can stop early. */
 #ifndef REPORT_FACTS_FACTS_H
 #define REPORT_FACTS_FACTS_H
 
@@ -40,9 +40,7 @@ enum fact_type {
 enum fact_use {
     IN_HEAD = 1u << 0,   /* of the JSON document */
     ALSO_ZERO = 1u << 1, /* there 0 is a number */
-    OF_HOSTS = 1u << 2,  /* each host of a team has it there, and they are compared by it */
-    OVER_TIME = 1u << 3, /* it can change during a run */
-    OF_DEVICE = 1u << 4  /* then it is called by the device, not the mount point */
+    OF_HOSTS = 1u << 2   /* each host of a team has it there, and they are compared by it */
 };
 struct fact {
     const char *member; /* in JSON */
@@ -89,17 +87,5 @@ void facts_ensure(struct facts *facts, const struct target *const *targets, unsi
 /* On stderr, once: the machine, and the storage of each target.  labels: as typed.  brief: a line
  * for each. */
 void facts_print(struct facts *facts, const char *const *labels, bool brief);
-
-/* Something that was not the same at the end of the run. */
-struct facts_change {
-    char what[320]; /* "scheduler of /dev/vda" */
-    char before[FACT_TEXT_BYTES], after[FACT_TEXT_BYTES];
-};
-
-/* Reads again and compares, at the end of a run.  *load1: now; negative unknown. */
-#define FACTS_CHANGES 32
-unsigned facts_compare_now(const char *root, const struct facts *before,
-                           const struct run_info *info, struct facts_change *changes,
-                           double *load1);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* facts_table.c - what is known of a machine and of a target, one line each: JSON, the lines before
- * a run, what has changed at its end and in what the hosts of a team differ are read from it. */
+ * a run, and in what the hosts of a team differ are read from it. */
 #include "base/compat.h"
 
 #include <math.h>
@@ -14,29 +14,29 @@
 
 #define MEMORY_SHARE 0.05 /* tolerance for hosts of the same model */
 
-#define EVERYWHERE  (IN_HEAD | OF_HOSTS | OVER_TIME)
+#define EVERYWHERE  (IN_HEAD | OF_HOSTS)
 #define HOST(field) offsetof(struct host_card, field)
 const struct fact facts_of_host[] = {
     {"name", NULL, "%", FACT_TEXT, HOST(host.host), IN_HEAD},
     {"version", "iosweep", NULL, FACT_TEXT, HOST(version), OF_HOSTS},
-    {"kernel", "kernel", "%", FACT_TEXT, HOST(host.kernel), IN_HEAD | OF_HOSTS},
-    {"machine", "machine", " %", FACT_TEXT, HOST(host.machine), IN_HEAD | OF_HOSTS},
+    {"kernel", "kernel", "%", FACT_TEXT, HOST(host.kernel), EVERYWHERE},
+    {"machine", "machine", " %", FACT_TEXT, HOST(host.machine), EVERYWHERE},
     {"cpus", "processors online", "% processors", FACT_COUNT, HOST(host.cpus),
      EVERYWHERE | ALSO_ZERO},
-    {"cpu", "processor", " (%)", FACT_TEXT, HOST(host.cpu), IN_HEAD | OF_HOSTS},
+    {"cpu", "processor", " (%)", FACT_TEXT, HOST(host.cpu), EVERYWHERE},
     {"cpus_allowed", "processors allowed", "% allowed", FACT_COUNT, HOST(host.cpus_allowed),
      EVERYWHERE},
     {"cpus_quota", "CPU limit", "limited to %", FACT_QUOTA, HOST(host.cpus_quota), EVERYWHERE},
     {"governor", "governor", "governor %", FACT_TEXT, HOST(host.governor), EVERYWHERE},
     {"memory_bytes", "memory", "% memory", FACT_MEMORY, HOST(host.memory_bytes),
-     IN_HEAD | OF_HOSTS | ALSO_ZERO},
+     EVERYWHERE | ALSO_ZERO},
     {"swap_bytes", NULL, "% swap", FACT_MEMORY, HOST(host.swap_bytes), IN_HEAD | ALSO_ZERO},
     {"swap_used_bytes", NULL, NULL, FACT_MEMORY, HOST(host.swap_used_bytes), IN_HEAD | ALSO_ZERO},
     {"page_bytes", "page size", "pages of %", FACT_SIZE, HOST(host.page_bytes),
-     IN_HEAD | OF_HOSTS | ALSO_ZERO},
+     EVERYWHERE | ALSO_ZERO},
     {"clock_source", "clock source", NULL, FACT_TEXT, HOST(host.clock_source), EVERYWHERE},
     {"virtualization", "virtualization", "virtualization %", FACT_TEXT, HOST(host.virtualization),
-     IN_HEAD | OF_HOSTS},
+     EVERYWHERE},
     {"load1", NULL, "load %", FACT_LOAD, HOST(host.load1), IN_HEAD},
     {"libraries", "libraries", NULL, FACT_TEXT, HOST(libraries), OF_HOSTS},
     {.member = NULL},
@@ -46,22 +46,19 @@ const struct fact facts_of_host[] = {
 const struct fact facts_of_target[] = {
     {"path", NULL, NULL, FACT_TEXT, TARGET(path), OF_HOSTS},
     {"filesystem", "file system", "%", FACT_TEXT, TARGET(filesystem), EVERYWHERE},
-    {"mount_point", NULL, " at %", FACT_TEXT, TARGET(mount_point), IN_HEAD | OF_HOSTS},
+    {"mount_point", NULL, " at %", FACT_TEXT, TARGET(mount_point), EVERYWHERE},
     {"mount_options", "mount options", NULL, FACT_OPTIONS, TARGET(mount_options), EVERYWHERE},
     {"device", "device", " on %", FACT_TEXT, TARGET(device), EVERYWHERE},
     {"below", NULL, " (%)", FACT_TEXT, TARGET(below), IN_HEAD},
-    {"model", "model", "%", FACT_TEXT, TARGET(model), IN_HEAD | OF_HOSTS},
+    {"model", "model", "%", FACT_TEXT, TARGET(model), EVERYWHERE},
     {"rotational", NULL, "%", FACT_TURNS, TARGET(rotational), IN_HEAD},
-    {"scheduler", "scheduler", "scheduler %", FACT_TEXT, TARGET(scheduler), EVERYWHERE | OF_DEVICE},
-    {"queue_depth", "queue depth", "queue depth %", FACT_COUNT, TARGET(queue_depth),
-     IN_HEAD | OVER_TIME | OF_DEVICE},
-    {"write_cache", "write cache", "write cache %", FACT_TEXT, TARGET(write_cache),
-     IN_HEAD | OVER_TIME | OF_DEVICE},
+    {"scheduler", "scheduler", "scheduler %", FACT_TEXT, TARGET(scheduler), EVERYWHERE},
+    {"queue_depth", "queue depth", "queue depth %", FACT_COUNT, TARGET(queue_depth), IN_HEAD},
+    {"write_cache", "write cache", "write cache %", FACT_TEXT, TARGET(write_cache), IN_HEAD},
     {"logical_block_bytes", NULL, "blocks of % logical", FACT_SIZE, TARGET(logical_block_bytes),
      IN_HEAD},
     {"physical_block_bytes", NULL, " % physical", FACT_SIZE, TARGET(physical_block_bytes), IN_HEAD},
-    {"io_limits", "limits", "limited to %", FACT_TEXT, TARGET(io_limits),
-     IN_HEAD | OVER_TIME | OF_DEVICE},
+    {"io_limits", "limits", "limited to %", FACT_TEXT, TARGET(io_limits), IN_HEAD},
     {.member = NULL},
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* header.c - what a result cannot be understood without: machine, clock, targets and the settings
- * that matter, as a dozen short lines on stderr, and at the end what of it has changed.  The same
+ * that matter, as a dozen short lines on stderr, and at the end who used the processors.  The same
  * facts are in the JSON document. */
 #include "base/compat.h"
 
@@ -272,29 +272,19 @@ static bool print_processors(const struct run_use *use)
 static int header_end(void *arg, struct error *err)
 {
     const struct header *header = arg;
-    struct facts_change *changes = mem_calloc(FACTS_CHANGES, sizeof(*changes));
-    char text[FACTS_TEXT], shown[FACTS_TEXT];
-    double load1;
-    unsigned count;
+    struct hostinfo now;
 
     (void)err;
-    if (!header->info) {
-        free(changes);
+    if (!header->info)
         return 0;
-    }
-    count = facts_compare_now("", header->facts, header->info, changes, &load1);
-    for (unsigned i = 0; i < count; i++) {
-        snprintf(text, sizeof(text), "%s: %s -> %s", changes[i].what, changes[i].before,
-                 changes[i].after);
-        log_text("# changed during the run: %s", error_printable(text, shown, sizeof(shown)));
-    }
     if (stop_continued() > 0)
         log_text("# continued by SIGCONT: the row that was measured while the run was stopped "
                  "includes that time");
-    if (!header->brief && !print_processors(header->info->use) && header->facts->host.load1 >= 0 &&
-        load1 >= 0)
-        log_text("# load: %.2f before, %.2f after", header->facts->host.load1, load1);
-    free(changes);
+    if (header->brief || print_processors(header->info->use))
+        return 0;
+    hostinfo_read("", &now);
+    if (header->facts->host.load1 >= 0 && now.load1 >= 0)
+        log_text("# load: %.2f before, %.2f after", header->facts->host.load1, now.load1);
     return 0;
 }
 

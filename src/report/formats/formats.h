@@ -93,7 +93,7 @@ int format_make_findings(struct facts *facts, bool brief, struct findings_list *
 void format_make_pairs(struct pairs *pairs, struct sink *sink);
 
 /* Facts of host, targets and settings on stderr, for the formats that do not carry them; after the
- * last row what of it has changed.  settings (not NULL), facts: see format_options.  brief: only
+ * last row who used the processors.  settings (not NULL), facts: see format_options.  brief: only
  * what the targets are, and the load. */
 void format_make_header(const struct option_row *settings, struct facts *facts, bool brief,
                         struct sink *sink);

@@ -501,7 +501,7 @@ static int json_end(void *arg, struct error *err)
     open_record(json, "end");
     if (json->has_requests)
         put_requests(json);
-    json_put_changes(json);
+    json_put_use(json);
     close_record(json);
     fputs("]\n", json->state.stream);
     return unlock_stream(json, false, err);

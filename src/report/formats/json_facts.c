@@ -6,10 +6,7 @@
 
 #include "report/formats/json_write.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "base/mem.h"
 
 /* A text of words joined by ", " as an array. */
 static void put_words(struct json *json, const char *key, char *text)
@@ -144,22 +141,11 @@ static void put_processors(struct json *json, const struct run_use *use)
     close_group(json, '}');
 }
 
-void json_put_changes(struct json *json)
+void json_put_use(struct json *json)
 {
-    struct facts_change *changes = mem_calloc(FACTS_CHANGES, sizeof(*changes));
-    double load1;
-    const unsigned count = facts_compare_now("", json->facts, json->context.info, changes, &load1);
+    struct hostinfo now;
 
-    put_real(json, "load1_end", load1 >= 0 ? load1 : NAN, 2);
+    hostinfo_read("", &now);
+    put_real(json, "load1_end", now.load1 >= 0 ? now.load1 : NAN, 2);
     put_processors(json, json->context.info->use);
-    open_group(json, "changed", '[');
-    for (unsigned i = 0; i < count; i++) {
-        open_group(json, NULL, '{');
-        put_text(json, "what", changes[i].what);
-        put_text(json, "before", changes[i].before);
-        put_text(json, "after", changes[i].after);
-        close_group(json, '}');
-    }
-    close_group(json, ']');
-    free(changes);
 }

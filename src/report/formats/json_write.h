@@ -44,7 +44,7 @@ void json_put_facts(struct json *json, const struct fact *fact, const void *base
 void json_put_host(struct json *json, const struct hostinfo *host);
 void json_put_target(struct json *json, const struct target *target,
                      const struct targetinfo *facts);
-void json_put_changes(struct json *json);
+void json_put_use(struct json *json);
 
 /* json_team.c: the member "team" of the head, and "rank_results" of a row, where there is a
  * team. */

@@ -85,8 +85,6 @@ def _judged(result, rows):
     warnings = [cli.cut_short(result) if result.complete else "the run was cut off: its results end"
                 " in the middle, and rows under way are incomplete"]
     warnings += result.warnings or [_wide(rows)]
-    changes = joined(name for name, _ in _changes(result))
-    warnings.append(f"changed during the run: {changes}" if changes else "")
     names = {row.target for row in rows}
     return ([_sentence(words, names) for words in warnings if words],
             [_sentence(words, names) for words in result.findings])
@@ -293,7 +291,7 @@ _WORDS = {
     "direct_align": "alignment for O_DIRECT", "free": "free space", "filesystem": "file system",
     "cell_time": "time per row", "max_time": "time of the run", "max_errors": "errors allowed",
 }
-_ELSEWHERE = ("record", "document", "command", "host", "targets", "settings", "changed")
+_ELSEWHERE = ("record", "document", "command", "host", "targets", "settings")
 
 
 def _name(name):
@@ -321,14 +319,6 @@ def _value(name, value, depth=0):
     return f"{value:.15g}{' %' * ('_percent' in name)}"
 
 
-def _changes(result):
-    """What the machine had else at the end: (name, value)."""
-    changed = result.end.get("changed")
-    changed = changed if isinstance(changed, list) else []
-    return [(_name(str(change.get("what"))), f"{change.get('before')} \u2192 {change.get('after')}")
-            for change in changed if isinstance(change, dict)]
-
-
 def _facts(result):
     """How to repeat the run, and where it was made."""
     head = {name: value for name, value in result.head.items() if isinstance(value, dict)}
@@ -340,7 +330,6 @@ def _facts(result):
     groups["Run"] = {n: v for n, v in {**result.head, **result.end}.items() if n not in _ELSEWHERE}
     shown = [(caption, [[_name(name), _value(name, value)] for name, value in members.items()
                         if value not in (None, "", [], {})]) for caption, members in groups.items()]
-    shown.append(("Changed during the run", list(map(list, _changes(result)))))
     if result.fact("command"):
         yield "p", "The command to repeat it:"
         yield "code", str(result.fact("command"))
