@@ -60,7 +60,9 @@ uint64_t target_request_length(const struct target_request *request)
 
 void target_lie_with(struct target *target, const struct target *run, const char *description)
 {
+    target->driver = run->driver;
     target->request = run->request;
+    target->created = true;
     target->label = mem_strdup(run->label);
     target->place = mem_strdup(run->place);
     target->name_root = run->name_root ? mem_strdup(run->name_root) : NULL;

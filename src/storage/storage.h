@@ -193,8 +193,9 @@ struct target {
     uint32_t descriptors_thread, servers;
     /* MAY.  Run of another rank, used by tests that change nothing; owned by cli/ready.h */
     struct target *reads_from;
-    bool writable;  /* operations may write: ours, or the user allowed it */
-    bool ours;      /* created by this run (or will be) */
+    bool writable; /* operations may write: ours, or the user allowed it */
+    bool ours;     /* created by this run (or will be) */
+    bool created;  /* see open_created: the objects are another target's, and stay when it closes */
     bool accounted; /* per-thread I/O accounting sees this target's traffic */
     bool noatime;   /* files of the user that may be opened with O_NOATIME: do so */
     /* files support reads that do not wait: O_NONBLOCK has no effect in a ring */
@@ -447,7 +448,7 @@ static inline bool target_run_name_valid(const char *name)
 /* Whether no test of the request needs test files shared by all rows (test_makes_own). */
 bool target_request_makes_own(const struct target_request *request);
 
-/* For `open_created`: copies location and properties of the run, and the description. */
+/* For `open_created`: copies driver, location and properties of the run, and the description. */
 void target_lie_with(struct target *target, const struct target *run, const char *description);
 
 /* The length of test files: without files shared by all rows, any requested size. */

@@ -66,7 +66,7 @@ static inline struct bench *bench_open(unsigned tests, const char *faults)
                                              .stop = &go_on};
     must(target_mem.open(&bench->request, &bench->target, &err), &err);
     bench->store = object_store_of(bench->target);
-    bench->memory = mem_service_store(bench->store->base.service);
+    bench->memory = mem_service_store(bench->store->service);
     bench->thread = (struct engine_thread){
         .depth_most = DEPTH, .sharers = 1, .cycles = 8, .home = &bench->home};
     return bench;

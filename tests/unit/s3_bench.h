@@ -27,7 +27,7 @@ extern const struct engine engine_s3;
 
 struct bench {
     struct fake_http fake;
-    struct object_target base;
+    struct object_store store;
     struct s3_service service;
     struct object_set set[4];
     atomic_uchar present[OBJECTS];
@@ -82,7 +82,7 @@ static inline void make_sets(struct bench *bench)
 static inline void make_bucket(struct bench *bench)
 {
     static const uint64_t size_bytes = SIZE;
-    struct object_target *bucket = &bench->base;
+    struct object_store *bucket = &bench->store;
     struct s3_service *service = &bench->service;
 
     bench->options = (struct s3_options){.store.page = 2, .store.timeout_ns = 5000000000u};
@@ -135,7 +135,7 @@ static inline void slice_begin(struct bench *bench, enum io_test test, uint32_t 
     struct error err = ERROR_INIT;
     char text[800];
 
-    bench->work = (struct workload){.target = &bench->base.target,
+    bench->work = (struct workload){.target = &bench->store.target,
                                     .test = test,
                                     .size_bytes = SIZE,
                                     .io_bytes = SIZE,
@@ -277,7 +277,7 @@ static inline void attempt(void **state)
     assert_int_equal(bench->present[1], !writes || want->result == SIZE);
     assert_int_equal(fake_http_count(&bench->fake, "DELETE /b/p/r/8/000001?uploadId=u-1"),
                      want->aborts);
-    assert_int_equal(atomic_load(&bench->base.uploads_left), want->uploads_left);
+    assert_int_equal(atomic_load(&bench->store.uploads_left), want->uploads_left);
     assert_int_equal(bench->after.first_failure != NULL, want->failure[0] != NULL);
     for (unsigned i = 0; i < 2 && want->failure[i]; i++)
         assert_non_null(strstr(bench->after.first_failure, want->failure[i]));

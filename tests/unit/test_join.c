@@ -241,26 +241,25 @@ static void who_follows_leaves_the_cache_alone(void **state)
 static struct object_store *object_rank(const struct bench *bench, struct target_request *request)
 {
     struct object_store *store = mem_calloc(1, sizeof(*store));
-    struct object_target *base = &store->base;
     struct error err = ERROR_INIT;
 
     *request = bench->request;
     request->joins = true;
-    base->target.driver = &target_mem;
-    base->target.request = request;
-    base->target.place = mem_strdup("mem:iosweep-run");
-    base->target.dir_fd = -1;
-    base->service = bench->store->base.service;
-    base->run_prefix = mem_strdup("iosweep-run/");
+    store->target.driver = &target_mem;
+    store->target.request = request;
+    store->target.place = mem_strdup("mem:iosweep-run");
+    store->target.dir_fd = -1;
+    store->service = bench->store->service;
+    store->run_prefix = mem_strdup("iosweep-run/");
     pthread_mutex_init(&store->reader_lock, NULL);
     object_heartbeat_init(store);
-    must(object_client_create(base->service, &go_on, &base->client, &err), &err);
+    must(object_client_create(store->service, &go_on, &store->client, &err), &err);
     return store;
 }
 
 static void end_rank(struct object_store *store)
 {
-    store->base.service = NULL; /* owned by the other rank */
+    store->service = NULL; /* owned by the other rank */
     object_store_free(store);
 }
 
@@ -277,7 +276,7 @@ static void objects_that_another_rank_holds(void **state)
 
     (void)state;
     store = object_rank(bench, &request);
-    joined = &store->base.target;
+    joined = &store->target;
     request.shared = true;
     must(object_join_open(store, &err), &err);
     assert_int_equal(joined->object_count, own->object_count);
@@ -319,8 +318,8 @@ static void objects_that_are_not_there(void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    free(store->base.run_prefix);
-    store->base.run_prefix = mem_strdup("iosweep-other/");
+    free(store->run_prefix);
+    store->run_prefix = mem_strdup("iosweep-other/");
     assert_int_equal(object_join_open(store, &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_non_null(strstr(err.action, "missing"));
@@ -337,7 +336,7 @@ static void objects_that_take_one_write_at_a_time(void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    bench->store->base.service->exclusive = true;
+    bench->store->service->exclusive = true;
     request.shared = true;
     assert_int_equal(object_join_open(store, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
@@ -346,7 +345,7 @@ static void objects_that_take_one_write_at_a_time(void **state)
     err = ERROR_INIT;
     must(object_join_open(store, &err), &err);
     end_rank(store);
-    bench->store->base.service->exclusive = false;
+    bench->store->service->exclusive = false;
     bench_close(bench);
 }
 

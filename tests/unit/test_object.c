@@ -28,7 +28,7 @@ static void filled_in_spite_of_failures(void **state)
         assert_int_equal(target_mem.read_back(bench->target, i, 0, SIZE, false, data), SIZE);
         assert_true(target_mem.check_content(bench->target, i, 0, SIZE, 1, data, &mismatch));
     }
-    assert_int_equal(atomic_load(&bench->store->base.service->requests[OBJECT_PUT]),
+    assert_int_equal(atomic_load(&bench->store->service->requests[OBJECT_PUT]),
                      2 + OBJECTS + 2); /* the manifest twice */
     bench_close(bench);
 }
@@ -44,7 +44,7 @@ static void go_through_each_test(uint64_t delete_batch, uint64_t part_bytes)
     bench->options.store.part_bytes = part_bytes;
     for (unsigned test = 0; test < TEST_COUNT; test++) {
         if (!engine_can_test(&engine_mem, (enum io_test)test) ||
-            !(object_tests_of(bench->store->base.service) & 1u << test))
+            !(object_tests_of(bench->store->service) & 1u << test))
             continue;
         slice_begin(bench, (enum io_test)test, 1);
         if (operate(bench, 4, &errnum) != 4)
@@ -120,14 +120,14 @@ static void lost_uploads_are_given_up(void **state)
     slice_begin(bench, TEST_WRITE, 1);
     assert_int_equal(operate(bench, 2, &errnum), 1);
     slice_end(bench);
-    assert_int_equal(atomic_load(&bench->store->base.uploads_left), 1);
-    assert_int_equal(atomic_load(&bench->store->base.service->unsure), 1);
+    assert_int_equal(atomic_load(&bench->store->uploads_left), 1);
+    assert_int_equal(atomic_load(&bench->store->service->unsure), 1);
     assert_true(mem_upload_next(bench->memory, "", 0, &key) > 0);
     free(key);
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_WRITE, &err), &err);
     assert_true(mem_upload_next(bench->memory, "", 0, &key) == 0);
-    assert_int_equal(atomic_load(&bench->store->base.uploads_left), 0);
-    atomic_store(&bench->store->base.service->unsure, 0); /* avoids a pause at the end */
+    assert_int_equal(atomic_load(&bench->store->uploads_left), 0);
+    atomic_store(&bench->store->service->unsure, 0); /* avoids a pause at the end */
     bench_close(bench);
 }
 
@@ -139,7 +139,7 @@ static void no_more_requests_than_allowed(void **state)
     (void)state;
 
     slice_begin(bench, TEST_WRITE, 1);
-    atomic_store(&bench->store->base.service->budget, 2);
+    atomic_store(&bench->store->service->budget, 2);
     assert_int_equal(operate(bench, 3, &errnum), 2);
     assert_int_equal(errnum, ECANCELED);
     slice_end(bench);
@@ -156,12 +156,12 @@ static int read_existing(struct bench *bench, struct object_store *reader, struc
 {
     static char label[] = "mem:";
 
-    *reader = (struct object_store){.base.client = bench->store->base.client,
-                                    .base.service = bench->store->base.service};
-    reader->base.target.label = label;
+    *reader =
+        (struct object_store){.client = bench->store->client, .service = bench->store->service};
+    reader->target.label = label;
     bench->request.verify = false;
-    reader->base.target.request = &bench->request;
-    reader->base.run_prefix = mem_strdup("");
+    reader->target.request = &bench->request;
+    reader->run_prefix = mem_strdup("");
     *err = ERROR_INIT;
     return object_existing_open(reader, err);
 }
@@ -169,8 +169,8 @@ static int read_existing(struct bench *bench, struct object_store *reader, struc
 static void end_reading(struct object_store *reader)
 {
     object_sets_free(reader);
-    free(reader->base.run_prefix);
-    free(reader->base.target.place);
+    free(reader->run_prefix);
+    free(reader->target.place);
 }
 
 /* Objects of one run are read by its manifest, those of two runs never together; if there are other
@@ -185,16 +185,16 @@ static void two_runs_are_not_read_together(void **state)
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
     bench->store->manifest.state.running = false; /* a live run is not read */
-    must(object_run_renew(bench->store, bench->store->base.client, &err), &err);
+    must(object_run_renew(bench->store, bench->store->client, &err), &err);
     put(bench, "a/iosweep-more/MANIFEST-1"); /* only a manifest */
     put(bench, "iosweep-all/note");          /* not a run without a manifest */
     must(read_existing(bench, &reader, &err), &err);
-    assert_int_equal(reader.base.set[0].count, 1);
-    assert_string_equal(object_key(&reader.base.set[0], 0, key), "iosweep-all/note");
+    assert_int_equal(reader.set[0].count, 1);
+    assert_string_equal(object_key(&reader.set[0], 0, key), "iosweep-all/note");
     end_reading(&reader);
     assert_true(mem_store_remove(bench->memory, "iosweep-all/note"));
     must(read_existing(bench, &reader, &err), &err);
-    assert_int_equal(reader.base.set[0].count, OBJECTS);
+    assert_int_equal(reader.set[0].count, OBJECTS);
     end_reading(&reader);
     put(bench, "a/iosweep-more/iosweep-inner/MANIFEST-1");
     put(bench, "a/iosweep-more/iosweep-inner/100/000000");
@@ -219,7 +219,7 @@ static const char *append_of(struct bench *bench, uint64_t fragment_bytes)
 static void appends_that_begin_between_stripes_are_skipped(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_APPEND, NULL);
-    struct object_service *service = bench->store->base.service;
+    struct object_service *service = bench->store->service;
     (void)state;
 
     service->append_align_bytes = 32;
@@ -275,8 +275,7 @@ static void a_run_of_a_team_is_there_already(void **state)
     request.team_name = "run";
     assert_int_equal(
         life_name_taken(&request, "",
-                        object_clean_named(bench->store->base.service, request.target, "run"),
-                        &err),
+                        object_clean_named(bench->store->service, request.target, "run"), &err),
         -1);
     assert_string_equal(err.object, "run");
     assert_non_null(strstr(err.advice, "remove it: iosweep clean --run-name run mem:"));
@@ -285,8 +284,7 @@ static void a_run_of_a_team_is_there_already(void **state)
     request.target = target;
     assert_int_equal(
         life_name_taken(&request, "",
-                        object_clean_named(bench->store->base.service, request.target, "run"),
-                        &err),
+                        object_clean_named(bench->store->service, request.target, "run"), &err),
         -1);
     assert_string_equal(err.advice,
                         "choose another --run-name, read it with -r, or remove it: see above");

@@ -45,12 +45,12 @@ static void free_store(struct place *place)
 
     if (!store)
         return;
-    object_client_destroy(store->base.client);
+    object_client_destroy(store->client);
     object_sets_free(store);
-    pattern_end(&store->base.pattern);
-    free(store->base.run_prefix);
-    free(store->base.target.place);
-    free(store->base.target.label);
+    pattern_end(&store->pattern);
+    free(store->run_prefix);
+    free(store->target.place);
+    free(store->target.label);
     free(store);
     place->store = NULL;
 }
@@ -113,12 +113,12 @@ static struct object_store *new_store(struct place *place)
     free_store(place);
     place->store = store;
     place->err = ERROR_INIT;
-    store->base.service = place->service;
-    store->base.target.driver = storage_driver_for("mem:");
-    store->base.target.request = &place->request;
-    store->base.target.label = mem_strdup("mem:");
-    store->base.run_prefix = mem_strdup("");
-    assert_int_equal(object_client_create(place->service, &go_on, &store->base.client, &place->err),
+    store->service = place->service;
+    store->target.driver = storage_driver_for("mem:");
+    store->target.request = &place->request;
+    store->target.label = mem_strdup("mem:");
+    store->run_prefix = mem_strdup("");
+    assert_int_equal(object_client_create(place->service, &go_on, &store->client, &place->err),
                      0);
     return store;
 }
@@ -148,13 +148,13 @@ static void check(const struct object_store *store, size_t count, const char *co
 {
     uint64_t total = 0;
 
-    assert_int_equal(store->base.target.object_count, count);
+    assert_int_equal(store->target.object_count, count);
     for (size_t i = 0; i < count; i++) {
         assert_string_equal(store->names[i], names[i]);
         assert_int_equal(store->lengths[i], lengths[i]);
         total += lengths[i];
     }
-    assert_int_equal(store->base.target.total_bytes, total);
+    assert_int_equal(store->target.total_bytes, total);
 }
 
 /* ---- the user's objects ---- */
@@ -207,9 +207,9 @@ static void one_run_alone_is_read(void **state)
     put_run(place, "one", "34");
     put(place, "iosweep-one/300/000010", NULL, 300); /* not in its manifest */
     store = open_good(place);
-    assert_string_equal(store->base.run_prefix, "iosweep-one/");
-    assert_int_equal(store->base.set[0].count, 2);
-    assert_int_equal(store->base.set[1].count, 2);
+    assert_string_equal(store->run_prefix, "iosweep-one/");
+    assert_int_equal(store->set[0].count, 2);
+    assert_int_equal(store->set[1].count, 2);
 }
 
 static void of_several_none_is_read(void **state)
@@ -241,16 +241,16 @@ static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
     place->request.named = true;
     place->request.run_name = "one";
     store = open_good(place);
-    assert_string_equal(store->base.run_prefix, "iosweep-one/");
-    assert_string_equal(store->base.target.place, "mem:iosweep-one");
-    assert_int_equal(store->base.set[0].count, 3);
-    assert_int_equal(store->base.set[1].count, 2);
-    assert_int_equal(store->base.target.total_bytes, 3 * 300 + 2 * 100);
+    assert_string_equal(store->run_prefix, "iosweep-one/");
+    assert_string_equal(store->target.place, "mem:iosweep-one");
+    assert_int_equal(store->set[0].count, 3);
+    assert_int_equal(store->set[1].count, 2);
+    assert_int_equal(store->target.total_bytes, 3 * 300 + 2 * 100);
     for (unsigned i = 0; i < 3; i++)
-        assert_string_equal(store->names[store->base.set[0].first + i], objects[i]);
-    object_note(&store->base.target, TEST_READ, 300, note, sizeof(note));
+        assert_string_equal(store->names[store->set[0].first + i], objects[i]);
+    object_note(&store->target, TEST_READ, 300, note, sizeof(note));
     assert_string_equal(note, "partial:3/10");
-    object_note(&store->base.target, TEST_READ, 100, note, sizeof(note));
+    object_note(&store->target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "");
     place->request.run_name = "two";
     open_bad(place, "no such run", "lists the runs there");
@@ -264,14 +264,14 @@ static void a_run_that_is_damaged_is_not_verified(void **state)
     put_run(place, "one", "379");
     place->request.named = place->request.verify = true;
     place->request.run_name = "one";
-    assert_true(open_good(place)->base.target.content_known);
+    assert_true(open_good(place)->target.content_known);
     assert_true(mem_store_remove(place->memory, "iosweep-one/100/000001"));
     open_bad(place, "--verify found an object", "keep another run");
     assert_string_equal(place->err.object, "mem:iosweep-one/100/000001");
     put(place, "iosweep-one/100/000001", NULL, 99);
     open_bad(place, "the wrong length", "keep another run");
     place->request.verify = false;
-    assert_false(open_good(place)->base.target.content_known);
+    assert_false(open_good(place)->target.content_known);
 }
 
 static void sizes_of_a_run_are_known(void **state)

@@ -55,7 +55,7 @@ static void bench_open(struct bench *bench, uint64_t object_bytes, const char *f
     flag_set(&stop, 0);
     assert_int_equal(target_mem.open(&bench->request, &bench->target, &bench->err), 0);
     bench->store = object_store_of(bench->target);
-    bench->memory = mem_service_store(bench->store->base.service);
+    bench->memory = mem_service_store(bench->store->service);
 }
 
 static int fill(struct bench *bench)
@@ -68,7 +68,7 @@ static void bench_close(struct bench *bench)
     struct error err = ERROR_INIT;
 
     flag_set(&stop, 0);
-    atomic_store(&bench->store->base.service->unsure, 0); /* avoids a pause at the end */
+    atomic_store(&bench->store->service->unsure, 0); /* avoids a pause at the end */
     assert_int_equal(target_mem.close(bench->target, &err), 0);
 }
 
@@ -102,7 +102,7 @@ static bool upload_pending(struct bench *bench)
 
 static uint64_t requests(struct bench *bench, enum object_verb verb)
 {
-    return atomic_load(&bench->store->base.service->requests[verb]);
+    return atomic_load(&bench->store->service->requests[verb]);
 }
 
 /* ---- one multipart upload ---- */
@@ -310,14 +310,14 @@ static void no_request_is_left(void **state)
     (void)state;
 
     bench_open(&bench, 0, NULL);
-    atomic_store(&bench.store->base.service->budget, 2);
+    atomic_store(&bench.store->service->budget, 2);
     assert_int_equal(fill(&bench), -1);
     assert_string_equal(bench.err.action, "--max-requests is used up while filling");
     assert_string_equal(bench.err.reason, "no request is left");
     assert_int_equal(objects_there(&bench), 2);
     bench_close(&bench);
     bench_open(&bench, LONG, NULL);
-    atomic_store(&bench.store->base.service->budget, 3);
+    atomic_store(&bench.store->service->budget, 3);
     assert_int_equal(fill(&bench), -1);
     assert_string_equal(bench.err.action, "--max-requests is used up while filling");
     assert_int_equal(requests(&bench, OBJECT_UPLOAD_BEGIN) + requests(&bench, OBJECT_UPLOAD_PART),

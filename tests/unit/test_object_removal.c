@@ -12,7 +12,7 @@ static int remove_run(struct bench *bench, struct error *err)
 {
     struct object_store *store = bench->store;
 
-    return object_run_remove(store->base.client, store->base.run_prefix, &store->manifest, store,
+    return object_run_remove(store->client, store->run_prefix, &store->manifest, store,
                              true, NULL, err);
 }
 
@@ -67,7 +67,7 @@ static void a_run_whose_manifest_is_gone_ends(void **state)
     assert_int_equal(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), -1);
     assert_int_equal(err.errnum, ESTALE);
     assert_true(atomic_load(&bench->target->lost));
-    assert_int_equal(atomic_load(&bench->store->base.service->budget), 0);
+    assert_int_equal(atomic_load(&bench->store->service->budget), 0);
     err = ERROR_INIT;
     assert_int_equal(target_mem.close(bench->target, &err), -1); /* reports it again */
     assert_int_equal(err.errnum, ESTALE);
@@ -84,7 +84,7 @@ static void what_a_lost_run_made_is_removed(void **state)
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
     assert_true(mem_store_remove(bench->memory, "iosweep-run/MANIFEST-1"));
-    assert_int_equal(object_run_end(store, store->base.client, &err), -1);
+    assert_int_equal(object_run_end(store, store->client, &err), -1);
     assert_int_equal(err.errnum, ESTALE);
     assert_int_equal(count_below(bench, ""), 0);
     err = ERROR_INIT;
@@ -98,7 +98,7 @@ static void nothing_appears_when_the_store_is_gone(void **state)
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
     (void)state;
 
-    atomic_store(&bench->store->base.service->dropped, 1);
+    atomic_store(&bench->store->service->dropped, 1);
     bench_close(bench);
 }
 
@@ -128,7 +128,7 @@ static void what_a_run_made_stays_where_its_name_is_taken(void **state)
     take_name(bench);
     objects = count_below(bench, "");
     assert_true(objects > 1);
-    assert_int_equal(object_run_end(store, store->base.client, &err), -1);
+    assert_int_equal(object_run_end(store, store->client, &err), -1);
     assert_int_equal(err.errnum, ESTALE);
     assert_non_null(strstr(err.advice, "may be left"));
     assert_int_equal(count_below(bench, ""), objects);
@@ -160,7 +160,7 @@ static void what_is_left_is_told_when_the_name_is_taken_then(void **state)
     listed_bench = bench_open(1u << TEST_READ, NULL);
     must(target_mem.prepare(listed_bench->target, CACHE_ASIS, TEST_READ, &err), &err);
     failing.list = list_and_take_the_name;
-    listed_bench->store->base.service->protocol = &failing;
+    listed_bench->store->service->protocol = &failing;
     assert_int_equal(target_mem.close(listed_bench->target, &err), -1);
     assert_string_equal(err.action, "objects are left in");
     free(listed_bench);
@@ -173,7 +173,7 @@ static void a_name_is_taken_once(void **state)
     struct object_run run;
     (void)state;
 
-    assert_int_equal(life_begin(object_run_place(&run, bench->store->base.client, "iosweep-run/"),
+    assert_int_equal(life_begin(object_run_place(&run, bench->store->client, "iosweep-run/"),
                                 &bench->store->manifest, &err),
                      1);
     bench_close(bench);
@@ -217,7 +217,7 @@ static void an_endless_list_is_given_up(void **state)
         uint64_t keys, pages;
     } rows[] = {{1000000, 11}, {1, 100001}};
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
-    struct object_service *service = bench->store->base.service;
+    struct object_service *service = bench->store->service;
     struct object_protocol endless = mem_protocol;
     (void)state;
 

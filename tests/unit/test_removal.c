@@ -322,11 +322,11 @@ static void an_object_that_may_not_be_looked_for_is_an_error(void **state)
 static void own_runs_know_what_is_there(void **state)
 {
     struct place *place = *state;
-    struct object_store own = {.base.set_count = 3};
+    struct object_store own = {.set_count = 3};
     struct object_set set[3] = {0};
     atomic_uchar present[OBJECTS] = {0};
 
-    own.base.set = set;
+    own.set = set;
     set[0] = (struct object_set){.count = OBJECTS, .present = present};
     set[1] = (struct object_set){.count = 2, .present = present};
     atomic_store(&set[2].made, 7);
@@ -343,11 +343,11 @@ static void own_runs_know_what_is_there(void **state)
 static void own_runs_remove_by_name_what_they_made(void **state)
 {
     struct place *place = *state;
-    struct object_store own = {.base.set_count = 3};
+    struct object_store own = {.set_count = 3};
     struct object_set set[3] = {0};
     atomic_uchar present[OBJECTS] = {0};
 
-    own.base.set = set;
+    own.set = set;
     set[0] = (struct object_set){.count = OBJECTS, .present = present};
     set[1] = (struct object_set){.count = 2, .present = present + 10};
     atomic_store(&present[3], 1);

@@ -134,7 +134,7 @@ static void test_stop_in_part(void **state)
     assert_int_equal(event_of(bench).result, -ECANCELED);
     slice_end(bench);
     assert_int_equal(fake_http_count(&bench->fake, "DELETE /b/p/r/8/000001?uploadId=u-1"), 1);
-    assert_int_equal(atomic_load(&bench->base.uploads_left), 0);
+    assert_int_equal(atomic_load(&bench->store.uploads_left), 0);
     assert_int_equal(atomic_load(&bench->service.base.unsure), 1); /* the part may still arrive */
     assert_int_equal(atomic_load(&bench->service.base.dropped), 0);
     bench_end(bench);
@@ -365,7 +365,7 @@ static void test_stock_fails(void **state)
     struct error err = ERROR_INIT;
 
     (void)state;
-    bench->work = (struct workload){.target = &bench->base.target,
+    bench->work = (struct workload){.target = &bench->store.target,
                                     .test = TEST_DELETE,
                                     .size_bytes = SIZE,
                                     .io_bytes = SIZE,

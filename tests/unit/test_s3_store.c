@@ -156,7 +156,7 @@ static void test_objects_of_a_kept_run(void **state)
     check_objects(target, TEST_READ, 16384, NULL, PRE "16384/000000", 2);
     check_objects(target, TEST_STAT, 1, NULL, PRE "65536/000000", 2);
     check_objects(target, TEST_READ, 65537, "beyond_file", NULL, 0);
-    object_target_of(target)->set[0].count = 0;
+    object_store_of(target)->set[0].count = 0;
     check_objects(target, TEST_READ, 65536, "beyond_file", NULL, 0);
     check_objects(target, TEST_LIST, 100, NULL, PRE "16384/000000", 2);
     close_dry(target);
@@ -173,7 +173,7 @@ static void test_first_pass(void **state)
 
     options.store.objects = 4;
     target = open_dry(&options, 1u << TEST_WRITE, sizes, 1);
-    set = &object_target_of(target)->set[0];
+    set = &object_store_of(target)->set[0];
     atomic_store(&set->present[1], 1);
     object_set_begin_pass(set);
     assert_int_equal(object_set_choose(set, 3), 0);
@@ -210,11 +210,11 @@ static void test_partial_set(void **state)
 
     options.store.objects = 4;
     target = open_dry(&options, 1u << TEST_READ, sizes, 1);
-    assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
+    assert_int_equal(pattern_start(&object_store_of(target)->pattern, 9, &err), 0);
     object_note(target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "");
     target_s3.make_content(target, 3, 0, sizeof(data), 0, data);
-    set = &object_target_of(target)->set[0];
+    set = &object_store_of(target)->set[0];
     set->there = mem_calloc(2, sizeof(*set->there));
     set->there[0] = 1;
     set->there[1] = 3;
@@ -242,7 +242,7 @@ static void test_content(void **state)
     (void)state;
 
     target = open_dry(&plain, 1u << TEST_READ, sizes, LENGTH(sizes));
-    assert_int_equal(pattern_start(&object_target_of(target)->pattern, 9, &err), 0);
+    assert_int_equal(pattern_start(&object_store_of(target)->pattern, 9, &err), 0);
     target_s3.make_content(target, 3, 0, sizeof(data), 1, data);
     target_s3.make_content(target, 4, 0, sizeof(other), 1, other);
     assert_memory_not_equal(data, other, sizeof(data));
@@ -256,10 +256,10 @@ static void test_content(void **state)
     assert_int_equal(mismatch.shown, 3);
     assert_int_equal(mismatch.found[0] ^ mismatch.expected[0], 1);
     assert_true(object_sets_find(object_store_of(target), 63, &index) ==
-                &object_target_of(target)->set[0]);
+                &object_store_of(target)->set[0]);
     assert_int_equal(index, 63);
     assert_true(object_sets_find(object_store_of(target), 64, &index) ==
-                &object_target_of(target)->set[1]);
+                &object_store_of(target)->set[1]);
     assert_int_equal(index, 0);
     close_dry(target);
 }

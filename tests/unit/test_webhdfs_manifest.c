@@ -206,9 +206,9 @@ static void test_found(void **state)
         char *text;
 
         start_servers(names, NULL);
-        store.base.service = service;
-        store.base.run_prefix = prefix;
-        assert_int_equal(object_client_create(service, NULL, &store.base.client, &err), 0);
+        store.service = service;
+        store.run_prefix = prefix;
+        assert_int_equal(object_client_create(service, NULL, &store.client, &err), 0);
         assert_int_equal(object_run_expect_empty(&store, &err), rows[i].code);
         assert_int_equal(store.manifest.place_found, rows[i].found);
         text = life_manifest_format(&store.manifest);
@@ -217,7 +217,7 @@ static void test_found(void **state)
         assert_int_equal(again.place_found, rows[i].found);
         life_manifest_free(&again);
         free(text);
-        object_client_destroy(store.base.client);
+        object_client_destroy(store.client);
         stop_servers();
     }
 }

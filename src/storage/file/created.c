@@ -15,20 +15,6 @@
 #include "storage/file/driver.h"
 #include "storage/fresh.h"
 
-struct created_files {
-    struct file_target fs;        /* first */
-    struct storage_driver driver; /* that of files, but for what the run itself has to do */
-};
-
-/* The files stay: they are the run's. */
-static int close_created(struct target *target, struct error *err)
-{
-    (void)err;
-    if (target)
-        file_target_free((struct file_target *)target);
-    return 0;
-}
-
 struct created {
     const struct target *run;
     uint64_t size_bytes;
@@ -103,15 +89,11 @@ static int settle(struct file_target *fs, const struct target *run, struct error
 int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
                              uint64_t operations, struct target **out, struct error *err)
 {
-    struct created_files *created = mem_calloc(1, sizeof(*created));
-    struct file_target *fs = &created->fs;
+    struct file_target *fs = mem_calloc(1, sizeof(*fs));
 
     (void)operations;
     *out = NULL;
     life_heart_init(&fs->heart, &fs->manifest, &fs->target.lost);
-    created->driver = *run->driver;
-    created->driver.close = close_created;
-    fs->target.driver = &created->driver;
     if (settle(fs, run, err) != 0 || take_files(fs, run, size_bytes, err) != 0) {
         file_target_free(fs);
         return -1;

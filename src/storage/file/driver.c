@@ -420,6 +420,10 @@ static int file_close(struct target *target, struct error *err)
 
     if (!target)
         return 0;
+    if (target->created) { /* the files stay: they are the run's */
+        file_target_free(fs);
+        return 0;
+    }
     owner = end_renewal(fs);
     if (owner == LIFE_NOBODYS || owner == LIFE_OTHERS) {
         /* what it has made since then is removed, unless that is another's */

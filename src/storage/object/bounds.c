@@ -16,20 +16,12 @@
 
 #define TRIED_BYTES ((uint64_t)1 << 20) /* no service refuses shorter objects */
 
-static size_t place_of(const struct target_request *request, enum io_test test, size_t size)
-{
-    return (size_t)test * request->size_count + size;
-}
-
 const char *object_bounds_refused(const struct target *target, enum io_test test,
                                   uint64_t size_bytes)
 {
-    const struct object_target *base = object_target_of(target);
+    const struct object_bound *bound = &object_store_of(target)->bound[test];
 
-    for (size_t i = 0; base->refused && i < target->request->size_count; i++)
-        if (target->request->size_bytes[i] == size_bytes)
-            return base->refused[place_of(target->request, test, i)];
-    return NULL;
+    return size_bytes >= bound->size_bytes ? bound->reason : NULL;
 }
 
 /* The request by which data of that length get there at once. */
@@ -78,25 +70,24 @@ static int try_size(struct object_store *store, const struct object_set *set, en
 
     if (!data)
         return -1;
-    if (!object_can(store->base.service, call.verb)) { /* only all of it could show that */
+    if (!object_can(store->service, call.verb)) { /* only all of it could show that */
         mem_buffer_free(data);
         return 1;
     }
-    mem_fill_random(data, (size_t)call.body_bytes, store->base.target.request->seed);
+    mem_fill_random(data, (size_t)call.body_bytes, store->target.request->seed);
     call.body = data;
     code = call.verb == OBJECT_WRITE_RANGE
-               ? object_client_call(store->base.client, &make, "cannot make", &answer, NULL, &own)
+               ? object_client_call(store->client, &make, "cannot make", &answer, NULL, &own)
                : 0;
     if (code == 0)
-        code =
-            object_client_call(store->base.client, &call, "cannot write", &answer, &verdict, &own);
+        code = object_client_call(store->client, &call, "cannot write", &answer, &verdict, &own);
     mem_buffer_free(data);
     *reason = reason_of(&verdict);
     if (code != 0 && !*reason) {
         *err = own;
         return -1;
     }
-    return object_client_try(store->base.client, &undo, "cannot remove", NULL, NULL, err) < 0
+    return object_client_try(store->client, &undo, "cannot remove", NULL, NULL, err) < 0
                ? -1
                : code == 0;
 }
@@ -113,41 +104,34 @@ static bool is_wanted(const struct object_store *store, const struct object_set 
            test == TEST_RENAME;
 }
 
-/* The place of the longest size that is shorter than `below`; the count: there is none. */
-static size_t next_shorter(const struct target_request *request, uint64_t below)
+/* The longest size that is shorter; 0: there is none. */
+static uint64_t next_shorter(const struct target_request *request, uint64_t size_bytes)
 {
-    size_t found = request->size_count;
+    uint64_t found = 0;
 
     for (size_t i = 0; i < request->size_count; i++)
-        if (request->size_bytes[i] < below &&
-            (found == request->size_count || request->size_bytes[i] > request->size_bytes[found]))
-            found = i;
+        if (request->size_bytes[i] < size_bytes && request->size_bytes[i] > found)
+            found = request->size_bytes[i];
     return found;
 }
 
 int object_bounds_try(struct object_store *store, enum io_test test, struct error *err)
 {
-    struct object_target *base = &store->base;
-    const struct target_request *request = base->target.request;
-    uint64_t below = UINT64_MAX;
+    const struct target_request *request = store->target.request;
+    uint64_t size_bytes = UINT64_MAX;
     int fits = 0;
 
-    if (!base->service->bounded || !(object_tests_of(base->service) & 1u << test))
+    if (!store->service->bounded || !(object_tests_of(store->service) & 1u << test))
         return 0;
-    if (!base->refused)
-        base->refused = mem_calloc(request->size_count * TEST_COUNT, sizeof(*base->refused));
-    for (size_t i = next_shorter(request, below); fits == 0 && i < request->size_count;
-         i = next_shorter(request, below)) {
-        const struct object_set *set = object_set_for(base, test, request->size_bytes[i]);
-        const char *reason;
+    while (fits == 0 && (size_bytes = next_shorter(request, size_bytes)) > 0) {
+        const struct object_set *set = object_set_for(store, test, size_bytes);
+        struct object_bound bound = {size_bytes, NULL};
 
-        below = request->size_bytes[i];
-        if (!is_wanted(store, set, test, below))
+        if (!is_wanted(store, set, test, size_bytes))
             continue;
-        fits = try_size(store, set, test, below, &reason, err);
-        for (size_t same = 0; fits == 0 && same < request->size_count; same++)
-            if (request->size_bytes[same] == below)
-                base->refused[place_of(request, test, same)] = reason;
+        fits = try_size(store, set, test, size_bytes, &bound.reason, err);
+        if (fits == 0)
+            store->bound[test] = bound;
     }
     return fits < 0 ? -1 : 0;
 }

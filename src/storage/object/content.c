@@ -16,7 +16,7 @@ static uint64_t content_of(const struct object_store *store, uint64_t object, bo
     uint32_t index;
 
     *ranges = false;
-    if (object >= store->base.target.object_count) /* what an operation makes */
+    if (object >= store->target.object_count) /* what an operation makes */
         return object;
     set = object_sets_find(store, (uint32_t)object, &index);
     *ranges = set->ranges;
@@ -31,7 +31,7 @@ void object_make_content(const struct target *target, uint64_t object, uint64_t 
     const struct object_store *store = object_store_of(target);
     bool ranges;
 
-    pattern_make(&store->base.pattern, content_of(store, object, &ranges), offset_bytes,
+    pattern_make(&store->pattern, content_of(store, object, &ranges), offset_bytes,
                  (size_t)size_bytes, generation, buffer);
 }
 
@@ -45,7 +45,7 @@ bool object_check_content(const struct target *target, uint64_t object, uint64_t
     bool ranges;
     const uint64_t content = content_of(store, object, &ranges);
 
-    return pattern_agrees(&store->base.pattern, content, offset_bytes, size_bytes, may,
+    return pattern_agrees(&store->pattern, content, offset_bytes, size_bytes, may,
                           ranges || may & TARGET_CUT_ANYWHERE ? NULL : &none, buffer, mismatch);
 }
 
@@ -81,9 +81,8 @@ static int64_t read_key(struct object_store *store, const char *key, uint64_t le
     int64_t result;
 
     pthread_mutex_lock(&store->reader_lock);
-    if (!store->reader &&
-        object_client_create(store->base.service, store->base.target.request->stop, &store->reader,
-                             &err) == 0)
+    if (!store->reader && object_client_create(store->service, store->target.request->stop,
+                                               &store->reader, &err) == 0)
         object_client_pin(store->reader); /* threads that measure read the service meanwhile */
     if (!store->reader)
         result = -EIO;
@@ -116,7 +115,6 @@ int64_t object_engine_read_back(void *arg, uint32_t index, uint64_t offset_bytes
     const struct object_session *session = arg;
     const struct object_slot *slot = &session->slot[index];
 
-    return read_key(object_store_of(&session->base->target),
-                    session->work->test == TEST_COPY ? slot->other : slot->key,
+    return read_key(session->store, session->work->test == TEST_COPY ? slot->other : slot->key,
                     session->work->io_bytes, offset_bytes, size_bytes, OBJECT_GET, buffer);
 }

@@ -56,10 +56,10 @@ static void add_writes(struct object_cost *cost, const struct object_store *stor
                        const struct object_set *set, enum io_test test, uint64_t size_bytes,
                        double operations)
 {
-    const struct object_service *service = store->base.service;
+    const struct object_service *service = store->service;
     const uint64_t part_bytes = object_can(service, OBJECT_UPLOAD_BEGIN)
                                     ? object_options_part(service->options)
-                                    : store->base.target.request->fragment_bytes;
+                                    : store->target.request->fragment_bytes;
 
     cost->sent_bytes += operations * (double)size_bytes;
     if (object_options_in_parts(service->options, test, size_bytes))
@@ -75,9 +75,9 @@ static void add_writes(struct object_cost *cost, const struct object_store *stor
 static void add_row(struct object_cost *cost, const struct object_store *store, enum io_test test,
                     uint64_t size_bytes, double operations)
 {
-    const struct object_service *service = store->base.service;
+    const struct object_service *service = store->service;
     const struct object_options *options = service->options;
-    const struct object_set *set = object_set_for(&store->base, test, size_bytes);
+    const struct object_set *set = object_set_for(store, test, size_bytes);
     const enum object_verb get = object_get_verb(set->kind);
     const double batch = (double)object_options_batch(options);
 
@@ -105,7 +105,7 @@ static void add_row(struct object_cost *cost, const struct object_store *store, 
         add(cost, service, OBJECT_DELETE, operations);
         break;
     case TEST_DELETE:
-        if (!store->base.retires) {
+        if (!store->retires) {
             add(cost, service, OBJECT_PUT, operations * batch);
             cost->sent_bytes += operations * batch * (double)size_bytes;
         }
@@ -115,7 +115,7 @@ static void add_row(struct object_cost *cost, const struct object_store *store, 
         add(cost, service, OBJECT_COPY, operations);
         break;
     case TEST_FILL: /* each object once, whatever number of operations others have */
-        operations = store->base.kept ? 0 : set->count;
+        operations = store->kept ? 0 : set->count;
         /* fall through */
     default:
         add_writes(cost, store, set, test, size_bytes, operations);
@@ -125,8 +125,8 @@ static void add_row(struct object_cost *cost, const struct object_store *store, 
 static void add_fill(struct object_cost *cost, const struct object_store *store,
                      const struct object_set *set)
 {
-    const struct object_service *service = store->base.service;
-    const unsigned tests = store->base.target.request->tests & object_tests_of(service);
+    const struct object_service *service = store->service;
+    const unsigned tests = store->target.request->tests & object_tests_of(service);
     const uint64_t size_bytes = set->size_bytes;
     bool wanted = false;
 
@@ -146,22 +146,21 @@ static void add_fill(struct object_cost *cost, const struct object_store *store,
 void object_cost_estimate(const struct object_store *store, struct object_cost *fill,
                           struct object_cost *rows)
 {
-    const struct object_target *base = &store->base;
-    const struct target_request *request = base->target.request;
+    const struct target_request *request = store->target.request;
 
     *fill = *rows = (struct object_cost){0};
-    for (unsigned i = 0; base->target.ours && !base->kept && i < base->set_count; i++)
-        add_fill(fill, store, &base->set[i]);
+    for (unsigned i = 0; store->target.ours && !store->kept && i < store->set_count; i++)
+        add_fill(fill, store, &store->set[i]);
     for (enum io_test test = 0; test < TEST_COUNT; test++)
         for (size_t i = 0; i < request->size_count; i++) {
             const struct target_rows *row = &request->rows[test];
             uint32_t first, count;
-            if (request->tests & 1u << test && (base->target.writable || !test_changes(test)) &&
-                !object_sets_objects(&base->target, test, request->size_bytes[i], &first, &count))
+            if (request->tests & 1u << test && (store->target.writable || !test_changes(test)) &&
+                !object_sets_objects(&store->target, test, request->size_bytes[i], &first, &count))
                 add_row(rows, store, test, request->size_bytes[i],
                         (double)row->operations + (double)row->open * OPERATIONS_LEAST);
         }
-    rows->most *= 1 + (double)base->service->options->retries;
+    rows->most *= 1 + (double)store->service->options->retries;
 }
 
 static bool is_bounded(const struct target_request *request)
@@ -174,11 +173,11 @@ static bool is_bounded(const struct target_request *request)
 
 int object_cost_tell(const struct object_store *store, struct error *err)
 {
-    const struct target *target = &store->base.target;
-    const uint64_t most = store->base.service->options->max_requests;
+    const struct target *target = &store->target;
+    const uint64_t most = store->service->options->max_requests;
     const bool bounded = is_bounded(target->request);
     const char *unit =
-        object_requests_each(store->base.service, OBJECT_PUT) > 1 ? "requests" : "uploads";
+        object_requests_each(store->service, OBJECT_PUT) > 1 ? "requests" : "uploads";
     struct object_cost fill, rows;
     char rows_most[160] = "", fill_text[160] = "no uploads to fill";
     char text[3][UNITS_TEXT], label[512];
@@ -210,7 +209,7 @@ int object_cost_tell(const struct object_store *store, struct error *err)
 
 size_t object_cost_counters(const struct target *target, uint64_t *values, bool set)
 {
-    struct object_service *service = object_store_of(target)->base.service;
+    struct object_service *service = object_store_of(target)->service;
     atomic_uint_least64_t *counters[OBJECT_VERB_COUNT + 2];
     size_t count = 0;
 
@@ -230,12 +229,12 @@ size_t object_cost_counters(const struct target *target, uint64_t *values, bool 
 /* "# TARGET: 1324 requests HOW (1024 PUT, 300 GET)MORE": those since the last time. */
 static void tell_used(struct object_store *store, const char *how, const char *more)
 {
-    const char *target = store->base.target.request->target;
+    const char *target = store->target.request->target;
     char label[512], kinds[512] = "";
     uint64_t sum = 0;
 
     for (unsigned verb = 0; verb < OBJECT_VERB_COUNT; verb++) {
-        const uint64_t now = atomic_load(&store->base.service->requests[verb]);
+        const uint64_t now = atomic_load(&store->service->requests[verb]);
         const uint64_t used = now - store->told[verb];
 
         sum += used;
@@ -251,16 +250,15 @@ static void tell_used(struct object_store *store, const char *how, const char *m
 void object_cost_tell_removal(struct object_store *store)
 {
     if (store->summarised)
-        tell_used(store,
-                  store->base.target.request->ranks > 1 ? " to remove what rank 0 created"
-                                                        : " to remove",
-                  "");
+        tell_used(
+            store,
+            store->target.request->ranks > 1 ? " to remove what rank 0 created" : " to remove", "");
 }
 
 void object_cost_summarise(const struct target *target)
 {
     struct object_store *store = object_store_of(target);
-    const struct object_service *service = store->base.service;
+    const struct object_service *service = store->service;
     char text[2][UNITS_TEXT], bodies[80];
     struct error ignored = ERROR_INIT;
 

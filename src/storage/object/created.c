@@ -13,12 +13,6 @@
 
 #include "base/mem.h"
 
-struct created_objects {
-    struct object_store store;    /* first; service, client, pattern are those of the run */
-    struct storage_driver driver; /* that of the store, but for what the run itself has to do */
-    struct object_set *from;      /* of the run */
-};
-
 struct created_found {
     const struct object_store *run;
     unsigned set;        /* of its manifest */
@@ -27,24 +21,18 @@ struct created_found {
 };
 
 /* The objects stay, as far as they are not removed: they are the run's. */
-static int close_created(struct target *target, struct error *err)
+void object_close_created(struct object_store *store)
 {
-    struct created_objects *created = (struct created_objects *)target;
+    if (store->set_count > 0 && store->retires) {
+        const uint64_t gone = atomic_load(&store->set[0].taken);
+        const uint64_t made = atomic_load(&store->from->made);
 
-    (void)err;
-    if (!target)
-        return 0;
-    if (created->store.base.set_count > 0 && created->store.base.retires) {
-        const uint64_t gone = atomic_load(&created->store.base.set[0].taken);
-        const uint64_t made = atomic_load(&created->from->made);
-
-        atomic_store(&created->from->made, made > gone ? made - gone : 0);
+        atomic_store(&store->from->made, made > gone ? made - gone : 0);
     }
-    created->store.base.pattern = (struct pattern){0};
-    created->store.base.client = NULL;
-    created->store.base.service = NULL;
-    object_store_free(&created->store);
-    return 0;
+    store->pattern = (struct pattern){0};
+    store->client = NULL;
+    store->service = NULL;
+    object_store_free(store);
 }
 
 static int visit(void *arg, const struct object_listed *listed, struct error *err)
@@ -56,7 +44,7 @@ static int visit(void *arg, const struct object_listed *listed, struct error *er
     unsigned set;
 
     (void)err;
-    if (!object_manifest_owns(manifest, listed->key + strlen(found->run->base.run_prefix), &set,
+    if (!object_manifest_owns(manifest, listed->key + strlen(found->run->run_prefix), &set,
                               &object) ||
         set != found->set || listed->size_bytes != manifest->set[set].size_bytes ||
         object >= found->number_end || object > UINT32_MAX)
@@ -77,11 +65,9 @@ static int by_number(const void *a, const void *b)
 }
 
 /* One set, of what was found. */
-static void make_set(struct created_objects *created, const struct created_found *found)
+static void make_set(struct object_store *store, const struct created_found *found)
 {
     const struct object_numbers *numbers = &found->numbers;
-    struct object_store *store = &created->store;
-    struct object_target *base = &store->base;
 
     store->manifest.set = mem_calloc(1, sizeof(*store->manifest.set));
     store->manifest.set[0] = found->run->manifest.set[found->set];
@@ -90,58 +76,43 @@ static void make_set(struct created_objects *created, const struct created_found
     if (numbers->count > 1)
         qsort(numbers->number, numbers->count, sizeof(*numbers->number), by_number);
     object_sets_make(store, numbers);
-    atomic_store(&base->set[0].made, numbers->count);
+    atomic_store(&store->set[0].made, numbers->count);
     if (numbers->count == 0) { /* of one without a number */
         free(store->names[0]);
-        base->target.object_count = 0;
+        store->target.object_count = 0;
     }
-}
-
-static void settle(struct object_store *store, struct object_store *run, enum io_test test)
-{
-    struct object_target *base = &store->base;
-
-    base->service = run->base.service;
-    base->client = run->base.client;
-    base->run_prefix = mem_strdup(run->base.run_prefix);
-    base->pattern = run->base.pattern;
-    base->kept = true;
-    base->retires = test_consumes(test);
-    target_lie_with(&base->target, &run->base.target, "objects created by test create");
-    pthread_mutex_init(&store->reader_lock, NULL);
-    object_heartbeat_init(store);
 }
 
 int object_open_created(struct target *target, uint64_t size_bytes, enum io_test test,
                         uint64_t operations, struct target **out, struct error *err)
 {
-    struct object_store *run = object_store_of(target);
-    const struct object_set *set = object_set_for(&run->base, TEST_CREATE, size_bytes);
-    struct created_objects *created = mem_calloc(1, sizeof(*created));
+    struct object_store *run = object_store_of(target), *store = object_store_new();
+    const struct object_set *set = object_set_for(run, TEST_CREATE, size_bytes);
     struct created_found found = {.run = run};
     int code = 0;
 
     (void)operations;
-    created->driver = *target->driver;
-    created->driver.prepare = NULL; /* there is nothing to fill in */
-    created->driver.close = close_created;
-    created->store.base.target.driver = &created->driver;
-    settle(&created->store, run, test);
+    target_lie_with(&store->target, target, "objects created by test create");
+    store->service = run->service;
+    store->client = run->client;
+    store->run_prefix = mem_strdup(run->run_prefix);
+    store->pattern = run->pattern;
+    store->kept = true;
+    store->retires = test_consumes(test);
     if (set) {
-        found.set = (unsigned)(set - run->base.set);
-        created->from = &run->base.set[found.set];
+        found.set = (unsigned)(set - run->set);
+        store->from = &run->set[found.set];
         found.number_end = atomic_load(&set->taken);
-        code = object_client_list(run->base.client, set->prefix, 0, visit, &found, err);
+        code = object_client_list(run->client, set->prefix, 0, visit, &found, err);
         if (code > 0)
             object_tell_most(run);
         if (code >= 0)
-            make_set(created, &found);
+            make_set(store, &found);
     }
     free(found.numbers.number);
-    *out = &created->store.base.target;
+    *out = code >= 0 ? &store->target : NULL;
     if (code >= 0)
         return 0;
-    (void)close_created(*out, err);
-    *out = NULL;
+    object_close_created(store);
     return error_explain(err, "the objects created by test create cannot be listed");
 }

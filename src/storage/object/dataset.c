@@ -26,7 +26,7 @@
 
 static void set_numbers(struct object_store *store, uint32_t numbers)
 {
-    struct target *target = &store->base.target;
+    struct target *target = &store->target;
 
     target->object_count = numbers;
     store->lengths = mem_calloc(numbers, sizeof(*store->lengths));
@@ -40,16 +40,15 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
                      const struct object_numbers *found)
 {
     const struct life_set *plan = &store->manifest.set[number];
-    struct object_set *set = &store->base.set[number];
+    struct object_set *set = &store->set[number];
     char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
     uint32_t numbers;
 
     set->kind = plan->kind;
     set->size_bytes = plan->size_bytes;
     set->count = plan->count;
-    set->ranges =
-        plan->content == LIFE_PIECES || (store->base.joined && plan->kind == LIFE_RANGED &&
-                                         object_can(store->base.service, OBJECT_WRITE_RANGE));
+    set->ranges = plan->content == LIFE_PIECES || (store->joined && plan->kind == LIFE_RANGED &&
+                                                   object_can(store->service, OBJECT_WRITE_RANGE));
     if (found && plan->count == 0 && found->count > 0) {
         set->count = found->count;
         set->there = mem_calloc(found->count, sizeof(*set->there));
@@ -58,20 +57,20 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     numbers = object_set_numbers(set->count);
     set->first = first;
     set->length_bytes = store->lengths + first;
-    set->prefix = mem_printf("%s%s", store->base.run_prefix, object_set_directory(plan, directory));
+    set->prefix = mem_printf("%s%s", store->run_prefix, object_set_directory(plan, directory));
     if (plan->count > 0)
         set->present = mem_calloc(plan->count, sizeof(*set->present));
     /* an only object is written by an only slot, which has its last one when it gets the next */
-    if (plan->count > 1 && object_set_exclusive(store->base.service, plan->kind)) {
+    if (plan->count > 1 && object_set_exclusive(store->service, plan->kind)) {
         set->held = mem_calloc(plan->count, sizeof(*set->held));
-        set->spare = object_set_spare(&store->base, set->count);
+        set->spare = object_set_spare(store, set->count);
     }
     for (uint32_t i = 0; i < numbers; i++) {
         store->lengths[first + i] = plan->size_bytes;
         store->names[first + i] =
             mem_strdup(set->count > 0 ? object_key(set, i, key) : set->prefix);
     }
-    store->base.target.total_bytes += set->count * plan->size_bytes;
+    store->target.total_bytes += set->count * plan->size_bytes;
 }
 
 void object_sets_make(struct object_store *store, const struct object_numbers *found)
@@ -83,13 +82,13 @@ void object_sets_make(struct object_store *store, const struct object_numbers *f
         numbers += object_set_numbers(
             found && manifest->set[i].count == 0 ? found[i].count : manifest->set[i].count);
     set_numbers(store, numbers);
-    store->base.set_count = manifest->set_count;
-    store->base.set = mem_calloc(manifest->set_count, sizeof(*store->base.set));
+    store->set_count = manifest->set_count;
+    store->set = mem_calloc(manifest->set_count, sizeof(*store->set));
     for (unsigned i = 0; i < manifest->set_count; i++) {
         make_set(store, i, first, found ? &found[i] : NULL);
-        store->base.set[i].content = content;
+        store->set[i].content = content;
         content += object_set_numbers(manifest->set[i].count);
-        first += object_set_numbers(store->base.set[i].count);
+        first += object_set_numbers(store->set[i].count);
     }
 }
 
@@ -101,29 +100,29 @@ void object_sets_make_found(struct object_store *store, struct life_objects *fou
     for (size_t i = 0; i < found->count; i++) {
         store->lengths[i] = found->object[i].length_bytes;
         store->names[i] = found->object[i].name;
-        store->base.target.total_bytes += store->lengths[i];
+        store->target.total_bytes += store->lengths[i];
     }
     set->kind = LIFE_FOUND;
     set->size_bytes = store->lengths[0];
     set->count = (uint32_t)found->count;
     set->length_bytes = store->lengths;
-    set->prefix = mem_strdup(store->base.service->prefix);
+    set->prefix = mem_strdup(store->service->prefix);
     set->key = store->names;
-    store->base.set = set;
-    store->base.set_count = 1;
+    store->set = set;
+    store->set_count = 1;
     found->count = 0;
 }
 
 void object_sets_free(struct object_store *store)
 {
-    for (unsigned i = 0; i < store->base.set_count; i++) {
-        free(store->base.set[i].prefix);
-        free(store->base.set[i].present);
-        free(store->base.set[i].held);
-        free(store->base.set[i].there);
+    for (unsigned i = 0; i < store->set_count; i++) {
+        free(store->set[i].prefix);
+        free(store->set[i].present);
+        free(store->set[i].held);
+        free(store->set[i].there);
     }
-    free(store->base.set);
-    for (uint32_t i = 0; store->names && i < store->base.target.object_count; i++)
+    free(store->set);
+    for (uint32_t i = 0; store->names && i < store->target.object_count; i++)
         free(store->names[i]);
     free(store->names);
     free(store->lengths);
@@ -145,15 +144,14 @@ static char *range_text(uint64_t least, uint64_t most)
 
 char *object_sets_describe(const struct object_store *store)
 {
-    const struct object_target *base = &store->base;
-    uint64_t least = base->set[base->set_count - 1].size_bytes;
+    uint64_t least = store->set[store->set_count - 1].size_bytes;
     uint32_t fewest = UINT32_MAX, most = 0;
     char count[48] = "", *sizes, *text;
 
-    if (base->set[0].kind == LIFE_FOUND)
-        return life_describe_found("object", &base->target);
-    for (unsigned i = 0; i < base->set_count; i++) {
-        const uint32_t objects = base->set[i].count;
+    if (store->set[0].kind == LIFE_FOUND)
+        return life_describe_found("object", &store->target);
+    for (unsigned i = 0; i < store->set_count; i++) {
+        const uint32_t objects = store->set[i].count;
         fewest = objects > 0 && objects < fewest ? objects : fewest;
         most = objects > most ? objects : most;
     }
@@ -164,8 +162,8 @@ char *object_sets_describe(const struct object_store *store)
         snprintf(count, sizeof(count), "%" PRIu32 " to %" PRIu32 " objects of ", fewest, most);
     else
         snprintf(count, sizeof(count), "objects of ");
-    sizes = range_text(least, base->set[0].size_bytes);
-    text = mem_printf("%u %s of %s%s", base->set_count, base->set_count == 1 ? "set" : "sets",
+    sizes = range_text(least, store->set[0].size_bytes);
+    text = mem_printf("%u %s of %s%s", store->set_count, store->set_count == 1 ? "set" : "sets",
                       count, sizes);
     free(sizes);
     return text;
@@ -245,20 +243,20 @@ uint32_t object_set_made(const struct object_set *set)
     return made;
 }
 
-static const struct object_set *of_kind(const struct object_target *base, enum life_kind kind,
+static const struct object_set *of_kind(const struct object_store *store, enum life_kind kind,
                                         uint64_t size_bytes)
 {
-    for (unsigned i = 0; i < base->set_count; i++)
-        if (base->set[i].kind == kind && base->set[i].size_bytes == size_bytes)
-            return &base->set[i];
+    for (unsigned i = 0; i < store->set_count; i++)
+        if (store->set[i].kind == kind && store->set[i].size_bytes == size_bytes)
+            return &store->set[i];
     return NULL;
 }
 
 /* A run that was kept: objects of exactly that length; NULL: there are none. */
-static const struct object_set *whole_of_kept(const struct object_target *base, uint64_t size_bytes)
+static const struct object_set *whole_of_kept(const struct object_store *store, uint64_t size_bytes)
 {
     for (enum life_kind kind = LIFE_WHOLE; kind < LIFE_FOUND; kind++) {
-        const struct object_set *set = of_kind(base, kind, size_bytes);
+        const struct object_set *set = of_kind(store, kind, size_bytes);
         if (set && set->count > 0 && object_put_verb(kind) == OBJECT_PUT)
             return set;
     }
@@ -268,14 +266,14 @@ static const struct object_set *whole_of_kept(const struct object_target *base, 
 /* -r, a run: whole objects of that size, else ranges of longer ones; made for ranges before all
  * others.  Sets without objects are those that nothing is left of, or of objects that come and
  * go. */
-static const struct object_set *of_kept(const struct object_target *base, uint64_t size_bytes)
+static const struct object_set *of_kept(const struct object_store *store, uint64_t size_bytes)
 {
-    const struct object_set *longest = whole_of_kept(base, size_bytes);
+    const struct object_set *longest = whole_of_kept(store, size_bytes);
 
     if (longest)
         return longest;
-    for (unsigned i = 0; i < base->set_count; i++) {
-        const struct object_set *set = &base->set[i];
+    for (unsigned i = 0; i < store->set_count; i++) {
+        const struct object_set *set = &store->set[i];
         if (set->count == 0 || set->size_bytes < size_bytes ||
             object_put_verb(set->kind) != OBJECT_PUT)
             continue;
@@ -360,52 +358,51 @@ enum object_verb object_get_verb(enum life_kind kind)
     return kind == LIFE_XATTR ? OBJECT_XATTR_GET : kind == LIFE_OMAP ? OBJECT_OMAP_GET : OBJECT_GET;
 }
 
-const struct object_set *object_set_for(const struct object_target *base, enum io_test test,
+const struct object_set *object_set_for(const struct object_store *store, enum io_test test,
                                         uint64_t size_bytes)
 {
-    const struct object_options *options = base->service->options;
+    const struct object_options *options = store->service->options;
     const bool values = object_options_on_values(options, test);
-    const bool ours = (base->target.ours && !base->kept) || base->joined;
+    const bool ours = (store->target.ours && !store->kept) || store->joined;
 
-    if (!base->target.ours && base->set[0].kind == LIFE_FOUND)
-        return values ? NULL : &base->set[0];
-    if (base->retires && test_consumes(test))
-        return object_retire_set(base, size_bytes);
+    if (!store->target.ours && store->set[0].kind == LIFE_FOUND)
+        return values ? NULL : &store->set[0];
+    if (store->retires && test_consumes(test))
+        return object_retire_set(store, size_bytes);
     if (values)
-        return of_kind(base, object_set_kind(options, test), size_bytes);
+        return of_kind(store, object_set_kind(options, test), size_bytes);
     /* of that length, and so they stay */
-    if (base->kept && test_changes(test) &&
-        !(test == TEST_WRITE && object_can(base->service, OBJECT_WRITE_RANGE)))
-        return whole_of_kept(base, size_bytes);
+    if (store->kept && test_changes(test) &&
+        !(test == TEST_WRITE && object_can(store->service, OBJECT_WRITE_RANGE)))
+        return whole_of_kept(store, size_bytes);
     if (!ours)
-        return of_kept(base, size_bytes);
-    if (object_tests_in_ranges(base->service) & 1u << test)
+        return of_kept(store, size_bytes);
+    if (object_tests_in_ranges(store->service) & 1u << test)
         return size_bytes <= options->object_bytes
-                   ? of_kind(base, LIFE_RANGED, options->object_bytes)
+                   ? of_kind(store, LIFE_RANGED, options->object_bytes)
                    : NULL;
-    return of_kind(base, object_set_kind(options, test), size_bytes);
+    return of_kind(store, object_set_kind(options, test), size_bytes);
 }
 
-const struct object_set *object_set_of_copies(const struct object_target *base, uint64_t size_bytes)
+const struct object_set *object_set_of_copies(const struct object_store *store, uint64_t size_bytes)
 {
-    return of_kind(base, LIFE_COPY, size_bytes);
+    return of_kind(store, LIFE_COPY, size_bytes);
 }
 
 const struct object_set *object_sets_find(const struct object_store *store, uint32_t number,
                                           uint32_t *index)
 {
-    const struct object_target *base = &store->base;
-    unsigned low = 0, high = base->set_count;
+    unsigned low = 0, high = store->set_count;
 
     while (high - low > 1) {
         const unsigned middle = low + (high - low) / 2;
-        if (base->set[middle].first <= number)
+        if (store->set[middle].first <= number)
             low = middle;
         else
             high = middle;
     }
-    *index = number - base->set[low].first;
-    return &base->set[low];
+    *index = number - store->set[low].first;
+    return &store->set[low];
 }
 
 /* How many of objects that are sorted by length are at least so long. */
@@ -430,12 +427,12 @@ static const char *objects_of(const struct object_set *set, uint64_t size_bytes,
 }
 
 /* Each append but the first begins where the one before ends. */
-static bool appends_unaligned(const struct object_target *base, uint64_t size_bytes)
+static bool appends_unaligned(const struct object_store *store, uint64_t size_bytes)
 {
-    const uint64_t align_bytes = base->service->append_align_bytes;
-    const uint64_t fragment_bytes = base->target.request->fragment_bytes;
+    const uint64_t align_bytes = store->service->append_align_bytes;
+    const uint64_t fragment_bytes = store->target.request->fragment_bytes;
 
-    return align_bytes > 1 && size_bytes > 1 && !object_can(base->service, OBJECT_UPLOAD_BEGIN) &&
+    return align_bytes > 1 && size_bytes > 1 && !object_can(store->service, OBJECT_UPLOAD_BEGIN) &&
            (fragment_bytes == 0 ||
             (fragment_bytes < size_bytes && fragment_bytes % align_bytes != 0));
 }
@@ -443,18 +440,18 @@ static bool appends_unaligned(const struct object_target *base, uint64_t size_by
 const char *object_sets_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
                                 uint32_t *first, uint32_t *count)
 {
-    const struct object_target *base = object_target_of(target);
-    const struct object_set *set = object_set_for(base, test, size_bytes);
-    const struct object_options *options = base->service->options;
+    const struct object_store *store = object_store_of(target);
+    const struct object_set *set = object_set_for(store, test, size_bytes);
+    const struct object_options *options = store->service->options;
     const bool in_parts = object_options_in_parts(options, test, size_bytes);
 
-    if (!(object_tests_of(base->service) & 1u << test))
+    if (!(object_tests_of(store->service) & 1u << test))
         return "not_by_target";
     if (!set)
-        return base->kept ? "not_in_run" : "beyond_file";
-    if (test == TEST_APPEND && appends_unaligned(base, size_bytes))
+        return store->kept ? "not_in_run" : "beyond_file";
+    if (test == TEST_APPEND && appends_unaligned(store, size_bytes))
         return "unaligned";
-    if (!object_can(base->service, OBJECT_UPLOAD_BEGIN)) {
+    if (!object_can(store->service, OBJECT_UPLOAD_BEGIN)) {
         if (in_parts && test != TEST_APPEND)
             return "not_by_target";
         *first = set->first;

@@ -18,11 +18,13 @@
 #ifndef STORAGE_OBJECT_DATASET_H
 #define STORAGE_OBJECT_DATASET_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "storage/life/manifest.h"
+#include "base/clock.h"
+#include "storage/life/heartbeat.h"
 #include "storage/object/client.h"
 #include "storage/object/options.h"
 #include "storage/object/protocol.h"
@@ -62,27 +64,53 @@ struct object_set {
     atomic_uint_least64_t made, taken;
 };
 
-struct object_target {
+struct object_run { /* a run by its prefix, as life.h sees it */
+    struct object_client *client;
+    const char *prefix; /* with "/" at the end; not owned */
+    struct life_place place;
+};
+
+struct object_store {
     struct target target; /* first */
     struct object_service *service;
     struct object_client *client; /* of the main thread */
     /* "PREFIX/iosweep-NAME/" of our run or the one that is read; or "" */
     char *run_prefix;
+    struct life_manifest manifest; /* of that run; its sets are those of `set` */
     struct object_set *set;
     unsigned set_count;
+    uint64_t *lengths; /* target.length_bytes */
+    char **names;      /* target.name; owned */
     bool kept; /* the sets are those of an earlier run, as far as they are there: --reuse, or ... */
-    bool retires; /* ... its objects are removed by a test */
-    bool joined;  /* the sets are those of another rank of the team, which fills them */
-    const char *
-        *refused; /* why, or NULL; of each test and size of the request: object_bounds_try */
-    struct pattern pattern; /* of the content, when known or to be made */
+    bool retires;            /* ... its objects are removed by a test */
+    bool joined;             /* the sets are those of another rank of the team, which fills them */
+    struct object_set *from; /* target.created: the set of the run */
+    /* Of our run: */
+    struct life_heart heart; /* heartbeat.c; its lock: what the manifest says of sets */
+    struct object_client *heart_client;
+    struct object_run heart_run;
+    bool made;        /* the manifest is there: something is to be removed */
+    bool uploads;     /* multipart uploads were begun */
+    bool was_running; /* before this process took it over: it was killed */
+    bool unsettled;   /* see object_manifest_unsettle: not counted again */
     /* Cold: multipart uploads that could not be aborted by the engine. */
     atomic_uint_least64_t uploads_left;
+    /* object_bounds_try: objects of this size and longer ones are refused; reason NULL: none */
+    struct object_bound {
+        uint64_t size_bytes;
+        const char *reason;
+    } bound[TEST_COUNT];
+    struct pattern pattern; /* of the content, when known or to be made */
+    struct pace pace;
+    uint64_t told[OBJECT_VERB_COUNT]; /* requests that the hook `summarise` has told */
+    bool summarised;
+    pthread_mutex_t reader_lock;
+    struct object_client *reader; /* for read_back, made when needed; under the lock */
 };
 
-static inline struct object_target *object_target_of(const struct target *target)
+static inline struct object_store *object_store_of(const struct target *target)
 {
-    return (struct object_target *)(uintptr_t)target;
+    return (struct object_store *)(uintptr_t)target;
 }
 
 /* The tests (bits 1 << TEST_x) that are possible with these options and the requests that the
@@ -97,7 +125,7 @@ enum object_verb object_put_verb(enum life_kind kind);
 enum object_verb object_get_verb(enum life_kind kind);
 
 /* The set that operations of a test and size go to; NULL when there is none. */
-const struct object_set *object_set_for(const struct object_target *bucket, enum io_test test,
+const struct object_set *object_set_for(const struct object_store *store, enum io_test test,
                                         uint64_t size_bytes);
 
 /* Whether operations add objects to a set of this kind, and leave them there. */
@@ -107,7 +135,7 @@ static inline bool object_set_grows(enum life_kind kind)
 }
 
 /* The set that a test puts its new objects into, when it is not that of object_set_for. */
-const struct object_set *object_set_of_copies(const struct object_target *bucket,
+const struct object_set *object_set_of_copies(const struct object_store *store,
                                               uint64_t size_bytes);
 
 /* All objects of a set of our own are there; how many are. */
@@ -134,9 +162,9 @@ static inline uint64_t object_set_take_number(const struct object_set *set)
 /* Before a slice: what failed in an earlier pass is made by another one. */
 void object_set_begin_pass(const struct object_set *set);
 
-/* target.retires: the set that stands for all objects of a size, NULL: there are none; and the key
+/* store->retires: the set that stands for all objects of a size, NULL: there are none; and the key
  * of one of them, < made of that set.  In reuse.c. */
-const struct object_set *object_retire_set(const struct object_target *base, uint64_t size_bytes);
+const struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes);
 const char *object_retire_key(const struct object_set *set, uint64_t number,
                               char key[OBJECT_KEY_BYTES]);
 

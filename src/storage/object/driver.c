@@ -29,52 +29,48 @@
 
 void object_store_free(struct object_store *store)
 {
-    struct object_target *base = &store->base;
-
     object_client_destroy(store->reader);
-    object_client_destroy(base->client);
-    if (base->service)
-        base->service->protocol->close(base->service);
+    object_client_destroy(store->client);
+    if (store->service)
+        store->service->protocol->close(store->service);
     object_sets_free(store);
-    free(base->refused);
-    pattern_end(&base->pattern);
+    pattern_end(&store->pattern);
     pthread_mutex_destroy(&store->reader_lock);
     life_heart_free(&store->heart);
-    free(base->run_prefix);
-    free(base->target.label);
-    free(base->target.place);
-    free(base->target.name_root);
-    free(base->target.description);
+    free(store->run_prefix);
+    free(store->target.label);
+    free(store->target.place);
+    free(store->target.name_root);
+    free(store->target.description);
     free(store);
 }
 
 static void set_place(struct object_store *store)
 {
-    const struct object_service *service = store->base.service;
-    const char *prefix = store->base.run_prefix[0] ? store->base.run_prefix : service->prefix;
+    const struct object_service *service = store->service;
+    const char *prefix = store->run_prefix[0] ? store->run_prefix : service->prefix;
 
-    free(store->base.target.place);
-    free(store->base.target.name_root);
-    store->base.target.name_root = service->protocol->url(service, "");
-    store->base.target.place = service->protocol->place(service, prefix);
+    free(store->target.place);
+    free(store->target.name_root);
+    store->target.name_root = service->protocol->url(service, "");
+    store->target.place = service->protocol->place(service, prefix);
 }
 
 /* ---- a run of our own ---- */
 
 static char *clean_command(const struct object_store *store)
 {
-    return object_clean_command(store->base.service, store->base.run_prefix);
+    return object_clean_command(store->service, store->run_prefix);
 }
 
 static int name_taken(const struct object_store *store, struct error *err)
 {
-    const struct target_request *request = store->base.target.request;
+    const struct target_request *request = store->target.request;
 
     return life_name_taken(
-        request, store->base.target.place,
-        request->team_name
-            ? object_clean_named(store->base.service, request->target, request->team_name)
-            : clean_command(store),
+        request, store->target.place,
+        request->team_name ? object_clean_named(store->service, request->target, request->team_name)
+                           : clean_command(store),
         err);
 }
 
@@ -89,10 +85,9 @@ static int cannot_write(struct error *err)
 /* Not every server keeps the condition of the PUT, so it is looked for first. */
 static int take_name(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
     struct life_manifest other;
     const enum life_found found =
-        object_run_look(base->client, base->run_prefix, &other, NULL, err);
+        object_run_look(store->client, store->run_prefix, &other, NULL, err);
 
     life_manifest_free(&other);
     if (found == LIFE_READ || found == LIFE_INVALID || found == LIFE_TORN)
@@ -100,7 +95,7 @@ static int take_name(struct object_store *store, struct error *err)
     if (found == LIFE_ERROR && err->errnum != EACCES) /* or "not there, but you may not list" */
         return -1;
     *err = ERROR_INIT;
-    return base->target.request->named ? object_run_expect_empty(store, err) : 0;
+    return store->target.request->named ? object_run_expect_empty(store, err) : 0;
 }
 
 /* All that could be seen is removed. */
@@ -109,27 +104,26 @@ static int may_appear(const struct object_store *store, struct error *err)
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, 0,
               "the server did not answer in time; objects may still appear in",
-              store->base.target.place);
+              store->target.place);
     return life_advise_command("then remove them", clean_command(store), err);
 }
 
 static int put_first(struct object_store *store, struct error *err)
 {
-    const uint64_t unsure = atomic_load(&store->base.service->unsure);
+    const uint64_t unsure = atomic_load(&store->service->unsure);
     struct error own = ERROR_INIT;
     struct object_run run;
     int code;
 
-    if (object_client_expect_place(store->base.client, &own) != 0 || take_name(store, &own) != 0) {
+    if (object_client_expect_place(store->client, &own) != 0 || take_name(store, &own) != 0) {
         *err = own;
         return -1;
     }
     own = ERROR_INIT;
-    code = life_begin(object_run_place(&run, store->base.client, store->base.run_prefix),
-                      &store->manifest, &own);
+    code = life_begin(object_run_place(&run, store->client, store->run_prefix), &store->manifest,
+                      &own);
     store->made = code == 0;
-    if (code < 0 && atomic_load(&store->base.service->unsure) > unsure &&
-        !object_run_take_back(store))
+    if (code < 0 && atomic_load(&store->service->unsure) > unsure && !object_run_take_back(store))
         return may_appear(store, err);
     if (code != 0)
         *err = own;
@@ -138,11 +132,9 @@ static int put_first(struct object_store *store, struct error *err)
 
 static void name_run(struct object_store *store)
 {
-    struct object_target *base = &store->base;
-
-    free(base->run_prefix);
-    base->run_prefix =
-        mem_printf("%s" LIFE_PREFIX "%s/", base->service->prefix, base->target.request->run_name);
+    free(store->run_prefix);
+    store->run_prefix =
+        mem_printf("%s" LIFE_PREFIX "%s/", store->service->prefix, store->target.request->run_name);
     set_place(store);
 }
 
@@ -157,19 +149,19 @@ static unsigned tests_of(const struct object_service *service, unsigned tests)
 /* Where no part of an object can be changed: what is written is not what is read in ranges. */
 static void tell_whole(const struct object_store *store)
 {
-    const struct target_request *request = store->base.target.request;
-    const struct object_options *options = store->base.service->options;
+    const struct target_request *request = store->target.request;
+    const struct object_options *options = store->service->options;
     char size[UNITS_TEXT];
 
     if (!options->object_bytes || !(request->tests & 1u << TEST_WRITE) ||
-        object_can(store->base.service, OBJECT_WRITE_RANGE))
+        object_can(store->service, OBJECT_WRITE_RANGE))
         return;
     for (size_t i = 0; i < request->size_count; i++)
         if (request->size_bytes[i] < options->object_bytes) {
             log_info(
                 "# %s%s write uploads whole objects of each size, and read reads ranges of others "
                 "of %s; --part-size writes objects in pieces",
-                store->base.target.request->target, text_colon(store->base.target.request->target),
+                store->target.request->target, text_colon(store->target.request->target),
                 units_format_size(options->object_bytes, size));
             return;
         }
@@ -177,28 +169,27 @@ static void tell_whole(const struct object_store *store)
 
 static int open_own(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
-    const struct target_request *request = base->target.request;
-    const struct object_options *options = base->service->options;
+    const struct target_request *request = store->target.request;
+    const struct object_options *options = store->service->options;
     const char *run_name = request->run_name;
 
     memcpy(store->manifest.run_name, run_name, strlen(run_name) + 1);
     (void)snprintf(store->manifest.storage, sizeof(store->manifest.storage), "%s",
-                   base->service->protocol->name);
+                   store->service->protocol->name);
     name_run(store);
-    store->manifest.seed =
-        pattern_seed(pattern_seed(request->seed, base->service->protocol->container(base->service)),
-                     base->run_prefix);
-    if (object_manifest_plan(&store->manifest, tests_of(base->service, request->tests),
+    store->manifest.seed = pattern_seed(
+        pattern_seed(request->seed, store->service->protocol->container(store->service)),
+        store->run_prefix);
+    if (object_manifest_plan(&store->manifest, tests_of(store->service, request->tests),
                              request->size_bytes, request->size_count, options->objects, options,
-                             object_tests_in_ranges(base->service), err) != 0)
+                             object_tests_in_ranges(store->service), err) != 0)
         return -1;
     if (object_exclusive_plan(store, err) != 0)
         return -1;
-    base->target.ours = true;
-    base->target.writable = true;
+    store->target.ours = true;
+    store->target.writable = true;
     object_sets_make(store, NULL);
-    base->target.content_known = request->verify;
+    store->target.content_known = request->verify;
     for (unsigned i = 0; i < store->manifest.set_count && request->verify; i++)
         if (store->manifest.set[i].kind == LIFE_CREATE)
             store->manifest.set[i].content = LIFE_PATTERN;
@@ -207,9 +198,10 @@ static int open_own(struct object_store *store, struct error *err)
         return 0;
     store->manifest.part_bytes = options->part_bytes;
     life_own(&store->manifest);
-    store->manifest.state.begun_s = (int64_t)time(NULL) + base->service->clock_offset_s;
+    store->manifest.state.begun_s = (int64_t)time(NULL) + store->service->clock_offset_s;
     if (object_cost_tell(store, err) != 0 ||
-        pattern_start(&base->pattern, store->manifest.seed, err) != 0 || put_first(store, err) != 0)
+        pattern_start(&store->pattern, store->manifest.seed, err) != 0 ||
+        put_first(store, err) != 0)
         return -1;
     if (object_heartbeat_start(store, err) == 0)
         return 0;
@@ -220,10 +212,10 @@ static int open_own(struct object_store *store, struct error *err)
 /* ---- open ---- */
 
 /* The ranks of a team share what the user allows. */
-static int take_budget(const struct object_target *base, struct error *err)
+static int take_budget(const struct object_store *store, struct error *err)
 {
-    const uint64_t most = base->service->options->max_requests;
-    const uint32_t ranks = base->target.request->ranks;
+    const uint64_t most = store->service->options->max_requests;
+    const uint32_t ranks = store->target.request->ranks;
     char text[96];
 
     if (!most || ranks < 2)
@@ -233,25 +225,24 @@ static int take_budget(const struct object_target *base, struct error *err)
         return error_refuse(err, STATUS_USAGE,
                             "--max-requests applies to all ranks together, and is too low:", text,
                             "raise it");
-    atomic_store(&base->service->budget, most / ranks);
+    atomic_store(&store->service->budget, most / ranks);
     return 0;
 }
 
 static int open_by_kind(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
-    const struct target_request *request = base->target.request;
+    const struct target_request *request = store->target.request;
     const bool reads = request->existing || request->reuse;
 
     if (life_check_name(request, err) != 0 ||
-        object_service_open(base->target.driver->protocol, request->target, request->options,
-                            !request->plan || reads, &base->service, err) != 0 ||
-        take_budget(base, err) != 0)
+        object_service_open(store->target.driver->protocol, request->target, request->options,
+                            !request->plan || reads, &store->service, err) != 0 ||
+        take_budget(store, err) != 0)
         return -1;
     set_place(store);
     /* A dry run sends nothing, but -r and --reuse have to know what there is. */
     if ((!request->dry_run || reads) &&
-        object_client_create(base->service, request->stop, &base->client, err) != 0)
+        object_client_create(store->service, request->stop, &store->client, err) != 0)
         return -1;
     if (request->joins && (!request->dry_run || reads)) {
         name_run(store);
@@ -272,19 +263,26 @@ static int open_by_kind(struct object_store *store, struct error *err)
     return request->dry_run ? 0 : object_cost_tell(store, err);
 }
 
-static struct object_store *new_target(const struct target_request *request)
+struct object_store *object_store_new(void)
 {
     struct object_store *store = mem_calloc(1, sizeof(*store));
-    struct target *target = &store->base.target;
+
+    pthread_mutex_init(&store->reader_lock, NULL);
+    object_heartbeat_init(store);
+    return store;
+}
+
+static struct object_store *new_target(const struct target_request *request)
+{
+    struct object_store *store = object_store_new();
+    struct target *target = &store->target;
 
     target->driver = storage_driver_for(request->target);
     target->request = request;
     target->label = mem_strdup(request->label ? request->label : request->target);
     target->dir_fd = -1;
     target->connections_each = object_options_lanes(request->options);
-    store->base.run_prefix = mem_strdup("");
-    pthread_mutex_init(&store->reader_lock, NULL);
-    object_heartbeat_init(store);
+    store->run_prefix = mem_strdup("");
     return store;
 }
 
@@ -297,10 +295,10 @@ int object_open(const struct target_request *request, struct target **out, struc
         object_store_free(store);
         return -1;
     }
-    store->base.target.description = object_sets_describe(store);
-    store->base.target.descriptors_thread = store->base.service->link_descriptors;
-    store->base.target.servers = store->base.service->servers;
-    *out = &store->base.target;
+    store->target.description = object_sets_describe(store);
+    store->target.descriptors_thread = store->service->link_descriptors;
+    store->target.servers = store->service->servers;
+    *out = &store->target;
     return 0;
 }
 
@@ -308,13 +306,12 @@ int object_kept_sizes(const struct target_request *request, uint64_t **size_byte
                       struct error *err)
 {
     struct object_store *store = new_target(request);
-    struct object_target *base = &store->base;
     int code = -1;
 
     if (life_check_name(request, err) == 0 &&
-        object_service_open(base->target.driver->protocol, request->target, request->options, true,
-                            &base->service, err) == 0 &&
-        object_client_create(base->service, request->stop, &base->client, err) == 0)
+        object_service_open(store->target.driver->protocol, request->target, request->options, true,
+                            &store->service, err) == 0 &&
+        object_client_create(store->service, request->stop, &store->client, err) == 0)
         code = object_existing_sizes(store, size_bytes, count, err);
     object_store_free(store);
     return code;
@@ -322,7 +319,7 @@ int object_kept_sizes(const struct target_request *request, uint64_t **size_byte
 
 bool object_exhausted(const struct target *target, char *text, size_t room)
 {
-    const struct object_service *service = object_store_of(target)->base.service;
+    const struct object_service *service = object_store_of(target)->service;
 
     snprintf(text, room, "all %" PRIu64 " requests that --max-requests allows are used up",
              service->options->max_requests);
@@ -335,7 +332,7 @@ bool object_exhausted(const struct target *target, char *text, size_t room)
 static bool writes_ranges(const struct object_store *store, const struct object_set *set,
                           enum io_test test, uint64_t size_bytes)
 {
-    return test == TEST_WRITE && object_can(store->base.service, OBJECT_WRITE_RANGE) &&
+    return test == TEST_WRITE && object_can(store->service, OBJECT_WRITE_RANGE) &&
            (set->kind == LIFE_RANGED || set->size_bytes != size_bytes);
 }
 
@@ -343,15 +340,14 @@ static bool writes_ranges(const struct object_store *store, const struct object_
  * pieces of it. */
 static bool mark_written(struct object_store *store, enum io_test test)
 {
-    const struct target_request *request = store->base.target.request;
+    const struct target_request *request = store->target.request;
     bool changed = false;
 
     for (size_t i = 0; i < request->size_count; i++) {
         const uint64_t size_bytes = request->size_bytes[i];
-        const struct object_set *found = object_set_for(&store->base, test, size_bytes);
-        struct object_set *set = found ? &store->base.set[found - store->base.set] : NULL;
-        enum life_content *content =
-            set ? &store->manifest.set[found - store->base.set].content : NULL;
+        const struct object_set *found = object_set_for(store, test, size_bytes);
+        struct object_set *set = found ? &store->set[found - store->set] : NULL;
+        enum life_content *content = set ? &store->manifest.set[found - store->set].content : NULL;
         if (!set || *content == LIFE_WRITTEN ||
             (request->verify && (set->ranges || !writes_ranges(store, set, test, size_bytes))))
             continue;
@@ -365,9 +361,9 @@ static bool mark_written(struct object_store *store, enum io_test test)
 /* Whether the manifest counts all objects of the sets that are complete now. */
 static bool counts_filled(const struct object_store *store)
 {
-    for (unsigned i = 0; i < store->base.set_count; i++)
-        if (store->manifest.set[i].made < store->base.set[i].count &&
-            object_set_complete(&store->base.set[i]))
+    for (unsigned i = 0; i < store->set_count; i++)
+        if (store->manifest.set[i].made < store->set[i].count &&
+            object_set_complete(&store->set[i]))
             return false;
     return true;
 }
@@ -381,7 +377,7 @@ static int tell_written(struct object_store *store, enum io_test test, struct er
         return -1;
     changed = mark_written(store, test);
     pthread_mutex_unlock(&store->heart.lock);
-    return changed ? object_run_renew(store, store->base.client, err) : 0;
+    return changed ? object_run_renew(store, store->client, err) : 0;
 }
 
 static int tell_filled(struct object_store *store, struct error *err)
@@ -392,36 +388,35 @@ static int tell_filled(struct object_store *store, struct error *err)
         return -1;
     counted = counts_filled(store);
     pthread_mutex_unlock(&store->heart.lock);
-    return counted ? 0 : object_run_renew(store, store->base.client, err);
+    return counted ? 0 : object_run_renew(store, store->client, err);
 }
 
 static void abort_left(struct object_store *store)
 {
-    struct object_target *base = &store->base;
     struct error ignored = ERROR_INIT; /* close does it again, and tells */
-    const uint64_t left = atomic_exchange(&base->uploads_left, 0);
+    const uint64_t left = atomic_exchange(&store->uploads_left, 0);
 
     if (left > 0 &&
-        object_uploads_abort(base->client, base->run_prefix, &store->manifest, &ignored) != 0)
-        atomic_fetch_add(&base->uploads_left, left);
+        object_uploads_abort(store->client, store->run_prefix, &store->manifest, &ignored) != 0)
+        atomic_fetch_add(&store->uploads_left, left);
 }
 
 static int prepare_own(struct object_store *store, enum io_test test, struct error *err)
 {
-    const bool in_ranges = !store->base.kept && test == TEST_WRITE &&
-                           (object_tests_in_ranges(store->base.service) & 1u << TEST_WRITE);
+    const bool in_ranges = !store->kept && test == TEST_WRITE &&
+                           (object_tests_in_ranges(store->service) & 1u << TEST_WRITE);
 
     abort_left(store);
-    if (!store->base.kept && object_bounds_try(store, test, err) != 0)
+    if (!store->kept && object_bounds_try(store, test, err) != 0)
         return -1;
     if (in_ranges && (object_fill(store, test, err) != 0 || tell_filled(store, err) != 0))
         return -1;
     if (test_writes(test)) {
         store->uploads =
-            store->uploads || test == TEST_APPEND || store->base.service->options->part_bytes > 0;
+            store->uploads || test == TEST_APPEND || store->service->options->part_bytes > 0;
         return tell_written(store, test, err);
     }
-    if (store->base.kept) /* as it is */
+    if (store->kept) /* as it is */
         return 0;
     if (object_fill(store, test, err) != 0)
         return -1;
@@ -434,7 +429,7 @@ int object_prepare(struct target *target, enum cache_mode mode, enum io_test tes
     struct object_store *store = object_store_of(target);
 
     (void)mode; /* there is no cache of this machine in between */
-    if ((!target->ours && !store->base.retires) || target->request->dry_run)
+    if ((!target->ours && !store->retires) || target->created || target->request->dry_run)
         return 0;
     if (prepare_own(store, test, err) == 0)
         return 0;
@@ -450,7 +445,7 @@ static int left_behind(const struct object_store *store, struct error *err)
 
     log_step("# %s", error_format(err, text, sizeof(text)));
     *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, why.errnum, "objects are left in", store->base.target.place);
+    error_set(err, STATUS_TARGET, why.errnum, "objects are left in", store->target.place);
     if (why.reason[0] != '\0')
         error_explain(err, "%s", why.reason);
     return life_advise_command(
@@ -468,12 +463,12 @@ static int end_kept(struct object_store *store, struct object_client *client, bo
     char text[1024];
 
     if (store->uploads &&
-        object_uploads_abort(client, store->base.run_prefix, &store->manifest, &own) != 0)
+        object_uploads_abort(client, store->run_prefix, &store->manifest, &own) != 0)
         log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
     store->manifest.state.running = false;
     if (object_run_renew(store, client, err) != 0)
         return -1;
-    return lost ? life_lost(store->base.target.place, LIFE_OURS, err) : 0;
+    return lost ? life_lost(store->target.place, LIFE_OURS, err) : 0;
 }
 
 /* What it made since its manifest is gone is removed, once, unless another manifest is there.  why:
@@ -485,14 +480,14 @@ static int end_lost(struct object_store *store, struct object_client *client, en
     char text[1024];
 
     if (owner == LIFE_NOBODYS)
-        code = object_run_remove(client, store->base.run_prefix, &store->manifest, store,
-                                 store->uploads, NULL, why);
+        code = object_run_remove(client, store->run_prefix, &store->manifest, store, store->uploads,
+                                 NULL, why);
     if (code == OBJECT_REMOVAL_UNSURE)
         may_appear(store, why);
     if (code != 0)
-        log_warn("objects may be left in %s: %s", store->base.target.place,
+        log_warn("objects may be left in %s: %s", store->target.place,
                  error_format(why, text, sizeof(text)));
-    return life_lost(store->base.target.place, owner, err);
+    return life_lost(store->target.place, owner, err);
 }
 
 /* What is removed later can be removed at once. */
@@ -510,43 +505,42 @@ static void tell_ended(struct object_store *store, struct object_client *client)
 
 int object_run_end(struct object_store *store, struct object_client *client, struct error *err)
 {
-    struct object_target *base = &store->base;
     struct error own = ERROR_INIT;
     struct object_run run;
     bool lost;
     const enum life_owner owner = life_heart_end(
-        &store->heart, object_run_place(&run, client, base->run_prefix), &lost, &own);
+        &store->heart, object_run_place(&run, client, store->run_prefix), &lost, &own);
     int code = 0;
 
     if (owner != LIFE_OURS && (lost || owner != LIFE_UNKNOWN))
         return end_lost(store, client, owner, &own, err);
-    if (base->retires)
+    if (store->retires)
         code = object_retire_end(store, client, err);
-    else if (base->target.request->keep)
+    else if (store->target.request->keep)
         return end_kept(store, client, lost, err);
     else /* what an earlier run made besides, only lists and names tell */
-        code = object_run_remove(client, base->run_prefix, &store->manifest,
-                                 base->kept ? NULL : store, store->uploads, NULL, err);
-    if (!base->retires && (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT)))
+        code = object_run_remove(client, store->run_prefix, &store->manifest,
+                                 store->kept ? NULL : store, store->uploads, NULL, err);
+    if (!store->retires &&
+        (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT)))
         tell_ended(store, client);
-    return code == 0 && lost ? life_lost(base->target.place, owner, err) : code;
+    return code == 0 && lost ? life_lost(store->target.place, owner, err) : code;
 }
 
 /* With a client of its own: the other one gives up at once after a signal. */
 static int end_run(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
-    const bool keep = base->target.request->keep;
+    const bool keep = store->target.request->keep;
     struct object_client *client = NULL;
     struct error own = ERROR_INIT;
     int code;
 
     object_heartbeat_stop(store);
-    atomic_store(&base->service->budget, UINT64_MAX);
-    code = object_client_create_cleaner(base->service, base->target.request->stop, &client, &own);
+    atomic_store(&store->service->budget, UINT64_MAX);
+    code = object_client_create_cleaner(store->service, store->target.request->stop, &client, &own);
     if (code == 0)
         code = object_run_end(store, client, &own);
-    if (code == OBJECT_REMOVAL_UNSURE && !base->target.driver->clean)
+    if (code == OBJECT_REMOVAL_UNSURE && !store->target.driver->clean)
         code = 0; /* the store ends with this program */
     object_client_destroy(client);
     if (code == 0 && !keep)
@@ -568,6 +562,10 @@ int object_close(struct target *target, struct error *err)
 
     if (!target)
         return 0;
+    if (target->created) {
+        object_close_created(store);
+        return 0;
+    }
     if (store->made)
         code = end_run(store, err);
     if (store->made && target->request->keep && !atomic_load(&target->lost))

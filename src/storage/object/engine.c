@@ -29,7 +29,7 @@
 
 static bool run_ends(const struct object_session *session)
 {
-    return session->overdue || flag_read(session->base->target.request->stop);
+    return session->overdue || flag_read(session->store->target.request->stop);
 }
 
 bool object_session_stops(const struct object_session *session)
@@ -51,7 +51,7 @@ static COLD void see_time(struct object_session *session)
 /* What was given up fails with this: after a signal that is no failure. */
 static COLD int64_t given_up(const struct object_session *session)
 {
-    return flag_read(session->base->target.request->stop) ? -ECANCELED : -ETIMEDOUT;
+    return flag_read(session->store->target.request->stop) ? -ECANCELED : -ETIMEDOUT;
 }
 
 /* ---- requests ---- */
@@ -59,7 +59,7 @@ static COLD int64_t given_up(const struct object_session *session)
 /* What puts things in order goes out even when no request may be made any more. */
 static int64_t issue(struct object_session *session, struct object_slot *slot)
 {
-    struct object_service *service = session->base->service;
+    struct object_service *service = session->service;
     int code;
 
     if (__builtin_expect(!session->link, 0))
@@ -156,7 +156,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
         object_counted(session, slot)->retries++;
         return go_on(session, slot, OBJECT_MORE);
     }
-    object_count_unsure(session->base->service, slot->call.verb,
+    object_count_unsure(session->service, slot->call.verb,
                         silent && run_ends(session) ? NULL : answer);
     if (session->set && session->set->held && !answer->settled)
         object_slot_put_aside(session->set, slot);
@@ -203,7 +203,7 @@ static int64_t take_answer(struct object_session *session, struct object_slot *s
     session->in_flight--;
     if (__builtin_expect(answer->unsent != 0, 0)) {
         counted->count -= answer->unsent;
-        object_request_give_back(session->base->service, slot->call.verb, answer->unsent);
+        object_request_give_back(session->service, slot->call.verb, answer->unsent);
     }
     counted->connections += answer->new_connections;
     counted->sent_bytes += answer->sent_bytes;
@@ -270,7 +270,7 @@ void object_session_drop(struct object_session *session)
 
         if (!slot->busy || slot->paused || slot->joins)
             continue;
-        object_count_unsure(session->base->service, slot->call.verb, NULL);
+        object_count_unsure(session->service, slot->call.verb, NULL);
         slot->paused = true;
         session->paused++;
     }
@@ -499,7 +499,7 @@ static uint32_t object_choose(void *arg, uint32_t object)
 
 bool object_engine_opens(const struct workload *work)
 {
-    return object_options_in_parts(object_target_of(work->target)->service->options, work->test,
+    return object_options_in_parts(object_store_of(work->target)->service->options, work->test,
                                    work->size_bytes);
 }
 
@@ -517,7 +517,7 @@ void object_engine_report(void *arg, struct engine_report *report)
                          : session->protocol->closes     ? "server"
                                                          : "keep";
     report->payload = test_writes(session->work->test) && session->protocol->payload
-                          ? session->protocol->payload(session->base->service)
+                          ? session->protocol->payload(session->service)
                           : NULL;
     report->first_failure = session->first_failure[0] ? session->first_failure : NULL;
 }
@@ -525,7 +525,7 @@ void object_engine_report(void *arg, struct engine_report *report)
 /* Bodies are added up for all threads after each slice. */
 void object_session_account(struct object_session *session)
 {
-    struct object_service *const service = session->base->service;
+    struct object_service *const service = session->service;
     const uint64_t sent_bytes = session->counted.sent_bytes + session->read_counted.sent_bytes;
     const uint64_t received_bytes =
         session->counted.received_bytes + session->read_counted.received_bytes;

@@ -26,23 +26,23 @@ bool object_set_exclusive(const struct object_service *service, enum life_kind k
 
 static bool is_written(const struct object_store *store, enum life_kind kind)
 {
-    const unsigned tests = store->base.target.request->tests;
+    const unsigned tests = store->target.request->tests;
 
     for (unsigned test = 0; test < TEST_COUNT; test++)
         if (tests & 1u << test && (test == TEST_WRITE || test == TEST_APPEND) &&
-            object_set_kind(store->base.service->options, (enum io_test)test) == kind)
-            return object_set_exclusive(store->base.service, kind);
+            object_set_kind(store->service->options, (enum io_test)test) == kind)
+            return object_set_exclusive(store->service, kind);
     return false;
 }
 
 static int refuse_few(const struct object_store *store, struct error *err)
 {
-    const struct target_request *request = store->base.target.request;
+    const struct target_request *request = store->target.request;
 
-    if (store->base.kept)
+    if (store->kept)
         return error_refuse(err, STATUS_USAGE,
                             "too few objects for the number of concurrent writes in",
-                            store->base.target.place,
+                            store->target.place,
                             "each object takes one write at a time, so %" PRIu64
                             " are needed: use fewer --threads or a lower --depth",
                             objects_least(request));
@@ -56,7 +56,7 @@ static int refuse_few(const struct object_store *store, struct error *err)
 
 int object_exclusive_plan(struct object_store *store, struct error *err)
 {
-    const struct target_request *request = store->base.target.request;
+    const struct target_request *request = store->target.request;
     const uint64_t least = objects_least(request);
 
     for (unsigned i = 0; request->shared && i < store->manifest.set_count; i++)
@@ -71,16 +71,16 @@ int object_exclusive_plan(struct object_store *store, struct error *err)
 
         if (set->count == 0 || set->count >= least || !is_written(store, set->kind))
             continue;
-        if (store->base.kept || store->base.service->options->objects > 0)
+        if (store->kept || store->service->options->objects > 0)
             return refuse_few(store, err);
         set->count = (uint32_t)least;
     }
     return 0;
 }
 
-uint32_t object_set_spare(const struct object_target *base, uint32_t count)
+uint32_t object_set_spare(const struct object_store *store, uint32_t count)
 {
-    const uint64_t least = objects_least(base->target.request);
+    const uint64_t least = objects_least(store->target.request);
 
     return count > least ? (uint32_t)(count - least) : 0;
 }

@@ -69,7 +69,7 @@ static bool has_manifest(void *arg, const char *root)
     struct error ignored = ERROR_INIT; /* said when it is opened to be read */
     struct life_manifest manifest;
     const enum life_found is =
-        object_run_look(found->store->base.client, prefix, &manifest, NULL, &ignored);
+        object_run_look(found->store->client, prefix, &manifest, NULL, &ignored);
 
     life_manifest_free(&manifest);
     free(prefix);
@@ -80,17 +80,17 @@ static bool has_manifest(void *arg, const char *root)
 static int choose_found(struct object_store *store, struct found *found, struct error *err)
 {
     const struct life_choice choice = {.arg = found,
-                                       .request = store->base.target.request,
+                                       .request = store->target.request,
                                        .noun = "object",
                                        .place = "prefix",
-                                       .above = store->base.service->prefix,
+                                       .above = store->service->prefix,
                                        .is_run = has_manifest};
     char *root = NULL;
     const int code = life_choose(&choice, &found->objects, &root, err);
 
     if (code > 0) {
-        free(store->base.run_prefix);
-        store->base.run_prefix = mem_printf("%s/", root);
+        free(store->run_prefix);
+        store->run_prefix = mem_printf("%s/", root);
     }
     free(root);
     return code;
@@ -100,16 +100,16 @@ static int choose_found(struct object_store *store, struct found *found, struct 
  * that is the first, but not all are in order. */
 static int find_one(const struct object_store *store, struct found *found, struct error *err)
 {
-    const char *prefix = store->base.service->prefix;
+    const char *prefix = store->service->prefix;
     char *key;
     int code;
 
     if (!prefix[0])
         return 0;
     found->only = key = mem_printf("%.*s", (int)strlen(prefix) - 1, prefix);
-    code = object_client_has(store->base.client, key, err);
+    code = object_client_has(store->client, key, err);
     if (code > 0)
-        code = object_client_list(store->base.client, key, 0, visit_object, found, err);
+        code = object_client_list(store->client, key, 0, visit_object, found, err);
     free(key);
     return code;
 }
@@ -117,42 +117,40 @@ static int find_one(const struct object_store *store, struct found *found, struc
 /* The prefix of the run that is meant, by name or because the target is that.  False: none is. */
 static bool name_run(struct object_store *store)
 {
-    struct object_target *base = &store->base;
-    const struct target_request *request = base->target.request;
-    const char *prefix = base->service->prefix;
+    const struct target_request *request = store->target.request;
+    const char *prefix = store->service->prefix;
     char run_name[TARGET_RUN_NAME_MAX + 1];
 
     if (!request->named && !object_run_of_prefix(prefix, run_name))
         return false;
-    free(base->run_prefix);
-    base->run_prefix = request->named
-                           ? mem_printf("%s" LIFE_PREFIX "%s/", prefix, request->run_name)
-                           : mem_strdup(prefix);
+    free(store->run_prefix);
+    store->run_prefix = request->named
+                            ? mem_printf("%s" LIFE_PREFIX "%s/", prefix, request->run_name)
+                            : mem_strdup(prefix);
     return true;
 }
 
-/* Reads the run of base.run_prefix by its manifest, which a run that goes on may change.  READ: its
- * objects are the target's; ABSENT: it has none; else err. */
+/* Reads the run of store.run_prefix by its manifest, which a run that goes on may change.  READ:
+ * its objects are the target's; ABSENT: it has none; else err. */
 static enum life_found open_run(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
     struct life_run run = {.age_s = -1};
     struct error why = ERROR_INIT;
     char *place;
     int code;
 
-    run.found = object_run_look(base->client, base->run_prefix, &run.manifest, &run.age_s, &why);
+    run.found = object_run_look(store->client, store->run_prefix, &run.manifest, &run.age_s, &why);
     if (run.found == LIFE_ABSENT)
         return run.found;
     store->manifest = run.manifest;
-    place = base->service->protocol->place(base->service, base->run_prefix);
-    code = life_expect(&run, base->target.request, "object", place, &why, err);
+    place = store->service->protocol->place(store->service, store->run_prefix);
+    code = life_expect(&run, store->target.request, "object", place, &why, err);
     if (run.found != LIFE_READ) { /* the target may be read without it */
         free(place);
         return run.found;
     }
-    free(base->target.place);
-    base->target.place = place;
+    free(store->target.place);
+    store->target.place = place;
     if (code != 0)
         return LIFE_ERROR;
     return object_existing_take(store, err) == 0 ? LIFE_READ : LIFE_ERROR;
@@ -160,16 +158,15 @@ static enum life_found open_run(struct object_store *store, struct error *err)
 
 static int open_any(struct object_store *store, struct error *err)
 {
-    const char *label = store->base.target.request->target;
+    const char *label = store->target.request->target;
     struct found found = {.store = store};
     enum life_found run = LIFE_ABSENT;
     int code;
 
-    if (store->base.target.request->verify)
+    if (store->target.request->verify)
         return error_refuse(err, STATUS_TARGET, "--verify cannot know the contents of", label,
                             "name a kept run with --run-name, or leave it out");
-    code = object_client_list(store->base.client, store->base.service->prefix, 0, visit_object,
-                              &found, err);
+    code = object_client_list(store->client, store->service->prefix, 0, visit_object, &found, err);
     if (code >= 0 && found.objects.count == 0 && !found.empty)
         code = find_one(store, &found, err);
     if (code >= 0 && found.objects.count == 0)
@@ -182,7 +179,7 @@ static int open_any(struct object_store *store, struct error *err)
     }
     if (code == 0 && run != LIFE_READ) { /* a run that cannot be trusted is ignored */
         *err = ERROR_INIT;
-        store->base.run_prefix[0] = '\0';
+        store->run_prefix[0] = '\0';
         if (found.cut)
             log_warn("%s: only the first %u objects are used", label, LIFE_OBJECTS_MAX);
         life_objects_sort(&found.objects);
@@ -202,28 +199,28 @@ struct census {
 };
 
 /* Sets without a count: what slices move or have left over is there to be removed. */
-static bool is_read(const struct object_target *base, enum life_kind kind)
+static bool is_read(const struct object_store *store, enum life_kind kind)
 {
-    return object_set_grows(kind) || base->retires;
+    return object_set_grows(kind) || store->retires;
 }
 
 static int visit_kept(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct census *census = arg;
-    const struct object_target *base = &census->store->base;
+    const struct object_store *store = census->store;
     const struct life_manifest *manifest = &census->store->manifest;
     struct object_numbers *there;
     uint64_t object;
     unsigned set;
 
     (void)err;
-    if (!object_manifest_owns(manifest, listed->key + strlen(base->run_prefix), &set, &object))
+    if (!object_manifest_owns(manifest, listed->key + strlen(store->run_prefix), &set, &object))
         return 0;
-    if (manifest->set[set].count == 0 && (!is_read(base, manifest->set[set].kind) ||
+    if (manifest->set[set].count == 0 && (!is_read(store, manifest->set[set].kind) ||
                                           object > UINT32_MAX || census->grown == LIFE_OBJECTS_MAX))
         return 0;
-    if (base->retires /* what is short and its own goes, too */
-            ? object_manifest_judge(manifest, set, base->service, listed->size_bytes) != OBJECT_OWN
+    if (store->retires /* what is short and its own goes, too */
+            ? object_manifest_judge(manifest, set, store->service, listed->size_bytes) != OBJECT_OWN
             : listed->size_bytes != manifest->set[set].size_bytes) {
         census->wrong_length =
             census->wrong_length ? census->wrong_length : mem_strdup(listed->key);
@@ -241,7 +238,7 @@ void object_tell_most(const struct object_store *store)
     char place[1024];
 
     log_warn("%s: only %u of the objects that the run made are used",
-             error_printable(store->base.target.place, place, sizeof(place)), LIFE_OBJECTS_MAX);
+             error_printable(store->target.place, place, sizeof(place)), LIFE_OBJECTS_MAX);
 }
 
 /* Lists what is there of the run, and makes its sets. */
@@ -251,14 +248,13 @@ static int take_census(struct object_store *store, struct census *census, struct
     int code;
 
     census->there = mem_calloc(sets + 1, sizeof(*census->there));
-    code =
-        object_client_list(store->base.client, store->base.run_prefix, 0, visit_kept, census, err);
+    code = object_client_list(store->client, store->run_prefix, 0, visit_kept, census, err);
     if (code == 0)
         object_sets_make(store, census->there);
     for (unsigned i = 0; i < sets; i++) {
         const struct object_numbers *there = &census->there[i];
-        for (uint32_t k = 0; code == 0 && store->base.set[i].present && k < there->count; k++)
-            atomic_store(&store->base.set[i].present[there->number[k]], 1);
+        for (uint32_t k = 0; code == 0 && store->set[i].present && k < there->count; k++)
+            atomic_store(&store->set[i].present[there->number[k]], 1);
         free(there->number);
     }
     free(census->there);
@@ -270,7 +266,7 @@ static int take_census(struct object_store *store, struct census *census, struct
 static int damaged(const struct object_store *store, const char *what, const char *key,
                    struct error *err)
 {
-    char *url = store->base.service->protocol->url(store->base.service, key);
+    char *url = store->service->protocol->url(store->service, key);
 
     error_set(err, STATUS_TARGET, 0, what, url);
     free(url);
@@ -280,7 +276,7 @@ static int damaged(const struct object_store *store, const char *what, const cha
 static int unknown(const struct object_store *store, struct error *err)
 {
     return error_refuse(
-        err, STATUS_TARGET, "--verify cannot know the contents of", store->base.target.place,
+        err, STATUS_TARGET, "--verify cannot know the contents of", store->target.place,
         "it was written without --verify and then kept; keep objects of a run with --verify, or "
         "leave it out");
 }
@@ -292,8 +288,8 @@ static int know_sets(struct object_store *store, struct error *err)
     char key[OBJECT_KEY_BYTES];
     uint64_t known = 0, grown = 0;
 
-    for (unsigned i = 0; i < store->base.set_count; i++) {
-        struct object_set *set = &store->base.set[i];
+    for (unsigned i = 0; i < store->set_count; i++) {
+        struct object_set *set = &store->set[i];
         const struct life_set *plan = &store->manifest.set[i];
         const uint32_t made = object_set_present(set);
         uint32_t missing = 0;
@@ -314,7 +310,7 @@ static int know_sets(struct object_store *store, struct error *err)
     }
     if (known == 0 && grown > 0)
         return unknown(store, err);
-    return pattern_start(&store->base.pattern, store->manifest.seed, err);
+    return pattern_start(&store->pattern, store->manifest.seed, err);
 }
 
 /* Operations draw among the first `count` objects of a set: those that are there. */
@@ -326,7 +322,7 @@ static void narrow_set(struct object_store *store, struct object_set *set, uint3
     for (uint32_t i = 0; i < set->count; i++)
         if (atomic_load(&set->present[i]))
             there[count++] = i;
-    store->base.target.total_bytes -= (set->count - made) * set->size_bytes;
+    store->target.total_bytes -= (set->count - made) * set->size_bytes;
     free(set->present);
     set->present = NULL; /* all that the set has now */
     set->there = there;
@@ -341,12 +337,12 @@ static int narrow_sets(struct object_store *store, struct error *err)
 {
     unsigned readable = 0, damaged_sets = 0, sets = 0;
 
-    if (store->base.target.request->tests == 1u << TEST_STAT) /* which asks what is there */
+    if (store->target.request->tests == 1u << TEST_STAT) /* which asks what is there */
         return 0;
-    for (unsigned i = 0; i < store->base.set_count; i++) {
-        struct object_set *set = &store->base.set[i];
+    for (unsigned i = 0; i < store->set_count; i++) {
+        struct object_set *set = &store->set[i];
         const uint32_t made = object_set_present(set);
-        if (store->manifest.set[i].count == 0 && !is_read(&store->base, set->kind))
+        if (store->manifest.set[i].count == 0 && !is_read(store, set->kind))
             continue;
         sets++;
         damaged_sets += made < store->manifest.set[i].made;
@@ -357,29 +353,28 @@ static int narrow_sets(struct object_store *store, struct error *err)
     }
     if (readable == 0)
         return life_refuse_empty("object", store->manifest.run_name,
-                                 object_clean_command(store->base.service, store->base.run_prefix),
-                                 err);
+                                 object_clean_command(store->service, store->run_prefix), err);
     if (damaged_sets > 0)
         log_warn("%s: objects that the run made are missing in %u of %u sets",
-                 store->base.target.request->target, damaged_sets, sets);
+                 store->target.request->target, damaged_sets, sets);
     return 0;
 }
 
 void object_note(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
                  size_t room)
 {
-    const struct object_target *base = object_target_of(target);
+    const struct object_store *store = object_store_of(target);
     const struct object_set *set =
-        (target->ours && !base->kept) || base->joined || base->set_count == 0
+        (target->ours && !store->kept) || store->joined || store->set_count == 0
             ? NULL
-            : object_set_for(base, test, size_bytes);
-    const struct object_options *options = base->service->options;
+            : object_set_for(store, test, size_bytes);
+    const struct object_options *options = store->service->options;
     const char *on = object_options_on_values(options, test) ? object_on_words[options->on] : NULL;
 
     snprintf(text, room, "%s%s", on ? "on:" : "", on ? on : "");
-    if (set && set->there && object_store_of(target)->manifest.set[set - base->set].count > 0)
+    if (set && set->there && store->manifest.set[set - store->set].count > 0)
         text_add(text, room, ";", "partial:%" PRIu32 "/%" PRIu32, set->count,
-                 object_store_of(target)->manifest.set[set - base->set].count);
+                 store->manifest.set[set - store->set].count);
 }
 
 int object_existing_take(struct object_store *store, struct error *err)
@@ -388,13 +383,13 @@ int object_existing_take(struct object_store *store, struct error *err)
     int code;
 
     code = take_census(store, &census, err);
-    if (code == 0 && store->base.target.request->verify) {
+    if (code == 0 && store->target.request->verify) {
         if (census.wrong_length)
             code = damaged(
                 store, "--verify found an object of the wrong length:", census.wrong_length, err);
         else
             code = know_sets(store, err);
-        store->base.target.content_known = code == 0;
+        store->target.content_known = code == 0;
     }
     free(census.wrong_length);
     return code == 0 ? narrow_sets(store, err) : -1;
@@ -404,24 +399,23 @@ int object_existing_take(struct object_store *store, struct error *err)
 
 /* Reading a part of an object is another request than reading all of it: nobody asked for it, so it
  * is told, once. */
-static void tell_ranges(const struct object_target *base)
+static void tell_ranges(const struct object_store *store)
 {
-    const struct target_request *request = base->target.request;
+    const struct target_request *request = store->target.request;
 
     for (size_t i = 0; i < request->size_count && (request->tests & 1u << TEST_READ); i++) {
-        const struct object_set *set = object_set_for(base, TEST_READ, request->size_bytes[i]);
+        const struct object_set *set = object_set_for(store, TEST_READ, request->size_bytes[i]);
         if (!set || set->size_bytes <= request->size_bytes[i])
             continue;
         log_info("# %s: objects are longer than some sizes; reads of these are ranges",
-                 base->target.request->target);
+                 store->target.request->target);
         return;
     }
 }
 
 static int open_found(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
-    const struct target_request *request = base->target.request;
+    const struct target_request *request = store->target.request;
     enum life_found found = LIFE_ABSENT;
 
     if (name_run(store))
@@ -430,7 +424,7 @@ static int open_found(struct object_store *store, struct error *err)
         return found == LIFE_READ ? 0 : -1;
     if (request->named)
         return life_refuse_missing(request->run_name, request->target, request->missing, err);
-    base->run_prefix[0] = '\0';
+    store->run_prefix[0] = '\0';
     return open_any(store, err);
 }
 
@@ -453,15 +447,15 @@ static bool find_only_run(struct object_store *store)
 {
     struct error ignored = ERROR_INIT; /* said when it is opened to be read */
     char *only = NULL;
-    const int code = object_client_list_level(store->base.client, store->base.service->prefix,
-                                              visit_level, &only, &ignored);
+    const int code = object_client_list_level(store->client, store->service->prefix, visit_level,
+                                              &only, &ignored);
 
     if (!only || code != 0) {
         free(only);
         return false;
     }
-    free(store->base.run_prefix);
-    store->base.run_prefix = only;
+    free(store->run_prefix);
+    store->run_prefix = only;
     return true;
 }
 
@@ -472,14 +466,12 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
     struct error why = ERROR_INIT;
 
     if (name_run(store) || find_only_run(store))
-        found = object_run_look(store->base.client, store->base.run_prefix, &store->manifest, NULL,
-                                &why);
+        found = object_run_look(store->client, store->run_prefix, &store->manifest, NULL, &why);
     if (found == LIFE_ERROR) { /* what else is wrong is said when it is opened to be read */
         *err = why;
         return -1;
     }
-    *count =
-        life_sizes(&store->manifest, object_retire_asked(store->base.target.request), size_bytes);
+    *count = life_sizes(&store->manifest, object_retire_asked(store->target.request), size_bytes);
     return 0;
 }
 
@@ -487,6 +479,6 @@ int object_existing_open(struct object_store *store, struct error *err)
 {
     if (open_found(store, err) != 0)
         return -1;
-    tell_ranges(&store->base);
+    tell_ranges(store);
     return 0;
 }

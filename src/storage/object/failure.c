@@ -20,7 +20,7 @@ COLD void object_session_note(struct object_session *session, const struct objec
 
     if (session->first_failure[0])
         return;
-    url = session->protocol->url(session->base->service, slot->call.key);
+    url = session->protocol->url(session->service, slot->call.key);
     if (session->task && session->task->what && !error_is_set(session->task->err)) {
         error_set(session->task->err, STATUS_TARGET, 0, session->task->what, url);
         error_explain(session->task->err, "%s", why);
@@ -52,7 +52,7 @@ COLD void object_session_note_answer(struct object_session *session, const struc
     char why[480], text[800];
 
     if (task && task->what && !error_is_set(task->err))
-        object_call_failed(session->base->service, &slot->call, task->what, answer, task->err);
+        object_call_failed(session->service, &slot->call, task->what, answer, task->err);
     session->protocol->explain(answer, why, sizeof(why), &advice);
     if (object_upload_settled(slot, &answer->verdict))
         advice = "an attempt whose reply was lost may have completed it";
@@ -67,7 +67,7 @@ COLD int64_t object_session_note_unsent(struct object_session *session,
         object_session_note(session, slot, "the request would be too long");
     else if (code == -ENOENT)
         object_session_note(session, slot, "no object is left to delete");
-    else if (code == -ECANCELED && !atomic_load(&session->base->service->spent))
+    else if (code == -ECANCELED && !atomic_load(&session->service->spent))
         object_session_note(session, slot, "cancelled because the run was ending");
     else if (code == -ETIMEDOUT)
         object_session_note(session, slot, "cancelled because --max-time was over");

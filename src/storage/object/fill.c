@@ -46,17 +46,17 @@ uint64_t object_fill_part(uint64_t size_bytes, uint64_t align_bytes)
     return align_bytes > 1 ? part_bytes / align_bytes * align_bytes : part_bytes;
 }
 
-static uint64_t part_of(const struct object_target *base, uint64_t size_bytes)
+static uint64_t part_of(const struct object_store *store, uint64_t size_bytes)
 {
-    return object_fill_part(size_bytes, base->service->append_align_bytes);
+    return object_fill_part(size_bytes, store->service->append_align_bytes);
 }
 
 bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
                         enum io_test test)
 {
-    const enum life_kind kind = object_set_kind(store->base.service->options, test);
+    const enum life_kind kind = object_set_kind(store->service->options, test);
 
-    if (object_tests_in_ranges(store->base.service) & 1u << test)
+    if (object_tests_in_ranges(store->service) & 1u << test)
         return set->kind == LIFE_RANGED;
     switch (test_table[test].needs) {
     case TEST_NEEDS_DATA:
@@ -79,12 +79,12 @@ static bool goes_in_parts(const struct object_set *set)
 /* No row reads it. */
 static bool is_refused(const struct filling *filling, const struct object_set *set)
 {
-    const struct object_target *base = &filling->store->base;
-    const struct target_request *request = base->target.request;
+    const struct object_store *store = filling->store;
+    const struct target_request *request = store->target.request;
 
     for (size_t i = 0; i < request->size_count; i++)
-        if (object_set_for(base, filling->test, request->size_bytes[i]) == set &&
-            !object_bounds_refused(&base->target, filling->test, request->size_bytes[i]))
+        if (object_set_for(store, filling->test, request->size_bytes[i]) == set &&
+            !object_bounds_refused(&store->target, filling->test, request->size_bytes[i]))
             return false;
     return true;
 }
@@ -92,10 +92,10 @@ static bool is_refused(const struct filling *filling, const struct object_set *s
 /* The first one that is missing from where the filling has come to. */
 static bool find_missing(struct filling *filling)
 {
-    const struct object_target *base = &filling->store->base;
+    const struct object_store *store = filling->store;
 
-    for (; filling->set < base->set_count; filling->set++, filling->object = 0) {
-        const struct object_set *set = &base->set[filling->set];
+    for (; filling->set < store->set_count; filling->set++, filling->object = 0) {
+        const struct object_set *set = &store->set[filling->set];
 
         if (goes_in_parts(set) != filling->in_parts ||
             !object_fill_wanted(filling->store, set, filling->test) || is_refused(filling, set))
@@ -113,16 +113,16 @@ static bool find_missing(struct filling *filling)
  * for a part and the document; 0: nothing is missing. */
 static size_t look(struct filling *filling, bool in_parts)
 {
-    const struct object_target *base = &filling->store->base;
+    const struct object_store *store = filling->store;
     size_t memory_bytes = 0;
 
     filling->in_parts = in_parts;
     for (filling->set = filling->object = 0; find_missing(filling); filling->object++) {
-        const uint64_t size_bytes = base->set[filling->set].size_bytes;
-        const uint64_t part_bytes = in_parts ? part_of(base, size_bytes) : size_bytes;
+        const uint64_t size_bytes = store->set[filling->set].size_bytes;
+        const uint64_t part_bytes = in_parts ? part_of(store, size_bytes) : size_bytes;
         const size_t wanted =
             (size_t)part_bytes +
-            (in_parts ? object_multipart_room(base->service, size_bytes, part_bytes) : 0);
+            (in_parts ? object_multipart_room(store->service, size_bytes, part_bytes) : 0);
 
         memory_bytes = wanted > memory_bytes ? wanted : memory_bytes;
         filling->total_bytes += size_bytes;
@@ -140,7 +140,7 @@ static struct filling *filling_of(struct object_task *task)
 /* So many bytes of the object have been taken. */
 static void tell(struct filling *filling, const struct object_slot *slot, uint64_t bytes)
 {
-    const struct target_request *request = filling->store->base.target.request;
+    const struct target_request *request = filling->store->target.request;
     uint64_t *told_bytes = &filling->under_way[slot->index].told_bytes;
 
     filling->done_bytes += bytes - *told_bytes;
@@ -155,7 +155,7 @@ static const char *make_data(struct filling *filling, const struct object_slot *
 {
     char *data = object_session_memory(filling->task.session, slot);
 
-    pattern_make(&filling->store->base.pattern,
+    pattern_make(&filling->store->pattern,
                  filling->under_way[slot->index].set->first + slot->object, offset_bytes,
                  (size_t)bytes, 0, data);
     return data;
@@ -164,7 +164,7 @@ static const char *make_data(struct filling *filling, const struct object_slot *
 static void begin_parts(struct filling *filling, struct object_slot *slot, uint64_t size_bytes)
 {
     const struct object_session *session = filling->task.session;
-    const uint64_t part_bytes = part_of(&filling->store->base, size_bytes);
+    const uint64_t part_bytes = part_of(filling->store, size_bytes);
 
     filling->store->uploads = object_can(session->service, OBJECT_UPLOAD_BEGIN);
     slot->upload.size_bytes = size_bytes;
@@ -178,7 +178,7 @@ static void begin_parts(struct filling *filling, struct object_slot *slot, uint6
 /* No object is begun after the time for preparing. */
 static bool is_late(const struct filling *filling)
 {
-    const uint64_t end_ns = filling->store->base.target.prepare_end_ns;
+    const uint64_t end_ns = filling->store->target.prepare_end_ns;
 
     return end_ns && clock_now(&clock_monotonic) >= end_ns;
 }
@@ -194,7 +194,7 @@ static bool next_object(struct object_task *task, struct object_slot *slot)
         filling->late = true;
         return false;
     }
-    set = &filling->store->base.set[filling->set];
+    set = &filling->store->set[filling->set];
     filling->under_way[slot->index].set = set;
     filling->under_way[slot->index].told_bytes = 0;
     slot->goal = OBJECT_GOAL_FILL;
@@ -233,44 +233,44 @@ static void object_is_there(struct object_task *task, struct object_slot *slot)
  * reason. */
 static int explain(const struct filling *filling, struct error *err)
 {
-    const struct object_target *base = &filling->store->base;
+    const struct object_store *store = filling->store;
 
-    if (flag_read(base->target.request->stop)) {
+    if (flag_read(store->target.request->stop)) {
         *err = ERROR_INIT;
         return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling",
-                         base->target.place);
+                         store->target.place);
     }
-    if (filling->task.failure == -ECANCELED && atomic_load(&base->service->spent)) {
+    if (filling->task.failure == -ECANCELED && atomic_load(&store->service->spent)) {
         *err = ERROR_INIT;
         error_set(err, STATUS_TARGET, 0, "--max-requests is used up while filling",
-                  base->target.place);
+                  store->target.place);
         error_explain(err, "no request is left");
         return error_advise(err, "raise it, or create less: --objects, fewer sizes");
     }
     return error_set(err, STATUS_TARGET, (int)-filling->task.failure, "cannot fill",
-                     base->target.place);
+                     store->target.place);
 }
 
 static int upload(struct filling *filling, bool in_parts, size_t memory_each, struct error *err)
 {
-    struct object_target *base = &filling->store->base;
-    const struct workload work = {.target = &base->target, .test = TEST_WRITE};
+    struct object_store *store = filling->store;
+    const struct workload work = {.target = &store->target, .test = TEST_WRITE};
     const size_t fit = MEMORY_BYTES / memory_each;
     const uint32_t slots = fit >= SLOTS ? SLOTS : fit > 1 ? (uint32_t)fit : 1;
     int64_t code;
 
     filling->in_parts = in_parts;
     filling->set = filling->object = 0;
-    filling->task.session = object_session_open(base, &work, slots, memory_each, err);
+    filling->task.session = object_session_open(store, &work, slots, memory_each, err);
     if (!filling->task.session)
         return -1;
     code = object_task_run(&filling->task);
     object_session_close(filling->task.session);
-    if (code < 0 || flag_read(base->target.request->stop))
+    if (code < 0 || flag_read(store->target.request->stop))
         return explain(filling, err);
     if (filling->late)
         return error_set(err, STATUS_PARTIAL, ETIMEDOUT, "no time is left for filling",
-                         base->target.place);
+                         store->target.place);
     return 0;
 }
 

@@ -9,10 +9,10 @@
 /* What is made of each set. */
 static void count_made(struct object_store *store)
 {
-    for (unsigned i = 0; i < store->base.set_count; i++) {
-        const struct object_set *set = &store->base.set[i];
+    for (unsigned i = 0; i < store->set_count; i++) {
+        const struct object_set *set = &store->set[i];
         struct life_set *plan = &store->manifest.set[i];
-        if (store->base.kept || store->unsettled) /* what it has made stays told */
+        if (store->kept || store->unsettled) /* what it has made stays told */
             return;
         if (object_set_grows(set->kind))
             plan->made = (uint32_t)atomic_load(&set->made);
@@ -28,8 +28,8 @@ static unsigned count(void *arg, bool tell)
 
     if (tell)
         count_made(store);
-    for (unsigned i = 0; i < store->base.set_count; i++)
-        complete += object_set_complete(&store->base.set[i]);
+    for (unsigned i = 0; i < store->set_count; i++)
+        complete += object_set_complete(&store->set[i]);
     return complete;
 }
 
@@ -38,12 +38,12 @@ static void lose(void *arg)
 {
     const struct object_store *store = arg;
 
-    atomic_store(&store->base.service->budget, 0);
+    atomic_store(&store->service->budget, 0);
 }
 
 void object_heartbeat_init(struct object_store *store)
 {
-    life_heart_init(&store->heart, &store->manifest, &store->base.target.lost);
+    life_heart_init(&store->heart, &store->manifest, &store->target.lost);
     store->heart.lose = lose;
     store->heart.count = count;
     store->heart.arg = store;
@@ -53,12 +53,12 @@ int object_heartbeat_start(struct object_store *store, struct error *err)
 {
     struct life_heart *heart = &store->heart;
 
-    if (object_client_create(store->base.service, &heart->give_up, &store->heart_client, err) != 0)
+    if (object_client_create(store->service, &heart->give_up, &store->heart_client, err) != 0)
         return -1;
     object_client_pin(store->heart_client); /* threads that measure read the service meanwhile */
-    heart->place = object_run_place(&store->heart_run, store->heart_client, store->base.run_prefix);
-    heart->shown = store->base.target.place;
-    heart->stop = store->base.target.request->stop;
+    heart->place = object_run_place(&store->heart_run, store->heart_client, store->run_prefix);
+    heart->shown = store->target.place;
+    heart->stop = store->target.request->stop;
     heart->renew_ns = LIFE_RENEW_S * NS_PER_S;
     if (life_heart_start(heart, err) == 0)
         return 0;
@@ -77,6 +77,5 @@ int object_run_renew(struct object_store *store, struct object_client *client, s
 {
     struct object_run run;
 
-    return life_heart_renew(&store->heart, object_run_place(&run, client, store->base.run_prefix),
-                            err);
+    return life_heart_renew(&store->heart, object_run_place(&run, client, store->run_prefix), err);
 }

@@ -4,45 +4,11 @@
 #ifndef STORAGE_OBJECT_OBJECT_H
 #define STORAGE_OBJECT_OBJECT_H
 
-#include <pthread.h>
-
-#include "base/clock.h"
 #include "storage/life/choose.h"
-#include "storage/life/heartbeat.h"
 #include "storage/life/run.h"
 #include "storage/object/client.h"
 #include "storage/object/dataset.h"
 #include "storage/object/manifest.h"
-
-struct object_run { /* a run by its prefix, as life.h sees it */
-    struct object_client *client;
-    const char *prefix; /* with "/" at the end; not owned */
-    struct life_place place;
-};
-
-struct object_store {
-    struct object_target base;     /* first */
-    struct life_manifest manifest; /* of the run that is ours, or is read; sets as in base.set */
-    struct life_heart heart;       /* heartbeat.c; its lock: what the manifest says of sets */
-    struct object_client *heart_client;
-    struct object_run heart_run;
-    bool made;                        /* the manifest is there: something is to be removed */
-    bool uploads;                     /* multipart uploads were begun */
-    bool was_running;                 /* before this process took it over: it was killed */
-    bool unsettled;                   /* see object_manifest_unsettle: not counted again */
-    uint64_t told[OBJECT_VERB_COUNT]; /* requests that the hook `summarise` has told */
-    bool summarised;
-    struct pace pace;
-    uint64_t *lengths; /* target.length_bytes */
-    char **names;      /* target.name; owned */
-    pthread_mutex_t reader_lock;
-    struct object_client *reader; /* for read_back, made when needed; under the lock */
-};
-
-static inline struct object_store *object_store_of(const struct target *target)
-{
-    return (struct object_store *)(uintptr_t)target;
-}
 
 /* ---- run.c ---- */
 
@@ -93,7 +59,7 @@ bool object_set_exclusive(const struct object_service *service, enum life_kind k
 
 /* How many of `count` objects of such a set can be put aside without slots waiting
  * for each other. */
-uint32_t object_set_spare(const struct object_target *base, uint32_t count);
+uint32_t object_set_spare(const struct object_store *store, uint32_t count);
 
 /* Enough objects for that in each set of the manifest that tests write.  Returns 0 or -1
  * (STATUS_USAGE: --objects says fewer, or a kept run has fewer, or other ranks write them, too). */
@@ -127,8 +93,8 @@ struct object_numbers { /* of objects of a set that were found, ascending; owned
     uint32_t count;
 };
 
-/* Makes base.set, lengths and names of the manifest's sets below base.run_prefix.  found: of each
- * set, for those that grow; NULL: nothing is there yet. */
+/* Makes store->set, lengths and names of the manifest's sets below store->run_prefix.  found: of
+ * each set, for those that grow; NULL: nothing is there yet. */
 void object_sets_make(struct object_store *store, const struct object_numbers *found);
 
 /* The same of objects that were found, sorted; takes over their names. */
@@ -161,7 +127,7 @@ int64_t object_read_back(const struct target *target, uint32_t object, uint64_t 
 /* -r: fills in sets and the fields of the target that follow from them. */
 int object_existing_open(struct object_store *store, struct error *err);
 
-/* Of the run in base.run_prefix, whose manifest was read: fills in sets and the fields of the
+/* Of the run in store->run_prefix, whose manifest was read: fills in sets and the fields of the
  * target that follow from what is there.  Returns 0 or -1. */
 int object_existing_take(struct object_store *store, struct error *err);
 
@@ -179,12 +145,12 @@ void object_note(const struct target *target, enum io_test test, uint64_t size_b
 
 /* ---- reuse.c ---- */
 
-/* --reuse, or base.retires: makes the run in base.run_prefix ours, with its objects.  What is alive
- * is refused.  Returns 0 or -1, and then it is as it was. */
+/* --reuse, or store->retires: makes the run in store->run_prefix ours, with its objects.  What is
+ * alive is refused.  Returns 0 or -1, and then it is as it was. */
 int object_reuse_open(struct object_store *store, struct error *err);
 
-/* The run in base.run_prefix belongs to another rank of this team: its sets, to be used.  Returns 0
- * or -1. */
+/* The run in store->run_prefix belongs to another rank of this team: its sets, to be used.  Returns
+ * 0 or -1. */
 int object_join_open(struct object_store *store, struct error *err);
 
 /* The hook `left`. */
@@ -192,7 +158,7 @@ uint64_t object_retire_left(const struct target *target, enum io_test test, uint
 
 bool object_retire_asked(const struct target_request *request);
 
-/* Makes the run in base.run_prefix ours for that.  Returns 0 or -1, and then it is as it was. */
+/* Makes the run in store->run_prefix ours for that.  Returns 0 or -1, and then it is as it was. */
 int object_retire_open(struct object_store *store, struct error *err);
 
 /* Tells what is left, which others may remove from now on; when it is nothing, the manifest goes.
@@ -293,10 +259,13 @@ int object_close(struct target *target, struct error *err);
  * object_run_remove. */
 int object_run_end(struct object_store *store, struct object_client *client, struct error *err);
 
+struct object_store *object_store_new(void);
+
 /* Forgets a target; nothing is removed.  Without a service, one that is shared. */
 void object_store_free(struct object_store *store);
 
 /* created.c */
+void object_close_created(struct object_store *store);
 int object_open_created(struct target *target, uint64_t size_bytes, enum io_test test,
                         uint64_t operations, struct target **out, struct error *err);
 bool object_exhausted(const struct target *target, char *text, size_t room);

@@ -54,7 +54,7 @@ static COLD int64_t check_put(struct object_session *session, const struct objec
 static COLD int64_t check_read(struct object_session *session, const struct object_slot *slot,
                                const struct object_answer *answer)
 {
-    const struct target *const target = &session->base->target;
+    const struct target *const target = &session->store->target;
     const size_t bytes = (size_t)session->work->io_bytes;
     struct target_mismatch mismatch;
     char checksum[OBJECT_ETAG_BYTES];
@@ -178,8 +178,8 @@ static void next_stat(struct object_session *session, const struct object_slot *
 
 static const char *doomed_key(const struct object_session *session, uint64_t number, char *key)
 {
-    return session->base->retires ? object_retire_key(session->set, number, key)
-                                  : object_key(session->set, number, key);
+    return session->store->retires ? object_retire_key(session->set, number, key)
+                                   : object_key(session->set, number, key);
 }
 
 static int64_t first_delete(struct object_session *session, struct object_slot *slot)
@@ -415,8 +415,7 @@ bool object_operation_upload(struct object_session *session, struct object_slot 
 static int64_t next_of_lane(struct object_session *session, struct object_slot *lane,
                             const struct object_answer *answer)
 {
-    if (!object_multipart_note(&lane->owner->upload, session->base->service, lane->call.part,
-                               answer))
+    if (!object_multipart_note(&lane->owner->upload, session->service, lane->call.part, answer))
         return broken(session, lane, OBJECT_PART_UNNAMED);
     return object_lanes_next(session, lane) ? OBJECT_MORE : 0;
 }
@@ -433,7 +432,7 @@ static int64_t next_upload(struct object_session *session, struct object_slot *s
         return next_of_lane(session, slot, answer);
     if (tested && slot->upload.piece != OBJECT_UPLOAD_PART)
         set_fragment(session, slot);
-    wrong = object_multipart_next(&slot->upload, session->base->service, &slot->call, answer);
+    wrong = object_multipart_next(&slot->upload, session->service, &slot->call, answer);
 
     if (__builtin_expect(wrong != NULL, 0))
         return object_operation_failed(session, slot, broken(session, slot, wrong));
@@ -458,7 +457,7 @@ int64_t object_operation_joined(struct object_session *session, struct object_sl
         return object_operation_failed(session, slot, slot->lanes_code);
     if (slot->call.verb == OBJECT_GET)
         return (int64_t)slot->lanes_bytes;
-    wrong = object_multipart_join(&slot->upload, session->base->service, &slot->call);
+    wrong = object_multipart_join(&slot->upload, session->service, &slot->call);
     if (__builtin_expect(wrong != NULL, 0))
         return object_operation_failed(session, slot, broken(session, slot, wrong));
     return (int64_t)session->work->io_bytes;
@@ -540,7 +539,7 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
             return slot->failure; /* see failed_copy */
         now_present(session, slot);
         session->new_objects += session->work->test == TEST_CREATE;
-        if (__builtin_expect(session->base->target.request->verify, 0) &&
+        if (__builtin_expect(session->store->target.request->verify, 0) &&
             slot->goal == OBJECT_GOAL_TEST &&
             (session->work->test == TEST_WRITE || session->work->test == TEST_CREATE))
             return check_put(session, slot, answer);
@@ -584,10 +583,10 @@ int64_t object_operation_failed(struct object_session *session, struct object_sl
             return OBJECT_MORE;
         }
         if (code != -ECANCELED)
-            atomic_fetch_add(&session->base->uploads_left, 1);
+            atomic_fetch_add(&session->store->uploads_left, 1);
         return code;
     case OBJECT_UPLOAD_ABORT:
-        atomic_fetch_add(&session->base->uploads_left, 1);
+        atomic_fetch_add(&session->store->uploads_left, 1);
         return slot->failure;
     default:
         return code;

@@ -92,7 +92,7 @@ struct object_task {
  * the slice. */
 struct object_session {
     struct object_session *next;
-    struct object_target *base;     /* of the slice */
+    struct object_store *store;     /* of the slice */
     struct object_service *service; /* of all that the session works on */
     const struct object_options *options;
     const struct object_protocol *protocol;
@@ -161,14 +161,14 @@ static inline struct engine_requests *object_counted(struct object_session *sess
 
 /* --- session.c --- */
 
-/* As in struct engine; the context is the thread's struct object_session for the base. */
+/* As in struct engine; the context is the thread's struct object_session for the store. */
 int object_session_setup(const struct workload *work, const struct engine_thread *thread,
                          void **ctx, struct error *err);
 void object_session_retire(void *home);
 
 /* For a task beside all slices: so many slots, each with memory_each bytes; work says no more than
  * whether it writes.  Cold.  Returns NULL with err, or what object_session_close ends. */
-struct object_session *object_session_open(struct object_target *base, const struct workload *work,
+struct object_session *object_session_open(struct object_store *store, const struct workload *work,
                                            uint32_t slots, size_t memory_each, struct error *err);
 void object_session_close(struct object_session *session);
 

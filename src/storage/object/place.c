@@ -51,7 +51,7 @@ int object_place_holds(struct object_client *client, const char *prefix, char **
 
 static int name_is_taken(const struct object_store *store, const char *key, struct error *err)
 {
-    char *url = store->base.service->protocol->url(store->base.service, key);
+    char *url = store->service->protocol->url(store->service, key);
 
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, EEXIST,
@@ -121,21 +121,20 @@ int object_place_remove(struct object_client *client, const char *run_prefix,
 /* A place that existed before the run is not the run's and stays, as do the places in it. */
 static int look_at_place(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
-    const struct object_call call = {.verb = OBJECT_STAT, .key = base->run_prefix};
-    struct places taken = {.run_prefix = base->run_prefix, .manifest = &store->manifest};
+    const struct object_call call = {.verb = OBJECT_STAT, .key = store->run_prefix};
+    struct places taken = {.run_prefix = store->run_prefix, .manifest = &store->manifest};
     struct object_verdict verdict;
     int code;
 
-    if (!base->service->protocol->make_place)
+    if (!store->service->protocol->make_place)
         return 0;
-    code = object_client_try(base->client, &call, "cannot look for", NULL, &verdict, err);
+    code = object_client_try(store->client, &call, "cannot look for", NULL, &verdict, err);
     if (code < 0)
         return -1;
     store->manifest.place_found = code > 0 || verdict.is_place; /* or something of that name */
     if (!store->manifest.place_found)
         return 0;
-    code = object_client_list_level(base->client, base->run_prefix, visit_place, &taken, err);
+    code = object_client_list_level(store->client, store->run_prefix, visit_place, &taken, err);
     if (taken.count > 0)
         code = name_is_taken(store, taken.key[0], err);
     for (unsigned i = 0; i < taken.count; i++)
@@ -148,9 +147,8 @@ static int look_at_place(struct object_store *store, struct error *err)
 
 int object_run_expect_empty(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
     char *key = NULL;
-    int code = object_place_holds(base->client, base->run_prefix, &key, err);
+    int code = object_place_holds(store->client, store->run_prefix, &key, err);
 
     if (code < 0 && !key && err->errnum == EACCES) /* who may not list may write, nevertheless */
         code = 0;

@@ -115,7 +115,7 @@ bool object_provision_replace(struct object_session *session, struct object_slot
         session->spare_bytes = session->spare ? bytes : 0;
         if (!session->spare)
             return false;
-        mem_fill_random(session->spare, bytes, session->base->target.request->seed);
+        mem_fill_random(session->spare, bytes, session->store->target.request->seed);
     }
     slot->call = (struct object_call){
         .verb = OBJECT_PUT,
@@ -159,7 +159,7 @@ static bool plan(struct object_session *session, struct making *making)
         making->task.next = next_own;
         return movable_of(session)->made < session->work->depth;
     case TEST_DELETE:
-        if (session->base->retires)
+        if (session->store->retires)
             return false;
         making->task.next = next_numbered;
         making->up_to = atomic_load(&set_of(set)->taken) + session->cycles * session->batch;
@@ -181,13 +181,13 @@ int object_provision_make(struct object_session *session, struct error *err)
     data = mem_buffer(size_bytes, 1, err);
     if (!data)
         return -1;
-    mem_fill_random(data, size_bytes, session->base->target.request->seed);
+    mem_fill_random(data, size_bytes, session->store->target.request->seed);
     making.data = data;
     code = object_task_run(&making.task);
     mem_buffer_free(data);
-    if (code == -ECANCELED && atomic_load(&session->base->service->spent)) {
+    if (code == -ECANCELED && atomic_load(&session->service->spent)) {
         error_set(err, STATUS_TARGET, 0, "cannot create the objects of a test in",
-                  session->base->target.place);
+                  session->store->target.place);
         return error_explain(err, "no request is left of --max-requests");
     }
     if (code < 0 && !object_session_stops(session))

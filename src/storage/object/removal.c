@@ -86,7 +86,7 @@ static int see_foreign(struct removal *removal, const char *key, struct error *e
 /* The run is ours and has put it there, whatever the server made of it. */
 static bool is_known(const struct removal *removal, unsigned set, uint64_t object)
 {
-    const struct object_set *own = removal->own ? &removal->own->base.set[set] : NULL;
+    const struct object_set *own = removal->own ? &removal->own->set[set] : NULL;
 
     if (!own)
         return false;
@@ -150,12 +150,11 @@ static int expect_nobody(const struct removal *removal, struct error *err)
     enum life_owner owner;
     struct object_run run;
 
-    if (!own || !atomic_load(&own->base.target.lost))
+    if (!own || !atomic_load(&own->target.lost))
         return 0;
     owner = life_whose(object_run_place(&run, removal->client, removal->run_prefix), &own->manifest,
                        err);
-    if (owner == LIFE_NOBODYS ||
-        (owner == LIFE_OURS && !own->base.kept && !own->base.target.request->keep))
+    if (owner == LIFE_NOBODYS || (owner == LIFE_OURS && !own->kept && !own->target.request->keep))
         return 0;
     return owner == LIFE_UNKNOWN ? -1 : life_lost(removal->run_prefix, owner, err);
 }
@@ -292,7 +291,7 @@ static int remove_listed(struct removal *removal, struct error *err)
  * request was answered; else perhaps. */
 static bool may_be_there(const struct removal *removal, unsigned set, uint32_t object)
 {
-    const struct object_set *own = removal->own ? &removal->own->base.set[set] : NULL;
+    const struct object_set *own = removal->own ? &removal->own->set[set] : NULL;
 
     if (removal->seen[set][object / 8] >> object % 8 & 1)
         return false;
@@ -359,7 +358,7 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
 {
     const struct removal *removal = names->removal;
     const struct life_set *plan = &removal->manifest->set[index];
-    const struct object_set *own = removal->own ? &removal->own->base.set[index] : NULL;
+    const struct object_set *own = removal->own ? &removal->own->set[index] : NULL;
     char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
     struct object_set set = {.kind = plan->kind};
     uint64_t made = own ? atomic_load(&own->made) : 0, taken = own ? atomic_load(&own->taken) : 0;

@@ -17,40 +17,38 @@
 
 static int find_run(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
     struct life_run run = {.age_s = -1};
     struct error why = ERROR_INIT;
 
-    run.found = object_run_look(base->client, base->run_prefix, &run.manifest, &run.age_s, &why);
+    run.found = object_run_look(store->client, store->run_prefix, &run.manifest, &run.age_s, &why);
     store->manifest = run.manifest;
     store->was_running = run.manifest.state.running;
-    return life_expect(&run, base->target.request, "object", base->target.place, &why, err);
+    return life_expect(&run, store->target.request, "object", store->target.place, &why, err);
 }
 
 int object_reuse_open(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
     struct error ignored = ERROR_INIT; /* after a while the run counts as dead */
     struct object_run run;
 
-    base->kept = base->target.writable = true;
-    base->target.ours = !base->retires;
+    store->kept = store->target.writable = true;
+    store->target.ours = !store->retires;
     if (find_run(store, err) != 0 || object_existing_take(store, err) != 0 ||
         object_exclusive_plan(store, err) != 0)
         return -1;
-    if (base->target.request->dry_run)
+    if (store->target.request->dry_run)
         return 0;
     if (object_cost_tell(store, err) != 0)
         return -1;
-    store->manifest.part_bytes = base->service->options->part_bytes;
-    if (life_take_over(object_run_place(&run, base->client, base->run_prefix), &store->manifest,
-                       base->target.place, err) != 0)
+    store->manifest.part_bytes = store->service->options->part_bytes;
+    if (life_take_over(object_run_place(&run, store->client, store->run_prefix), &store->manifest,
+                       store->target.place, err) != 0)
         return -1;
     store->made = true; /* other processes see it as alive from now on */
     if (object_heartbeat_start(store, err) == 0)
         return 0;
     store->manifest.state.running = false;
-    (void)object_run_renew(store, base->client, &ignored);
+    (void)object_run_renew(store, store->client, &ignored);
     store->made = false;
     return -1;
 }
@@ -63,31 +61,30 @@ int object_reuse_open(struct object_store *store, struct error *err)
 
 int object_join_open(struct object_store *store, struct error *err)
 {
-    struct object_target *base = &store->base;
-    const struct target_request *request = base->target.request;
+    const struct target_request *request = store->target.request;
     enum life_found found;
 
-    base->target.writable = request->shared;
-    base->kept = request->reuse; /* then not all need be there */
-    base->joined = !request->reuse;
-    found = object_run_look(base->client, base->run_prefix, &store->manifest, NULL, err);
+    store->target.writable = request->shared;
+    store->kept = request->reuse; /* then not all need be there */
+    store->joined = !request->reuse;
+    found = object_run_look(store->client, store->run_prefix, &store->manifest, NULL, err);
     if (found == LIFE_ABSENT)
         return error_refuse(err, STATUS_TARGET,
-                            "the objects of another rank are missing:", base->target.place,
+                            "the objects of another rank are missing:", store->target.place,
                             "all ranks must reach the same store, except with --share none");
     if (found != LIFE_READ)
         return -1;
     if (object_exclusive_plan(store, err) != 0)
         return -1;
-    if (base->kept)
+    if (store->kept)
         return object_existing_take(store, err);
     object_sets_make(store, NULL);
-    for (unsigned i = 0; i < base->set_count; i++) { /* all are there */
-        free(base->set[i].present);
-        base->set[i].present = NULL;
+    for (unsigned i = 0; i < store->set_count; i++) { /* all are there */
+        free(store->set[i].present);
+        store->set[i].present = NULL;
     }
-    base->target.content_known = request->verify;
-    return request->verify ? pattern_start(&base->pattern, store->manifest.seed, err) : 0;
+    store->target.content_known = request->verify;
+    return request->verify ? pattern_start(&store->pattern, store->manifest.seed, err) : 0;
 }
 
 /* ---- removing the objects of a kept run is what is measured (-r --run-name NAME --tests delete)
@@ -98,22 +95,22 @@ int object_join_open(struct object_store *store, struct error *err)
 
 /* The objects of one size, whatever made them, are those of a row: its sets stand side by side, and
  * their first one counts for all. */
-static void count_sizes(struct object_target *base)
+static void count_sizes(struct object_store *store)
 {
-    struct object_set *first = base->set;
+    struct object_set *first = store->set;
 
-    for (unsigned i = 0; i < base->set_count; i++) {
-        if (base->set[i].size_bytes != first->size_bytes)
-            first = &base->set[i];
-        atomic_fetch_add(&first->made, base->set[i].count);
+    for (unsigned i = 0; i < store->set_count; i++) {
+        if (store->set[i].size_bytes != first->size_bytes)
+            first = &store->set[i];
+        atomic_fetch_add(&first->made, store->set[i].count);
     }
 }
 
-const struct object_set *object_retire_set(const struct object_target *base, uint64_t size_bytes)
+const struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes)
 {
-    for (unsigned i = 0; i < base->set_count; i++)
-        if (base->set[i].size_bytes == size_bytes)
-            return atomic_load(&base->set[i].made) > 0 ? &base->set[i] : NULL;
+    for (unsigned i = 0; i < store->set_count; i++)
+        if (store->set[i].size_bytes == size_bytes)
+            return atomic_load(&store->set[i].made) > 0 ? &store->set[i] : NULL;
     return NULL;
 }
 
@@ -127,16 +124,16 @@ const char *object_retire_key(const struct object_set *set, uint64_t number,
 
 uint64_t object_retire_left(const struct target *target, enum io_test test, uint64_t size_bytes)
 {
-    const struct object_target *base = object_target_of(target);
+    const struct object_store *store = object_store_of(target);
     const struct object_set *set;
     uint64_t made, taken, each;
 
-    if (!base->retires || !test_consumes(test))
+    if (!store->retires || !test_consumes(test))
         return UINT64_MAX;
-    set = object_retire_set(base, size_bytes);
+    set = object_retire_set(store, size_bytes);
     made = set ? atomic_load(&set->made) : 0;
     taken = set ? atomic_load(&set->taken) : 0;
-    each = object_options_batch(base->service->options);
+    each = object_options_batch(store->service->options);
     return made > taken ? (made - taken + each - 1) / each : 0;
 }
 
@@ -151,10 +148,10 @@ bool object_retire_asked(const struct target_request *request)
 
 int object_retire_open(struct object_store *store, struct error *err)
 {
-    store->base.retires = true;
+    store->retires = true;
     if (object_reuse_open(store, err) != 0)
         return -1;
-    count_sizes(&store->base);
+    count_sizes(store);
     return 0;
 }
 
@@ -166,15 +163,15 @@ struct remainder {
 static int visit_left(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct remainder *left = arg;
-    const struct object_target *base = &left->store->base;
-    const struct life_manifest *manifest = &left->store->manifest;
+    const struct object_store *store = left->store;
+    const struct life_manifest *manifest = &store->manifest;
     uint64_t object;
     unsigned set;
 
     (void)err;
     left->objects +=
-        object_manifest_owns(manifest, listed->key + strlen(base->run_prefix), &set, &object) &&
-        object_manifest_judge(manifest, set, base->service, listed->size_bytes) == OBJECT_OWN;
+        object_manifest_owns(manifest, listed->key + strlen(store->run_prefix), &set, &object) &&
+        object_manifest_judge(manifest, set, store->service, listed->size_bytes) == OBJECT_OWN;
     return 0;
 }
 
@@ -182,18 +179,18 @@ static int visit_left(void *arg, const struct object_listed *listed, struct erro
  * belongs to the run depends on the state in which the run was found. */
 int object_retire_end(struct object_store *store, struct object_client *client, struct error *err)
 {
-    struct object_target *base = &store->base;
     struct remainder left = {.store = store};
     struct error ignored = ERROR_INIT;
     int code;
 
     store->manifest.state.running = store->was_running;
-    code = object_client_list(client, base->run_prefix, 0, visit_left, &left, err);
+    code = object_client_list(client, store->run_prefix, 0, visit_left, &left, err);
     if (code == 0 && left.objects == 0)
-        code = object_run_remove(client, base->run_prefix, &store->manifest, NULL, true, NULL, err);
+        code =
+            object_run_remove(client, store->run_prefix, &store->manifest, NULL, true, NULL, err);
     else if (code == 0)
-        life_tell_left("object", left.objects, base->target.place,
-                       object_clean_command(base->service, base->run_prefix));
+        life_tell_left("object", left.objects, store->target.place,
+                       object_clean_command(store->service, store->run_prefix));
     if (code == 0 && left.objects == 0)
         return 0;
     store->manifest.state.running = false; /* no longer in use */

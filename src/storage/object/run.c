@@ -315,8 +315,7 @@ static int look_back(const struct object_store *store, struct object_client *cli
                      struct error *err)
 {
     struct life_manifest there;
-    const enum life_found found =
-        object_run_look(client, store->base.run_prefix, &there, NULL, err);
+    const enum life_found found = object_run_look(client, store->run_prefix, &there, NULL, err);
     const bool ours = found == LIFE_TORN ||
                       (found == LIFE_READ && there.state.owner == store->manifest.state.owner);
 
@@ -326,22 +325,21 @@ static int look_back(const struct object_store *store, struct object_client *cli
 
 bool object_run_take_back(struct object_store *store)
 {
-    struct object_target *base = &store->base;
     struct object_client *client = NULL;
     struct error own = ERROR_INIT;
     int ours = -1;
 
-    atomic_store(&base->service->budget, UINT64_MAX);
-    if (object_client_create(base->service, &object_never_stop, &client, &own) == 0)
+    atomic_store(&store->service->budget, UINT64_MAX);
+    if (object_client_create(store->service, &object_never_stop, &client, &own) == 0)
         ours = look_back(store, client, &own);
     if (ours == 0) { /* it may still come */
         object_removal_pause();
         ours = look_back(store, client, &own);
     }
-    if (ours > 0 && object_manifest_remove(client, base->run_prefix, &store->manifest, &own) != 0)
+    if (ours > 0 && object_manifest_remove(client, store->run_prefix, &store->manifest, &own) != 0)
         ours = -1;
     if (ours >= 0 && !store->manifest.place_found)
-        (void)object_place_remove(client, base->run_prefix, NULL, &own);
+        (void)object_place_remove(client, store->run_prefix, NULL, &own);
     object_client_destroy(client);
     return ours > 0;
 }

@@ -36,12 +36,12 @@ int object_session_connect(struct object_session *session, struct error *err)
         .slots = session->slots_all,
         .transfer_bytes = session->transfer_bytes,
         .reconnect = session->reconnect,
-        .stop = session->base->target.request->stop,
+        .stop = session->store->target.request->stop,
     };
 
     if (session->link)
         return 0;
-    return session->protocol->connect(session->base->service, &config, &session->link, err);
+    return session->protocol->connect(session->service, &config, &session->link, err);
 }
 
 static void free_slots(struct object_session *session)
@@ -165,17 +165,17 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->first_failure[0] = '\0';
 }
 
-static struct object_session *new_session(struct object_target *base, uint32_t thread)
+static struct object_session *new_session(struct object_store *store, uint32_t thread)
 {
     struct object_session *session = mem_calloc(1, sizeof(*session));
 
-    session->base = base;
-    session->service = base->service;
-    session->protocol = base->service->protocol;
-    session->options = base->service->options;
+    session->store = store;
+    session->service = store->service;
+    session->protocol = store->service->protocol;
+    session->options = store->service->options;
     session->reconnect = session->options->reconnect;
     session->lanes_each = object_options_lanes(session->options);
-    session->transfer_bytes = largest_bytes(base->target.request);
+    session->transfer_bytes = largest_bytes(store->target.request);
     rng_seed(&session->jitter, clock_monotonic_ns(), thread);
     return session;
 }
@@ -192,32 +192,33 @@ static void free_session(struct object_session *session)
 }
 
 /* The thread's home is the last one that was made. */
-static struct object_session *find_session(struct object_target *base,
+static struct object_session *find_session(struct object_store *store,
                                            const struct engine_thread *thread)
 {
     struct object_session *session = *thread->home;
 
-    while (session && session->service != base->service)
+    while (session && session->service != store->service)
         session = session->next;
     if (!session) {
-        session = new_session(base, thread->index);
+        session = new_session(store, thread->index);
         session->next = *thread->home;
         *thread->home = session;
     }
-    session->base = base; /* the run, or what it has created, which comes and goes */
+    session->store = store; /* the run, or what it has created, which comes and goes */
     return session;
 }
 
 int object_session_setup(const struct workload *work, const struct engine_thread *thread,
                          void **ctx, struct error *err)
 {
-    struct object_target *const base = object_target_of(work->target);
-    struct object_session *const session = find_session(base, thread);
+    struct object_store *const store = object_store_of(work->target);
+    struct object_session *const session = find_session(store, thread);
 
-    session->set = object_set_for(base, work->test, work->size_bytes);
+    session->set = object_set_for(store, work->test, work->size_bytes);
     if (!session->set)
         return error_set(err, STATUS_TARGET, 0, "no objects for this test in", work->target->place);
-    session->copies = work->test == TEST_COPY ? object_set_of_copies(base, work->size_bytes) : NULL;
+    session->copies =
+        work->test == TEST_COPY ? object_set_of_copies(store, work->size_bytes) : NULL;
     bind_slice(session, work, thread);
     if (test_writes(work->test))
         object_set_begin_pass(session->set);
@@ -245,10 +246,10 @@ void object_session_retire(void *home)
 
 /* ---- beside slices ---- */
 
-struct object_session *object_session_open(struct object_target *base, const struct workload *work,
+struct object_session *object_session_open(struct object_store *store, const struct workload *work,
                                            uint32_t slots, size_t memory_each, struct error *err)
 {
-    struct object_session *session = new_session(base, 0);
+    struct object_session *session = new_session(store, 0);
 
     session->work = work;
     session->reconnect = false;
