@@ -124,15 +124,21 @@ static bool cleans_up(enum object_verb verb)
            verb == OBJECT_UPLOAD_LIST;
 }
 
-/* what, and the name of its object. */
+int object_error(const struct object_service *service, const char *key, int errnum,
+                 const char *what, struct error *err)
+{
+    char *url = service->protocol->url(service, key);
+
+    error_set(err, STATUS_TARGET, errnum, what, url);
+    free(url);
+    return -1;
+}
+
 static int refuse(const struct object_service *service, const struct object_call *call,
                   const char *what, int errnum, const char *advice, struct error *err)
 {
-    char *object = service->protocol->url(
-        service, call->key && call->verb != OBJECT_DELETE_MANY ? call->key : "");
-
-    error_set(err, STATUS_TARGET, errnum, what, object);
-    free(object);
+    (void)object_error(service, call->key && call->verb != OBJECT_DELETE_MANY ? call->key : "",
+                       errnum, what, err);
     return advice ? error_advise(err, "%s", advice) : -1;
 }
 

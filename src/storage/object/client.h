@@ -57,6 +57,10 @@ int object_client_try(struct object_client *client, const struct object_call *ca
 /* Whether the object is there: 1 or 0, or -1. */
 int object_client_has(struct object_client *client, const char *key, struct error *err);
 
+/* The error of an object: what, and its URL.  Returns -1. */
+int object_error(const struct object_service *service, const char *key, int errnum,
+                 const char *what, struct error *err);
+
 /* The error of a call that was answered so: what, the object's URL, why, and what can be done.
  * Returns -1. */
 int object_call_failed(const struct object_service *service, const struct object_call *call,

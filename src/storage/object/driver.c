@@ -45,17 +45,6 @@ void object_store_free(struct object_store *store)
     free(store);
 }
 
-static void set_place(struct object_store *store)
-{
-    const struct object_service *service = store->service;
-    const char *prefix = store->run_prefix[0] ? store->run_prefix : service->prefix;
-
-    free(store->target.place);
-    free(store->target.name_root);
-    store->target.name_root = service->protocol->url(service, "");
-    store->target.place = service->protocol->place(service, prefix);
-}
-
 /* ---- a run of our own ---- */
 
 static char *clean_command(const struct object_store *store)
@@ -132,10 +121,8 @@ static int put_first(struct object_store *store, struct error *err)
 
 static void name_run(struct object_store *store)
 {
-    free(store->run_prefix);
-    store->run_prefix =
-        mem_printf("%s" LIFE_PREFIX "%s/", store->service->prefix, store->target.request->run_name);
-    set_place(store);
+    object_store_enter(store, mem_printf("%s" LIFE_PREFIX "%s/", store->service->prefix,
+                                         store->target.request->run_name));
 }
 
 /* Rows of tests that are not known here are skipped; where none is, the sets are used by none. */
@@ -239,7 +226,7 @@ static int open_by_kind(struct object_store *store, struct error *err)
                             !request->plan || reads, &store->service, err) != 0 ||
         take_budget(store, err) != 0)
         return -1;
-    set_place(store);
+    object_store_enter(store, mem_strdup(""));
     /* A dry run sends nothing, but -r and --reuse have to know what there is. */
     if ((!request->dry_run || reads) &&
         object_client_create(store->service, request->stop, &store->client, err) != 0)
@@ -282,7 +269,6 @@ static struct object_store *new_target(const struct target_request *request)
     target->label = mem_strdup(request->label ? request->label : request->target);
     target->dir_fd = -1;
     target->connections_each = object_options_lanes(request->options);
-    store->run_prefix = mem_strdup("");
     return store;
 }
 

@@ -88,10 +88,8 @@ static int choose_found(struct object_store *store, struct found *found, struct 
     char *root = NULL;
     const int code = life_choose(&choice, &found->objects, &root, err);
 
-    if (code > 0) {
-        free(store->run_prefix);
-        store->run_prefix = mem_printf("%s/", root);
-    }
+    if (code > 0)
+        object_store_enter(store, mem_printf("%s/", root));
     free(root);
     return code;
 }
@@ -114,7 +112,7 @@ static int find_one(const struct object_store *store, struct found *found, struc
     return code;
 }
 
-/* The prefix of the run that is meant, by name or because the target is that.  False: none is. */
+/* The run that is meant by name, or because the target is that.  False: none is. */
 static bool name_run(struct object_store *store)
 {
     const struct target_request *request = store->target.request;
@@ -123,37 +121,19 @@ static bool name_run(struct object_store *store)
 
     if (!request->named && !object_run_of_prefix(prefix, run_name))
         return false;
-    free(store->run_prefix);
-    store->run_prefix = request->named
-                            ? mem_printf("%s" LIFE_PREFIX "%s/", prefix, request->run_name)
-                            : mem_strdup(prefix);
+    object_store_enter(store, request->named
+                                  ? mem_printf("%s" LIFE_PREFIX "%s/", prefix, request->run_name)
+                                  : mem_strdup(prefix));
     return true;
 }
 
-/* Reads the run of store.run_prefix by its manifest, which a run that goes on may change.  READ:
- * its objects are the target's; ABSENT: it has none; else err. */
+/* The run of store->run_prefix, which one that goes on may change.  READ: its objects are the
+ * target's; else err. */
 static enum life_found open_run(struct object_store *store, struct error *err)
 {
-    struct life_run run = {.age_s = -1};
-    struct error why = ERROR_INIT;
-    char *place;
-    int code;
+    const enum life_found found = object_run_expect(store, err);
 
-    run.found = object_run_look(store->client, store->run_prefix, &run.manifest, &run.age_s, &why);
-    if (run.found == LIFE_ABSENT)
-        return run.found;
-    store->manifest = run.manifest;
-    place = store->service->protocol->place(store->service, store->run_prefix);
-    code = life_expect(&run, store->target.request, "object", place, &why, err);
-    if (run.found != LIFE_READ) { /* the target may be read without it */
-        free(place);
-        return run.found;
-    }
-    free(store->target.place);
-    store->target.place = place;
-    if (code != 0)
-        return LIFE_ERROR;
-    return object_existing_take(store, err) == 0 ? LIFE_READ : LIFE_ERROR;
+    return found == LIFE_READ && object_existing_take(store, err) != 0 ? LIFE_ERROR : found;
 }
 
 static int open_any(struct object_store *store, struct error *err)
@@ -179,7 +159,7 @@ static int open_any(struct object_store *store, struct error *err)
     }
     if (code == 0 && run != LIFE_READ) { /* a run that cannot be trusted is ignored */
         *err = ERROR_INIT;
-        store->run_prefix[0] = '\0';
+        object_store_enter(store, mem_strdup(""));
         if (found.cut)
             log_warn("%s: only the first %u objects are used", label, LIFE_OBJECTS_MAX);
         life_objects_sort(&found.objects);
@@ -266,10 +246,7 @@ static int take_census(struct object_store *store, struct census *census, struct
 static int damaged(const struct object_store *store, const char *what, const char *key,
                    struct error *err)
 {
-    char *url = store->service->protocol->url(store->service, key);
-
-    error_set(err, STATUS_TARGET, 0, what, url);
-    free(url);
+    (void)object_error(store->service, key, 0, what, err);
     return error_advise(err, "keep another run to verify, or leave out --verify");
 }
 
@@ -413,21 +390,6 @@ static void tell_ranges(const struct object_store *store)
     }
 }
 
-static int open_found(struct object_store *store, struct error *err)
-{
-    const struct target_request *request = store->target.request;
-    enum life_found found = LIFE_ABSENT;
-
-    if (name_run(store))
-        found = open_run(store, err);
-    if (found != LIFE_ABSENT)
-        return found == LIFE_READ ? 0 : -1;
-    if (request->named)
-        return life_refuse_missing(request->run_name, request->target, request->missing, err);
-    store->run_prefix[0] = '\0';
-    return open_any(store, err);
-}
-
 static int visit_level(void *arg, const struct object_listed *listed, struct error *err)
 {
     char **only = arg, run_name[TARGET_RUN_NAME_MAX + 1];
@@ -454,8 +416,7 @@ static bool find_only_run(struct object_store *store)
         free(only);
         return false;
     }
-    free(store->run_prefix);
-    store->run_prefix = only;
+    object_store_enter(store, only);
     return true;
 }
 
@@ -477,7 +438,16 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
 
 int object_existing_open(struct object_store *store, struct error *err)
 {
-    if (open_found(store, err) != 0)
+    enum life_found found = LIFE_ABSENT;
+
+    if (name_run(store))
+        found = open_run(store, err);
+    if (found == LIFE_ABSENT && !store->target.request->named) {
+        *err = ERROR_INIT;
+        object_store_enter(store, mem_strdup(""));
+        found = open_any(store, err) == 0 ? LIFE_READ : LIFE_ERROR;
+    }
+    if (found != LIFE_READ)
         return -1;
     tell_ranges(store);
     return 0;

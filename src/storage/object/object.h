@@ -21,6 +21,9 @@ char *object_clean_command(const struct object_service *service, const char *run
 char *object_clean_named(const struct object_service *service, const char *target,
                          const char *run_name);
 
+/* Sets store->run_prefix, which it takes over ("": none), and where that is. */
+void object_store_enter(struct object_store *store, char *run_prefix);
+
 /* For removal, which continues after a signal. */
 extern const volatile int object_never_stop;
 
@@ -144,6 +147,10 @@ void object_note(const struct target *target, enum io_test test, uint64_t size_b
                  size_t room);
 
 /* ---- reuse.c ---- */
+
+/* Looks at the run in store->run_prefix, and reads its manifest.  READ: it may be used; else err.
+ */
+enum life_found object_run_expect(struct object_store *store, struct error *err);
 
 /* --reuse, or store->retires: makes the run in store->run_prefix ours, with its objects.  What is
  * alive is refused.  Returns 0 or -1, and then it is as it was. */

@@ -51,14 +51,10 @@ int object_place_holds(struct object_client *client, const char *prefix, char **
 
 static int name_is_taken(const struct object_store *store, const char *key, struct error *err)
 {
-    char *url = store->service->protocol->url(store->service, key);
-
     *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, EEXIST,
-              "an existing object is where this run would put its own:", url);
-    error_advise(err, "choose another --run-name, or remove it by hand");
-    free(url);
-    return -1;
+    (void)object_error(store->service, key, EEXIST,
+                       "an existing object is where this run would put its own:", err);
+    return error_advise(err, "choose another --run-name, or remove it by hand");
 }
 
 /* ---- the place itself ---- */

@@ -178,13 +178,9 @@ static int delete_some(struct removal *removal, struct error *err)
 int object_removal_no_effect(const struct object_service *service, const char *key,
                              struct error *err)
 {
-    char *url = service->protocol->url(service, key);
-
-    error_set(err, STATUS_TARGET, 0, "cannot remove", url);
+    (void)object_error(service, key, 0, "cannot remove", err);
     error_explain(err, "the server says it is removed, but it is still there");
-    error_advise(err, "%sclean it later: iosweep clean", service->protocol->keeps);
-    free(url);
-    return -1;
+    return error_advise(err, "%sclean it later: iosweep clean", service->protocol->keeps);
 }
 
 /* Returns 0: to be removed once more, 1: it is gone, only the list is old, or -1. */
@@ -211,11 +207,9 @@ static int see_vain(struct removal *removal, struct error *err)
 /* The removal comes to no end. */
 static int give_up(const struct removal *removal, bool ghosts, struct error *err)
 {
-    char *url = removal->service->protocol->url(removal->service, removal->run_prefix);
-
-    error_set(err, STATUS_TARGET, ghosts ? EPROTO : 0,
-              ghosts ? "cannot list" : "objects come faster than they are removed in", url);
-    free(url);
+    (void)object_error(removal->service, removal->run_prefix, ghosts ? EPROTO : 0,
+                       ghosts ? "cannot list" : "objects come faster than they are removed in",
+                       err);
     if (!ghosts)
         return error_advise(err, "is the run still going? end it, then clean again");
     error_explain(err, "the server's list does not end, and names missing objects");
@@ -405,19 +399,18 @@ static int remove_unlisted(struct removal *removal, struct error *err)
     free(names.key);
     if (code != 0 || removal->unlisted == 0)
         return code;
-    url = removal->service->protocol->url(removal->service, removal->run_prefix);
     if (counted) {
+        url = removal->service->protocol->url(removal->service, removal->run_prefix);
         log_warn("the server's list leaves out objects of %s; they were removed by name", url);
-    } else { /* their names are in no manifest */
-        error_set(err, STATUS_TARGET, 0, "the server's list leaves out objects of", url);
-        error_explain(
-            err, "the server's list leaves out objects, and some that tests rename and delete made "
-                 "may be left");
-        error_advise(err, "clean again when the list is complete");
-        code = -1;
+        free(url);
+        return 0;
     }
-    free(url);
-    return code;
+    /* their names are in no manifest */
+    (void)object_error(removal->service, removal->run_prefix, 0,
+                       "the server's list leaves out objects of", err);
+    error_explain(err, "the server's list leaves out objects, and some that tests rename and "
+                       "delete made may be left");
+    return error_advise(err, "clean again when the list is complete");
 }
 
 /* ---- uploads ---- */
@@ -486,22 +479,17 @@ void object_removal_pause(void)
 static int leave_foreign(const struct object_service *service, const struct removal *removal,
                          struct error *err)
 {
-    char *url = service->protocol->url(service, removal->first_foreign), *what;
-
-    what = mem_printf("%" PRIu64 " %s no run made %s left in place, the first:", removal->foreign,
-                      removal->foreign == 1 ? "object that" : "objects that",
-                      removal->foreign == 1 ? "is" : "are");
-    error_set(err, STATUS_TARGET, ENOTEMPTY, what, url);
-    error_explain(err, "its name or its length is not in the manifest of the run");
-    error_advise(
-        err,
-        removal->changed > 0
-            ? "check it, remove it by hand and clean again; iosweep clean --force removes what "
-              "is merely shorter than the run made it"
-            : "check it, remove it by hand and clean again");
+    char *what =
+        mem_printf("%" PRIu64 " %s no run made %s left in place, the first:", removal->foreign,
+                   removal->foreign == 1 ? "object that" : "objects that",
+                   removal->foreign == 1 ? "is" : "are");
+    (void)object_error(service, removal->first_foreign, ENOTEMPTY, what, err);
     free(what);
-    free(url);
-    return -1;
+    error_explain(err, "its name or its length is not in the manifest of the run");
+    return error_advise(err, "check it, remove it by hand and clean again%s",
+                        removal->changed > 0 ? "; iosweep clean --force removes what is merely "
+                                               "shorter than the run made it"
+                                             : "");
 }
 
 static void begin(struct removal *removal)

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int find_run(struct object_store *store, struct error *err)
+enum life_found object_run_expect(struct object_store *store, struct error *err)
 {
     struct life_run run = {.age_s = -1};
     struct error why = ERROR_INIT;
@@ -23,7 +23,9 @@ static int find_run(struct object_store *store, struct error *err)
     run.found = object_run_look(store->client, store->run_prefix, &run.manifest, &run.age_s, &why);
     store->manifest = run.manifest;
     store->was_running = run.manifest.state.running;
-    return life_expect(&run, store->target.request, "object", store->target.place, &why, err);
+    if (life_expect(&run, store->target.request, "object", store->target.place, &why, err) == 0)
+        return LIFE_READ;
+    return run.found == LIFE_READ ? LIFE_ERROR : run.found;
 }
 
 int object_reuse_open(struct object_store *store, struct error *err)
@@ -33,7 +35,7 @@ int object_reuse_open(struct object_store *store, struct error *err)
 
     store->kept = store->target.writable = true;
     store->target.ours = !store->retires;
-    if (find_run(store, err) != 0 || object_existing_take(store, err) != 0 ||
+    if (object_run_expect(store, err) != LIFE_READ || object_existing_take(store, err) != 0 ||
         object_exclusive_plan(store, err) != 0)
         return -1;
     if (store->target.request->dry_run)

@@ -56,6 +56,19 @@ char *object_clean_named(const struct object_service *service, const char *targe
     return command;
 }
 
+void object_store_enter(struct object_store *store, char *run_prefix)
+{
+    const struct object_service *service = store->service;
+    const char *prefix = run_prefix[0] ? run_prefix : service->prefix;
+
+    free(store->run_prefix);
+    store->run_prefix = run_prefix;
+    free(store->target.place);
+    free(store->target.name_root);
+    store->target.name_root = service->protocol->url(service, "");
+    store->target.place = service->protocol->place(service, prefix);
+}
+
 /* ---- the manifest object ---- */
 
 /* What answers to everything: a portal, a wrong port. */
@@ -74,7 +87,7 @@ static int64_t read_manifest(void *arg, const char *name, char *text, size_t roo
 {
     const struct object_run *run = run_of(arg);
     const struct object_service *service = object_client_service(run->client);
-    char *key = mem_printf("%s%s", run->prefix, name), *url;
+    char *key = mem_printf("%s%s", run->prefix, name);
     const struct object_call call = {
         .verb = OBJECT_GET, .key = key, .want_age = true, .into = text, .into_bytes = room};
     const struct object_answer *answer = NULL;
@@ -88,10 +101,8 @@ static int64_t read_manifest(void *arg, const char *name, char *text, size_t roo
         else if (strcmp(verdict.code, "TooLong") == 0)
             length = LIFE_NONE_OF_OURS;
     } else if (is_page(text)) {
-        url = service->protocol->url(service, key);
-        error_set(&own, STATUS_TARGET, 0, "the reply is a web page, not", url);
+        (void)object_error(service, key, 0, "the reply is a web page, not", &own);
         error_advise(&own, "is this the endpoint of %s?", service->protocol->service);
-        free(url);
     } else {
         length = (int64_t)answer->received_bytes;
         *age_s = answer->age_s;
