@@ -68,7 +68,6 @@
 | 65536,20,write,20,0
 | 4096,20,read,20,0
 | 65536,20,read,20,0
-! # mem: write uploads whole objects of each size, and read reads ranges of others of 64 KiB; --part-size writes objects in pieces
 ! # mem: at most 2 uploads to fill, 128 KiB; rows: at least 80 requests, 1.3 MiB to send, 1.3 MiB to receive; at most 80 requests
 ! # plan: write,read of 4 KiB to 64 KiB; mem: at most 264 KiB of test objects, removed at the end
 ! # iosweep VERSION, DATE

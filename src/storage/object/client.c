@@ -293,27 +293,27 @@ int object_client_has(struct object_client *client, const char *key, struct erro
 
 /* --- places that the service keeps --- */
 
-static int refuse_place(const struct object_service *service, const char *what, const char *advice,
-                        struct error *err)
-{
-    char *place = service->protocol->place(service, service->prefix);
-
-    error_set(err, STATUS_TARGET, 0, what, place);
-    free(place);
-    return error_advise(err, "%s", advice);
-}
-
 static int refuse_missing(const struct object_service *service, struct error *err)
 {
     /* without the trailing "/" */
     char *path = mem_printf("/%.*s", (int)strlen(service->prefix) - 1, service->prefix);
-    char *word = text_shell_word(path);
-    char *advice = mem_printf("create it first: %s %s", service->protocol->make_place, word);
+    char *word = text_shell_word(path), *place = service->protocol->place(service, service->prefix);
 
-    (void)refuse_place(service, "no such directory:", advice, err);
+    error_set(err, STATUS_TARGET, 0, "no such directory:", place);
+    error_advise(err, "create it first: %s %s", service->protocol->make_place, word);
     free(path);
     free(word);
-    free(advice);
+    free(place);
+    return -1;
+}
+
+static int refuse_file(const struct object_service *service, struct error *err)
+{
+    char *place = service->protocol->place(service, service->prefix);
+
+    error_refuse(err, STATUS_TARGET, "this is a file, not a directory:", place,
+                 "name the directory to create files in, or read this file with -r");
+    free(place);
     return -1;
 }
 
@@ -335,9 +335,7 @@ int object_client_expect_place(struct object_client *client, struct error *err)
         return 0;
     verdict = &answer->verdict;
     if (verdict->class == OBJECT_DONE)
-        return refuse_place(client->service, "this is a file, not a directory:",
-                            "name the directory to create files in, or read this file with -r",
-                            err);
+        return refuse_file(client->service, err);
     return verdict->errnum == ENOENT && !verdict->is_place && !verdict->no_place
                ? refuse_missing(client->service, err)
                : 0;

@@ -21,8 +21,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/text.h"
-#include "base/units.h"
 #include "os/os.h"
 
 /* ---- building and tearing down ---- */
@@ -63,22 +61,12 @@ static int name_taken(const struct object_store *store, struct error *err)
         err);
 }
 
-static int cannot_write(struct error *err)
-{
-    if (err->errnum == EACCES)
-        error_advise(err,
-                     "these credentials do not allow writing there; use -r to read what is there");
-    return -1;
-}
-
 /* Not every server keeps the condition of the PUT, so it is looked for first. */
 static int take_name(struct object_store *store, struct error *err)
 {
-    struct life_manifest other;
     const enum life_found found =
-        object_run_look(store->client, store->run_prefix, &other, NULL, err);
+        object_run_look(store->client, store->run_prefix, NULL, NULL, err);
 
-    life_manifest_free(&other);
     if (found == LIFE_READ || found == LIFE_INVALID || found == LIFE_TORN)
         return name_taken(store, err);
     if (found == LIFE_ERROR && err->errnum != EACCES) /* or "not there, but you may not list" */
@@ -114,9 +102,13 @@ static int put_first(struct object_store *store, struct error *err)
     store->made = code == 0;
     if (code < 0 && atomic_load(&store->service->unsure) > unsure && !object_run_take_back(store))
         return may_appear(store, err);
-    if (code != 0)
-        *err = own;
-    return code == 0 ? 0 : code > 0 ? name_taken(store, err) : cannot_write(err);
+    if (code >= 0)
+        return code == 0 ? 0 : name_taken(store, err);
+    *err = own;
+    return err->errnum != EACCES
+               ? -1
+               : error_advise(err, "these credentials do not allow writing there; use -r to read "
+                                   "what is there");
 }
 
 static void name_run(struct object_store *store)
@@ -131,27 +123,6 @@ static unsigned tests_of(const struct object_service *service, unsigned tests)
     const unsigned known = tests & object_tests_of(service);
 
     return known ? known : tests;
-}
-
-/* Where no part of an object can be changed: what is written is not what is read in ranges. */
-static void tell_whole(const struct object_store *store)
-{
-    const struct target_request *request = store->target.request;
-    const struct object_options *options = store->service->options;
-    char size[UNITS_TEXT];
-
-    if (!options->object_bytes || !(request->tests & 1u << TEST_WRITE) ||
-        object_can(store->service, OBJECT_WRITE_RANGE))
-        return;
-    for (size_t i = 0; i < request->size_count; i++)
-        if (request->size_bytes[i] < options->object_bytes) {
-            log_info(
-                "# %s%s write uploads whole objects of each size, and read reads ranges of others "
-                "of %s; --part-size writes objects in pieces",
-                store->target.request->target, text_colon(store->target.request->target),
-                units_format_size(options->object_bytes, size));
-            return;
-        }
 }
 
 static int open_own(struct object_store *store, struct error *err)
@@ -180,7 +151,6 @@ static int open_own(struct object_store *store, struct error *err)
     for (unsigned i = 0; i < store->manifest.set_count && request->verify; i++)
         if (store->manifest.set[i].kind == LIFE_CREATE)
             store->manifest.set[i].content = LIFE_PATTERN;
-    tell_whole(store);
     if (request->dry_run)
         return 0;
     store->manifest.part_bytes = options->part_bytes;

@@ -167,9 +167,10 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
                    object_pause_ns(++slot->tried, answer->pause_ns, &session->jitter));
         return ASYNC_PENDING;
     }
-    if (slot->goal == OBJECT_GOAL_FILL && object_upload_settled(slot, &verdict))
+    if (slot->goal == OBJECT_GOAL_FILL &&
+        object_answer_lost(slot, &verdict, OBJECT_UPLOAD_COMPLETE))
         return ask_for(session, slot, slot->key);
-    if (object_rename_lost(slot, &verdict))
+    if (object_answer_lost(slot, &verdict, OBJECT_RENAME))
         return ask_for(session, slot, slot->other);
     object_session_note_answer(session, slot, answer);
     if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* it may have begun, whatever is wrong besides */

@@ -67,11 +67,8 @@ static bool has_manifest(void *arg, const char *root)
     const struct found *found = arg;
     char *prefix = mem_printf("%s/", root);
     struct error ignored = ERROR_INIT; /* said when it is opened to be read */
-    struct life_manifest manifest;
-    const enum life_found is =
-        object_run_look(found->store->client, prefix, &manifest, NULL, &ignored);
+    const enum life_found is = object_run_look(found->store->client, prefix, NULL, NULL, &ignored);
 
-    life_manifest_free(&manifest);
     free(prefix);
     return is != LIFE_ABSENT;
 }

@@ -31,16 +31,10 @@ COLD void object_session_note(struct object_session *session, const struct objec
     free(url);
 }
 
-COLD bool object_upload_settled(const struct object_slot *slot,
-                                const struct object_verdict *verdict)
+COLD bool object_answer_lost(const struct object_slot *slot, const struct object_verdict *verdict,
+                             enum object_verb verb)
 {
-    return slot->call.verb == OBJECT_UPLOAD_COMPLETE && slot->tried > 0 &&
-           verdict->errnum == ENOENT && !verdict->no_place;
-}
-
-COLD bool object_rename_lost(const struct object_slot *slot, const struct object_verdict *verdict)
-{
-    return slot->call.verb == OBJECT_RENAME && slot->tried > 0 && verdict->errnum == ENOENT &&
+    return slot->call.verb == verb && slot->tried > 0 && verdict->errnum == ENOENT &&
            !verdict->no_place;
 }
 
@@ -54,7 +48,7 @@ COLD void object_session_note_answer(struct object_session *session, const struc
     if (task && task->what && !error_is_set(task->err))
         object_call_failed(session->service, &slot->call, task->what, answer, task->err);
     session->protocol->explain(answer, why, sizeof(why), &advice);
-    if (object_upload_settled(slot, &answer->verdict))
+    if (object_answer_lost(slot, &answer->verdict, OBJECT_UPLOAD_COMPLETE))
         advice = "an attempt whose reply was lost may have completed it";
     snprintf(text, sizeof(text), "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
     object_session_note(session, slot, text);

@@ -33,7 +33,7 @@ extern const volatile int object_never_stop;
 const struct life_place *object_run_place(struct object_run *run, struct object_client *client,
                                           const char *prefix);
 
-/* life_look at the run that the prefix names. */
+/* life_look at the run that the prefix names.  manifest, age_s: MAY be NULL. */
 enum life_found object_run_look(struct object_client *client, const char *run_prefix,
                                 struct life_manifest *manifest, int64_t *age_s, struct error *err);
 

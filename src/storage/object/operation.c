@@ -13,61 +13,43 @@
 
 #define STRANGE_MOST 100000u /* objects in a list of our own that are not ours */
 
+static COLD int64_t broken_with(struct object_session *session, const struct object_slot *slot,
+                                const char *why, int64_t code)
+{
+    object_counted(session, slot)->protocol_errors++;
+    object_session_note(session, slot, why);
+    return code;
+}
+
 static COLD int64_t broken(struct object_session *session, const struct object_slot *slot,
                            const char *why)
 {
-    object_counted(session, slot)->protocol_errors++;
-    object_session_note(session, slot, why);
-    return -EPROTO;
+    return broken_with(session, slot, why, -EPROTO);
 }
 
-/* ---- checksums ---- */
-
-static COLD int64_t unfit(struct object_session *session, const struct object_slot *slot,
-                          const char *what, const char *checksum)
-{
-    char why[400];
-
-    snprintf(why, sizeof(why), "%s (%s)", what, checksum);
-    object_counted(session, slot)->protocol_errors++;
-    object_session_note(session, slot, why);
-    return -EBADMSG;
-}
-
-/* What was put in one request, by what came back. */
-static COLD int64_t check_put(struct object_session *session, const struct object_slot *slot,
-                              const struct object_answer *answer)
-{
-    const size_t bytes = (size_t)slot->call.body_bytes;
-    char checksum[OBJECT_ETAG_BYTES];
-
-    if (!session->protocol->intact ||
-        session->protocol->intact(answer, OBJECT_PUT, slot->call.body, bytes,
-                                  session->set->kind == LIFE_FOUND, &session->learned, checksum,
-                                  sizeof(checksum)))
-        return (int64_t)bytes;
-    return unfit(session, slot, "the checksum returned does not match the data", checksum);
-}
-
-/* What came for a whole object, by the checksum that the server keeps.  Data that the loop will
- * find wrong are left to it. */
-static COLD int64_t check_read(struct object_session *session, const struct object_slot *slot,
-                               const struct object_answer *answer)
+/* What was put in one request, by what came back; what came for a whole object, by the checksum
+ * that the server keeps.  Data that the loop will find wrong are left to it. */
+static COLD int64_t check_sum(struct object_session *session, const struct object_slot *slot,
+                              const struct object_answer *answer, bool put)
 {
     const struct target *const target = &session->store->target;
     const size_t bytes = (size_t)session->work->io_bytes;
     struct target_mismatch mismatch;
-    char checksum[OBJECT_ETAG_BYTES];
+    char checksum[OBJECT_ETAG_BYTES], why[400];
 
     if (!session->protocol->intact ||
-        session->protocol->intact(answer, OBJECT_GET, slot->data, bytes,
+        session->protocol->intact(answer, put ? OBJECT_PUT : OBJECT_GET, slot->data, bytes,
                                   session->set->kind == LIFE_FOUND, &session->learned, checksum,
                                   sizeof(checksum)) ||
-        !target->driver->check_content(target, session->set->first + slot->object, 0, bytes,
-                                       TARGET_ANY_GENERATION, slot->data, &mismatch))
+        (!put &&
+         !target->driver->check_content(target, session->set->first + slot->object, 0, bytes,
+                                        TARGET_ANY_GENERATION, slot->data, &mismatch)))
         return (int64_t)bytes;
-    return unfit(session, slot, "the data are right, but the checksum stored with them is not",
-                 checksum);
+    snprintf(why, sizeof(why), "%s (%s)",
+             put ? "the checksum returned does not match the data"
+                 : "the data are right, but the checksum stored with them is not",
+             checksum);
+    return broken_with(session, slot, why, -EBADMSG);
 }
 
 /* ---- one request ---- */
@@ -107,7 +89,7 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
         return (int64_t)answer->received_bytes;
     }
     if (__builtin_expect(slot->call.want_checksum, 0))
-        return check_read(session, slot, answer);
+        return check_sum(session, slot, answer, false);
     return slot->owner ? object_lanes_range(session, slot, answer->etag) : (int64_t)io_bytes;
 }
 
@@ -542,7 +524,7 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
         if (__builtin_expect(session->store->target.request->verify, 0) &&
             slot->goal == OBJECT_GOAL_TEST &&
             (session->work->test == TEST_WRITE || session->work->test == TEST_CREATE))
-            return check_put(session, slot, answer);
+            return check_sum(session, slot, answer, true);
         break;
     case OBJECT_UPLOAD_COMPLETE:
         now_present(session, slot);
@@ -553,7 +535,7 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
             return replace(session, slot, slot->failure);
         break;
     case OBJECT_STAT:
-        if (__builtin_expect(session->work->test == TEST_RENAME, 0)) /* see object_rename_lost */
+        if (__builtin_expect(session->work->test == TEST_RENAME, 0)) /* see object_answer_lost */
             return next_copy(session, slot);
         next_stat(session, slot, answer);
         break;

@@ -213,11 +213,10 @@ void object_session_note_answer(struct object_session *session, const struct obj
 int64_t object_session_note_unsent(struct object_session *session, const struct object_slot *slot,
                                    int64_t code);
 
-/* There is no such upload any more: an attempt whose answer was lost has completed it, perhaps. */
-bool object_upload_settled(const struct object_slot *slot, const struct object_verdict *verdict);
-
-/* It is not at its old name: an attempt whose answer was lost has renamed it, perhaps. */
-bool object_rename_lost(const struct object_slot *slot, const struct object_verdict *verdict);
+/* A call of that verb was repeated and has not found what it changes, an upload or an object at its
+ * old name: an attempt whose answer was lost has changed it, perhaps. */
+bool object_answer_lost(const struct object_slot *slot, const struct object_verdict *verdict,
+                        enum object_verb verb);
 
 void object_count_failure(struct engine_requests *counted, enum object_class class);
 

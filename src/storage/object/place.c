@@ -15,36 +15,47 @@
 #define KEYS_MOST   16u   /* that are looked for: lists may name what is removed */
 #define PLACES_MOST 1000u /* a run has fewer */
 
-/* ---- before the manifest ---- */
-
-struct strangers {
-    char *key[KEYS_MOST];
-    unsigned count;
+struct keys {
+    /* Only those of places of sets, in that of a run: */
+    const char *run_prefix;
+    const struct life_manifest *manifest; /* NULL: all */
+    char *key[PLACES_MOST];
+    unsigned count, most;
 };
 
-static int visit_stranger(void *arg, const struct object_listed *listed, struct error *err)
+static int visit_key(void *arg, const struct object_listed *listed, struct error *err)
 {
-    struct strangers *strangers = arg;
+    struct keys *keys = arg;
+    char *name;
 
     (void)err;
-    strangers->key[strangers->count++] = mem_strdup(listed->key);
-    return strangers->count == KEYS_MOST;
+    if (keys->manifest) {
+        name = mem_strdup(listed->key + strlen(keys->run_prefix)); /* "4096/" */
+        name[strcspn(name, "/")] = '\0';
+        if (listed->rolled_up && object_manifest_names(keys->manifest, name))
+            keys->key[keys->count++] = mem_strdup(listed->key);
+        free(name);
+    } else {
+        keys->key[keys->count++] = mem_strdup(listed->key);
+    }
+    return keys->count == keys->most;
 }
+
+/* ---- before the manifest ---- */
 
 int object_place_holds(struct object_client *client, const char *prefix, char **key,
                        struct error *err)
 {
-    struct strangers strangers = {.count = 0};
-    int code =
-        object_client_list(client, prefix, KEYS_MOST, visit_stranger, &strangers, err) < 0 ? -1 : 0;
+    struct keys found = {.most = KEYS_MOST};
+    int code = object_client_list(client, prefix, KEYS_MOST, visit_key, &found, err) < 0 ? -1 : 0;
 
-    for (unsigned i = 0; i < strangers.count; i++) {
+    for (unsigned i = 0; i < found.count; i++) {
         if (code == 0)
-            code = object_client_has(client, strangers.key[i], err);
+            code = object_client_has(client, found.key[i], err);
         if (code != 0 && !*key)
-            *key = strangers.key[i];
+            *key = found.key[i];
         else
-            free(strangers.key[i]);
+            free(found.key[i]);
     }
     return code;
 }
@@ -58,26 +69,6 @@ static int name_is_taken(const struct object_store *store, const char *key, stru
 }
 
 /* ---- the place itself ---- */
-
-struct places { /* in that of a run, of its sets */
-    const char *run_prefix;
-    const struct life_manifest *manifest;
-    char *key[PLACES_MOST];
-    unsigned count;
-};
-
-static int visit_place(void *arg, const struct object_listed *listed, struct error *err)
-{
-    struct places *found = arg;
-    char *name = mem_strdup(listed->key + strlen(found->run_prefix)); /* "4096/" */
-
-    (void)err;
-    name[strcspn(name, "/")] = '\0';
-    if (listed->rolled_up && object_manifest_names(found->manifest, name))
-        found->key[found->count++] = mem_strdup(listed->key);
-    free(name);
-    return found->count == PLACES_MOST;
-}
 
 /* A place that something is in stays. */
 static int remove_one(struct object_client *client, const char *key, struct error *err)
@@ -97,13 +88,13 @@ static int remove_one(struct object_client *client, const char *key, struct erro
 int object_place_remove(struct object_client *client, const char *run_prefix,
                         const struct life_manifest *manifest, struct error *err)
 {
-    struct places found = {.run_prefix = run_prefix, .manifest = manifest};
+    struct keys found = {.run_prefix = run_prefix, .manifest = manifest, .most = PLACES_MOST};
     int code = 0;
 
     if (!object_client_protocol(client)->make_place)
         return 0;
     if (manifest)
-        code = object_client_list_level(client, run_prefix, visit_place, &found, err);
+        code = object_client_list_level(client, run_prefix, visit_key, &found, err);
     for (unsigned i = 0; i < found.count; i++) {
         if (code >= 0)
             code = remove_one(client, found.key[i], err);
@@ -118,7 +109,8 @@ int object_place_remove(struct object_client *client, const char *run_prefix,
 static int look_at_place(struct object_store *store, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = store->run_prefix};
-    struct places taken = {.run_prefix = store->run_prefix, .manifest = &store->manifest};
+    struct keys taken = {
+        .run_prefix = store->run_prefix, .manifest = &store->manifest, .most = PLACES_MOST};
     struct object_verdict verdict;
     int code;
 
@@ -130,7 +122,7 @@ static int look_at_place(struct object_store *store, struct error *err)
     store->manifest.place_found = code > 0 || verdict.is_place; /* or something of that name */
     if (!store->manifest.place_found)
         return 0;
-    code = object_client_list_level(store->client, store->run_prefix, visit_place, &taken, err);
+    code = object_client_list_level(store->client, store->run_prefix, visit_key, &taken, err);
     if (taken.count > 0)
         code = name_is_taken(store, taken.key[0], err);
     for (unsigned i = 0; i < taken.count; i++)

@@ -133,14 +133,11 @@ static int visit_key(void *arg, const struct object_listed *listed, struct error
 
 static int list_some(struct removal *removal, struct error *err)
 {
-    int code;
-
     keys_free(&removal->now);
     removal->foreign = removal->changed = 0;
     free(removal->first_foreign);
     removal->first_foreign = NULL;
-    code = object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, err);
-    return code;
+    return object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, err);
 }
 
 /* What has such a name is not of a run which has taken the place since.  Returns 0 or -1. */
@@ -159,18 +156,13 @@ static int expect_nobody(const struct removal *removal, struct error *err)
     return owner == LIFE_UNKNOWN ? -1 : life_lost(removal->run_prefix, owner, err);
 }
 
-static int delete_some(struct removal *removal, struct error *err)
+static int delete_keys(const struct removal *removal, const struct keys *keys, uint64_t *removed,
+                       struct error *err)
 {
-    const struct keys *now = &removal->now;
-
-    if (expect_nobody(removal, err) != 0)
-        return -1;
-    log_progress("removing: %" PRIu64 " objects so far", removal->tally->objects);
-    if (object_client_delete(removal->client, (const char *const *)now->key, now->count,
-                             &removal->tally->objects, err) != 0)
-        return -1;
-    removal->tally->bytes += now->bytes;
-    return 0;
+    return expect_nobody(removal, err) != 0
+               ? -1
+               : object_client_delete(removal->client, (const char *const *)keys->key, keys->count,
+                                      removed, err);
 }
 
 /* ---- passes that change nothing ---- */
@@ -269,8 +261,10 @@ static int remove_listed(struct removal *removal, struct error *err)
                 : 0;
         if (code != 0)
             return code > 0 ? 0 : -1;
-        if (delete_some(removal, err) != 0)
+        log_progress("removing: %" PRIu64 " objects so far", removal->tally->objects);
+        if (delete_keys(removal, &removal->now, &removal->tally->objects, err) != 0)
             return -1;
+        removal->tally->bytes += removal->now.bytes;
         removal->before = removal->now;
         if (passes > PASSES_AT_ONCE && !object_client_hurries(removal->client))
             clock_rest(CHASE_NS);
@@ -295,57 +289,55 @@ static bool may_be_there(const struct removal *removal, unsigned set, uint32_t o
 
 struct names { /* keys that are to be removed by name */
     struct removal *removal;
-    char **key;
-    size_t count;
-    size_t there, there_at; /* how many are known to be there, one of them; of these bytes */
-    uint64_t there_bytes;
+    struct keys keys;       /* bytes: of those that are known to be there */
+    size_t there, there_at; /* how many these are, one of them */
+    bool ask, found;        /* of the set: whether the next one is there; whether any was */
 };
 
 static int flush_names(struct names *names, struct error *err)
 {
     struct removal *removal = names->removal;
+    const struct keys *keys = &names->keys;
     uint64_t sent = 0;
     int code = 0;
 
-    if (names->count > 0)
-        code = expect_nobody(removal, err);
-    if (names->count > 0 && code == 0)
-        code = object_client_delete(removal->client, (const char *const *)names->key, names->count,
-                                    &sent, err);
+    if (keys->count > 0)
+        code = delete_keys(removal, keys, &sent, err);
     /* one that was there is asked for once more: no list tells whether removing had an effect */
     if (code == 0 && names->there > 0)
-        code = object_client_has(removal->client, names->key[names->there_at], err);
+        code = object_client_has(removal->client, keys->key[names->there_at], err);
     if (code > 0)
-        code = object_removal_no_effect(removal->service, names->key[names->there_at], err);
+        code = object_removal_no_effect(removal->service, keys->key[names->there_at], err);
     if (code == 0) {
         removal->tally->objects += names->there;
-        removal->tally->bytes += names->there_bytes;
+        removal->tally->bytes += keys->bytes;
     }
-    for (size_t i = 0; i < names->count; i++)
-        free(names->key[i]);
-    names->count = names->there = 0;
-    names->there_bytes = 0;
+    keys_free(&names->keys);
+    names->there = 0;
     return code;
 }
 
 /* Asks for the first one of each set: is the list to be believed?  If not, for each, to tell how
  * many they were. */
-static int add_name(struct names *names, const char *key, uint64_t bytes, bool ask,
+static int add_name(struct names *names, const struct object_set *set, uint64_t object,
                     struct error *err)
 {
     struct removal *removal = names->removal;
-    const int there = ask ? object_client_has(removal->client, key, err) : 0;
+    char key[OBJECT_KEY_BYTES];
+    const int there =
+        names->ask ? object_client_has(removal->client, object_key(set, object, key), err) : 0;
 
     if (there < 0)
         return -1;
+    names->ask = names->found = names->found || there > 0;
     if (there > 0) {
         removal->unlisted++;
         names->there++;
-        names->there_at = names->count;
-        names->there_bytes += bytes;
+        names->there_at = names->keys.count;
+        names->keys.bytes += set->size_bytes;
     }
-    names->key[names->count++] = mem_strdup(key);
-    return names->count == NAMES_AT_ONCE ? flush_names(names, err) : 0;
+    names->keys.key[names->keys.count++] = mem_strdup(object_key(set, object, key));
+    return names->keys.count == NAMES_AT_ONCE ? flush_names(names, err) : 0;
 }
 
 static int remove_unlisted_set(struct names *names, unsigned index, struct error *err)
@@ -353,26 +345,23 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
     const struct removal *removal = names->removal;
     const struct life_set *plan = &removal->manifest->set[index];
     const struct object_set *own = removal->own ? &removal->own->set[index] : NULL;
-    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
-    struct object_set set = {.kind = plan->kind};
-    uint64_t made = own ? atomic_load(&own->made) : 0, taken = own ? atomic_load(&own->taken) : 0;
+    char directory[OBJECT_SET_DIRECTORY_MAX];
+    struct object_set set = {.kind = plan->kind, .size_bytes = plan->size_bytes};
+    const uint64_t made = own ? atomic_load(&own->made) : 0;
+    const uint64_t taken = own ? atomic_load(&own->taken) : 0;
     const bool grows = object_set_grows(plan->kind);
-    uint64_t from = grows ? 0 : taken; /* those before are removed */
-    const uint64_t unlisted = removal->unlisted;
-    bool ask = true;
+    const uint64_t from = grows ? 0 : taken; /* those before are removed */
     int code = 0;
 
+    names->ask = true;
+    names->found = false;
     set.prefix = mem_printf("%s%s", removal->run_prefix, object_set_directory(plan, directory));
     for (uint32_t k = 0; code == 0 && k < plan->count; k++)
-        if (may_be_there(removal, index, k)) {
-            code = add_name(names, object_key(&set, k, key), plan->size_bytes, ask, err);
-            ask = removal->unlisted > unlisted;
-        }
+        if (may_be_there(removal, index, k))
+            code = add_name(names, &set, k, err);
     if ((grows || plan->kind == LIFE_DELETE) && from < made && removal->listed[index] < made - from)
-        for (const uint64_t end = grows ? taken : made; code == 0 && from < end; from++) {
-            code = add_name(names, object_key(&set, from, key), plan->size_bytes, ask, err);
-            ask = removal->unlisted > unlisted;
-        }
+        for (uint64_t k = from; code == 0 && k < (grows ? taken : made); k++)
+            code = add_name(names, &set, k, err);
     free(set.prefix);
     return code;
 }
@@ -387,16 +376,15 @@ static int remove_unlisted(struct removal *removal, struct error *err)
     int code = 0;
 
     removal->unlisted = 0;
-    names.key = mem_calloc(NAMES_AT_ONCE, sizeof(*names.key));
+    names.keys.key = mem_calloc(NAMES_AT_ONCE, sizeof(char *));
     for (unsigned i = 0; code == 0 && i < removal->manifest->set_count; i++) {
         counted = counted && removal->manifest->set[i].count > 0;
         code = remove_unlisted_set(&names, i, err);
     }
     if (code == 0)
         code = flush_names(&names, err);
-    for (size_t i = 0; i < names.count; i++)
-        free(names.key[i]);
-    free(names.key);
+    keys_free(&names.keys);
+    free(names.keys.key);
     if (code != 0 || removal->unlisted == 0)
         return code;
     if (counted) {
@@ -476,14 +464,13 @@ void object_removal_pause(void)
 }
 
 /* Foreign objects stay, and the manifest with them: the user must check them. */
-static int leave_foreign(const struct object_service *service, const struct removal *removal,
-                         struct error *err)
+static int leave_foreign(const struct removal *removal, struct error *err)
 {
     char *what =
         mem_printf("%" PRIu64 " %s no run made %s left in place, the first:", removal->foreign,
                    removal->foreign == 1 ? "object that" : "objects that",
                    removal->foreign == 1 ? "is" : "are");
-    (void)object_error(service, removal->first_foreign, ENOTEMPTY, what, err);
+    (void)object_error(removal->service, removal->first_foreign, ENOTEMPTY, what, err);
     free(what);
     error_explain(err, "its name or its length is not in the manifest of the run");
     return error_advise(err, "check it, remove it by hand and clean again%s",
@@ -492,10 +479,13 @@ static int leave_foreign(const struct object_service *service, const struct remo
                                              : "");
 }
 
-static void begin(struct removal *removal)
+static void begin(struct removal *removal, struct object_client *client, const char *run_prefix,
+                  const struct life_manifest *manifest)
 {
-    const struct life_manifest *manifest = removal->manifest;
-
+    removal->client = client;
+    removal->service = object_client_service(client);
+    removal->run_prefix = run_prefix;
+    removal->manifest = manifest;
     removal->now.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
     removal->seen = mem_calloc(manifest->set_count + 1, sizeof(*removal->seen));
     removal->listed = mem_calloc(manifest->set_count + 1, sizeof(*removal->listed));
@@ -521,15 +511,10 @@ int object_run_remove(struct object_client *client, const char *run_prefix,
 {
     const struct object_service *service = object_client_service(client);
     struct life_tally ignored = {0};
-    struct removal removal = {.tally = tally ? tally : &ignored,
-                              .client = client,
-                              .service = service,
-                              .run_prefix = run_prefix,
-                              .manifest = manifest,
-                              .own = own};
+    struct removal removal = {.tally = tally ? tally : &ignored, .own = own};
     int code;
 
-    begin(&removal);
+    begin(&removal, client, run_prefix, manifest);
     code = remove_all(&removal, uploads, err);
     /* A run that was killed can have uploads under way that the server ends now. */
     if (code >= 0 && ((!own && manifest->state.running) || atomic_load(&service->unsure) > 0)) {
@@ -537,7 +522,7 @@ int object_run_remove(struct object_client *client, const char *run_prefix,
         code = remove_all(&removal, uploads, err);
     }
     if (code >= 0 && removal.foreign > 0)
-        code = leave_foreign(service, &removal, err);
+        code = leave_foreign(&removal, err);
     else if (code >= 0 && atomic_load(&service->dropped) > 0)
         /* without the manifest nobody could remove what comes still later */
         code = OBJECT_REMOVAL_UNSURE;
@@ -552,20 +537,14 @@ int object_run_remove(struct object_client *client, const char *run_prefix,
 int object_run_check(struct object_client *client, const char *run_prefix,
                      const struct life_manifest *manifest, struct error *err)
 {
-    const struct object_service *service = object_client_service(client);
     struct life_tally ignored = {0};
-    struct removal removal = {.look_only = true,
-                              .tally = &ignored,
-                              .client = client,
-                              .service = service,
-                              .run_prefix = run_prefix,
-                              .manifest = manifest};
+    struct removal removal = {.look_only = true, .tally = &ignored};
     int code;
 
-    begin(&removal);
+    begin(&removal, client, run_prefix, manifest);
     code = list_some(&removal, err);
     if (code >= 0 && removal.foreign > 0)
-        code = leave_foreign(service, &removal, err);
+        code = leave_foreign(&removal, err);
     end(&removal);
     return code < 0 ? -1 : 0;
 }
