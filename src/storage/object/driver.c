@@ -111,12 +111,6 @@ static int put_first(struct object_store *store, struct error *err)
                                    "what is there");
 }
 
-static void name_run(struct object_store *store)
-{
-    object_store_enter(store, mem_printf("%s" LIFE_PREFIX "%s/", store->service->prefix,
-                                         store->target.request->run_name));
-}
-
 /* Rows of tests that are not known here are skipped; where none is, the sets are used by none. */
 static unsigned tests_of(const struct object_service *service, unsigned tests)
 {
@@ -134,7 +128,6 @@ static int open_own(struct object_store *store, struct error *err)
     memcpy(store->manifest.run_name, run_name, strlen(run_name) + 1);
     (void)snprintf(store->manifest.storage, sizeof(store->manifest.storage), "%s",
                    store->service->protocol->name);
-    name_run(store);
     store->manifest.seed = pattern_seed(
         pattern_seed(request->seed, store->service->protocol->container(store->service)),
         store->run_prefix);
@@ -186,38 +179,40 @@ static int take_budget(const struct object_store *store, struct error *err)
     return 0;
 }
 
+static int reach(struct object_store *store, bool signs, struct error *err)
+{
+    const struct target_request *request = store->target.request;
+
+    return life_check_name(request, err) != 0
+               ? -1
+               : object_service_open(store->target.driver->protocol, request->target,
+                                     request->options, signs, &store->service, err);
+}
+
 static int open_by_kind(struct object_store *store, struct error *err)
 {
     const struct target_request *request = store->target.request;
     const bool reads = request->existing || request->reuse;
+    const bool joins = request->joins && (!request->dry_run || reads);
+    const bool retires = object_retire_asked(request);
 
-    if (life_check_name(request, err) != 0 ||
-        object_service_open(store->target.driver->protocol, request->target, request->options,
-                            !request->plan || reads, &store->service, err) != 0 ||
-        take_budget(store, err) != 0)
+    if (reach(store, !request->plan || reads, err) != 0 || take_budget(store, err) != 0)
         return -1;
     object_store_enter(store, mem_strdup(""));
     /* A dry run sends nothing, but -r and --reuse have to know what there is. */
     if ((!request->dry_run || reads) &&
         object_client_create(store->service, request->stop, &store->client, err) != 0)
         return -1;
-    if (request->joins && (!request->dry_run || reads)) {
-        name_run(store);
-        return object_join_open(store, err);
-    }
-    if (!reads)
-        return open_own(store, err);
-    if (request->reuse) {
-        name_run(store);
-        return object_reuse_open(store, err);
-    }
-    if (object_retire_asked(request)) {
-        name_run(store);
-        return object_retire_open(store, err);
-    }
-    if (object_existing_open(store, err) != 0)
-        return -1;
-    return request->dry_run ? 0 : object_cost_tell(store, err);
+    if (reads && !joins && !request->reuse && !retires)
+        return object_existing_open(store, err) != 0 ? -1
+               : request->dry_run                    ? 0
+                                                     : object_cost_tell(store, err);
+    object_store_enter(
+        store, mem_printf("%s" LIFE_PREFIX "%s/", store->service->prefix, request->run_name));
+    return joins     ? object_join_open(store, err)
+           : !reads  ? open_own(store, err)
+           : retires ? object_retire_open(store, err)
+                     : object_reuse_open(store, err);
 }
 
 struct object_store *object_store_new(void)
@@ -264,9 +259,7 @@ int object_kept_sizes(const struct target_request *request, uint64_t **size_byte
     struct object_store *store = new_target(request);
     int code = -1;
 
-    if (life_check_name(request, err) == 0 &&
-        object_service_open(store->target.driver->protocol, request->target, request->options, true,
-                            &store->service, err) == 0 &&
+    if (reach(store, true, err) == 0 &&
         object_client_create(store->service, request->stop, &store->client, err) == 0)
         code = object_existing_sizes(store, size_bytes, count, err);
     object_store_free(store);
@@ -324,27 +317,17 @@ static bool counts_filled(const struct object_store *store)
     return true;
 }
 
-/* Before other data than the pattern is written, or pieces of it, the manifest has to say so. */
-static int tell_written(struct object_store *store, enum io_test test, struct error *err)
+/* Puts the manifest where it does not say yet which sets are filled, or what will be written: other
+ * data than the pattern, or pieces of it. */
+static int tell_sets(struct object_store *store, enum io_test test, bool written, struct error *err)
 {
     bool changed;
 
     if (life_heart_lock(&store->heart, err) != 0)
         return -1;
-    changed = mark_written(store, test);
+    changed = written ? mark_written(store, test) : !counts_filled(store);
     pthread_mutex_unlock(&store->heart.lock);
     return changed ? object_run_renew(store, store->client, err) : 0;
-}
-
-static int tell_filled(struct object_store *store, struct error *err)
-{
-    bool counted;
-
-    if (life_heart_lock(&store->heart, err) != 0)
-        return -1;
-    counted = counts_filled(store);
-    pthread_mutex_unlock(&store->heart.lock);
-    return counted ? 0 : object_run_renew(store, store->client, err);
 }
 
 static void abort_left(struct object_store *store)
@@ -359,24 +342,20 @@ static void abort_left(struct object_store *store)
 
 static int prepare_own(struct object_store *store, enum io_test test, struct error *err)
 {
-    const bool in_ranges = !store->kept && test == TEST_WRITE &&
-                           (object_tests_in_ranges(store->service) & 1u << TEST_WRITE);
+    const bool in_ranges =
+        test == TEST_WRITE && object_tests_in_ranges(store->service) & 1u << TEST_WRITE;
 
     abort_left(store);
     if (!store->kept && object_bounds_try(store, test, err) != 0)
         return -1;
-    if (in_ranges && (object_fill(store, test, err) != 0 || tell_filled(store, err) != 0))
+    if (!store->kept && (in_ranges || !test_writes(test)) &&
+        (object_fill(store, test, err) != 0 || tell_sets(store, test, false, err) != 0))
         return -1;
-    if (test_writes(test)) {
-        store->uploads =
-            store->uploads || test == TEST_APPEND || store->service->options->part_bytes > 0;
-        return tell_written(store, test, err);
-    }
-    if (store->kept) /* as it is */
+    if (!test_writes(test))
         return 0;
-    if (object_fill(store, test, err) != 0)
-        return -1;
-    return tell_filled(store, err);
+    store->uploads =
+        store->uploads || test == TEST_APPEND || store->service->options->part_bytes > 0;
+    return tell_sets(store, test, true, err);
 }
 
 int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
