@@ -118,8 +118,7 @@ static struct object_store *new_store(struct place *place)
     store->target.request = &place->request;
     store->target.label = mem_strdup("mem:");
     store->run_prefix = mem_strdup("");
-    assert_int_equal(object_client_create(place->service, &go_on, &store->client, &place->err),
-                     0);
+    assert_int_equal(object_client_create(place->service, &go_on, &store->client, &place->err), 0);
     return store;
 }
 

@@ -12,8 +12,8 @@ static int remove_run(struct bench *bench, struct error *err)
 {
     struct object_store *store = bench->store;
 
-    return object_run_remove(store->client, store->run_prefix, &store->manifest, store,
-                             true, NULL, err);
+    return object_run_remove(store->client, store->run_prefix, &store->manifest, store, true, NULL,
+                             err);
 }
 
 static void a_run_is_removed_and_nothing_else(void **state)

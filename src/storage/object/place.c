@@ -15,7 +15,7 @@
 #define KEYS_MOST   16u   /* that are looked for: lists may name what is removed */
 #define PLACES_MOST 1000u /* a run has fewer */
 
-struct keys {
+struct places { /* keys of a prefix, or of the places in it */
     /* Only those of places of sets, in that of a run: */
     const char *run_prefix;
     const struct life_manifest *manifest; /* NULL: all */
@@ -25,20 +25,20 @@ struct keys {
 
 static int visit_key(void *arg, const struct object_listed *listed, struct error *err)
 {
-    struct keys *keys = arg;
+    struct places *found = arg;
     char *name;
 
     (void)err;
-    if (keys->manifest) {
-        name = mem_strdup(listed->key + strlen(keys->run_prefix)); /* "4096/" */
+    if (found->manifest) {
+        name = mem_strdup(listed->key + strlen(found->run_prefix)); /* "4096/" */
         name[strcspn(name, "/")] = '\0';
-        if (listed->rolled_up && object_manifest_names(keys->manifest, name))
-            keys->key[keys->count++] = mem_strdup(listed->key);
+        if (listed->rolled_up && object_manifest_names(found->manifest, name))
+            found->key[found->count++] = mem_strdup(listed->key);
         free(name);
     } else {
-        keys->key[keys->count++] = mem_strdup(listed->key);
+        found->key[found->count++] = mem_strdup(listed->key);
     }
-    return keys->count == keys->most;
+    return found->count == found->most;
 }
 
 /* ---- before the manifest ---- */
@@ -46,7 +46,7 @@ static int visit_key(void *arg, const struct object_listed *listed, struct error
 int object_place_holds(struct object_client *client, const char *prefix, char **key,
                        struct error *err)
 {
-    struct keys found = {.most = KEYS_MOST};
+    struct places found = {.most = KEYS_MOST};
     int code = object_client_list(client, prefix, KEYS_MOST, visit_key, &found, err) < 0 ? -1 : 0;
 
     for (unsigned i = 0; i < found.count; i++) {
@@ -88,7 +88,7 @@ static int remove_one(struct object_client *client, const char *key, struct erro
 int object_place_remove(struct object_client *client, const char *run_prefix,
                         const struct life_manifest *manifest, struct error *err)
 {
-    struct keys found = {.run_prefix = run_prefix, .manifest = manifest, .most = PLACES_MOST};
+    struct places found = {.run_prefix = run_prefix, .manifest = manifest, .most = PLACES_MOST};
     int code = 0;
 
     if (!object_client_protocol(client)->make_place)
@@ -109,7 +109,7 @@ int object_place_remove(struct object_client *client, const char *run_prefix,
 static int look_at_place(struct object_store *store, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = store->run_prefix};
-    struct keys taken = {
+    struct places taken = {
         .run_prefix = store->run_prefix, .manifest = &store->manifest, .most = PLACES_MOST};
     struct object_verdict verdict;
     int code;
