@@ -102,6 +102,8 @@ libiosweep_a_SOURCES += src/storage/object/s3/absent.c
 endif
 if HAVE_LIBCURL
 libiosweep_a_SOURCES += \
+	src/storage/object/web/answer.c src/storage/object/web/answer.h \
+	src/storage/object/web/secret.c src/storage/object/web/secret.h \
 	src/storage/object/webhdfs/address.c src/storage/object/webhdfs/address.h \
 	src/storage/object/webhdfs/answer.c \
 	src/storage/object/webhdfs/driver.c \
@@ -110,7 +112,6 @@ libiosweep_a_SOURCES += \
 	src/storage/object/webhdfs/list.c \
 	src/storage/object/webhdfs/protocol.c src/storage/object/webhdfs/protocol.h \
 	src/storage/object/webhdfs/request.c \
-	src/storage/object/webhdfs/secret.c src/storage/object/webhdfs/secret.h \
 	src/storage/object/webhdfs/service.c \
 	src/storage/object/webhdfs/words.c
 else

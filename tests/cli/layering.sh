@@ -52,7 +52,7 @@ while read -r file included; do
 	src/storage/object/mem/*:engine/null_delay.h) ;; # times like those of the engine null
 	src/storage/*:storage/* | src/storage/*:engine/engine.h | src/storage/*:os/*) ;;
 	src/storage/file/*:engine/file.h) ;; # files are filled and checked with the engines' way of opening
-	src/storage/object/s3/*:net/* | src/storage/object/webhdfs/*:net/*) ;;
+	src/storage/object/s3/*:net/* | src/storage/object/webhdfs/*:net/* | src/storage/object/web/*:net/*) ;;
 	src/net/*:net/* | src/net/*:os/*) ;;
 	src/cli/words.c:src/cli/words.inc) continue ;; # generated from what reports read
 	*:config.h) [ "$file" = src/base/compat.h ] || echo "$file includes config.h itself" ;;

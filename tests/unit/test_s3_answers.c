@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "storage/object/s3/response.h"
+#include "storage/object/web/answer.h"
 
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define S3_XMLNS " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\""
@@ -579,7 +580,7 @@ static void outcomes(void **state)
         struct object_service service = {0};
         const struct http_answer http = {.failure = rows[i].failure, .status = rows[i].status};
         const struct object_answer answer = {.verdict.errnum = -rows[i].failure,
-                                             .settled = s3_is_settled(&http)};
+                                             .settled = web_is_settled(http.failure, http.status)};
 
         object_count_unsure(&service, rows[i].kind, &answer);
         assert_int_equal(atomic_load(&service.unsure), rows[i].unsure);

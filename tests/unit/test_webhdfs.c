@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "storage/object/object.h"
-#include "storage/object/webhdfs/secret.h"
+#include "storage/object/web/secret.h"
 #include "unit/closed_port.h"
 
 static const struct object_answer *ask_for(enum object_verb verb, const char *key)
@@ -360,7 +360,7 @@ static void test_redaction(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         snprintf(text, sizeof(text), "%s", cases[i].in);
-        webhdfs_secret_redact(text);
+        secret_redact(text);
         assert_string_equal(text, cases[i].out);
     }
 }

@@ -10,19 +10,15 @@
 #include "storage/object/s3/credentials.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "base/mem.h"
 #include "os/memory.h"
 #include "storage/object/s3/ini.h"
-#include "storage/object/s3/sigv4.h"
+#include "storage/object/web/secret.h"
 
 #define FILE_MOST  ((size_t)1 << 20)
 #define VALUE_MOST 4096 /* longer values do not fit into a request */
@@ -142,26 +138,26 @@ static char *file_path(const char *name, const char *usual)
 static void close_file(struct shared_file *file)
 {
     if (file->text)
-        OPENSSL_cleanse(file->text, file->bytes);
+        secret_wipe(file->text, file->bytes);
     free(file->text);
     free(file->path);
 }
 
-/* Reads the whole file, terminated, into one buffer that never moves: no copy is left behind. */
-static int read_text(int fd, struct shared_file *file, struct error *err)
+/* Into one buffer that never moves: no copy is left behind. A missing file is not an error. */
+static int read_shared(struct shared_file *file, struct error *err)
 {
-    struct stat facts;
-    ssize_t got = 1;
+    char *text = mem_calloc(1, FILE_MOST + 2);
+    const ssize_t got =
+        file->path ? secret_read_file(file->path, text, FILE_MOST, &file->open_to_others) : -ENOENT;
 
-    if (fstat(fd, &facts) == 0)
-        file->open_to_others = S_ISREG(facts.st_mode) && (facts.st_mode & (S_IRGRP | S_IROTH)) != 0;
-    file->text = mem_calloc(1, FILE_MOST + 2);
-    while (got > 0 && file->bytes <= FILE_MOST) {
-        got = read(fd, file->text + file->bytes, FILE_MOST + 1 - file->bytes);
-        file->bytes += got > 0 ? (size_t)got : 0;
+    if (got < 0) {
+        free(text);
+        return got == -ENOENT || got == -ENOTDIR
+                   ? 0
+                   : error_set(err, STATUS_TARGET, (int)-got, "cannot read", file->path);
     }
-    if (got < 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot read", file->path);
+    file->text = text;
+    file->bytes = (size_t)got;
     if (file->bytes > FILE_MOST)
         return error_refuse(err, STATUS_TARGET,
                             "larger than 1 MiB, so not a credentials file:", file->path,
@@ -169,21 +165,6 @@ static int read_text(int fd, struct shared_file *file, struct error *err)
     if (memchr(file->text, '\0', file->bytes))
         return error_set(err, STATUS_TARGET, 0, "there is a zero byte in", file->path);
     return 0;
-}
-
-/* A missing file is not an error. */
-static int read_shared(struct shared_file *file, struct error *err)
-{
-    const int fd = file->path ? open(file->path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
-    int result;
-
-    if (!file->path || (fd < 0 && (errno == ENOENT || errno == ENOTDIR)))
-        return 0;
-    if (fd < 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot open", file->path);
-    result = read_text(fd, file, err);
-    close(fd);
-    return result;
 }
 
 /* Whether the name, possibly quoted, follows a word and blanks in a section's title. */
@@ -452,9 +433,9 @@ int s3_credentials_find(const struct s3_options *options, struct s3_credentials 
 
 void s3_credentials_free(struct s3_credentials *credentials)
 {
-    sigv4_cleanse_text(credentials->access_key);
-    sigv4_cleanse_text(credentials->secret_key);
-    sigv4_cleanse_text(credentials->session_token);
+    secret_free(credentials->access_key);
+    secret_free(credentials->secret_key);
+    secret_free(credentials->session_token);
     free(credentials->source_text);
     memset(credentials, 0, sizeof(*credentials));
 }

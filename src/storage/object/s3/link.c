@@ -17,6 +17,8 @@
 #include "base/mem.h"
 #include "net/http_date.h"
 #include "storage/object/s3/xml.h"
+#include "storage/object/web/answer.h"
+#include "storage/object/web/secret.h"
 
 /* Smaller clock differences do not explain a refused signature (S3's limit: 15 minutes). */
 #define SKEW_LEAST_S 600
@@ -47,7 +49,7 @@ void s3_disconnect(struct object_link *base)
         return;
     http_destroy(link->http); /* first, since it sends from the requests */
     sigv4_destroy(link->signer);
-    sigv4_cleanse(link->request, link->slots * sizeof(*link->request));
+    secret_wipe(link->request, link->slots * sizeof(*link->request));
     free(link->request);
     free(link);
 }
@@ -127,7 +129,7 @@ answer_more(struct s3_link *link, const struct object_call *call, const struct h
 {
     struct object_answer *answer = &link->answer;
 
-    answer->settled = s3_is_settled(http);
+    answer->settled = web_is_settled(http->failure, http->status);
     answer->pause_ns = s3_asked_pause_ns(http);
     answer->condition = condition_of(call, http->status);
     link->upload_id[0] = '\0';
@@ -154,13 +156,7 @@ const struct object_answer *s3_answer(struct object_link *base, uint32_t slot,
     answer->etag = http->etag;
     answer->upload_id = link->upload_id;
     answer->age_s = call->want_age ? age_of(http) : -1;
-    answer->times = (struct object_times){http->times.lookup_ns,
-                                          http->times.connect_ns,
-                                          http->times.tls_ns,
-                                          http->times.send_ns,
-                                          http->times.first_byte_ns,
-                                          http->times.total_ns,
-                                          0};
+    answer->times = web_times(&(struct http_times){0}, &http->times);
     answer->version = version_name(http->version);
     answer->detail = http;
     if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0) ||

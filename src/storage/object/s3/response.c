@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "storage/object/s3/xml.h"
+#include "storage/object/web/answer.h"
 
 /* --- meaning of codes and statuses ------------------------------------------------------------ */
 
@@ -54,72 +55,21 @@ static bool class_by_code(struct object_verdict *verdict)
     return false;
 }
 
-static int client_errnum(int status)
-{
-    switch (status) {
-    case 401:
-    case 403:
-        return EACCES;
-    case 404:
-        return ENOENT;
-    case 405:
-        return EOPNOTSUPP;
-    case 408:
-        return ETIMEDOUT;
-    case 412:
-        return EEXIST;
-    case 416:
-        return ERANGE;
-    default:
-        return EINVAL;
-    }
-}
-
-static void class_by_status(int status, struct object_verdict *verdict)
-{
-    if (status == 429) {
-        verdict->class = OBJECT_SLOW_DOWN;
-        verdict->errnum = EBUSY;
-        verdict->retryable = true;
-    } else if (status >= 500 && status < 600) {
-        verdict->class = OBJECT_SERVER_ERROR;
-        verdict->errnum = status == 507 ? ENOSPC : status == 501 ? EOPNOTSUPP : EREMOTEIO;
-        verdict->retryable = status != 501 && status != 507;
-    } else if (status >= 400 && status < 500) {
-        verdict->class = OBJECT_CLIENT_ERROR;
-        verdict->errnum = client_errnum(status);
-        verdict->retryable = status == 408;
-    } else if (status == 301 || status == 302 || status == 303 || status == 307 || status == 308) {
-        verdict->class = OBJECT_REDIRECT;
-        verdict->errnum = EREMCHG;
-    } else {
-        verdict->class = OBJECT_PROTOCOL_ERROR;
-        verdict->errnum = EPROTO;
-        (void)snprintf(verdict->code, sizeof(verdict->code), "UnexpectedStatus");
-    }
-}
-
 /* The code of an <Error>, "" if it has no plausible one. */
 static void read_code(const struct http_answer *answer, char *code, size_t room)
 {
     if (answer->text_bytes == 0 ||
         xml_find(answer->text, answer->text_bytes, "Code", code, room) < 0)
         code[0] = '\0';
-    for (const char *at = code; *at; at++) {
-        const char lower = (char)(*at | 0x20);
-        if (!((lower >= 'a' && lower <= 'z') || (*at >= '0' && *at <= '9') || *at == '.' ||
-              *at == '_' || *at == '-')) {
-            code[0] = '\0';
-            return;
-        }
-    }
+    if (!web_is_code(code))
+        code[0] = '\0';
 }
 
 static void judge_failure(const struct http_answer *answer, struct object_verdict *verdict)
 {
     read_code(answer, verdict->code, sizeof(verdict->code));
     if (verdict->code[0] == '\0' || !class_by_code(verdict))
-        class_by_status(answer->status, verdict);
+        web_judge_status(answer->status, verdict);
 }
 
 /* --- answers of status 2xx ------------------------------------------------------------------- */
@@ -157,10 +107,8 @@ static void judge_get(const struct object_call *call, const struct http_answer *
                                                                              : "UnexpectedStatus");
     else if (call->ranged && !is_range_asked(call, answer, &announced))
         object_verdict_broken(verdict, "WrongRange");
-    else if (answer->too_long)
-        object_verdict_broken(verdict, "TooLong");
-    else if (announced != UINT64_MAX && answer->received_bytes != announced)
-        object_verdict_broken(verdict, "WrongLength");
+    else
+        web_judge_body(answer, announced, verdict);
 }
 
 /* The root of the document that a status 200 must contain; NULL: none required. */
@@ -270,16 +218,9 @@ static void judge_more(struct object_verdict *verdict)
 void s3_judge(const struct object_call *call, const struct http_answer *answer,
               struct object_verdict *verdict)
 {
-    verdict->class = OBJECT_DONE;
-    verdict->errnum = 0;
-    verdict->retryable = verdict->no_place = verdict->is_place = verdict->singly = false;
-    verdict->code[0] = '\0';
+    web_judge_done(verdict);
     if (answer->failure != 0) {
-        verdict->class = OBJECT_NETWORK_ERROR;
-        verdict->errnum = -answer->failure;
-        /* certificate errors, non-HTTP answers and invalid URLs would recur */
-        verdict->retryable = answer->failure != -EINTR && answer->failure != -EPROTO &&
-                             answer->failure != -EINVAL && answer->failure != -ENOMEM;
+        web_judge_network(answer->failure, verdict);
     } else if (answer->status < 200 || answer->status > 299) {
         judge_failure(answer, verdict);
     } else if (call->verb == OBJECT_GET) {
@@ -293,14 +234,6 @@ void s3_judge(const struct object_call *call, const struct http_answer *answer,
     }
     if (__builtin_expect(verdict->class != OBJECT_DONE, 0))
         judge_more(verdict);
-}
-
-bool s3_is_settled(const struct http_answer *answer)
-{
-    const int failure = -answer->failure;
-
-    return failure == ECONNREFUSED || failure == EHOSTUNREACH || failure == ENETUNREACH ||
-           failure == EINVAL || failure == ENOMEM || (failure == 0 && answer->status != 504);
 }
 
 #define ASKED_MEANT_S UINT64_C(3600) /* longer ones are mistakes */
@@ -363,42 +296,6 @@ static const struct {
     {"XMinioStorageFull", NULL, "the service is full"},
 };
 
-static const char *status_words(int status)
-{
-    static const struct {
-        int status;
-        const char *words;
-    } all[] = {
-        {301, "Moved Permanently"},
-        {302, "Found"},
-        {307, "Temporary Redirect"},
-        {400, "Bad Request"},
-        {401, "Unauthorized"},
-        {403, "Forbidden"},
-        {404, "Not Found"},
-        {405, "Method Not Allowed"},
-        {407, "the proxy requires a login"},
-        {408, "Request Timeout"},
-        {409, "Conflict"},
-        {411, "Length Required"},
-        {412, "Precondition Failed"},
-        {413, "Content Too Large"},
-        {416, "Range Not Satisfiable"},
-        {429, "Too Many Requests"},
-        {500, "Internal Server Error"},
-        {501, "Not Implemented"},
-        {502, "Bad Gateway"},
-        {503, "Service Unavailable"},
-        {504, "Gateway Timeout"},
-        {507, "Insufficient Storage"},
-    };
-
-    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-        if (all[i].status == status)
-            return all[i].words;
-    return "";
-}
-
 /* The server's message, made printable; "" if there is none, or if it might contain parts of the
  * signature: then its code must do. */
 static void read_message(const struct http_answer *answer, const char *code, char *text,
@@ -423,7 +320,7 @@ static void explain_answer(const struct http_answer *answer, const struct object
                            const char *own_words, char *text, size_t room)
 {
     char message[160], request_id[64];
-    const char *status = status_words(answer->status);
+    const char *status = web_status_words(answer->status);
 
     read_message(answer, verdict->code, message, sizeof(message));
     if (own_words && verdict->class != OBJECT_PROTOCOL_ERROR) /* replaces the server's message */
@@ -441,35 +338,20 @@ static void explain_answer(const struct http_answer *answer, const struct object
     }
 }
 
-/* A TLS server that gets plain HTTP closes the connection, sends an alert, or answers with text. */
-static bool wants_tls(const struct http_answer *answer, const char *reason)
-{
-    if (!answer->plain)
-        return false;
-    if (answer->status == 400)
-        return strstr(answer->text, "HTTPS port") || strstr(answer->text, "HTTPS server");
-    return answer->status == 0 && answer->new_connections > 0 &&
-           (strstr(reason, "closed without an answer") || strstr(reason, "not an HTTP reply") ||
-            strstr(reason, "reset"));
-}
-
 /* Advice for a request without an answer, or NULL. */
 static const char *network_advice(const struct http_answer *answer, const char *reason, int errnum)
 {
-    if (wants_tls(answer, reason))
+    if (web_wants_tls(answer, reason))
         return "does the server speak TLS there? try https:// in --endpoint";
-    if (strstr(reason, "not sent twice"))
-        return "the server closes idle connections: use --retries or --reconnect";
     if (errnum == ECONNREFUSED)
         return "is the server running, is the port right?";
     if (errnum == EHOSTUNREACH && strstr(reason, "server name"))
         return "check --endpoint";
-    if (strstr(reason, "wrong version number") || strstr(reason, "packet length too long") ||
-        strstr(reason, "record overflow"))
+    if (web_wants_plain(reason))
         return "does the server speak TLS there? try http:// in --endpoint";
     if (strstr(reason, "server certificate"))
         return "name the certificate of its issuer with --ca-file";
-    return NULL;
+    return web_closing_advice(reason);
 }
 
 char *s3_explain(const struct object_answer *object, char *text, size_t room, const char **advice)
@@ -497,7 +379,7 @@ char *s3_explain(const struct object_answer *object, char *text, size_t room, co
         what_to_do = network_advice(answer, reason, verdict->errnum);
     } else {
         explain_answer(answer, verdict, words, text, room);
-        if (wants_tls(answer, ""))
+        if (web_wants_tls(answer, ""))
             what_to_do = "the server speaks TLS there: https:// in --endpoint";
     }
     if (advice)

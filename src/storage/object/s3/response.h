@@ -13,9 +13,6 @@
 void s3_judge(const struct object_call *call, const struct http_answer *answer,
               struct object_verdict *verdict);
 
-/* For a failure: whether the server has not received the request or is done with it. */
-bool s3_is_settled(const struct http_answer *answer);
-
 /* The delay before a retry that the server requests (Retry-After in seconds); 0: none, or an
  * implausible one. */
 uint64_t s3_asked_pause_ns(const struct http_answer *answer);

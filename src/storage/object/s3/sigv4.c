@@ -27,6 +27,7 @@
 
 #include "base/mem.h"
 #include "net/encode.h"
+#include "storage/object/web/secret.h"
 
 #define DIGEST_BYTES 32
 #define BLOCK_BYTES  64  /* of SHA-256 */
@@ -64,24 +65,11 @@ static int refused(void)
     return -1;
 }
 
-void sigv4_cleanse_text(char *text)
-{
-    if (text)
-        OPENSSL_cleanse(text, strlen(text));
-    free(text);
-}
-
-void sigv4_cleanse(void *memory, size_t size_bytes)
-{
-    if (memory)
-        OPENSSL_cleanse(memory, size_bytes);
-}
-
 void sigv4_destroy(struct sigv4 *signer)
 {
     if (!signer)
         return;
-    sigv4_cleanse_text(signer->secret);
+    secret_free(signer->secret);
     free(signer->region);
     EVP_MAC_CTX_free(signer->hmac);
     EVP_MD_CTX_free(signer->digest);

@@ -39,10 +39,6 @@ struct sigv4;
 int sigv4_create(const struct s3_credentials *credentials, const char *region, struct sigv4 **out,
                  struct error *err);
 
-/* Overwrites memory that held a signature or a session token before it is freed; NULL is fine. */
-void sigv4_cleanse(void *memory, size_t size_bytes);
-void sigv4_cleanse_text(char *text); /* also frees it */
-
 void sigv4_destroy(struct sigv4 *signer); /* cleanses the keys; NULL is fine */
 
 /* Formats a time as "YYYYMMDDTHHMMSSZ" (UTC). */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "net/http_date.h"
+#include "storage/object/web/answer.h"
 #include "storage/object/webhdfs/json.h"
 
 #define NOT_WEBHDFS "NotWebHDFS"
@@ -84,44 +85,11 @@ static bool is_beyond_end(const struct http_answer *http)
                               "after skipping");
 }
 
-static void class_by_status(int status, struct object_verdict *verdict)
+static void judge_status(int status, struct object_verdict *verdict)
 {
-    verdict->class = OBJECT_CLIENT_ERROR;
-    verdict->errnum = EINVAL;
-    if (status == 429) {
-        verdict->class = OBJECT_SLOW_DOWN;
-        verdict->errnum = EBUSY;
-        verdict->retryable = true;
-    } else if (status >= 500) {
-        verdict->class = OBJECT_SERVER_ERROR;
-        verdict->errnum = status == 507 ? ENOSPC : EREMOTEIO;
-        verdict->retryable = status != 501 && status != 507;
-    } else if (status == 401 || status == 403 || status == 407) {
-        verdict->errnum = EACCES;
-    } else if (status == 404) {
-        verdict->errnum = ENOENT;
-    } else if (status == 405) {
-        verdict->errnum = EOPNOTSUPP;
-    } else if (status >= 300 && status < 400) {
-        verdict->class = OBJECT_REDIRECT;
-        verdict->errnum = EREMCHG;
+    web_judge_status(status, verdict);
+    if (verdict->class == OBJECT_REDIRECT)
         (void)snprintf(verdict->code, sizeof(verdict->code), "Redirected");
-    } else if (status < 400) {
-        verdict->class = OBJECT_PROTOCOL_ERROR;
-        verdict->errnum = EPROTO;
-        (void)snprintf(verdict->code, sizeof(verdict->code), "UnexpectedStatus");
-    }
-}
-
-static bool is_word(const char *text)
-{
-    for (const char *at = text; *at; at++) {
-        const char lower = (char)(*at | 0x20);
-        if (!((lower >= 'a' && lower <= 'z') || (*at >= '0' && *at <= '9') || *at == '_' ||
-              *at == '$'))
-            return false;
-    }
-    return text[0] != '\0';
 }
 
 /* Exceptions not in the table are server errors, whatever their status: WebHDFS answers any
@@ -130,9 +98,9 @@ static void judge_failure(const struct http_answer *http, struct object_verdict 
 {
     if (json_find(http->text, http->text_bytes, "RemoteException", "exception", verdict->code,
                   sizeof(verdict->code)) < 0 ||
-        !is_word(verdict->code)) {
+        !web_is_code(verdict->code)) {
         verdict->code[0] = '\0';
-        class_by_status(http->status, verdict);
+        judge_status(http->status, verdict);
         if (http->status == 500 && is_beyond_end(http)) {
             verdict->class = OBJECT_CLIENT_ERROR;
             verdict->errnum = ERANGE;
@@ -145,7 +113,7 @@ static void judge_failure(const struct http_answer *http, struct object_verdict 
             (void)snprintf(verdict->code, sizeof(verdict->code), NOT_WEBHDFS);
         }
     } else if (!class_by_exception(http, verdict)) {
-        class_by_status(http->status, verdict);
+        judge_status(http->status, verdict);
         if (http->status == 403) {
             verdict->class = OBJECT_SERVER_ERROR;
             verdict->errnum = EREMOTEIO;
@@ -160,14 +128,12 @@ static void judge_get(const struct http_answer *http, struct object_verdict *ver
 {
     if (http->status != 200)
         object_verdict_broken(verdict, "UnexpectedStatus");
-    else if (http->too_long)
-        object_verdict_broken(verdict, "TooLong");
-    else if (http->content_length != UINT64_MAX && http->received_bytes != http->content_length)
-        object_verdict_broken(verdict, "WrongLength");
+    else
+        web_judge_body(http, http->content_length, verdict);
 }
 
 /* {"FileStatus":{"length":6, ... "type":"FILE"}}: a directory is not an object. */
-static void judge_status(const struct http_answer *http, struct object_verdict *verdict)
+static void judge_file(const struct http_answer *http, struct object_verdict *verdict)
 {
     char type[16];
 
@@ -211,7 +177,7 @@ static void judge_success(const struct webhdfs_slot *slot, struct object_verdict
         judge_get(http, verdict);
         return;
     case OBJECT_STAT:
-        judge_status(http, verdict);
+        judge_file(http, verdict);
         return;
     case OBJECT_DELETE:
     case OBJECT_RENAME:
@@ -237,16 +203,9 @@ void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdi
 {
     const struct http_answer *http = slot->answer;
 
-    verdict->class = OBJECT_DONE;
-    verdict->errnum = 0;
-    verdict->retryable = verdict->no_place = verdict->is_place = verdict->singly = false;
-    verdict->code[0] = '\0';
+    web_judge_done(verdict);
     if (slot->unstarted != 0 || http->failure != 0) {
-        const int failure = slot->unstarted ? slot->unstarted : http->failure;
-        verdict->class = OBJECT_NETWORK_ERROR;
-        verdict->errnum = -failure;
-        verdict->retryable =
-            failure != -EINTR && failure != -EPROTO && failure != -EINVAL && failure != -ENOMEM;
+        web_judge_network(slot->unstarted ? slot->unstarted : http->failure, verdict);
     } else if (slot->strange) {
         object_verdict_broken(verdict, http->status == 307 && http->location[0] ? "BadLocation"
                                                                                 : "NoLocation");
@@ -265,11 +224,9 @@ void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdi
 bool webhdfs_is_settled(const struct webhdfs_slot *slot)
 {
     const bool moves = slot->call->verb == OBJECT_PUT || slot->call->verb == OBJECT_APPEND;
-    const int failure = slot->unstarted ? slot->unstarted : slot->answer->failure;
 
-    return (moves && slot->step == WEBHDFS_ASK) || slot->unstarted || failure == -ECONNREFUSED ||
-           failure == -EHOSTUNREACH || failure == -ENETUNREACH || failure == -EINVAL ||
-           failure == -ENOMEM || (failure == 0 && slot->answer->status != 504);
+    return (moves && slot->step == WEBHDFS_ASK) || slot->unstarted ||
+           web_is_settled(slot->answer->failure, slot->answer->status);
 }
 
 enum object_condition webhdfs_condition(const struct object_call *call,

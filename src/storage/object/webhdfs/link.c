@@ -13,7 +13,8 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "storage/object/webhdfs/secret.h"
+#include "storage/object/web/answer.h"
+#include "storage/object/web/secret.h"
 
 #define COOKIE  "hadoop.auth="
 #define SESSION "KNOXSESSIONID="
@@ -44,8 +45,8 @@ void webhdfs_disconnect(struct object_link *base)
     if (!link)
         return;
     http_destroy(link->http); /* first, since it sends from the slots */
-    webhdfs_secret_wipe(link->slot, link->slots * sizeof(*link->slot));
-    webhdfs_secret_wipe(link->cookie, sizeof(link->cookie));
+    secret_wipe(link->slot, link->slots * sizeof(*link->slot));
+    secret_wipe(link->cookie, sizeof(link->cookie));
     free(link->slot);
     free(link);
 }
@@ -104,7 +105,7 @@ static COLD void negotiate(struct webhdfs_link *link)
     else if (session.status >= 200 && session.status < 300)
         (void)snprintf(link->no_ticket, sizeof(link->no_ticket),
                        "the service accepts the Kerberos ticket, but sets no cookie " COOKIE);
-    webhdfs_secret_wipe(session.cookie, sizeof(session.cookie));
+    secret_wipe(session.cookie, sizeof(session.cookie));
     free(url);
 }
 
@@ -250,40 +251,6 @@ int webhdfs_wait(struct object_link *base, uint64_t wait_ns, uint32_t *done, uns
 
 /* ---- answers ---- */
 
-/* Adds each time to that of the previous request, relative to the beginning of the first. */
-static void add_times(const struct webhdfs_slot *slot, struct object_times *times)
-{
-    const struct http_times *ask = &slot->first, *last = &slot->answer->times;
-
-    *times = (struct object_times){
-        .lookup_ns = ask->lookup_ns + last->lookup_ns,
-        .connect_ns = ask->connect_ns + last->connect_ns,
-        .tls_ns = ask->tls_ns + last->tls_ns,
-        .send_ns = ask->total_ns + last->send_ns,
-        .first_byte_ns = ask->total_ns + last->first_byte_ns,
-        .total_ns = ask->total_ns + last->total_ns,
-        .open_ns = ask->total_ns,
-    };
-}
-
-static void take_times(const struct webhdfs_slot *slot, struct object_times *times)
-{
-    const struct http_times *one = &slot->answer->times;
-
-    if (slot->step == WEBHDFS_TRANSFER) {
-        add_times(slot, times);
-        return;
-    }
-    *times = (struct object_times){
-        .lookup_ns = one->lookup_ns,
-        .connect_ns = one->connect_ns,
-        .tls_ns = one->tls_ns,
-        .send_ns = one->send_ns,
-        .first_byte_ns = one->first_byte_ns,
-        .total_ns = one->total_ns,
-    };
-}
-
 const struct object_answer *webhdfs_answer(struct object_link *base, uint32_t index,
                                            const struct object_call *call)
 {
@@ -306,7 +273,7 @@ const struct object_answer *webhdfs_answer(struct object_link *base, uint32_t in
     answer->condition = OBJECT_CONDITION_NONE;
     answer->etag = answer->upload_id = "";
     answer->age_s = slot->age_s;
-    take_times(slot, &answer->times);
+    answer->times = web_times(&slot->first, &slot->answer->times);
     answer->version = "http/1.1";
     answer->detail = slot;
     if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0)) {

@@ -177,6 +177,7 @@ int webhdfs_request_make(const struct webhdfs_service *service, const struct obj
     slot->strange = false;
     slot->unstarted = 0;
     slot->connections = 0;
+    memset(&slot->first, 0, sizeof(slot->first));
     memset(&slot->http, 0, sizeof(slot->http));
     text_put(&b, service->address.endpoint);
     if (call->verb == OBJECT_RENAME) { /* the path has the old name */

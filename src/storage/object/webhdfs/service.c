@@ -14,7 +14,7 @@
 
 #include "base/mem.h"
 #include "net/encode.h"
-#include "storage/object/webhdfs/secret.h"
+#include "storage/object/web/secret.h"
 
 #define USER_MOST 256u
 
@@ -26,7 +26,7 @@ static char *parameter(const char *name, const char *value)
 
     (void)encode_percent(value, false, encoded, 0, room);
     text = mem_printf("&%s=%s", name, encoded);
-    webhdfs_secret_wipe(encoded, room);
+    secret_wipe(encoded, room);
     free(encoded);
     return text;
 }
@@ -58,13 +58,12 @@ static int take_password(struct webhdfs_service *service, const struct webhdfs_o
     char *password, *pair, *encoded;
     size_t length;
 
-    if (webhdfs_secret_read(options->password_file, "WEBHDFS_PASSWORD", "password", &password,
-                            err) != 0)
+    if (secret_read(options->password_file, "WEBHDFS_PASSWORD", "password", &password, err) != 0)
         return -1;
     if (!password)
         return 0;
     if (!service->address.https) {
-        webhdfs_secret_free(password);
+        secret_free(password);
         return error_refuse(err, STATUS_USAGE, "the password would cross the network unencrypted",
                             NULL, "write swebhdfs:// for TLS");
     }
@@ -73,9 +72,9 @@ static int take_password(struct webhdfs_service *service, const struct webhdfs_o
     encoded = mem_calloc(length * 2 + 8, 1);
     service->authorization = mem_printf("Authorization: Basic %s",
                                         encode_base64((const uint8_t *)pair, length, encoded));
-    webhdfs_secret_free(password);
-    webhdfs_secret_free(pair);
-    webhdfs_secret_free(encoded);
+    secret_free(password);
+    secret_free(pair);
+    secret_free(encoded);
     return 0;
 }
 
@@ -90,14 +89,14 @@ static int take_identity(struct webhdfs_service *service, const struct webhdfs_o
     if (options->negotiate && !http_negotiates())
         return error_refuse(err, STATUS_TARGET, "no Kerberos support in", http_library(),
                             "install a libcurl with GSS-API, or give --webhdfs.token-file");
-    if (webhdfs_secret_read(options->token_file, "WEBHDFS_TOKEN", "token", &token, err) != 0)
+    if (secret_read(options->token_file, "WEBHDFS_TOKEN", "token", &token, err) != 0)
         return -1;
     if (token && !options->negotiate) {
         service->identity = parameter("delegation", token);
-        webhdfs_secret_free(token);
+        secret_free(token);
         return 0;
     }
-    webhdfs_secret_free(token);
+    secret_free(token);
     if (options->negotiate) {
         service->identity = mem_strdup("");
         return 0;
@@ -156,8 +155,8 @@ void webhdfs_close(struct object_service *base)
 
     webhdfs_address_free(&service->address);
     webhdfs_places_free(service->places);
-    webhdfs_secret_free(service->identity);
-    webhdfs_secret_free(service->authorization);
+    secret_free(service->identity);
+    secret_free(service->authorization);
     free(service->created);
     free(service);
 }

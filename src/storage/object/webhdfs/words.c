@@ -10,8 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "storage/object/web/answer.h"
+#include "storage/object/web/secret.h"
 #include "storage/object/webhdfs/json.h"
-#include "storage/object/webhdfs/secret.h"
 
 /* The first prefix of the code matches; words: replace the server's message. */
 static const struct known {
@@ -63,7 +64,7 @@ static void read_message(const struct http_answer *http, char *text, size_t room
                   sizeof(message)) < 0)
         return;
     message[strcspn(message, "\r\n")] = '\0';
-    webhdfs_secret_redact(message);
+    secret_redact(message);
     error_printable(message, text, room);
 }
 
@@ -85,7 +86,7 @@ static const char *network_reason(const struct webhdfs_slot *slot, int errnum, c
 
     error_printable(slot->unstarted || !http->reason[0] ? strerror(errnum) : http->reason, text,
                     room);
-    webhdfs_secret_redact(text);
+    secret_redact(text);
     return text;
 }
 
@@ -145,12 +146,8 @@ static const char *explain_network(const struct webhdfs_slot *slot, int errnum, 
                        network_reason(slot, errnum, reason, sizeof(reason)));
     else
         (void)snprintf(text, room, "%s", network_reason(slot, errnum, reason, sizeof(reason)));
-    if (slot->answer->plain && errnum != ECONNREFUSED &&
-        (strstr(reason, "closed without an answer") || strstr(reason, "closed within the head") ||
-         strstr(reason, "not an HTTP reply")))
+    if (web_wants_tls(slot->answer, reason))
         return "does the server speak TLS there? try swebhdfs://";
-    if (strstr(reason, "not sent twice"))
-        return "the server closes idle connections: use --retries or --reconnect";
     if (strstr(reason, "server certificate")) {
         if (slot->step == WEBHDFS_TRANSFER)
             explain_where(slot, reason, text, room);
@@ -158,10 +155,8 @@ static const char *explain_network(const struct webhdfs_slot *slot, int errnum, 
     }
     if (errnum == ECONNREFUSED)
         return "is the NameNode running, is this the port of its web pages (9870, with TLS 9871)?";
-    return strstr(reason, "wrong version number") || strstr(reason, "packet length too long") ||
-                   strstr(reason, "record overflow")
-               ? "does the server speak TLS there? try webhdfs://"
-               : NULL;
+    return web_wants_plain(reason) ? "does the server speak TLS there? try webhdfs://"
+                                   : web_closing_advice(reason);
 }
 
 static void explain_answer(const struct webhdfs_slot *slot, const struct object_verdict *verdict,

@@ -3,7 +3,7 @@
 /* secret.c - see the header. */
 #include "base/compat.h"
 
-#include "storage/object/webhdfs/secret.h"
+#include "storage/object/web/secret.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "os/memory.h"
 
-void webhdfs_secret_wipe(void *memory, size_t bytes)
+void secret_wipe(void *memory, size_t bytes)
 {
     volatile char *at = memory; /* prevents the compiler from removing the stores */
 
@@ -24,38 +24,46 @@ void webhdfs_secret_wipe(void *memory, size_t bytes)
         *at++ = 0;
 }
 
-void webhdfs_secret_free(char *secret)
+void secret_free(char *secret)
 {
     if (secret)
-        webhdfs_secret_wipe(secret, strlen(secret));
+        secret_wipe(secret, strlen(secret));
     free(secret);
 }
 
-/* Error messages include none of the contents. */
-static int read_file(const char *path, char text[WEBHDFS_SECRET_MOST + 2], struct error *err)
+ssize_t secret_read_file(const char *path, char *text, size_t most_bytes, bool *shared)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     size_t used = 0;
     ssize_t got = fd < 0 ? -1 : 1;
     struct stat status;
-    char shown[320];
 
-    while (got > 0 && used <= WEBHDFS_SECRET_MOST) {
-        got = read(fd, text + used, WEBHDFS_SECRET_MOST + 1 - used);
+    while (got > 0 && used <= most_bytes) {
+        got = read(fd, text + used, most_bytes + 1 - used);
         used += got > 0 ? (size_t)got : 0;
     }
     text[used] = '\0';
-    if (got < 0) {
-        error_set(err, STATUS_TARGET, errno, "cannot read", path);
-        if (fd >= 0)
-            close(fd);
-        return -1;
-    }
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-        (status.st_mode & (S_IRGRP | S_IROTH)))
+    if (got < 0)
+        got = -errno;
+    *shared = fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+              (status.st_mode & (S_IRGRP | S_IROTH));
+    if (fd >= 0)
+        close(fd);
+    return got < 0 ? got : (ssize_t)used;
+}
+
+/* Error messages include none of the contents. */
+static int read_line(const char *path, char text[SECRET_MOST + 2], struct error *err)
+{
+    char shown[320];
+    bool shared;
+    const ssize_t got = secret_read_file(path, text, SECRET_MOST, &shared);
+
+    if (got < 0)
+        return error_set(err, STATUS_TARGET, (int)-got, "cannot read", path);
+    if (shared)
         log_info("# others can read the secret in %s; chmod 600 keeps it secret",
                  error_printable(path, shown, sizeof(shown)));
-    close(fd);
     text[strcspn(text, "\r\n")] = '\0';
     return 0;
 }
@@ -69,7 +77,7 @@ static int check(const char *secret, const char *what, const char *source, struc
             why = "there is a control character in the";
     if (secret[0] == '\0')
         why = "there is no";
-    else if (strlen(secret) > WEBHDFS_SECRET_MOST)
+    else if (strlen(secret) > SECRET_MOST)
         why = "longer than 2048 bytes: the";
     if (!why)
         return 0;
@@ -77,11 +85,11 @@ static int check(const char *secret, const char *what, const char *source, struc
     return error_advise(err, "check %s", source);
 }
 
-int webhdfs_secret_read(const char *file, const char *variable, const char *what, char **out,
-                        struct error *err)
+int secret_read(const char *file, const char *variable, const char *what, char **out,
+                struct error *err)
 {
     const char *value = file ? NULL : getenv(variable);
-    char text[WEBHDFS_SECRET_MOST + 2];
+    char text[SECRET_MOST + 2];
     int code = 0;
 
     *out = NULL;
@@ -89,7 +97,7 @@ int webhdfs_secret_read(const char *file, const char *variable, const char *what
         return 0;
     os_forbid_core_files();
     if (file) {
-        code = read_file(file, text, err);
+        code = read_line(file, text, err);
         value = text;
     }
     if (code == 0)
@@ -97,12 +105,12 @@ int webhdfs_secret_read(const char *file, const char *variable, const char *what
     if (code == 0)
         *out = mem_strdup(value);
     if (file)
-        webhdfs_secret_wipe(text, sizeof(text));
+        secret_wipe(text, sizeof(text));
     return code;
 }
 
 /* Redacts after "delegation=", "token=" and so on, up to the end of the value. */
-void webhdfs_secret_redact(char *text)
+void secret_redact(char *text)
 {
     static const char *const names[] = {"delegation=", "oken=", "signature="};
 
