@@ -116,6 +116,9 @@ struct http_session {
 struct http;
 void http_negotiate(const struct http *http, const char *url, struct http_session *session);
 
+/* Seconds since 1970 of "Fri, 24 May 2013 00:00:00 GMT" (RFC 9110, 5.6.7). False: no date. */
+bool http_date_read(const char *text, int64_t *seconds);
+
 /* libcurl's name and version: "libcurl 8.14.1 OpenSSL/3.5.1". A constant string. */
 const char *http_library(void);
 

@@ -43,6 +43,14 @@ const struct http_facts *http_library_facts(void)
     return &facts;
 }
 
+bool http_date_read(const char *text, int64_t *seconds)
+{
+    const bool whole = strlen(text) == 29 && strcmp(text + 25, " GMT") == 0;
+
+    *seconds = whole ? (int64_t)curl_getdate(text, NULL) : -1;
+    return *seconds >= 0;
+}
+
 /* ---- what all connections have in common ---- */
 
 size_t http_library_buffer_bytes(const struct http_config *config)

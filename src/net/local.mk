@@ -6,7 +6,6 @@ libiosweep_a_SOURCES += \
 	src/net/authority.c src/net/authority.h \
 	src/net/encode.c src/net/encode.h \
 	src/net/http.c src/net/http.h \
-	src/net/http_date.c src/net/http_date.h \
 	src/net/http_exchange.c src/net/http_exchange.h \
 	src/net/http_failure.c src/net/http_failure.h \
 	src/net/http_head.c src/net/http_head.h \

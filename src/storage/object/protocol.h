@@ -105,7 +105,7 @@ struct object_call { /* what is wanted; pointers are needed until the request is
     uint64_t object_bytes;              /* WRITE_RANGE: how long the object is */
     bool grows;                         /* PUT: what follows is appended, or written as ranges */
     bool want_checksum;                 /* GET, STAT: ask for what `intact` needs */
-    bool want_age;                      /* GET: the answer is to say how old the object is */
+    bool want_age;                      /* GET, STAT: say how old the object is, if known */
     bool only_if_absent;                /* PUT: only where there is no object */
     const void *body;                   /* PUT, UPLOAD_PART, and documents */
     uint64_t body_bytes;

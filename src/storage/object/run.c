@@ -90,6 +90,7 @@ static int64_t read_manifest(void *arg, const char *name, char *text, size_t roo
     char *key = mem_printf("%s%s", run->prefix, name);
     const struct object_call call = {
         .verb = OBJECT_GET, .key = key, .want_age = true, .into = text, .into_bytes = room};
+    const struct object_call look = {.verb = OBJECT_STAT, .key = key, .want_age = true};
     const struct object_answer *answer = NULL;
     struct object_verdict verdict = {0};
     struct error own = ERROR_INIT;
@@ -106,6 +107,9 @@ static int64_t read_manifest(void *arg, const char *name, char *text, size_t roo
     } else {
         length = (int64_t)answer->received_bytes;
         *age_s = answer->age_s;
+        if (*age_s < 0 &&
+            object_client_call(run->client, &look, "cannot look at", &answer, &verdict, &own) == 0)
+            *age_s = answer->age_s;
     }
     if (length == -1 || length == LIFE_NONE_OF_OURS)
         *err = own;

@@ -15,7 +15,6 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "net/http_date.h"
 #include "storage/object/s3/xml.h"
 #include "storage/object/web/answer.h"
 #include "storage/object/web/secret.h"

@@ -126,37 +126,18 @@ int sigv4_create(const struct s3_credentials *credentials, const char *region, s
     return 0;
 }
 
-/* --- dates ----------------------------------------------------------------------------------- */
-
-static char *put_number(char *at, unsigned value, unsigned digits)
-{
-    for (unsigned i = digits; i-- > 0; value /= 10)
-        at[i] = (char)('0' + value % 10);
-    return at + digits;
-}
-
-/* Own arithmetic, since gmtime_r takes a process-wide lock. Years begin in March, so that a leap
- * day is the last; 400 of them have 146097 days. */
+/* Kept for the second: gmtime_r takes a lock of the process. */
 void sigv4_date(time_t now, char date[SIGV4_DATE_BYTES])
 {
-    const int64_t moment = now < 0 ? 0 : (int64_t)now;
-    const unsigned second = (unsigned)(moment % 86400);
-    const uint64_t since = (uint64_t)(moment / 86400) + 719468; /* days since 1 March of year 0 */
-    const unsigned rest = (unsigned)(since % 146097);
-    const unsigned years = (rest - rest / 1460 + rest / 36524 - rest / 146096) / 365;
-    const unsigned day = rest - (365 * years + years / 4 - years / 100); /* of that year */
-    const unsigned month = (5 * day + 2) / 153;                          /* 0: March */
-    const uint64_t year = since / 146097 * 400 + years + (month >= 10);
-    char *at = put_number(date, (unsigned)(year % 10000), 4);
+    static _Thread_local time_t kept = -1;
+    static _Thread_local char text[SIGV4_DATE_BYTES];
+    struct tm utc;
 
-    at = put_number(at, month < 10 ? month + 3 : month - 9, 2);
-    at = put_number(at, day - (153 * month + 2) / 5 + 1, 2);
-    *at++ = 'T';
-    at = put_number(at, second / 3600, 2);
-    at = put_number(at, second / 60 % 60, 2);
-    at = put_number(at, second % 60, 2);
-    *at++ = 'Z';
-    *at = '\0';
+    if (now != kept && gmtime_r(&now, &utc)) {
+        (void)strftime(text, sizeof(text), "%Y%m%dT%H%M%SZ", &utc);
+        kept = now;
+    }
+    memcpy(date, text, SIGV4_DATE_BYTES);
 }
 
 /* --- digests --------------------------------------------------------------------------------- */

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "net/http_date.h"
 #include "storage/object/web/answer.h"
 #include "storage/object/webhdfs/json.h"
 

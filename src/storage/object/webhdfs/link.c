@@ -109,9 +109,10 @@ static COLD void negotiate(struct webhdfs_link *link)
     free(url);
 }
 
-static int begin_request(struct webhdfs_link *link, uint32_t index, const struct object_call *call)
+int webhdfs_begin(struct object_link *base, uint32_t index, const struct object_call *call)
 {
-    const struct object_service *service = link->base.service;
+    struct webhdfs_link *link = link_of(base);
+    const struct object_service *service = base->service;
     struct webhdfs_slot *slot = &link->slot[index];
     int code;
 
@@ -122,28 +123,6 @@ static int begin_request(struct webhdfs_link *link, uint32_t index, const struct
     slot->no_ticket = link->no_ticket;
     code = webhdfs_request_make(webhdfs_service_of(service), call, link->cookie, slot);
     return __builtin_expect(code < 0, 0) ? code : http_begin(link->http, index, &slot->http);
-}
-
-/* Answers to OPEN do not contain the file's age: it is asked for before, beside what is counted. */
-static COLD int begin_age(struct webhdfs_link *link, uint32_t index)
-{
-    (void)object_request_count(link->base.service, OBJECT_STAT, true);
-    return begin_request(link, index, &link->slot[index].stat);
-}
-
-int webhdfs_begin(struct object_link *base, uint32_t index, const struct object_call *call)
-{
-    struct webhdfs_link *link = link_of(base);
-    struct webhdfs_slot *slot = &link->slot[index];
-
-    slot->age_s = -1;
-    if (__builtin_expect(!call->want_age, 1))
-        return begin_request(link, index, call);
-    slot->asked = call;
-    slot->asked_renews = slot->renews;
-    slot->renews = false;
-    slot->stat = (struct object_call){.verb = OBJECT_STAT, .key = call->key};
-    return begin_age(link, index);
 }
 
 void webhdfs_cancel(struct object_link *base, uint32_t slot, const struct object_call *call,
@@ -194,21 +173,6 @@ static void see_first(struct webhdfs_link *link, struct webhdfs_slot *slot,
         keep_cookie(link, slot, http);
 }
 
-/* ... to the request before a call that is to tell the file's age. */
-static COLD bool see_age(struct webhdfs_link *link, uint32_t index)
-{
-    struct webhdfs_slot *slot = &link->slot[index];
-
-    if (slot->renews) {
-        slot->unstarted = begin_age(link, index);
-    } else {
-        slot->age_s = webhdfs_age_s(slot->answer);
-        slot->renews = slot->asked_renews;
-        slot->unstarted = begin_request(link, index, slot->asked);
-    }
-    return slot->unstarted != 0;
-}
-
 /* Handles a completed request. True: the call is complete, too. */
 static bool is_over(struct webhdfs_link *link, uint32_t index)
 {
@@ -218,8 +182,6 @@ static bool is_over(struct webhdfs_link *link, uint32_t index)
     slot->answer = http;
     if (slot->step == WEBHDFS_ASK)
         see_first(link, slot, http);
-    if (__builtin_expect(slot->call == &slot->stat, 0) && http->failure != -EINTR)
-        return see_age(link, index);
     if (!webhdfs_request_next(slot, http))
         return true;
     slot->unstarted = http_begin(link->http, index, &slot->http);
@@ -272,7 +234,7 @@ const struct object_answer *webhdfs_answer(struct object_link *base, uint32_t in
     answer->pause_ns = 0;
     answer->condition = OBJECT_CONDITION_NONE;
     answer->etag = answer->upload_id = "";
-    answer->age_s = slot->age_s;
+    answer->age_s = call->want_age ? webhdfs_age_s(slot->answer) : -1;
     answer->times = web_times(&slot->first, &slot->answer->times);
     answer->version = "http/1.1";
     answer->detail = slot;

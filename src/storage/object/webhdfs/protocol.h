@@ -53,10 +53,6 @@ struct webhdfs_slot {
     struct http_request http;
     const struct webhdfs_service *service;
     const struct object_call *call;
-    const struct object_call *asked; /* where the file's age is to be told, and `call` ... */
-    struct object_call stat;         /* ... is this one first */
-    int64_t age_s;
-    bool asked_renews; /* as `renews`, of that call */
     enum webhdfs_step step;
     bool strange;            /* the first answer has no usable Location */
     int unstarted;           /* -errno: the second request could not be begun */
