@@ -19,39 +19,142 @@
 #include "run/slice_length.h"
 #include "run/team.h"
 
-static void print_targets(FILE *stream, const struct settings *settings,
-                          struct target *const *targets)
-{
-    char size[UNITS_TEXT], place[COLUMNS_VALUE_TEXT];
+#define SENTENCE_TEXT 1024
 
-    for (unsigned i = 0; i < settings->target_count; i++) {
-        const struct target *target = targets[i];
-        error_printable(target->place, place, sizeof(place));
-        units_format_bytes((double)target->total_bytes, size);
-        if (settings->replace)
-            fprintf(stream, "target %s: an existing run of this name is removed first\n", place);
-        if (target->ours && target->total_bytes == 0 && !settings->reuse) {
-            fprintf(stream, "target %s%s %s, %s\n", place, text_colon(place), target->description,
-                    settings->keep ? "kept" : "removed at the end");
-            continue;
-        }
-        if (!target_can(target, TARGET_SHAPED) &&
-            target->ours) { /* some sets are filled, others by the rows themselves */
-            fprintf(stream, "target %s%s %s, at most %s stored at a time, %s\n", place,
-                    text_colon(place), target->description, size,
-                    settings->keep ? "kept" : "removed at the end");
-            continue;
-        }
-        fprintf(stream, "target %s%s %s, %s%s\n", place, text_colon(place), target->description,
-                size,
-                target_can(target, TARGET_VIRTUAL)       ? " of nothing"
-                : settings->existing && target->writable ? " to be removed"
-                : settings->reuse                        ? " to be overwritten"
-                : target->ours     ? (settings->keep ? " to be written and kept"
-                                                     : " to be written, removed at the end")
-                : target->writable ? " of existing data to be OVERWRITTEN"
-                                   : " of existing data, only read");
+/* What becomes of the data of a target. */
+static void add_data(const struct settings *settings, const struct target *target, char *text)
+{
+    const char *end = settings->keep ? "kept" : "removed at the end";
+    char bytes[UNITS_TEXT];
+
+    units_format_bytes((double)target->total_bytes, bytes);
+    if (target_can(target, TARGET_VIRTUAL))
+        text_add(text, SENTENCE_TEXT, "", "%s of nothing", bytes);
+    else if (settings->existing || settings->reuse || !target->ours)
+        text_add(text, SENTENCE_TEXT, "", "%s of existing data, %s", bytes,
+                 !target->writable    ? "only read"
+                 : settings->existing ? "to be removed"
+                 : settings->reuse    ? "to be overwritten"
+                                      : "OVERWRITTEN");
+    else if (target->total_bytes == 0)
+        text_add(text, SENTENCE_TEXT, "", "what it makes is %s", end);
+    else /* some sets are filled, others by the rows themselves */
+        text_add(text, SENTENCE_TEXT, "", "%s%s of test %s, %s",
+                 target_can(target, TARGET_SHAPED) ? "" : "at most ", bytes,
+                 target_can(target, TARGET_FILES) ? "files" : "objects", end);
+}
+
+/* --- how long it takes --- */
+
+/* --rate stretches slices: each slot of each thread does some operations in one. */
+static double slice_seconds(const struct settings *settings, const struct cell *cell)
+{
+    const double slice_s = (double)slice_wanted_ns(cell) / 1e9;
+    double least_s = 0;
+
+    if (settings->rate)
+        least_s = (double)SLICE_CYCLES_MIN / (double)settings->rate;
+    return least_s > slice_s ? least_s : slice_s;
+}
+
+#define BETWEEN    1.1 /* what lies between slices takes a tenth of their time, or more */
+#define SHORTEST_S 1.  /* what is foretold of steady rows is no more exact */
+
+static char *span_text(double seconds, char span[UNITS_TEXT])
+{
+    const double most = (double)(UINT64_MAX / NS_PER_S); /* the longest that can be told */
+    const double told = seconds < most ? seconds : most;
+    const double whole = told < 1 ? told : (double)(uint64_t)(told + 0.5);
+
+    return units_format_span((uint64_t)(whole * 1e9), span);
+}
+
+struct forecast { /* of rows by what ends them */
+    unsigned counted, adaptive;
+    unsigned created;          /* that end with what test create has made by then */
+    unsigned unknown;          /* whose duration only the storage knows */
+    uint64_t operations, each; /* of counted rows; each: of one of them, 0: they differ */
+    double timed_s;            /* of rows with a time, or with a number at a rate */
+    double least_s;            /* of adaptive rows */
+};
+
+static void add_row(struct forecast *forecast, const struct settings *settings,
+                    const struct cell *cell)
+{
+    const struct cell_stop *stop = &cell->stop;
+
+    if (stop->cycles) {
+        forecast->each = !forecast->counted || forecast->each == stop->cycles ? stop->cycles : 0;
+        forecast->operations = number_plus(forecast->operations, stop->cycles);
+        forecast->counted++;
+        forecast->unknown += !settings->rate;
+        if (settings->rate)
+            forecast->timed_s += (double)stop->cycles / (double)settings->rate;
+    } else if (stop->time_ns) {
+        forecast->timed_s += (double)stop->time_ns / 1e9;
+    } else if (cell->created) {
+        forecast->created++;
+        forecast->unknown++;
+    } else {
+        forecast->least_s +=
+            slice_seconds(settings, cell) * BETWEEN * (double)(settings->rounds_min + 1);
+        forecast->adaptive++;
     }
+}
+
+static struct forecast make_forecast(const struct settings *settings, const struct plan *plan)
+{
+    struct forecast forecast = {0};
+
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
+            add_row(&forecast, settings, &plan->cells[i]);
+    return forecast;
+}
+
+/* Rows are looked at first after the fewest rounds; how many more they need is up to the
+ * storage. */
+static void add_time(const struct settings *settings, struct target *const *targets,
+                     const struct forecast *forecast, char *text)
+{
+    const double least_s =
+        fmax(forecast->timed_s + forecast->least_s, forecast->adaptive ? SHORTEST_S : 0);
+    const double rows_s = forecast->timed_s + (double)SWEEP_ROW_TIME_NS / 1e9 * forecast->adaptive;
+    const double most_s = forecast->adaptive ? ceil(rows_s) : rows_s;
+    char least[UNITS_TEXT], most[UNITS_TEXT];
+
+    span_text(most_s, most);
+    if (settings->max_time_ns)
+        text_add(text, SENTENCE_TEXT, "; ", "takes at most %s",
+                 span_text((double)settings->max_time_ns / 1e9, most));
+    else if (most_s <= 0)
+        return;
+    else if (forecast->unknown)
+        text_add(text, SENTENCE_TEXT, "; ", "rows take %s or more", span_text(least_s, least));
+    else if (least_s < most_s)
+        text_add(text, SENTENCE_TEXT, "; ", "rows take %s to %s", span_text(least_s, least), most);
+    else
+        text_add(text, SENTENCE_TEXT, "; ", "rows take %s", most);
+    if (settings->rate && forecast->counted && !settings->max_time_ns)
+        text_add(text, SENTENCE_TEXT, "", " if the storage keeps up with --rate");
+    for (unsigned i = 0; !settings->max_time_ns && i < settings->target_count; i++)
+        if (targets[i]->ours && targets[i]->total_bytes > 0 && !settings->reuse) {
+            text_add(text, SENTENCE_TEXT, ", ", "after the files are prepared");
+            break;
+        }
+}
+
+/* --- --dry-run --- */
+
+static void print_target(FILE *stream, const struct settings *settings, const struct target *target)
+{
+    char place[COLUMNS_VALUE_TEXT], text[SENTENCE_TEXT] = "";
+
+    error_printable(target->place, place, sizeof(place));
+    if (settings->replace)
+        fprintf(stream, "target %s: an existing run of this name is removed first\n", place);
+    add_data(settings, target, text);
+    fprintf(stream, "target %s%s %s, %s\n", place, text_colon(place), target->description, text);
 }
 
 static void print_team(FILE *stream, const struct settings *settings)
@@ -107,135 +210,22 @@ static void print_cells(FILE *stream, const struct settings *settings, const str
     }
 }
 
-/* --rate stretches slices: each slot of each thread does some operations in one. */
-static double slice_seconds(const struct settings *settings, const struct cell *cell)
+static void print_forecast(FILE *stream, const struct ready *ready, const struct plan *plan)
 {
-    const double slice_s = (double)slice_wanted_ns(cell) / 1e9;
-    double least_s = 0;
+    const struct forecast forecast = make_forecast(ready->settings, plan);
+    char text[SENTENCE_TEXT] = "";
 
-    if (settings->rate)
-        least_s = (double)SLICE_CYCLES_MIN / (double)settings->rate;
-    return least_s > slice_s ? least_s : slice_s;
-}
-
-#define BETWEEN    1.1 /* what lies between slices takes a tenth of their time, or more */
-#define SHORTEST_S 1.  /* what is foretold of steady rows is no more exact */
-
-static char *span_text(double seconds, char span[UNITS_TEXT])
-{
-    const double most = (double)(UINT64_MAX / NS_PER_S); /* the longest that can be told */
-    const double told = seconds < most ? seconds : most;
-    const double whole = told < 1 ? told : (double)(uint64_t)(told + 0.5);
-
-    return units_format_span((uint64_t)(whole * 1e9), span);
-}
-
-static void print_span(FILE *stream, const char *before, double seconds, const char *after)
-{
-    char span[UNITS_TEXT];
-
-    fprintf(stream, "%s%s%s", before, span_text(seconds, span), after);
-}
-
-static void print_rows_time(FILE *stream, double row_s, unsigned rows, const char *after)
-{
-    print_span(stream, "time: ", row_s, " per row, ");
-    print_span(stream, "", row_s * rows, after);
-}
-
-/* Rows are looked at first after the fewest rounds; how many more they need is up to the
- * storage. */
-static void print_adaptive_time(FILE *stream, double least_s, double most_s)
-{
-    least_s = fmax(least_s, SHORTEST_S);
-    most_s = ceil(most_s);
-    if (least_s < most_s) {
-        print_span(stream, "time: ", least_s, " if all rows are steady, ");
-        print_span(stream, "at most ", most_s, ", plus the time to prepare the files\n");
-    } else {
-        print_span(stream, "time: ", most_s, ", plus the time to prepare the files\n");
-    }
-}
-
-struct forecast { /* of rows by what ends them */
-    unsigned counted, timed, adaptive;
-    unsigned created;          /* that end with what test create has made by then */
-    uint64_t operations, each; /* of counted rows; each: of one of them, 0: they differ */
-    uint64_t time_ns, row_ns;  /* of timed rows, likewise */
-    double least_s;            /* of adaptive rows */
-};
-
-static void add_row(struct forecast *forecast, const struct settings *settings,
-                    const struct cell *cell)
-{
-    const struct cell_stop *stop = &cell->stop;
-
-    if (stop->cycles) {
-        forecast->each = !forecast->counted || forecast->each == stop->cycles ? stop->cycles : 0;
-        forecast->operations = number_plus(forecast->operations, stop->cycles);
-        forecast->counted++;
-    } else if (stop->time_ns) {
-        forecast->row_ns =
-            !forecast->timed || forecast->row_ns == stop->time_ns ? stop->time_ns : 0;
-        forecast->time_ns = number_plus(forecast->time_ns, stop->time_ns);
-        forecast->timed++;
-    } else if (cell->created) {
-        forecast->created++;
-    } else {
-        forecast->least_s +=
-            slice_seconds(settings, cell) * BETWEEN * (double)(settings->rounds_min + 1);
-        forecast->adaptive++;
-    }
-}
-
-static void print_counted(FILE *stream, const struct settings *settings,
-                          const struct forecast *forecast)
-{
-    if (forecast->each)
-        fprintf(stream, "operations: %" PRIu64 " per row, %" PRIu64 " in all\n", forecast->each,
-                forecast->operations);
-    else
-        fprintf(stream, "operations: %" PRIu64 " in all\n", forecast->operations);
-    if (settings->rate && forecast->each)
-        print_rows_time(stream, (double)forecast->each / (double)settings->rate, forecast->counted,
-                        " in all, if the storage keeps up with the rate\n");
-}
-
-static struct forecast make_forecast(const struct settings *settings, const struct plan *plan)
-{
-    struct forecast forecast = {0};
-
-    for (unsigned i = 0; i < plan->cell_count; i++)
-        if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
-            add_row(&forecast, settings, &plan->cells[i]);
-    return forecast;
-}
-
-static void print_time(FILE *stream, const struct settings *settings, const struct plan *plan)
-{
-    const struct forecast forecast = make_forecast(settings, plan);
-
-    if (forecast.counted)
-        print_counted(stream, settings, &forecast);
-    if (forecast.timed && forecast.row_ns)
-        print_rows_time(stream, (double)forecast.row_ns / 1e9, forecast.timed,
-                        " in all, plus the time to prepare the files\n");
-    else if (forecast.timed)
-        print_span(stream, "time: ", (double)forecast.time_ns / 1e9,
-                   " in all, plus the time to prepare the files\n");
-    if (forecast.adaptive || (!forecast.counted && !forecast.timed && !forecast.created))
-        print_adaptive_time(stream, forecast.least_s,
-                            (double)SWEEP_ROW_TIME_NS / 1e9 *
-                                (forecast.counted || forecast.timed || forecast.created
-                                     ? forecast.adaptive
-                                     : plan->cell_count));
+    if (forecast.each)
+        fprintf(stream, "operations: %" PRIu64 " per row, %" PRIu64 " in all\n", forecast.each,
+                forecast.operations);
+    else if (forecast.counted)
+        fprintf(stream, "operations: %" PRIu64 " in all\n", forecast.operations);
     if (forecast.created)
         fprintf(stream, "rows that use what test create makes: %u, of unknown duration\n",
                 forecast.created);
-    if (settings->max_time_ns)
-        print_span(
-            stream, "time: at most ", (double)settings->max_time_ns / 1e9,
-            " in all (--max-time): on slow storage files get smaller and rows are cut short\n");
+    add_time(ready->settings, ready->targets, &forecast, text);
+    if (text[0])
+        fprintf(stream, "time: %s\n", text);
 }
 
 enum status dryrun_print(FILE *stream, const struct ready *ready, const struct plan *plan,
@@ -245,17 +235,16 @@ enum status dryrun_print(FILE *stream, const struct ready *ready, const struct p
 
     print_files(stream, settings);
     print_team(stream, settings);
-    print_targets(stream, settings, ready->targets);
+    for (unsigned i = 0; i < settings->target_count; i++)
+        print_target(stream, settings, ready->targets[i]);
     fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
             plan->part_count == 1 ? "" : "s");
-    print_time(stream, settings, plan);
+    print_forecast(stream, ready, plan);
     print_cells(stream, settings, plan);
     return help_flush(stream, err) < 0 ? err->status : STATUS_OK;
 }
 
 /* --- before a run: one sentence --- */
-
-#define SENTENCE_TEXT 1024
 
 static void add_work(const struct settings *settings, const struct plan *plan, char *text)
 {
@@ -275,66 +264,22 @@ static void add_work(const struct settings *settings, const struct plan *plan, c
         text_add(text, SENTENCE_TEXT, "", " to %s", units_format_size(most, size));
 }
 
-/* What becomes of the data of a target. */
-static void add_target(const struct settings *settings, const struct target *target, char *text)
-{
-    char bytes[UNITS_TEXT], label[COLUMNS_VALUE_TEXT];
-    const char *end = settings->keep ? "kept" : "removed at the end";
-
-    error_printable(target->label, label, sizeof(label));
-    units_format_bytes((double)target->total_bytes, bytes);
-    if (target_can(target, TARGET_VIRTUAL))
-        text_add(text, SENTENCE_TEXT, "; ", "%s", label);
-    else if (settings->existing || settings->reuse || !target->ours)
-        text_add(text, SENTENCE_TEXT, "; ", "%s%s %s of existing data, %s", label,
-                 text_colon(label), bytes, target->writable ? "OVERWRITTEN" : "only read");
-    else if (target->total_bytes == 0)
-        text_add(text, SENTENCE_TEXT, "; ", "%s%s what it makes is %s", label, text_colon(label),
-                 end);
-    else
-        text_add(text, SENTENCE_TEXT, "; ", "%s%s %s%s of test %s, %s", label, text_colon(label),
-                 target_can(target, TARGET_SHAPED) ? "" : "at most ", bytes,
-                 target_can(target, TARGET_FILES) ? "files" : "objects", end);
-}
-
-/* Counted rows take what the storage needs for them. */
-static void add_time(const struct settings *settings, struct target *const *targets,
-                     const struct plan *plan, char *text)
-{
-    const struct forecast forecast = make_forecast(settings, plan);
-    const double timed_s = (double)forecast.time_ns / 1e9;
-    const double least_s = fmax(timed_s + forecast.least_s, forecast.adaptive ? SHORTEST_S : 0);
-    const double rows_s = timed_s + (double)SWEEP_ROW_TIME_NS / 1e9 * forecast.adaptive;
-    const double most_s = forecast.adaptive ? ceil(rows_s) : rows_s;
-    char least[UNITS_TEXT], most[UNITS_TEXT];
-
-    if (settings->max_time_ns) {
-        text_add(text, SENTENCE_TEXT, "; ", "takes at most %s",
-                 span_text((double)settings->max_time_ns / 1e9, most));
-    } else if (!forecast.counted && !forecast.created && most_s > 0) {
-        span_text(most_s, most);
-        if (least_s < most_s)
-            text_add(text, SENTENCE_TEXT, "; ", "rows take %s to %s", span_text(least_s, least),
-                     most);
-        else
-            text_add(text, SENTENCE_TEXT, "; ", "rows take %s", most);
-        for (unsigned i = 0; i < settings->target_count; i++)
-            if (targets[i]->ours && targets[i]->total_bytes > 0 && !settings->reuse) {
-                text_add(text, SENTENCE_TEXT, ", ", "after the files are prepared");
-                break;
-            }
-    }
-}
-
 void dryrun_announce(const struct settings *settings, struct target *const *targets,
                      const struct plan *plan)
 {
-    char text[SENTENCE_TEXT] = "";
+    const struct forecast forecast = make_forecast(settings, plan);
+    char text[SENTENCE_TEXT] = "", label[COLUMNS_VALUE_TEXT];
 
     add_work(settings, plan, text);
-    for (unsigned i = 0; i < settings->target_count; i++)
-        add_target(settings, targets[i], text);
-    add_time(settings, targets, plan, text);
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        error_printable(targets[i]->label, label, sizeof(label));
+        text_add(text, SENTENCE_TEXT, "; ", "%s", label);
+        if (target_can(targets[i], TARGET_VIRTUAL))
+            continue;
+        text_add(text, SENTENCE_TEXT, "", "%s ", text_colon(label));
+        add_data(settings, targets[i], text);
+    }
+    add_time(settings, targets, &forecast, text);
     log_named("plan", "%s", text);
     if (settings->engine_for_depth)
         log_text("# engine %s: it runs several operations at a time, as --depth asks",

@@ -177,31 +177,30 @@ $ iosweep -o no/such null:
 $ iosweep --time 0.5min --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
-| time: 30 s per row, 30 s in all, plus the time to prepare the files
+| time: rows take 30 s
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --time 5sec --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
-| time: 5 s per row, 5 s in all, plus the time to prepare the files
+| time: rows take 5 s
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --time '10 s' --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
-| time: 10 s per row, 10 s in all, plus the time to prepare the files
+| time: rows take 10 s
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --time 1h30m --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
-| time: 1 h 30 min per row, 1 h 30 min in all, plus the time to prepare the files
+| time: rows take 1 h 30 min
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --max-time 1h30m --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
-| time: 1 s if all rows are steady, at most 2 s, plus the time to prepare the files
-| time: at most 1 h 30 min in all (--max-time): on slow storage files get smaller and rows are cut short
+| time: takes at most 1 h 30 min
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656/thread --threads 8 mem: | head -3
-| target mem:iosweep-NAME: 1 set of 64 objects of 4 KiB, at most 256 KiB stored at a time, removed at the end
+| target mem:iosweep-NAME: 1 set of 64 objects of 4 KiB, at most 256 KiB of test objects, removed at the end
 | rows: 10000 in 10000 parts
 | operations: 2251799813685248 per row, 18446744073709551615 in all
 ! # mem: at most 64 uploads to fill, 256 KiB; rows: at least 18446744073709551616 requests, 0 B to send, 67108864 PiB to receive; at most 18446744073709551616 requests
@@ -250,9 +249,9 @@ $ iosweep --quiet fit a.csv
 ? 2
 $ mkdir fit
 $ iosweep --quiet --dry-run --cache cached --sizes 4k --seed 7 fit
-| target DIR/fit/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB to be written, removed at the end
+| target DIR/fit/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB of test files, removed at the end
 | rows: 2 in 2 parts
-| time: 1 s if all rows are steady, at most 3 s, plus the time to prepare the files
+| time: rows take 1 s to 3 s, after the files are prepared
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=fit
 | row 2: read posix cached threads=1 depth=1 size=4 KiB target=fit
 # an option of a command, and one with the name of a target before it that it does not have

@@ -42,7 +42,7 @@ $ iosweep --dry-run -m 1k -M 2k --time 1s --tests read @disk.options null:
 | left out, no target here takes it: --engine
 | target null: 64 objects of 1 MiB that do not exist, 64 MiB of nothing
 | rows: 4 in 1 part
-| time: 1 s per row, 4 s in all, plus the time to prepare the files
+| time: rows take 4 s
 | row 1: read null cached threads=1 depth=1 size=1 KiB target=null:
 | row 2: read null cached threads=1 depth=1 size=2 KiB target=null:
 | row 3: read null cached threads=2 depth=1 size=1 KiB target=null:

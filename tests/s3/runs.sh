@@ -53,7 +53,7 @@ run 0 --endpoint "$relay" --dry-run -n 10 --sizes 4Ki --objects 5 "s3://$bucket/
 [ "$(requests '*' .)" -eq 0 ] || fail "a dry run sends requests"
 grep -q 'at most 5 uploads to fill, 20 KiB; rows: at least 20 requests' "$work/err" ||
 	fail "what would be asked for is not told"
-grep -q '5 objects.*, at most 20 KiB stored at a time, removed at the end$' "$work/out" &&
+grep -q '5 objects.*, at most 20 KiB of test objects, removed at the end$' "$work/out" &&
 	grep -qx 'operations: 10 per row, 20 in all' "$work/out" || fail "the plan is another one"
 say "dry run"
 
