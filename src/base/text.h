@@ -65,6 +65,14 @@ static inline bool text_holds_only(const char *text, const char *allowed)
     return text[strspn(text, allowed)] == '\0';
 }
 
+/* Whether all of it can be shown as it is: printable ASCII. */
+static inline bool text_is_ascii(const char *text)
+{
+    while (*text >= ' ' && *text <= '~')
+        text++;
+    return !*text;
+}
+
 /* Compares two texts, for qsort of pointers to them. */
 int text_order(const void *a, const void *b);
 

@@ -13,7 +13,6 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/words.h"
-#include "storage/storage.h"
 
 static unsigned least_of(unsigned a, unsigned b)
 {
@@ -73,13 +72,7 @@ bool hint_offer(struct hint_near *near, const char *name)
 
 const char *hint_foreign_option(const char *name, size_t length)
 {
-    const char *meant = words_foreign("option", name, length);
-
-    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
-        for (const struct target_foreign *f = (*d)->foreign_options; !meant && f && f->said; f++)
-            if (words_is_called(f->said, name, length))
-                meant = f->meant;
-    return meant;
+    return words_foreign("option", name, length);
 }
 
 const char *hint_verb(const char *meant)

@@ -57,9 +57,6 @@ void hint_value(const struct option_row *row, struct error *err);
 /* The same of an error about the name of a column. */
 void hint_column(struct error *err);
 
-/* What was meant by the name of an engine that there is not, or NULL. */
-const char *hint_engine(const char *name);
-
 /* Whether a regular file begins as results of iosweep do: CSV, JSON, or a report
  * in HTML. */
 bool hint_is_results(const char *path);

@@ -13,20 +13,34 @@
 #include "cli/words.h"
 #include "engine/engine.h"
 #include "report/columns/columns.h"
+#include "run/settings.h"
 
 #define BEGINNING    3   /* letters of a word that make one think of it */
+#define NAMES_MOST   160 /* of columns and their groups */
 #define ADVICE_SHORT 100 /* an advice up to this length is worth to be read beside a hint */
 
-/* As hint_offer; what begins with the word is the nearest. */
-static bool offer_beginning(struct hint_near *near, const char *name)
+/* What is meant by a word that is none of the names (ended by NULL): the word here for one of other
+ * programs, the nearest name, of which one that begins with the word is the nearest, or the
+ * shortest one that has the word in it.  NULL: it is one of them, or there is no idea. */
+static const char *find_meant(const char *kind, const char *word, const char *const *names)
 {
-    if (near->length < BEGINNING || strncasecmp(near->word, name, near->length) != 0)
-        return hint_offer(near, name);
-    if (near->distance == 0)
-        return false;
-    near->distance = 0;
-    snprintf(near->name, sizeof(near->name), "%s", name);
-    return true;
+    const char *meant = words_foreign(kind, word, strlen(word)), *inside = NULL, *nearest = NULL;
+    struct hint_near near = hint_near(word, strlen(word));
+
+    for (; names && *names; names++) {
+        const bool long_enough = near.length >= BEGINNING;
+        const bool begins = long_enough && strncasecmp(word, *names, near.length) == 0;
+
+        if (strcmp(*names, word) == 0)
+            return NULL; /* and something else was wrong */
+        if (begins ? near.distance > 0 : hint_offer(&near, *names))
+            nearest = *names;
+        if (begins)
+            near.distance = 0;
+        if (long_enough && strstr(*names, word) && (!inside || strlen(*names) < strlen(inside)))
+            inside = *names;
+    }
+    return meant ? meant : nearest ? nearest : inside;
 }
 
 /* In front of what is advised already, when there is room for both. */
@@ -72,70 +86,35 @@ static const char *joined_choices(const struct option_row *row, const char *word
 
 void hint_value(const struct option_row *row, struct error *err)
 {
-    const char *meant = words_foreign(row->name, err->object, strlen(err->object));
-    struct hint_near near = hint_near(err->object, strlen(err->object));
+    const bool engines = strcmp(row->name, "engine") == 0;
+    const char *names[SETTINGS_ENGINES_MAX + 1] = {NULL}, *meant;
     char text[80];
 
     if (err->status != STATUS_USAGE || !err->object[0])
         return;
-    if (is_choice(row->choices, err->object, strlen(err->object)))
-        return; /* it is one, and something else was wrong */
+    for (unsigned i = 0; engines && engine_table[i]; i++)
+        names[i] = engine_table[i]->name;
+    meant = find_meant(row->name, err->object, engines ? names : row->choices);
+    if (engines && meant && !engine_find(meant)) /* not all are in each build */
+        meant = NULL;
     if (!meant)
         meant = joined_choices(row, err->object, text, sizeof(text));
-    for (unsigned i = 0; !meant && row->choices && row->choices[i]; i++)
-        offer_beginning(&near, row->choices[i]);
-    if (meant || near.name[0])
-        put_first(err, meant ? meant : near.name);
-}
-
-/* The shortest name that has the word in it: "p99", "cpu". */
-static const char *column_with(const char *word)
-{
-    const char *found = NULL;
-
-    for (const struct column *column = columns_table; column->name; column++)
-        if (strlen(word) >= BEGINNING && strstr(column->name, word) &&
-            (!found || strlen(column->name) < strlen(found)))
-            found = column->name;
-    return found;
+    if (meant)
+        put_first(err, meant);
 }
 
 void hint_column(struct error *err)
 {
-    const char *meant = words_foreign("columns", err->object, strlen(err->object));
-    struct hint_near near = hint_near(err->object, strlen(err->object));
+    const char *names[NAMES_MOST + 1] = {COLUMNS_DEFAULT_WORD, COLUMNS_ALL_WORD};
+    const char *meant;
+    size_t count = 2;
 
-    for (const struct column *column = columns_table; column->name; column++)
-        if (strcmp(column->name, err->object) == 0)
-            return; /* it is one, and was given twice */
-    if (!meant) {
-        offer_beginning(&near, COLUMNS_DEFAULT_WORD);
-        offer_beginning(&near, COLUMNS_ALL_WORD);
-        for (unsigned group = 0; group < GROUP_COUNT; group++)
-            offer_beginning(&near, columns_group_names[group]);
-        for (const struct column *column = columns_table; column->name; column++)
-            offer_beginning(&near, column->name);
-        meant = near.name[0] ? near.name : column_with(err->object);
-    }
+    for (unsigned group = 0; group < GROUP_COUNT; group++)
+        names[count++] = columns_group_names[group];
+    for (const struct column *column = columns_table; column->name && count < NAMES_MOST; column++)
+        names[count++] = column->name;
+    meant = find_meant("columns", err->object, names);
     if (meant)
         snprintf(err->advice, sizeof(err->advice),
                  "did you mean %s; iosweep help columns shows all of them", meant);
-}
-
-const char *hint_engine(const char *name)
-{
-    struct hint_near near = hint_near(name, strlen(name));
-    const char *found = NULL;
-
-    for (unsigned i = 0; engine_table[i]; i++) {
-        const struct engine *engine = engine_table[i];
-        for (const char *const *other = engine->called; other && *other; other++)
-            if (strcasecmp(name, *other) == 0)
-                return engine->name;
-        if (strlen(name) >= BEGINNING && strstr(engine->name, name)) /* "uring", "aio" */
-            return engine->name;
-        if (offer_beginning(&near, engine->name))
-            found = engine->name;
-    }
-    return found;
 }

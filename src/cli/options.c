@@ -17,9 +17,6 @@
 #include "base/color.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "cli/command.h"
-#include "cli/hint.h"
-#include "cli/parser.h"
 #include "cli/targets.h"
 #include "os/os.h"
 #include "report/formats/formats.h"
@@ -69,16 +66,12 @@ const struct engine *options_engine(const char *word, size_t length)
 
 static int refuse_engine(const char *name, struct error *err)
 {
-    const char *meant = hint_engine(name);
-
     if (strcmp(name, OPTIONS_ENGINE_ASYNC) == 0)
         return error_refuse(err, STATUS_USAGE,
                             "no engine here runs several operations at a time:", name,
                             "iosweep help engines says why; --threads runs more in parallel");
-    error_set(err, STATUS_USAGE, 0, "no such engine in this build:", name);
-    if (meant)
-        return error_advise(err, "did you mean %s", meant);
-    return error_advise(err, "iosweep help engines lists them");
+    return error_refuse(err, STATUS_USAGE, "no such engine in this build:", name,
+                        "iosweep help engines lists them");
 }
 
 static int call_engines(void *block, const char *list, struct error *err)

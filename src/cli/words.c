@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "src/cli/words.inc" /* notes, words, foreign */
 
 const struct help_word *words_note(size_t i)
@@ -53,4 +54,78 @@ const char *words_foreign(const char *kind, const char *name, size_t length)
             words_is_called(foreign[i].word + begins + 1, name, length))
             return foreign[i].meaning;
     return NULL;
+}
+
+/* --- targets --- */
+
+#define TARGET_KIND "target "
+#define PARTS       4
+static const char *const part_words[PARTS] = {"BUCKET", "FILE", "HOST", "PATH"};
+
+struct target_part {
+    const char *text;
+    size_t length;
+};
+
+/* The word that a text begins with, or -1. */
+static int find_part(const char *text)
+{
+    for (int i = 0; i < PARTS; i++)
+        if (strncmp(text, part_words[i], strlen(part_words[i])) == 0)
+            return i;
+    return -1;
+}
+
+/* A word stands for all up to what follows it, within a part of a path, or for all that is left. */
+static bool match_target(const char *pattern, const char *target, struct target_part parts[PARTS])
+{
+    char marks[] = "?/";
+
+    while (*pattern && *pattern != '|') {
+        const int i = find_part(pattern);
+        if (i < 0) {
+            if (tolower((unsigned char)*target++) != *pattern++)
+                return false;
+            continue;
+        }
+        pattern += strlen(part_words[i]);
+        marks[0] = *pattern;
+        parts[i].text = target;
+        parts[i].length = *pattern && *pattern != '|' ? strcspn(target, marks) : strlen(target);
+        target += parts[i].length;
+    }
+    return !*target;
+}
+
+static void put_target(const char *meaning, const struct target_part parts[PARTS], bool shown,
+                       char *text, size_t size)
+{
+    text[0] = '\0';
+    while (*meaning) {
+        const int i = find_part(meaning);
+        if (i >= 0 && shown && parts[i].length)
+            text_add(text, size, "", "%.*s", (int)parts[i].length, parts[i].text);
+        else
+            text_add(text, size, "", "%.*s", i < 0 ? 1 : (int)strlen(part_words[i]), meaning);
+        meaning += i < 0 ? 1 : strlen(part_words[i]);
+    }
+}
+
+bool words_target(const char *target, char *text, size_t size)
+{
+    const bool shown = text_is_ascii(target) && !strchr(target, '@');
+
+    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
+        const bool is_target = strncmp(foreign[i].word, TARGET_KIND, strlen(TARGET_KIND)) == 0;
+        const char *before = foreign[i].word + strlen(TARGET_KIND) - 1;
+
+        for (; is_target && before; before = strchr(before + 1, '|')) {
+            struct target_part parts[PARTS] = {{NULL, 0}};
+            if (match_target(before + 1, target, parts)) {
+                put_target(foreign[i].meaning, parts, shown, text, size);
+                return true;
+            }
+        }
+    }
+    return false;
 }

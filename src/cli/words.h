@@ -33,4 +33,9 @@ bool words_is_called(const char *names, const char *name, size_t length);
  * foreign.txt. */
 const char *words_foreign(const char *kind, const char *name, size_t length);
 
+/* What is meant by a target of other programs, in which words such as HOST have become the parts of
+ * the target where it shows them: they are printable and contain no password.  Returns false where
+ * no line is about it. */
+bool words_target(const char *target, char *text, size_t size);
+
 #endif

@@ -197,9 +197,7 @@ enum engine_capability {
 };
 
 struct engine {
-    const char *name; /* MUST: as in --engine and the CSV */
-    /* MAY: names used by other programs, for hints; ended by NULL */
-    const char *const *called;
+    const char *name;       /* MUST: as in --engine and the CSV */
     const char *summary;    /* MUST: one line for help */
     const char *libc_words; /* MUST: the "Synch mode" line of the classic output */
     /* MAY. Cold: the optional library it uses with its version, "liburing 2.3", or only the name if

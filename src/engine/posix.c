@@ -235,12 +235,8 @@ static int close_file(void *arg, struct handle *file)
 static const struct engine *const posix_others[] = {POSIX_OTHERS(engine_posix)};
 static const struct engine *const pread_others[] = {POSIX_OTHERS(engine_pread)};
 
-static const char *const posix_called[] = {"sync", "read", NULL};
-static const char *const pread_called[] = {"psync", "pvsync", "pwrite", NULL};
-
 const struct engine engine_posix = {
     .name = "posix",
-    .called = posix_called,
     .summary = "openat, lseek, read or write, close",
     .libc_words = "Using low-level I/O (open, lseek, read, write, close)",
     .capabilities = POSIX_CAPABILITIES,
@@ -263,7 +259,6 @@ const struct engine engine_posix = {
 
 const struct engine engine_pread = {
     .name = "pread",
-    .called = pread_called,
     .summary = "openat, pread or pwrite, close",
     .libc_words = "Using low-level I/O (open, pread, pwrite, close)",
     .capabilities = POSIX_CAPABILITIES,

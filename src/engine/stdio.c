@@ -134,11 +134,8 @@ static int stdio_close(void *arg, struct handle *file)
     return result;
 }
 
-static const char *const called[] = {"libc", "fopen", "fread", NULL};
-
 const struct engine engine_stdio = {
     .name = "stdio",
-    .called = called,
     .summary = "a stream without buffering: fseeko, fread or fwrite",
     .libc_words = "Using libc with no buffering",
     .capabilities = ENGINE_WRITES | ENGINE_UNCACHED | ENGINE_KEEP_OPEN | ENGINE_CLASSIC,

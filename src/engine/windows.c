@@ -154,11 +154,8 @@ static int close_file(void *arg, struct handle *file)
 /* Implemented with calls that os/windows provides. */
 static const struct engine *const others[] = {POSIX_OTHERS(engine_posix)};
 
-static const char *const called[] = {"posix", "pread", "sync", "psync", "win32", NULL};
-
 const struct engine engine_windows = {
     .name = "windows",
-    .called = called,
     .summary = "CreateFile, ReadFile or WriteFile, CloseHandle",
     .libc_words = "Using Windows calls (CreateFile, ReadFile, WriteFile, CloseHandle)",
     .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN,

@@ -296,21 +296,14 @@ struct target_absent {
 #define TARGET_COUNTERS 64u
 
 struct storage_driver {
-    const char *name;    /* MUST: as in `driver` of engines */
-    const char *kind;    /* MUST: of its targets, for messages: "object store" */
-    const char *noun;    /* MUST with clean: word for one object */
-    const char *scheme;  /* prefix of its targets, "" if they are paths */
-    const char *form;    /* MUST with scheme: syntax of a target: "null:" */
-    const char *purpose; /* MUST with scheme: for help: "no I/O" */
-    const char *example; /* MAY: arguments that sweep one, and what that shows, for help */
-    /* MAY.  How other programs write such targets, and the form used here, in which HOST and BUCKET
-     * are replaced by those of the target; ended by said NULL. */
-    const struct target_foreign {
-        const char *said, *meant;
-    } * foreign;
-    /* MAY.  Options of other programs, without dashes, and their equivalents here. */
-    const struct target_foreign *foreign_options;
-    unsigned capabilities;                  /* bits of enum target_capability */
+    const char *name;      /* MUST: as in `driver` of engines */
+    const char *kind;      /* MUST: of its targets, for messages: "object store" */
+    const char *noun;      /* MUST with clean: word for one object */
+    const char *scheme;    /* prefix of its targets, "" if they are paths */
+    const char *form;      /* MUST with scheme: syntax of a target: "null:" */
+    const char *purpose;   /* MUST with scheme: for help: "no I/O" */
+    const char *example;   /* MAY: arguments that sweep one, and what that shows, for help */
+    unsigned capabilities; /* bits of enum target_capability */
     const struct object_protocol *protocol; /* MUST of object stores, NULL of others */
 
     const struct target_absent *absent; /* MAY.  Then no hook is called or required */

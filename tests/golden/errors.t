@@ -84,7 +84,7 @@ $ iosweep --rate fast .
 ! iosweep: --rate: not a whole number: fast; give a whole number from 1 to 1000000000
 ? 2
 $ iosweep --engine libc .
-! iosweep: --engine: no such engine in this build: libc; did you mean stdio?
+! iosweep: --engine: no such engine in this build: libc; did you mean stdio? iosweep help engines lists them
 ? 2
 $ iosweep --engine posix,junk .
 ! iosweep: --engine: no such engine in this build: junk; iosweep help engines lists them

@@ -86,7 +86,7 @@ static void targets_are_told_as_they_are_written(void **state)
         {"https://b.s3.eu-west-1.amazonaws.com/k",
          "did you mean --endpoint https://s3.eu-west-1.amazonaws.com s3://b"},
         {"http://b.s3-x:9000", "did you mean --endpoint http://s3-x:9000 s3://b"},
-        {"http://u:pw@b.s3.org", "did you mean --endpoint http://HOST s3://BUCKET"},
+        {"http://u:pw@b.s3.org", "did you mean --endpoint http://s3.HOST s3://BUCKET"},
         {"https://b.s3", "did you mean --endpoint https://b.s3 s3://BUCKET"},
         {"s3a://b/p", "did you mean s3://b/p"},
         {"~/a", "the shell replaces ~ only outside quotes: \"$HOME/a\""},

@@ -23,11 +23,6 @@ const struct option_row rados_reach_table[] = {
 };
 /* clang-format on */
 
-const struct target_foreign rados_foreign_targets[] = {
-    {"ceph://", "objects of a pool are rados://POOL; a CephFS is a directory: mount it"},
-    {NULL, NULL},
-};
-
 int rados_options_check(const struct target_request *request, unsigned count, bool alone,
                         struct error *err)
 {

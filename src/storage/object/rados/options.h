@@ -27,14 +27,12 @@ int rados_options_check(const struct target_request *request, unsigned count, bo
 #define RADOS_PACKAGE "iosweep-rados" /* contains the module */
 
 /* How other programs write its targets. */
-extern const struct target_foreign rados_foreign_targets[];
 
 /* Names of the target driver and its options, also for builds without librados, which refuse the
  * target later. */
 #define RADOS_TARGET_WORDS                                                                  \
     .name = "rados", .kind = "object store", .noun = "object", .scheme = RADOS_SCHEME,      \
     .form = RADOS_FORM, .purpose = "objects are made in the pool and removed",              \
-    .foreign = rados_foreign_targets,                                                       \
     .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP | TARGET_VALUES, \
     .family = &object_family, .reach_options = rados_reach_table,                           \
     .options_bytes = sizeof(struct rados_options), .check = rados_options_check

@@ -41,35 +41,6 @@ static const struct object_limits limits = {
     .page_most = 1000,
 };
 
-const struct target_foreign s3_foreign_targets[] = {
-    {"http://", "did you mean --endpoint http://HOST s3://BUCKET"},
-    {"https://", "did you mean --endpoint https://HOST s3://BUCKET"},
-    {"http://BUCKET.s3", "did you mean --endpoint http://HOST s3://BUCKET"},
-    {"https://BUCKET.s3", "did you mean --endpoint https://HOST s3://BUCKET"},
-    {"gs://", "did you mean --endpoint https://storage.googleapis.com s3://BUCKET"},
-    {"s3a://", "did you mean s3://BUCKET"},
-    {"s3n://", "did you mean s3://BUCKET"},
-    {"minio://", "did you mean --endpoint http://HOST s3://BUCKET"},
-    {NULL, NULL},
-};
-
-const struct target_foreign s3_foreign_options[] = {
-    {"access-key", "AWS_ACCESS_KEY_ID in the environment, or --profile"},
-    {"access-key-id", "AWS_ACCESS_KEY_ID in the environment, or --profile"},
-    {"bucket", "the target: s3://BUCKET"},
-    {"endpoint-url", "--endpoint"},
-    {"host", "--endpoint http://HOST:PORT"},
-    {"no-sign-request", "--anonymous"},
-    {"no-verify-ssl", "--insecure"},
-    {"path-style", "--s3.addressing path"},
-    {"s3.secret", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
-    {"secret", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
-    {"secret-access-key", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
-    {"secret-key", "AWS_SECRET_ACCESS_KEY in the environment, or --profile"},
-    {"tls", "--endpoint https://HOST"},
-    {NULL, NULL},
-};
-
 /* Refuses options that only affect creating objects, with -r. */
 static int refuse_of_making(const struct s3_options *options, struct error *err)
 {

@@ -53,7 +53,6 @@ extern const struct option_row s3_reach_table[];
 extern const struct option_row s3_options_table[];
 
 /* How other programs write an endpoint. */
-extern const struct target_foreign s3_foreign_targets[], s3_foreign_options[];
 
 /* The hook `check`. */
 int s3_options_check(const struct target_request *request, unsigned count, bool alone,
@@ -65,7 +64,6 @@ int s3_options_check(const struct target_request *request, unsigned count, bool 
     .name = "s3", .kind = "object store", .noun = "object", .scheme = "s3://",                  \
     .form = "s3://BUCKET[/PREFIX]", .purpose = "objects are made in it and removed",            \
     .example = "--endpoint http://localhost:9000 s3://bucket   the same for objects",           \
-    .foreign = s3_foreign_targets, .foreign_options = s3_foreign_options,                       \
     .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_CONNECTIONS | TARGET_SERVICE, \
     .family = &object_family, .reach_options = s3_reach_table, .options = s3_options_table,     \
     .options_bytes = sizeof(struct s3_options), .check = s3_options_check

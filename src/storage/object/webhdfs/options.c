@@ -44,12 +44,6 @@ const struct option_row webhdfs_options_table[] = {
 
 static const struct object_limits limits = {.object_bytes_most = UINT64_C(1) << 43};
 
-const struct target_foreign webhdfs_foreign_targets[] = {
-    {"hdfs://",
-     "iosweep speaks WebHDFS: webhdfs://NAMENODE:9870/PATH, by the port of its web pages"},
-    {NULL, NULL},
-};
-
 bool webhdfs_claims(const char *target)
 {
     return strncmp(target, "webhdfs://", 10) == 0 || strncmp(target, "swebhdfs://", 11) == 0;

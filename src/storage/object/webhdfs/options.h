@@ -26,8 +26,6 @@ struct webhdfs_options {
 extern const struct option_row webhdfs_reach_table[];
 extern const struct option_row webhdfs_options_table[];
 
-extern const struct target_foreign webhdfs_foreign_targets[];
-
 bool webhdfs_claims(const char *target);
 int webhdfs_options_check(const struct target_request *request, unsigned count, bool alone,
                           struct error *err);
@@ -37,7 +35,7 @@ int webhdfs_options_check(const struct target_request *request, unsigned count, 
 #define WEBHDFS_TARGET_WORDS                                                                     \
     .name = "webhdfs", .kind = "Hadoop file system", .noun = "file", .scheme = "webhdfs://",     \
     .form = "webhdfs://HOST:PORT[/PATH]", .purpose = "files are made in it and removed",         \
-    .foreign = webhdfs_foreign_targets, .claims = webhdfs_claims,                                \
+    .claims = webhdfs_claims,                                                                    \
     .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP | TARGET_CONNECTIONS, \
     .family = &object_family, .reach_options = webhdfs_reach_table,                              \
     .options = webhdfs_options_table, .options_bytes = sizeof(struct webhdfs_options),           \
