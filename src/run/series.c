@@ -32,9 +32,7 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
     series->known = mem_calloc((size_t)workers + 1, sizeof(*series->known));
     series->counted = mem_calloc((size_t)workers + 1, sizeof(*series->counted));
     for (uint32_t i = 0; i < workers; i++) {
-        series->live[i].interval = &series->interval;
         atomic_init(&series->live[i].min_ns, UINT64_MAX);
-        atomic_init(&series->live[i].min_before_ns, UINT64_MAX);
     }
     series->workers = series->own = workers;
     series_reset_lives(series);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* series.h - --interval: what all threads did in each interval of the run, to observe a volume over
- * time. Each worker publishes its progress in memory that only it writes; a thread of the series
+ * time. Each worker publishes its progress in memory of its own; a thread of the series
  * wakes at fixed moments, reads it, and reports the difference to the previous reading. A thread or
  * device that hangs never delays a record. */
 #ifndef RUN_SERIES_H
@@ -65,7 +65,6 @@ enum series_part { SERIES_COUNTED, SERIES_WARM, SERIES_LOAD, SERIES_PARTS };
  * worker. */
 struct series_live {
     _Alignas(128) atomic_uint_fast64_t version;
-    const atomic_uint_fast64_t *interval; /* number of the interval under way */
     struct series_count {
         atomic_uint_fast64_t operations, latency_sum_ns;
         /* Slots whose time runs, and this: running * now + spent_ns is the time of all slots. */
@@ -74,9 +73,9 @@ struct series_live {
     atomic_uint_fast64_t errors, in_flight;
     atomic_uint_fast64_t clocks_begin_ns, clocks_end_ns; /* of the slice; end UINT64_MAX: none */
     atomic_uint_fast64_t last_ns, last_end_ns;           /* latency and end of the last operation */
-    /* The longest and the shortest latency seen in interval number own_interval, and in the one
-     * before it; without operations 0 and UINT64_MAX. */
-    atomic_uint_fast64_t own_interval, max_ns, max_before_ns, min_ns, min_before_ns;
+    /* The longest and the shortest latency since the series has looked last, which sets them to 0
+     * and UINT64_MAX.  What exceeds neither in the moment of that look may be missed. */
+    atomic_uint_fast64_t max_ns, min_ns;
     /* A histogram of all latencies, read bucket by bucket: what is booked in that moment is in this
      * interval or in the next one. */
     atomic_uint_fast64_t latencies[HIST_BUCKETS];
@@ -98,18 +97,8 @@ static inline void series_publish(struct series_live *live, enum series_part par
                                   const struct series_batch *batch, uint64_t in_flight)
 {
     const uint64_t version = SERIES_OWN(version);
-    uint64_t interval;
 
     atomic_store_explicit(&live->version, version + 1, memory_order_relaxed);
-    interval = atomic_load_explicit(live->interval, memory_order_relaxed);
-    if (__builtin_expect(interval != SERIES_OWN(own_interval), 0)) {
-        const bool next = interval == SERIES_OWN(own_interval) + 1;
-        SERIES_PUT(max_before_ns, next ? SERIES_OWN(max_ns) : 0);
-        SERIES_PUT(min_before_ns, next ? SERIES_OWN(min_ns) : UINT64_MAX);
-        SERIES_PUT(max_ns, 0);
-        SERIES_PUT(min_ns, UINT64_MAX);
-        SERIES_PUT(own_interval, interval);
-    }
     if (batch->min_ns != UINT64_MAX) {
         if (batch->max_ns > SERIES_OWN(max_ns))
             SERIES_PUT(max_ns, batch->max_ns);

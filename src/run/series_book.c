@@ -26,8 +26,7 @@
 
 struct live_state { /* of one worker, at one moment */
     struct totals totals;
-    uint64_t in_flight, own_interval, max_ns, max_before_ns, min_ns, min_before_ns;
-    uint64_t last_ns, last_end_ns;
+    uint64_t in_flight, last_ns, last_end_ns;
 };
 
 /* Returns false when the worker was writing meanwhile. */
@@ -38,11 +37,6 @@ static bool look(const struct series_live *live, struct live_state *seen)
 
     *seen = (struct live_state){.totals = {.errors = GET(errors)},
                                 .in_flight = GET(in_flight),
-                                .own_interval = GET(own_interval),
-                                .max_ns = GET(max_ns),
-                                .max_before_ns = GET(max_before_ns),
-                                .min_ns = GET(min_ns),
-                                .min_before_ns = GET(min_before_ns),
                                 .last_ns = GET(last_ns),
                                 .last_end_ns = GET(last_end_ns)};
     for (int part = 0; part < SERIES_PARTS; part++)
@@ -51,25 +45,6 @@ static bool look(const struct series_live *live, struct live_state *seen)
                                  GET(count[part].running), GET(count[part].spent_ns)};
     return version % 2 == 0 && GET(version) == version;
 #undef GET
-}
-
-/* The longest and shortest latency of the interval numbered `ended`.  What a worker booked in the
- * moment between the end of that interval and this look is in its counts, so it is looked at, too:
- * the longest latency may be reported twice, but is never lost. */
-static void add_extremes(const struct live_state *seen, uint64_t ended, struct account *account)
-{
-    const bool before = seen->own_interval == ended + 1;
-
-    if (seen->own_interval != ended && !before)
-        return;
-    if (seen->max_ns > account->max_ns)
-        account->max_ns = seen->max_ns;
-    if (seen->min_ns < account->min_ns)
-        account->min_ns = seen->min_ns;
-    if (before && seen->max_before_ns > account->max_ns)
-        account->max_ns = seen->max_before_ns;
-    if (before && seen->min_before_ns < account->min_ns)
-        account->min_ns = seen->min_before_ns;
 }
 
 static void add_totals(struct totals *into, const struct totals *from)
@@ -83,10 +58,11 @@ static void add_totals(struct totals *into, const struct totals *from)
     }
 }
 
-static void add_worker(const struct series_live *live, struct totals *known, uint64_t ended,
-                       struct totals *totals, struct account *account)
+static void add_worker(struct series_live *live, struct totals *known, struct totals *totals,
+                       struct account *account)
 {
     struct live_state seen;
+    uint64_t max_ns, min_ns;
     bool whole = look(live, &seen);
 
     for (int looks = 0; !whole && looks < LOOKS_MOST; looks++) {
@@ -98,7 +74,10 @@ static void add_worker(const struct series_live *live, struct totals *known, uin
         *known = seen.totals;
     add_totals(totals, known);
     account->in_flight += seen.in_flight;
-    add_extremes(&seen, ended, account);
+    max_ns = atomic_exchange(&live->max_ns, 0);
+    min_ns = atomic_exchange(&live->min_ns, UINT64_MAX);
+    account->max_ns = max_ns > account->max_ns ? max_ns : account->max_ns;
+    account->min_ns = min_ns < account->min_ns ? min_ns : account->min_ns;
     if (seen.last_end_ns > account->last_end_ns) {
         account->last_end_ns = seen.last_end_ns;
         account->last_ns = seen.last_ns;
@@ -137,13 +116,13 @@ static void add_latencies(const struct series_live *live, struct hist *known, st
 
 /* What some workers have done in the slice so far; latencies go to the account. */
 static struct totals look_at_workers(struct series *series, uint32_t first, uint32_t end,
-                                     uint64_t ended, struct account *account, uint64_t *errors,
+                                     struct account *account, uint64_t *errors,
                                      struct account *failed)
 {
     struct totals now = {.errors = 0};
 
     for (uint32_t i = first; i < end; i++)
-        add_worker(&series->live[i], &series->known[i], ended, &now, account);
+        add_worker(&series->live[i], &series->known[i], &now, account);
     if (!account->latency)
         account->latency = mem_calloc(1, sizeof(*account->latency));
     for (uint32_t i = first; i < end; i++)
@@ -234,7 +213,6 @@ static void show(struct account *account, const struct series_sums *under_way)
 
 void series_book(struct series *series, uint64_t now_ns)
 {
-    const uint64_t ended = atomic_load(&series->interval);
     struct account *own, *mate, *failed;
     struct totals kinds[2] = {{.errors = 0}}, all;
     struct series_sums sums[2];
@@ -246,13 +224,11 @@ void series_book(struct series *series, uint64_t now_ns)
     own = series->counts ? failed : &series->accounts[0];
     mate = !series->mate ? own : &series->accounts[series->counts ? series->mate : 1];
     size_bytes = failed->cell ? failed->cell->work.size_bytes : 0;
-    atomic_store(&series->interval, ended + 1);
     own->in_flight = mate->in_flight = 0;
-    all = kinds[0] =
-        look_at_workers(series, 0, series->own, ended, own, &series->errors[0], failed);
+    all = kinds[0] = look_at_workers(series, 0, series->own, own, &series->errors[0], failed);
     if (series->mate) {
-        kinds[1] = look_at_workers(series, series->own, series->workers, ended, mate,
-                                   &series->errors[1], &series->accounts[series->mate]);
+        kinds[1] = look_at_workers(series, series->own, series->workers, mate, &series->errors[1],
+                                   &series->accounts[series->mate]);
         add_totals(&all, &kinds[1]);
     }
     load = load_counts(series, &all, now_ns);

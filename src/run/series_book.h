@@ -50,7 +50,6 @@ struct series {
     const struct clock *clock;
     const volatile int *stop; /* not 0: the run is ending */
     uint64_t start_ns;
-    atomic_uint_fast64_t interval; /* number of the current one; workers read it */
 
     /* Used by the caller of series_take. */
     uint64_t last_ns;              /* end of the previous interval */
