@@ -565,7 +565,7 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
         return error_advise(err, "existing files are only written with --overwrite, block devices "
                                  "with --destroy-data");
     }
-    if (plan_check_pieces(settings, plan, err) < 0 || plan_check_kinds(plan, err) < 0)
+    if (plan_check_skips(plan, err) < 0)
         return -1;
     return plan_check_descriptors(plan, settings->target_count, err);
 }

@@ -33,11 +33,8 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
  * if possible. Returns 0 or -1 (STATUS_TARGET with advice). */
 int plan_check_descriptors(const struct plan *plan, unsigned targets, struct error *err);
 
-/* After the cells are made: checks that --call-size leaves some to measure. */
-int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err);
-
-/* The same for --mix. */
-int plan_check_kinds(const struct plan *plan, struct error *err);
+/* After the cells are made: that not all are skipped because of what was asked for. */
+int plan_check_skips(const struct plan *plan, struct error *err);
 
 /* Whether a run will use an engine: it was requested, or it is the first one that supports a target
  * which no requested engine supports. */

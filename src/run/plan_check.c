@@ -200,112 +200,45 @@ static int check_use(const struct settings *settings, const struct engine *engin
     return error_advise(err, "engine %s needs files", engine->name);
 }
 
-/* On some target. */
-static bool can_test(const struct settings *settings, const struct engine *engine,
-                     enum io_test test)
-{
-    if (!engine_can_test(engine, test == TEST_FILL ? TEST_WRITE : test))
-        return false;
-    for (unsigned t = 0; t < settings->target_count; t++)
-        if (engine_works_on(engine, storage_driver_for(settings->targets[t])))
-            return true;
-    return false;
-}
-
-/* Some test must be one that some engine can do: rows of the others are skipped. */
-static int check_tests(const struct settings *settings, const struct engine *const *used,
-                       unsigned count, struct error *err)
-{
-    for (unsigned t = 0; t < settings->tests.count; t++)
-        for (unsigned i = 0; i < count; i++)
-            if (can_test(settings, used[i], settings->tests.step[t].test))
-                return 0;
-    if (count == 0 || settings->tests.count == 0)
-        return 0;
-    error_set(err, STATUS_USAGE, 0, "nothing here can run test",
-              test_names[settings->tests.step[0].test]);
-    for (const struct engine *const *e = engine_table; *e; e++)
-        if ((*e)->others) /* it knows more tests than write and read */
-            return error_advise(err, "on files engine %s runs the most tests", (*e)->name);
-    return error_advise(err, "see iosweep-tests(7)");
-}
-
 #define BLOCK_LEAST        512u /* no storage has smaller ones */
-#define ADVICE_PIECES      "engines posix, pread and stdio split I/O to files, at --depth 1"
-#define FILES_RESERVED     64u /* descriptors left to the rest of the program */
-#define CONNECTIONS_LEAST  8u  /* this many objects are made at a time */
-#define CONNECTIONS_OTHERS 4u  /* descriptors of a thread beside its connections */
+#define FILES_RESERVED     64u  /* descriptors left to the rest of the program */
+#define CONNECTIONS_LEAST  8u   /* this many objects are made at a time */
+#define CONNECTIONS_OTHERS 4u   /* descriptors of a thread beside its connections */
 
-/* Files that are open at the same time in the largest cell. */
-
-/* Where files are, something must be able to move what is larger than --call-size. */
-static int check_calls(const struct settings *settings, uint64_t smallest_bytes, struct error *err)
+/* Where all rows would be skipped for one of these reasons, what was asked for is wrong; but what
+ * O_DIRECT can move is unknown before the files exist, so the smallest of blocks are assumed. */
+int plan_check_skips(const struct plan *plan, struct error *err)
 {
-    const struct engine *used[SETTINGS_ENGINES_MAX];
-    const unsigned count = used_engines(settings, used);
-    char text[UNITS_TEXT];
-
-    if (!settings->call_bytes || smallest_bytes <= settings->call_bytes || !count ||
-        !settings_can_divide(settings) || settings_have_test(settings, TEST_APPEND))
-        return 0;
-    for (unsigned i = 0;
-         i < count &&
-         (settings_have_test(settings, TEST_READ) || settings_have_test(settings, TEST_WRITE) ||
-          settings_have_test(settings, TEST_FILL) || settings_have_test(settings, TEST_CREATE));
-         i++)
-        for (size_t d = 0; d < settings->depths.count && used[i]->read_piece; d++)
-            if (!engine_in_flight(used[i], (uint32_t)settings->depths.value[d]))
-                return 0;
-    return error_refuse(err, STATUS_USAGE, "no engine here splits an I/O: --call-size",
-                        units_format_size(settings->call_bytes, text), ADVICE_PIECES);
-}
-
-int plan_check_pieces(const struct settings *settings, const struct plan *plan, struct error *err)
-{
-    uint32_t align_bytes = 1;
-    char text[UNITS_TEXT];
+    static const struct {
+        const char *skip, *action, *object, *advice;
+    } refusals[] = {
+        {"call_size", "no row can be split this way:", "--call-size",
+         "engines posix, pread and stdio split I/O to files, at --depth 1; O_DIRECT moves whole "
+         "blocks; test append moves less than 2 GiB"},
+        {"mix", "no row can mix reads and writes:", "--mix",
+         "the engine must be able to, and both need the same objects: leave out --mix (or "
+         "--part-size, --object-size), or use another --engine or target"},
+        {"not_by_engine", "nothing here can run test", NULL, "see iosweep-tests(7)"},
+    };
+    const char *const skip = plan->cells[0].skip;
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
-        uint64_t blocks;
-        if (!cell->skip || strcmp(cell->skip, "call_size") != 0)
-            return 0;
-        blocks = (cell->work.size_bytes + BLOCK_LEAST - 1) / BLOCK_LEAST;
-        /* With the smallest of blocks: pieces are whole ones, or an I/O is no larger than a piece.
-         * The alignment is unknown before the files exist. */
-        if (cell->work.target->direct_assumed && (settings->call_bytes % BLOCK_LEAST == 0 ||
-                                                  blocks * BLOCK_LEAST <= settings->call_bytes))
-            return 0;
-        if (cell->work.cache == CACHE_DIRECT && cell->work.target->direct_align_bytes > align_bytes)
-            align_bytes = cell->work.target->direct_align_bytes;
-    }
-    error_set(err, STATUS_USAGE, 0, "no row can be split this way: --call-size",
-              units_format_size(settings->call_bytes, text));
-    if (align_bytes == 1)
-        return error_advise(err, plan->cells[0].work.test == TEST_APPEND
-                                     ? "test append moves less than 2 GiB"
-                                     : ADVICE_PIECES);
-    return error_advise(
-        err,
-        "O_DIRECT moves whole blocks here: use multiples of %u bytes for --sizes and --call-size",
-        align_bytes);
-}
+        const uint64_t call_bytes = cell->work.call_bytes;
 
-int plan_check_kinds(const struct plan *plan, struct error *err)
-{
-    for (unsigned i = 0; i < plan->cell_count; i++)
-        if (!plan->cells[i].skip || strcmp(plan->cells[i].skip, "mix") != 0)
+        if (!skip || !cell->skip || strcmp(cell->skip, skip) != 0 ||
+            (cell->work.target->direct_assumed &&
+             (call_bytes % BLOCK_LEAST == 0 ||
+              (cell->work.size_bytes + BLOCK_LEAST - 1) / BLOCK_LEAST * BLOCK_LEAST <= call_bytes)))
             return 0;
-    for (unsigned i = 0; i < plan->cell_count; i++)
-        if (!cell_follows(&plan->cells[i]) &&
-            engine_mixes(plan->cells[i].engine, &plan->cells[i].work))
-            return error_refuse(
-                err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-                "both need the same objects: leave out --object-size, or use another --engine");
-    return error_refuse(
-        err, STATUS_USAGE, "no row can mix reads and writes:", "--mix",
-        "the engine cannot mix them: leave out --mix (or --part-size), or use another --engine or "
-        "target");
+    }
+    for (size_t i = 0; i < sizeof(refusals) / sizeof(*refusals); i++)
+        if (strcmp(skip, refusals[i].skip) == 0)
+            return error_refuse(err, STATUS_USAGE, refusals[i].action,
+                                refusals[i].object ? refusals[i].object
+                                                   : test_names[cell_test(&plan->cells[0])],
+                                "%s", refusals[i].advice);
+    return 0;
 }
 
 /* --mix makes one step of two, which ends as the first of them says. */
@@ -341,8 +274,6 @@ static int check_engines(const struct settings *settings, struct error *err)
     const struct engine *used[SETTINGS_ENGINES_MAX];
     const unsigned count = used_engines(settings, used);
 
-    if (check_tests(settings, used, count, err) < 0)
-        return -1;
     for (unsigned i = 0; i < count; i++)
         if (check_system(settings, used[i], err) < 0)
             return -1;
@@ -376,18 +307,15 @@ static int check_fill(const struct settings *settings, const struct units_list *
 static int check_line(const struct settings *settings, bool creates, struct error *err)
 {
     struct units_list sizes;
-    uint64_t largest = 0, smallest = UINT64_MAX;
+    uint64_t largest = 0;
     bool in_files = false;
     int result;
 
     if (plan_sizes(settings, &sizes, err) < 0)
         return -1;
-    for (size_t i = 0; i < sizes.count; i++) {
+    for (size_t i = 0; i < sizes.count; i++)
         if (sizes.value[i] > largest)
             largest = sizes.value[i];
-        if (sizes.value[i] != UNITS_SIZE_FULL && sizes.value[i] < smallest)
-            smallest = sizes.value[i];
-    }
     result = creates ? check_fill(settings, &sizes, err) : 0;
     units_list_free(&sizes);
     if (result < 0)
@@ -415,7 +343,7 @@ static int check_line(const struct settings *settings, bool creates, struct erro
                             "leave it out");
     if (check_mix(settings, err) < 0)
         return -1;
-    return check_engines(settings, err) < 0 ? -1 : check_calls(settings, smallest, err);
+    return check_engines(settings, err);
 }
 
 int plan_check(const struct settings *settings, bool creates, struct error *err)

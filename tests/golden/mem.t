@@ -100,7 +100,7 @@ $ iosweep --seed 7 mem: --tests write --object-size 64Ki --sizes 4Ki
 | 8192,write,,skipped:mix
 | 8192,read,,skipped:mix
 $ iosweep --seed 7 --quiet mem: --mix 50 --sizes 8Ki --part-size 4Ki
-! iosweep: no row can mix reads and writes: --mix; the engine cannot mix them: leave out --mix (or --part-size), or use another --engine or target
+! iosweep: no row can mix reads and writes: --mix; the engine must be able to, and both need the same objects: leave out --mix (or --part-size, --object-size), or use another --engine or target
 ? 2
 
 # an answer that is lost leaves nothing behind: the upload that began is found and given up; one that is
