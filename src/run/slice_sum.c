@@ -212,6 +212,5 @@ void slice_threads_add(struct slice_thread *into, const struct slice_thread *fro
     for (uint32_t i = 0; i < count; i++) {
         into[i].operations += from[i].operations;
         into[i].time_ns += from[i].time_ns;
-        into[i].longest_ns = most(into[i].longest_ns, from[i].longest_ns);
     }
 }

@@ -113,7 +113,6 @@ struct slice_sum {
 struct slice_thread {
     uint64_t operations; /* complete ones, as struct tally has them */
     uint64_t time_ns;    /* of its own slots, as time_ns above */
-    uint64_t longest_ns; /* the longest of those operations */
 };
 
 enum slice_order {

@@ -220,10 +220,9 @@ static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum 
         for (uint32_t i = 0; slice->threads[kind] && i < threads; i++) {
             const struct slice_sum *own = pool->workers[i].sums;
 
-            slice->threads[kind][i] =
-                (struct slice_thread){.operations = own[kind].tally.operations,
-                                      .time_ns = pool->settings->rate ? sum->time_ns : own->time_ns,
-                                      .longest_ns = own[kind].tally.max_ns};
+            slice->threads[kind][i] = (struct slice_thread){
+                .operations = own[kind].tally.operations,
+                .time_ns = pool->settings->rate ? sum->time_ns : own->time_ns};
         }
     if (slice->mate)
         gather_kinds(pool, threads, sum);

@@ -22,8 +22,8 @@ except ImportError:
     print("SKIP: the Python module jsonschema 4.0 or later is not installed")
     sys.exit(77)
 
-RECORDS = ("head", "cell", "slice", "row", "interval", "interval_summary", "summary", "pair",
-           "finding", "end")
+RECORDS = ("head", "cell", "slice", "row", "interval", "summary", "pair", "finding",
+           "end")
 
 
 def strict(part):

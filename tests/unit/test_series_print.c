@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "report/formats/series_spread.h"
 #include "run/series.h"
 #include "unit/fake.h"
 #include "unit/out_fixture.h"
@@ -166,22 +167,22 @@ static void json_has_a_record_of_each(void **state)
     fixture_fini(&f);
 }
 
-/* The number of a key in the summary of the only row. */
-static double summary_of(const char *text, const char *key)
-{
-    const char *summary = strstr(text, "\"interval_summary\""), *at;
-
-    assert_non_null(summary);
-    at = strstr(summary, key);
-    if (!at)
-        fail_msg("no %s in %s", key, summary);
-    return atof(at + strlen(key) + 2); /* ": */
-}
-
 static void near(double value, double expected, double by)
 {
     if (!(value - expected <= by && expected - value <= by))
         fail_msg("%.9g, not %.9g", value, expected);
+}
+
+static void add_record(struct series_spreads *spreads, const struct cell *cell, uint64_t busy_ns,
+                       uint64_t operations, bool partial)
+{
+    series_spreads_add(spreads, &(struct series_record){.length_ns = 1000 * MS,
+                                                        .busy_ns = busy_ns,
+                                                        .partial = partial,
+                                                        .under_way = true,
+                                                        .cell = cell,
+                                                        .operations = operations,
+                                                        .bytes = operations << 20});
 }
 
 /* Rates per second of one row, as printed by rados bench: how even they were. */
@@ -197,108 +198,51 @@ static void golden_numbers_of_rados_bench(void **state)
         {10, {4, 55, 44, 49, 52, 43, 50, 48, 51, 47}, 44.3, 14.6063, 4, 55, "1/s, writing"},
         {5, {54, 99, 82, 84, 88}, 81.4, 16.6673, 54, 99, "1/s, reading in order"},
     };
-    static const struct format_options options = {.columns = "size_bytes"};
-    struct cell cell = row_cells[0];
+
     (void)state;
-    cell.work.size_bytes = 1048576;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct error err = ERROR_INIT;
-        fixture_init(&f);
-        f.settings.interval_ns = 1000 * MS;
-        assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
-        assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
-        for (unsigned k = 0; k <= rows[i].count; k++) {
-            /* and an incomplete one: left out */
-            const bool partial = k == rows[i].count;
-            const uint64_t operations = partial ? 1 : rows[i].operations[k];
-            const struct series_record record = {.time_ns = (k + 1) * 1000 * MS,
-                                                 .length_ns = (partial ? 100 : 1000) * MS,
-                                                 .busy_ns = (partial ? 100 : 1000) * MS,
-                                                 .partial = partial,
-                                                 .under_way = true,
-                                                 .cell = &cell,
-                                                 .operations = operations,
-                                                 .bytes = operations << 20};
-            assert_int_equal(sink.interval(sink.arg, &record, &err), 0);
-        }
-        assert_int_equal(sink.end(sink.arg, &err), 0);
-        format_free(&sink);
-        near(summary_of(f.text, "rate_per_s_mean"), rows[i].mean, 1e-6);
-        near(summary_of(f.text, "rate_per_s_stddev"), rows[i].stddev, 0.0005);
-        near(summary_of(f.text, "rate_per_s_min"), rows[i].min, 1e-6);
-        near(summary_of(f.text, "rate_per_s_max"), rows[i].max, 1e-6);
-        near(summary_of(f.text, "throughput_bytes_per_s_mean") / 1048576, rows[i].mean, 1e-6);
-        near(summary_of(f.text, "throughput_bytes_per_s_stddev") / 1048576, rows[i].stddev, 0.0005);
-        near(summary_of(f.text, "throughput_bytes_per_s_min") / 1048576, rows[i].min, 1e-6);
-        near(summary_of(f.text, "throughput_bytes_per_s_max") / 1048576, rows[i].max, 1e-6);
-        near(summary_of(f.text, "intervals"), rows[i].count + 1, 0);
-        near(summary_of(f.text, "left_out"), 1, 0);
-        fixture_fini(&f);
+        struct series_spreads spreads = {.count = 0};
+        for (unsigned k = 0; k < rows[i].count; k++)
+            add_record(&spreads, &row_cells[0], 1000 * MS, rows[i].operations[k], false);
+        add_record(&spreads, &row_cells[0], 100 * MS, 1, true); /* left out */
+        near(series_spread_mean(&spreads.spread[0]), rows[i].mean, 1e-6);
+        near(series_spread_deviation(&spreads.spread[0]), rows[i].stddev, 0.0005);
+        near(spreads.spread[0].lowest, rows[i].min, 1e-6);
+        near(spreads.spread[0].highest, rows[i].max, 1e-6);
+        assert_int_equal(spreads.spread[0].count, rows[i].count + 1);
+        assert_int_equal(spreads.spread[0].whole, rows[i].count);
+        series_spreads_free(&spreads);
     }
 }
 
 /* Half the time is half the weight: two operations in 2 s and two in 1 s make 4 in 3 s. */
 static void intervals_count_by_their_time(void **state)
 {
-    static const struct format_options options = {.columns = "size_bytes"};
-    struct error err = ERROR_INIT;
+    struct series_spreads spreads = {.count = 0};
+
     (void)state;
-    fixture_init(&f);
-    f.settings.interval_ns = 1000 * MS;
-    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
-    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
-    for (unsigned k = 1; k <= 2; k++) {
-        const struct series_record record = {.time_ns = k * 2000 * MS,
-                                             .length_ns = 2000 * MS,
-                                             .busy_ns = 2000 * MS / k,
-                                             .under_way = true,
-                                             .cell = &row_cells[0],
-                                             .operations = 2,
-                                             .bytes = 8192};
-        assert_int_equal(sink.interval(sink.arg, &record, &err), 0);
-    }
-    assert_int_equal(sink.end(sink.arg, &err), 0);
-    format_free(&sink);
-    near(summary_of(f.text, "rate_per_s_mean"), 4.0 / 3, 1e-6);
+    for (unsigned k = 1; k <= 2; k++)
+        add_record(&spreads, &row_cells[0], 2000 * MS / k, 2, false);
+    near(series_spread_mean(&spreads.spread[0]), 4.0 / 3, 1e-6);
     /* (2 s * (1/3)^2 + 1 s * (2/3)^2) / 3 s * 2 */
-    near(summary_of(f.text, "rate_per_s_stddev"), 0.6666667, 1e-6);
-    near(summary_of(f.text, "left_out"), 0, 0);
-    fixture_fini(&f);
+    near(series_spread_deviation(&spreads.spread[0]), 0.6666667, 1e-6);
+    assert_int_equal(spreads.spread[0].whole, 2);
+    series_spreads_free(&spreads);
 }
 
 /* Rows alternate in random order; their sums are in the order of rows. */
 static void rows_are_summed_up_in_their_order(void **state)
 {
-    static const struct format_options options = {.columns = "size_bytes"};
     static const unsigned met[] = {1, 0, 1};
-    struct error err = ERROR_INIT;
-    const char *summary, *first, *second;
+    struct series_spreads spreads = {.count = 0};
+
     (void)state;
-    fixture_init(&f);
-    f.settings.interval_ns = 1000 * MS;
-    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
-    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
-    for (unsigned k = 0; k < 3; k++) {
-        const struct series_record record = {.time_ns = (k + 1) * 1000 * MS,
-                                             .length_ns = 1000 * MS,
-                                             .busy_ns = 1000 * MS,
-                                             .under_way = true,
-                                             .cell = &row_cells[met[k]],
-                                             .operations = 2,
-                                             .bytes = 8192};
-        assert_int_equal(sink.interval(sink.arg, &record, &err), 0);
-    }
-    assert_int_equal(sink.end(sink.arg, &err), 0);
-    format_free(&sink);
-    summary = strstr(f.text, "\"interval_summary\"");
-    assert_non_null(summary);
-    first = strstr(summary, "\"row\":1,");
-    second = strstr(summary, "\"row\":2,");
-    assert_non_null(first);
-    assert_non_null(second);
-    assert_true(first < second);
-    assert_non_null(strstr(second, "\"intervals\":2,"));
-    fixture_fini(&f);
+    for (unsigned k = 0; k < 3; k++)
+        add_record(&spreads, &row_cells[met[k]], 1000 * MS, 2, false);
+    assert_int_equal(spreads.count, 2);
+    assert_ptr_equal(spreads.spread[0].cell, &row_cells[0]);
+    assert_int_equal(spreads.spread[1].count, 2);
+    series_spreads_free(&spreads);
 }
 
 int main(void)

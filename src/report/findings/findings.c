@@ -165,7 +165,6 @@ static int findings_row(void *arg, const struct result *result, struct error *er
     row->op_ns_mean = result->op_ns_mean;
     row->hit_share = judge_hit_share(result);
     row->stall_share = findings_stall_share(&result->sum.tally);
-    row->stalled = findings_stalled(result);
     if (columns_percentile(result, 500, &p50_ns))
         row->latency_ns_p50 = (double)p50_ns;
     row->p99_known = columns_percentile(result, 990, &row->latency_ns_p99) &&

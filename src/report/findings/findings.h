@@ -24,7 +24,6 @@ struct seen { /* what is kept of a row: the result is not ours */
     double resident_fraction;     /* negative: not known */
     double hit_share;             /* of the operations, answered by memory; negative: not known */
     double stall_share;           /* of the time of operations: those far longer than the median */
-    uint32_t stalled; /* the thread or rank that had all of them, from 1 on; 0: none had */
     /* of the time of operations: open and close; negative: not known */
     double opening_share;
     double processors; /* that its threads used, mean; 0: not known */
@@ -177,8 +176,5 @@ char *findings_failing_host(const struct findings *f, char *text, size_t size);
 /* Share of the time of all operations that went into those above 10 times the median latency; 0
  * with fewer than 100 operations. */
 double findings_stall_share(const struct tally *tally);
-/* The only thread (of a team: rank), from 1 on, that had operations as long as the longest; 0:
- * several had, or there is only one. */
-uint32_t findings_stalled(const struct result *result);
 
 #endif

@@ -15,7 +15,6 @@
 #define STALL_SHARE      0.1   /* of the time of a row */
 #define STALL_OPERATIONS 100   /* fewer tell nothing about what is rare */
 #define STALL_NS         1e6   /* shorter ones are the scheduler's, not the storage's */
-#define ALONE_RATIO      2     /* of the longest operation of one thread to those of all others */
 #define OPENING_SHARE    0.333 /* of an operation past the page cache */
 
 double findings_stall_share(const struct tally *tally)
@@ -29,27 +28,6 @@ double findings_stall_share(const struct tally *tally)
     for (unsigned i = (unsigned)hist_index(limit_ns) + 1; i < HIST_BUCKETS; i++)
         stalled_ns += (double)tally->latency.count[i] * (double)hist_lower_ns(i);
     return stalled_ns / (double)tally->sum_ns;
-}
-
-uint32_t findings_stalled(const struct result *result)
-{
-    const uint32_t threads = result->threads ? result->cell->threads : 0;
-    const uint32_t count = result->rank_count ? result->rank_count : threads;
-    uint64_t longest_ns = 0, next_ns = 0;
-    uint32_t stalled = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t ns =
-            result->rank_count ? result->ranks[i].latency_ns_max : result->threads[i].longest_ns;
-        if (ns > longest_ns) {
-            next_ns = longest_ns;
-            longest_ns = ns;
-            stalled = i + 1;
-        } else if (ns > next_ns) {
-            next_ns = ns;
-        }
-    }
-    return count > 1 && longest_ns > ALONE_RATIO * next_ns ? stalled : 0;
 }
 
 /* ---- what failed ---- */
@@ -124,23 +102,18 @@ static bool has_cache_states(const struct findings *f)
     return false;
 }
 
-/* "stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, of thread 2, median 10 us)"
- */
+/* "stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 10 us)" */
 static void add_stalls(const struct findings *f, const struct gathered *rows, char *text)
 {
     const struct seen *worst = rows->worst;
-    const bool team = f->info->team != NULL;
-    char size[UNITS_TEXT], longest[UNITS_TEXT], median[UNITS_TEXT], who[64] = "";
+    char size[UNITS_TEXT], longest[UNITS_TEXT], median[UNITS_TEXT];
 
-    if (worst->stalled) /* ranks are counted from 0 on */
-        snprintf(who, sizeof(who), ", of %s %" PRIu32, team ? "rank" : "thread",
-                 worst->stalled - team);
     text_add(text, TERM_TEXT, ", ",
-             "stalls took %.0f %% of the time of %s of %s%s%s (longest %s%s, median %s)",
+             "stalls took %.0f %% of the time of %s of %s%s%s (longest %s, median %s)",
              100 * rows->most, test_table[cell_test(worst->cell)].plural,
              units_format_size(findings_size(worst), size), has_cache_states(f) ? ", " : "",
              has_cache_states(f) ? cache_names[worst->cell->work.cache] : "",
-             units_format_time(worst->latency_ns_max, longest), who,
+             units_format_time(worst->latency_ns_max, longest),
              units_format_time(worst->latency_ns_p50, median));
 }
 

@@ -171,38 +171,43 @@ static const struct seen *find_best(const struct verdict_input *input, bool writ
     return found;
 }
 
-/* What storage answers after so long. */
+/* What storage of a kind is that answers in less than that time: the first line that fits. */
+static const struct {
+    enum verdict_kind kind;
+    double below_ns;
+    const char *words, *of_guest; /* in a virtual machine; NULL: the same */
+} answers[] = {
+    {VERDICT_TMPFS, INFINITY, " is memory, with no device behind it", NULL},
+    {VERDICT_OBJECTS, LATENCY_MEMORY_NS, " is memory, with no server behind it", NULL},
+    {VERDICT_OBJECTS, LATENCY_NETWORK_NS, " answers like a nearby object store", NULL},
+    {VERDICT_OBJECTS, LATENCY_DISK_NS, " answers like an object store", NULL},
+    {VERDICT_OBJECTS, INFINITY, " answers like a distant or overloaded object store", NULL},
+    {VERDICT_SERVED, INFINITY, "", NULL}, /* by whom, and from what, is unknown */
+    {VERDICT_NETWORK, LATENCY_FLASH_NS, " answers like a nearby server, from its memory", NULL},
+    {VERDICT_NETWORK, LATENCY_NETWORK_NS, " answers like a server on the local network", NULL},
+    {VERDICT_NETWORK, LATENCY_DISK_NS, " answers like a busy or distant server", NULL},
+    {VERDICT_NETWORK, INFINITY, " is slow, even for a server", NULL},
+    {VERDICT_LOCAL, LATENCY_MEMORY_NS,
+     " answers like memory, probably a cache below the file system",
+     " answers like memory, probably the cache of the host"},
+    {VERDICT_LOCAL, LATENCY_FLASH_NS, " answers like an SSD",
+     " answers like an SSD, or a disk behind the host's cache"},
+    {VERDICT_LOCAL, LATENCY_NETWORK_NS, " answers like a slow or busy SSD, or a disk array",
+     " answers like a network volume, or a busy SSD"},
+    {VERDICT_LOCAL, LATENCY_DISK_NS, " answers like a hard disk", NULL},
+    {VERDICT_LOCAL, INFINITY, " is slow, even for a hard disk", NULL},
+};
+
 static const char *kind_of(const struct verdict_input *input, double latency_ns)
 {
-    if (input->kind == VERDICT_TMPFS)
-        return " is memory, with no device behind it";
-    if (input->kind == VERDICT_OBJECTS && latency_ns < LATENCY_MEMORY_NS)
-        return " is memory, with no server behind it";
-    if (input->kind == VERDICT_OBJECTS)
-        return latency_ns < LATENCY_NETWORK_NS ? " answers like a nearby object store"
-               : latency_ns < LATENCY_DISK_NS
-                   ? " answers like an object store"
-                   : " answers like a distant or overloaded object store";
-    if (input->kind == VERDICT_SERVED) /* by whom, and from what, is unknown */
-        return "";
-    if (input->kind == VERDICT_NETWORK)
-        return latency_ns < LATENCY_FLASH_NS     ? " answers like a nearby server, from its memory"
-               : latency_ns < LATENCY_NETWORK_NS ? " answers like a server on the local network"
-               : latency_ns < LATENCY_DISK_NS    ? " answers like a busy or distant server"
-                                                 : " is slow, even for a server";
-    if (input->rotational && !input->guest && latency_ns < LATENCY_NETWORK_NS)
+    size_t i = 0;
+
+    if (input->kind == VERDICT_LOCAL && input->rotational && !input->guest &&
+        latency_ns < LATENCY_NETWORK_NS)
         return " is a hard disk that answers from its own cache";
-    if (latency_ns < LATENCY_MEMORY_NS)
-        return input->guest ? " answers like memory, probably the cache of the host"
-                            : " answers like memory, probably a cache below the file system";
-    if (latency_ns < LATENCY_FLASH_NS)
-        return input->guest ? " answers like an SSD, or a disk behind the host's cache"
-                            : " answers like an SSD";
-    if (latency_ns < LATENCY_NETWORK_NS)
-        return input->guest ? " answers like a network volume, or a busy SSD"
-                            : " answers like a slow or busy SSD, or a disk array";
-    return latency_ns < LATENCY_DISK_NS ? " answers like a hard disk"
-                                        : " is slow, even for a hard disk";
+    while (answers[i].kind != input->kind || latency_ns >= answers[i].below_ns)
+        i++;
+    return input->guest && answers[i].of_guest ? answers[i].of_guest : answers[i].words;
 }
 
 /* "4 KiB reads take 92 us (p99 310 us)", or where several are in flight "reach 12 k/s".  Storage is
@@ -431,28 +436,16 @@ static uint64_t reduced_of(const char *notes)
     char words[64], *wanted;
     uint64_t made_bytes, wanted_bytes;
 
-    if (!note)
-        return 0;
-    snprintf(words, sizeof(words), "%s", note + strlen(REDUCED_NOTE));
+    snprintf(words, sizeof(words), "%s", note ? note + strlen(REDUCED_NOTE) : "");
     words[strcspn(words, ";")] = '\0';
     wanted = strchr(words, '/');
     if (!wanted)
         return 0;
     *wanted++ = '\0';
-    if (!number_read(words, &made_bytes) || !number_read(wanted, &wanted_bytes))
-        return 0;
-    return made_bytes < wanted_bytes / REDUCED_MUCH ? made_bytes : 0;
-}
-
-/* Reads of that target are not done, or of too few files to be judged. */
-static bool was_cut(const struct findings *f, unsigned target)
-{
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        if (row->cell->target == target && cell_test(row->cell) == TEST_READ &&
-            (is_cut(row) ||
-             (row->state == RESULT_CLOSED && reduced_of(f->info->targets[target]->notes))))
-            return true;
-    return false;
+    return number_read(words, &made_bytes) && number_read(wanted, &wanted_bytes) &&
+                   made_bytes < wanted_bytes / REDUCED_MUCH
+               ? made_bytes
+               : 0;
 }
 
 static enum verdict_kind target_kind(const struct target *target)
@@ -466,23 +459,13 @@ static enum verdict_kind target_kind(const struct target *target)
     return strcmp(target->medium.keeper, "server") == 0 ? VERDICT_NETWORK : VERDICT_SERVED;
 }
 
-static unsigned count_rows(const struct findings *f, unsigned target, bool cut)
-{
-    unsigned count = 0;
-
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++)
-        count +=
-            row->cell->target == target && row->state != RESULT_SKIPPED && (!cut || is_cut(row));
-    return count;
-}
-
 void findings_verdict(const struct findings *f, bool warned)
 {
     for (unsigned t = 0; t < f->info->settings->target_count; t++) {
         const struct target *target = f->info->targets[t];
         char name[4 * NAME_MOST + 1], what[VERDICT_TEXT] = "", doubts[VERDICT_TEXT] = "";
         char next[VERDICT_TEXT] = "", text[VERDICT_TEXT];
-        const struct verdict_input input = {
+        struct verdict_input input = {
             .f = f,
             .index = t,
             .target = target,
@@ -491,11 +474,19 @@ void findings_verdict(const struct findings *f, bool warned)
             .rotational = f->facts && t < f->facts->count && f->facts->targets[t].rotational > 0,
             .guest = f->facts && machine_is_guest(f->facts->host.virtualization),
             .reduced_bytes = reduced_of(target->notes),
-            .cut = count_rows(f, t, true),
-            .all = count_rows(f, t, false),
         };
+        bool few = false; /* reads are not done, or are of too few files to be judged */
+
+        for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
+            if (row->cell->target != t || row->state == RESULT_SKIPPED)
+                continue;
+            input.all++;
+            input.cut += is_cut(row);
+            few = few || (cell_test(row->cell) == TEST_READ &&
+                          (is_cut(row) || (row->state == RESULT_CLOSED && input.reduced_bytes)));
+        }
         tell_what(&input, what);
-        if (!what[0] && was_cut(f, t)) {
+        if (!what[0] && few) {
             snprintf(text, sizeof(text), "there was too little time to judge %s; try %s", name,
                      f->info->settings->max_time_ns ? "--max-time 2min" : "--time 5s");
             log_named("verdict", "%s", text);

@@ -471,7 +471,6 @@ static int json_interval(void *arg, const struct series_record *record, struct e
     if (lock_stream(json, err) < 0)
         return -1;
     open_record(json, "interval");
-    series_spreads_add(&json->spreads, record);
     for (unsigned i = 0; print_series_name(i); i++) {
         print_series_value(record, json->context.info->targets, i, &value);
         if (value.kind == VALUE_TEXT)
@@ -496,7 +495,6 @@ static int json_end(void *arg, struct error *err)
         close_record(json);
     }
     json_put_summaries(json);
-    json_put_interval_summaries(json);
     json_put_pairs(json);
     open_record(json, "end");
     if (json->has_requests)
@@ -512,7 +510,6 @@ static void json_release(void *state)
     struct json *json = state;
     pthread_mutex_destroy(&json->lock);
     free(json->named);
-    series_spreads_free(&json->spreads);
     summaries_free(&json->summaries);
     facts_free(&json->own_facts);
     free(json->column);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json_summaries.c - what is known of several rows or intervals together, in a JSON document. */
+/* json_summaries.c - what is known of several rows together, in a JSON document. */
 #include "base/compat.h"
 
 #include "base/stats.h"
@@ -103,46 +103,6 @@ void json_put_pairs(struct json *json)
         for (size_t k = 0; k < pair->size_count; k++)
             put_pair_size(json, &pair->size[k]);
         close_group(json, ']');
-        close_record(json);
-    }
-}
-
-static void put_spread(struct json *json, const char *what, const struct series_spread *spread,
-                       double factor)
-{
-    const struct {
-        const char *suffix;
-        double value;
-    } members[] = {{"mean", series_spread_mean(spread)},
-                   {"stddev", spread->whole > 1 ? series_spread_deviation(spread) : NAN},
-                   {"min", spread->lowest},
-                   {"max", spread->highest}};
-    char name[64];
-
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-        snprintf(name, sizeof(name), "%s_%s", what, members[i].suffix);
-        put_real(json, name, spread->whole ? factor * members[i].value : NAN, 6);
-    }
-}
-
-void json_put_interval_summaries(struct json *json)
-{
-    for (unsigned i = 0; i < json->spreads.count; i++) {
-        const struct series_spread *spread = &json->spreads.spread[i];
-        const bool moves = spread->operations > 0 && test_moves_data(spread->cell->work.test);
-        open_record(json, "interval_summary");
-        put_count(json, "row", spread->cell->index + UINT64_C(1));
-        put_count(json, "step", spread->cell->step);
-        put_count(json, "loop", spread->cell->loop);
-        put_count(json, "repeat", spread->cell->repeat);
-        put_text(json, "test", test_names[cell_test(spread->cell)]);
-        put_count(json, "size_bytes", spread->cell->work.size_bytes);
-        put_count(json, "intervals", spread->count);
-        put_count(json, "left_out", spread->count - spread->whole);
-        put_count(json, "idle", spread->idle);
-        put_spread(json, "rate_per_s", spread, 1);
-        put_spread(json, "throughput_bytes_per_s", spread,
-                   moves ? (double)spread->bytes / (double)spread->operations : NAN);
         close_record(json);
     }
 }

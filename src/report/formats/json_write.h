@@ -12,7 +12,6 @@
 
 #include "report/facts/facts.h"
 #include "report/formats/print.h"
-#include "report/formats/series_spread.h"
 #include "report/pairs/pairs.h"
 #include "report/summaries/summaries.h"
 
@@ -26,9 +25,8 @@ struct json {
     const struct pairs *pairs;
     struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
     pthread_mutex_t lock;           /* records of --interval come on a thread of their own */
-    bool comma;                    /* something stands before in the object or array that is open */
-    bool *named;                   /* of each cell: its record is written */
-    struct series_spreads spreads; /* --interval */
+    bool comma;  /* something stands before in the object or array that is open */
+    bool *named; /* of each cell: its record is written */
     struct engine_requests requests; /* of all rows so far */
     bool has_requests;
     struct summaries summaries; /* --loops, --repeat */
@@ -51,10 +49,8 @@ void json_put_use(struct json *json);
 void json_put_team(struct json *json);
 void json_put_ranks(struct json *json, const struct result *result);
 
-/* json_summaries.c: records of what loops and repeats came to, and of how even each row was over
- * its intervals. */
+/* json_summaries.c: records of what loops and repeats came to. */
 void json_put_summaries(struct json *json);
-void json_put_interval_summaries(struct json *json);
 
 /* The same of what was compared round by round. */
 void json_put_pairs(struct json *json);

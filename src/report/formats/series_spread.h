@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* series_spread.h - how even the rates of the intervals of each row were: for the sentence at the
- * end of --interval, and for JSON. */
+ * end of --interval. */
 #ifndef REPORT_FORMATS_SERIES_SPREAD_H
 #define REPORT_FORMATS_SERIES_SPREAD_H
 
