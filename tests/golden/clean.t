@@ -116,7 +116,7 @@ $ iosweep clean --run-name one iosweep-two
 ! iosweep: no such run: one; iosweep clean --dry-run iosweep-two lists the runs there
 ? 3
 $ iosweep -r --sizes 4k .
-! iosweep: several runs found, none is read: .; choose one with --run-name: alive, one, two
+! iosweep: several runs found, none is read: .; name the directory of one: iosweep-alive, iosweep-one, iosweep-two
 ? 2
 $ iosweep -r --run-name three .
 ! iosweep: no such run: three; iosweep clean --dry-run . lists the runs there
@@ -131,7 +131,7 @@ $ iosweep -r --cache cached --sizes 4k -n 4 --columns operations --run-name one 
 | # target: DIR/iosweep-one, 4 files of 4 KiB
 # of the user's own files those of runs are left out
 $ head -c 8192 /dev/zero >data; iosweep -r --cache cached --sizes 4k -n 4 --columns operations . 2>&1 | grep '^# target\|runs in it'; rm data
-| # .: the test files of 3 runs in it are left out; --run-name reads those of one run
+| # .: the test files of 3 runs in it are left out; name the directory of one to read those
 | # target: DIR, 1 file of 8 KiB, zeros
 # runs in directories of their own
 $ mkdir deep deep/a deep/b; cp -R iosweep-one deep/a; cp -R iosweep-one deep/b; iosweep -r deep

@@ -130,7 +130,7 @@ for name in one two; do
 done
 begin
 run 2 --quiet --endpoint "$endpoint" -r --sizes 4k -n 4 s3://bbb/p/kept
-told 'several runs found.*; choose one with --run-name: one, two$'
+told 'several runs found.*; name the prefix of one: .*iosweep-one, .*iosweep-two$'
 [ "$(requests DATA)" -eq 0 ] || fail "an object was read"
 run 1 --endpoint "$endpoint" -r --sizes 4k --format csv s3://bbb/p
 told 'objects of 2 runs in it are left out'

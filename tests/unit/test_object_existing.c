@@ -218,12 +218,12 @@ static void of_several_none_is_read(void **state)
 
     put_run(place, "one", "34");
     put_run(place, "two", "1");
-    open_bad(place, "several runs", "choose one with --run-name: one, two");
+    open_bad(place, "several runs", "name the prefix of one: iosweep-one, iosweep-two");
     for (unsigned i = 0; i < 20; i++) { /* too many names for the message */
         (void)snprintf(run_name, sizeof(run_name), "a-run-of-a-long-name-%02u", i);
         put_run(place, run_name, "");
     }
-    open_bad(place, "several runs", "a-run-of-a-long-name-00, a-run");
+    open_bad(place, "several runs", "a-run-of-a-long-name-00, iosweep-a-run");
     assert_string_equal(place->err.advice + strlen(place->err.advice) - 4, " ...");
 }
 

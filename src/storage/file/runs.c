@@ -222,7 +222,6 @@ static int read_any(struct file_target *fs, struct error *err)
                                        .request = request,
                                        .noun = target_file.noun,
                                        .place = target_file.kind,
-                                       .above = "",
                                        .is_run = has_manifest};
     struct walk walk = {0};
     char *root = NULL, *path;

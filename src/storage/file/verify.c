@@ -27,8 +27,6 @@
     "use files that iosweep made itself (also kept ones, see --keep), or leave out --verify"
 
 struct target_content {
-    char *root; /* absolute path of the directory of a run that was kept; NULL: this run */
-    const struct life_manifest *manifest; /* of the target */
     struct pattern pattern;
     struct pattern_cuts cuts;
     uint64_t *file; /* of each object, in that run; NULL: its own number */
@@ -41,25 +39,9 @@ void file_target_forget_content(struct file_target *fs)
     if (!content)
         return;
     pattern_end(&content->pattern);
-    free(content->root);
     free(content->file);
     free(content);
     fs->content = NULL;
-}
-
-/* Offsets are multiples of the largest power of two in a size, or of more than that. */
-static int learn(struct target_content *content, struct error *err)
-{
-    const struct life_manifest *manifest = content->manifest;
-
-    pattern_cuts_add(&content->cuts, TARGET_TEAR_BYTES, 0);
-    for (unsigned i = 0; i < manifest->size_count; i++) {
-        const uint64_t size_bytes = manifest->sizes_bytes[i];
-
-        pattern_cuts_add(&content->cuts, UINT64_C(1) << (63 - __builtin_clzll(size_bytes)),
-                         size_bytes);
-    }
-    return pattern_start(&content->pattern, manifest->seed, err);
 }
 
 void file_target_plan_content(struct file_target *fs)
@@ -81,11 +63,19 @@ void file_target_plan_content(struct file_target *fs)
 
 int file_target_know_run(struct file_target *fs, struct error *err)
 {
-    if (fs->target.request->dry_run)
-        return 0;
-    fs->content = mem_calloc(1, sizeof(*fs->content));
-    fs->content->manifest = &fs->manifest;
-    return learn(fs->content, err);
+    const struct life_manifest *manifest = &fs->manifest;
+    struct target_content *content;
+
+    fs->content = content = mem_calloc(1, sizeof(*content));
+    pattern_cuts_add(&content->cuts, TARGET_TEAR_BYTES, 0);
+    /* offsets are multiples of the largest power of two in a size, or of more than that */
+    for (unsigned i = 0; i < manifest->size_count; i++) {
+        const uint64_t size_bytes = manifest->sizes_bytes[i];
+
+        pattern_cuts_add(&content->cuts, UINT64_C(1) << (63 - __builtin_clzll(size_bytes)),
+                         size_bytes);
+    }
+    return pattern_start(&content->pattern, manifest->seed, err);
 }
 
 /* ---- files of earlier runs ---- */
@@ -94,12 +84,6 @@ static int unknown(const char *path, const char *advice, struct error *err)
 {
     return error_refuse(err, STATUS_TARGET, "--verify cannot know the contents of", path, "%s",
                         advice);
-}
-
-static int damaged(const char *what, const char *path, struct error *err)
-{
-    return error_refuse(err, STATUS_TARGET, what, path,
-                        "name only what can be verified, or leave out --verify");
 }
 
 bool file_target_find_manifest(const char *root, struct life_manifest *manifest)
@@ -119,130 +103,124 @@ bool file_target_find_manifest(const char *root, struct life_manifest *manifest)
     return run.found == LIFE_READ;
 }
 
-/* The innermost directory above a file that looks like that of a run and has a manifest (MAY be
- * NULL).  The path is absolute, and may begin with the letter of a drive.  To be freed; NULL: there
- * is none. */
+/* The innermost run that a directory is or lies in: its root, to be freed, and its manifest, unless
+ * that is known.  The path is absolute, and may begin with the letter of a drive.  NULL: none. */
 static char *find_root(const char *path, struct life_manifest *manifest)
 {
-    char *root = mem_strdup(path), *end, *above;
+    char *root = mem_strdup(path), *last;
 
-    while ((end = strrchr(root, '/')) != NULL && end != root) {
-        *end = '\0';
-        above = strrchr(root, '/');
-        if (above && strncmp(above + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0 &&
-            file_target_find_manifest(root, manifest))
+    while ((last = strrchr(root, '/')) != NULL) {
+        if (strncmp(last + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0 &&
+            (manifest->set || file_target_find_manifest(root, manifest)))
             return root;
+        *last = '\0';
     }
     free(root);
     return NULL;
 }
 
-/* Finds the number of a file.  Returns 1, 0 (not known) or -1. */
-static int find_file(const struct target *target, const char *path, uint32_t object, uint64_t *file,
-                     struct error *err)
+/* Finds the number of a file by its name in the run.  Returns NULL; "": it is not known; or what is
+ * wrong with it. */
+static const char *find_file(const struct target *target, uint32_t object, const char *name,
+                             uint64_t *file)
 {
-    const struct target_content *content = ((const struct file_target *)target)->content;
-    const struct life_manifest *manifest = content->manifest;
-    const size_t length = strlen(content->root);
-    const char *name = path + length + 1;
+    const struct life_manifest *manifest = &((const struct file_target *)target)->manifest;
     uint64_t thread, number;
     struct beneath_id id; /* less of a file than there is may be used */
     unsigned size = 0;
 
     if (beneath_look(target->dir_fd, target->name[object], &id) != 0)
         id.bytes = 0;
-    if (strncmp(path, content->root, length) != 0 || path[length] != '/')
-        return 0;
     if (manifest->set->content != LIFE_INITIAL && manifest->set->content != LIFE_DIVIDED &&
         fileset_fresh_number(name, manifest->threads, &thread, &number) &&
         strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is not known */
         while (size < manifest->size_count && manifest->sizes_bytes[size] != id.bytes)
             size++;
-        if (size == manifest->size_count && size > 0) /* all that operations write are known */
-            return damaged("--verify found a file of the wrong length:", path, err);
-        *file = pattern_new_file(thread, number);
-        return 1;
+        *file = pattern_new_file(thread, number); /* all that operations write are known */
+        return size == manifest->size_count && size > 0 ? "a file of the wrong length" : NULL;
     }
     if (!fileset_number(manifest->set, name, file))
-        return 0;
-    if (id.bytes != manifest->set->size_bytes)
-        return damaged("--verify found a test file of the wrong length:", path, err);
-    if (*file >= manifest->set->made)
-        return damaged("--verify found a test file that was never complete:", path, err);
-    return 1;
+        return "";
+    return id.bytes != manifest->set->size_bytes ? "a test file of the wrong length"
+           : *file >= manifest->set->made        ? "a test file that was never complete"
+                                                 : NULL;
+}
+
+static int refuse_file(const char *fault, const char *root, const char *name, struct error *err)
+{
+    char *path = mem_printf("%s/%s", root, name), *what = mem_printf("--verify found %s:", fault);
+
+    if (fault[0] == '\0')
+        unknown(path, UNKNOWN_ADVICE, err);
+    else
+        error_refuse(err, STATUS_TARGET, what, path,
+                     "name only what can be verified, or leave out --verify");
+    free(what);
+    free(path);
+    return -1;
 }
 
 /* All files of the layout are there, or the first that is not is named.  Those that operations made
  * have other numbers. */
 static int check_complete(const struct file_target *fs, struct error *err)
 {
-    const struct target_content *content = fs->content;
-    const uint64_t files = content->manifest->set->made;
-    bool *there = mem_calloc((size_t)files + 1, sizeof(*there));
-    char name[FILESET_NAME_MAX], *path;
+    const struct life_set *set = fs->manifest.set;
+    bool *there = mem_calloc((size_t)set->made + 1, sizeof(*there));
+    char name[FILESET_NAME_MAX];
     uint64_t missing = 0;
 
     for (uint32_t i = 0; i < fs->target.object_count; i++)
-        if (content->file[i] < files)
-            there[content->file[i]] = true;
+        if (fs->content->file[i] < set->made)
+            there[fs->content->file[i]] = true;
     while (there[missing])
         missing++;
     free(there);
-    if (missing == files)
-        return 0;
-    path = mem_printf("%s/%s", content->root,
-                      fileset_name(content->manifest->set, missing, name, sizeof(name)));
-    damaged("--verify found a test file gone, empty or unreadable:", path, err);
-    free(path);
-    return -1;
+    return missing == set->made
+               ? 0
+               : refuse_file("a test file gone, empty or unreadable", fs->target.dir_path,
+                             fileset_name(set, missing, name, sizeof(name)), err);
 }
 
-/* Finds the run of the first file; all others are of the same one. */
-static int know_files(struct file_target *fs, struct error *err)
+/* Finds the numbers of all files in the run whose root is given. */
+static int number_files(struct file_target *fs, const char *root, struct error *err)
 {
     const struct target *target = &fs->target;
-    struct target_content *content = fs->content;
-    char *path = file_target_path(target, 0);
-    int known = target->dir_path ? 1 : 0; /* else a device */
+    const char *within = target->dir_path + strlen(root);
+    const char *fault = NULL;
 
-    content->manifest = &fs->manifest;
-    content->root = known > 0 ? find_root(path, fs->manifest.set ? NULL : &fs->manifest) : NULL;
-    if (!content->root)
-        unknown(path, UNKNOWN_ADVICE, err);
-    else if (fs->manifest.set->content == LIFE_WRITTEN)
-        unknown(content->root,
-                "it was written without --verify and then kept; keep files of a run with --verify, "
-                "or leave it out",
-                err);
-    free(path);
-    if (error_is_set(err) || learn(content, err) != 0)
-        return -1;
-    content->file = mem_calloc(target->object_count, sizeof(*content->file));
-    for (uint32_t i = 0; known > 0 && i < target->object_count; i++) {
-        path = file_target_path(target, i);
-        known = find_file(target, path, i, &content->file[i], err);
-        if (known == 0)
-            unknown(path, UNKNOWN_ADVICE, err);
-        free(path);
+    within += *within == '/';
+    fs->content->file = mem_calloc(target->object_count, sizeof(*fs->content->file));
+    for (uint32_t i = 0; !fault && i < target->object_count; i++) {
+        char *name = mem_printf("%s%s%s", within, *within ? "/" : "", target->name[i]);
+
+        fault = find_file(target, i, name, &fs->content->file[i]);
+        if (fault)
+            refuse_file(fault, root, name, err);
+        free(name);
     }
-    return known > 0 ? 0 : -1;
+    return fault ? -1 : 0;
 }
 
 int file_target_know_kept(struct file_target *fs, bool all, struct error *err)
 {
-    const size_t length = fs->target.dir_path ? strlen(fs->target.dir_path) : 0;
-    const char *root;
+    struct target *target = &fs->target;
+    char *root = target->dir_path ? find_root(target->dir_path, &fs->manifest) : NULL;
+    char *path = root ? NULL : file_target_path(target, 0);
+    int code = -1;
 
-    fs->content = mem_calloc(1, sizeof(*fs->content));
-    if (know_files(fs, err) != 0)
-        return -1;
-    root = fs->content->root;
-    if (all && strncmp(root, fs->target.dir_path, length) == 0 &&
-        (root[length] == '\0' || root[length] == '/' || length == 1) &&
-        check_complete(fs, err) != 0)
-        return -1;
-    fs->target.content_known = true;
-    return 0;
+    if (!root)
+        unknown(path, UNKNOWN_ADVICE, err);
+    else if (fs->manifest.set->content == LIFE_WRITTEN)
+        unknown(root,
+                "it was written without --verify and then kept; keep files of a run with --verify, "
+                "or leave it out",
+                err);
+    else if (file_target_know_run(fs, err) == 0 && number_files(fs, root, err) == 0)
+        code = all && strcmp(root, target->dir_path) == 0 ? check_complete(fs, err) : 0;
+    target->content_known = code == 0;
+    free(path);
+    free(root);
+    return code;
 }
 
 /* ---- hooks ---- */
@@ -268,12 +246,11 @@ bool file_target_check_content(const struct target *target, uint64_t object, uin
                                struct target_mismatch *mismatch)
 {
     const struct target_content *content = ((const struct file_target *)target)->content;
-    const bool anywhere = may & TARGET_CUT_ANYWHERE ||
-                          content->manifest->set->content >= LIFE_PIECES ||
-                          content->manifest->size_count == 0;
+    const struct life_manifest *manifest = &((const struct file_target *)target)->manifest;
+    const bool anywhere = may & TARGET_CUT_ANYWHERE || manifest->set->content >= LIFE_PIECES ||
+                          manifest->size_count == 0;
 
-    if (content->manifest->set->content == LIFE_INITIAL &&
-        may & 1) /* nothing was written over it */
+    if (manifest->set->content == LIFE_INITIAL && may & 1) /* nothing was written over it */
         may = 1;
     return pattern_agrees(&content->pattern, file_of(target, object), offset_bytes, size_bytes, may,
                           anywhere ? NULL : &content->cuts, buffer, mismatch);

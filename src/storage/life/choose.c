@@ -6,7 +6,6 @@
 #include "storage/life/choose.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,22 +96,6 @@ static struct root *owner_of(struct chooser *chooser, const char *name)
 
 /* ---- what is read ---- */
 
-/* --run-name finds all of them. */
-static bool all_direct(const struct chooser *chooser)
-{
-    const char *above = chooser->choice->above;
-    bool direct = true;
-
-    for (size_t i = 0; i < chooser->count; i++) {
-        const char *name = chooser->root[i].name;
-
-        direct = direct &&
-                 (chooser->root[i].objects == 0 ||
-                  (strncmp(name, above, strlen(above)) == 0 && !strchr(name + strlen(above), '/')));
-    }
-    return direct;
-}
-
 bool life_choice_told(const struct target_request *request)
 {
     return !request->dry_run || request->plan;
@@ -132,15 +115,9 @@ static void leave_runs_out(struct chooser *chooser, struct life_objects *found, 
     found->count = kept;
     if (!life_choice_told(choice->request))
         return;
-    error_printable(choice->request->target, label, sizeof(label));
-    if (all_direct(chooser))
-        log_info(
-            "# %s: the test %ss of %u run%s in it are left out; --run-name reads those of one run",
-            label, choice->noun, runs, runs == 1 ? "" : "s");
-    else
-        log_info(
-            "# %s: the test %ss of %u run%s in it are left out; name the %s of one to read those",
-            label, choice->noun, runs, runs == 1 ? "" : "s", choice->place);
+    log_info("# %s: the test %ss of %u run%s in it are left out; name the %s of one to read those",
+             error_printable(choice->request->target, label, sizeof(label)), choice->noun, runs,
+             runs == 1 ? "" : "s", choice->place);
 }
 
 static int by_name(const void *a, const void *b)
@@ -151,25 +128,21 @@ static int by_name(const void *a, const void *b)
 static int refuse_several(struct chooser *chooser, unsigned runs, struct error *err)
 {
     const struct life_choice *choice = chooser->choice;
-    const bool direct = all_direct(chooser);
-    const size_t skipped = direct ? strlen(choice->above) + strlen(LIFE_PREFIX) : 0;
-    char names[200] = "", how[64] = "choose one with --run-name";
+    char names[200] = "";
     unsigned shown = 0;
 
     qsort(chooser->root, chooser->count, sizeof(*chooser->root), by_name);
     for (size_t i = 0; i < chooser->count && shown < NAMES_SHOWN; i++) {
-        const char *name = chooser->root[i].name + skipped;
+        const char *name = chooser->root[i].name;
 
         if (chooser->root[i].objects == 0 || strlen(names) + strlen(name) + 8 > sizeof(names))
             continue;
         text_add(names, sizeof(names), ", ", "%s", name);
         shown++;
     }
-    if (!direct)
-        snprintf(how, sizeof(how), "name the %s of one", choice->place);
-    return error_refuse(err, STATUS_USAGE,
-                        "several runs found, none is read:", choice->request->target, "%s: %s%s",
-                        how, names, shown < runs ? " ..." : "");
+    return error_refuse(
+        err, STATUS_USAGE, "several runs found, none is read:", choice->request->target,
+        "name the %s of one: %s%s", choice->place, names, shown < runs ? " ..." : "");
 }
 
 static int choose(struct chooser *chooser, struct life_objects *found, char **root,

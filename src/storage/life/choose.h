@@ -32,7 +32,6 @@ struct life_choice {
     const struct target_request *request;
     const char *noun;  /* word for one object: "file" */
     const char *place; /* word for the place of a run: "directory" */
-    const char *above; /* prefix of the runs that --run-name finds: "", "prefix/" */
 
     /* Whether a root is that of a run; called once per root. */
     bool (*is_run)(void *arg, const char *root);

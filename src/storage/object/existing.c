@@ -80,7 +80,6 @@ static int choose_found(struct object_store *store, struct found *found, struct 
                                        .request = store->target.request,
                                        .noun = "object",
                                        .place = "prefix",
-                                       .above = store->service->prefix,
                                        .is_run = has_manifest};
     char *root = NULL;
     const int code = life_choose(&choice, &found->objects, &root, err);
