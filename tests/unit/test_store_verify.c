@@ -220,7 +220,7 @@ static void test_kept_runs(void **state)
     assert_int_equal(target_file.open(&place->request, &target, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_non_null(strstr(err.action, "several runs"));
-    assert_non_null(strstr(err.advice, "a, b, c"));
+    assert_non_null(strstr(err.advice, "iosweep-a, iosweep-b, iosweep-c"));
     for (size_t i = 0; i < 3; i++) {
         place->request.target = below(place, runs[i]);
         target = open_good(place);

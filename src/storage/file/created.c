@@ -59,7 +59,6 @@ static int take_files(struct file_target *fs, struct target *run, uint64_t size_
     if (made.found.count > 0)
         qsort(made.found.object, made.found.count, sizeof(*made.found.object), by_number);
     file_target_take_found(fs, &made.found);
-    life_objects_free(&made.found);
     if (code != 0)
         return -1;
     if (away != 0)

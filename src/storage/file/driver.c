@@ -44,12 +44,6 @@ void file_target_set_objects(struct file_target *fs, uint32_t count)
     fs->target.length_bytes = fs->lengths;
 }
 
-void file_target_set_names(struct file_target *fs)
-{
-    fs->names = mem_calloc(fs->target.object_count, sizeof(*fs->names));
-    fs->target.name = (const char *const *)fs->names;
-}
-
 void file_target_free(struct file_target *fs)
 {
     life_heart_free(&fs->heart);
@@ -140,12 +134,11 @@ static int target_missing(const struct target_request *request, int errnum, stru
 /* ---- our own files ---- */
 
 /* There was no time to fill all: what is used of the run is what is there. */
-static void tell_reduced(struct file_target *fs, const struct fileset_filled *filled)
+static void tell_reduced(struct file_target *fs)
 {
     const uint64_t wanted_bytes = fs->manifest.set->count * fs->manifest.set->size_bytes;
     char made[UNITS_TEXT], wanted[UNITS_TEXT], label[1024];
 
-    fs->target.total_bytes = filled->files * filled->file_bytes;
     text_add(fs->target.notes, sizeof(fs->target.notes), ";", "reduced:%" PRIu64 "/%" PRIu64,
              fs->target.total_bytes, wanted_bytes);
     log_info("# %s: filling is slow here, so test files total %s instead of %s (--max-time)",
@@ -247,7 +240,6 @@ static int make_fresh(struct file_target *fs, struct error *err)
 static int open_own(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    char name[FILESET_NAME_MAX];
     struct fileset_filled filled;
 
     /* A path descriptor: a directory that may be entered and written, but not listed, will do. */
@@ -270,20 +262,19 @@ static int open_own(struct file_target *fs, struct error *err)
     fs->target.ours = true;
     fs->target.writable = true;
     fs->target.resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
-    fs->target.total_bytes =
-        fs->files.unfilled ? 0 : fs->manifest.set->count * fs->manifest.set->size_bytes;
+    if (!request->dry_run && !fs->files.unfilled) {
+        file_target_take_set(fs, filled.files, filled.file_bytes);
+    } else {
+        file_target_set_objects(fs, (uint32_t)filled.files);
+        for (uint32_t i = 0; i < fs->target.object_count; i++)
+            fs->lengths[i] = filled.file_bytes;
+    }
+    fs->target.total_bytes = fs->files.unfilled ? 0 : filled.files * filled.file_bytes;
     if (!fs->files.unfilled && (filled.files < fs->manifest.set->count ||
                                 filled.file_bytes < fs->manifest.set->size_bytes))
-        tell_reduced(fs, &filled);
-    file_target_set_objects(fs, (uint32_t)filled.files);
-    for (uint32_t i = 0; i < fs->target.object_count; i++)
-        fs->lengths[i] = filled.file_bytes;
+        tell_reduced(fs);
     file_target_set_file_system(&fs->target, fs->files.parent_fd);
     describe_own(fs, &filled);
-    if (!request->dry_run && !fs->files.unfilled)
-        file_target_set_names(fs);
-    for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
-        fs->names[i] = mem_strdup(fileset_name(fs->manifest.set, i, name, sizeof(name)));
     if (!request->dry_run && (file_target_go_on(fs, err) != 0 || make_fresh(fs, err) != 0))
         return -1;
     fs->target.content_known = request->verify;

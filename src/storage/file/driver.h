@@ -38,10 +38,9 @@ struct file_target {
     uint32_t sampled; /* how often it was looked what is in the page cache */
 };
 
-/* Between driver.c and existing.c.  Room for the lengths of so many objects, and for their names;
- * facts about the file system an open file, device or directory lies on. */
+/* Room for the lengths of so many objects; facts about the file system an open file, device or
+ * directory lies on. */
 void file_target_set_objects(struct file_target *fs, uint32_t count);
-void file_target_set_names(struct file_target *fs);
 void file_target_set_file_system(struct target *target, int fd);
 
 /* Forgets a target, whatever is there of it; nothing is removed. */
@@ -73,8 +72,10 @@ int file_target_open_kept(struct file_target *fs, struct error *err);
  * left out. Returns 0 or -1. */
 int file_target_find_files(struct file_target *fs, bool removes, struct error *err);
 
-/* existing.c: what was found becomes the objects; it is empty then. */
+/* existing.c: what was found becomes the objects; it is empty then.  Or the first files of the set,
+ * there or not. */
 void file_target_take_found(struct file_target *fs, struct life_objects *found);
+void file_target_take_set(struct file_target *fs, uint64_t count, uint64_t length_bytes);
 
 /* reuse.c: target.request names a run in parent_path that another rank holds; its files become the
  * objects.  Returns 0 or -1. */

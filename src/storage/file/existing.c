@@ -34,13 +34,11 @@ static uint64_t used_bytes(const struct target_request *request, uint64_t length
 static void set_one_object(struct file_target *fs, const char *name, uint64_t length_bytes,
                            const char *kind)
 {
+    struct life_objects found = {.count = 0};
     char size[UNITS_TEXT];
 
-    file_target_set_objects(fs, 1);
-    file_target_set_names(fs);
-    fs->names[0] = mem_strdup(name);
-    fs->lengths[0] = used_bytes(fs->target.request, length_bytes);
-    fs->target.total_bytes = fs->lengths[0];
+    life_objects_add(&found, mem_strdup(name), used_bytes(fs->target.request, length_bytes));
+    file_target_take_found(fs, &found);
     fs->target.description = mem_printf("%s of %s", kind, units_format_size(length_bytes, size));
 }
 
@@ -215,14 +213,27 @@ void file_target_take_found(struct file_target *fs, struct life_objects *found)
     struct target *target = &fs->target;
 
     file_target_set_objects(fs, (uint32_t)found->count);
-    file_target_set_names(fs);
+    fs->names = mem_calloc(target->object_count, sizeof(*fs->names));
+    target->name = (const char *const *)fs->names;
     for (uint32_t i = 0; i < target->object_count; i++) {
         const uint64_t length_bytes = found->object[i].length_bytes;
 
         fs->names[i] = found->object[i].name;
-        found->object[i].name = NULL;
         fs->lengths[i] =
             target->request->existing ? used_bytes(target->request, length_bytes) : length_bytes;
         target->total_bytes += fs->lengths[i];
     }
+    free(found->object);
+    *found = (struct life_objects){0};
+}
+
+void file_target_take_set(struct file_target *fs, uint64_t count, uint64_t length_bytes)
+{
+    struct life_objects all = {.count = 0};
+    char name[FILESET_NAME_MAX];
+
+    for (uint64_t i = 0; i < count; i++)
+        life_objects_add(&all, mem_strdup(fileset_name(fs->manifest.set, i, name, sizeof(name))),
+                         length_bytes);
+    file_target_take_found(fs, &all);
 }

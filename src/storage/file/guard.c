@@ -103,88 +103,67 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
     return code;
 }
 
-/* An object that may be written is not what it was. */
-static int judge_written(const struct file_target *fs, uint32_t index, const struct beneath_id *id,
-                         struct error *err)
+static const char linked[] = "a second name (hard link) was made for";
+
+/* What has become of an object.  NULL: it is as it was known; "": another file, which is as good to
+ * read, and known from now on. */
+static const char *judge(const struct file_target *fs, struct file_known *known,
+                         const struct beneath_id *id)
 {
-    const struct target *target = &fs->target;
-    const struct file_known *known = &fs->known[index];
-    const bool same = id->type == known->type && id->device == known->device &&
-                      (known->inode == 0 || id->inode == known->inode);
-    const bool linked = same && id->links > known->links, cut = same && id->bytes < known->bytes;
+    if (known->type == 0)
+        return NULL; /* it could not be looked at */
+    if (!fs->target.writable && id->type != known->type)
+        return S_ISFIFO(id->type)  ? "a FIFO has replaced"
+               : S_ISLNK(id->type) ? "a symbolic link has replaced"
+                                   : "something that is not a regular file has replaced";
+    if (!fs->target.writable) {
+        const bool same =
+            known->device == id->device && (known->inode == 0 || known->inode == id->inode);
 
-    refuse(target, index, 0,
-           linked ? "a second name (hard link) was made for"
-           : cut  ? "something else has shortened"
-                  : "something else has replaced",
-           err);
-    if (linked)
-        return error_advise(err, "writes here change that file, too; remove the other name");
-    return error_advise(
-        err, "nothing else may change %s%s",
-        target->ours ? "the directory of a run" : "a file while it is overwritten",
-        !cut && target->request->writes ? "; the replacement may have been written to" : "");
-}
-
-/* One that is only read.  Another file is as good; it is known from now on. */
-static int judge_read(struct file_target *fs, uint32_t index, const struct beneath_id *id,
-                      struct error *err)
-{
-    struct file_known *known = &fs->known[index];
-
-    if (id->type == known->type) {
         known->inode = known->inode != 0 ? id->inode : 0;
         known->device = id->device;
-        known->links = id->links;
-        return 0;
+        return same ? NULL : "";
     }
-    refuse(&fs->target, index, 0,
-           S_ISFIFO(id->type)  ? "a FIFO has replaced"
-           : S_ISLNK(id->type) ? "a symbolic link has replaced"
-           : S_ISDIR(id->type) ? "a directory has replaced"
-                               : "something that is not a regular file has replaced",
-           err);
-    return error_advise(err, "leave the files alone while they are measured");
-}
-
-static bool as_known(const struct file_target *fs, uint32_t index, const struct beneath_id *id)
-{
-    const struct file_known *known = &fs->known[index];
-
-    if (known->type == 0)
-        return true; /* it could not be looked at */
     if (id->type != known->type || (known->inode != 0 && id->inode != known->inode) ||
-        id->device != known->device)
-        return false;
-    if (!fs->target.writable)
-        return true;
-    return id->links <= known->links && id->bytes >= known->bytes &&
-           (!fs->target.ours || !fs->has_mount || !id->has_mount || id->mount == fs->mount);
+        id->device != known->device ||
+        (fs->target.ours && fs->has_mount && id->has_mount && id->mount != fs->mount))
+        return "something else has replaced";
+    return id->links > known->links   ? linked
+           : id->bytes < known->bytes ? "something else has shortened"
+                                      : NULL;
 }
 
 static int look_at(struct file_target *fs, uint32_t index, struct error *err)
 {
     const struct target *target = &fs->target;
     struct beneath_id id;
-    int code = beneath_look(target->dir_fd, target->name[index], &id);
+    const int code = beneath_look(target->dir_fd, target->name[index], &id);
+    const char *what = code == 0 ? judge(fs, &fs->known[index], &id) : "";
+    int reached;
 
-    if (code == 0 && as_known(fs, index, &id))
+    if (!what)
         return 0;
-    if (target->resolve != 0 || target->writable) {
-        const int reached = reach(target, index);
-
-        if (reached == -ELOOP || reached == -ENOTDIR) {
-            refuse(target, index, 0, "a symbolic link now leads to", err);
-            return error_advise(err, "links are not followed; nothing behind it was touched");
-        }
-        if (reached == -EXDEV && target->ours) {
-            refuse(target, index, 0, "something was mounted over", err);
-            return error_advise(err, "unmount it; nothing in it was touched");
-        }
+    reached = target->resolve != 0 || target->writable ? reach(target, index) : 0;
+    if (reached == -ELOOP || reached == -ENOTDIR) {
+        refuse(target, index, 0, "a symbolic link now leads to", err);
+        return error_advise(err, "links are not followed; nothing behind it was touched");
     }
-    if (code != 0)
+    if (reached == -EXDEV && target->ours) {
+        refuse(target, index, 0, "something was mounted over", err);
+        return error_advise(err, "unmount it; nothing in it was touched");
+    }
+    if (what[0] == '\0')
         return 0; /* gone or out of reach: the operations fail */
-    return target->writable ? judge_written(fs, index, &id, err) : judge_read(fs, index, &id, err);
+    refuse(target, index, 0, what, err);
+    if (!target->writable)
+        return error_advise(err, "leave the files alone while they are measured");
+    if (what == linked)
+        return error_advise(err, "writes here change that file, too; remove the other name");
+    return error_advise(err, "nothing else may change %s%s",
+                        target->ours ? "the directory of a run" : "a file while it is overwritten",
+                        id.bytes >= fs->known[index].bytes && target->request->writes
+                            ? "; the replacement may have been written to"
+                            : "");
 }
 
 int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err)

@@ -141,7 +141,6 @@ int file_target_find_files(struct file_target *fs, bool removes, struct error *e
 
     life_objects_sort(&kept.found);
     file_target_take_found(fs, &kept.found);
-    life_objects_free(&kept.found);
     for (uint32_t i = 0; removes && i < target->object_count; i++)
         fs->lengths[i] =
             manifest->set->size_bytes; /* removing asks for no size, but a row has one */
@@ -157,26 +156,40 @@ int file_target_find_files(struct file_target *fs, bool removes, struct error *e
                              file_target_clean_command(fs, manifest->run_name), err);
 }
 
+/* Opens the directory of the run that the request names and looks at it.  As those of a creator its
+ * files are reached without links and mounts.  Returns 0 or -1, or as fileset_look says in err. */
+static int enter_run(struct file_target *fs, unsigned how, struct life_run *run, struct error *err,
+                     struct error *why)
+{
+    const struct target_request *request = fs->target.request;
+    struct target *target = &fs->target;
+
+    /* a directory that was listed shows what other hosts have made in it */
+    fs->files.parent_fd = open(request->target, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fs->files.parent_fd < 0 && errno == EACCES)
+        fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
+    if (fs->files.parent_fd < 0)
+        return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
+    file_target_place_run(fs, request->run_name);
+    (void)fileset_look(fs->files.parent_fd, fs->files.parent_path, request->run_name, how,
+                       &target->dir_fd, run, why);
+    if (target->dir_fd >= 0)
+        fileset_hold(&fs->files, target->dir_fd);
+    target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
+    return 0;
+}
+
 /* It is believed to be ours for the same reasons for which `iosweep clean` would remove it, and
  * held as by its creator. */
 static int enter_kept(struct file_target *fs, struct error *err)
 {
-    const struct target_request *request = fs->target.request;
-    struct target *target = &fs->target;
     struct error why = ERROR_INIT;
     struct life_run run;
 
-    fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
-    if (fs->files.parent_fd < 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
-    file_target_place_run(fs, request->run_name);
-    (void)fileset_look(fs->files.parent_fd, fs->files.parent_path, request->run_name,
-                       FILESET_NAMED | FILESET_LOCK, &target->dir_fd, &run, &why);
-    if (target->dir_fd >= 0)
-        fileset_hold(&fs->files, target->dir_fd);
-    target->writable = true;
-    target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
-    return file_target_expect(fs, &run, target->place, &why, err);
+    fs->target.writable = true;
+    if (enter_run(fs, FILESET_NAMED | FILESET_LOCK, &run, err, &why) != 0)
+        return -1;
+    return file_target_expect(fs, &run, fs->target.place, &why, err);
 }
 
 bool file_target_retires(const struct target_request *request)
@@ -246,7 +259,6 @@ static int take_joined(struct file_target *fs, struct error *err)
         free(path);
     }
     file_target_take_found(fs, &found);
-    life_objects_free(&found);
     return code != 0 ? -1 : fs->target.object_count > 0 ? 0 : refuse_absent(fs, err);
 }
 
@@ -257,15 +269,8 @@ int file_target_open_joined(struct file_target *fs, struct error *err)
     struct life_run run;
     char size[UNITS_TEXT];
 
-    /* a directory that was listed shows what other hosts have made in it */
-    fs->files.parent_fd = open(request->target, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fs->files.parent_fd < 0 && errno == EACCES)
-        fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
-    if (fs->files.parent_fd < 0)
-        return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
-    file_target_place_run(fs, request->run_name);
-    (void)fileset_look(fs->files.parent_fd, fs->files.parent_path, request->run_name, FILESET_NAMED,
-                       &target->dir_fd, &run, err);
+    if (enter_run(fs, FILESET_NAMED, &run, err, err) != 0)
+        return -1;
     fs->manifest = run.manifest;
     if (run.found == LIFE_ABSENT || run.found == LIFE_TORN)
         return refuse_absent(fs, err);
@@ -273,7 +278,6 @@ int file_target_open_joined(struct file_target *fs, struct error *err)
     if (run.found != LIFE_READ ||
         (request->reuse ? file_target_find_files(fs, false, err) : take_joined(fs, err)) != 0)
         return -1;
-    target->resolve = OS_NO_LINKS | OS_STAY_ON_MOUNT;
     file_target_set_file_system(target, target->dir_fd);
     target->description = mem_printf("%" PRIu32 " %s of %s of another rank", target->object_count,
                                      target->object_count == 1 ? "file" : "files",

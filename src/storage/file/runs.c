@@ -87,20 +87,6 @@ static int open_directory(struct file_target *fs, struct error *err)
     return 0;
 }
 
-/* All names of the manifest, there or not. */
-static void name_all(struct file_target *fs)
-{
-    const struct life_set *set = fs->manifest.set;
-    struct life_objects all = {.count = 0};
-    char name[FILESET_NAME_MAX];
-
-    for (uint64_t i = 0; i < set->count; i++)
-        life_objects_add(&all, mem_strdup(fileset_name(set, i, name, sizeof(name))),
-                         set->size_bytes);
-    file_target_take_found(fs, &all);
-    life_objects_free(&all);
-}
-
 /* Whether files of the run, which are alike, can be read. */
 static int try_first(struct file_target *fs, struct error *err)
 {
@@ -130,7 +116,7 @@ static int read_run(struct file_target *fs, struct error *err)
     if (file_target_expect(fs, &found, target->place, &why, err) != 0)
         return -1;
     if (request->tests == 1u << TEST_STAT) { /* which asks what is there */
-        name_all(fs);
+        file_target_take_set(fs, fs->manifest.set->count, fs->manifest.set->size_bytes);
         return 0;
     }
     if (file_target_find_files(fs, false, err) != 0 || try_first(fs, err) != 0)
