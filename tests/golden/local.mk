@@ -15,7 +15,8 @@ golden_tests = \
 	tests/golden/mem.t \
 	tests/golden/option-files.t \
 	tests/golden/results.t \
-	tests/golden/sweep.t
+	tests/golden/sweep.t \
+	tests/golden/words.t
 
 EXTRA_DIST += $(golden_tests) tests/golden/golden.sh
 golden_programs =

@@ -17,8 +17,6 @@ unit_tests = \
 	tests/unit/test_fileset \
 	tests/unit/test_fileset_clean \
 	tests/unit/test_findings \
-	tests/unit/test_help_words \
-	tests/unit/test_hint \
 	tests/unit/test_hist \
 	tests/unit/test_ini \
 	tests/unit/test_join \
