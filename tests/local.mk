@@ -49,8 +49,8 @@ check_LIBRARIES += tests/libtests.a
 TESTS += $(unit_tests)
 endif
 tests_libtests_a_SOURCES = \
+	tests/data/s3-vectors.h \
 	tests/fuzz/parsers.c tests/fuzz/parsers.h tests/fuzz/s3.c tests/fuzz/webhdfs.c \
-	tests/s3/vectors.h \
 	tests/support/team_contract.c tests/support/team_contract.h \
 	tests/support/team_cost.c tests/support/team_cost.h \
 	tests/support/team_scripted.c tests/support/team_scripted.h \

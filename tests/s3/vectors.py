@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""vectors.py - makes tests/s3/vectors.h, what signatures have to be.
+"""vectors.py - makes tests/data/s3-vectors.h, what signatures have to be.
 
 Each request is signed by the standard library alone (hashlib, hmac, urllib) and once more by
 botocore; the two must agree, or nothing is written.  Requests, dates and signatures that Amazon
 publishes in its documentation of S3 (keys AKIAIOSFODNN7EXAMPLE) are given as numbers and must come
 out as well; so must the chunks and the trailer, which botocore cannot sign.
 
-    python3 tests/s3/vectors.py >tests/s3/vectors.h     (needs botocore)
+    python3 tests/s3/vectors.py >tests/data/s3-vectors.h     (needs botocore)
 """
 import base64
 import datetime
@@ -201,7 +201,7 @@ def show(request):
 
 def main():
     print("""/* SPDX-License-Identifier: GPL-2.0-or-later */
-/* vectors.h - requests and what their signatures have to be.
+/* s3-vectors.h - requests and what their signatures have to be.
  * Made by tests/s3/vectors.py with the standard library of Python, each signature of a request
  * checked against botocore, those of Amazon's documentation against what is published there.
  * Change the script, not this file. */

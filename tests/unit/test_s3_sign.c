@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_s3_sign.c - signatures against those of two other programs (s3/vectors.py), text encodings
- * against their standards, checksums against published values and the plain definition, at lengths
- * and alignments that reach every fast path. */
+/* test_s3_sign.c - signatures against those of two other programs (tests/s3/vectors.py), text
+ * encodings against their standards, checksums against published values and the plain definition,
+ * at lengths and alignments that reach every fast path. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -13,8 +13,8 @@
 #include <time.h>
 
 #include "base/rng.h"
+#include "data/s3-vectors.h"
 #include "net/encode.h"
-#include "s3/vectors.h"
 #include "storage/object/s3/checksum.h"
 #include "storage/object/s3/sigv4.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* vectors.h - requests and what their signatures have to be.
+/* s3-vectors.h - requests and what their signatures have to be.
  * Made by tests/s3/vectors.py with the standard library of Python, each signature of a request
  * checked against botocore, those of Amazon's documentation against what is published there.
  * Change the script, not this file. */
