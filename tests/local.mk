@@ -183,7 +183,7 @@ EXTRA_DIST += tests/life/life.py tests/life/table.txt
 EXTRA_DIST += tests/objects.sh tests/objects-seeds.sh tests/s3/objects.sh tests/scenarios.sh tests/servers.sh \
 	tests/s3/alive.sh tests/s3/check.sh tests/s3/client.py tests/s3/clients.sh \
 	tests/s3/errors.sh tests/s3/examples.sh tests/s3/hostile_server.py tests/cli/webhdfs_server.py \
-	tests/s3/kept.sh tests/s3/lib.sh tests/s3/libs3.sh tests/s3/live.sh tests/s3/payload.sh \
+	tests/s3/kept.sh tests/s3/lib.sh tests/s3/libs3.sh tests/s3/payload.sh \
 	tests/s3/relay.py tests/s3/runs.sh tests/s3/secrets.sh tests/s3/seeds.sh \
 	tests/s3/seeds-runs.sh tests/s3/server.sh tests/s3/slow.sh tests/s3/soak.sh tests/s3/study.sh tests/s3/sweep.sh
 

@@ -172,6 +172,37 @@ $ mkdir @odd; iosweep --dry-run @odd
 ? 2
 $ iosweep --dry-run ./@odd >/dev/null
 
+# --- words: blanks, quotes, comments, what editors leave; what was used can be read again
+$ words() { printf -- "-n 1 --tests read --sizes 2 $1" >words; iosweep --columns label @words null: 2>said | tail -n 1; sed -n '/^# options of/,/^# tests/{ /^#  /p; }' said; }
+$ printf '\357\273\277# SPDX-License-Identifier: none\n# Copyright (C) X\n#  about it \n# more\n\n \t-n 1 --tests read\t --label b#c\t\r\n  \n--sizes 2 #d --help\n' >words; iosweep --columns label @words null: 2>&1 | grep '^b\|^#  '
+| #   about it
+| #   line 6: -n 1 --tests read --label 'b#c'
+| #   line 8: --sizes 2
+| b#c
+$ words "--label 'b  c'd\"'e\"\n# not about it\n"
+| b  cd'e
+| #   line 1: -n 1 --tests read --sizes 2 --label "b  cd'e"
+$ words "--label \"b  cd'e\"\n"
+| b  cd'e
+| #   line 1: -n 1 --tests read --sizes 2 --label "b  cd'e"
+$ words "--label \"it's #d\""
+| it's #d
+| #   line 1: -n 1 --tests read --sizes 2 --label "it's #d"
+$ words "--label '\\\\'"; words '--label \\'; words "--label='\"'"; words "--label ''"
+| \x5c
+| #   line 1: -n 1 --tests read --sizes 2 --label \x5c
+| \x5c
+| #   line 1: -n 1 --tests read --sizes 2 --label \x5c
+| """"
+| #   line 1: -n 1 --tests read --sizes 2 '--label="'
+$ echo "'' -n 1" >words; iosweep @words null:
+! iosweep: @words:1: a word that is not an option; name targets and other files on the command line; quote words with blanks with '...'
+? 2
+$ (echo '-n 1 --tests read'; yes -- '--sizes 2' | head -255) >words; iosweep --dry-run @words null: | grep '^rows'; echo '--sizes 2' >>words; iosweep @words null:
+| rows: 1 in 1 part
+! iosweep: @words:257: too many lines; a run can have at most 255 parts
+? 2
+
 # --- presets of one's own; a file here is meant before one
 $ mkdir mine; echo '--tests read --sizes 512 -n 2' >mine/house; IOSWEEP_PRESETS=mine; export IOSWEEP_PRESETS
 $ iosweep help presets
@@ -191,6 +222,7 @@ $ ls
 | later
 | mine
 | said
+| words
 | writes
 
 # --call-size on the first line is for the parts that append; where none does, it is left out

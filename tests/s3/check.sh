@@ -21,7 +21,7 @@ trap 'exit 143' TERM
 # shellcheck source=tests/scenarios.sh
 . "$top_srcdir/tests/scenarios.sh"
 
-each="sweep runs kept alive clients errors objects examples libs3 live"
+each="sweep runs kept alive clients errors objects examples libs3"
 first="seeds seeds-runs secrets slow payload study"
 
 : >"$directory/said"

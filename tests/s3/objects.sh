@@ -10,4 +10,4 @@
 
 s3_start
 secrets=$AWS_SECRET_ACCESS_KEY
-seeds do1 do2 do4 do6 do7 do9 do10 do11 rb1 rb3 rb5 rb6 rb8 rb9
+seeds do1 do4 do6 do7 do9 do10 do11 rb1 rb3 rb5 rb6 rb7 rb8 rb9 rb11 rb12

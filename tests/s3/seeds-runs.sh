@@ -10,7 +10,6 @@
 
 s3_start
 endpoint=$server_endpoint
-echo mine >"$work/mine"
 
 # Ranges of a run's objects, given only its name: at multiples of the size, inside the objects, with
 # the right total, also with another number of threads than wrote them.
@@ -74,93 +73,6 @@ cf2() {
 	clean cf2
 }
 
-# Operations on names have latencies and no throughput, 2500 names are three pages, and objects
-# finally have their first names, also after an odd number of renames.
-do7() {
-	relay
-	endpoint=$relay
-	sweep 0 --quiet --tests stat,list,rename --objects 2500 --sizes 1 -n 9 --rounds 1 --depth 2 --keep --run-name do7 \
-		"s3://$bucket"
-	[ "$(field stat_hits)" -eq 9 ] && [ "$(field list_names 2)" -eq 2500 ] && [ "$(field operations 3)" -eq 9 ] ||
-		fail "$(field stat_hits) hits of 9, $(field list_names 2) names of 2500, $(field operations 3) renames of 9"
-	[ "$(field requests 2)" -eq $((3 * $(field operations 2))) ] || fail "$(field requests 2) requests for 9 lists"
-	for do7_line in 1 2 3; do
-		[ -n "$(field latency_ns_mean $do7_line)" ] && [ -z "$(field throughput_bytes_per_s $do7_line)" ] ||
-			fail "no latency, or a throughput"
-	done
-	[ "$(kept do7 rename-1 | sed 's,.*/,,' | tr '\n' ' ')" = '000000 000002 ' ] || fail "names have changed: $(kept do7 rename-1)"
-	clean do7
-}
-
-# A depth of 16 is at most 16 concurrent requests: each has a connection, and the server has seen
-# that many. Records contain the number in flight.
-rb1() {
-	relay --rule 'PUT /4096/ delay-head=20'
-	endpoint=$relay
-	sweep 0 --quiet --tests write --sizes 4Ki --depth 16 --objects 40 --time 2s --interval 250ms --series "$work/series" \
-		"s3://$bucket"
-	rb1_connections=$(awk '$1 == "PUT" && $2 ~ /\/4096\// { seen[$6] } END { for (c in seen) n++; print n + 0 }' "$relay_log")
-	[ "$rb1_connections" -ge 2 ] && [ "$rb1_connections" -le 16 ] || fail "$rb1_connections connections, not up to 16"
-	by_name 'row == "" { next }
-		{ n++; most = in_flight > most ? in_flight : most
-			if (in_flight > 16 || operations_begun_total - operations_ended_total != in_flight) bad = 2 }
-		END { exit bad ? bad : n < 2 ? 3 : most < 2 ? 4 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
-}
-
-# Given only its name, a run is read in order, each object once, long before the time is over;
-# another size means ranges, or a skipped row with a reason.
-rb3() {
-	sweep 0 --quiet --rounds 1 -n 30 --threads 3 --sizes 4Ki --objects 30 --tests write --keep --run-name rb3 "s3://$bucket"
-	relay
-	endpoint=$relay
-	sweep 0 --quiet -r --run-name rb3 --access once --time 1000s "s3://$bucket"
-	[ "$(field operations)" -eq 30 ] && [ "$(field stop)" = exhausted ] && [ "$(field size_bytes)" -eq 4096 ] ||
-		fail "$(field operations) reads of $(field size_bytes) bytes, stop=$(field stop)"
-	kept rb3 4096 | sed 's,.*/,,' >"$work/kept"
-	awk '$1 == "GET" && $2 ~ /\/4096\// { sub(/.*\//, "", $2); sub(/\?.*/, "", $2); print $2 }' "$relay_log" |
-		cmp -s - "$work/kept" || fail "not in order, each once"
-	sweep 0 --quiet -r --run-name rb3 --access once --sizes 1Ki --threads 3 "s3://$bucket"
-	[ "$(field operations)" -eq 120 ] || fail "$(field operations) reads of 1 KiB, not 120"
-	sweep 1 --quiet -r --run-name rb3 --access once --sizes 8Ki "s3://$bucket"
-	[ "$(field notes)" = skipped:beyond_file ] || fail "notes: $(field notes)"
-	clean rb3
-}
-
-# A run's objects are removed at its end, or kept if requested and removed by name or below a
-# prefix, with a report of the amount; foreign ones are not, and another prefix is not a run.
-# Numbers are numeric, and the server's time for deletions is in the latency.
-rb12() {
-	sweep 0 --quiet --rounds 1 -n 10 --sizes 100 --objects 10 --tests write "s3://$bucket/base"
-	bucket_holds 0 base/
-	s3 put base/iosweep-mine/object "$work/mine"
-	s3 put base/object "$work/mine"
-	rb12_status=0
-	for rb12_how in '--run-name one' ''; do
-		sweep 0 --quiet --rounds 1 -n 10 --sizes 100 --objects 10 --tests write --keep --run-name one "s3://$bucket/base"
-		bucket_holds 13 base/
-		# what looks like a run but has no manifest stays, and is named
-		# shellcheck disable=SC2086
-		run $rb12_status clean --endpoint "$endpoint" $rb12_how "s3://$bucket/base"
-		told '10 objects, 1000 B of 1 run removed in [0-9.]+ .?s$'
-		bucket_holds 2 base/
-		rb12_status=3
-	done
-	run 3 clean --endpoint "$endpoint" --run-name mine "s3://$bucket/base"
-	bucket_holds 2 base/
-	s3 delete base/iosweep-mine/object
-	s3 delete base/object
-	relay --rule 'DELETE /100/ delay-head=100'
-	endpoint=$relay
-	sweep 0 --quiet --rounds 1 -n 6 --sizes 100 --objects 6 --tests write --keep --run-name rb12 "s3://$bucket"
-	run 0 --quiet --endpoint "$endpoint" --format json --tests delete --depth 2 -r --run-name rb12 "s3://$bucket"
-	python3 - "$work/out" <<-'END' >&2 || fail "not JSON of six deletes of 100 ms"
-		import records, sys
-		row = records.load(sys.argv[1])["row"][0]
-		sys.exit(not (row["operations"] == 6 and isinstance(row["latency_ns_min"], (int, float)) and row["latency_ns_min"] >= 1e8))
-	END
-	bucket_holds 0
-}
-
 # Reads and writes in one slice: a row each, in agreement with the server's count.
 mixed() {
 	relay
@@ -187,7 +99,7 @@ filled() {
 	clean filled
 }
 
-for scenario in ob5 cf2 do7 rb1 rb3 rb12 mixed filled; do
+for scenario in ob5 cf2 mixed filled; do
 	echo "scenario $scenario"
 	endpoint=$server_endpoint
 	$scenario

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# Sweeps of a bucket on a real server: every test by depths and threads, the figures of each row,
-# all ways to sign and checksum an upload, https with the test's CA (and refused with another one,
+# Sweeps of a bucket on a real server: every test by depths and threads, the figures of each row, any
+# keys, all ways to sign and checksum an upload, https with the test's CA (and refused with another one,
 # or for another name), virtual hosts, proxies, IPv6, new connections, and ranges of large objects.
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
@@ -35,6 +35,17 @@ rows 'first_byte_ns_mean > 0 && http_version != ""'
 bucket_holds 0
 [ -z "$(s3 uploads)" ] || fail "uploads are left"
 say "every test by depth and threads"
+
+# --- keys of any characters, in each kind of request
+for word in 'a b' 'a+b' 'a=b' 'a&b' 'a%b' 'a%20b' 'a~b' 'ü€😀' "a'\"<>b" 'a?b#c' 'a;b:c@d$e,f' 'a*b(c)!d' '[a]{b}|c^d`e\f'; do
+	sweep 0 --quiet -n 2 --sizes 1Ki --objects 2 --verify --keep --run-name odd \
+		--tests write,read,stat,list,rename,copy,append "s3://$bucket/$word"
+	[ "$(sum errors)$(sum errors_wrong)" = 00 ] || fail "$word: operations failed"
+	[ "$(s3 list "$word/iosweep-odd/1024/" | wc -l)" = 2 ] || fail "$word: other keys"
+	run 0 clean --endpoint "$endpoint" "s3://$bucket/$word"
+	bucket_holds 0
+done
+say "keys of any characters"
 
 # --- several objects per request
 sweep 0 --quiet -n 16 --sizes 1Ki --depth 1,4 --threads 1,2 --tests delete --delete-batch 10 "s3://$bucket/a/b"

@@ -33,7 +33,6 @@ unit_tests = \
 	tests/unit/test_object_fill \
 	tests/unit/test_object_removal \
 	tests/unit/test_option \
-	tests/unit/test_optionfile \
 	tests/unit/test_order \
 	tests/unit/test_own \
 	tests/unit/test_options \
@@ -116,7 +115,6 @@ unit_tests += \
 	tests/unit/test_s3_client \
 	tests/unit/test_s3_credentials \
 	tests/unit/test_s3_engine \
-	tests/unit/test_s3_live \
 	tests/unit/test_s3_request \
 	tests/unit/test_s3_sign \
 	tests/unit/test_s3_store \

@@ -24,4 +24,4 @@ asked_for() {
 hdfs_cluster 1 $hdfs_quick
 secrets='hadoop.auth namenoderpcaddress'
 # shellcheck disable=SC2086 # a list of words
-seeds ${WEBHDFS_SEEDS:-do1 do2 do3 do4 do5 do6 do7 do9 do10 do11 rb1 rb2 rb3 rb4 rb5 rb6 rb7 rb8 rb9 rb10 rb11 rb12}
+seeds ${WEBHDFS_SEEDS:-do1 do3 do4 do5 do6 do7 do9 do10 do11 rb1 rb3 rb4 rb5 rb6 rb7 rb8 rb9 rb10 rb11 rb12}
