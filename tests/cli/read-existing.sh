@@ -88,7 +88,7 @@ unchanged "-r with two targets and threads"
 watch own
 run 0 -n 20 own/file
 rows 14
-! grep -q ',write,' "$work/out" || fail "a write test on an existing file nobody allowed to write"
+! grep -q ',write,' "$work/out" || fail "a write test on an existing file without permission"
 unchanged "FILE without -r"
 
 # --- works without permission to write
@@ -140,10 +140,10 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 		listing 2 listed || fail "no second call for entries"
 		[ $listing_status = 0 ] || fail "half a listing: exit status $listing_status, not 0"
 		grep -q '1 files or directories cannot be read and are left out; the first: \.: Input' \
-			"$work/err" || fail "half a listing was not told"
+			"$work/err" || fail "half a listing is not reported"
 		listing 1 listed/below || fail "no call for entries below"
 		grep -q 'left out; the first: below: Input/output error' "$work/err" ||
-			fail "no listing of a directory below was not told"
+			fail "no listing of a directory below is not reported"
 	else
 		echo "not tried: listings that fail, this strace does not know the directory"
 	fi
@@ -160,7 +160,7 @@ long=$(printf '%0200d' 0)
 ) 2>/dev/null && {
 	run 0 -r --sizes 512 -n 4 listed
 	grep -q "1 files or directories cannot be read and are left out; .*File name too long" "$work/err" ||
-		fail "a file that is too deep was not told"
+		fail "a file that is too deep is not reported"
 	rm -f listed/[abc] listed/below/d
 	refused 3 'File name too long; name a directory further down' -r listed
 }
@@ -175,7 +175,7 @@ grep -q -e '--overwrite' "$work/err" || fail "the way to allow it is not named"
 refused 2 'write' -r --tests write tree
 ln -s "$PWD/own/file" ../link
 refused 3 'symbolic link' --overwrite ../link
-unchanged "a write test nobody allowed"
+unchanged "a write test without permission"
 run 0 -r -n 4 ../link
 rows 14
 unchanged "-r through a link"
@@ -196,27 +196,30 @@ refused 3 'does not exist\|no such file' own/missing/too
 refused 3 'Not a directory' own/file/below
 unchanged "targets that are not there"
 ln -s nowhere ../dangling
+ln -s loop ../loop
 : >empty
 mkdir nothing hollow
 : >hollow/empty
 mkfifo fifo
 watch .
-refused 3 'dangling' ../dangling
-refused 3 'dangling' -r ../dangling
-refused 3 'FIFO' fifo
-refused 3 'FIFO' -r fifo
+refused 3 'dangling symbolic link: .*point to' ../dangling
+refused 3 'dangling symbolic link: .*point to' -r ../dangling
+refused 3 'symbolic links' ../loop
+refused 3 'symbolic links' -r ../loop
+refused 3 'a FIFO cannot be measured' fifo
+refused 3 'a FIFO cannot be measured' -r fifo
 refused 3 'character device' /dev/null
 refused 3 'character device' -r /dev/null
-refused 3 'empty' empty
-refused 3 'empty' -r empty
+refused 3 'nothing to read in the empty file' empty
+refused 3 'nothing to overwrite' --overwrite empty
 refused 3 'no files' -r nothing
 refused 3 'empty files' -r hollow
 refused 2 'empty' ''
 unchanged "targets that cannot be measured"
 if command -v python3 >/dev/null; then
 	python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
-	refused 3 'socket' socket
-	refused 3 'socket' -r socket
+	refused 3 'a socket cannot be measured' socket
+	refused 3 'a socket cannot be measured' -r socket
 	rm socket
 fi
 
@@ -258,15 +261,15 @@ done
 
 # --- without permission; root, which has all, switches to another user if possible
 if [ "$(id -u)" = 0 ]; then
-	somebody='setpriv --reuid=65534 --regid=65534 --clear-groups'
+	other_user='setpriv --reuid=65534 --regid=65534 --clear-groups'
 	# shellcheck disable=SC2086
-	$somebody "$IOSWEEP" --version >/dev/null 2>&1 && [ -x "$work" ] &&
-		$somebody test -r "$work/dir/own/file" || somebody=
+	$other_user "$IOSWEEP" --version >/dev/null 2>&1 && [ -x "$work" ] &&
+		$other_user test -r "$work/dir/own/file" || other_user=
 else
-	somebody='env'
+	other_user='env'
 fi
-if [ -n "$somebody" ]; then
-	IOSWEEP_RUN="$somebody ${IOSWEEP_RUN:-}"
+if [ -n "$other_user" ]; then
+	IOSWEEP_RUN="$other_user ${IOSWEEP_RUN:-}"
 	mkdir locked forbidden
 	cp own/file locked/file
 	cp own/file unreadable
@@ -281,15 +284,15 @@ if [ -n "$somebody" ]; then
 	refused 3 'Permission denied' forbidden
 	nothing_left forbidden
 	run 0 -r -n 4 tree
-	grep -q '1 files or directories cannot be read' "$work/err" || fail "a gap in the tree not told"
+	grep -q '1 files or directories cannot be read' "$work/err" || fail "a gap in the tree is not reported"
 	# without permission to keep access times, reading is still allowed
 	chmod 755 locked
 	chmod 444 locked/file
 	before=$(cksum <locked/file)
 	run 0 -r -n 4 locked/file
 	rows 14
-	[ "$(cksum <locked/file)" = "$before" ] || fail "-r as somebody else changed the file"
+	[ "$(cksum <locked/file)" = "$before" ] || fail "-r as another user changed the file"
 	refused 3 'Permission denied' --overwrite locked/file
 else
-	echo "not tried: missing permissions, nobody cannot run the program here"
+	echo "not tried: missing permissions, no other user can run the program here"
 fi

@@ -151,61 +151,6 @@ static void no_more_requests_than_allowed(void **state)
 
 /* ---- objects that exist ---- */
 
-/* Opens -r without a name, on everything in the store. */
-static int read_existing(struct bench *bench, struct object_store *reader, struct error *err)
-{
-    static char label[] = "mem:";
-
-    *reader =
-        (struct object_store){.client = bench->store->client, .service = bench->store->service};
-    reader->target.label = label;
-    bench->request.verify = false;
-    reader->target.request = &bench->request;
-    reader->run_prefix = mem_strdup("");
-    *err = ERROR_INIT;
-    return object_existing_open(reader, err);
-}
-
-static void end_reading(struct object_store *reader)
-{
-    object_sets_free(reader);
-    free(reader->run_prefix);
-    free(reader->target.place);
-}
-
-/* Objects of one run are read by its manifest, those of two runs never together; if there are other
- * objects, only they are read. */
-static void two_runs_are_not_read_together(void **state)
-{
-    struct bench *bench = bench_open(1u << TEST_READ, NULL);
-    struct object_store reader;
-    struct error err = ERROR_INIT;
-    char key[OBJECT_KEY_BYTES];
-    (void)state;
-
-    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
-    bench->store->manifest.state.running = false; /* a live run is not read */
-    must(object_run_renew(bench->store, bench->store->client, &err), &err);
-    put(bench, "a/iosweep-more/MANIFEST-1"); /* only a manifest */
-    put(bench, "iosweep-all/note");          /* not a run without a manifest */
-    must(read_existing(bench, &reader, &err), &err);
-    assert_int_equal(reader.set[0].count, 1);
-    assert_string_equal(object_key(&reader.set[0], 0, key), "iosweep-all/note");
-    end_reading(&reader);
-    assert_true(mem_store_remove(bench->memory, "iosweep-all/note"));
-    must(read_existing(bench, &reader, &err), &err);
-    assert_int_equal(reader.set[0].count, OBJECTS);
-    end_reading(&reader);
-    put(bench, "a/iosweep-more/iosweep-inner/MANIFEST-1");
-    put(bench, "a/iosweep-more/iosweep-inner/100/000000");
-    assert_int_equal(read_existing(bench, &reader, &err), -1);
-    end_reading(&reader);
-    assert_int_equal(err.status, STATUS_USAGE);
-    assert_string_equal(err.action, "several runs found, none is read:");
-    assert_string_equal(err.advice, "name the prefix of one: a/iosweep-more, iosweep-run");
-    bench_close(bench);
-}
-
 /* ---- pools that require aligned appends ---- */
 
 static const char *append_of(struct bench *bench, uint64_t fragment_bytes)
@@ -303,7 +248,6 @@ int main(void)
         cmocka_unit_test(failures_are_told_by_class),
         cmocka_unit_test(lost_uploads_are_given_up),
         cmocka_unit_test(no_more_requests_than_allowed),
-        cmocka_unit_test(two_runs_are_not_read_together),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

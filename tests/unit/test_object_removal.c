@@ -39,24 +39,6 @@ static void a_run_is_removed_and_nothing_else(void **state)
     bench_close(bench);
 }
 
-/* Foreign objects stay, and with them the manifest. */
-static void what_is_not_ours_stays(void **state)
-{
-    struct bench *bench = bench_open(1u << TEST_READ, NULL);
-    struct error err = ERROR_INIT;
-    (void)state;
-
-    must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
-    put(bench, "iosweep-run/100/notes.txt");
-    assert_int_equal(remove_run(bench, &err), -1);
-    assert_int_equal(err.errnum, ENOTEMPTY);
-    assert_non_null(strstr(err.object, "mem:iosweep-run/100/notes.txt"));
-    assert_int_equal(count_below(bench, "iosweep-run/"), 3);
-    assert_int_equal(count_below(bench, "iosweep-run/MANIFEST-1"), 1);
-    assert_true(mem_store_remove(bench->memory, "iosweep-run/100/notes.txt"));
-    bench_close(bench);
-}
-
 static void a_run_whose_manifest_is_gone_ends(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
@@ -166,19 +148,6 @@ static void what_is_left_is_told_when_the_name_is_taken_then(void **state)
     free(listed_bench);
 }
 
-static void a_name_is_taken_once(void **state)
-{
-    struct bench *bench = bench_open(1u << TEST_READ, NULL);
-    struct error err = ERROR_INIT;
-    struct object_run run;
-    (void)state;
-
-    assert_int_equal(life_begin(object_run_place(&run, bench->store->client, "iosweep-run/"),
-                                &bench->store->manifest, &err),
-                     1);
-    bench_close(bench);
-}
-
 /* A first manifest whose put was dropped is removed when it is there; else it may still come. */
 static void a_first_manifest_is_taken_back(void **state)
 {
@@ -242,13 +211,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_is_removed_and_nothing_else),
-        cmocka_unit_test(what_is_not_ours_stays),
         cmocka_unit_test(a_run_whose_manifest_is_gone_ends),
         cmocka_unit_test(what_a_lost_run_made_is_removed),
         cmocka_unit_test(nothing_appears_when_the_store_is_gone),
         cmocka_unit_test(what_a_run_made_stays_where_its_name_is_taken),
         cmocka_unit_test(what_is_left_is_told_when_the_name_is_taken_then),
-        cmocka_unit_test(a_name_is_taken_once),
         cmocka_unit_test(a_first_manifest_is_taken_back),
         cmocka_unit_test(an_endless_list_is_given_up),
     };

@@ -68,47 +68,6 @@ static void test_append(void **state)
     bench_end(bench);
 }
 
-static const struct attempt complete_fails = {
-    .test = TEST_WRITE,
-    .part_bytes = 3,
-    .result = -EREMOTEIO,
-    .counted = "count 6, complete 5, server_errors 1",
-    .aborts = 1,
-    .failure = {"cannot complete the upload of", "InternalError"},
-    .reply = {{"?uploads", "200 OK", .body = BEGUN},
-              {"PUT ", "200 OK", .headers = "ETag: \"e\"\r\n", .body = ""},
-              {"POST ", "500 Internal Server Error",
-               .body = "<Error><Code>InternalError</Code><Message>no</Message></Error>"},
-              {"DELETE ", "204 No Content", .body = ""}},
-};
-
-/* An error with status 200 is an error. */
-static const struct attempt complete_fails_late = {
-    .test = TEST_WRITE,
-    .part_bytes = 3,
-    .result = -EREMOTEIO,
-    .counted = "count 6, complete 4, client_errors 1, server_errors 1",
-    .aborts = 1,
-    .uploads_left = 1,
-    .failure = {"cannot complete the upload of", "InternalError"},
-    .reply = {{"?uploads", "200 OK", .body = BEGUN},
-              {"PUT ", "200 OK", .headers = "ETag: \"e\"\r\n", .body = ""},
-              {"POST ", "200 OK",
-               .body = "<Error><Code>InternalError</Code><Message>no</Message></Error>"},
-              {"DELETE ", "404 Not Found",
-               .body = "<Error><Code>NoSuchUpload</Code><Message>no</Message></Error>"}},
-};
-
-static const struct attempt begin_without_id = {
-    .test = TEST_WRITE,
-    .part_bytes = 3,
-    .result = -EPROTO,
-    .counted = "count 1, protocol_errors 1",
-    .uploads_left = 1,
-    .failure = {"cannot"},
-    .reply = {{"?uploads", "200 OK", .body = "<a></a>"}},
-};
-
 /* When the run is ending, a part is not awaited for long: the upload is aborted on a new
  * connection. */
 static void test_stop_in_part(void **state)
@@ -200,16 +159,6 @@ static void test_list_too_long(void **state)
     assert_non_null(strstr(bench->after.first_failure, "--list-page"));
     bench_end(bench);
 }
-
-static const struct attempt list_in_circles = {
-    .test = TEST_LIST,
-    .result = -EPROTO,
-    .counted = "count 2, complete 2, protocol_errors 1",
-    .failure = {"cannot list"},
-    .reply = {{"GET /b", "200 OK",
-               .body = PAGE("true",
-                            KEY("000000") "<NextContinuationToken>t1</NextContinuationToken>")}},
-};
 
 /* ---- renaming and removing ---- */
 
@@ -341,19 +290,6 @@ static void test_delete_many(void **state)
     bench_end(bench);
 }
 
-static const struct attempt delete_many_fails = {
-    .test = TEST_DELETE,
-    .delete_batch = 2,
-    .result = -EREMOTEIO,
-    .counted = "count 1, complete 1, server_errors 1",
-    .failure = {"AccessDenied"},
-    .reply = {{"PUT ", "200 OK", .body = ""},
-              {"POST /b", "200 OK",
-               .body =
-                   "<DeleteResult><Error><Key>p/r/delete-8/000000</Key><Code>AccessDenied</Code>"
-                   "<Message>no</Message></Error></DeleteResult>"}},
-};
-
 /* Without the objects it needs, a test does not begin; the reason is reported. */
 static void test_stock_fails(void **state)
 {
@@ -381,21 +317,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_write_in_parts),
         cmocka_unit_test(test_append),
-        ATTEMPT(complete_fails),
-        ATTEMPT(complete_fails_late),
-        ATTEMPT(begin_without_id),
         cmocka_unit_test(test_stop_in_part),
         ATTEMPT(abort_beyond_budget),
         ATTEMPT(list),
         cmocka_unit_test(test_list_too_short),
         cmocka_unit_test(test_list_too_long),
-        ATTEMPT(list_in_circles),
         cmocka_unit_test(test_rename),
         cmocka_unit_test(test_rename_without_delete),
         cmocka_unit_test(test_rename_of_nothing),
         cmocka_unit_test(test_delete),
         cmocka_unit_test(test_delete_many),
-        ATTEMPT(delete_many_fails),
         cmocka_unit_test(test_stock_fails),
     };
 

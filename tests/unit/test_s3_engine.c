@@ -5,7 +5,6 @@
  * are counted, retried and described. */
 #include "base/compat.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #include "base/flag.h"
@@ -202,7 +201,7 @@ static void test_slow_down_is_not_repeated(void **state)
 }
 
 /* No returned code makes the loop retry on its own, unnoticed by --retries. */
-static const struct attempt conflict_is_told = {
+static const struct attempt conflict_is_reported = {
     .test = TEST_READ,
     .result = -EBUSY,
     .counted = "count 1, client_errors 1",
@@ -264,31 +263,6 @@ static void test_stop_in_pause(void **state)
     slice_end(bench);
     assert_int_equal(COUNTED(count), 1);
     assert_non_null(strstr(bench->after.first_failure, "the run was ending"));
-    bench_end(bench);
-}
-
-static const struct attempt range_ignored = {
-    .test = TEST_READ,
-    .length_bytes = 2 * SIZE,
-    .result = -EPROTO,
-    .counted = "count 1, protocol_errors 1",
-    .failure = {"ange"},
-    .reply = {{"GET /b/p/r/8/", "200 OK", .body = "01234567"}},
-};
-
-static void test_other_length(void **state)
-{
-    static const struct fake_reply reply[] = {
-        {"GET /b/p/r/8/", "200 OK", .body = "01234", .times = 1},
-        {"GET /b/p/r/8/", "200 OK", .body = "0123456789"},
-        {0}};
-    struct bench *bench = bench_start(reply);
-
-    (void)state;
-    assert_int_equal(run_one(bench, TEST_READ), -EPROTO); /* its expected length is known */
-    assert_non_null(strstr(bench->after.first_failure, "5 bytes, not 8"));
-    assert_int_equal(run_one(bench, TEST_READ), -EPROTO);
-    assert_int_equal(COUNTED(protocol_errors), 1);
     bench_end(bench);
 }
 
@@ -414,11 +388,9 @@ int main(void)
         cmocka_unit_test(test_payload_names),
         ATTEMPT(slow_down_is_repeated),
         cmocka_unit_test(test_slow_down_is_not_repeated),
-        ATTEMPT(conflict_is_told),
+        ATTEMPT(conflict_is_reported),
         cmocka_unit_test(test_pause_of_one_slot),
         cmocka_unit_test(test_stop_in_pause),
-        ATTEMPT(range_ignored),
-        cmocka_unit_test(test_other_length),
         ATTEMPT(broken_off),
         cmocka_unit_test(test_slow_body),
         ATTEMPT(missing),

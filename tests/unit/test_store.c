@@ -13,9 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "engine/file.h"
@@ -23,43 +21,6 @@
 #include "unit/store_place.h"
 
 /* ---- the run's own files ---- */
-
-static void test_own_tree(void **state)
-{
-    struct place *place = *state;
-    struct target *target = open_good(place);
-    struct stat st;
-
-    assert_string_equal(target->label, place->path);
-    assert_string_equal(target->place, below(place, "iosweep-run"));
-    assert_string_equal(target->dir_path, target->place);
-    assert_string_equal(target->description, "4 files of 10000 B in 2 directories");
-    assert_int_equal(target->object_count, 4);
-    assert_int_equal(target->total_bytes, 40000);
-    assert_true(target->ours && target->writable && !target->noatime);
-    assert_string_equal(target->notes, "");
-    for (uint32_t i = 0; i < target->object_count; i++) {
-        assert_int_equal(target->length_bytes[i], 10000);
-        assert_int_equal(fstatat(target->dir_fd, target->name[i], &st, AT_SYMLINK_NOFOLLOW), 0);
-        assert_int_equal(st.st_size, 10000);
-    }
-    close_good(target);
-    assert_int_equal(entries(place), 0);
-}
-
-static void test_own_single_file(void **state)
-{
-    struct place *place = *state;
-    struct target *target;
-
-    place->request.single_file = true;
-    target = open_good(place);
-    assert_string_equal(target->description, "1 file of 10000 B");
-    assert_int_equal(target->object_count, 1);
-    assert_string_equal(target->name[0], "f0");
-    close_good(target);
-    assert_int_equal(entries(place), 0);
-}
 
 /* The same target twice in one run: two sets with different data. */
 static void test_same_target_twice(void **state)
@@ -122,19 +83,6 @@ static void test_looking_for_files_stops(void **state)
     }
 }
 
-static void test_close_reports_foreign_file(void **state)
-{
-    struct place *place = *state;
-    struct target *target = open_good(place);
-    struct error err = ERROR_INIT;
-
-    write_file(place, "iosweep-run/d1/mine", 3);
-    assert_int_equal(target_file.close(target, &err), -1);
-    assert_non_null(strstr(err.object, "iosweep-run/d1/mine"));
-    assert_int_equal(target_file.close(NULL, &err), 0);
-    assert_int_equal(entries(place), 5); /* the file, its two directories, the manifests */
-}
-
 static void test_dry_run_touches_nothing(void **state)
 {
     struct place *place = *state;
@@ -161,17 +109,6 @@ static void test_dry_run_touches_nothing(void **state)
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
     place->request.file_bytes = UINT64_C(1) << 60; /* it does check for space */
     open_bad(place, ENOSPC, "cannot create test files", "are needed");
-}
-
-static void test_unwritable_directory(void **state)
-{
-    struct place *place = *state;
-
-    if (geteuid() == 0)
-        skip_because("root is not stopped by modes");
-    assert_int_equal(fchmod(place->fd, 0500), 0);
-    open_bad(place, EACCES, "cannot create test files", "-r");
-    assert_int_equal(fchmod(place->fd, 0700), 0);
 }
 
 /* ---- cache state ---- */
@@ -254,59 +191,6 @@ static void test_vanished_object(void **state)
 
 /* ---- existing files ---- */
 
-static void test_existing_file(void **state)
-{
-    struct place *place = *state;
-    struct target *target;
-    struct stat before, after;
-    struct error err = ERROR_INIT;
-
-    write_file(place, "data", 70000);
-    assert_int_equal(symlinkat("data", place->fd, "link"), 0);
-    assert_int_equal(fstatat(place->fd, "data", &before, 0), 0);
-    for (int i = 0; i < 2; i++) { /* directly, and through a link: reading is permitted */
-        place->request.target = below(place, i == 0 ? "data" : "link");
-        place->request.writes = false;
-        target = open_good(place);
-        assert_int_equal(target->object_count, 1);
-        assert_string_equal(target->name[0], "data");
-        assert_string_equal(target->dir_path, place->path);
-        assert_string_equal(target->description, "1 file of 70000 B");
-        assert_int_equal(target->length_bytes[0], 70000);
-        assert_false(target->ours || target->writable);
-        assert_true(target->noatime == (OS_O_NOATIME != 0)); /* the test's user owns it */
-        assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), 0);
-        assert_int_equal(target_file.prepare(target, CACHE_UNCACHED, TEST_READ, &err), 0);
-        target_file.resident(target);
-        target_file.probe_direct(target, &err);
-        close_good(target);
-    }
-    assert_int_equal(fstatat(place->fd, "data", &after, 0), 0);
-    if (OS_O_NOATIME)
-        assert_memory_equal(&before.st_atim, &after.st_atim, sizeof(before.st_atim));
-    assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof(before.st_mtim));
-    assert_memory_equal(&before.st_ctim, &after.st_ctim, sizeof(before.st_ctim));
-    assert_int_equal(before.st_size, after.st_size);
-}
-
-static void test_overwrite(void **state)
-{
-    struct place *place = *state;
-    struct target *target;
-
-    write_file(place, "data", 70000);
-    assert_int_equal(symlinkat("data", place->fd, "link"), 0);
-    place->request.target = below(place, "data");
-    open_bad(place, 0, "only read", "--overwrite");
-    place->request.overwrite = true;
-    target = open_good(place);
-    assert_true(target->writable && !target->ours);
-    close_good(target);
-    place->request.target = below(place, "link");
-    open_bad(place, 0, "symbolic link", "/data");
-    assert_int_equal(entries(place), 2);
-}
-
 static void test_open_flags(void **state)
 {
     struct target user = {.noatime = true}, own = {.ours = true, .writable = true};
@@ -327,76 +211,6 @@ static void test_open_flags(void **state)
     work.rmw = true;
     work.sync = SYNC_FULL;
     assert_int_equal(file_open_flags(&work), O_RDWR | OS_O_DIRECT | O_SYNC | always);
-}
-
-static void test_unusable_targets(void **state)
-{
-    struct place *place = *state;
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), here = open(".", O_PATH | O_DIRECTORY);
-
-    assert_int_equal(mkfifoat(place->fd, "fifo", 0600), 0);
-    assert_int_equal(symlinkat("nowhere", place->fd, "dangling"), 0);
-    assert_int_equal(symlinkat("loop", place->fd, "loop"), 0);
-    write_file(place, "empty", 0);
-    snprintf(address.sun_path, sizeof(address.sun_path), "socket");
-    assert_int_equal(fchdir(place->fd), 0); /* the path of a socket may be too long */
-    assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
-    assert_int_equal(fchdir(here), 0);
-    close(here);
-    close(fd);
-
-    for (int existing = 0; existing < 2; existing++) {
-        place->request.existing = existing;
-        place->request.writes = !existing;
-        place->request.overwrite = !existing;
-        place->request.target = below(place, "fifo");
-        open_bad(place, 0, "FIFO", "regular file");
-        place->request.target = below(place, "socket");
-        open_bad(place, 0, "socket", "regular file");
-        place->request.target = "/dev/null";
-        open_bad(place, 0, "character device", "regular file");
-        place->request.target = below(place, "dangling");
-        open_bad(place, 0, "dangling", "point to");
-        place->request.target = below(place, "loop");
-        open_bad(place, ELOOP, "cannot use", "");
-        place->request.target = below(place, "missing");
-        open_bad(place, ENOENT, "cannot use", existing ? "name an existing" : "create");
-        place->request.target = below(place, "empty/below");
-        open_bad(place, ENOTDIR, "cannot use", "");
-        place->request.target = below(place, "empty");
-        open_bad(place, 0, existing ? "nothing to read" : "nothing to overwrite", "");
-    }
-    place->request.target = "gopher://example.org";
-    open_bad(place, ENOENT, "cannot use", "help engines");
-    assert_int_equal(entries(place), 5);
-}
-
-static void test_unwritten_is_noted(void **state)
-{
-    struct place *place = *state;
-    struct target *target;
-    int fd = openat(place->fd, "sparse", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    bool told = false;
-
-    assert_int_equal(ftruncate(fd, 1 << 20), 0);
-#ifdef SYSTEM_LINUX
-    told = lseek(fd, 0, SEEK_DATA) < 0; /* ramfs reports all of it as data */
-#endif
-    close(fd);
-    if (!told)
-        skip_because("where a file has data is not known here");
-    place->request.writes = false;
-    place->request.target = below(place, "sparse");
-    target = open_good(place);
-    assert_string_equal(target->notes, "unwritten");
-    assert_int_equal(target->extents.files, 1);
-    assert_int_equal(target->extents.hole_bytes, 1 << 20);
-    close_good(target);
-    place->request.dry_run = true;
-    target = open_good(place);
-    assert_int_equal(target->extents.files, 0);
-    close_good(target);
 }
 
 /* ---- existing trees ---- */
@@ -449,73 +263,21 @@ static void test_existing_tree(void **state)
     }
 }
 
-static void test_tree_without_data(void **state)
-{
-    struct place *place = *state;
-
-    place->request.existing = true;
-    place->request.writes = false;
-    open_bad(place, 0, "no files", "without -r");
-    write_file(place, "empty", 0);
-    open_bad(place, 0, "only empty files", "without -r");
-}
-
-static void test_tree_with_unreadable_files(void **state)
-{
-    struct place *place = *state;
-    struct target *target;
-
-    if (geteuid() == 0)
-        skip_because("root is not stopped by modes");
-    place->request.existing = true;
-    place->request.writes = false;
-    write_file(place, "secret", 10);
-    assert_int_equal(mkdirat(place->fd, "closed", 0), 0);
-    assert_int_equal(fchmodat(place->fd, "secret", 0, 0), 0);
-    open_bad(place, EACCES, "nothing can be read", "");
-    write_file(place, "public", 10);
-    target = open_good(place);
-    assert_int_equal(target->object_count, 1);
-    assert_string_equal(target->name[0], "public");
-    close_good(target);
-}
-
 /* ---- drivers ---- */
-
-static void test_driver_for(void **state)
-{
-    static const char *const files[] = {".", "/dev/sda", "null", "a:b", "s3:x", "", "/null:"};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-        assert_ptr_equal(storage_driver_for(files[i]), &target_file);
-    assert_ptr_equal(storage_driver_for("null:"), &target_null);
-}
 
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_own_tree),
-        TEST(test_own_single_file),
         TEST(test_same_target_twice),
         TEST(test_keep_and_clean),
         TEST(test_looking_for_files_stops),
-        TEST(test_close_reports_foreign_file),
         TEST(test_dry_run_touches_nothing),
-        TEST(test_unwritable_directory),
         TEST(test_cache_states),
         TEST(test_probe_direct),
         TEST(test_vanished_object),
-        TEST(test_existing_file),
-        TEST(test_overwrite),
         cmocka_unit_test(test_open_flags),
-        TEST(test_unusable_targets),
-        TEST(test_unwritten_is_noted),
         TEST(test_existing_tree),
-        TEST(test_tree_without_data),
-        TEST(test_tree_with_unreadable_files),
-        cmocka_unit_test(test_driver_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

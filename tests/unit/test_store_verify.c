@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "os/os.h"
@@ -129,20 +128,6 @@ static void test_read_back(void **state)
     close_good(target);
 }
 
-static void test_content_unknown_without_verify(void **state)
-{
-    struct place *place = *state;
-    struct target *target = open_good(place);
-
-    assert_false(target->content_known);
-    close_good(target);
-    place->request.verify = true;
-    place->request.dry_run = true;
-    target = open_good(place);
-    assert_true(target->content_known);
-    close_good(target);
-}
-
 /* Leaves files of a run, and requests verification of the place. */
 static void keep_files(struct place *place, const char *run_name)
 {
@@ -156,119 +141,6 @@ static void keep_files(struct place *place, const char *run_name)
     place->request.existing = true;
     place->request.writes = false;
     place->request.seed = 4711; /* another run does not know this one's contents */
-}
-
-static void test_kept_is_known(void **state)
-{
-    static const struct {
-        const char *target;
-        uint32_t objects;
-    } rows[] = {
-        {".", 4}, {"iosweep-run", 4}, {"iosweep-run/d1", 2}, {"iosweep-run/d0/f1", 1}, {"link", 1}};
-    struct place *place = *state;
-    char data[3000];
-
-    keep_files(place, "run");
-    assert_int_equal(symlinkat("iosweep-run/d1/f1", place->fd, "link"), 0);
-    for (int renamed = 0; renamed < 2; renamed++) {
-        for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) - (renamed ? 1 : 0); i++) {
-            char name[64];
-            struct target *target;
-
-            snprintf(name, sizeof(name), "%s%s", i > 0 && renamed ? "iosweep-copy" : "",
-                     i > 0 && renamed ? rows[i].target + strlen("iosweep-run") : rows[i].target);
-            place->request.target = below(place, name);
-            place->request.use_bytes = 5000; /* -l: known nevertheless */
-            target = open_good(place);
-            assert_int_equal(target->object_count, rows[i].objects);
-            assert_int_equal(target->length_bytes[0], 5000);
-            all_good(target);
-            if (rows[i].objects == 4) { /* data that the kept run may have written */
-                target_file.make_content(target, 3, 77, sizeof(data), 3, data);
-                write_at(target->dir_fd, target->name[3], 77, data, sizeof(data));
-                all_good(target);
-            }
-            close_good(target);
-        }
-        assert_int_equal(renameat(place->fd, renamed ? "iosweep-copy" : "iosweep-run", place->fd,
-                                  renamed ? "iosweep-run" : "iosweep-copy"),
-                         0);
-    }
-}
-
-/* Several runs below one target, each with its own data: read one by one, never together; files
- * that were swapped. */
-static void test_kept_runs(void **state)
-{
-    static const char *const runs[] = {"iosweep-a", "iosweep-b", "iosweep-c"};
-    static const uint32_t files[] = {4, 1, 9};
-    struct error err = ERROR_INIT;
-    struct place *place = *state;
-    struct target_mismatch mismatch;
-    struct target *target;
-    unsigned wrong = 0;
-
-    keep_files(place, "a");
-    place->request.single_file = true;
-    place->request.seed = 2;
-    keep_files(place, "b");
-    place->request.single_file = false;
-    place->request.file_bytes = 20000;
-    place->request.width = 3;
-    keep_files(place, "c");
-    place->request.target = below(place, ".");
-    assert_int_equal(target_file.open(&place->request, &target, &err), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
-    assert_non_null(strstr(err.action, "several runs"));
-    assert_non_null(strstr(err.advice, "iosweep-a, iosweep-b, iosweep-c"));
-    for (size_t i = 0; i < 3; i++) {
-        place->request.target = below(place, runs[i]);
-        target = open_good(place);
-        assert_int_equal(target->object_count, files[i]);
-        all_good(target);
-        close_good(target);
-    }
-    assert_int_equal(renameat(place->fd, "iosweep-a/d0/f0", place->fd, "iosweep-a/x"), 0);
-    assert_int_equal(renameat(place->fd, "iosweep-b/f0", place->fd, "iosweep-a/d0/f0"), 0);
-    assert_int_equal(renameat(place->fd, "iosweep-a/x", place->fd, "iosweep-b/f0"), 0);
-    assert_int_equal(renameat(place->fd, "iosweep-c/d0/f0", place->fd, "x"), 0);
-    assert_int_equal(renameat(place->fd, "iosweep-c/d0/f1", place->fd, "iosweep-c/d0/f0"), 0);
-    assert_int_equal(renameat(place->fd, "x", place->fd, "iosweep-c/d0/f1"), 0);
-    for (size_t run = 0; run < 3; run++) {
-        place->request.target = below(place, runs[run]);
-        target = open_good(place);
-        for (uint32_t i = 0; i < target->object_count; i++)
-            wrong += !object_good(target, i, ANY, &mismatch);
-        close_good(target);
-    }
-    assert_int_equal(wrong, 4);
-}
-
-/* Reading only changes nothing, writing without --verify does. */
-static void test_kept_without_verify(void **state)
-{
-    struct place *place = *state;
-
-    place->request.keep = true;
-    for (int writes = 0; writes < 2; writes++) {
-        place->request.run_name = writes ? "writes" : "reads";
-        place->request.writes = writes;
-        close_good(open_good(place));
-    }
-    place->request.verify = true;
-    place->request.existing = true;
-    place->request.writes = false;
-    place->request.target = below(place, "iosweep-reads");
-    {
-        struct target *target = open_good(place);
-
-        all_good(target);
-        close_good(target);
-    }
-    place->request.target = below(place, "iosweep-writes");
-    open_bad(place, 0, "--verify", "without --verify");
-    place->request.target = below(place, "iosweep-writes/d0/f0");
-    open_bad(place, 0, "--verify", "without --verify");
 }
 
 /* Keeps only the first one. */
@@ -318,82 +190,6 @@ static void test_kept_is_not_known(void **state)
     rewrite_manifest(place, good);
     close_good(open_good(place)); /* without traces of all the failures above */
     free(good);
-}
-
-/* The unknown file must be named. */
-static void bad_file(struct place *place, const char *name, const char *action)
-{
-    struct error err = ERROR_INIT;
-    struct target *target = NULL;
-    char text[1024];
-
-    assert_int_equal(target_file.open(&place->request, &target, &err), -1);
-    print_message("%s\n", error_format(&err, text, sizeof(text)));
-    assert_int_equal(err.status, STATUS_TARGET);
-    assert_non_null(strstr(err.action, action));
-    assert_string_equal(err.object + strlen(err.object) - strlen(name), name);
-    assert_non_null(strstr(err.advice, "--verify"));
-}
-
-static void test_foreign_files_are_named(void **state)
-{
-    static const char *const foreign[] = {"notes", "iosweep-other/f0"};
-    struct place *place = *state;
-
-    keep_files(place, "run");
-    assert_int_equal(mkdirat(place->fd, "iosweep-other", 0700), 0);
-    for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++) {
-        write_file(place, foreign[i], 10000);
-        bad_file(place, foreign[i], "--verify cannot know");
-        assert_int_equal(unlinkat(place->fd, foreign[i], 0), 0);
-    }
-    write_file(place, "iosweep-run/notes", 10000); /* a run consists of what its manifest names */
-    write_file(place, "iosweep-run/d1/f2", 10000);
-    close_good(open_good(place));
-    write_file(place, "data", 500);
-    place->request.target = below(place, "data");
-    bad_file(place, "data", "--verify cannot know");
-    assert_int_equal(unlinkat(place->fd, "data", 0), 0);
-    place->request.target = place->path;
-    close_good(open_good(place));
-}
-
-static void test_damaged_files_are_named(void **state)
-{
-    struct place *place = *state;
-    struct target *target;
-
-    keep_files(place, "run");
-    write_at(place->fd, "iosweep-run/d0/f1", 10000, "x", 1); /* longer */
-    bad_file(place, "iosweep-run/d0/f1", "the wrong length");
-    place->request.target = below(place, "iosweep-run/d0/f1");
-    bad_file(place, "iosweep-run/d0/f1", "the wrong length");
-    place->request.target = place->path;
-    assert_int_equal(truncate(below(place, "iosweep-run/d0/f1"), 9999), 0);
-    bad_file(place, "iosweep-run/d0/f1", "the wrong length");
-    assert_int_equal(truncate(below(place, "iosweep-run/d0/f1"), 0), 0);
-    bad_file(place, "iosweep-run/d0/f1", "--verify found");
-    assert_int_equal(unlinkat(place->fd, "iosweep-run/d0/f1", 0), 0);
-    bad_file(place, "iosweep-run/d0/f1", "--verify found");
-    place->request.target = below(place, "iosweep-run");
-    bad_file(place, "iosweep-run/d0/f1", "--verify found");
-    place->request.target = below(place, "iosweep-run/d1"); /* other files can be verified */
-    target = open_good(place);
-    all_good(target);
-    close_good(target);
-    place->request.target = below(place, "iosweep-run/d0/f0");
-    target = open_good(place);
-    all_good(target);
-    close_good(target);
-    place->request.levels = 1;
-    keep_files(place, "flat");
-    assert_int_equal(unlinkat(place->fd, "iosweep-flat/f0", 0), 0);
-    place->request.target = below(place, "iosweep-flat/f1"); /* a single file */
-    target = open_good(place);
-    all_good(target);
-    close_good(target);
-    place->request.target = below(place, "iosweep-flat");
-    bad_file(place, "iosweep-flat/f0", "--verify found");
 }
 
 /* Overwritten data are checked against what was written, not against the previous content. */
@@ -454,16 +250,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_content_of_own),
-        TEST(test_read_back),
-        TEST(test_content_unknown_without_verify),
-        TEST(test_kept_is_known),
-        TEST(test_kept_runs),
-        TEST(test_kept_without_verify),
-        TEST(test_kept_is_not_known),
-        TEST(test_foreign_files_are_named),
-        TEST(test_damaged_files_are_named),
-        TEST(test_content_of_overwritten),
+        TEST(test_content_of_own),          TEST(test_read_back),
+        TEST(test_kept_is_not_known),       TEST(test_content_of_overwritten),
         TEST(test_read_back_through_links),
     };
 
