@@ -11,35 +11,16 @@
 : "${top_srcdir:?run the tests with make check}" "${builddir:?}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
-row_columns=all
+# shellcheck source=tests/cli/async.sh
+. "$top_srcdir/tests/cli/async.sh"
 # shellcheck source=tests/cli/trace.sh
 . "$top_srcdir/tests/cli/trace.sh"
 need awk timeout
 
-cd "$work" || exit 99 # keeps commas out of the target's name in rows
-mkdir target
-tree="--quiet --cache cached -l 64Ki --levels 2 --width 2"
 columns="--columns size_bytes,operations,time_s,throughput_bytes_per_s,rate_per_s,test,engine,cache"
 columns="$columns,threads,depth,errors,errors_short,notes"
 parts=
 
-# The engines that are built and permitted by this kernel.
-async=
-for engine in io_uring libaio; do
-	[ $engine != io_uring ] || may_lock 4096 || {
-		echo "left out: io_uring: $may_lock_most KiB of memory may be locked, by all programs of a user"
-		continue
-	}
-	iosweep help engines | grep -q "^$engine " || continue
-	iosweep $tree --engine $engine -n 4 --sizes 4k target >"$work/out" 2>"$work/err" </dev/null
-	status=$?
-	case $status in
-	0) async="$async $engine" ;;
-	3) echo "left out: $engine: $(head -1 "$work/err")" ;;
-	*) fail "engine $engine: exit status $status" ;;
-	esac
-	nothing_left target
-done
 [ -n "$async" ] || skip "no asynchronous engine"
 
 # bounded STATUS ARGS...: like run, but must end by itself. STATUS 0,1: one of them.
@@ -85,18 +66,18 @@ injected() {
 	awk '{ n += $NF } END { print n + 0 }' "$work/mnt/.faults"
 }
 
-# told COUNT WORDS: one line reports this many failures, with file and cause (WORDS: ACTION|CAUSE)
-told() {
+# reports COUNT WORDS: one line reports this many failures, with file and cause (WORDS: ACTION|CAUSE)
+reports() {
 	one_line "$work/err"
-	told_place='.*/d[01]/f[01]'
+	reports_place='.*/d[01]/f[01]'
 	if [ "$2" = short ]; then
-		grep -Eq "^iosweep: $1 operations moved fewer bytes than asked; the first: $told_place at offset [0-9]+: " \
-			"$work/err" && grep -q -e --allow-short "$work/err" || fail "$what: not told: $1 short"
+		grep -Eq "^iosweep: $1 operations moved fewer bytes than asked; the first: $reports_place at offset [0-9]+: " \
+			"$work/err" && grep -q -e --allow-short "$work/err" || fail "$what: not reported: $1 short"
 		return
 	fi
-	case $2 in cannot\ open* | cannot\ *close*) ;; *) told_place="$told_place at offset [0-9]+" ;; esac
-	grep -Eq "^iosweep: $1 operations? failed; the first: ${2%|*} $told_place: ${2#*|}\$" "$work/err" ||
-		fail "$what: not told: $1, $2"
+	case $2 in cannot\ open* | cannot\ *close*) ;; *) reports_place="$reports_place at offset [0-9]+" ;; esac
+	grep -Eq "^iosweep: $1 operations? failed; the first: ${2%|*} $reports_place: ${2#*|}\$" "$work/err" ||
+		fail "$what: not reported: $1, $2"
 }
 
 # ENGINE OPTIONS of the variants, and their common options
@@ -120,13 +101,13 @@ faults() {
 	shift 5
 	what="$variant: $faults_rule"
 	echo "$faults_rule" >"$work/mnt/.faults" || fail "no such rule: $faults_rule"
-	bounded "$faults_status" $tree $columns --engine $variant --max-errors 0 -n 60 \
+	bounded "$faults_status" $small $columns --engine $variant --max-errors 0 -n 60 \
 		--sizes 100,4Ki --tests "$faults_test" --cache asis,direct "$@" "$work/mnt"
 	figures $((4 * depths)) 60 "$faults_column"
 	nothing_left "$work/back"
 	[ "$sum" = "$(injected)" ] || fail "$what: $sum $faults_column, but $(injected) failures below"
 	case $faults_column in
-	errors | errors_short) [ "$faults_status" = 0 ] || told "$sum" "$faults_words" ;;
+	errors | errors_short) [ "$faults_status" = 0 ] || reports "$sum" "$faults_words" ;;
 	any) ;;
 	esac
 	[ "$faults_status" != 0 ] || [ ! -s "$work/err" ] || fail "$what: words without a failure"
@@ -168,7 +149,7 @@ again() {
 	case $variant in
 	*link) ;; # the kernel continues the chain and may or may not have retried itself
 	*)
-		bounded $again_status $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki \
+		bounded $again_status $small $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki \
 			--tests read --cache asis,direct "$work/mnt"
 		figures $((2 * depths)) 150 $again_column
 		[ "$(injected)" -gt 50 ] || fail "$what: nothing was injected"
@@ -178,10 +159,10 @@ again() {
 	case $variant in io_uring*) return ;; esac # this kernel would never give up
 	for again_test in read write; do
 		echo $again_test:EAGAIN:1:f1 >"$work/mnt/.faults"
-		bounded 1 $tree $columns --engine $variant --max-errors 0 -n 100 --sizes 4Ki \
+		bounded 1 $small $columns --engine $variant --max-errors 0 -n 100 --sizes 4Ki \
 			--tests $again_test --cache asis,direct "$work/mnt"
 		figures $((2 * depths)) 100 errors
-		told "$sum" "cannot $again_test|Resource temporarily unavailable"
+		reports "$sum" "cannot $again_test|Resource temporarily unavailable"
 		nothing_left "$work/back"
 	done
 }
@@ -200,7 +181,7 @@ leaks() {
 		(
 			# shellcheck disable=SC3045
 			ulimit -n 128 # not POSIX, but in every shell here
-			bounded $leaks_status $tree $columns --engine $variant --max-errors 0 -n 600 \
+			bounded $leaks_status $small $columns --engine $variant --max-errors 0 -n 600 \
 				--sizes 512 --tests read --cache asis "$work/mnt"
 		) || exit 1
 		figures $depths 600 $leaks_column
@@ -215,15 +196,15 @@ failing() { [ "$(injected)" -gt 10 ]; }
 corners() {
 	what="$variant: every read fails"
 	echo read:EIO:1 >"$work/mnt/.faults"
-	bounded 1 $tree $columns --engine $variant --max-errors 0 -n 200 --sizes 4Ki --tests read "$work/mnt"
+	bounded 1 $small $columns --engine $variant --max-errors 0 -n 200 --sizes 4Ki --tests read "$work/mnt"
 	awk -F, -v depths=$depths 'NR > 1 && ($2 != 0 || $11 != 200) { bad = 1 }
 		END { exit bad || NR != depths + 1 }' "$work/out" || fail "$what: wrong rows"
-	told $((depths * 200)) 'cannot read|Input/output error'
+	reports $((depths * 200)) 'cannot read|Input/output error'
 	nothing_left "$work/back"
 
 	what="$variant: every open fails, until precise"
 	echo open:ENOENT:1 >"$work/mnt/.faults"
-	bounded 1 $tree $columns --engine $variant --max-errors 0 --rounds 3,5 --sizes 4Ki --tests read \
+	bounded 1 $small $columns --engine $variant --max-errors 0 --rounds 3,5 --sizes 4Ki --tests read \
 		"$work/mnt"
 	awk -F, -v depths=$depths 'NR > 1 && ($2 != 0 || $11 < 1) { bad = 1 }
 		END { exit bad || NR != depths + 1 }' "$work/out" || fail "$what: wrong rows"
@@ -231,11 +212,11 @@ corners() {
 
 	what="$variant: threads"
 	echo read:EIO:7 >"$work/mnt/.faults"
-	bounded 1 $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki --tests read \
+	bounded 1 $small $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki --tests read \
 		--threads 3 "$work/mnt"
 	figures $depths 150 errors
 	[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
-	told "$sum" 'cannot read|Input/output error'
+	reports "$sum" 'cannot read|Input/output error'
 	nothing_left "$work/back"
 
 	case $variant in
@@ -244,19 +225,19 @@ corners() {
 		for corners_test in read write; do
 			what="$variant: kept open, $corners_test"
 			echo $corners_test:EIO:7 >"$work/mnt/.faults"
-			bounded 1 $tree $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki \
+			bounded 1 $small $columns --engine $variant --max-errors 0 -n 150 --sizes 4Ki \
 				--tests $corners_test --cache asis,direct --keep-open "$work/mnt"
 			figures $((2 * depths)) 150 errors
 			[ "$sum" = "$(injected)" ] || fail "$what: $sum failures, but $(injected) below"
-			told "$sum" "cannot $corners_test|Input/output error"
+			reports "$sum" "cannot $corners_test|Input/output error"
 			nothing_left "$work/back"
 		done
 		what="$variant: kept open, cannot open"
 		echo open:EACCES:3 >"$work/mnt/.faults"
-		bounded 3 $tree $columns --engine $variant -n 150 --sizes 4Ki --keep-open "$work/mnt"
+		bounded 3 $small $columns --engine $variant -n 150 --sizes 4Ki --keep-open "$work/mnt"
 		one_line "$work/err"
 		grep -Eq '^iosweep: cannot open (.*/)?d[01]/f[01]: Permission denied' "$work/err" ||
-			fail "$what: not told"
+			fail "$what: not reported"
 		nothing_left "$work/back"
 		;;
 	esac
@@ -264,18 +245,18 @@ corners() {
 	# The limit ends the run; operations in flight at that moment may fail too.
 	what="$variant: a limit"
 	echo read:EIO:3 >"$work/mnt/.faults"
-	bounded 1 $tree $columns --engine $variant --max-errors 5 -n 100000 --sizes 4Ki --tests read \
+	bounded 1 $small $columns --engine $variant --max-errors 5 -n 100000 --sizes 4Ki --tests read \
 		"$work/mnt"
 	awk -F, 'NR > 1 { errors += $11; rows += /incomplete/ } END {
 		exit !(errors >= 5 && errors < 5 + 8 && rows >= 1) }' "$work/out" || fail "$what: wrong rows"
-	grep -q -e '--max-errors' "$work/err" || fail "$what: the reason for the end is not told"
+	grep -q -e '--max-errors' "$work/err" || fail "$what: the reason for the end is not reported"
 	nothing_left "$work/back"
 
 	# An interruption by the user takes effect soon, whatever fails meanwhile.
 	for corners_rule in open:ENOENT:1 read:EIO:1; do
 		what="$variant: interrupted during $corners_rule"
 		echo $corners_rule >"$work/mnt/.faults"
-		${IOSWEEP_RUN:-} "$IOSWEEP" $tree $columns \
+		${IOSWEEP_RUN:-} "$IOSWEEP" $small $columns \
 			--engine $variant --max-errors 0 -n 100000000 --sizes 4Ki --tests read "$work/mnt" \
 			>"$work/out" 2>"$work/err" </dev/null &
 		pid=$!
@@ -298,7 +279,7 @@ if mount_faulty; then
 		case $variant in *1,8*) depths=2 ;; esac
 		echo >"$work/mnt/.faults"
 		what="$variant: no failure"
-		bounded 0 $tree $columns --engine $variant -n 100 --sizes 4Ki "$work/mnt"
+		bounded 0 $small $columns --engine $variant -n 100 --sizes 4Ki "$work/mnt"
 		figures $((2 * depths)) 100 none
 		classes
 		again
@@ -320,7 +301,7 @@ inject() {
 		timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none \
 		-e "trace=$inject_call,mkdir,mkdirat" \
 		-e "inject=$inject_call:error=$inject_error${inject_when:+:when=$inject_when}" \
-		"$IOSWEEP" $tree $columns "$@" target >"$work/out" 2>"$work/err" </dev/null
+		"$IOSWEEP" $small $columns "$@" target >"$work/out" 2>"$work/err" </dev/null
 	inject_got=$?
 	[ "$inject_got" -lt 124 ] || fail "$what: does not end by itself ($inject_got)"
 	[ "$inject_got" = "$inject_want" ] || fail "$what: exit status $inject_got, not $inject_want"
@@ -346,7 +327,7 @@ refused() {
 	inject $refused_call $refused_error "$refused_when" 3 --engine "$@" --depth 1,8 -n 400 --sizes 4Ki
 	[ "$inject_count" -ge 1 ] || fail "$what: nothing was injected"
 	one_line "$work/err"
-	grep -Eq "^iosweep: .*$refused_pattern" "$work/err" || fail "$what: the cause is not told"
+	grep -Eq "^iosweep: .*$refused_pattern" "$work/err" || fail "$what: the cause is not reported"
 	if [ -n "$refused_when" ]; then
 		! grep -v '^size_bytes\|^[0-9]*,0,,.*incomplete' "$work/out" || fail "$what: results"
 	else
@@ -397,7 +378,7 @@ else
 		calls=$(grep -c "^[0-9]* *io_" "$work/trace")
 		[ "$calls" -ge 100 ] || fail "$what: only $calls calls"
 		inject $call EBADF $((calls / 2))+ 1 --engine $engine --depth 8 -n 8000 --sizes 4Ki
-		grep -q "^iosweep: .*$engine.*Bad file descriptor" "$work/err" || fail "$what: the cause is not told"
+		grep -q "^iosweep: .*$engine.*Bad file descriptor" "$work/err" || fail "$what: the cause is not reported"
 	done
 fi
 

@@ -112,28 +112,19 @@ nothing_left .
 
 # --- system calls
 can_trace || skip "strace may not trace here: calls were not counted"
-calls() { # EXPECTED ARGS...
-	calls_want=$1
-	shift
-	trace "$log" 0 --quiet --levels 1 --width 2 -l 1M "$@" .
-	calls_got=$(cycles "$log")
-	case $calls_got in
-	"$calls_want"*) ;;
-	*) fail "$*: $calls_got, not $calls_want" ;;
-	esac
-}
+counted='--levels 1 --width 2 -l 1M'
 million='--sizes 1000000 --call-size 300000 -n 5'
 for engine in posix pread stdio; do
 	seek=$([ $engine = pread ] && echo 0 || echo 5)
 	# shellcheck disable=SC2086
-	calls "open=5 seek=$seek read=20 write=0 close=5 fsync=0 direct=0 dsync=0 sync=0 bytes=5000000" \
+	counts "open=5 seek=$seek read=20 write=0 close=5 fsync=0 direct=0 dsync=0 sync=0 bytes=5000000" \
 		--engine $engine --tests read $million
 	# shellcheck disable=SC2086
-	calls "open=5 seek=$seek read=0 write=20 close=5 fsync=0 direct=0 dsync=0 sync=0 bytes=5000000" \
+	counts "open=5 seek=$seek read=0 write=20 close=5 fsync=0 direct=0 dsync=0 sync=0 bytes=5000000" \
 		--engine $engine --tests write $million
 	# flushed after the last piece, not after each
 	# shellcheck disable=SC2086
-	calls "open=2 seek=$seek read=0 write=20 close=2 fsync=5 " \
+	counts "open=2 seek=$seek read=0 write=20 close=2 fsync=5 " \
 		--engine $engine --tests write --keep-open --rounds 1 --sync end $million
 done
 
@@ -150,7 +141,7 @@ done
 head -c 1048576 /dev/zero >there
 if iosweep -r --sizes 64k --cache direct -n 1 there >out 2>err; then
 	align=$(sed -n 's/^#.* O_DIRECT needs multiples of \([0-9]*\) B$/\1/p' err)
-	[ -n "$align" ] || fail "what O_DIRECT needs is not told"
+	[ -n "$align" ] || fail "what O_DIRECT needs is not reported"
 	for target in '-r there' '-s -l 1M .'; do
 		pieces="--quiet --cache direct --engine pread --call-size $align -n 2 --sizes $((align + align / 2))"
 		# shellcheck disable=SC2086

@@ -16,17 +16,7 @@ mkdir "$work/dir"
 cd "$work/dir" || exit 99
 log=$work/trace
 
-# counts EXPECTED ARGS...: compares the number of calls per kind in the cycles of a run
-counts() {
-	counts_want=$1
-	shift
-	trace "$log" 0 --quiet --levels 1 --width 4 -l 256k "$@" .
-	counts_got=$(cycles "$log")
-	case $counts_got in
-	"$counts_want"*) ;;
-	*) fail "$*: $counts_got, not $counts_want" ;;
-	esac
-}
+counted='--levels 1 --width 4 -l 256k'
 
 # --- a cycle has one call of each kind
 plain='fsync=0 direct=0 dsync=0 sync=0'

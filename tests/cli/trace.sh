@@ -9,6 +9,8 @@
 #     trace FILE STATUS ARGS runs the program directly under strace, calls to FILE, output as in run
 #     drops_behind DIR       true if the kernel drops what is read there (RWF_DONTCACHE)
 #     cycles FILE            counts calls on test files in their cycles, one line of NAME=COUNT
+#     counts TEXT ARGS...    runs the program on test files of $counted in the current directory: what
+#                            cycles says begins with TEXT; calls to $log
 # shellcheck disable=SC2154
 # Leak checkers do not work in a traced process and are switched off.
 
@@ -40,6 +42,18 @@ trace() {
 drops_behind() {
 	trace "$work/drops" 0 --quiet -s -l 64k --cache uncached --tests read --sizes 4k -n 4 "$1"
 	grep -q 'preadv2(.*\(RWF_DONTCACHE\|0x80\).*= 4096' "$work/drops"
+}
+
+counts() {
+	counts_want=$1
+	shift
+	# shellcheck disable=SC2086 # words
+	trace "$log" 0 --quiet $counted "$@" .
+	counts_got=$(cycles "$log")
+	case $counts_got in
+	"$counts_want"*) ;;
+	*) fail "$*: $counts_got, not $counts_want" ;;
+	esac
 }
 
 # Outside cycles, test files are opened when created (O_CREAT), inspected (O_PATH) or prepared
