@@ -35,8 +35,9 @@ int help_flush(FILE *stream, struct error *err)
     return 0;
 }
 
-void help_print_row(FILE *stream, const struct option_row *row)
+void help_print_row(FILE *stream, const void *option_row)
 {
+    const struct option_row *row = option_row;
     const int used = fprintf(stream, "  %c%c%s--%s%s%s", row->letter ? '-' : ' ',
                              row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
                              row->argument ? " " : "", row->argument ? row->argument : "");
@@ -194,21 +195,6 @@ void help_print_all(FILE *stream)
           "\n",
           stream);
     help_print_targets(stream);
-    fputs("\n"
-          "Examples:\n"
-          "  iosweep --quick                a first look in ten seconds, with a verdict\n"
-          "  iosweep                        the curve of this directory's file system\n"
-          "  iosweep -b /mnt/data           the same without the page cache\n"
-          "  iosweep -r big.db              read tests on your file, left unchanged\n"
-          "  iosweep --threads 1..8 -m 4k   how it scales with threads\n"
-          "  iosweep --engine io_uring --depth 1..64 -b --sizes 4k   and with depth\n"
-          "  iosweep -o curve.csv /a /b     two volumes, interleaved, for a spreadsheet\n"
-          "  iosweep @diskmark /mnt/data    a set of options by name, see help presets\n",
-          stream);
-    for (const struct storage_driver *const *d = storage_driver_table; *d; d++)
-        if ((*d)->example)
-            fprintf(stream, "  iosweep %s\n", (*d)->example);
-    fputs("  iosweep --format classic       the output of io_profile\n", stream);
     for (const struct option_row *const *r = help_rows(); *r; r++)
         print_in_group(stream, *r, &group);
     fputc('\n', stream);
@@ -217,8 +203,10 @@ void help_print_all(FILE *stream)
     fputs("More in iosweep(1), which names the other manual pages.\n", stream);
 }
 
-void help_print_command(FILE *stream, const struct command *command)
+void help_print_command(FILE *stream, const void *of)
 {
+    const struct command *command = of;
+
     fprintf(stream, "Usage: iosweep %s %s%s\n%s", command->name,
             command->options ? "[OPTION]... " : "", command->arguments, command->details);
     if (command->options) {
@@ -270,8 +258,10 @@ static void print_unavailable(FILE *stream, const struct engine *engine)
     fprintf(stream, "%-10s not usable here: %s\n", "", error_format(&why, text, sizeof(text)));
 }
 
-void help_print_engine(FILE *stream, const struct engine *engine)
+void help_print_engine(FILE *stream, const void *of)
 {
+    const struct engine *engine = of;
+
     fprintf(stream, "%-10s %s\n", engine->name, engine->summary);
     if (engine->async)
         fprintf(stream, "%-10s asynchronous: --depth 1 to %" PRIu32 "\n", "",
@@ -290,8 +280,9 @@ void help_print_engines(FILE *stream)
         help_print_engine(stream, *e);
 }
 
-void help_print_column(FILE *stream, const struct column *column)
+void help_print_column(FILE *stream, const void *of)
 {
+    const struct column *column = of;
     const bool has_unit = column->unit != UNIT_TEXT && column->unit != UNIT_NUMBER;
 
     fprintf(stream, "  %-24s  %s%s%s\n", column->name,
@@ -299,17 +290,20 @@ void help_print_column(FILE *stream, const struct column *column)
             column->meaning);
 }
 
-void help_print_column_group(FILE *stream, unsigned group)
+void help_print_column_group(FILE *stream, const void *of)
 {
-    fprintf(stream, "%s:\n", columns_group_names[group]);
+    const char *const *name = of;
+
+    fprintf(stream, "%s:\n", *name);
     for (const struct column *column = columns_table; column->name; column++)
-        if (column->group == group)
+        if (&columns_group_names[column->group] == name)
             help_print_column(stream, column);
 }
 
-void help_print_column_default(FILE *stream)
+void help_print_column_default(FILE *stream, const void *unused)
 {
     char text[1024] = "";
+    (void)unused;
 
     for (const struct column *column = columns_table; column->name; column++)
         if (column->by_default)
@@ -323,12 +317,12 @@ static void print_column_groups(FILE *stream)
     for (unsigned group = 0; group < GROUP_COUNT; group++) {
         if (group > 0)
             fputc('\n', stream);
-        help_print_column_group(stream, group);
+        help_print_column_group(stream, &columns_group_names[group]);
     }
     fputc('\n', stream);
     help_print_paragraph(stream,
                          "--columns takes names and groups; " COLUMNS_DEFAULT_WORD " stands for:");
-    help_print_column_default(stream);
+    help_print_column_default(stream, NULL);
 }
 
 void help_print_columns(FILE *stream)

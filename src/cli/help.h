@@ -30,12 +30,12 @@ bool help_knows(const char *word);
 unsigned help_topics(char (*names)[HELP_TOPIC_NAME]);
 
 int help_print_version(FILE *stream, struct error *err);
-void help_print_command(FILE *stream, const struct command *command);
+void help_print_command(FILE *stream, const void *command);
 
 /* Parts of these texts.  Of options: a line;
  * with a heading where another group begins than *group, of those that targets with these
  * capabilities take. */
-void help_print_row(FILE *stream, const struct option_row *row);
+void help_print_row(FILE *stream, const void *option_row);
 void help_print_grouped(FILE *stream, const struct option_row *rows, unsigned capabilities,
                         const char **group);
 void help_print_paragraph(FILE *stream, const char *text);
@@ -45,14 +45,14 @@ void help_print_numbers(FILE *stream);
 void help_print_status(FILE *stream);
 void help_print_all(FILE *stream);
 void help_print_engines(FILE *stream);
-void help_print_engine(FILE *stream, const struct engine *engine);
+void help_print_engine(FILE *stream, const void *engine);
 /* To a terminal in groups; else in the order of the columns, one a line: name, unit, meaning and
  * group with tabs between. */
 void help_print_columns(FILE *stream);
-void help_print_column(FILE *stream, const struct column *column);
+void help_print_column(FILE *stream, const void *column);
 /* With its name as heading. */
-void help_print_column_group(FILE *stream, unsigned group);
-void help_print_column_default(FILE *stream);
+void help_print_column_group(FILE *stream, const void *name);
+void help_print_column_default(FILE *stream, const void *unused);
 /* Writes what is in the stream's buffer. */
 int help_flush(FILE *stream, struct error *err);
 

@@ -254,16 +254,6 @@ static void print_driver(FILE *stream, const void *of)
             driver->family ? "iosweep-objects(7)" : "iosweep(1)");
 }
 
-static void print_topic(FILE *stream, const void *of)
-{
-    ((const struct topic *)of)->print(stream);
-}
-
-static void print_command(FILE *stream, const void *of)
-{
-    help_print_command(stream, of);
-}
-
 static void print_word(FILE *stream, const void *of)
 {
     const struct help_word *word = of;
@@ -294,11 +284,6 @@ static void print_words(FILE *stream)
     }
 }
 
-static void print_row(FILE *stream, const void *of)
-{
-    help_print_row(stream, of);
-}
-
 static void print_option(FILE *stream, const void *of)
 {
     const struct option_row *row = of;
@@ -313,11 +298,6 @@ static void print_option(FILE *stream, const void *of)
     print_page(stream, row->group);
 }
 
-static void print_engine(FILE *stream, const void *of)
-{
-    help_print_engine(stream, of);
-}
-
 static void print_value(FILE *stream, const void *of)
 {
     const struct option_row *row = of;
@@ -327,22 +307,6 @@ static void print_value(FILE *stream, const void *of)
         fputs("More in iosweep-tests(7), \"TESTS\".\n", stream);
     else
         print_page(stream, row->group);
-}
-
-static void print_column(FILE *stream, const void *of)
-{
-    help_print_column(stream, of);
-}
-
-static void print_column_group(FILE *stream, const void *of)
-{
-    help_print_column_group(stream, (unsigned)((const char *const *)of - columns_group_names));
-}
-
-static void print_column_default(FILE *stream, const void *of)
-{
-    (void)of;
-    help_print_column_default(stream);
 }
 
 /* How many of its word's letters to show: of one that others begin with, not the colon. */
@@ -383,23 +347,23 @@ static const struct entry_answer {
     [ENTRY_GROUP] = {.print = print_group},
     [ENTRY_FAMILY] = {.print = print_family, .before = "Targets of this kind:\n"},
     [ENTRY_DRIVER] = {.print = print_driver},
-    [ENTRY_TOPIC] = {.print = print_topic},
-    [ENTRY_COMMAND] = {.print = print_command},
+    [ENTRY_TOPIC] = {.print = NULL}, /* as topics[] says */
+    [ENTRY_COMMAND] = {.print = help_print_command},
     [ENTRY_WORD] = {.print = print_word},
     [ENTRY_OPTION] = {.print = print_option, .before = "Option:\n"},
-    [ENTRY_COMMAND_OPTION] = {.print = print_row,
+    [ENTRY_COMMAND_OPTION] = {.print = help_print_row,
                               .before = "Option of iosweep clean:\n",
                               .after = "More in iosweep-clean(1).\n"},
-    [ENTRY_ENGINE] = {.print = print_engine,
+    [ENTRY_ENGINE] = {.print = help_print_engine,
                       .before = "Engine:\n",
                       .after = "More in iosweep-tests(7), \"ENGINES\".\n"},
     [ENTRY_VALUE] = {.print = print_value, .before = "Value \"", .name_end = "\" of the option:\n"},
-    [ENTRY_COLUMN] = {.print = print_column,
+    [ENTRY_COLUMN] = {.print = help_print_column,
                       .before = "Column of results:\n",
                       .after = "More in iosweep-csv(5).\n"},
-    [ENTRY_COLUMN_GROUP] = {.print = print_column_group,
+    [ENTRY_COLUMN_GROUP] = {.print = help_print_column_group,
                             .before = "Columns of results, --columns "},
-    [ENTRY_COLUMN_DEFAULT] = {.print = print_column_default,
+    [ENTRY_COLUMN_DEFAULT] = {.print = help_print_column_default,
                               .before = "Value \"",
                               .name_end = "\" of the option --columns:\n"},
     [ENTRY_NOTE] = {.print = print_note,
@@ -461,6 +425,7 @@ static bool is_asked(const struct asked *asked, const struct help_entry *entry)
 static void visit_answer(const struct help_entry *entry, void *arg)
 {
     const struct entry_answer *kind = &kinds[entry->kind];
+    const struct topic *topic = entry->kind == ENTRY_TOPIC ? entry->of : NULL;
     struct asked *asked = arg;
 
     if (asked->alone || (!asked->whole && entry->kind > ENTRY_DRIVER) ||
@@ -472,11 +437,13 @@ static void visit_answer(const struct help_entry *entry, void *arg)
     end_answers(asked, kind->after);
     fprintf(asked->stream, "%s%s%s", kind->before ? kind->before : "",
             kind->name_end ? entry->name : "", kind->name_end ? kind->name_end : "");
-    if (entry->kind == ENTRY_TOPIC && !((const struct topic *)entry->of)->print)
-        (void)optionfile_list(asked->stream, asked->program, asked->err);
-    else
+    if (!topic)
         kind->print(asked->stream, entry->of);
-    asked->alone = entry->kind == ENTRY_TOPIC && ((const struct topic *)entry->of)->alone;
+    else if (topic->print)
+        topic->print(asked->stream);
+    else
+        (void)optionfile_list(asked->stream, asked->program, asked->err);
+    asked->alone = topic && topic->alone;
     asked->of_sweep = asked->of_sweep || entry->kind == ENTRY_OPTION;
 }
 

@@ -73,35 +73,24 @@ static char *take_word(const char **at, const char *end)
     return NULL;
 }
 
-/* The words of a line, without argv[0]; false: a quote does not end. */
+/* The words of a line, without argv[0], and its text; false: a quote does not end. */
 static bool take_words(const char *at, const char *end, struct option_file_line *line)
 {
-    for (;;) {
+    const char *const begin = at;
+
+    for (const char *last = at;; last = at) {
         char *word;
         while (at < end && is_blank(*at))
             at++;
-        if (at == end || *at == '#')
+        if (at == end || *at == '#') {
+            line->text = mem_printf("%.*s", (int)(last - begin), begin);
             return true;
+        }
         word = take_word(&at, end);
         if (!word)
             return false;
         add_word(line, word);
     }
-}
-
-/* Words that need them get quotes again. */
-static char *join_words(const struct option_file_line *line)
-{
-    char *text = mem_strdup("");
-
-    for (int i = 1; i < line->argc; i++) {
-        const char *word = line->argv[i];
-        const char *quote = strchr(word, '\'') ? "\"" : "'";
-        if (*word && !strpbrk(word, " \t\r'\"#"))
-            quote = "";
-        mem_append(&text, "%s%s%s%s", i > 1 ? " " : "", quote, word, quote);
-    }
-    return text;
 }
 
 static void free_line(struct option_file_line *line)
@@ -149,7 +138,6 @@ static int take_line(struct option_file *file, unsigned number, const char *at, 
         free_line(&line);
         return 0;
     }
-    line.text = join_words(&line);
     file->line = mem_realloc_array(file->line, file->count + 1, sizeof(*file->line));
     file->line[file->count++] = line;
     if (file->count > OPTIONFILE_LINES_MAX)

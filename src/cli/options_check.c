@@ -255,57 +255,43 @@ static int refuse_shared_names(const struct settings *settings, struct error *er
     return 0;
 }
 
-/* A delete of a kept run goes on until nothing is left, unless it has a stop; what comes after it,
- * and reading after one that has a stop, would fail operation by operation. */
-static int refuse_used_up(const struct settings *settings, struct error *err)
+/* A delete goes on until nothing is left of a kept run, or of what test create has made, unless it
+ * has a stop; what comes after it, and reading a kept run after one that has a stop, would fail
+ * operation by operation.  created: only steps over what test create has made. */
+static int refuse_used_up(const struct settings *settings, bool created, struct error *err)
 {
     const bool bounded = settings->repetitions || settings->cell_time_ns || settings->max_time_ns;
+    const unsigned passes = created ? 1 : !settings->existing ? 0 : settings->loops > 1 ? 2 : 1;
     const struct step *last = NULL, *some = NULL;
 
-    for (unsigned pass = 0; settings->existing && pass < (settings->loops > 1 ? 2 : 1); pass++)
-        for (unsigned i = 0; i < settings->tests.count; i++) {
-            const struct step *step = &settings->tests.step[i];
-            if (last && step->test != TEST_STAT)
-                return error_refuse(
-                    err, STATUS_TARGET, "no data are left for test", test_names[step->test],
-                    "test %s before it uses them up; give that a stop, such as %s:n=100, or "
-                    "leave out what follows",
-                    test_names[last->test], test_names[last->test]);
-            if (some && step->test == TEST_READ)
-                return error_refuse(
-                    err, STATUS_TARGET, "data are missing for test", test_names[step->test],
-                    "test %s before it removes some of them; read the rest with a separate command",
-                    test_names[some->test]);
-            if (test_consumes(step->test) && !(step->stops || bounded))
-                last = step;
-            else if (test_consumes(step->test))
-                some = step;
-        }
-    if (last && settings->repeats > 1)
-        return error_refuse(err, STATUS_TARGET, "no data are left to repeat test",
-                            test_names[last->test], "leave out --repeat");
-    return 0;
-}
-
-/* The same of what test create makes. */
-static int refuse_created_used_up(const struct settings *settings, struct error *err)
-{
-    const bool bounded = settings->repetitions || settings->cell_time_ns || settings->max_time_ns;
-    const struct step *last = NULL;
-
-    for (unsigned i = 0; i < settings->tests.count; i++) {
-        const struct step *step = &settings->tests.step[i];
-        if (step->test == TEST_CREATE)
+    for (unsigned i = 0; i < passes * settings->tests.count; i++) {
+        const struct step *step = &settings->tests.step[i % settings->tests.count];
+        const char *name = test_names[step->test];
+        if (created && step->test == TEST_CREATE)
             last = NULL;
-        if (last && step->created)
-            return error_refuse(err, STATUS_TARGET, "no data are left for test",
-                                test_names[step->test],
+        if (created && !step->created)
+            continue;
+        if (last && created)
+            return error_refuse(err, STATUS_TARGET, "no data are left for test", name,
                                 "test %s before it uses up what is created; put another create in "
                                 "between",
                                 test_names[last->test]);
-        if (step->created && test_consumes(step->test) && !(step->stops || bounded))
-            last = step;
+        if (last && step->test != TEST_STAT)
+            return error_refuse(err, STATUS_TARGET, "no data are left for test", name,
+                                "test %s before it uses them up; give that a stop, such as "
+                                "%s:n=100, or leave out what follows",
+                                test_names[last->test], test_names[last->test]);
+        if (some && !created && step->test == TEST_READ)
+            return error_refuse(
+                err, STATUS_TARGET, "data are missing for test", name,
+                "test %s before it removes some of them; read the rest with a separate command",
+                test_names[some->test]);
+        if (test_consumes(step->test))
+            *(step->stops || bounded ? &some : &last) = step;
     }
+    if (last && !created && settings->repeats > 1)
+        return error_refuse(err, STATUS_TARGET, "no data are left to repeat test",
+                            test_names[last->test], "leave out --repeat");
     return 0;
 }
 
@@ -328,9 +314,9 @@ int options_check(const struct request *request, const struct said *said, unsign
 {
     const struct settings *settings = &request->settings;
 
-    if (refuse_used_up(settings, err) < 0 || refuse_created_used_up(settings, err) < 0 ||
+    if (refuse_used_up(settings, false, err) < 0 || refuse_used_up(settings, true, err) < 0 ||
         refuse_changes(settings, err) < 0 || refuse_shared_names(settings, err) < 0 ||
-        said_check(said, part, settings, err) < 0 || targets_check_options(request, err) < 0 ||
+        said_check(said, part, settings, err) < 0 || targets_check_options(settings, err) < 0 ||
         refuse_ending(request, err) < 0 || refuse_clashes(request, err) < 0 ||
         (!part && (refuse_idle(request, err) < 0 || refuse_results(settings, err) < 0)) ||
         refuse_same_targets(settings, err) < 0 ||

@@ -42,75 +42,53 @@ void said_free(struct said *said)
 
 /* --- what is no option --- */
 
-struct similar { /* " --max-size --max-time" */
-    char *text;
-    size_t size, used;
-    unsigned count;
-};
+#define UNLIKE UINT_MAX
 
-static void add_similar(struct similar *similar, const char *option)
+/* How unlike a name what was typed is: 0 where it begins so, then by the letters in which they
+ * differ, then where they agree but for what stands before a point ("profile": --far.profile, and
+ * "far.color": --color), then by how much more than half of its letters they share. */
+static unsigned find_unlikeness(const char *name, const char *typed, size_t length)
 {
-    similar->count++;
-    if (similar->used < similar->size)
-        similar->used +=
-            (size_t)snprintf(similar->text + similar->used, similar->size - similar->used,
-                             "%s --%s", similar->count > 1 ? "," : "", option);
+    const char *behind = memchr(typed, '.', length), *point = strchr(name, '.');
+    const unsigned distance = hint_distance(typed, length, name);
+    size_t same = 0;
+
+    while (same < length && name[same] == typed[same])
+        same++;
+    if (same == length && (length == 1 || length >= SIMILAR_LETTERS))
+        return 0;
+    if (distance != HINT_FAR)
+        return 1 + distance;
+    if ((point && strlen(point + 1) == length && strncmp(point + 1, typed, length) == 0) ||
+        (behind && strlen(name) == length - (size_t)(behind + 1 - typed) &&
+         strncmp(name, behind + 1, strlen(name)) == 0))
+        return HINT_LETTERS;
+    if (same > SIMILAR_LETTERS && same >= length / 2)
+        return 2 * HINT_LETTERS - (unsigned)(same < HINT_LETTERS ? same : HINT_LETTERS - 1);
+    return UNLIKE;
 }
 
-static void add_beginning(const struct parser *parser, const char *name, size_t share,
-                          struct similar *similar)
-{
-    for (unsigned i = 0; i < parser->count; i++)
-        if (strncmp(parser->option[i].row->name, name, share) == 0)
-            add_similar(similar, parser->option[i].row->name);
-}
-
-static void add_near(const struct parser *parser, const char *name, size_t length,
-                     struct similar *similar)
-{
-    struct hint_near near = hint_near(name, length);
-
-    for (unsigned i = 0; i < parser->count; i++)
-        hint_offer(&near, parser->option[i].row->name);
-    for (unsigned i = 0; near.name[0] && i < parser->count; i++)
-        if (hint_distance(name, length, parser->option[i].row->name) == near.distance)
-            add_similar(similar, parser->option[i].row->name);
-}
-
-/* "profile": --far.profile, and "far.color": --color. */
-static void add_ending(const struct parser *parser, const char *name, size_t length,
-                       struct similar *similar)
-{
-    const char *behind = memchr(name, '.', length);
-
-    for (unsigned i = 0; i < parser->count; i++) {
-        const char *own = parser->option[i].row->name, *point = strchr(own, '.');
-        if ((point && strlen(point + 1) == length && strncmp(point + 1, name, length) == 0) ||
-            (behind && strlen(own) == length - (size_t)(behind + 1 - name) &&
-             strncmp(own, behind + 1, strlen(own)) == 0))
-            add_similar(similar, own);
-    }
-}
-
-/* Long options that begin with what was typed; when none does, that are spelled nearly so; when
- * none is, whose names with and without what stands before a point agree; when none does, that
- * share more than half of its letters at the beginning.  Returns how many. */
-static unsigned find_similar(const struct parser *parser, const char *name, size_t length,
+/* The options least unlike what was typed.  Returns how many. */
+static unsigned find_similar(const struct parser *parser, const char *typed, size_t length,
                              char *text, size_t text_size)
 {
-    struct similar similar = {.text = text, .size = text_size};
+    const char letter = (char)tolower((unsigned char)typed[0]);
+    unsigned best = UNLIKE, count = 0;
 
-    text[0] = '\0';
-    if (length >= SIMILAR_LETTERS)
-        add_beginning(parser, name, length, &similar);
-    if (!similar.count)
-        add_near(parser, name, length, &similar);
-    if (!similar.count)
-        add_ending(parser, name, length, &similar);
-    for (size_t share = length; share > SIMILAR_LETTERS && share >= length / 2; share--)
-        if (!similar.count)
-            add_beginning(parser, name, share, &similar);
-    return similar.count;
+    if (length == 1)
+        typed = &letter;
+    for (unsigned i = 0; i < parser->count; i++) {
+        const char *name = parser->option[i].row->name;
+        const unsigned unlike = find_unlikeness(name, typed, length);
+        if (unlike < best)
+            text[count = 0] = '\0';
+        best = unlike < best ? unlike : best;
+        if (unlike == UNLIKE || unlike > best)
+            continue;
+        text_add(text, text_size, ", ", "--%s", name);
+        count++;
+    }
+    return length == 1 && count > LETTER_MOST ? 0 : count;
 }
 
 /* "--secret-key=...", of another program: it is not to be shown again. */
@@ -125,17 +103,6 @@ static bool is_secret(const char *word)
             return true;
     }
     return false;
-}
-
-/* Options whose long names begin with a letter that no option has. */
-static unsigned find_initial(const struct parser *parser, char letter, char *text, size_t text_size)
-{
-    struct similar similar = {.text = text, .size = text_size};
-    const char name[] = {(char)tolower((unsigned char)letter), '\0'};
-
-    text[0] = '\0';
-    add_beginning(parser, name, 1, &similar);
-    return similar.count <= LETTER_MOST ? similar.count : 0;
 }
 
 /* "use --depth 4" for --iodepth=4. */
@@ -197,14 +164,13 @@ static int refuse_unknown(const struct parser *parser, const char *typed, struct
         return error_refuse(err, STATUS_USAGE, "unknown option:", word, "it is an option of %s",
                             owner);
     if (!meant)
-        count = length == 1 ? find_initial(parser, bare[0], similar, sizeof(similar))
-                            : find_similar(parser, bare, length, similar, sizeof(similar));
+        count = find_similar(parser, bare, length, similar, sizeof(similar));
     error_set(err, STATUS_USAGE, 0,
               is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", word);
     if (meant)
         return advise_foreign(parser, meant, bare + length, err);
     if (count)
-        return error_advise(err, "did you mean%s", similar);
+        return error_advise(err, "did you mean %s", similar);
     return error_advise(err, "%s", parser->help);
 }
 

@@ -252,16 +252,40 @@ static int refuse_untaken(const struct said_option *option, struct error *err)
                         "name %s, or leave out the option", forms);
 }
 
+/* What would do nothing would be believed. */
+static int refuse_idle(const struct said_option *option, const struct settings *settings,
+                       struct error *err)
+{
+    const struct storage_driver *driver = storage_driver_for(settings->targets[0]);
+    const char *length = option->row->offset == offsetof(struct settings, file_bytes)
+                             ? target_length_option(driver)
+                             : NULL;
+    char text[96], name[64];
+
+    snprintf(text, sizeof(text), "this option is for files, not for %ss:", driver->kind);
+    snprintf(name, sizeof(name), "--%s", option->row->name);
+    error_set(err, STATUS_USAGE, 0, text, name);
+    if (length && settings_have_test(settings, TEST_FILL))
+        return error_advise(err, "with %ss, test fill writes as many as --objects says",
+                            driver->noun);
+    if (length)
+        return error_advise(err, "%s sets the size of %ss", length, driver->noun);
+    return error_advise(err, "leave it out");
+}
+
 int said_check(const struct said *said, unsigned part, const struct settings *settings,
                struct error *err)
 {
     for (unsigned i = 0; i < said->count; i++) {
         const struct said_option *option = &said->option[i];
         const struct options_table *table = option->table;
+        const bool of_driver = table->driver || table->family;
+        const unsigned needs = option->row->needs & ~OPTION_SECRET;
 
-        if (!option->file && (table->driver || table->family) &&
-            !options_taken(table, option->row, settings))
+        if (!option->file && of_driver && !options_taken(table, option->row, settings))
             return refuse_untaken(option, err);
+        if (!option->file && !of_driver && needs && !some_can(settings, needs))
+            return refuse_idle(option, settings, err);
         if (table->engine && is_for(option, part) && !plan_uses(settings, table->engine))
             return error_refuse(err, STATUS_USAGE, "this option is for an engine that is not used:",
                                 table->engine->name, "add --engine %s", table->engine->name);

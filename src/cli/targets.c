@@ -114,67 +114,8 @@ const char *const *targets_nowhere(void)
 
 /* --- what goes together --- */
 
-/* Whether an option that needs something of its target is in use. */
-static bool is_given(const struct option_row *row, const struct request *request)
-{
-    const void *field = (const char *)request + row->offset;
-
-    if (row->given_offset)
-        return *(const bool *)((const char *)request + row->given_offset);
-    switch (row->type) {
-    case OPTION_FLAG:
-        return *(const bool *)field;
-    case OPTION_CHOICE:
-        return strcmp(row->choices[*(const unsigned *)field], row->fallback) != 0;
-    case OPTION_COUNT:
-    case OPTION_SIZE:
-    case OPTION_DURATION: /* 0: not given */
-        return !row->fallback && *(const uint64_t *)field;
-    default:
-        return false;
-    }
-}
-
-/* An option, or those that are given as one, which would do nothing. */
-static int refuse_idle_option(const struct option_row *idle, const struct settings *settings,
-                              struct error *err)
-{
-    const struct storage_driver *driver = storage_driver_for(settings->targets[0]);
-    const char *length =
-        idle->offset == offsetof(struct settings, file_bytes) ? target_length_option(driver) : NULL;
-    char text[96], names[96] = "";
-
-    for (const struct option_row *row = options_table; row->name; row++) {
-        const char letter[] = {row->letter, '\0'};
-        if (row == idle || (idle->given_offset && row->given_offset == idle->given_offset))
-            text_add(names, sizeof(names), " and ", "--%s%s%s%s", row->name, letter[0] ? " (-" : "",
-                     letter, letter[0] ? ")" : "");
-    }
-    snprintf(text, sizeof(text), "this option is for files, not for %ss:", driver->kind);
-    error_set(err, STATUS_USAGE, 0, text, names);
-    if (length && settings_have_test(settings, TEST_FILL))
-        return error_advise(err, "with %ss, test fill writes as many as --objects says",
-                            driver->noun);
-    if (length)
-        return error_advise(err, "%s sets the size of %ss", length, driver->noun);
-    return error_advise(err, "leave it out");
-}
-
-static int check_idle(const struct request *request, struct error *err)
-{
-    const struct settings *settings = &request->settings;
-    unsigned can = 0;
-
-    for (unsigned i = 0; i < settings->target_count; i++)
-        can |= storage_driver_for(settings->targets[i])->capabilities;
-    for (const struct option_row *row = options_table; row->name; row++)
-        if (row->needs & ~can && is_given(row, request))
-            return refuse_idle_option(row, settings, err);
-    return 0;
-}
-
 /* Each driver is asked once, by its first target. */
-static int ask_drivers(const struct settings *settings, struct error *err)
+int targets_check_options(const struct settings *settings, struct error *err)
 {
     for (unsigned first = 0; first < settings->target_count; first++) {
         const struct storage_driver *driver = storage_driver_for(settings->targets[first]);
@@ -192,11 +133,6 @@ static int ask_drivers(const struct settings *settings, struct error *err)
             return -1;
     }
     return 0;
-}
-
-int targets_check_options(const struct request *request, struct error *err)
-{
-    return check_idle(request, err) < 0 ? -1 : ask_drivers(&request->settings, err);
 }
 
 /* --- what the targets are --- */

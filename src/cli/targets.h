@@ -21,9 +21,9 @@ const char *targets_forms(bool with_runs, char text[TARGETS_FORMS]);
 /* The only target where nothing is: for engines that move no data. */
 const char *const *targets_nowhere(void);
 
-/* Refuses options that mean nothing to any of the targets, or not together: an option that does
- * nothing would be believed.  Returns 0 or -1 (STATUS_USAGE). */
-int targets_check_options(const struct request *request, struct error *err);
+/* Refuses what the drivers of the targets say does not go together.  Returns 0 or -1
+ * (STATUS_USAGE). */
+int targets_check_options(const struct settings *settings, struct error *err);
 
 /* Refuses --overwrite, --destroy-data and --run-name where no target is of the kind they are for
  * (STATUS_USAGE); looks at the targets, opens nothing.  Returns 0 or -1. */

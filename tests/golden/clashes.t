@@ -108,16 +108,16 @@ $ iosweep -M 2G .
 ? 2
 # nothing is left of any of them
 $ ls -A
-# options for files, on a target that has none: each is named, with those that are given as one
+# options for files, on a target that has none: the first is named
 $ iosweep --dry-run -b mem:
-! iosweep: this option is for files, not for memory stores: --cache and --bypass-cache (-b); leave it out
+! iosweep: this option is for files, not for memory stores: --bypass-cache; leave it out
 ? 2
 $ iosweep --dry-run --width 3 mem:
-! iosweep: this option is for files, not for memory stores: --levels and --width; leave it out
+! iosweep: this option is for files, not for memory stores: --width; leave it out
 ? 2
 $ iosweep --dry-run --keep-open mem:
 ! iosweep: this option is for files, not for memory stores: --keep-open; leave it out
 ? 2
 $ iosweep --dry-run --overwrite --small skip mem:
-! iosweep: this option is for files, not for memory stores: --small; leave it out
+! iosweep: this option is for files, not for memory stores: --overwrite; leave it out
 ? 2

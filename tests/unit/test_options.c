@@ -180,7 +180,7 @@ static void idle_options_of_objects_are_refused(void **state)
     } rows[] = {
         {{"--cache", "asis"}, "--cache"},
         {{"--cache", "cached"}, "--cache"},
-        {{"-b"}, "--cache"},
+        {{"-b"}, "--bypass-cache"},
         {{"--align", "512"}, "--align"},
         {{"--align", "512", "--object-size", "1M"}, NULL},
         {{"--align", "512", "-r"}, NULL},
