@@ -6,19 +6,13 @@
 #include "run/outlook.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/mem.h"
 #include "base/stats.h"
 #include "run/judge.h"
 
-#define ROUNDS_LEAST  4   /* fewer say nothing */
-#define MEAN_WIDTH    2.6 /* half width of the interval of a mean, in stddev / sqrt(n); n near 12 */
-#define STDDEV_OF_MAD 1.4826
-#define ROUNDS_EARLY  11
-#define ROUNDS_MOST   200  /* the latest of more are enough */
-#define SMOOTH_SHARE  0.03 /* of the time so far, over which estimates are averaged */
+#define ROUNDS_LEAST 4    /* fewer say nothing */
+#define ROUNDS_MOST  200  /* the latest of more are enough */
+#define SMOOTH_SHARE 0.03 /* of the time so far, over which estimates are averaged */
 
 /* Half width of the interval of the mean as a share of it. */
 static double width_of(const double *round_ns, const double *operations, unsigned n)
@@ -29,56 +23,30 @@ static double width_of(const double *round_ns, const double *operations, unsigne
     return mean_ns > 0 ? half_ns / mean_ns : 0;
 }
 
-/* The same of few rounds, of which a single one that was disturbed says all: from the median of the
- * distances to the median. */
-static double early_width_of(const double *round_ns, unsigned n)
-{
-    double *sorted = mem_calloc(n, sizeof(*sorted));
-    double median, distance;
-
-    memcpy(sorted, round_ns, n * sizeof(*sorted));
-    stats_sort(sorted, n);
-    median = stats_median(sorted, n);
-    distance = stats_distance(sorted, n, sorted);
-    free(sorted);
-    return median > 0 ? MEAN_WIDTH * STDDEV_OF_MAD * distance / sqrt(n) / median : 0;
-}
-
 /* The width falls with the root of the number of rounds. */
 double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
-                      const struct outlook_limits *limits)
+                      const struct settings *settings)
 {
+    const unsigned last = n < ROUNDS_MOST ? n : ROUNDS_MOST;
+    const double min = (double)settings->rounds_min, max = (double)settings->rounds_max;
     double rounds, ratio, least;
-    unsigned last;
 
-    if (limits->rounds_min == limits->rounds_max)
-        return limits->rounds_max;
+    if (settings->rounds_min == settings->rounds_max)
+        return max;
     if (n < ROUNDS_LEAST)
         return -1;
-    last = n < ROUNDS_MOST ? n : ROUNDS_MOST;
-    ratio = (n < ROUNDS_EARLY ? early_width_of(round_ns, n)
-                              : width_of(round_ns + n - last, operations + n - last, last)) /
-            limits->precision;
+    ratio = width_of(round_ns + n - last, operations + n - last, last) / settings->precision;
     least = stats_mean(operations + n - last, last);
-    least = least > 0 ? JUDGE_OPERATIONS_LEAST / least : limits->rounds_max;
-    rounds = fmax(last * ratio * ratio, least);
-    if (rounds <= limits->rounds_min)
-        rounds = limits->rounds_min;
-    else /* looked at now and then only */
-        rounds = limits->rounds_min +
-                 ceil((rounds - limits->rounds_min) / limits->every) * limits->every;
-    if (rounds < n + 1)
-        rounds = n + 1;
-    return rounds < limits->rounds_max ? rounds : limits->rounds_max;
+    least = least > 0 ? JUDGE_OPERATIONS_LEAST / least : max;
+    rounds = fmax(fmax(last * ratio * ratio, least), min);
+    rounds =
+        min + ceil((rounds - min) / ROW_CHECK_EVERY) * ROW_CHECK_EVERY; /* looked at only then */
+    return fmin(fmax(rounds, n + 1), max);
 }
 
 void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
-                   const struct settings *settings, unsigned every)
+                   const struct settings *settings)
 {
-    const struct outlook_limits limits = {.rounds_min = (unsigned)settings->rounds_min,
-                                          .rounds_max = (unsigned)settings->rounds_max,
-                                          .every = every,
-                                          .precision = settings->precision};
     /* rounds in the end, of rows about which something is known */
     double ends = 0, all_ns = 0, left_ns = 0;
     unsigned known = 0, timed = 0;
@@ -101,7 +69,7 @@ void outlook_count(struct outlook_work *work, const struct row *rows, unsigned c
             end = stop->cycles    ? row_fixed_rounds(settings, result->cell)
                   : stop->time_ns ? row_time_rounds(settings, result->cell)
                                   : outlook_rounds(result->round_ns, result->round_operations,
-                                                   result->rounds, &limits);
+                                                   result->rounds, settings);
         known += end >= 0;
         ends += end >= 0 ? end + warm_up : 0;
     }

@@ -12,16 +12,10 @@
 
 #define OUTLOOK_UNKNOWN UINT64_MAX
 
-struct outlook_limits { /* of the rounds of a row that is measured until it is precise */
-    unsigned rounds_min, rounds_max;
-    unsigned every;   /* rounds between two looks */
-    double precision; /* half width of the interval of the mean, as a share of it */
-};
-
 /* The expected total number of rounds of a row, from its n rounds in round_ns and their numbers of
  * operations. Negative: too few rounds. */
 double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
-                      const struct outlook_limits *limits);
+                      const struct settings *settings);
 
 struct outlook_work {      /* work done and left; times since the start of the run */
     unsigned rows;         /* without those that are skipped */
@@ -34,10 +28,10 @@ struct outlook_work {      /* work done and left; times since the start of the r
     uint64_t most_ns;    /* time until limits end the run; UINT64_MAX: no limit */
 };
 
-/* Counts rows and their rounds into *work. every: rounds between two looks. Where all rows are to
- * get a time, a nanosecond counts as a round. */
+/* Counts rows and their rounds into *work. Where all rows are to get a time, a nanosecond counts as
+ * a round. */
 void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
-                   const struct settings *settings, unsigned every);
+                   const struct settings *settings);
 
 struct outlook { /* zeroed at the start of a run */
     bool known;

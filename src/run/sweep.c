@@ -79,7 +79,7 @@ static struct outlook_work work_of(const struct run *run, const struct part *par
                                 .elapsed_ns = t - run->start_ns,
                                 .most_ns = UINT64_MAX};
 
-    outlook_count(&work, run->rows, plan->cell_count, run->sweep->settings, ROW_CHECK_EVERY);
+    outlook_count(&work, run->rows, plan->cell_count, run->sweep->settings);
     if (run->end_ns != UINT64_MAX)
         work.most_ns = run->end_ns > t ? run->end_ns - t : 0;
     return work;

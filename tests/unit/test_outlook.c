@@ -45,7 +45,7 @@ static void look(struct play *play, unsigned part, uint64_t part_begin_ns, uint6
                                 .most_ns = most_ns};
     for (unsigned i = 0; i < ROWS; i++)
         play->rows[i].result.sum.elapsed_ns = play->spent_ns[i];
-    outlook_count(&work, play->rows, ROWS, &play->settings, EVERY);
+    outlook_count(&work, play->rows, ROWS, &play->settings);
     assert_true(play->moments < MOMENTS);
     play->seen[play->moments].now_ns = play->now_ns;
     play->seen[play->moments++].left_ns = outlook_left_ns(&play->outlook, &work);
@@ -230,10 +230,8 @@ static void rounds_of_a_row(void **state)
     static const double even[] = {100, 101, 100, 99, 100, 101};
     static const double uneven[] = {100, 130, 90, 180, 60, 140}, alike[] = {91, 91, 91, 91, 91, 91};
     static const double few[] = {60, 60, 60, 60, 60, 60}; /* of 1000 operations */
-    const struct outlook_limits limits = {
-        .rounds_min = 11, .rounds_max = 39, .every = 4, .precision = 0.025};
-    const struct outlook_limits fixed = {
-        .rounds_min = 20, .rounds_max = 20, .every = 4, .precision = 0.025};
+    const struct settings limits = {.rounds_min = 11, .rounds_max = 39, .precision = 0.025};
+    const struct settings fixed = {.rounds_min = 20, .rounds_max = 20, .precision = 0.025};
     (void)state;
     assert_true(outlook_rounds(even, alike, 2, &limits) < 0);
     assert_true(outlook_rounds(even, alike, 6, &limits) == 11);
