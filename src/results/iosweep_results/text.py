@@ -136,8 +136,12 @@ verbosity = 1  # 0: errors only, 2: more
 
 
 def is_terminal(fd):
-    """Whether people read there."""
-    return os.isatty(fd)
+    """Whether people read there: not where a launcher of MPI has given a rank a terminal that does
+    not control it, and what is written to it goes to a file."""
+    try:
+        return os.isatty(fd) and os.tcgetpgrp(fd) >= 0
+    except OSError:
+        return False
 
 
 def color_on(fd):
