@@ -19,40 +19,6 @@
 #include "run/plan.h"
 #include "run/team.h"
 
-static int refuse_clash(struct error *err, const char *text, const char *advice)
-{
-    return error_refuse(err, STATUS_USAGE, text, NULL, "%s", advice);
-}
-
-/* Their rows could not be told apart. */
-static int refuse_same_targets(const struct settings *settings, struct error *err)
-{
-    for (unsigned i = 0; i < settings->target_count; i++)
-        for (unsigned k = 0; k < i; k++)
-            if (strcmp(settings->targets[i], settings->targets[k]) == 0)
-                return error_refuse(err, STATUS_USAGE,
-                                    "the same target twice:", settings->targets[i],
-                                    "results tell targets apart by name; name each once");
-    return 0;
-}
-
-/* Formats with five columns cannot tell several series apart. */
-static int check_classic(const struct request *request, struct error *err)
-{
-    const struct settings *settings = &request->settings;
-
-    if (settings_fills(settings))
-        return refuse_clash(err, "the classic format does not show how much of a file is filled",
-                            "use --format csv");
-    if (settings->threads.count > 1 || settings->depths.count > 1 || settings->caches.count > 1 ||
-        settings->accesses.count > 1 || settings->mixes.count > 0 || settings->engine_count > 1 ||
-        settings->target_count > 1)
-        return refuse_clash(
-            err, "the classic format holds only one series",
-            "use one target, engine, cache mode, depth and number of threads, or --format csv");
-    return 0;
-}
-
 /* Early, because a dry run makes no output that would refuse them. */
 static int check_columns(const char *list, struct error *err)
 {
@@ -92,8 +58,47 @@ static int refuse_first(const struct clash *clashes, size_t count, struct error 
 {
     for (size_t i = 0; i < count; i++)
         if (clashes[i].given)
-            return refuse_clash(err, clashes[i].text, clashes[i].advice);
+            return error_refuse(err, STATUS_USAGE, clashes[i].text, NULL, "%s", clashes[i].advice);
     return 0;
+}
+
+/* Their rows could not be told apart. */
+static const char *find_same_target(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->target_count; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (strcmp(settings->targets[i], settings->targets[k]) == 0)
+                return settings->targets[i];
+    return NULL;
+}
+
+/* Of those that change data; with a run name it may remove those of that run. */
+static const char *find_changing_test(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->tests.count; i++) {
+        const enum io_test test = settings->tests.step[i].test;
+        if (test_changes(test) && !(test_consumes(test) && settings->run_name))
+            return test_names[test];
+    }
+    return NULL;
+}
+
+/* What one rank makes or removes, another one would find in its way. */
+static const char *find_unshared_test(const struct settings *settings)
+{
+    for (unsigned i = 0; i < settings->tests.count; i++) {
+        const enum io_test test = settings->tests.step[i].test;
+        if (test_makes_names(test) || test == TEST_FILL)
+            return test_names[test];
+    }
+    return NULL;
+}
+
+static bool has_several_series(const struct settings *settings)
+{
+    return settings->threads.count > 1 || settings->depths.count > 1 ||
+           settings->caches.count > 1 || settings->accesses.count > 1 ||
+           settings->mixes.count > 0 || settings->engine_count > 1 || settings->target_count > 1;
 }
 
 /* What no row of the run would take. */
@@ -172,6 +177,10 @@ static int refuse_clashes(const struct request *request, struct error *err)
     const struct settings *settings = &request->settings;
     const bool existing = settings->existing, payload = settings->payload != PAYLOAD_RANDOM;
     const bool told = request->series || request->format == FORMAT_JSON;
+    const bool classic = request->format == FORMAT_CLASSIC;
+    const char *changing = existing ? find_changing_test(settings) : NULL;
+    const char *unshared = settings->share == TEAM_SHARE_ALL ? find_unshared_test(settings) : NULL;
+    const char *same = find_same_target(settings);
     const struct clash clashes[] = {
         {fills_late(settings), "test fill has to begin with nothing written",
          "name it once, and first in --tests"},
@@ -227,32 +236,23 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "verifying takes time that the schedule does not allow for; use only one"},
         {payload && settings->verify, "--payload and --verify conflict",
          "verification needs different data in every block; use only one"},
+        {classic && settings_fills(settings),
+         "the classic format does not show how much of a file is filled", "use --format csv"},
+        {classic && has_several_series(settings), "the classic format holds only one series",
+         "use one target, engine, cache mode, depth and number of threads, or --format csv"},
     };
 
+    if (changing)
+        return error_refuse(err, STATUS_USAGE,
+                            "--read-existing (-r) only reads; it cannot run test", changing,
+                            "leave it out of --tests");
+    if (unshared)
+        return error_refuse(err, STATUS_USAGE, "--share all is not for test", unshared,
+                            "each rank needs its own files for it; leave out one of them");
+    if (same)
+        return error_refuse(err, STATUS_USAGE, "the same target twice:", same,
+                            "results tell targets apart by name; name each once");
     return refuse_first(clashes, COUNT_OF(clashes), err);
-}
-
-static int refuse_changes(const struct settings *settings, struct error *err)
-{
-    for (unsigned i = 0; settings->existing && i < settings->tests.count; i++)
-        if (test_changes(settings->tests.step[i].test) &&
-            !(test_consumes(settings->tests.step[i].test) && settings->run_name))
-            return error_refuse(
-                err, STATUS_USAGE, "--read-existing (-r) only reads; it cannot run test",
-                test_names[settings->tests.step[i].test], "leave it out of --tests");
-    return 0;
-}
-
-/* What one rank makes or removes, another one would find in its way. */
-static int refuse_shared_names(const struct settings *settings, struct error *err)
-{
-    for (unsigned i = 0; settings->share == TEAM_SHARE_ALL && i < settings->tests.count; i++) {
-        const enum io_test test = settings->tests.step[i].test;
-        if (test_makes_names(test) || test == TEST_FILL)
-            return error_refuse(err, STATUS_USAGE, "--share all is not for test", test_names[test],
-                                "each rank needs its own files for it; leave out one of them");
-    }
-    return 0;
 }
 
 /* A delete goes on until nothing is left of a kept run, or of what test create has made, unless it
@@ -315,12 +315,10 @@ int options_check(const struct request *request, const struct said *said, unsign
     const struct settings *settings = &request->settings;
 
     if (refuse_used_up(settings, false, err) < 0 || refuse_used_up(settings, true, err) < 0 ||
-        refuse_changes(settings, err) < 0 || refuse_shared_names(settings, err) < 0 ||
         said_check(said, part, settings, err) < 0 || targets_check_options(settings, err) < 0 ||
         refuse_ending(request, err) < 0 || refuse_clashes(request, err) < 0 ||
         (!part && (refuse_idle(request, err) < 0 || refuse_results(settings, err) < 0)) ||
-        refuse_same_targets(settings, err) < 0 ||
         (request->columns && check_columns(request->columns, err) < 0))
         return -1;
-    return request->format == FORMAT_CLASSIC ? check_classic(request, err) : 0;
+    return 0;
 }

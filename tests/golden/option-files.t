@@ -176,12 +176,12 @@ $ iosweep --dry-run ./@odd >/dev/null
 $ words() { printf -- "-n 1 --tests read --sizes 2 $1" >words; iosweep --columns label @words null: 2>said | tail -n 1; sed -n '/^# options of/,/^# tests/{ /^#  /p; }' said; }
 $ printf '\357\273\277# SPDX-License-Identifier: none\n# Copyright (C) X\n#  about it \n# more\n\n \t-n 1 --tests read\t --label b#c\t\r\n  \n--sizes 2 #d --help\n' >words; iosweep --columns label @words null: 2>&1 | grep '^b\|^#  '
 | #   about it
-| #   line 6: -n 1 --tests read --label 'b#c'
+| #   line 6: -n 1 --tests read\x09 --label b#c
 | #   line 8: --sizes 2
 | b#c
 $ words "--label 'b  c'd\"'e\"\n# not about it\n"
 | b  cd'e
-| #   line 1: -n 1 --tests read --sizes 2 --label "b  cd'e"
+| #   line 1: -n 1 --tests read --sizes 2 --label 'b  c'd"'e"
 $ words "--label \"b  cd'e\"\n"
 | b  cd'e
 | #   line 1: -n 1 --tests read --sizes 2 --label "b  cd'e"
@@ -190,11 +190,11 @@ $ words "--label \"it's #d\""
 | #   line 1: -n 1 --tests read --sizes 2 --label "it's #d"
 $ words "--label '\\\\'"; words '--label \\'; words "--label='\"'"; words "--label ''"
 | \x5c
-| #   line 1: -n 1 --tests read --sizes 2 --label \x5c
+| #   line 1: -n 1 --tests read --sizes 2 --label '\x5c'
 | \x5c
 | #   line 1: -n 1 --tests read --sizes 2 --label \x5c
 | """"
-| #   line 1: -n 1 --tests read --sizes 2 '--label="'
+| #   line 1: -n 1 --tests read --sizes 2 --label='"'
 $ echo "'' -n 1" >words; iosweep @words null:
 ! iosweep: @words:1: a word that is not an option; name targets and other files on the command line; quote words with blanks with '...'
 ? 2
