@@ -72,11 +72,11 @@ in_memory() {
 # --- output: the target, the verdict, the next command
 run 0 --quick --columns test,cache,size_bytes,operations --rounds 1 dir
 [ "$(wc -l <"$work/out")" -ge 7 ] || fail "rows are missing"
-grep -q '^# dir: [a-z0-9.]*' "$work/err" || ! storage_known || fail "the target is not named"
-grep -q '^# this machine: .*processor' "$work/err" || fail "the machine is not named"
+grep -q '^# storage of dir: [a-z0-9.]*' "$work/err" || ! storage_known || fail "the target is not named"
+grep -q '^# host: .*processor' "$work/err" || fail "the machine is not named"
 grep -q '^# verdict: .*dir ' "$work/err" || fail "no verdict"
 grep -q '^# next: iosweep ' "$work/err" || fail "no next command"
-! grep -qE '^# (clock|work|stop|finding: 90|load):?' "$work/err" || fail "more than --brief says"
+! grep -qE '^# (clock|work|tests|iosweep|finding: 90|load):?' "$work/err" || fail "more than --brief says"
 nothing_left dir
 
 # --- an existing file is read

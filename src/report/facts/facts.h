@@ -40,7 +40,8 @@ enum fact_type {
 enum fact_use {
     IN_HEAD = 1u << 0,   /* of the JSON document */
     ALSO_ZERO = 1u << 1, /* there 0 is a number */
-    OF_HOSTS = 1u << 2   /* each host of a team has it there, and they are compared by it */
+    OF_HOSTS = 1u << 2,  /* each host of a team has it there, and they are compared by it */
+    BRIEFLY = 1u << 3    /* shown by --brief, too */
 };
 struct fact {
     const char *member; /* in JSON */

@@ -19,21 +19,6 @@ struct csv {
     unsigned *column, column_count;
 };
 
-static void csv_field(const struct csv *csv, const struct value *value)
-{
-    char text[PRINT_NUMBER_TEXT];
-    if (value->kind == VALUE_TEXT)
-        print_csv_text(csv->state.stream, value->text, csv->separator);
-    else if (value->kind != VALUE_EMPTY) {
-        print_number(value, csv->decimal, text);
-        /* --decimal , without --separator: the field has to be quoted. */
-        if (csv->decimal == csv->separator)
-            print_csv_text(csv->state.stream, text, csv->separator);
-        else
-            fputs(text, csv->state.stream);
-    }
-}
-
 static int csv_begin(void *arg, const struct run_info *info, struct error *err)
 {
     struct csv *csv = arg;
@@ -57,7 +42,7 @@ static int csv_row(void *arg, const struct result *result, struct error *err)
         if (i > 0)
             fputc(csv->separator, csv->state.stream);
         columns_get(&columns_table[csv->column[i]], &csv->context, result, &value);
-        csv_field(csv, &value);
+        print_csv_value(csv->state.stream, &value, csv->separator, csv->decimal);
     }
     fputc('\n', csv->state.stream);
     return print_flush(&csv->state, err);

@@ -114,3 +114,12 @@ void print_csv_text(FILE *stream, const char *text, char separator)
     }
     fputc('"', stream);
 }
+
+void print_csv_value(FILE *stream, const struct value *value, char separator, char decimal)
+{
+    char number[PRINT_NUMBER_TEXT];
+
+    print_csv_text(stream,
+                   value->kind == VALUE_TEXT ? value->text : print_number(value, decimal, number),
+                   separator);
+}

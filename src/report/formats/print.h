@@ -52,6 +52,9 @@ bool print_is_left_out(const struct option_row *row, const struct settings *sett
 #define PRINT_FORMULA_FIRST "=+-@\t\r'"
 void print_csv_text(FILE *stream, const char *text, char separator);
 
+/* A value as a CSV field; a number that has the separator as its decimal mark is quoted. */
+void print_csv_value(FILE *stream, const struct value *value, char separator, char decimal);
+
 /* The text of --label (NULL: "") as CSV has it, which has no escapes of its own: error_printable.
  * To free. */
 char *print_csv_label(const char *label);

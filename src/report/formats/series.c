@@ -296,17 +296,13 @@ static int series_begin(void *arg, const struct run_info *info, struct error *er
 static void print_record(const struct series_sink *series, const struct series_record *record)
 {
     FILE *stream = series->state.stream;
-    char number[PRINT_NUMBER_TEXT];
     struct value value;
 
     for (unsigned i = 0; print_series_name(i); i++) {
-        const char *text;
         print_series_value(record, series->info->targets, i, &value);
-        text =
-            value.kind == VALUE_TEXT ? value.text : print_number(&value, series->decimal, number);
         if (i > 0)
             fputc(series->separator, stream);
-        print_csv_text(stream, text, series->separator);
+        print_csv_value(stream, &value, series->separator, series->decimal);
     }
     fputc('\n', stream);
 }
