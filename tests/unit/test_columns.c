@@ -137,7 +137,7 @@ static struct target_traffic traffic;
 static struct result_rank by_rank[] = {{.operations = 1000, .time_ns = 5000000},
                                        {.operations = 9000, .time_ns = 18000000},
                                        {.time_ns = 0}};
-static struct slice_thread by_thread[] = {{1000, 10000000, 0}, {8000, 20000000, 0}, {1000, 0, 0}};
+static struct slice_thread by_thread[] = {{1000, 10000000}, {8000, 20000000}, {1000, 0}};
 
 /* Sets every column of row 1. */
 static void know_all(void)
