@@ -143,23 +143,21 @@ static int evict_all(struct target *target, enum cache_mode mode, struct loader 
 /* Whether a file system keeps what was read of a file, and beyond its being open. */
 static enum target_misses see_keeping(const struct target *target)
 {
-    const int fd = file_open_quietly(target->dir_fd, target->name[0], 0);
     const uint64_t length_bytes = target->length_bytes[0];
-    char byte;
-    bool kept, dropped = false;
-    int other;
+    const int fd = file_open_quietly(target->dir_fd, target->name[0], 0);
+    const bool kept =
+        fd >= 0 && pread(fd, &(char){0}, 1, 0) == 1 && os_resident_bytes(fd, length_bytes) > 0;
+    const int again = kept ? file_open_quietly(target->dir_fd, target->name[0], 0) : -1;
+    const int64_t left_bytes =
+        kept && again < 0 ? -1 : os_resident_bytes(kept ? again : fd, length_bytes);
 
-    if (fd < 0)
-        return TARGET_MISSES_UNKNOWN;
-    kept = pread(fd, &byte, 1, 0) == 1 && os_resident_bytes(fd, length_bytes) > 0;
-    if (kept && (other = file_open_quietly(target->dir_fd, target->name[0], 0)) >= 0) {
-        dropped = os_resident_bytes(other, length_bytes) == 0;
-        close(other);
-    } else if (!kept) {
-        dropped = os_resident_bytes(fd, length_bytes) == 0;
-    }
-    close(fd);
-    return !dropped ? TARGET_MISSES_UNKNOWN : kept ? TARGET_DROPS_AT_OPEN : TARGET_KEEPS_NOTHING;
+    if (again >= 0)
+        close(again);
+    if (fd >= 0)
+        close(fd);
+    return fd < 0 || left_bytes != 0 ? TARGET_MISSES_UNKNOWN
+           : kept                    ? TARGET_DROPS_AT_OPEN
+                                     : TARGET_KEEPS_NOTHING;
 }
 
 static int prepare_cached(struct target *target, struct error *err)

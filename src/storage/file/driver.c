@@ -29,12 +29,6 @@
 
 #define RUN_SUFFIX_MAX 99u
 
-static bool file_claims(const char *target)
-{
-    (void)target;
-    return true;
-}
-
 /* ---- building and tearing down ---- */
 
 void file_target_set_objects(struct file_target *fs, uint32_t count)
@@ -199,10 +193,8 @@ static int may_create(const struct file_target *fs, struct error *err)
         code = access(fs->files.parent_path, W_OK | X_OK);
     if (code == 0)
         return 0;
-    error_set(err, STATUS_TARGET, errno, "cannot create test files in", fs->files.parent_path);
-    if (errno == EROFS)
-        return error_advise(err, "use -r to read the files there");
-    return error_advise(err, "name a directory you can write to, or use -r to read files there");
+    return fileset_creation_failed(err, errno, "cannot create test files in",
+                                   fs->files.parent_path);
 }
 
 /* Whether tests of the request make names, and whether they need no other files. */
@@ -447,7 +439,6 @@ const struct storage_driver target_file = {
     .scheme = "",
     .capabilities = TARGET_FILES | TARGET_SHAPED | TARGET_CACHED | TARGET_OPENED,
     .clean = file_target_clean,
-    .claims = file_claims,
     .open = file_open,
     .open_created = file_target_open_created,
     .exhausted = file_exhausted,

@@ -63,8 +63,7 @@ struct maker {
     int fd; /* the file being filled */
 };
 
-/* One clear line for the usual reasons, with the way out. */
-static int creation_failed(struct error *err, int errnum, const char *action, const char *path)
+int fileset_creation_failed(struct error *err, int errnum, const char *action, const char *path)
 {
     error_set(err, STATUS_TARGET, errnum, action, path);
     if (errnum == EROFS)
@@ -150,17 +149,20 @@ static int make_top(struct maker *maker, struct error *err)
     const int parent_fd = maker->set->parent_fd;
 
     if (mkdirat(parent_fd, maker->directory, 0700) != 0)
-        return creation_failed(err, errno, "cannot create test files in", maker->parent_path);
+        return fileset_creation_failed(err, errno, "cannot create test files in",
+                                       maker->parent_path);
     maker->dir_fd = os_open_at(parent_fd, maker->directory, FILESET_DIRECTORY_FLAGS, 0);
     if (maker->dir_fd < 0) {
-        creation_failed(err, errno, "cannot open the directory created in", maker->parent_path);
+        fileset_creation_failed(err, errno, "cannot open the directory created in",
+                                maker->parent_path);
         (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
         return -1;
     }
     fileset_hold(maker->set, maker->dir_fd);
     maker->set->made = true;
     if (os_lock(maker->dir_fd, true) == -EWOULDBLOCK)
-        return creation_failed(err, errno, "another process is cleaning up in", maker->parent_path);
+        return fileset_creation_failed(err, errno, "another process is cleaning up in",
+                                       maker->parent_path);
     return 0;
 }
 
@@ -177,8 +179,8 @@ static int make_manifest(struct maker *maker, struct error *err)
         life_begin(fileset_place(&run, maker->dir_fd, maker->path, false), maker->manifest, &own);
     maker->told_ns = clock_now(&clock_monotonic);
     return code == 0 ? 0
-                     : creation_failed(err, code > 0 ? EEXIST : own.errnum,
-                                       "cannot write the manifest in", maker->parent_path);
+                     : fileset_creation_failed(err, code > 0 ? EEXIST : own.errnum,
+                                               "cannot write the manifest in", maker->parent_path);
 }
 
 /* Says in a new manifest how many files are complete: now and then, and at the end; or, of long
@@ -198,7 +200,8 @@ static int count_made(struct maker *maker, uint64_t files, bool all, struct erro
     maker->told_ns = now_ns;
     if (fileset_go_on(maker->dir_fd, maker->path, manifest, &own) == 0)
         return 0;
-    return creation_failed(err, own.errnum, "cannot write the manifest in", maker->parent_path);
+    return fileset_creation_failed(err, own.errnum, "cannot write the manifest in",
+                                   maker->parent_path);
 }
 
 /* The directories that begin with a file: the name of each is the beginning of that file's name.
@@ -236,9 +239,9 @@ static int make_fresh(struct maker *maker, struct error *err)
         snprintf(name, sizeof(name), FRESH_DIRECTORY "/t%u", (unsigned)i);
         code = beneath_mkdir(maker->dir_fd, name);
     }
-    return code == 0
-               ? 0
-               : creation_failed(err, -code, "cannot create directories in", maker->parent_path);
+    return code == 0 ? 0
+                     : fileset_creation_failed(err, -code, "cannot create directories in",
+                                               maker->parent_path);
 }
 
 /* What was written so far goes to the storage: the file being filled, or where some of it is in
@@ -349,10 +352,11 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
                                     fileset_name(maker->manifest->set, index, name, sizeof(name)));
 
     if (code != 0)
-        return creation_failed(err, -code, "cannot create directories in", maker->parent_path);
+        return fileset_creation_failed(err, -code, "cannot create directories in",
+                                       maker->parent_path);
     fd = beneath_open(maker->dir_fd, name, O_WRONLY | O_CREAT | O_EXCL, 0600);
     if (fd < 0)
-        return creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
+        return fileset_creation_failed(err, -fd, "cannot create test files in", maker->parent_path);
     maker->fd = fd;
     code = maker->set->empty ? 0 : preallocate(maker, fd);
     if (code == 0 && !maker->set->empty)
@@ -369,7 +373,7 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     if (flag_read(maker->request->stop) != 0)
         return interrupted(maker, err);
     snprintf(path, sizeof(path), "%s/%s/%s", maker->parent_path, maker->directory, name);
-    creation_failed(err, -code, "cannot fill", path);
+    fileset_creation_failed(err, -code, "cannot fill", path);
     return error_at(err, offset_bytes);
 }
 
@@ -415,8 +419,8 @@ static int make_all(struct maker *maker, struct error *err)
      * where there is no such call. */
     code = os_sync_file_system(maker->dir_fd);
     if (code != 0 && code != -ENOTSUP)
-        return creation_failed(err, -code, "cannot write test files to the storage in",
-                               maker->parent_path);
+        return fileset_creation_failed(err, -code, "cannot write test files to the storage in",
+                                       maker->parent_path);
     return flag_read(maker->request->stop) != 0 ? interrupted(maker, err) : 0;
 }
 

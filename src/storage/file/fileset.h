@@ -110,6 +110,9 @@ void fileset_hold(struct fileset *set, int dir_fd);
  * name will be removed first, so that the room is not known. */
 int fileset_check(const struct fileset *set, bool replaces, struct error *err);
 
+/* Error, with the way out of the usual reasons.  Returns -1. */
+int fileset_creation_failed(struct error *err, int errnum, const char *action, const char *path);
+
 /* Creates the directory, the manifest, directories and files, filled with unique incompressible
  * data in writes of at most 1 MiB over fallocated space, brought to the storage in steps and by one
  * syncfs at the end.  With request->fill_ns, of what is not kept, only as much as the storage is
