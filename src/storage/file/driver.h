@@ -21,8 +21,7 @@ struct file_target {
     bool made;            /* ours exists and is to be removed */
     struct target_retired retired; /* what target.retired points to */
     bool kept;                     /* --reuse: ours, but made by an earlier run */
-    /* a block device; for writing exclusively, so that nobody mounts it. Or the directory of the
-     * run that is read, locked against its removal */
+    /* a block device; for writing exclusively, so that nobody mounts it */
     int hold_fd;
     uint64_t *lengths;
     char **names;
@@ -69,7 +68,7 @@ int file_target_open_kept(struct file_target *fs, struct error *err);
 
 /* reuse.c: the files of the run in target.dir_fd that are used, or all of them to be removed,
  * become the objects; at least one.  Where they may be written, those that are not the run's are
- * left out. Returns 0 or -1. */
+ * left out.  Returns 0 or -1. */
 int file_target_find_files(struct file_target *fs, bool removes, struct error *err);
 
 /* existing.c: what was found becomes the objects; it is empty then.  Or the first files of the set,
@@ -103,8 +102,8 @@ void file_target_look_for_zeros(struct target *target);
 /* verify.c: what the manifest of a run of our own says of the contents of its files. */
 void file_target_plan_content(struct file_target *fs);
 
-/* --verify: data of this run in all objects, file numbers in their order; sets content (and
- * nothing in a dry run).  Returns 0 or -1 (no memory). */
+/* --verify: data of this run in all objects, file numbers in their order; sets content.  Returns 0
+ * or -1 (no memory). */
 int file_target_know_run(struct file_target *fs, struct error *err);
 
 /* --verify of what exists: finds the test files of earlier runs that the objects are.  all: where

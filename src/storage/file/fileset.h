@@ -122,8 +122,7 @@ int fileset_creation_failed(struct error *err, int errnum, const char *action, c
  * Checks free space first (fileset_check).  On failure or stop everything made is removed again;
  * after a stop err is STATUS_PARTIAL with EINTR, for a directory that exists already its errnum is
  * EEXIST. *dir_fd: the open directory, locked with flock: as long as it stays open, `iosweep clean`
- * refuses this run.  The set must stay where it is until it is removed or kept.  Returns 0 or -1.
- */
+ * refuses this run.  Returns 0 or -1. */
 int fileset_create(struct fileset *set, const struct target_request *request, int *dir_fd,
                    struct fileset_filled *filled, struct error *err);
 
