@@ -95,13 +95,12 @@ static void test_put(void **state)
                                           {0}};
         struct life_manifest own = manifest;
         struct object_client *client;
-        struct object_run run;
         struct error err = ERROR_INIT;
 
         print_message("row %zu\n", i);
         start_servers(names, data);
         assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
-        assert_int_equal(life_begin(object_run_place(&run, client, "d/iosweep-x/"), &own, &err),
+        assert_int_equal(life_begin(object_run_place(client, "d/iosweep-x/"), &own, &err),
                          rows[i].code);
         assert_int_equal(fake_http_count(&name_node, "op=DELETE"), rows[i].removed);
         assert_int_equal(fake_http_count(&name_node, "overwrite=true"), 0);

@@ -105,7 +105,6 @@ static int count_key(void *arg, const struct object_listed *listed, struct error
 static void take_over(const struct object_cleaner *cleaner, const struct clean_run *run)
 {
     struct life_manifest taken = run->seen.manifest;
-    struct object_run place;
     int code = 1;
 
     taken.state.owner = ~taken.state.owner;
@@ -114,7 +113,7 @@ static void take_over(const struct object_cleaner *cleaner, const struct clean_r
         struct error err = ERROR_INIT;
         struct life_manifest now;
 
-        code = life_go_on(object_run_place(&place, cleaner->client, run->path), &taken, &err);
+        code = life_go_on(object_run_place(cleaner->client, run->path), &taken, &err);
         if (code > 0 &&
             object_run_look(cleaner->client, run->path, &now, NULL, &err) == LIFE_READ) {
             taken.state.number = now.state.number;

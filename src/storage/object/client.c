@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "storage/object/dataset.h"
 #include "storage/object/retry.h"
 
 /* After this wait for the server, removal reports it. */
@@ -33,10 +34,11 @@ struct object_client {
     struct object_link *link;
     bool silent; /* asked once, the server said nothing until the timeout, and the end is near */
     struct rng jitter;
+    struct object_run run;
 };
 
-static int create(struct object_service *service, const volatile int *stop,
-                  const volatile int *hurry, struct object_client **out, struct error *err)
+int object_client_create(struct object_service *service, const volatile int *stop,
+                         struct object_client **out, struct error *err)
 {
     const struct object_link_config config = {
         .slots = 1,
@@ -49,7 +51,6 @@ static int create(struct object_service *service, const volatile int *stop,
     client->service = service;
     client->protocol = service->protocol;
     client->stop = stop;
-    client->hurry = hurry;
     rng_seed(&client->jitter, clock_monotonic_ns(), 0);
     if (client->protocol->connect(service, &config, &client->link, err) != 0) {
         free(client);
@@ -59,16 +60,14 @@ static int create(struct object_service *service, const volatile int *stop,
     return 0;
 }
 
-int object_client_create(struct object_service *service, const volatile int *stop,
-                         struct object_client **out, struct error *err)
+void object_client_hurry(struct object_client *client, const volatile int *hurry)
 {
-    return create(service, stop, NULL, out, err);
+    client->hurry = hurry;
 }
 
-int object_client_create_cleaner(struct object_service *service, const volatile int *hurry,
-                                 struct object_client **out, struct error *err)
+struct object_run *object_client_run(struct object_client *client)
 {
-    return create(service, NULL, hurry, out, err);
+    return &client->run;
 }
 
 const struct object_protocol *object_client_protocol(const struct object_client *client)

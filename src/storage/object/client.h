@@ -14,13 +14,16 @@ int object_service_open(const struct object_protocol *protocol, const char *targ
 
 struct object_client; /* a link with one slot; one thread at a time */
 
-/* stop: as in struct target_request.  Returns 0 or -1. */
+/* stop: as in struct target_request; NULL: nothing stops it.  Returns 0 or -1. */
 int object_client_create(struct object_service *service, const volatile int *stop,
                          struct object_client **out, struct error *err);
-/* For removing: nothing stops it, but once *hurry is raised no request is repeated after a timeout,
- * and none is sent after that.  While it waits a progress line says so.  Returns 0 or -1. */
-int object_client_create_cleaner(struct object_service *service, const volatile int *hurry,
-                                 struct object_client **out, struct error *err);
+/* For removing: once *hurry is raised no request is repeated after a timeout, and none is sent
+ * after that.  While it waits a progress line says so. */
+void object_client_hurry(struct object_client *client, const volatile int *hurry);
+/* Memory for object_run_place. */
+struct object_run;
+struct object_run *object_client_run(struct object_client *client);
+
 /* What it speaks, and with whom. */
 const struct object_protocol *object_client_protocol(const struct object_client *client);
 struct object_service *object_client_service(const struct object_client *client);

@@ -88,7 +88,6 @@ struct object_store {
     /* Of our run: */
     struct life_heart heart; /* heartbeat.c; its lock: what the manifest says of sets */
     struct object_client *heart_client;
-    struct object_run heart_run;
     bool made;        /* the manifest is there: something is to be removed */
     bool uploads;     /* multipart uploads were begun */
     bool was_running; /* before this process took it over: it was killed */

@@ -89,7 +89,6 @@ static int put_first(struct object_store *store, struct error *err)
 {
     const uint64_t unsure = atomic_load(&store->service->unsure);
     struct error own = ERROR_INIT;
-    struct object_run run;
     int code;
 
     if (object_client_expect_place(store->client, &own) != 0 || take_name(store, &own) != 0) {
@@ -97,8 +96,7 @@ static int put_first(struct object_store *store, struct error *err)
         return -1;
     }
     own = ERROR_INIT;
-    code = life_begin(object_run_place(&run, store->client, store->run_prefix), &store->manifest,
-                      &own);
+    code = life_begin(object_run_place(store->client, store->run_prefix), &store->manifest, &own);
     store->made = code == 0;
     if (code < 0 && atomic_load(&store->service->unsure) > unsure && !object_run_take_back(store))
         return may_appear(store, err);
@@ -441,10 +439,9 @@ static void tell_ended(struct object_store *store, struct object_client *client)
 int object_run_end(struct object_store *store, struct object_client *client, struct error *err)
 {
     struct error own = ERROR_INIT;
-    struct object_run run;
     bool lost;
-    const enum life_owner owner = life_heart_end(
-        &store->heart, object_run_place(&run, client, store->run_prefix), &lost, &own);
+    const enum life_owner owner =
+        life_heart_end(&store->heart, object_run_place(client, store->run_prefix), &lost, &own);
     int code = 0;
 
     if (owner != LIFE_OURS && (lost || owner != LIFE_UNKNOWN))
@@ -472,9 +469,11 @@ static int end_run(struct object_store *store, struct error *err)
 
     object_heartbeat_stop(store);
     atomic_store(&store->service->budget, UINT64_MAX);
-    code = object_client_create_cleaner(store->service, store->target.request->stop, &client, &own);
-    if (code == 0)
+    code = object_client_create(store->service, NULL, &client, &own);
+    if (code == 0) {
+        object_client_hurry(client, store->target.request->stop);
         code = object_run_end(store, client, &own);
+    }
     if (code == OBJECT_REMOVAL_UNSURE && !store->target.driver->clean)
         code = 0; /* the store ends with this program */
     object_client_destroy(client);

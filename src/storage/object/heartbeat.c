@@ -56,7 +56,7 @@ int object_heartbeat_start(struct object_store *store, struct error *err)
     if (object_client_create(store->service, &heart->give_up, &store->heart_client, err) != 0)
         return -1;
     object_client_pin(store->heart_client); /* threads that measure read the service meanwhile */
-    heart->place = object_run_place(&store->heart_run, store->heart_client, store->run_prefix);
+    heart->place = object_run_place(store->heart_client, store->run_prefix);
     heart->shown = store->target.place;
     heart->stop = store->target.request->stop;
     heart->renew_ns = LIFE_RENEW_S * NS_PER_S;
@@ -75,7 +75,5 @@ void object_heartbeat_stop(struct object_store *store)
 
 int object_run_renew(struct object_store *store, struct object_client *client, struct error *err)
 {
-    struct object_run run;
-
-    return life_heart_renew(&store->heart, object_run_place(&run, client, store->run_prefix), err);
+    return life_heart_renew(&store->heart, object_run_place(client, store->run_prefix), err);
 }

@@ -24,14 +24,10 @@ char *object_clean_named(const struct object_service *service, const char *targe
 /* Sets store->run_prefix, which it takes over ("": none), and where that is. */
 void object_store_enter(struct object_store *store, char *run_prefix);
 
-/* For removal, which continues after a signal. */
-extern const volatile int object_never_stop;
-
 /* ---- the manifests of a run ---- */
 
-/* Fills in `run`, which must stay where it is; returns its place. */
-const struct life_place *object_run_place(struct object_run *run, struct object_client *client,
-                                          const char *prefix);
+/* The place of a run, for life.h: until the next call with that client. */
+const struct life_place *object_run_place(struct object_client *client, const char *prefix);
 
 /* life_look at the run that the prefix names.  manifest, age_s: MAY be NULL. */
 enum life_found object_run_look(struct object_client *client, const char *run_prefix,

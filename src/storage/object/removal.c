@@ -145,12 +145,10 @@ static int expect_nobody(const struct removal *removal, struct error *err)
 {
     const struct object_store *own = removal->own;
     enum life_owner owner;
-    struct object_run run;
 
     if (!own || !atomic_load(&own->target.lost))
         return 0;
-    owner = life_whose(object_run_place(&run, removal->client, removal->run_prefix), &own->manifest,
-                       err);
+    owner = life_whose(object_run_place(removal->client, removal->run_prefix), &own->manifest, err);
     if (owner == LIFE_NOBODYS || (owner == LIFE_OURS && !own->kept && !own->target.request->keep))
         return 0;
     return owner == LIFE_UNKNOWN ? -1 : life_lost(removal->run_prefix, owner, err);

@@ -31,7 +31,6 @@ enum life_found object_run_expect(struct object_store *store, struct error *err)
 int object_reuse_open(struct object_store *store, struct error *err)
 {
     struct error ignored = ERROR_INIT; /* after a while the run counts as dead */
-    struct object_run run;
 
     store->kept = store->target.writable = true;
     store->target.ours = !store->retires;
@@ -43,7 +42,7 @@ int object_reuse_open(struct object_store *store, struct error *err)
     if (object_cost_tell(store, err) != 0)
         return -1;
     store->manifest.part_bytes = store->service->options->part_bytes;
-    if (life_take_over(object_run_place(&run, store->client, store->run_prefix), &store->manifest,
+    if (life_take_over(object_run_place(store->client, store->run_prefix), &store->manifest,
                        store->target.place, err) != 0)
         return -1;
     store->made = true; /* other processes see it as alive from now on */

@@ -19,8 +19,6 @@
 #define LOOKS_MOST 3u /* for a manifest that was removed, with a pause between that doubles */
 #define LOOK_NS    250000000u
 
-const volatile int object_never_stop = 0;
-
 void object_add_option(char **command, const char *option, const char *value)
 {
     char *word = value ? text_shell_word(value) : NULL;
@@ -254,9 +252,10 @@ static int put_manifest(void *arg, const char *name, const char *text, size_t le
     return code;
 }
 
-const struct life_place *object_run_place(struct object_run *run, struct object_client *client,
-                                          const char *prefix)
+const struct life_place *object_run_place(struct object_client *client, const char *prefix)
 {
+    struct object_run *run = object_client_run(client);
+
     *run = (struct object_run){
         .client = client,
         .prefix = prefix,
@@ -272,7 +271,6 @@ enum life_found object_run_look(struct object_client *client, const char *run_pr
     char run_name[TARGET_RUN_NAME_MAX + 1] = "";
     enum life_found found = LIFE_ABSENT;
     struct life_manifest unused;
-    struct object_run run;
 
     if (!manifest) {
         found = object_run_look(client, run_prefix, &unused, age_s, err);
@@ -285,8 +283,8 @@ enum life_found object_run_look(struct object_client *client, const char *run_pr
     for (unsigned looks = 0;; looks++) {
         struct error own = ERROR_INIT;
 
-        found = life_look(object_run_place(&run, client, run_prefix), service->protocol->name,
-                          run_name, manifest, age_s, &own);
+        found = life_look(object_run_place(client, run_prefix), service->protocol->name, run_name,
+                          manifest, age_s, &own);
         if (found != LIFE_TORN || !service->gradual || looks == LOOKS_MOST ||
             object_client_hurries(client)) {
             if (found != LIFE_READ && found != LIFE_ABSENT)
@@ -315,8 +313,7 @@ int object_manifest_remove(struct object_client *client, const char *run_prefix,
                            const struct life_manifest *manifest, struct error *err)
 {
     const struct object_service *service = object_client_service(client);
-    struct object_run run;
-    int code = life_remove(object_run_place(&run, client, run_prefix), manifest, err);
+    int code = life_remove(object_run_place(client, run_prefix), manifest, err);
     char *key;
 
     for (unsigned looks = 0; code == 0 && is_still_there(client, run_prefix, manifest); looks++) {
@@ -351,7 +348,7 @@ bool object_run_take_back(struct object_store *store)
     int ours = -1;
 
     atomic_store(&store->service->budget, UINT64_MAX);
-    if (object_client_create(store->service, &object_never_stop, &client, &own) == 0)
+    if (object_client_create(store->service, NULL, &client, &own) == 0)
         ours = look_back(store, client, &own);
     if (ours == 0) { /* it may still come */
         object_removal_pause();
