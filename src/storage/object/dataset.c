@@ -131,42 +131,29 @@ void object_sets_free(struct object_store *store)
 
 /* ---- describing ---- */
 
-/* "4 KiB", or "4 KiB to 1 GiB" of sizes that differ.  To free. */
-static char *range_text(uint64_t least, uint64_t most)
-{
-    char from[UNITS_TEXT], to[UNITS_TEXT];
-
-    units_format_size(most, to);
-    if (least == most)
-        return mem_strdup(to);
-    return mem_printf("%s to %s", units_format_size(least, from), to);
-}
-
 char *object_sets_describe(const struct object_store *store)
 {
-    uint64_t least = store->set[store->set_count - 1].size_bytes;
+    const unsigned sets = store->set_count;
+    const uint64_t least_bytes = store->set[sets - 1].size_bytes;
+    const uint64_t most_bytes = store->set[0].size_bytes;
     uint32_t fewest = UINT32_MAX, most = 0;
-    char count[48] = "", *sizes, *text;
+    char count[48] = "objects", from[UNITS_TEXT], to[UNITS_TEXT];
 
     if (store->set[0].kind == LIFE_FOUND)
         return life_describe_found("object", &store->target);
-    for (unsigned i = 0; i < store->set_count; i++) {
+    for (unsigned i = 0; i < sets; i++) {
         const uint32_t objects = store->set[i].count;
         fewest = objects > 0 && objects < fewest ? objects : fewest;
         most = objects > most ? objects : most;
     }
     if (most > 0 && fewest == most)
-        snprintf(count, sizeof(count), "%" PRIu32 " %s of ", most,
-                 most == 1 ? "object" : "objects");
+        snprintf(count, sizeof(count), "%" PRIu32 " object%s", most, most == 1 ? "" : "s");
     else if (most > 0)
-        snprintf(count, sizeof(count), "%" PRIu32 " to %" PRIu32 " objects of ", fewest, most);
-    else
-        snprintf(count, sizeof(count), "objects of ");
-    sizes = range_text(least, store->set[0].size_bytes);
-    text = mem_printf("%u %s of %s%s", store->set_count, store->set_count == 1 ? "set" : "sets",
-                      count, sizes);
-    free(sizes);
-    return text;
+        snprintf(count, sizeof(count), "%" PRIu32 " to %" PRIu32 " objects", fewest, most);
+    units_format_size(least_bytes, from);
+    return mem_printf("%u set%s of %s of %s%s%s", sets, sets == 1 ? "" : "s", count,
+                      least_bytes < most_bytes ? from : "", least_bytes < most_bytes ? " to " : "",
+                      units_format_size(most_bytes, to));
 }
 
 /* ---- finding ---- */
@@ -420,12 +407,6 @@ static uint32_t found_with(const struct object_set *set, uint64_t size_bytes)
     return low;
 }
 
-static const char *objects_of(const struct object_set *set, uint64_t size_bytes, uint32_t *count)
-{
-    *count = set->kind == LIFE_FOUND ? found_with(set, size_bytes) : object_set_numbers(set->count);
-    return NULL;
-}
-
 /* Each append but the first begins where the one before ends. */
 static bool appends_unaligned(const struct object_store *store, uint64_t size_bytes)
 {
@@ -444,6 +425,7 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
     const struct object_set *set = object_set_for(store, test, size_bytes);
     const struct object_options *options = store->service->options;
     const bool in_parts = object_options_in_parts(options, test, size_bytes);
+    const bool uploads = object_can(store->service, OBJECT_UPLOAD_BEGIN);
 
     if (!(object_tests_of(store->service) & 1u << test))
         return "not_by_target";
@@ -451,16 +433,13 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
         return store->kept ? "not_in_run" : "beyond_file";
     if (test == TEST_APPEND && appends_unaligned(store, size_bytes))
         return "unaligned";
-    if (!object_can(store->service, OBJECT_UPLOAD_BEGIN)) {
-        if (in_parts && test != TEST_APPEND)
-            return "not_by_target";
-        *first = set->first;
-        return objects_of(set, size_bytes, count);
-    }
-    if (in_parts && (size_bytes - 1) / object_options_part(options) >= PARTS_MAX)
+    if (!uploads && in_parts && test != TEST_APPEND)
+        return "not_by_target";
+    if (uploads && in_parts && (size_bytes - 1) / object_options_part(options) >= PARTS_MAX)
         return "too_many_parts";
-    if (size_bytes > PUT_BYTES_MAX && test_changes(test) && !in_parts)
+    if (uploads && !in_parts && size_bytes > PUT_BYTES_MAX && test_changes(test))
         return "too_large";
     *first = set->first;
-    return objects_of(set, size_bytes, count);
+    *count = set->kind == LIFE_FOUND ? found_with(set, size_bytes) : object_set_numbers(set->count);
+    return NULL;
 }

@@ -132,11 +132,6 @@ static size_t look(struct filling *filling, bool in_parts)
 
 /* ---- the task ---- */
 
-static struct filling *filling_of(struct object_task *task)
-{
-    return (struct filling *)task;
-}
-
 /* So many bytes of the object have been taken. */
 static void tell(struct filling *filling, const struct object_slot *slot, uint64_t bytes)
 {
@@ -185,7 +180,7 @@ static bool is_late(const struct filling *filling)
 
 static bool next_object(struct object_task *task, struct object_slot *slot)
 {
-    struct filling *filling = filling_of(task);
+    struct filling *filling = (struct filling *)task;
     struct object_set *set;
 
     if (!find_missing(filling))
@@ -212,7 +207,7 @@ static bool next_object(struct object_task *task, struct object_slot *slot)
 
 static const char *next_part(struct object_task *task, struct object_slot *slot)
 {
-    struct filling *filling = filling_of(task);
+    struct filling *filling = (struct filling *)task;
 
     tell(filling, slot, slot->call.offset_bytes);
     return make_data(filling, slot, slot->call.offset_bytes, slot->call.body_bytes);
@@ -220,7 +215,7 @@ static const char *next_part(struct object_task *task, struct object_slot *slot)
 
 static void object_is_there(struct object_task *task, struct object_slot *slot)
 {
-    struct filling *filling = filling_of(task);
+    struct filling *filling = (struct filling *)task;
     struct object_set *set = filling->under_way[slot->index].set;
 
     atomic_store_explicit(&set->present[slot->object], 1, memory_order_relaxed);

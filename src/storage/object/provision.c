@@ -20,11 +20,6 @@ struct making {
     uint64_t up_to;          /* DELETE: make objects up to this number */
 };
 
-static struct making *making_of(struct object_task *task)
-{
-    return (struct making *)task;
-}
-
 static struct object_set *set_of(const struct object_set *set)
 {
     return (struct object_set *)(uintptr_t)set;
@@ -55,7 +50,7 @@ static void put_object(struct object_task *task, struct object_slot *slot, uint6
     slot->call = (struct object_call){
         .verb = OBJECT_PUT,
         .key = object_key(task->session->set, number, slot->key),
-        .body = making_of(task)->data,
+        .body = ((struct making *)task)->data,
         .body_bytes = task->session->work->io_bytes,
     };
 }
@@ -67,7 +62,7 @@ static bool next_numbered(struct object_task *task, struct object_slot *slot)
     uint64_t number = atomic_load(&stock->made);
 
     do {
-        if (number >= making_of(task)->up_to)
+        if (number >= ((struct making *)task)->up_to)
             return false;
     } while (!atomic_compare_exchange_weak(&stock->made, &number, number + 1));
     put_object(task, slot, number);
