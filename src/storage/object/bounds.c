@@ -47,13 +47,6 @@ static struct object_call call_of(const struct object_set *set, enum io_test tes
     return call;
 }
 
-static const char *reason_of(const struct object_verdict *verdict)
-{
-    return verdict->errnum == EFBIG        ? "too_large"
-           : verdict->errnum == EOPNOTSUPP ? "not_by_target"
-                                           : NULL;
-}
-
 /* Returns 1: it fits, 0: it is refused, for *reason, -1 with err. */
 static int try_size(struct object_store *store, const struct object_set *set, enum io_test test,
                     uint64_t size_bytes, const char **reason, struct error *err)
@@ -82,7 +75,9 @@ static int try_size(struct object_store *store, const struct object_set *set, en
     if (code == 0)
         code = object_client_call(store->client, &call, "cannot write", &answer, &verdict, &own);
     mem_buffer_free(data);
-    *reason = reason_of(&verdict);
+    *reason = verdict.errnum == EFBIG        ? "too_large"
+              : verdict.errnum == EOPNOTSUPP ? "not_by_target"
+                                             : NULL;
     if (code != 0 && !*reason) {
         *err = own;
         return -1;

@@ -321,13 +321,6 @@ static int abort_listed(struct object_client *client, const char *prefix, uint64
     return result == 0 ? 0 : -1;
 }
 
-static int no_effect(const char *prefix, struct error *err)
-{
-    error_set(err, STATUS_TARGET, 0, "cannot abort the uploads of", prefix);
-    error_explain(err, "the server says they are aborted, but still lists them");
-    return error_advise(err, "their parts cost money until they are gone: clean again later");
-}
-
 /* Parts that arrive meanwhile can keep an upload, and not every answer is true: what was given up
  * must not be listed again. */
 int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
@@ -343,8 +336,11 @@ int object_client_abort_uploads(struct object_client *client, const char *prefix
         if (*aborted == before)
             return 0;
         if (passes == ABORTS_MOST)
-            return no_effect(prefix, err);
+            break;
         if (passes > 0)
             clock_rest((uint64_t)ABORTS_NS << passes);
     }
+    error_set(err, STATUS_TARGET, 0, "cannot abort the uploads of", prefix);
+    error_explain(err, "the server says they are aborted, but still lists them");
+    return error_advise(err, "their parts cost money until they are gone: clean again later");
 }

@@ -156,13 +156,6 @@ int object_call_failed(const struct object_service *service, const struct object
     return advice ? error_advise(err, "%s", advice) : -1;
 }
 
-static void tell_waiting(const struct object_client *client, uint64_t waited_ns)
-{
-    if (client->hurry && waited_ns >= PATIENT_NS)
-        log_progress("removing: no reply from the server for %.0f s%s", (double)waited_ns / 1e9,
-                     flag_read(client->hurry) ? "; another signal ends at once" : "");
-}
-
 /* Returns NULL with *code -errno when nothing was sent. */
 static const struct object_answer *perform(struct object_client *client,
                                            const struct object_call *call, int *code)
@@ -179,7 +172,10 @@ static const struct object_answer *perform(struct object_client *client,
     while ((got = protocol->wait(client->link, LOOK_NS, &slot, 1)) <= 0) {
         const uint64_t now_ns = clock_monotonic_ns();
 
-        tell_waiting(client, now_ns - begun_ns);
+        if (client->hurry && now_ns - begun_ns >= PATIENT_NS)
+            log_progress("removing: no reply from the server for %.0f s%s",
+                         (double)(now_ns - begun_ns) / 1e9,
+                         flag_read(client->hurry) ? "; another signal ends at once" : "");
         if (got == 0 && !is_stopped(client))
             continue;
         stopped_ns = stopped_ns ? stopped_ns : now_ns;
@@ -218,12 +214,6 @@ static const struct object_answer *send_once(struct object_client *client,
     return answer;
 }
 
-static bool is_hopeless(const struct object_client *client, const struct object_verdict *verdict)
-{
-    return verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT &&
-           client->hurry && flag_read(client->hurry);
-}
-
 int object_client_call(struct object_client *client, const struct object_call *call,
                        const char *what, const struct object_answer **answer,
                        struct object_verdict *verdict, struct error *err)
@@ -253,7 +243,8 @@ int object_client_call(struct object_client *client, const struct object_call *c
         object_count_unsure(client->service, call->verb, *answer);
         if (client->protocol->follow && client->protocol->follow(client->link, *answer))
             continue;
-        client->silent = is_hopeless(client, verdict);
+        client->silent = verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT &&
+                         object_client_hurries(client);
         if (!is_stopped(client) && !client->silent &&
             object_worth_retry(verdict, repetition, retries) &&
             rest(client, object_pause_ns(++repetition, (*answer)->pause_ns, &client->jitter)))

@@ -22,12 +22,6 @@ static double parts_of(uint64_t size_bytes, uint64_t part_bytes)
     return part_bytes == 0 ? 1 : (double)((size_bytes - 1) / part_bytes + 1);
 }
 
-/* --parallel: none is empty. */
-static double ranges_of(uint64_t size_bytes, uint64_t parts)
-{
-    return parts < 2 ? 1 : (double)(size_bytes < parts ? size_bytes : parts);
-}
-
 static void add(struct object_cost *cost, const struct object_service *service,
                 enum object_verb verb, double calls)
 {
@@ -80,11 +74,13 @@ static void add_row(struct object_cost *cost, const struct object_store *store, 
     const struct object_set *set = object_set_for(store, test, size_bytes);
     const enum object_verb get = object_get_verb(set->kind);
     const double batch = (double)object_options_batch(options);
+    double ranges = 1;
 
     switch (test) {
-    case TEST_READ:
-        add(cost, service, get,
-            operations * (get == OBJECT_GET ? ranges_of(size_bytes, options->parallel) : 1));
+    case TEST_READ: /* --parallel: no range is empty */
+        if (get == OBJECT_GET && options->parallel > 1)
+            ranges = (double)(size_bytes < options->parallel ? size_bytes : options->parallel);
+        add(cost, service, get, operations * ranges);
         cost->received_bytes += operations * (double)size_bytes;
         break;
     case TEST_STAT:

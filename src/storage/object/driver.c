@@ -109,19 +109,12 @@ static int put_first(struct object_store *store, struct error *err)
                                    "what is there");
 }
 
-/* Rows of tests that are not known here are skipped; where none is, the sets are used by none. */
-static unsigned tests_of(const struct object_service *service, unsigned tests)
-{
-    const unsigned known = tests & object_tests_of(service);
-
-    return known ? known : tests;
-}
-
 static int open_own(struct object_store *store, struct error *err)
 {
     const struct target_request *request = store->target.request;
     const struct object_options *options = store->service->options;
     const char *run_name = request->run_name;
+    const unsigned known = request->tests & object_tests_of(store->service);
 
     memcpy(store->manifest.run_name, run_name, strlen(run_name) + 1);
     (void)snprintf(store->manifest.storage, sizeof(store->manifest.storage), "%s",
@@ -129,8 +122,10 @@ static int open_own(struct object_store *store, struct error *err)
     store->manifest.seed = pattern_seed(
         pattern_seed(request->seed, store->service->protocol->container(store->service)),
         store->run_prefix);
-    if (object_manifest_plan(&store->manifest, tests_of(store->service, request->tests),
-                             request->size_bytes, request->size_count, options->objects, options,
+    /* rows of tests that are not known here are skipped; where none is, the sets are used by none
+     */
+    if (object_manifest_plan(&store->manifest, known ? known : request->tests, request->size_bytes,
+                             request->size_count, options->objects, options,
                              object_tests_in_ranges(store->service), err) != 0)
         return -1;
     if (object_exclusive_plan(store, err) != 0)
@@ -275,14 +270,6 @@ bool object_exhausted(const struct target *target, char *text, size_t room)
 
 /* ---- before a part ---- */
 
-/* A test writes pieces of the objects of a set. */
-static bool writes_ranges(const struct object_store *store, const struct object_set *set,
-                          enum io_test test, uint64_t size_bytes)
-{
-    return test == TEST_WRITE && object_can(store->service, OBJECT_WRITE_RANGE) &&
-           (set->kind == LIFE_RANGED || set->size_bytes != size_bytes);
-}
-
 /* The sets that a test writes other data to than the pattern, when nothing is to be verified, or
  * pieces of it. */
 static bool mark_written(struct object_store *store, enum io_test test)
@@ -295,8 +282,10 @@ static bool mark_written(struct object_store *store, enum io_test test)
         const struct object_set *found = object_set_for(store, test, size_bytes);
         struct object_set *set = found ? &store->set[found - store->set] : NULL;
         enum life_content *content = set ? &store->manifest.set[found - store->set].content : NULL;
-        if (!set || *content == LIFE_WRITTEN ||
-            (request->verify && (set->ranges || !writes_ranges(store, set, test, size_bytes))))
+        const bool pieces = set && test == TEST_WRITE &&
+                            object_can(store->service, OBJECT_WRITE_RANGE) &&
+                            (set->kind == LIFE_RANGED || set->size_bytes != size_bytes);
+        if (!set || *content == LIFE_WRITTEN || (request->verify && (set->ranges || !pieces)))
             continue;
         set->ranges = true;
         *content = request->verify ? LIFE_PIECES : LIFE_WRITTEN;

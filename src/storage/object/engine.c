@@ -289,22 +289,17 @@ static COLD bool only_parts(const struct object_session *session)
 /* What is under way when the run is to end could be carried out when all has been removed: it is
  * waited for, as long as a server may be silent.  No object comes from parts: after a moment they
  * are dropped, and their uploads given up on new connections. */
-static uint64_t patience_ns(const struct object_session *session)
-{
-    const uint64_t timeout_ns = session->options->timeout_ns;
-
-    return (timeout_ns ? timeout_ns : LATE_MOST_NS) + LOOK_NS;
-}
-
 static COLD void see_stop(struct object_session *session, uint64_t now_ns)
 {
+    const uint64_t timeout_ns = session->options->timeout_ns;
+    const uint64_t patience_ns = (timeout_ns ? timeout_ns : LATE_MOST_NS) + LOOK_NS;
     struct error unsaid = ERROR_INIT;
 
     if (!session->stopped_ns)
         session->stopped_ns = now_ns;
     if (!session->in_flight)
         return;
-    if (session->overdue || now_ns - session->stopped_ns > patience_ns(session)) {
+    if (session->overdue || now_ns - session->stopped_ns > patience_ns) {
         object_session_drop(session);
     } else if (now_ns - session->stopped_ns > TOLD_NS && only_parts(session)) {
         object_session_drop(session);
@@ -458,15 +453,6 @@ static int64_t go_on_with(struct object_session *session, struct object_slot *sl
     return final(session, result);
 }
 
-/* All of its parts, several at once. */
-static int64_t go_on_in_lanes(struct object_session *session, struct object_slot *slot)
-{
-    const int64_t result = go_on(session, slot, object_lanes_begin(session, slot));
-
-    slot->busy = result == ASYNC_PENDING;
-    return final(session, result);
-}
-
 static int64_t object_end(void *arg, const struct async_op *op)
 {
     struct object_session *const session = arg;
@@ -479,13 +465,18 @@ static int64_t object_write(void *arg, const struct async_op *op)
 {
     struct object_session *const session = arg;
     struct object_slot *const slot = &session->slot[op->slot];
+    int64_t result;
 
     if (!session->uploads)
         return start(session, op, false);
     slot->data = op->buffer;
     if (!object_operation_upload(session, slot, false))
         return -EPROTO;
-    return session->lanes ? go_on_in_lanes(session, slot) : go_on_with(session, slot);
+    if (!session->lanes)
+        return go_on_with(session, slot);
+    result = go_on(session, slot, object_lanes_begin(session, slot));
+    slot->busy = result == ASYNC_PENDING;
+    return final(session, result);
 }
 
 static uint32_t object_choose(void *arg, uint32_t object)
@@ -537,25 +528,17 @@ void object_session_account(struct object_session *session)
     session->told_received_bytes = received_bytes;
 }
 
-/* What the set has got is added up in the same way. */
-static void account_new(struct object_session *session)
-{
-    const struct object_set *const set = session->copies ? session->copies : session->set;
-
-    atomic_fetch_add(&((struct object_set *)(uintptr_t)set)->made, session->new_objects);
-    session->new_objects = 0;
-}
-
 void object_engine_teardown(void *arg)
 {
     struct object_session *const session = arg;
+    const struct object_set *const set = session->copies ? session->copies : session->set;
 
     object_provision_restore(session);
     object_session_account(session);
     for (uint32_t i = 0; session->set->held && i < session->slots; i++)
         object_slot_hold(session->set, &session->slot[i], false);
-    if (session->new_objects > 0)
-        account_new(session);
+    atomic_fetch_add(&((struct object_set *)(uintptr_t)set)->made, session->new_objects);
+    session->new_objects = 0;
 }
 
 const struct engine_async object_engine_async = {

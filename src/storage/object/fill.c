@@ -70,12 +70,6 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 
 /* ---- what is missing ---- */
 
-/* A value goes in one request, however long it is. */
-static bool goes_in_parts(const struct object_set *set)
-{
-    return set->size_bytes > OBJECT_FILL_PART_BYTES && object_put_verb(set->kind) == OBJECT_PUT;
-}
-
 /* No row reads it. */
 static bool is_refused(const struct filling *filling, const struct object_set *set)
 {
@@ -96,8 +90,11 @@ static bool find_missing(struct filling *filling)
 
     for (; filling->set < store->set_count; filling->set++, filling->object = 0) {
         const struct object_set *set = &store->set[filling->set];
+        /* a value goes in one request, however long it is */
+        const bool in_parts =
+            set->size_bytes > OBJECT_FILL_PART_BYTES && object_put_verb(set->kind) == OBJECT_PUT;
 
-        if (goes_in_parts(set) != filling->in_parts ||
+        if (in_parts != filling->in_parts ||
             !object_fill_wanted(filling->store, set, filling->test) || is_refused(filling, set))
             continue;
         while (filling->object < set->count &&
@@ -170,25 +167,17 @@ static void begin_parts(struct filling *filling, struct object_slot *slot, uint6
                            &slot->call);
 }
 
-/* No object is begun after the time for preparing. */
-static bool is_late(const struct filling *filling)
-{
-    const uint64_t end_ns = filling->store->target.prepare_end_ns;
-
-    return end_ns && clock_now(&clock_monotonic) >= end_ns;
-}
-
 static bool next_object(struct object_task *task, struct object_slot *slot)
 {
     struct filling *filling = (struct filling *)task;
+    const uint64_t end_ns = filling->store->target.prepare_end_ns;
     struct object_set *set;
 
     if (!find_missing(filling))
         return false;
-    if (is_late(filling)) {
-        filling->late = true;
+    filling->late = end_ns && clock_now(&clock_monotonic) >= end_ns;
+    if (filling->late) /* no object is begun after the time for preparing */
         return false;
-    }
     set = &filling->store->set[filling->set];
     filling->under_way[slot->index].set = set;
     filling->under_way[slot->index].told_bytes = 0;

@@ -17,12 +17,6 @@
 
 #include "base/text.h"
 
-static struct object_slot *lane_of(const struct object_session *session,
-                                   const struct object_slot *slot, uint32_t lane)
-{
-    return &session->slot[session->slots + slot->index * session->lanes_each + lane];
-}
-
 /* Ranges as equal as bytes can be shared, and none that is empty. */
 static void bind_ranges(struct object_session *session)
 {
@@ -84,7 +78,8 @@ bool object_lanes_next(const struct object_session *session, struct object_slot 
 /* The lane is the one of this number. */
 static bool begin_lane(struct object_session *session, struct object_slot *slot, uint32_t number)
 {
-    struct object_slot *const lane = lane_of(session, slot, number);
+    struct object_slot *const lane =
+        &session->slot[session->slots + slot->index * session->lanes_each + number];
     int64_t result;
 
     lane->goal = slot->goal;

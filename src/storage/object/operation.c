@@ -120,25 +120,6 @@ static const char *new_key(const struct object_set *set, struct object_slot *slo
     return object_key(set, slot->number, key);
 }
 
-static void first_create(const struct object_session *session, struct object_slot *slot)
-{
-    slot->call = (struct object_call){
-        .verb = OBJECT_PUT,
-        .key = new_key(session->set, slot, slot->key),
-        .body = slot->data,
-        .body_bytes = session->work->io_bytes,
-    };
-}
-
-static void first_copy(const struct object_session *session, struct object_slot *slot)
-{
-    slot->call = (struct object_call){
-        .verb = OBJECT_COPY,
-        .source_key = object_key(session->set, slot->object, slot->key),
-        .key = new_key(session->copies, slot, slot->other),
-    };
-}
-
 static void now_present(const struct object_session *session, const struct object_slot *slot)
 {
     atomic_uchar *present = slot->goal == OBJECT_GOAL_TEST ? session->set->present : NULL;
@@ -394,14 +375,6 @@ bool object_operation_upload(struct object_session *session, struct object_slot 
     return true;
 }
 
-static int64_t next_of_lane(struct object_session *session, struct object_slot *lane,
-                            const struct object_answer *answer)
-{
-    if (!object_multipart_note(&lane->owner->upload, session->service, lane->call.part, answer))
-        return broken(session, lane, OBJECT_PART_UNNAMED);
-    return object_lanes_next(session, lane) ? OBJECT_MORE : 0;
-}
-
 /* Its beginning, all of its parts and its end are a step of the operation each. */
 static int64_t next_upload(struct object_session *session, struct object_slot *slot,
                            const struct object_answer *answer)
@@ -410,8 +383,11 @@ static int64_t next_upload(struct object_session *session, struct object_slot *s
     const bool tested = slot->goal == OBJECT_GOAL_TEST;
     const char *wrong;
 
-    if (__builtin_expect(slot->owner != NULL, 0))
-        return next_of_lane(session, slot, answer);
+    if (__builtin_expect(slot->owner != NULL, 0)) { /* a lane */
+        if (!object_multipart_note(&slot->owner->upload, session->service, slot->call.part, answer))
+            return broken(session, slot, OBJECT_PART_UNNAMED);
+        return object_lanes_next(session, slot) ? OBJECT_MORE : 0;
+    }
     if (tested && slot->upload.piece != OBJECT_UPLOAD_PART)
         set_fragment(session, slot);
     wrong = object_multipart_next(&slot->upload, session->service, &slot->call, answer);
@@ -472,10 +448,19 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
     case TEST_DELETE:
         return session->batch > 1 ? first_delete_many(session, slot) : first_delete(session, slot);
     case TEST_CREATE:
-        first_create(session, slot);
+        slot->call = (struct object_call){
+            .verb = OBJECT_PUT,
+            .key = new_key(session->set, slot, slot->key),
+            .body = slot->data,
+            .body_bytes = session->work->io_bytes,
+        };
         return 0;
     case TEST_COPY:
-        first_copy(session, slot);
+        slot->call = (struct object_call){
+            .verb = OBJECT_COPY,
+            .source_key = object_key(session->set, slot->object, slot->key),
+            .key = new_key(session->copies, slot, slot->other),
+        };
         return 0;
     case TEST_APPEND: /* see object_operation_open */
     case TEST_COUNT:

@@ -69,12 +69,6 @@ void object_store_enter(struct object_store *store, char *run_prefix)
 
 /* ---- the manifest object ---- */
 
-/* What answers to everything: a portal, a wrong port. */
-static bool is_page(const char *text)
-{
-    return text[strspn(text, " \t\r\n\357\273\277")] == '<';
-}
-
 static struct object_run *run_of(void *arg)
 {
     return arg;
@@ -99,7 +93,8 @@ static int64_t read_manifest(void *arg, const char *name, char *text, size_t roo
             length = LIFE_MISSING;
         else if (strcmp(verdict.code, "TooLong") == 0)
             length = LIFE_NONE_OF_OURS;
-    } else if (is_page(text)) {
+    } else if (text[strspn(text, " \t\r\n\357\273\277")] == '<') {
+        /* what answers to everything: a portal, a wrong port */
         (void)object_error(service, key, 0, "the reply is a web page, not", &own);
         error_advise(&own, "is this the endpoint of %s?", service->protocol->service);
     } else {

@@ -131,15 +131,6 @@ static int make_memory(struct object_session *session, struct error *err)
 
 /* ---- hooks ---- */
 
-/* Of an upload: no more than there are. */
-static uint32_t parts_at_once(const struct object_session *session)
-{
-    const uint64_t most = session->options->parallel;
-    const uint64_t parts = (session->work->io_bytes - 1) / session->part_bytes + 1;
-
-    return most <= 1 ? 1 : (uint32_t)(parts < most ? parts : most);
-}
-
 static void bind_slice(struct object_session *session, const struct workload *work,
                        const struct engine_thread *thread)
 {
@@ -154,8 +145,13 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     if (session->part_bytes > work->io_bytes)
         session->part_bytes = work->io_bytes;
     gathers = work->test == TEST_APPEND && object_can(session->service, OBJECT_UPLOAD_BEGIN);
+    session->gathers = 0;
     session->gather_each = gathers ? (size_t)session->part_bytes : 0;
-    session->gathers = gathers ? parts_at_once(session) : 0;
+    if (gathers) {
+        const uint64_t parts = (work->io_bytes - 1) / session->part_bytes + 1;
+        const uint64_t most = session->options->parallel > 1 ? session->options->parallel : 1;
+        session->gathers = (uint32_t)(parts < most ? parts : most); /* under way at once */
+    }
     session->batch = work->test == TEST_DELETE ? object_options_batch(session->options) : 1;
     session->list_least = work->test == TEST_LIST ? object_set_present(session->set) : 0;
     session->in_flight = session->paused = 0;
