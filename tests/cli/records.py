@@ -10,8 +10,7 @@ def load(name, **how):
     with open(name, encoding="utf-8") as file:
         document = json.load(file, **how)
     kinds = {kind: [record for record in document if record["record"] == kind]
-             for kind in ("cell", "slice", "row", "interval", "summary",
-                          "finding")}
+             for kind in ("cell", "slice", "row", "interval", "summary", "finding", "pair")}
     for row in kinds["row"]:
         rounds = [one for one in kinds["slice"]
                   if one["cell"] == row["cell"] and one.get("counted", True)

@@ -195,26 +195,26 @@ $ iosweep plot files.csv
 | data
 | page cache · posix · a;b
 | read: throughput by I/O size
-|          │                                    ⣀●⣀⣀⣀⣀⣀⣀⣀⣀⡠⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⢄⣀⣀⣀⣀⣀●
-|          │                    ⡀ ⣀⣀⣀⡠⠤⠤⠤⠒⠒⠒⠊⠉⠉⠉ ⠘                 ⡇           ⡇
-|          │          ⣀⣀⣀⠤⠤⠤⠒⠒⠒⠉●⠉                                             ⠁
-| 100 MB/s ┤  ●⠤⠒⠒⠒⠉⠉⠉
-|          │  ⠈
-|          │
+|          │                                  ⣀⣀⡠◎⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤●⠤⠤⠤⠤⠤⢄⣀⣀⣀⣀⣀●
+|          │                        ⣀⣀⡠⠤⠤⠒⠒⠊⠉⠉                     ⠇           ⡇
+| 100 MB/s ┤              ⣀⣀⡠⠤⠤⠒●⠊⠉⠉
+|          │    ⣀⣀⡠⠤⠤⠒⠒⠊⠉⠉
+|          │  ●⠉
 |   1 MB/s ┤
+|          │
 |          └────────┬───────────┬───────────┬──────────┬───────────┬───────────┬──
 |                 1 KiB       4 KiB       16 KiB     64 KiB     256 KiB      1 MiB
 | write: throughput by I/O size
-|          │                                                   ⣀⣀⣀⣀●⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀●
-|          │                           ⣀⣀⣀⣀⠤⠤⠤⠤⠔⠒●⠒⠒⠒⠒⠉⠉⠉⠉⠉⠉⠉⠉⠉    ⡇           ⡇
-|          │             ⣀⣀⣀⠤⠤⠤⠒●⠒⠊⠉⠉⠉⠉          ⢸                 ⠇           ⠇
-| 100 MB/s ┤  ●⣀⠤⠤⠤⠒⠒⠒⠉⠉⠉                        ⠈
-|          │  ⢸
-|          │  ⢸
-|   1 MB/s ┤  ⠸
+|          │                                                       ⡀     ⢀⣀⣀⣀⣀⣀●
+|          │                    ⡀  ⣀⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤⠤⠒⠒●⠒⠒⠒⠒⠒⠒⠒⠒⠊⠉⠉⠉⠉⠉⠉⠉⠉●⠉⠉⠉⠉⠉⠁     ⡇
+| 100 MB/s ┤             ⢀⣀⡠⠤⠔⠒⠊●⠉⠉              ⢸                 ⠇           ⠁
+|          │     ⢀⣀⡠⠤⠔⠒⠊⠉⠁
+|          │  ●⠊⠉⠁
+|   1 MB/s ┤  ⢸
+|          │  ⠸
 |          └────────┬───────────┬───────────┬──────────┬───────────┬───────────┬──
 |                 1 KiB       4 KiB       16 KiB     64 KiB     256 KiB      1 MiB
-| ⡇  95 % interval
+| ◎  from here on 90 % of the best throughput   ⡇  95 % interval
 $ COLUMNS=60 LC_ALL=C.UTF-8 iosweep plot --what latency null-mix.json
 | null: on host1
 | page cache · null · 2026-11-28
@@ -266,8 +266,8 @@ $ iosweep plot --what heat null-axes.json
 | null: on host1
 | page cache · null · 2026-11-28
 | read threads 1: throughput in bytes/s by I/O size
-| depth 4 ┤                271M               █              68.2G
-| depth 1 ┤               ~67.6M              ▓              ~17.3G
+| depth 4 ┤░               271M               █              68.2G
+| depth 1 ┤               ~29.1M              ▓              ~8.4G
 |         └─────────────────┬───────────────────────────────────┬─────────────────
 |                         4 KiB                               1 MiB
 | read threads 2: throughput in bytes/s by I/O size
@@ -275,7 +275,7 @@ $ iosweep plot --what heat null-axes.json
 | depth 1 ┤                121M               ▓              30.7G
 |         └─────────────────┬───────────────────────────────────┬─────────────────
 |                         4 KiB                               1 MiB
-|   ░░▒▒▓▓█   67.6 MB/s to 121 GB/s    ~ the interval is wider than ±25 %
+|   ░░▒▒▓▓█   29.1 MB/s to 121 GB/s    ~ the interval is wider than ±25 %
 $ iosweep plot --what compare pair-old1.json pair-10-1.json
 | pair-old1.json → pair-10-1.json
 | page cache · posix · 2026-01-02

@@ -5,10 +5,11 @@
 tests/data/results, against what the scripts answer: words and counts must be equal, figures to
 1e-9.  Results of runs are there, and made-up ones of known shifts, two speeds, ties and the like.
 The segments of its fits, and their points, which the scripts do not make, were taken out, and so
-were the sizes of knees and of best throughputs that intervals leave open; what fit says of rows
-that it leaves out is as fit says it, merge says nothing of rows whose times are not known; several
-rows of a cell in one file, whose rounds it pooled, are refused.  It compared cells that are bound
-by the processor in units of a reference: in place of that stands what it answers without one.
+were the sizes of knees and of best throughputs that intervals leave open; best throughputs are
+those of rows, which C had from their times; what fit says of rows that it leaves out is as fit says
+it, merge says nothing of rows whose times are not known; several rows of a cell in one file, whose
+rounds it pooled, are refused. It compared cells that are bound by the processor in units of a
+reference: in place of that stands what it answers without one.
 
     python3 tests/results/witness.py [-v] [WORD]...
 

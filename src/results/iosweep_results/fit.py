@@ -104,10 +104,11 @@ def knee(rows):
     size is None where the intervals leave open which it is."""
     speeds = []  # by the ends of the interval, and the mean
     for row in rows:
+        speed = row.throughput_bytes_per_s
         exact = (0, math.inf) if "wide" in row.notes else (row.op_ns, row.op_ns)
         low_ns, high_ns = row.interval_ns or exact
-        speeds.append([row.size_bytes / ns * 1e9 if ns else math.inf
-                       for ns in (high_ns, row.op_ns, low_ns)])
+        ends = (speed * row.op_ns / ns if ns else math.inf for ns in (high_ns, low_ns))
+        speeds.append([next(ends), speed, next(ends)])
     best = max(speeds, key=lambda speed: speed[1])
     is_best = all(speed is best or speed[2] < best[0] for speed in speeds)
     at = next(i for i, (_, speed, _) in enumerate(speeds) if speed >= 0.9 * best[1])
@@ -216,7 +217,7 @@ and which size reaches 90 % of the best throughput."""
 
 def run(options):
     """0, or 1 where a curve has no line."""
-    wanted = ("op_ns_mean", "op_ns_low", "op_ns_high")
+    wanted = ("op_ns_mean", "op_ns_low", "op_ns_high", "throughput_bytes_per_s")
     curves = _curves(cli.read_all(options, _ROWS_MAX, wanted=wanted))
     fits = list(_fit_all(curves))
     head = {"document": "fits", "schema_version": read.SCHEMA_VERSION}

@@ -75,7 +75,8 @@ class Quantity:
 THROUGHPUT = Quantity("throughput", "bytes/s",
                       of_ns=lambda row, ns: row.throughput_bytes_per_s * (
                           row.op_ns / ns if ns else math.inf))
-RATE = Quantity("operations per second", "/s", of_ns=lambda _, ns: 1e9 / ns if ns else math.inf)
+RATE = Quantity("operations per second", "/s",
+                of_ns=lambda row, ns: row.rate_per_s * (row.op_ns / ns if ns else math.inf))
 TIME = Quantity("time per operation", "ns", of_ns=lambda _, ns: ns)
 P50 = Quantity("p50 latency", "ns", "latency_ns_p50")
 P99 = Quantity("p99 latency", "ns", "latency_ns_p99")
@@ -314,7 +315,7 @@ def _distribution(row):
         before, below = total / (total - below), below + count
         one_in = min(total / (total - below), highest) if below < total else highest
         if one_in > 1.03 * last:
-            tip = f"{100 - 100 / one_in:.4g} % took at most {text.time(upper)}"
+            tip = f"{100 * below / total:.4g} % took at most {text.time(upper)}"
             points += [Point(lower, before), Point(upper, one_in, tip=tip)]
             last = one_in
         if one_in >= highest:

@@ -115,9 +115,13 @@ class Row:
 
     @property
     def throughput_bytes_per_s(self):
-        """size / op_ns; nan: not known, or a test that moves no data of that size."""
-        throughput = self.size_bytes * 1e9 / self.op_ns
-        return throughput if throughput < math.inf and self.test not in _MOVE_NO_DATA else NAN
+        """That of the file, else size / op_ns; nan: not known, or a test that moves no data of that
+        size."""
+        if self.op_ns != self.op_ns or self.test in _MOVE_NO_DATA:
+            return NAN
+        throughput = self.number("throughput_bytes_per_s")
+        throughput = throughput if throughput > 0 else self.size_bytes * 1e9 / self.op_ns
+        return throughput if throughput < math.inf else NAN
 
     @property
     def histogram(self):
