@@ -14,7 +14,7 @@
 struct hostinfo {
     char host[128], kernel[160], machine[64], cpu[128], clock_source[64],
         date[64];       /* ISO 8601, UTC */
-    char governor[128]; /* of CPU frequency: "performance", or "performance (2), powersave (6)" */
+    char governor[128]; /* of CPU frequency: "performance"; "mixed": processors differ */
     /* "none", "kvm", "vm" (unknown kind), "docker container in kvm" */
     char virtualization[96];
     unsigned cpus;                     /* online; 0 unknown */
@@ -36,8 +36,7 @@ struct targetinfo {    /* without pointers: one process hands the bytes to anoth
     char mount_point[256];
     char mount_options[4096]; /* of mount and superblock; secrets are replaced by "***" */
     char device[256];         /* as mounted: "/dev/vda1", "server:/export" */
-    /* "partition of sda", "loop of FILE", "dm root of sda2", "btrfs on sda, sdb", "daemon sshfs,
-     * process 12" */
+    /* "partition of sda", "loop of FILE", "dm root of sda2", "daemon sshfs, process 12" */
     char below[512];
     char daemon[32]; /* the process that serves a FUSE file system; "": unknown */
     char model[192]; /* of the disk or disks at the bottom */

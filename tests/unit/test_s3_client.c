@@ -300,8 +300,7 @@ static void another_region(void **state)
 /* Other threads read the service: a thread's client must not change it. */
 static void pinned(void **state)
 {
-    BEGIN(rig, {{.status = 301, .region = "ap-south-1"},
-                {.status = 403, .date = "Fri, 24 May 2013 00:00:00 GMT"}});
+    BEGIN(rig, {{.status = 301, .region = "ap-south-1"}});
     const struct s3_address *address = &rig.fixture.service.address;
     const char *region = address->region;
 
@@ -309,8 +308,6 @@ static void pinned(void **state)
     object_client_pin(rig.client);
     assert_int_equal(head(&rig, NULL), -1);
     assert_ptr_equal(address->region, region);
-    assert_int_equal(head(&rig, NULL), -1);
-    assert_true(rig.fixture.service.base.clock_offset_s == 0);
     rig_end(&rig);
 }
 
@@ -346,65 +343,6 @@ static void regions_that_are_none(void **state)
                         "TemporaryRedirect: m; the service names else.where: is that --endpoint?");
     assert_string_equal(rig.fixture.service.address.region, "eu-west-1");
     rig_end(&rig);
-}
-
-static void another_clock(void **state)
-{
-    BEGIN(rig, {{.status = 403,
-                 .text = CODE("RequestTimeTooSkewed"),
-                 .date = "Thu, 29 Feb 2024 23:59:59 GMT"},
-                {.status = 200},
-                {.status = 403,
-                 .text = CODE("RequestTimeTooSkewed"),
-                 .date = "Sun, 01 Mar 2015 00:00:00 GMT"}});
-
-    (void)state;
-    assert_int_equal(head(&rig, NULL), 0);
-    assert_non_null(strstr(seen_line[1], "x-amz-date: 20240229T235959Z"));
-    assert_int_equal(head(&rig, NULL), -1); /* once */
-    rig_end(&rig);
-}
-
-static void clocks_that_are_none(void **state)
-{
-    BEGIN(rig,
-          {{.status = 403, .date = "Thu, 29 Fex 2024 23:59:59 GMT"},
-           {.status = 403, .date = "Thu, 29 anF 2024 23:59:59 GMT"},
-           {.status = 403, .date = "Thu, xx Feb 2024 23:59:59 GMT"},
-           {.status = 403, .date = "Thursday"},
-           {.status = 403, .text = CODE("AccessDenied"), .date = "Thu, 29 Feb 2024 23:59:59 GMT"},
-           /* answers to HEAD have no code: a wrong clock may be the reason */
-           {.status = 403, .date = "Wed, 31 Dec 2003 23:59:58 GMT"},
-           {.status = 200}});
-
-    (void)state;
-    for (int i = 0; i < 5; i++)
-        assert_int_equal(head(&rig, NULL), -1);
-    assert_int_equal(rig.fixture.service.base.clock_offset_s, 0);
-    assert_int_equal(head(&rig, NULL), 0);
-    assert_non_null(strstr(seen_line[6], "x-amz-date: 20031231T235958Z"));
-    rig_end(&rig);
-}
-
-/* Refused for another reason: a clock that is right, up to the duration of a request, is not
- * adjusted. */
-static void a_clock_that_is_right(void **state)
-{
-    const time_t now = time(NULL) - 20;
-    static char date[64];
-    struct tm parts;
-
-    (void)state;
-    assert_int_not_equal(
-        strftime(date, sizeof(date), "%a, %d %b %Y %H:%M:%S GMT", gmtime_r(&now, &parts)), 0);
-    {
-        BEGIN(rig, {{.status = 403, .date = date}});
-
-        assert_int_equal(head(&rig, NULL), -1);
-        assert_int_equal(rig.err.errnum, EACCES);
-        assert_int_equal(rig.fixture.service.base.clock_offset_s, 0);
-        rig_end(&rig);
-    }
 }
 
 /* --- many keys -------------------------------------------------------------------------------- */
@@ -580,9 +518,6 @@ int main(void)
         cmocka_unit_test(pinned),
         cmocka_unit_test(region_in_the_document),
         cmocka_unit_test(regions_that_are_none),
-        cmocka_unit_test(another_clock),
-        cmocka_unit_test(clocks_that_are_none),
-        cmocka_unit_test(a_clock_that_is_right),
         cmocka_unit_test(listed),
         cmocka_unit_test(listed_by_shorter_pages),
         cmocka_unit_test(removed_one_by_one),

@@ -161,39 +161,6 @@ static void read_queue(const char *root, const char *base, struct targetinfo *in
     info->physical_block_bytes = queue_number(root, disk, "physical_block_size");
 }
 
-/* A btrfs may span several devices: lists the names of all if it includes this one. */
-static void name_btrfs(const char *root, const char *base, struct targetinfo *info)
-{
-    char path[SYSFILE_PATH], own[64], *name;
-    const struct dirent *entry, *member;
-    DIR *all, *one;
-
-    if (!read_name(root, base, own, sizeof(own)))
-        return;
-    name = strrchr(own, '/') ? strrchr(own, '/') + 1 : own;
-    snprintf(path, sizeof(path), "%s/sys/fs/btrfs", root);
-    all = opendir(path);
-    while (all && (entry = readdir(all)) != NULL) {
-        char names[256] = "";
-        unsigned count = 0;
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof(path), "%.500s/sys/fs/btrfs/%.200s/devices", root, entry->d_name);
-        one = opendir(path);
-        while (one && (member = readdir(one)) != NULL)
-            if (member->d_name[0] != '.') {
-                text_add(names, sizeof(names), ", ", "%s", member->d_name);
-                count++;
-            }
-        if (one)
-            closedir(one);
-        if (count > 1 && text_listed(names, name))
-            text_add(info->below, sizeof(info->below), "; ", "btrfs on %s", names);
-    }
-    if (all)
-        closedir(all);
-}
-
 void targetinfo_read_device(const char *root, dev_t device, struct targetinfo *info)
 {
     struct stack stack = {.root = root, .info = info};
@@ -206,8 +173,6 @@ void targetinfo_read_device(const char *root, dev_t device, struct targetinfo *i
     read_queue(root, base, info);
     name_kind(root, base, info);
     walk_device(&stack, base, 0, NULL, 0);
-    if (strcmp(info->filesystem, "btrfs") == 0)
-        name_btrfs(root, base, info);
     hostinfo_read_io_limits(root, stack.devices, stack.count, info->io_limits,
                             sizeof(info->io_limits));
 }

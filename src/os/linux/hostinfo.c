@@ -15,8 +15,6 @@
 #include "base/text.h"
 #include "os/linux/sysfile.h"
 
-#define GOVERNORS_MAX 4
-
 /* Each architecture has another key for the processor's name. */
 static void read_cpu_name(const char *root, char *text, size_t size)
 {
@@ -40,39 +38,18 @@ static void read_cpu_name(const char *root, char *text, size_t size)
     }
 }
 
-/* "performance", or each governor with the number of its processors. */
-static void read_governors(const char *root, char *text, size_t size)
+static void read_governor(const char *root, char *text, size_t size)
 {
-    char name[GOVERNORS_MAX][32], found[32];
-    unsigned count[GOVERNORS_MAX] = {0}, kinds = 0;
     DIR *dir = sysfile_list(root, "/sys/devices/system/cpu");
     const char *cpu;
+    char found[32];
 
     text[0] = '\0';
-    while ((cpu = sysfile_entry(dir, false)) != NULL) {
-        unsigned i = 0;
-        if (strncmp(cpu, "cpu", 3) != 0 || !isdigit((unsigned char)cpu[3]) ||
-            !sysfile_line(found, sizeof(found), root,
-                          "/sys/devices/system/cpu/%.32s/cpufreq/scaling_governor", cpu))
-            continue;
-        while (i < kinds && strcmp(name[i], found) != 0)
-            i++;
-        if (i == GOVERNORS_MAX)
-            continue;
-        if (i == kinds)
-            text_copy(name[kinds++], sizeof(name[0]), found);
-        count[i]++;
-    }
-    for (unsigned shown = 0; kinds > 1 && shown < kinds; shown++) {
-        unsigned first = 0; /* alphabetical, since directories are unordered */
-        for (unsigned i = 0; i < kinds; i++)
-            if (count[i] > 0 && (count[first] == 0 || strcmp(name[i], name[first]) < 0))
-                first = i;
-        text_add(text, size, ", ", "%s (%u)", name[first], count[first]);
-        count[first] = 0;
-    }
-    if (kinds == 1)
-        text_copy(text, size, name[0]);
+    while ((cpu = sysfile_entry(dir, false)) != NULL)
+        if (strncmp(cpu, "cpu", 3) == 0 && isdigit((unsigned char)cpu[3]) &&
+            sysfile_line(found, sizeof(found), root,
+                         "/sys/devices/system/cpu/%.32s/cpufreq/scaling_governor", cpu))
+            text_copy(text, size, text[0] == '\0' || strcmp(text, found) == 0 ? found : "mixed");
 }
 
 static void read_memory(const char *root, struct hostinfo *info)
@@ -131,7 +108,7 @@ void os_host_facts(const char *root, struct hostinfo *info)
         info->cpus = count_ranges(line);
     info->cpus_allowed = count_allowed();
     info->cpus_quota = hostinfo_read_cpu_quota(root);
-    read_governors(root, info->governor, sizeof(info->governor));
+    read_governor(root, info->governor, sizeof(info->governor));
     hostinfo_read_virtualization(root, info->virtualization, sizeof(info->virtualization));
     read_memory(root, info);
     if (sysfile_line(line, sizeof(line), root, "/proc/loadavg")) {

@@ -69,7 +69,7 @@ static enum life_found look(void *arg, struct clean_run *run, bool named, struct
 
     (void)named;
     if (found == LIFE_READ)
-        seen->begun_s = seen->manifest.state.begun_s - cleaner->service->clock_offset_s;
+        seen->begun_s = seen->manifest.state.begun_s;
     if (found != LIFE_ABSENT)
         return found;
     other = object_place_holds(cleaner->client, run->path, &key, err);

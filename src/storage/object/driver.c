@@ -141,7 +141,7 @@ static int open_own(struct object_store *store, struct error *err)
         return 0;
     store->manifest.part_bytes = options->part_bytes;
     life_own(&store->manifest);
-    store->manifest.state.begun_s = (int64_t)time(NULL) + store->service->clock_offset_s;
+    store->manifest.state.begun_s = (int64_t)time(NULL);
     if (object_cost_tell(store, err) != 0 ||
         pattern_start(&store->pattern, store->manifest.seed, err) != 0 ||
         put_first(store, err) != 0)

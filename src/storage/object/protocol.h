@@ -239,7 +239,6 @@ struct object_service { /* the protocol's own has this as its first member */
     /* that a link has open beside a connection to each server that it has asked something, of so
      * many, however many slots it has; servers 0: a connection for each slot.  The same. */
     uint32_t link_descriptors, servers;
-    int64_t clock_offset_s; /* the server's clock minus ours, when it complained; else 0 */
     unsigned char requests_each[OBJECT_VERB_COUNT]; /* that a call takes at most; 0: 1 */
     unsigned verbs_at_once; /* bits of those that some services do in one request, not in each */
     /* Counted by all threads, one addition per call. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* link.c - one thread's connections to S3: HTTP, a signer, and a request per slot. A link used for
- * one request at a time follows a redirect to another region, and the server's clock; what it
- * learns is stored in the service before the measuring threads exist. */
+ * one request at a time follows a redirect to another region, which is stored in the service before
+ * the measuring threads exist. */
 #include "base/compat.h"
 
 #include "storage/object/s3/protocol.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,17 +18,14 @@
 #include "storage/object/web/answer.h"
 #include "storage/object/web/secret.h"
 
-/* Smaller clock differences do not explain a refused signature (S3's limit: 15 minutes). */
-#define SKEW_LEAST_S 600
-
 struct s3_link {
     struct object_link base; /* first */
     struct http *http;
     struct sigv4 *signer; /* NULL: nothing is signed */
     uint32_t slots;
     struct s3_request *request;
-    bool region_followed, clock_followed; /* each at most once: a second time would not help */
-    struct object_answer answer;          /* the most recently requested one */
+    bool region_followed;        /* at most once: a second time would not help */
+    struct object_answer answer; /* the most recently requested one */
     char upload_id[OBJECT_UPLOAD_BYTES];
 };
 
@@ -217,30 +213,6 @@ static bool follow_region(struct s3_link *link, const struct http_answer *answer
     return true;
 }
 
-/* --- another time ----------------------------------------------------------------------------- */
-
-/* True if the server's clock differs and requests are now signed with its time. */
-static bool follow_clock(struct s3_link *link, const struct http_answer *answer,
-                         const struct object_verdict *verdict)
-{
-    int64_t server_s, offset_s, wrong_by_s;
-    const bool said = strcmp(verdict->code, "RequestTimeTooSkewed") == 0;
-
-    /* answers to HEAD have no code */
-    if (link->clock_followed || !(said || (answer->status == 403 && !verdict->code[0])) ||
-        !http_date_read(answer->date, &server_s))
-        return false;
-    offset_s = server_s - (int64_t)time(NULL);
-    wrong_by_s = offset_s - link->base.service->clock_offset_s;
-    if (wrong_by_s > -SKEW_LEAST_S && wrong_by_s < SKEW_LEAST_S)
-        return false;
-    link->clock_followed = true;
-    link->base.service->clock_offset_s = offset_s;
-    log_info("# the clock of the server is %" PRId64 " s %s ours: signing with its time",
-             offset_s < 0 ? -offset_s : offset_s, offset_s < 0 ? "behind" : "ahead of");
-    return true;
-}
-
 bool s3_follow(struct object_link *base, const struct object_answer *answer)
 {
     struct s3_link *link = s3_link_of(base);
@@ -249,5 +221,5 @@ bool s3_follow(struct object_link *base, const struct object_answer *answer)
     if (base->pinned ||
         (verdict->class != OBJECT_CLIENT_ERROR && verdict->class != OBJECT_REDIRECT))
         return false;
-    return follow_region(link, answer->detail) || follow_clock(link, answer->detail, verdict);
+    return follow_region(link, answer->detail);
 }

@@ -446,7 +446,7 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
     }
     /* Cuts off longer bodies, which would be charged. */
     request->http.most_bytes = call->verb == OBJECT_GET ? call->range_bytes : HTTP_TEXT_BYTES;
-    sigv4_date((time_t)(now + service->base.clock_offset_s), b.date);
+    sigv4_date(now, b.date);
     put_url(&b);
     result = sum_body(&b, &checksum);
     result = result == 0 ? choose_payload(&b) : result;

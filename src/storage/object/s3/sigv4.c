@@ -9,17 +9,14 @@
  *
  * The canonical request is hashed piecewise through a small buffer, so that long keys and session
  * tokens need no memory. OpenSSL contexts are created once and reused for each signature; the
- * derived key is kept until the day changes. EVP_MAC_init gets the key each time, because the first
- * releases of OpenSSL 3.0 do not restart without it. */
+ * derived key is kept until the day changes. */
 #include "base/compat.h"
 
 #include "storage/object/s3/sigv4.h"
 
-#include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/params.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +41,6 @@ struct sigv4 {
     char *secret; /* "AWS4" and the secret key */
     EVP_MD *sha256;
     EVP_MD_CTX *digest;
-    EVP_MAC_CTX *hmac;
     char day[DAY_LENGTH + 1]; /* that key and scope belong to; "" at first */
     EVP_MD_CTX *inner,
         *outer; /* HMAC states keyed with the day's key, from which each signature starts */
@@ -71,7 +67,6 @@ void sigv4_destroy(struct sigv4 *signer)
         return;
     secret_free(signer->secret);
     free(signer->region);
-    EVP_MAC_CTX_free(signer->hmac);
     EVP_MD_CTX_free(signer->digest);
     EVP_MD_CTX_free(signer->inner);
     EVP_MD_CTX_free(signer->outer);
@@ -80,23 +75,17 @@ void sigv4_destroy(struct sigv4 *signer)
     free(signer);
 }
 
-/* The context keeps the algorithm. */
-static EVP_MAC_CTX *make_hmac(void)
+/* Cold: derives keys. */
+static int hmac_with(const void *key, size_t key_bytes, const char *text, size_t length,
+                     uint8_t result[DIGEST_BYTES])
 {
-    char name[] = "SHA256";
-    const OSSL_PARAM params[] = {
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0),
-        OSSL_PARAM_construct_end(),
-    };
-    EVP_MAC *mac = EVP_MAC_fetch(NULL, "HMAC", NULL);
-    EVP_MAC_CTX *hmac = mac ? EVP_MAC_CTX_new(mac) : NULL;
+    size_t written = 0;
 
-    EVP_MAC_free(mac);
-    if (hmac && !EVP_MAC_CTX_set_params(hmac, params)) {
-        EVP_MAC_CTX_free(hmac);
-        hmac = NULL;
-    }
-    return hmac;
+    return EVP_Q_mac(NULL, "HMAC", NULL, "SHA256", NULL, key, key_bytes,
+                     (const unsigned char *)text, length, result, DIGEST_BYTES, &written) &&
+                   written == DIGEST_BYTES
+               ? 0
+               : refused();
 }
 
 int sigv4_create(const struct s3_credentials *credentials, const char *region, struct sigv4 **out,
@@ -115,8 +104,8 @@ int sigv4_create(const struct s3_credentials *credentials, const char *region, s
     signer->digest = EVP_MD_CTX_new();
     signer->inner = EVP_MD_CTX_new();
     signer->outer = EVP_MD_CTX_new();
-    signer->hmac = make_hmac();
-    if (!signer->sha256 || !signer->digest || !signer->inner || !signer->outer || !signer->hmac) {
+    if (!signer->sha256 || !signer->digest || !signer->inner || !signer->outer ||
+        hmac_with("", 0, "", 0, signer->key) != 0) {
         sigv4_destroy(signer);
         (void)refused();
         return error_refuse(err, STATUS_TARGET, "OpenSSL has no HMAC with SHA-256 for signatures",
@@ -194,18 +183,6 @@ static int hash(struct sigv4 *signer, const void *data, size_t bytes, char hex[S
     return finish(signer, hex);
 }
 
-static int hmac_with(struct sigv4 *signer, const void *key, size_t key_bytes, const char *text,
-                     size_t length, uint8_t result[DIGEST_BYTES])
-{
-    size_t written = 0;
-
-    if (!EVP_MAC_init(signer->hmac, key, key_bytes, NULL) ||
-        !EVP_MAC_update(signer->hmac, (const unsigned char *)text, length) ||
-        !EVP_MAC_final(signer->hmac, result, &written, DIGEST_BYTES))
-        return refused();
-    return written == DIGEST_BYTES ? 0 : -1;
-}
-
 /* Starts a digest with a key padded to a block and XORed with a byte (RFC 2104). */
 static int begin_keyed(struct sigv4 *signer, EVP_MD_CTX *digest, uint8_t byte)
 {
@@ -244,10 +221,10 @@ static int take_day(struct sigv4 *signer, const char *date)
     if (memcmp(signer->day, date, DAY_LENGTH) == 0)
         return 0;
     signer->day[0] = '\0'; /* until complete */
-    if (hmac_with(signer, signer->secret, strlen(signer->secret), date, DAY_LENGTH, key) != 0 ||
-        hmac_with(signer, key, DIGEST_BYTES, signer->region, strlen(signer->region), key) != 0 ||
-        hmac_with(signer, key, DIGEST_BYTES, "s3", 2, key) != 0 ||
-        hmac_with(signer, key, DIGEST_BYTES, "aws4_request", 12, key) != 0 ||
+    if (hmac_with(signer->secret, strlen(signer->secret), date, DAY_LENGTH, key) != 0 ||
+        hmac_with(key, DIGEST_BYTES, signer->region, strlen(signer->region), key) != 0 ||
+        hmac_with(key, DIGEST_BYTES, "s3", 2, key) != 0 ||
+        hmac_with(key, DIGEST_BYTES, "aws4_request", 12, key) != 0 ||
         begin_keyed(signer, signer->inner, 0x36) != 0 ||
         begin_keyed(signer, signer->outer, 0x5c) != 0)
         return -1;
