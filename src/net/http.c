@@ -277,30 +277,20 @@ static void look_at_requests(struct http *http, uint64_t now_ns)
 
 /* ---- waiting ---- */
 
-/* How long to wait for the sockets alone, from now_ns on. Timers of this code and of libcurl are
- * rounded up to what http_poll_wait supports, since being called too early is useless. until_ns is
- * rounded down, and the rest is waited for then. */
+/* How long to wait for the sockets alone, from now_ns on: until a timer of this code or of libcurl,
+ * or until_ns. */
 static uint64_t pause_ns(const struct http *http, uint64_t now_ns, uint64_t until_ns)
 {
-    uint64_t next_ns = UINT64_MAX, wait_ns = UINT64_MAX, left_ns;
+    uint64_t next_ns = until_ns;
 
-    if (http->pool.again_count > 0 || until_ns <= now_ns)
+    if (http->pool.again_count > 0)
         return 0;
-    if (http->multi.timer_set)
+    if (http->multi.timer_set && http->multi.timer_ns < next_ns)
         next_ns = http->multi.timer_ns;
     if (http->config.timeout_ns > 0 && http->under_way > 0 &&
         http->look_ns + look_interval_ns(http) < next_ns)
         next_ns = http->look_ns + look_interval_ns(http);
-    if (next_ns <= now_ns)
-        return 0;
-    if (next_ns != UINT64_MAX)
-        wait_ns = (next_ns - now_ns + NS_PER_MS - 1) / NS_PER_MS * NS_PER_MS;
-    if (until_ns == UINT64_MAX)
-        return wait_ns;
-    left_ns = until_ns - now_ns;
-    if (left_ns > NS_PER_MS)
-        left_ns = left_ns / NS_PER_MS * NS_PER_MS;
-    return wait_ns < left_ns ? wait_ns : left_ns;
+    return next_ns == UINT64_MAX ? next_ns : next_ns > now_ns ? next_ns - now_ns : 0;
 }
 
 static void take_event(struct http *http, struct http_connection *connection, unsigned ready)

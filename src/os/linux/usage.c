@@ -94,29 +94,15 @@ static struct {
     bool known;      /* it could be looked */
 } seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* CPU time of a task as counted by the scheduler or, without that account, in ticks. */
+/* CPU time of a task; 0: its kernel does not tell. */
 static uint64_t task_cpu_ns(int dir_fd, const char *task)
 {
-    char path[TASK_PATH], text[1024];
+    char path[TASK_PATH], text[128];
     const char *s = text;
-    uint64_t value, ticks = 0;
+    uint64_t value;
 
     snprintf(path, sizeof(path), "%s/schedstat", task);
-    if (sysfile_read(dir_fd, path, text, sizeof(text)))
-        return sysfile_take(&s, &value) ? value : 0;
-    snprintf(path, sizeof(path), "%s/stat", task);
-    if (!sysfile_read(dir_fd, path, text, sizeof(text)))
-        return 0;
-    s = strrchr(text, ')'); /* the name before it may contain any character */
-    for (int field = 2; s && field < 15; field++) {
-        s = strchr(s + 1, ' ');
-        if (s && field + 1 >= 14) { /* 14 utime, 15 stime */
-            const char *number = s;
-            if (sysfile_take(&number, &value))
-                ticks += value;
-        }
-    }
-    return ticks * (UINT64_C(1000000000) / (uint64_t)sysconf(_SC_CLK_TCK));
+    return sysfile_read(dir_fd, path, text, sizeof(text)) && sysfile_take(&s, &value) ? value : 0;
 }
 
 /* The id of the thread that a helper works for, from its name. 0: not a helper. */
