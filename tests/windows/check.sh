@@ -120,4 +120,4 @@ scenario7() { # Ctrl-C
 	nothing_left d
 }
 
-scenarios scenario 7
+scenarios scenario1 scenario2 scenario3 scenario4 scenario5 scenario6 scenario7

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* descriptors.c - POSIX calls on descriptors: read, write, sync, close, dup, pipe. */
+/* descriptors.c - POSIX calls on descriptors: read, write, sync, close, dup, poll. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"
@@ -226,24 +226,7 @@ int isatty(int fd)
     return 0;
 }
 
-/* ---- pipes ---- */
-
-int pipe(int fd[2])
-{
-    HANDLE in, out;
-
-    if (!CreatePipe(&in, &out, NULL, 65536))
-        return win_failed();
-    fd[0] = win_descriptor(in, O_RDONLY);
-    fd[1] = win_descriptor(out, O_WRONLY);
-    if (fd[0] >= 0 && fd[1] >= 0)
-        return 0;
-    for (int i = 0; i < 2; i++)
-        if (fd[i] >= 0)
-            _close(fd[i]);
-    errno = EMFILE;
-    return -1;
-}
+/* ---- waiting ---- */
 
 static short ready_events(const struct pollfd *file)
 {

@@ -8,6 +8,7 @@
 #include_next <unistd.h>
 
 int truncate(const char *name, off_t length_bytes);
+int pipe(int fd[2]);
 
 /* These skip the test. */
 int symlinkat(const char *to, int dir_fd, const char *name);

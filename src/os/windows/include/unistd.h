@@ -31,7 +31,6 @@ off_t lseek(int fd, off_t offset, int whence);
 int close(int fd);
 int dup(int fd);
 int dup2(int fd, int other_fd);
-int pipe(int fd[2]); /* neither end is inherited */
 /* EINVAL for directories; EBADF if open for reading only. Both are the same here. */
 int fsync(int fd);
 int fdatasync(int fd);
