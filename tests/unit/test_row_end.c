@@ -186,9 +186,6 @@ static void steady_rows_end_when_they_are_precise(void **state)
     row.result.rounds = row.look_at;
     assert_int_equal(finished(24), STOP_PRECISION);
     set_up_row();
-    row.provisional = true; /* the figures are of round 0 */
-    assert_int_equal(finished(20), STOP_UNKNOWN);
-    set_up_row();
     row.result.sum.cycles = 0;
     assert_int_equal(finished(20), STOP_UNKNOWN);
 }
