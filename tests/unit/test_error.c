@@ -13,7 +13,6 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/utf8.h"
 #include "unit/said.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
@@ -42,13 +41,9 @@ static void test_first_error_wins(void **state)
     assert_int_equal(error_at(&e, 4096), -1);
     assert_int_equal(error_at(&e, 1), -1);
     assert_true(e.has_offset && e.offset_bytes == 4096);
-}
 
-static void test_success_is_no_error_status(void **state)
-{
-    struct error e = ERROR_INIT;
-    (void)state;
-    error_set(&e, STATUS_OK, 0, "fault", NULL);
+    e = ERROR_INIT;
+    error_set(&e, STATUS_OK, 0, "fault", NULL); /* success is no status of an error */
     assert_int_equal(e.status, STATUS_INTERNAL);
     assert_string_equal(e.object, "");
 }
@@ -112,6 +107,9 @@ static void test_printable(void **state)
         {"\xe0\x80\xaf", "\\xe0\\x80\\xaf", "overlong"},
         {"\xed\xa0\x80", "\\xed\\xa0\\x80", "surrogate"},
         {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80", "beyond Unicode"},
+        {"\xf0\x80\x80\x80", "\\xf0\\x80\\x80\\x80", "overlong"},
+        {"\xf5\x80\x80\x80", "\\xf5\\x80\\x80\\x80", "beyond Unicode"},
+        {"\xff", "\\xff", "no byte of UTF-8"},
     };
     char text[128];
     (void)state;
@@ -120,33 +118,6 @@ static void test_printable(void **state)
         if (strcmp(text, rows[i].shown) != 0)
             fail_msg("%s: shown as \"%s\"", rows[i].remark, text);
     }
-}
-
-static void test_utf8_length(void **state)
-{
-    static const struct {
-        const char *text;
-        unsigned length;
-    } rows[] = {
-        {"a", 1},
-        {"", 1},
-        {"\xc3\xa4", 2},
-        {"\xe2\x82\xac", 3},
-        {"\xf0\x9f\x98\x80", 4},
-        {"\x80", 0},
-        {"\xc0\x80", 0},         /* overlong */
-        {"\xe0\x80\x80", 0},     /* overlong */
-        {"\xf0\x80\x80\x80", 0}, /* overlong */
-        {"\xed\xa0\x80", 0},     /* surrogate */
-        {"\xf4\x90\x80\x80", 0}, /* beyond U+10FFFF */
-        {"\xf5\x80\x80\x80", 0},
-        {"\xc3", 0}, /* truncated */
-        {"\xe2\x82", 0},
-        {"\xff", 0},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++)
-        assert_int_equal(utf8_length(rows[i].text), rows[i].length);
 }
 
 /* For any size, the text is terminated, within bounds, and never ends in half an escape. */
@@ -264,9 +235,8 @@ static void test_log_long_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_error_wins), cmocka_unit_test(test_success_is_no_error_status),
-        cmocka_unit_test(test_format),           cmocka_unit_test(test_printable),
-        cmocka_unit_test(test_utf8_length),      cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_first_error_wins), cmocka_unit_test(test_format),
+        cmocka_unit_test(test_printable),        cmocka_unit_test(test_cut),
         cmocka_unit_test(test_log_levels),       cmocka_unit_test(test_log_progress),
         cmocka_unit_test(test_log_long_texts),
     };
