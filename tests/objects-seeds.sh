@@ -4,13 +4,13 @@
 # shellcheck disable=SC2015,SC2016,SC2017,SC2034,SC2154,SC2317
 # objects-seeds.sh - what users of other benchmarks rely on, as scenarios for any object service: a
 # function for each, by its number; sourced after lib.sh of a service (see objects.sh), which says in
-# $lacks which tests it does not know, and in $secrets what nothing may print; and, where somebody can tell
+# $lacks which tests it does not know, and in $secrets what nothing may print; and, where something can say
 #     asked_for ARGS...        a sweep that succeeds, with the object and the offset of each of its reads
 #                              in $work/asked, a line each, in their order
 # Each ends with what was there before.
 #     seeds NAME...            runs these scenarios
 # do8 is about what completes an upload, which buckets have: see tests/s3.  That the latency of a slow
-# request at the end of rb12 is its own, only a service can show that is slow when it is told: see
+# request at the end of rb12 is its own, only a service can show that is slow on demand: see
 # tests/cli/seeds-rb.sh.
 
 lacks=" ${lacks:-} "
@@ -199,7 +199,7 @@ even() {
 # Reads at random: the same seed asks for the same, also when the time ends them, and all blocks are hit
 # alike, by the first requests in flight, too.
 rb4() {
-	command -v asked_for >/dev/null || { not_tried rb4 "nobody tells what was asked for" && return; }
+	command -v asked_for >/dev/null || { not_tried rb4 "no one says what was asked for" && return; }
 	sweep 0 --quiet --rounds 1 -n 16 --sizes 16Ki --objects 16 --tests write --keep --run-name rb4 "$target"
 	asked_for -r --run-name rb4 --tests read --sizes 4Ki --rounds 1 --seed 7 -n 6400
 	mv "$work/asked" "$work/first"
@@ -226,7 +226,7 @@ flip() {
 	flip_bit "$work/flipped" "$2"
 	stored put "$1" "$work/flipped"
 }
-# One byte of one object that is another one is found, named and the run's failure; nobody looks without
+# One byte of one object that is another one is found, named and the run's failure; no one looks without
 # --verify.
 rb5() {
 	sweep 0 --quiet --rounds 1 -n 40 --sizes 64Ki --objects 20 --tests write,read --verify --keep --run-name rb5 "$target"
@@ -236,7 +236,7 @@ rb5() {
 		sweep 4 --quiet -r --verify --access once --tests read --run-name rb5 "$target"
 		[ "$(column operations errors_wrong)" = 20:1 ] || fail "$(field errors_wrong) wrong of 1"
 		errors_are_one_line
-		told "iosweep-rb5/65536/000007 at offset $rb5_at: expected "
+		expect_reported "iosweep-rb5/65536/000007 at offset $rb5_at: expected "
 		sweep 0 --quiet -r --access once --tests read --run-name rb5 "$target"
 		stored put iosweep-rb5/65536/000007 "$work/right"
 	done
@@ -316,9 +316,9 @@ rb9() {
 		sweep 3 --quiet $rb9_how rb9 --tests write -n 4 --sizes 100 "$target"
 		errors_are_one_line
 	done
-	told 'a run of this name already exists'
+	expect_reported 'a run of this name already exists'
 	run 3 clean ${endpoint:+--endpoint "$endpoint"} --run-name rb9 "$target"
-	told 'in use by a running iosweep'
+	expect_reported 'in use by a running iosweep'
 	sweep 0 --quiet --rounds 1 -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb9b "$target"
 	end_run TERM 143
 	rm -r "$work/aside"
@@ -336,7 +336,7 @@ everything() {
 }
 
 # Killed in the middle: clean removes all that was made, and nothing else.  Interrupted: what was done is
-# told, as incomplete, and nothing stays.
+# reported, as incomplete, and nothing stays.
 rb10() {
 	sweep 0 --quiet -n 8 --sizes 100 --objects 4 --tests write --keep --run-name rb10-other "$target"
 	everything rb10-other >"$work/other"
@@ -352,7 +352,7 @@ rb10() {
 	put_manifest iosweep-rb10 "$work/elsewhere"
 	run 3 clean ${endpoint:+--endpoint "$endpoint"} --run-name rb10 "$target"
 	errors_are_one_line
-	told 'if it was killed, wait another [0-9]+ s'
+	expect_reported 'if it was killed, wait another [0-9]+ s'
 	put_manifest iosweep-rb10 "$work/manifest"
 	run 0 clean $when_killed ${endpoint:+--endpoint "$endpoint"} --run-name rb10 "$target"
 	holds 0 iosweep-rb10/
@@ -380,7 +380,7 @@ rb11() {
 	stored list iosweep-rb11/ | grep -v MANIFEST- | cmp -s - "$work/before" || fail "other objects than before"
 	manifest iosweep-rb11 | grep -v ^owner= | cmp -s - "$work/manifest" || fail "the manifest says less"
 	sweep 0 --quiet -r --verify -n 100 --run-name rb11 "$target"
-	# without --verify nobody knows what is in it afterwards
+	# without --verify no one knows what is in it afterwards
 	everything rb11 >"$work/sums"
 	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 "$target"
 	! everything rb11 | cmp -s - "$work/sums" || fail "nothing was written"
@@ -400,12 +400,12 @@ rb11() {
 	done
 	sweep 3 --quiet --reuse nobody "$target"
 	errors_are_one_line
-	told 'no such run: nobody'
+	expect_reported 'no such run: nobody'
 	clean rb11-other
 	clean rb11
 }
 
-# What is removed: what a run has made, at its end or when it is told, by name and by place, with number
+# What is removed: what a run has made, at its end or on demand, by name and by place, with number
 # and time; and never what no run has made, whatever its name.
 rb12() {
 	rb12_before=$(stored list | wc -l)
@@ -418,18 +418,18 @@ rb12() {
 		sweep 0 --quiet -n 9 --sizes 4Ki --objects 9 --tests write --keep --run-name $rb12_name "$target"
 	done
 	run 0 clean ${endpoint:+--endpoint "$endpoint"} --run-name rb12-one "$target"
-	told ': 9 (objects|files), 36 KiB of 1 run removed in [0-9.]+ [mun]*s$'
+	expect_reported ': 9 (objects|files), 36 KiB of 1 run removed in [0-9.]+ [mun]*s$'
 	holds 0 iosweep-rb12-one/
 	numbered rb12-two 4096 9 4096
 	run 3 clean ${endpoint:+--endpoint "$endpoint"} --run-name mine "$target"
 	run 3 clean ${endpoint:+--endpoint "$endpoint"} "$target/iosweep-mine"
-	told 'left in place: .*/iosweep-mine; it has no iosweep manifest'
+	expect_reported 'left in place: .*/iosweep-mine; it has no iosweep manifest'
 	run 0 clean ${endpoint:+--endpoint "$endpoint"} "$target/mine"
-	told 'nothing to remove$'
+	expect_reported 'nothing to remove$'
 	run 0 clean ${endpoint:+--endpoint "$endpoint"} "$target/iosweep-rb12-two"
 	holds 0 iosweep-rb12-two/
 	for rb12_place in iosweep-mine mine; do
-		stored get $rb12_place/f0 | cmp -s - "$work/mine" || fail "what nobody made is gone or changed"
+		stored get $rb12_place/f0 | cmp -s - "$work/mine" || fail "what no run made is gone or changed"
 		stored delete $rb12_place/f0
 	done
 }

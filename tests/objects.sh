@@ -11,19 +11,18 @@
 #     field COLUMN [LINE]      of $work/out, of its first row or another
 #     count_rows               their number in $work/out
 #     sum COLUMN               over all rows
-#     finished NUMBER          the first so many rows are whole: operations, no errors, not incomplete
+#     finished NUMBER          that many rows, the first, are whole: operations, no errors, not incomplete
 #     check_rows SIZES TESTS [OPERATIONS]
 #     say TEXT...              what has been passed, for the log
 #     not_tried PART REASON    a part that cannot be tested here: counted as skipped
 #     errors_are_one_line      on standard error: one line, which begins with the program's name
-#     told REGEX               on standard error
 #     listed [PREFIX]          the keys of the objects there, the manifests of a run as one, .../MANIFEST
-#     holds NUMBER [PREFIX]    so many of them are there
+#     holds NUMBER [PREFIX]    that many of them are there
 #     manifest PLACE [FILE]    the manifest that counts of the run PLACE/iosweep-NAME, into the file
 #     put_manifest PLACE FILE  what the file says counts from now on
 #     kept NAME DIRECTORY      the sizes and names of the objects of a run in one of its directories
-#     numbered NAME DIRECTORY COUNT BYTES  so many objects of that size, from 0 on without a gap
-#     clean NAME [LEFT]        removes a run; so many other objects stay in its directory
+#     numbered NAME DIRECTORY COUNT BYTES  that many objects of that size, from 0 on without a gap
+#     clean NAME [LEFT]        removes a run; that many other objects stay in its directory
 #     begin_run ARGS...        a run that goes on in the background; $begun is its process.  SIGINT
 #                              ends it, which a shell's background jobs ignore otherwise
 #     end_run SIGNAL STATUS    ends it, and says with which status it must
@@ -74,9 +73,6 @@ finished() {
 errors_are_one_line() {
 	one_line "$work/err"
 	grep -q '^iosweep: ' "$work/err" || fail "not said by iosweep"
-}
-told() {
-	grep -Eiq -e "$1" "$work/err" || fail "standard error does not tell '$1'"
 }
 listed() {
 	stored list "${1:-}" | sed 's/^[0-9]* //; s,/MANIFEST-[1-9][0-9]*$,/MANIFEST,' | sort -u
@@ -146,7 +142,7 @@ row_records() {
 		operations > 0 { n++ }
 		END { print n + 0 }' "$work/series"
 }
-# has_records NUMBER: so many are there.  Tests before the last one are too short for that.
+# has_records NUMBER: that many are there.  Tests before the last one are too short for that.
 has_records() {
 	is_child "$begun" || { echo "FAIL: the run has ended: $(cat "$work/err")" && exit 1; }
 	[ "$(row_records)" -ge "$1" ]

@@ -27,6 +27,8 @@
 #     made_of RUN         the number of its complete files, according to that
 #     $when_killed        what clean needs for a run killed here, if it cannot detect that
 #     one_line FILE       fails unless FILE is exactly one line
+#     expect_reported WORDS     fails unless standard error has WORDS, an extended expression
+#     expect_unreported WORDS   fails if it has
 #     agrees FILE...      false, with the reason in $why, if one of these JSON documents violates
 #                         doc/iosweep.schema.json; without the Python module jsonschema always true
 #     is_child PID        true while a child of this shell runs
@@ -161,6 +163,12 @@ made_of() {
 when_killed=$(! grep -q '^#define SYSTEM_LINUX' config.h 2>/dev/null && [ -f config.h ] && echo --force)
 one_line() {
 	[ "$(wc -l <"$1")" = 1 ] || fail "not exactly one line: $1"
+}
+expect_reported() {
+	grep -Eiq -e "$1" "$work/err" || fail "not reported: $1"
+}
+expect_unreported() {
+	! grep -Eiq -e "$1" "$work/err" || fail "reported: $1"
 }
 agrees() {
 	command -v python3 >/dev/null || return 0

@@ -28,7 +28,6 @@ sums() { # checksums of everything in these runs
 }
 same() { sums "$@" | cmp -s - sums || fail "another run was touched"; }
 gone() { [ ! -e "d/iosweep-$1" ] || fail "$1 is still there"; }
-told() { grep -q -e "$1" "$work/err" || fail "not told: $1"; }
 # reads ROWS-NOTES ARGS...: the row's last column is notes
 reads() {
 	reads_notes=$1
@@ -114,7 +113,7 @@ reads '' --run-name big d/iosweep-big
 run 3 --quiet -r --sizes 4k -n 30 --verify --run-name two d
 for row in 'one 9 files of 64 KiB' 'big 2 files of 128 KiB'; do
 	run 0 --format csv -r --sizes 4k -n 30 --run-name "${row%% *}" d
-	told "^# target: .*/d/iosweep-${row%% *}, ${row#* }\$"
+	expect_reported "^# target: .*/d/iosweep-${row%% *}, ${row#* }\$"
 done
 same one two big
 
@@ -135,7 +134,7 @@ mkdir d/mine
 head -c 300000 /dev/urandom >d/mine/a
 head -c 200000 /dev/urandom >d/b
 run 0 -r --format csv --sizes 4k -n 30 d
-told '^# target: .*/d, 2 files of '
+expect_reported '^# target: .*/d, 2 files of '
 reads '' --run-name big d
 rm -r d/mine d/b
 same one two big
@@ -220,11 +219,11 @@ rm d/iosweep-one/d2/f0 d/iosweep-one/d2/f1 d/iosweep-one/d2/f2
 reads 'partial:5/9' --run-name one d
 reads 'partial:5/9' --run-name one --verify d
 run 0 -r --format csv --sizes 4k -n 30 --run-name one d
-told 'run one is not complete: only 5 of its 9 files'
+expect_reported 'run one is not complete: only 5 of its 9 files'
 rm d/iosweep-one/d1/f0
 reads 'partial:4/9' --run-name one d
 run 3 --quiet -r --verify --sizes 4k -n 30 --run-name one d
-told 'found a test file gone.*iosweep-one/d1/f0'
+expect_reported 'found a test file gone.*iosweep-one/d1/f0'
 only_made 0
 run 3 --quiet -r --sizes 4k -n 30 --run-name one d
 one_line "$work/err"
@@ -234,7 +233,7 @@ for wrong in 10 05 x ''; do
 		>d/iosweep-wrong/MANIFEST-1
 	echo mine >d/iosweep-wrong/f0
 	run 3 clean --run-name wrong d
-	told 'it has no iosweep manifest'
+	expect_reported 'it has no iosweep manifest'
 	[ -f d/iosweep-wrong/f0 ] && rm -r d/iosweep-wrong || fail "a manifest that says $wrong is believed"
 done
 

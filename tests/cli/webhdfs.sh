@@ -23,8 +23,6 @@ export HADOOP_USER_NAME KRB5CCNAME
 control() { curl -s --noproxy '*' "http://127.0.0.1:$port/control?${1:-}"; }
 # asked WORD: its count in the last output of `control` in $work/asked
 asked() { sed -n "s/^$1=//p" "$work/asked" | grep . || echo 0; }
-# told PATTERN
-told() { grep -q "$1" "$work/err" || fail "not told: $1"; }
 sweep() {
 	sweep_wanted=$1
 	shift
@@ -39,21 +37,21 @@ iosweep --dry-run --sizes 1Ki -n 1 "$target" >"$work/out" 2>"$work/err" ||
 # --- a forecast in requests, not in calls
 
 sweep 0 --dry-run -n 20 --tests write --retries 0
-told 'rows: at least 40 requests, .*; at most 40 requests'
+expect_reported 'rows: at least 40 requests, .*; at most 40 requests'
 sweep 0 -n 20 --tests write --retries 0
 [ "$(column operations requests errors)" = 20:40:0 ] || fail "writes: $(column operations requests errors)"
 sweep 0 --dry-run -n 20 --tests read --retries 0 # one request if the data come at once
-told 'at most 8 requests to fill, 4 KiB; rows: at least 20 requests, .*; at most 40 requests'
+expect_reported 'at most 8 requests to fill, 4 KiB; rows: at least 20 requests, .*; at most 40 requests'
 sweep 0 -n 20 --tests read --retries 0
 [ "$(column operations requests errors)" = 20:40:0 ] || fail "reads: $(column operations requests errors)"
 [ "$(asked OPEN)" -ge 40 ] || fail "the service counted $(asked OPEN) requests for 20 reads"
 sweep 3 -n 20 --tests read --max-requests 7
-told '8 requests are needed'
+expect_reported '8 requests are needed'
 
 # --- refused cookies: one retry, which is counted
 
 iosweep --dry-run --sizes 1Ki -n 1 --webhdfs.negotiate "$target" >"$work/out" 2>"$work/err" ||
-	{ told 'no Kerberos support' && skip "libcurl has no GSS-API"; }
+	{ expect_reported 'no Kerberos support' && skip "libcurl has no GSS-API"; }
 for operation in GETFILESTATUS:stat:1 OPEN:read:2 CREATE:write:2; do
 	verb=${operation%%:*} test=${operation#*:}
 	each=${test#*:} test=${test%:*}

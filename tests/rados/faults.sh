@@ -17,7 +17,7 @@ reachable() {
 missing_pool() {
 	sweep 3 --quiet -n 4 --sizes 4Ki rados://no-such-pool
 	errors_are_one_line
-	told no-such-pool
+	expect_reported no-such-pool
 }
 wrong_keyring() {
 	ceph-authtool "$work/wrong" --create-keyring --gen-key -n client.admin >/dev/null
@@ -40,7 +40,7 @@ read_only_key() {
 	sweep 3 --quiet -n 4 --sizes 4Ki --rados.user reader "$target"
 	unset CEPH_ARGS
 	errors_are_one_line
-	told 'permission denied'
+	expect_reported 'permission denied'
 	stored delete data
 }
 odd_names() {
@@ -69,7 +69,7 @@ quota() {
 	end_run none 1
 	finished 1
 	[ "$(field errors 2)" -ge 3 ] && [ "$(field operations 2)" -ge 1 ] || fail "$(column test operations errors)"
-	told 'EDQUOT: the pool has reached its quota'
+	expect_reported 'EDQUOT: the pool has reached its quota'
 	holds 0
 	# nor can a run begin while the pool is full, as long as the cluster has not counted again
 	target=rados://$pool RADOS_POOL=$pool
@@ -99,7 +99,7 @@ given_up() {
 	end_run none 1
 	finished 1
 	[ "$(field errors_network 2)" -ge 3 ] || fail "$(column test operations errors errors_network)"
-	told 'ETIMEDOUT: no answer within --request-timeout'
+	expect_reported 'ETIMEDOUT: no answer within --request-timeout'
 }
 # removed_later NAME: what could not be removed while the OSD was away
 removed_later() {

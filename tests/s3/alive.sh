@@ -92,10 +92,10 @@ say "five runs"
 clean 2 "s3://$place"
 grep -Eq 'iosweep-two: 5 objects, [0-9.]+ [KM]?i?B, .* old$' "$work/err" || fail "run two is not listed"
 grep -Eq 'iosweep-live: 5 objects, .*, in use by a running iosweep$' "$work/err" || fail "run live is not listed"
-told 'several runs found, none removed'
+expect_reported 'several runs found, none removed'
 clean 3 --run-name nosuch "s3://$place"
 errors_are_one_line
-told 'no such run: nosuch'
+expect_reported 'no such run: nosuch'
 clean 3 --run-name on "s3://$place"
 clean 3 --run-name two "s3://$bucket/elsewhere"
 clean 2 --all --run-name one "s3://$place"
@@ -119,7 +119,7 @@ for name in set-rank0 set-rank12 set-shared set-rank1x; do
 	keep $name 100
 done
 clean 0 --run-name set "s3://$place"
-told '15 objects, 1[.]5 KiB of 3 runs removed'
+expect_reported '15 objects, 1[.]5 KiB of 3 runs removed'
 gone set-rank0
 gone set-rank12
 gone set-shared
@@ -130,13 +130,13 @@ say "runs of ranks"
 
 # --- one run by name, or as the target; not a live one
 clean 0 --run-name two "s3://$place"
-told '5 objects, 4[.]9 KiB of 1 run removed in [0-9.]+ .?s'
+expect_reported '5 objects, 4[.]9 KiB of 1 run removed in [0-9.]+ .?s'
 gone two
 untouched one three
 alive live $live
 clean 3 --run-name live "s3://$place"
 errors_are_one_line
-told 'in use by a running iosweep: .*iosweep-live; wait until it ends, or stop it; iosweep clean --force'
+expect_reported 'in use by a running iosweep: .*iosweep-live; wait until it ends, or stop it; iosweep clean --force'
 clean 3 "s3://$place/iosweep-live"
 alive live $live
 clean 0 "s3://$place/iosweep-one"
@@ -146,9 +146,9 @@ say "one run"
 
 # --- all except those that may be alive
 clean 3 --all "s3://$place"
-told 'in use by a running iosweep: .*iosweep-live;'
-told 'in use by a running iosweep: .*iosweep-killed;.* if it was killed, wait another [0-9]+ s; iosweep clean --force'
-told '5 objects, 15 KiB of 1 run removed'
+expect_reported 'in use by a running iosweep: .*iosweep-live;'
+expect_reported 'in use by a running iosweep: .*iosweep-killed;.* if it was killed, wait another [0-9]+ s; iosweep clean --force'
+expect_reported '5 objects, 15 KiB of 1 run removed'
 gone three
 alive live $live
 bucket_holds 6 runs/iosweep-killed/
@@ -167,7 +167,7 @@ say "a run that was killed"
 keep foreign 100
 s3 put runs/iosweep-foreign/100/mine "$work/elsewhere"
 clean 3 --run-name foreign "s3://$place"
-told '1 object that no run made is left in place, the first: s3://.*/iosweep-foreign/100/mine'
+expect_reported '1 object that no run made is left in place, the first: s3://.*/iosweep-foreign/100/mine'
 [ "$(listed runs/iosweep-foreign/ | tr '\n' ' ')" = \
 	'runs/iosweep-foreign/100/mine runs/iosweep-foreign/MANIFEST ' ] || fail "not exactly what no run made is left"
 s3 delete runs/iosweep-foreign/100/mine
@@ -187,7 +187,7 @@ relay --rule 'PUT iosweep-held/MANIFEST-2 delay-head=15000'
 begin held "$relay"
 held=$pid
 force live
-told '[0-9]+ objects, .* of 1 run removed'
+expect_reported '[0-9]+ objects, .* of 1 run removed'
 soon "the manifest is not renewed" come 1 '^PUT .*iosweep-held/MANIFEST-2'
 force held
 wait_end $live

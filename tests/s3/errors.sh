@@ -15,7 +15,7 @@ refused() {
 	shift 2
 	run "$refused_status" --format csv --quiet -n 8 --sizes 4Ki "$@"
 	errors_are_one_line
-	told "$refused_regex"
+	expect_reported "$refused_regex"
 	[ "$(count_rows)" -le 0 ] || fail "rows without a target"
 }
 
@@ -102,16 +102,16 @@ say "who and where"
 iosweep --endpoint "$endpoint" --format csv -n 8 --sizes 4Ki --region eu-nowhere-1 "s3://$bucket" \
 	>"$work/out" 2>"$work/err" </dev/null
 case $? in
-0) [ "$server_kind" != versitygw ] || told "$server_region" ;;
+0) [ "$server_kind" != versitygw ] || expect_reported "$server_region" ;;
 3)
 	one_line "$work/err"
-	told region
+	expect_reported region
 	;;
 *) fail "a wrong region: another status than 0 or 3" ;;
 esac
 relay --rule "* . region=$server_region"
 run 0 --endpoint "$relay" --format csv -n 8 --sizes 4Ki --region eu-nowhere-1 "s3://$bucket"
-told "$server_region"
+expect_reported "$server_region"
 [ "$(awk '$3 == 301' "$relay_log" | wc -l)" -le 2 ] || fail "redirected again and again"
 relay --rule '* . status=301:PermanentRedirect' # for any request
 refused 3 'HTTP 301 PermanentRedirect' --endpoint "$relay" "s3://$bucket"
@@ -124,7 +124,7 @@ if [ -n "$strict" ] && command -v faketime >/dev/null; then
 	FAKETIME_DONT_FAKE_MONOTONIC=1
 	export FAKETIME_DONT_FAKE_MONOTONIC
 	run 0 --endpoint "$endpoint" --format csv -n 20 --sizes 4Ki --threads 2 "s3://$bucket"
-	told 'the clock of the server is 7[12][0-9]* s ahead of ours'
+	expect_reported 'the clock of the server is 7[12][0-9]* s ahead of ours'
 	[ "$(sum errors)" -eq 0 ] || fail "a wrong clock makes errors"
 	IOSWEEP_RUN=
 	say "clock"
@@ -164,16 +164,16 @@ kind() { # 5 of 50 operations fail, and are counted there
 	[ "$(field "$kind_column")" -eq "$(field errors)" ] ||
 		fail "$kind_rule: $(field "$kind_column") in $kind_column, $(field errors) errors"
 	[ "$(($(field operations) + $(field errors)))" -eq 50 ] || fail "operations are lost"
-	[ "$(grep -c 'operations* failed' "$work/err")" -eq 1 ] || fail "not told once"
+	[ "$(grep -c 'operations* failed' "$work/err")" -eq 1 ] || fail "not reported once"
 }
 kind 'GET /4096/ status=404:NoSuchKey every=10' errors_client
-told NoSuchKey
+expect_reported NoSuchKey
 kind 'GET /4096/ status=403:AccessDenied every=10' errors_client
-told AccessDenied
+expect_reported AccessDenied
 kind 'GET /4096/ status=500:InternalError every=10' errors_server
-told InternalError
+expect_reported InternalError
 kind 'GET /4096/ status=503:SlowDown every=10' slow_downs
-told SlowDown
+expect_reported SlowDown
 kind 'GET /4096/ close every=10' errors_network
 kind 'GET /4096/ close every=10' errors_network --reconnect
 kind 'GET /4096/ cut every=10' errors_network
@@ -189,7 +189,7 @@ check_rows 4096 read "$((50 - $(field errors)))"
 [ "$(field errors_protocol)" -ge 4 ] || fail "short answers are not counted"
 run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
 	--objects 4 "s3://$bucket"
-told 'ends at offset 2048'
+expect_reported 'ends at offset 2048'
 say "short objects"
 
 # --- retries only if requested
@@ -205,7 +205,7 @@ say "retries"
 relay --rule 'GET /4096/ flip every=10'
 run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
 	--objects 4 "s3://$bucket"
-told "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
+expect_reported "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
 [ "$(field errors_wrong)" -ge 4 ] || fail "wrong data is not counted"
 # ... also in objects that were made and are read back
 for test in create append copy; do
@@ -213,7 +213,7 @@ for test in create append copy; do
 	[ $test = append ] && set -- --call-size 1000 || set --
 	run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests $test --verify \
 		--objects 4 --depth 4 "$@" "s3://$bucket"
-	told "first: s3://$bucket/iosweep-[0-9a-f]*/.*expected"
+	expect_reported "first: s3://$bucket/iosweep-[0-9a-f]*/.*expected"
 	[ "$(field errors_wrong)" = 5 ] && [ "$(field operations)" = 50 ] ||
 		fail "$test: $(field errors_wrong) of $(field operations) are wrong, not 5 of 50"
 done
@@ -227,7 +227,7 @@ for times in 5 10000; do
 	[ "$(field errors_protocol)" -gt 0 ] || fail "half a list is taken for a list"
 done
 # the objects to be removed could not be listed the second time either
-told 'iosweep clean'
+expect_reported 'iosweep clean'
 run 0 clean --endpoint "$endpoint" "s3://$bucket"
 bucket_holds 0
 say "truncated XML"
@@ -264,7 +264,7 @@ for rule in 'PUT partNumber=2 status=403:AccessDenied' 'PUT partNumber=2 close' 
 	run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --object-size 17Mi \
 		--tests read --objects 2 "s3://$bucket"
 	errors_are_one_line
-	told 'cannot fill s3://.*/object/00000[01]: '
+	expect_reported 'cannot fill s3://.*/object/00000[01]: '
 	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 	bucket_holds 0
 done
@@ -272,7 +272,7 @@ relay
 run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --objects 2 --max-requests 9 \
 	--object-size 17Mi --tests read "s3://$bucket" # the manifest takes some of them
 errors_are_one_line
-told 'max-requests is used up while filling'
+expect_reported 'max-requests is used up while filling'
 [ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 bucket_holds 0
 say "failing while filling"

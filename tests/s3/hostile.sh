@@ -64,12 +64,6 @@ field() {
 	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
 		NR == 2 { print $column }' "$work/out"
 }
-told() {
-	grep -Eiq -e "$1" "$work/err" || fail "standard error does not tell '$1'"
-}
-untold() {
-	! grep -Eiq -e "$1" "$work/err" || fail "standard error tells '$1'"
-}
 # only_foreign: exactly the foreign objects exist
 only_foreign() {
 	ask /__keys >"$work/keys"
@@ -88,11 +82,11 @@ only_foreign "an honest server"
 # --- truncated objects
 mode short:DATA
 sweep 4 --tests read --verify -n 8
-told 'ends at offset 4089'
+expect_reported 'ends at offset 4089'
 sweep 4 --tests write --verify -n 8
-told 'ends at offset 4089'
+expect_reported 'ends at offset 4089'
 sweep 1 --tests read -n 8
-told '4089 bytes, not 4096'
+expect_reported '4089 bytes, not 4096'
 [ "$(field errors)" -eq 8 ] || fail "$(field errors) errors, not 8"
 mode
 only_foreign "short objects"
@@ -112,14 +106,14 @@ sweep 1 --tests write --max-requests 60 --max-errors 0
 mode
 received=$(requests PUT GET) # removing reads manifests five times
 [ "$received" -le 65 ] || fail "$received requests, --max-requests 60"
-told 'connection closed without an answer'
+expect_reported 'connection closed without an answer'
 # ... also with more in flight than requests are left: unsent ones have not failed
 mode empty:PUT:2
 sweep 1 --tests write --max-requests 60 --max-errors 0 --threads 4 --depth 16
 mode
 [ "$(requests PUT GET)" -le 65 ] || fail "$(requests PUT GET) requests, --max-requests 60"
-told 'the first: cannot write .*: connection closed without an answer'
-told 'all 60 requests that --max-requests allows are used up'
+expect_reported 'the first: cannot write .*: connection closed without an answer'
+expect_reported 'all 60 requests that --max-requests allows are used up'
 only_foreign "--max-requests"
 say "a request leaves once"
 
@@ -130,11 +124,11 @@ for name in one two; do
 done
 begin
 run 2 --quiet --endpoint "$endpoint" -r --sizes 4k -n 4 s3://bbb/p/kept
-told 'several runs found.*; name the prefix of one: .*iosweep-one, .*iosweep-two$'
+expect_reported 'several runs found.*; name the prefix of one: .*iosweep-one, .*iosweep-two$'
 [ "$(requests DATA)" -eq 0 ] || fail "an object was read"
 run 1 --endpoint "$endpoint" -r --sizes 4k --format csv s3://bbb/p
-told 'objects of 2 runs in it are left out'
-grep -q 'skipped:beyond_file' "$work/out" || fail "objects of a run are read with those of somebody"
+expect_reported 'objects of 2 runs in it are left out'
+grep -q 'skipped:beyond_file' "$work/out" || fail "objects of a run are read with those of others"
 run 0 --quiet --endpoint "$endpoint" -r --sizes 4k -n 4 s3://bbb/p/kept/iosweep-two
 run 0 clean --all --endpoint "$endpoint" s3://bbb/p/kept
 only_foreign "two runs"
@@ -143,10 +137,10 @@ say "two runs"
 # --- deletions without effect
 mode lies
 sweep 3 --tests write -n 8 --run-name lies
-told 'left in .*still there.*iosweep clean'
+expect_reported 'left in .*still there.*iosweep clean'
 [ "$(requests LIST DELETES)" -le 20 ] || fail "$(requests LIST DELETES) requests to remove nothing"
 clean 3 --force
-told 'says it is removed, but it is still there'
+expect_reported 'says it is removed, but it is still there'
 [ "$(requests LIST DELETES)" -le 20 ] || fail "$(requests LIST DELETES) requests to remove nothing"
 mode
 clean 0 --force
@@ -162,9 +156,9 @@ mode
 only_foreign "DeleteObjects refused"
 mode lies:DELETE # ... only of the manifest, which is deleted separately
 sweep 3 --tests write -n 8 --run-name lies
-told 'objects are left in .*still there.*iosweep clean'
+expect_reported 'objects are left in .*still there.*iosweep clean'
 clean 3 --force
-told 'cannot remove .*/MANIFEST-[12]: the server says it is removed, but it is still there'
+expect_reported 'cannot remove .*/MANIFEST-[12]: the server says it is removed, but it is still there'
 mode
 clean 0 --force
 only_foreign "a manifest that stays"
@@ -174,26 +168,26 @@ say "removing that does nothing"
 for how in nothing part; do
 	mode $how
 	sweep 0 --tests write -n 8
-	told 'leaves out objects'
+	expect_reported 'leaves out objects'
 	only_foreign "a list of $how"
 	mode
 	sweep 0 --tests write -n 8 --keep --run-name kept
 	mode $how
 	clean 0 --run-name kept
-	told ': 4 objects, 16 KiB of 1 run removed'
+	expect_reported ': 4 objects, 16 KiB of 1 run removed'
 	mode
 	only_foreign "clean with a list of $how"
 done
 sweep 0 --tests write -n 8 --keep --run-name kept
 mode nothing:LIST lies:DELETES
 clean 3 --run-name kept
-told 'says it is removed, but it is still there'
+expect_reported 'says it is removed, but it is still there'
 mode
 clean 0 --run-name kept
 only_foreign "a list of nothing where removing has no effect"
 mode nothing
 sweep 3 --tests write,delete -n 8 --run-name some
-told 'left.*list leaves out objects'
+expect_reported 'left.*list leaves out objects'
 mode
 clean 0 --all --force
 only_foreign "a list of nothing, with tests that rename and delete"
@@ -209,10 +203,10 @@ for how in again turns barren; do
 	mode $how:LIST
 	sweep 1 --tests list -n 2 --max-errors 0
 	[ "$(requests LIST)" -le 1000 ] || fail "$(requests LIST) pages of an endless list ($how)"
-	told 'the first: cannot list .*: the list does not end'
-	told 'objects are left in .*the server.s list does not end'
+	expect_reported 'the first: cannot list .*: the list does not end'
+	expect_reported 'objects are left in .*the server.s list does not end'
 	clean 3 --all
-	told 'cannot list .*: the server.s list does not end, although it names nothing new'
+	expect_reported 'cannot list .*: the server.s list does not end, although it names nothing new'
 	mode
 	clean 0 --all --force
 	only_foreign "endless lists"
@@ -220,14 +214,14 @@ done
 sweep 0 --tests delete -n 8 --keep --run-name kept
 mode invents=delete-4096/:LIST
 clean 3 --run-name kept
-told 'the server.s list does not end, and names missing objects; clean again'
+expect_reported 'the server.s list does not end, and names missing objects; clean again'
 [ "$(requests LIST DELETES)" -le 200 ] || fail "$(requests LIST DELETES) requests for invented names"
 mode invents=other/:LIST
 clean 3 --run-name kept
-told 'far more objects than the run created'
+expect_reported 'far more objects than the run created'
 mode invents=name:LIST
 clean 3
-told 'far too many runs.*--run-name'
+expect_reported 'far too many runs.*--run-name'
 clean 3 --dry-run
 [ "$(requests LIST GET)" -le 200 ] || fail "$(requests LIST GET) requests for invented runs"
 mode
@@ -242,7 +236,7 @@ done
 for how in drops silent; do
 	mode $how:GET
 	sweep 1 --tests read -n 1 --rounds 1 --max-errors 0 --request-timeout 3s
-	told 'timed out'
+	expect_reported 'timed out'
 	sweep 1 --tests read --max-time 500ms --request-timeout 3s --max-errors 0
 	mode
 	only_foreign "slow answers ($how)"
@@ -260,11 +254,11 @@ mode
 only_foreign "uploads in parts"
 mode empty:PART lies:ABORT
 sweep 1 --tests append -n 3 --max-errors 0 --run-name lies
-told 'uploads are left|objects are left in .*aborted, but still lists them'
+expect_reported 'uploads are left|objects are left in .*aborted, but still lists them'
 clean 3 --force
-told 'cannot abort the uploads of .*aborted, but still lists them'
+expect_reported 'cannot abort the uploads of .*aborted, but still lists them'
 sweep 1 --tests append -n 3 --max-errors 0 --keep --run-name kept
-told 'uploads may be left pending: .*aborted, but still lists them'
+expect_reported 'uploads may be left pending: .*aborted, but still lists them'
 mode
 clean 0 --all --force
 [ -z "$(ask /__uploads)" ] || fail "uploads are left"
@@ -303,14 +297,14 @@ for how in whole other-range untold less more short huge; do
 		sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 $options
 		[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 3 ] || fail "$how, $options: counted as read"
 	done
-	[ $how != whole ] || told 'ignores Range: it sent the whole object; .* leave out --object-size and --parallel'
+	[ $how != whole ] || expect_reported 'ignores Range: it sent the whole object; .* leave out --object-size and --parallel'
 	only_foreign "ranges ($how)"
 done
 # nor are ranges of two objects that had the same name
 mode changed:DATA
 sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 --parallel 3
 [ "$(field operations),$(field errors),$(field errors_client)" = 0,3,6 ] || fail "changed: counted as read"
-told 'the object changed while its ranges were read'
+expect_reported 'the object changed while its ranges were read'
 sweep 0 --tests read --sizes 64k -n 3 --object-size 256k
 only_foreign "ranges (changed)"
 mode
@@ -319,16 +313,16 @@ say "ranges"
 # --- copies that fail after status 200; lists of deleted objects that are too short, or too long
 mode late-error
 sweep 1 --tests copy,rename -n 4 --max-errors 0
-told '8 operations failed; the first: cannot copy to .*: HTTP 200 InternalError: late'
+expect_reported '8 operations failed; the first: cannot copy to .*: HTTP 200 InternalError: late'
 mode partial
 sweep 1 --tests delete --delete-batch 10 -n 4 --max-errors 0
 [ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 4 ] || fail "deletes that failed count"
-told '2 of 10 objects were not deleted, the first: AccessDenied'
+expect_reported '2 of 10 objects were not deleted, the first: AccessDenied'
 only_foreign "a part deleted"
 mode partial twice strange
 sweep 1 --tests delete --delete-batch 10 -n 4 --max-errors 0
-told 'names more objects than were to be deleted'
-only_foreign "names that nobody asked for"
+expect_reported 'names more objects than were to be deleted'
+only_foreign "names that no one asked for"
 mode partial strange
 sweep 0 --tests write -n 4 --keep --run-name kept
 clean 0 --run-name kept
@@ -355,12 +349,12 @@ say "pauses"
 # --- truncated answers do not break parsing
 mode cut:UPLOADS
 sweep 3 --tests append -n 2 --run-name cut
-told 'objects are left in .*body cut off'
+expect_reported 'objects are left in .*body cut off'
 sweep 0 --tests append -n 2 --run-name other --keep
-told 'uploads may be left pending: .*body cut off'
+expect_reported 'uploads may be left pending: .*body cut off'
 mode cut:ANY
 sweep 3 --tests read -n 2
-told 'cannot list .*/MANIFEST-: body cut off'
+expect_reported 'cannot list .*/MANIFEST-: body cut off'
 mode
 clean 0 --all --force
 only_foreign "answers that are cut off"
@@ -369,7 +363,7 @@ say "answers that are cut off"
 # --- checksums
 mode etag:PUT:3
 sweep 1 --tests write --verify -n 8 --max-errors 0
-told 'checksum returned does not match the data'
+expect_reported 'checksum returned does not match the data'
 mode
 sweep 0 --tests write --verify -n 8
 only_foreign "checksums"
@@ -380,14 +374,14 @@ begin
 (
 	unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY
 	run 0 --dry-run --endpoint "$endpoint" --sizes 4k -n 10 --retries 1 --tests write,read s3://bbb/p
-	told 'at most 40 requests'
-	told 'no credentials.*the run does'
+	expect_reported 'at most 40 requests'
+	expect_reported 'no credentials.*the run does'
 	run 0 --dry-run --endpoint "$endpoint" --sizes 4k --max-requests 500 s3://bbb/p
-	told 'at most 500 requests in all'
+	expect_reported 'at most 500 requests in all'
 	run 3 --endpoint "$endpoint" --sizes 4k -n 10 s3://bbb/p
-	told 'no credentials'
+	expect_reported 'no credentials'
 	run 3 --endpoint "$endpoint" --sizes 4k -n 10 "$work" s3://bbb/p
-	told 'no credentials'
+	expect_reported 'no credentials'
 ) || exit
 [ "$(requests '[A-Z]*')" -eq 0 ] || fail "a dry run sends requests"
 say "plans"
@@ -395,17 +389,17 @@ say "plans"
 # --- messages
 mode html:ANY
 sweep 3 --tests read -n 1
-told 'is this the endpoint of an S3 service'
-untold 'of this name already exists'
+expect_reported 'is this the endpoint of an S3 service'
+expect_unreported 'of this name already exists'
 mode tls:ANY
 sweep 3 --tests read -n 1
-told 'https:// in --endpoint'
+expect_reported 'https:// in --endpoint'
 mode empty:ANY
 sweep 3 --tests read -n 1
-told 'https:// in --endpoint'
+expect_reported 'https:// in --endpoint'
 mode mismatch:DATA
 sweep 1 --tests write -n 2 --s3.payload trailer
-told 'payload signed'
+expect_reported 'payload signed'
 mode
 only_foreign "words"
 say "words"

@@ -107,10 +107,10 @@ say "kill -9"
 # --- removed objects are missed, but the rest is read
 s3 delete kept/iosweep-verified/100/000003
 sweep 0 -n 20 --rounds 1 -r --run-name verified "s3://$kept"
-told 'objects that the run made are missing in 1 of 1 sets'
+expect_reported 'objects that the run made are missing in 1 of 1 sets'
 field notes | grep -q 'partial:29/30' || fail "notes: $(field notes), not partial:29/30"
 read_run 3 verified --verify
-told 'found an object missing: .*/100/000003'
+expect_reported 'found an object missing: .*/100/000003'
 say "missing objects"
 
 # --- a run killed while it put its first manifest has nothing to read
@@ -120,7 +120,7 @@ for torn in "--run-name torn s3://$kept" "s3://$kept/iosweep-torn"; do
 	# shellcheck disable=SC2086
 	sweep 3 --quiet -n 4 -r $torn
 	errors_are_one_line
-	told 'killed at its start, so nothing is complete in run torn; iosweep clean --force --run-name torn'
+	expect_reported 'killed at its start, so nothing is complete in run torn; iosweep clean --force --run-name torn'
 done
 say "a run that was torn"
 

@@ -52,7 +52,7 @@ relay
 run 0 --endpoint "$relay" --dry-run -n 10 --sizes 4Ki --objects 5 "s3://$bucket/dry"
 [ "$(requests '*' .)" -eq 0 ] || fail "a dry run sends requests"
 grep -q 'at most 5 uploads to fill, 20 KiB; rows: at least 20 requests' "$work/err" ||
-	fail "what would be asked for is not told"
+	fail "what would be asked for is not reported"
 grep -q '5 objects.*, at most 20 KiB of test objects, removed at the end$' "$work/out" &&
 	grep -qx 'operations: 10 per row, 20 in all' "$work/out" || fail "the plan is another one"
 say "dry run"
@@ -60,7 +60,7 @@ say "dry run"
 # --- kept: by name alone, from another directory, and verified
 sweep 0 -n 8 --sizes 1Ki,4Ki --objects 4 --tests write,read --verify --keep \
 	--run-name kept "s3://$bucket/a/b"
-told 'objects are kept in s3://.*a/b/iosweep-kept'
+expect_reported 'objects are kept in s3://.*a/b/iosweep-kept'
 [ "$(keys a/b/iosweep-kept/4096/ | wc -l)" -eq 4 ] && [ "$(keys a/b/iosweep-kept/1024/ | wc -l)" -eq 4 ] ||
 	fail "not 4 objects of each size"
 manifest a/b/iosweep-kept "$work/manifest"
@@ -75,9 +75,9 @@ sweep 0 --quiet -n 8 --sizes 4 -r "s3://$bucket/a"
 sweep 0 -n 8 --sizes 1Ki,4Ki -r --run-name kept "s3://$bucket/a/b"
 ! grep 'reads of these are ranges' "$work/err" || fail "whole objects are called ranges"
 sweep 0 -n 8 --sizes 512,1Ki -r --run-name kept "s3://$bucket/a/b"
-[ "$(grep -c 'reads of these are ranges' "$work/err")" -eq 1 ] || fail "ranges are not told once"
+[ "$(grep -c 'reads of these are ranges' "$work/err")" -eq 1 ] || fail "ranges are not reported once"
 sweep 0 -n 8 --sizes 4,8 -r "s3://$bucket/a"
-[ "$(grep -c 'reads of these are ranges' "$work/err")" -eq 1 ] || fail "ranges are not told once"
+[ "$(grep -c 'reads of these are ranges' "$work/err")" -eq 1 ] || fail "ranges are not reported once"
 s3 list | cmp -s - "$work/before" || fail "-r changes something"
 say "kept runs"
 
@@ -95,16 +95,16 @@ sweep 0 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
 s3 put a/b/iosweep-kept/4096/000002 "$work/foreign"
 sweep 3 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
 errors_are_one_line
-told 'wrong length: .*/iosweep-kept/4096/000002'
+expect_reported 'wrong length: .*/iosweep-kept/4096/000002'
 s3 delete a/b/iosweep-kept/4096/000002
 sweep 3 --quiet -n 8 --sizes 4Ki -r --verify --run-name kept "s3://$bucket/a/b"
 errors_are_one_line
-told 'found an object missing: .*/iosweep-kept/4096/000002'
+expect_reported 'found an object missing: .*/iosweep-kept/4096/000002'
 sweep 0 -n 8 --sizes 1Ki -r --run-name kept "s3://$bucket/a/b"
-told 'missing in 1 of'
+expect_reported 'missing in 1 of'
 sweep 3 --quiet -n 8 --sizes 1Ki -r --verify "s3://$bucket/a/b"
 errors_are_one_line
-told 'cannot know the contents of'
+expect_reported 'cannot know the contents of'
 sweep 3 --quiet -n 8 --sizes 1Ki -r --run-name nobody "s3://$bucket/a/b"
 errors_are_one_line
 sweep 3 --quiet -n 8 --sizes 1Ki -r "s3://$bucket/no/such/prefix"
@@ -112,14 +112,14 @@ errors_are_one_line
 sweep 0 --quiet -n 8 --sizes 1Ki --objects 4 --tests write,read --keep --run-name random "s3://$bucket"
 sweep 3 --quiet -n 8 --sizes 1Ki -r --verify --run-name random "s3://$bucket"
 errors_are_one_line
-told 'written without --verify'
+expect_reported 'written without --verify'
 say "what cannot be verified"
 
 # --- a name cannot be used twice
 s3 list >"$work/before"
 sweep 3 --quiet -n 8 --sizes 1Ki --run-name kept "s3://$bucket/a/b"
 errors_are_one_line
-told 'name already exists'
+expect_reported 'name already exists'
 s3 list | cmp -s - "$work/before" || fail "a name that is taken changes something"
 for name in a/b .. '' "$(printf %065d 0)"; do
 	[ "$name" != .. ] || continue
@@ -137,8 +137,8 @@ s3 put a/b/iosweep-fake/MANIFEST-1 "$work/fake"
 s3 put a/b/iosweep-fake/1024/000000 "$work/foreign"
 s3 put a/b/iosweep-none/1024/000000 "$work/foreign"
 clean 3 "s3://$bucket/a/b"
-told 'left in place: .*iosweep-fake'
-told '6 objects that no run made are left in place'
+expect_reported 'left in place: .*iosweep-fake'
+expect_reported '6 objects that no run made are left in place'
 listed a/b >"$work/keys"
 cat >"$work/want" <<-end
 	a/b/iosweep-fake/1024/000000
@@ -160,9 +160,9 @@ while read -r key; do
 	s3 delete "$key"
 done <"$work/strange"
 clean 0 --run-name kept "s3://$bucket/a/b"
-[ "$(keys a/b/iosweep-kept/ | wc -l)" -eq 0 ] || fail "a run is left that nobody else is in"
+[ "$(keys a/b/iosweep-kept/ | wc -l)" -eq 0 ] || fail "a run is left that no one else is in"
 clean 0 "s3://$bucket/iosweep-random"
-told '[0-9]+ objects, .* of 1 run removed in'
+expect_reported '[0-9]+ objects, .* of 1 run removed in'
 [ "$(keys iosweep-random | wc -l)" -eq 0 ] || fail "a run that is named is not removed"
 clean 0 "s3://$bucket/iosweep-random"
 [ "$(keys iosweep-y | wc -l)" -eq 1 ] || fail "objects without a manifest are removed"
@@ -252,7 +252,7 @@ relay --rule 'PUT /1024/ delay-head=9000 from=2 times=1'
 end_by_term 2 "^PUT .*/1024/" PUT /1024/000001 --endpoint "$relay" --quiet --sizes 1Ki --tests read --objects 2 \
 	--run-name dropped --request-timeout 3s "s3://$bucket/k"
 [ "$(grep -c 'interrupted; test files are removed' "$work/err")" -eq 0 ] || fail "said to be removed"
-told "may still appear in s3://$bucket/k/iosweep-dropped .*iosweep clean s3://$bucket/k/iosweep-dropped --endpoint"
+expect_reported "may still appear in s3://$bucket/k/iosweep-dropped .*iosweep clean s3://$bucket/k/iosweep-dropped --endpoint"
 wait_for_objects k/iosweep-dropped/1024/ 1
 clean 0 "s3://$bucket/k/iosweep-dropped"
 s3 list | diff "$work/before" - >&2 || fail "clean leaves what came after the run's end"
@@ -286,43 +286,43 @@ wait $pid
 [ $(($(date +%s) - began)) -le 300 ] || fail "ended only after $(($(date +%s) - began)) s"
 [ "$(field errors)" -eq 0 ] || fail "what was given up is a failure"
 errors_are_one_line
-told "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$bucket/k/iosweep-hanging"
+expect_reported "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$bucket/k/iosweep-hanging"
 clean 0 "s3://$bucket/no-such-prefix"
-told 'nothing to remove'
-told 'clean needs the prefix that the run had'
+expect_reported 'nothing to remove'
+expect_reported 'clean needs the prefix that the run had'
 clean 0 $when_killed "s3://$bucket/k" # the server did not answer the final manifest
-told '[0-9]+ objects, .* of 1 run removed'
+expect_reported '[0-9]+ objects, .* of 1 run removed'
 s3 list | diff "$work/before" - >&2 || fail "something is left after a signal while the server hangs"
 say "a signal while the server hangs"
 
 # --- requests are limited, except those that remove
 sweep 3 --quiet -n 8 --sizes 1Ki --objects 20 --max-requests 10 --tests read "s3://$bucket/k"
 errors_are_one_line
-told 'max-requests'
+expect_reported 'max-requests'
 sweep 3 --quiet -n 8 --sizes 1Ki --objects 20 --max-requests 21 --tests read "s3://$bucket/k"
 errors_are_one_line
-told 'max-requests'
+expect_reported 'max-requests'
 sweep 1 --quiet -n 50 --rounds 1 --sizes 1Ki --objects 20 --max-requests 30 --tests write \
 	"s3://$bucket/k"
 [ "$(field requests)" -le 30 ] || fail "$(field requests) requests, not 30 at most"
 [ "$(field errors)" -eq 0 ] || fail "a limit makes errors"
-told '^iosweep: all 30 requests that --max-requests allows are used up'
+expect_reported '^iosweep: all 30 requests that --max-requests allows are used up'
 errors_are_one_line
 sweep 1 --quiet --rounds 1 --time 20s --sizes 1Ki --objects 20 --max-requests 200 --max-errors 0 \
 	--threads 2 --depth 4 --tests write,delete "s3://$bucket/k"
 [ "$(count_rows)" -eq 2 ] || fail "not all rows when requests are used up"
 [ "$(sum errors)" -eq 0 ] || fail "a limit makes errors"
 ! grep -v incomplete "$work/out" | grep -q '^1024,' || fail "a row is called complete"
-told '^iosweep: all 200 requests that --max-requests allows are used up'
+expect_reported '^iosweep: all 200 requests that --max-requests allows are used up'
 errors_are_one_line
 s3 list | diff "$work/before" - >&2 || fail "something is left when requests are used up"
 say "--max-requests"
 
 # --- the exact limit
 sweep 0 -n 10 --rounds 1 --sizes 1Ki --objects 5 --tests read "s3://$bucket/k"
-told 'at most 5 uploads to fill'
-told '[0-9]+ requests before removing '
-told '[0-9]+ requests to remove [(].*delete-many'
+expect_reported 'at most 5 uploads to fill'
+expect_reported '[0-9]+ requests before removing '
+expect_reported '[0-9]+ requests to remove [(].*delete-many'
 say "requests"
 
 # --- the server goes away: the run ends long before its time, rows stay, what is left is named,
@@ -339,7 +339,7 @@ got=$?
 [ $got -eq 1 ] || fail "exit status $got when the server went away, not 1"
 [ "$(count_rows)" -ge 1 ] || fail "no rows when the server went away"
 [ "$(field errors)" -ge 10 ] && field notes | grep -q incomplete || fail "a cut row is not called incomplete"
-told "objects are left in s3://$bucket/k/iosweep-lost .*iosweep clean s3://$bucket/k/iosweep-lost --endpoint"
+expect_reported "objects are left in s3://$bucket/k/iosweep-lost .*iosweep clean s3://$bucket/k/iosweep-lost --endpoint"
 clean 3 "s3://$bucket/k"
 errors_are_one_line
 sweep 3 --quiet -n 8 --sizes 1Ki "s3://$bucket/k"

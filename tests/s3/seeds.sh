@@ -172,7 +172,7 @@ ob8() {
 		fi
 		run 3 --quiet --endpoint "$endpoint" --tests delete -r --run-name ob8 "s3://$bucket"
 		errors_are_one_line
-		told 'no such run: ob8'
+		expect_reported 'no such run: ob8'
 	done
 	run 2 --quiet --endpoint "$endpoint" --tests delete -r "s3://$bucket" # a run must be named
 	errors_are_one_line
@@ -184,7 +184,7 @@ cf12() {
 		"s3://$bucket"
 	run 0 --endpoint "$endpoint" --format csv -n 11 --tests delete -r --run-name cf12 "s3://$bucket"
 	[ "$(field operations)" -eq 11 ] && [ "$(field stop)" = count ] || fail "$(field operations) deletes, not 11"
-	told '19 objects of the run are left'
+	expect_reported '19 objects of the run are left'
 	[ "$(field left_objects)" -eq 19 ] || fail "left_objects=$(field left_objects), not 19"
 	bucket_holds 20 iosweep-cf12/
 	manifest_has cf12 'set=whole 100 30 30 pattern'
@@ -198,7 +198,7 @@ cf12() {
 	[ "$(field stop)" = time ] || fail "it ended because of $(field stop)"
 	cf12_left=$(($(s3 list iosweep-cf12/100/ | wc -l)))
 	[ $cf12_left -gt 0 ] && [ $cf12_left -lt 19 ] || fail "$cf12_left objects are left of 19"
-	told "$cf12_left objects? of the run (is|are) left"
+	expect_reported "$cf12_left objects? of the run (is|are) left"
 	[ "$(field left_objects)" -eq $cf12_left ] || fail "left_objects=$(field left_objects), not $cf12_left"
 	sweep 0 --quiet --tests delete -r --run-name cf12 "s3://$bucket"
 	[ "$(field operations)" -eq $cf12_left ] || fail "$(field operations) deletes of $cf12_left"
@@ -300,7 +300,7 @@ ob9_clean() {
 	ob9_run 0 --replace --keep --run-name ob9 # an earlier run of this name, and nothing else
 	numbered ob9 100 3 100
 	ob9_run 3 --keep --run-name ob9
-	told 'a run of this name already exists'
+	expect_reported 'a run of this name already exists'
 	manifest iosweep-ob9 "$work/manifest"
 	s3 delete "$(manifest_key iosweep-ob9)"
 	s3 put iosweep-ob9/MANIFEST-1 "$work/manifest" # of several the highest valid one would count
@@ -309,7 +309,7 @@ ob9_clean() {
 	done
 	s3 list >"$work/all"
 	ob9_run 3 --replace --run-name ob9
-	told '7 objects that no run made are left in place'
+	expect_reported '7 objects that no run made are left in place'
 	s3 list | cmp -s - "$work/all" || fail "--replace removes some of a run that holds something foreign"
 	# as many or more objects than existed, other sizes, another name: it is rejected, or it names
 	# objects other than the run's
@@ -328,17 +328,17 @@ ob9_clean() {
 	sed 's/100 3 3/100 8 8/' "$work/manifest" >"$work/edited"
 	s3 put iosweep-ob9/MANIFEST-1 "$work/edited"
 	run 3 clean --endpoint "$endpoint" --run-name ob9 "s3://$bucket"
-	told 'objects that no run made are left in place'
+	expect_reported 'objects that no run made are left in place'
 	ob9_foreign clean
 	[ "$(kept ob9 4096 | wc -l)" -eq 0 ] || fail "objects of the earlier run are left"
 	# without a manifest, all objects are foreign
 	s3 delete iosweep-ob9/MANIFEST-1
 	s3 list >"$work/all"
 	ob9_run 3 --replace --run-name ob9
-	told 'it has no iosweep manifest'
+	expect_reported 'it has no iosweep manifest'
 	s3 list | cmp -s - "$work/all" || fail "--replace removes what has no manifest"
 	ob9_run 3 --keep --run-name ob9
-	told 'an existing object is where this run would put its own: s3://'
+	expect_reported 'an existing object is where this run would put its own: s3://'
 	errors_are_one_line
 	ob9_foreign "without a manifest"
 	for ob9_key in $ob9_keys; do

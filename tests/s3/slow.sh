@@ -55,7 +55,7 @@ accuses() {
 relay --rule 'GET /4096/ delay-body=40'
 # (the delay begins when the relay sees the request: at most that much less)
 if calm body 4Ki 44 first_byte_ns_mean 5 body_ns_mean 50; then
-	told 'delayed ACK|Nagle'
+	expect_reported 'delayed ACK|Nagle'
 	at_least body_ns_mean 34
 fi
 say "body held back: $(field first_byte_ns_mean) ns to the first byte, $(field body_ns_mean) ns of body"
@@ -76,7 +76,7 @@ fi
 relay --nagle
 if calm Nagle 4Ki 44 first_byte_ns_mean 5 body_ns_mean 50; then
 	at_least body_ns_mean 20
-	told 'delayed ACK|Nagle'
+	expect_reported 'delayed ACK|Nagle'
 fi
 say "Nagle's algorithm: $(field body_ns_mean) ns of body"
 

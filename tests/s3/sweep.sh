@@ -109,7 +109,7 @@ relay
 	[ "$(requests '*' .)" -eq "$before" ] || fail "no_proxy does not count"
 ) || exit
 if [ -n "$strict" ]; then
-	[ "$(requests CONNECT "^$bucket[.]$server_domain:$server_port\$")" -ge 1 ] ||
+	[ "$(requests CONNECT "^${bucket}[.]$server_domain:$server_port\$")" -ge 1 ] ||
 		fail "no virtual hosts in what the proxy saw"
 fi
 [ "$(requests CONNECT .)" -ge 2 ] || fail "the proxy was not used"
@@ -151,10 +151,10 @@ say "https"
 server_certificates "$work/other" DNS:elsewhere.test || fail "openssl makes no certificates"
 sweep 3 --quiet -n 8 --sizes 4Ki "s3://$bucket"
 errors_are_one_line
-told 'certificate|TLS|SSL'
+expect_reported 'certificate|TLS|SSL'
 sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$work/other/ca.crt" "s3://$bucket"
 errors_are_one_line
-told 'certificate|TLS|SSL'
+expect_reported 'certificate|TLS|SSL'
 sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$work/nothing" "s3://$bucket"
 errors_are_one_line
 sweep 0 --quiet -n 8 --sizes 4Ki --insecure "s3://$bucket"
@@ -168,7 +168,7 @@ relay
 	endpoint=https://other.test:$server_port
 	sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$server_ca" "s3://$bucket"
 	errors_are_one_line
-	told 'certificate|host|name'
+	expect_reported 'certificate|host|name'
 ) || exit
 [ "$(requests CONNECT .)" -ge 2 ] || fail "the proxy was not used"
 say "certificates"

@@ -17,7 +17,7 @@ nobody_there() {
 permission_denied() {
 	sweep 3 --quiet -n 4 --sizes 4Ki --webhdfs.user somebody "$target"
 	errors_are_one_line
-	told 'permission|AccessControl'
+	expect_reported 'permission|AccessControl'
 	# who may read only can read
 	head -c 10000 /dev/urandom >"$work/data"
 	stored put data "$work/data"
@@ -65,7 +65,7 @@ reads_while_datanodes_are_restarted() {
 	kept_row
 	[ "$(field errors 2)" -ge 1 ] && [ "$(field errors_network 2)" -ge 1 ] && [ "$(field operations 2)" -ge 1 ] ||
 		fail "$(column test operations errors errors_network)"
-	told 'operations failed; the first: cannot read '
+	expect_reported 'operations failed; the first: cannot read '
 }
 writes_while_datanodes_are_killed() {
 	measured --tests stat:300ms,write
@@ -75,7 +75,7 @@ writes_while_datanodes_are_killed() {
 	end_run none 1
 	kept_row
 	[ "$(field errors 2)" -ge 1 ] || fail "$(column test operations errors)"
-	told 'operations failed; the first: cannot write '
+	expect_reported 'operations failed; the first: cannot write '
 	[ "$(grep -c 'cannot write ' "$work/err")" -eq 1 ] || fail "more than one line"
 	holds 0 # the NameNode alone removes
 	back
@@ -88,7 +88,7 @@ namenode_killed() {
 	soon "it goes on without the NameNode" ended
 	end_run none 1
 	kept_row
-	told 'objects are left in .*iosweep-ended: .*; once the server responds.*: iosweep clean webhdfs:.*iosweep-ended'
+	expect_reported 'objects are left in .*iosweep-ended: .*; once the server responds.*: iosweep clean webhdfs:.*iosweep-ended'
 	hdfs_start_namenode
 	hdfs_live 2 || fail "the NameNode does not come back"
 	run 0 clean $when_killed --run-name ended "$target"
@@ -97,7 +97,7 @@ safe_mode() {
 	hdfs_admin -safemode enter || fail "no safe mode"
 	sweep 3 --quiet -n 4 --sizes 4Ki "$target"
 	errors_are_one_line
-	told 'safe mode'
+	expect_reported 'safe mode'
 	hdfs_admin -safemode leave || fail "no end of safe mode"
 	# in mid-run what is written fails, and what was made is removed when it can be
 	measured --tests stat:300ms,write --max-errors 3 --run-name safe
@@ -106,8 +106,8 @@ safe_mode() {
 	end_run none 1
 	kept_row
 	[ "$(field errors 2)" -ge 1 ] || fail "$(column test operations errors)"
-	told '^iosweep: [0-9]+ operations failed; .*safe mode'
-	told '^iosweep: objects are left in .*: iosweep clean webhdfs:.*iosweep-safe'
+	expect_reported '^iosweep: [0-9]+ operations failed; .*safe mode'
+	expect_reported '^iosweep: objects are left in .*: iosweep clean webhdfs:.*iosweep-safe'
 	hdfs_admin -safemode leave || fail "no end of safe mode"
 	run 0 clean $when_killed --run-name safe "$target"
 }

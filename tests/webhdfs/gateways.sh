@@ -48,7 +48,7 @@ everything() {
 	head -c 10000 /dev/urandom >"$work/data"
 	stored put iosweep-kept/70000/foreign "$work/data"
 	run 3 clean --run-name kept "$@" # what is not of the run, stays
-	told 'no run made'
+	expect_reported 'no run made'
 	stored list | grep -q '^10000 iosweep-kept/70000/foreign$' || fail "what no run made is gone"
 	stored delete iosweep-kept/70000/foreign
 	run 0 clean --run-name kept "$@"
@@ -70,18 +70,18 @@ tls() {
 	server_certificates "$work/other" || fail "no other CA"
 	through 3 -n 2 --sizes 1Ki --ca-file "$work/other/ca.crt" "$target"
 	errors_are_one_line
-	told 'server certificate is not accepted.*--ca-file'
+	expect_reported 'server certificate is not accepted.*--ca-file'
 	through 3 -n 2 --sizes 1Ki "$target"
-	told 'server certificate is not accepted.*--ca-file'
+	expect_reported 'server certificate is not accepted.*--ca-file'
 	errors_are_one_line
 	port=${hdfs_authority#*:}
 	through 3 -n 2 --sizes 1Ki --ca-file "$hdfs_ca" --webhdfs.connect "other.test:*=127.0.0.1:*" \
 		"swebhdfs://other.test:$port/test"
 	errors_are_one_line
-	told "'?other.test'?; use the name in the certificate"
+	expect_reported "'?other.test'?; use the name in the certificate"
 	through 3 -n 2 --sizes 1Ki "webhdfs://$hdfs_authority/test"
 	errors_are_one_line
-	told 'try swebhdfs://'
+	expect_reported 'try swebhdfs://'
 	through 0 -n 2 --sizes 1Ki --insecure "$target"
 	say TLS
 }
@@ -92,7 +92,7 @@ httpfs() {
 	everything "webhdfs://$httpfs_authority/test"
 	through 3 -n 2 --sizes 1Ki --webhdfs.user somebody "webhdfs://$httpfs_authority/test"
 	errors_are_one_line
-	told AccessControlException
+	expect_reported AccessControlException
 	say HttpFS
 }
 
@@ -169,7 +169,7 @@ kdc() {
 	for program in krb5kdc kdb5_util kadmin.local kinit; do
 		command -v $program >/dev/null || kdc_lacks="$program is not installed"
 	done
-	# nobody listens there: it is asked for what it is made of
+	# no server listens there: it is asked for what it is made of
 	run 3 --quiet -n 2 --sizes 1Ki --webhdfs.negotiate "webhdfs://127.0.0.1:$(a_port)/test"
 	! grep -q 'no Kerberos support in' "$work/err" || kdc_lacks='libcurl has no GSS-API'
 	[ -z "$kdc_lacks" ] || return 0
@@ -248,8 +248,8 @@ refused() {
 	shift
 	through 3 -n 2 --sizes 1Ki "$@"
 	errors_are_one_line
-	told "$refused"
-	[ -z "${token:-}" ] || ! grep -Fq "$(printf %s "$token" | cut -c 1-20)" "$work/err" || fail "a token is told"
+	expect_reported "$refused"
+	[ -z "${token:-}" ] || ! grep -Fq "$(printf %s "$token" | cut -c 1-20)" "$work/err" || fail "a token is shown"
 }
 
 spnego_httpfs() {

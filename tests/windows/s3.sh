@@ -20,7 +20,7 @@ cp "$server_ca" "$work/ca.crt"
 # shellcheck disable=SC2086
 sweep 3 $few "$target"
 errors_are_one_line
-told certificate
+expect_reported certificate
 # shellcheck disable=SC2086
 sweep 0 $few -n 16 --ca-file "$work/ca.crt" "$target"
 [ "$(count_rows)" -eq 2 ] && [ "$(sum errors)" -eq 0 ] || fail "TLS: $(cat "$work/out")"
@@ -57,7 +57,7 @@ fi
 	# shellcheck disable=SC2086
 	sweep 3 $few "$target"
 	errors_are_one_line
-	told 403
+	expect_reported 403
 ) || exit 1
 home=$(find "$WINEPREFIX/drive_c/users" -mindepth 1 -maxdepth 1 -type d ! -name Public | head -n 1)
 [ -n "$home" ] || fail "wine has no directory of a user"
@@ -72,7 +72,7 @@ home=$(find "$WINEPREFIX/drive_c/users" -mindepth 1 -maxdepth 1 -type d ! -name 
 	# shellcheck disable=SC2086
 	sweep 3 $few "$target"
 	errors_are_one_line
-	told 'users/.*/[.]aws/credentials'
+	expect_reported 'users/.*/[.]aws/credentials'
 ) || exit 1
 
 # a server that goes away: what was measured stands, and no more than seconds are waited
@@ -93,4 +93,4 @@ status=$?
 # shellcheck disable=SC2086
 sweep 3 $few "$target"
 errors_are_one_line
-told 'connection refused'
+expect_reported 'connection refused'
