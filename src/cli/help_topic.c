@@ -72,8 +72,6 @@ struct help_entry {
     const void *of;   /* the row of its table */
 };
 
-typedef void (*visit_entry)(const struct help_entry *entry, void *arg);
-
 static void print_notes(FILE *stream);
 static void print_words(FILE *stream);
 
@@ -94,19 +92,27 @@ static const struct topic {
     {.name = "all", .print = help_print_all, .alone = true},
 };
 
-static void visit_as_topic(enum entry_kind kind, const char *group, const void *of,
-                           visit_entry visit, void *arg)
-{
-    char name[HELP_TOPIC_NAME];
+static struct help_entry *entries; /* ended by name NULL */
+static size_t entry_count;
 
-    text_copy(name, sizeof(name), group);
+static void add_entry(enum entry_kind kind, const char *name, const void *of)
+{
+    entries = mem_realloc_array(entries, entry_count + 2, sizeof(*entries));
+    entries[entry_count++] = (struct help_entry){kind, name, of};
+    entries[entry_count] = (struct help_entry){.name = NULL};
+}
+
+static void add_as_topic(enum entry_kind kind, const char *group, const void *of)
+{
+    char *name = mem_strdup(group); /* as long as the program runs */
+
     for (char *c = name; *c; c++)
         *c = *c == ' ' ? '-' : (char)tolower((unsigned char)*c);
-    visit(&(struct help_entry){kind, name, of}, arg);
+    add_entry(kind, name, of);
 }
 
 /* Groups of options of the sweep; those of families and drivers are told with them. */
-static void visit_groups(visit_entry visit, void *arg)
+static void add_groups(void)
 {
     const struct target_family *family = NULL;
 
@@ -114,88 +120,73 @@ static void visit_groups(visit_entry visit, void *arg)
         const char *last = "";
         for (const struct option_row *row = table->rows; row->name; last = row++->group)
             if (!table->engine && !table->driver && !table->family && strcmp(row->group, last) != 0)
-                visit_as_topic(ENTRY_GROUP, row->group, row, visit, arg);
+                add_as_topic(ENTRY_GROUP, row->group, row);
         if (table->family && table->family != family)
-            visit_as_topic(ENTRY_FAMILY, table->rows->group, table->family, visit, arg);
+            add_as_topic(ENTRY_FAMILY, table->rows->group, table->family);
         family = table->family ? table->family : family;
     }
     for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
         const struct option_row *rows = (*d)->options ? (*d)->options : (*d)->reach_options;
         if ((*d)->scheme[0])
-            visit_as_topic(ENTRY_DRIVER, rows ? rows->group : (*d)->name, *d, visit, arg);
+            add_as_topic(ENTRY_DRIVER, rows ? rows->group : (*d)->name, *d);
     }
+    for (size_t i = 0; i < COUNT_OF(topics); i++)
+        add_entry(ENTRY_TOPIC, topics[i].name, &topics[i]);
 }
 
-static void visit_words(visit_entry visit, void *arg)
-{
-    const struct help_word *word;
-    char text[WORDS_NAME];
-
-    for (size_t i = 0; (word = words_at(i)); i++)
-        for (const char *names = word->word; *names;) {
-            names = words_take_name(names, text);
-            visit(&(struct help_entry){ENTRY_WORD, text, word}, arg);
-        }
-}
-
-static void visit_columns(visit_entry visit, void *arg)
-{
-    for (const struct column *column = columns_table; column->name; column++)
-        visit(&(struct help_entry){ENTRY_COLUMN, column->name, column}, arg);
-    for (unsigned group = 0; group < GROUP_COUNT; group++)
-        visit(&(struct help_entry){ENTRY_COLUMN_GROUP, columns_group_names[group],
-                                   &columns_group_names[group]},
-              arg);
-    visit(&(struct help_entry){ENTRY_COLUMN_DEFAULT, COLUMNS_DEFAULT_WORD, NULL}, arg);
-}
-
-static void visit_entries(visit_entry visit, void *arg)
+static void add_options(void)
 {
     const struct option_row *const *const rows = help_rows();
-    const struct help_word *note;
 
-    visit_groups(visit, arg);
-    for (size_t i = 0; i < COUNT_OF(topics); i++)
-        visit(&(struct help_entry){ENTRY_TOPIC, topics[i].name, &topics[i]}, arg);
-    for (const struct command *const *c = command_table; *c; c++)
-        visit(&(struct help_entry){ENTRY_COMMAND, (*c)->name, *c}, arg);
-    visit_words(visit, arg);
     for (const struct option_row *const *r = rows; *r; r++)
-        visit(&(struct help_entry){ENTRY_OPTION, (*r)->name, *r}, arg);
+        add_entry(ENTRY_OPTION, (*r)->name, *r);
     for (const struct command *const *c = command_table; *c; c++)
         for (const struct option_row *row = (*c)->options; row && row->name; row++)
-            visit(&(struct help_entry){ENTRY_COMMAND_OPTION, row->name, row}, arg);
+            add_entry(ENTRY_COMMAND_OPTION, row->name, row);
     for (const struct engine *const *e = engine_table; *e; e++)
-        visit(&(struct help_entry){ENTRY_ENGINE, (*e)->name, *e}, arg);
+        add_entry(ENTRY_ENGINE, (*e)->name, *e);
     for (const struct option_row *const *r = rows; *r; r++)
         for (unsigned i = 0; (*r)->choices && (*r)->choices[i]; i++)
-            visit(&(struct help_entry){ENTRY_VALUE, (*r)->choices[i], *r}, arg);
-    visit_columns(visit, arg);
-    for (size_t i = 0; (note = words_note(i)); i++)
-        visit(&(struct help_entry){ENTRY_NOTE, note->word, note}, arg);
+            add_entry(ENTRY_VALUE, (*r)->choices[i], *r);
 }
 
-struct topic_names {
-    char (*names)[HELP_TOPIC_NAME];
-    unsigned count;
-};
-
-static void visit_topic_name(const struct help_entry *entry, void *arg)
+static const struct help_entry *help_entries(void)
 {
-    const struct storage_driver *driver = entry->kind == ENTRY_DRIVER ? entry->of : NULL;
-    struct topic_names *topic = arg;
+    const struct help_word *word;
+    char name[WORDS_NAME];
 
-    if (entry->kind <= ENTRY_TOPIC && topic->count < HELP_TOPICS &&
-        (!driver || driver->options || driver->reach_options))
-        text_copy(topic->names[topic->count++], HELP_TOPIC_NAME, entry->name);
+    if (entries)
+        return entries;
+    add_groups();
+    for (const struct command *const *c = command_table; *c; c++)
+        add_entry(ENTRY_COMMAND, (*c)->name, *c);
+    for (size_t i = 0; (word = words_at(i)); i++)
+        for (const char *names = word->word; *names;) {
+            names = words_take_name(names, name);
+            add_entry(ENTRY_WORD, mem_strdup(name), word);
+        }
+    add_options();
+    for (const struct column *column = columns_table; column->name; column++)
+        add_entry(ENTRY_COLUMN, column->name, column);
+    for (unsigned group = 0; group < GROUP_COUNT; group++)
+        add_entry(ENTRY_COLUMN_GROUP, columns_group_names[group], &columns_group_names[group]);
+    add_entry(ENTRY_COLUMN_DEFAULT, COLUMNS_DEFAULT_WORD, NULL);
+    for (size_t i = 0; (word = words_note(i)); i++)
+        add_entry(ENTRY_NOTE, word->word, word);
+    return entries;
 }
 
 unsigned help_topics(char (*names)[HELP_TOPIC_NAME])
 {
-    struct topic_names topic = {.names = names};
+    unsigned count = 0;
 
-    visit_entries(visit_topic_name, &topic);
-    return topic.count;
+    for (const struct help_entry *entry = help_entries(); entry->name; entry++) {
+        const struct storage_driver *driver = entry->kind == ENTRY_DRIVER ? entry->of : NULL;
+        if (entry->kind <= ENTRY_TOPIC && count < HELP_TOPICS &&
+            (!driver || driver->options || driver->reach_options))
+            text_copy(names[count++], HELP_TOPIC_NAME, entry->name);
+    }
+    return count;
 }
 
 /* --- what is printed of them --- */
@@ -273,17 +264,6 @@ static void print_word(FILE *stream, const void *of)
     free(see);
 }
 
-static void print_words(FILE *stream)
-{
-    const struct help_word *word;
-
-    for (size_t i = 0; (word = words_at(i)); i++) {
-        if (i > 0)
-            fputc('\n', stream);
-        print_word(stream, word);
-    }
-}
-
 static void print_option(FILE *stream, const void *of)
 {
     const struct option_row *row = of;
@@ -328,15 +308,24 @@ static void print_note(FILE *stream, const void *of)
     free(text);
 }
 
-static void print_notes(FILE *stream)
+static void print_book(FILE *stream, const struct help_word *(*at)(size_t),
+                       void (*print)(FILE *stream, const void *of))
 {
-    const struct help_word *note;
-
-    for (size_t i = 0; (note = words_note(i)); i++) {
+    for (size_t i = 0; at(i); i++) {
         if (i > 0)
             fputc('\n', stream);
-        print_note(stream, note);
+        print(stream, at(i));
     }
+}
+
+static void print_words(FILE *stream)
+{
+    print_book(stream, words_at, print_word);
+}
+
+static void print_notes(FILE *stream)
+{
+    print_book(stream, words_note, print_note);
 }
 
 static const struct entry_answer {
@@ -422,11 +411,10 @@ static bool is_asked(const struct asked *asked, const struct help_entry *entry)
 
 /* Behind dashes only the names of options; those of commands where the sweep has none of that
  * name. */
-static void visit_answer(const struct help_entry *entry, void *arg)
+static void answer_entry(struct asked *asked, const struct help_entry *entry)
 {
     const struct entry_answer *kind = &kinds[entry->kind];
     const struct topic *topic = entry->kind == ENTRY_TOPIC ? entry->of : NULL;
-    struct asked *asked = arg;
 
     if (asked->alone || (!asked->whole && entry->kind > ENTRY_DRIVER) ||
         (entry->kind == ENTRY_COMMAND_OPTION
@@ -451,7 +439,8 @@ static void answer_entries(struct asked *asked, bool whole)
 {
     asked->whole = whole;
     asked->of_sweep = false;
-    visit_entries(visit_answer, asked);
+    for (const struct help_entry *entry = help_entries(); entry->name; entry++)
+        answer_entry(asked, entry);
     if (asked->after)
         fputs(asked->after, asked->stream);
     asked->after = NULL;
@@ -494,9 +483,8 @@ static bool mentions_word(const char *text, const char *word)
     return false;
 }
 
-static void visit_mention(const struct help_entry *entry, void *arg)
+static void mention_entry(struct asked *asked, const struct help_entry *entry)
 {
-    struct asked *asked = arg;
     const char *more = entry->kind == ENTRY_OPTION   ? ((const struct option_row *)entry->of)->help
                        : entry->kind == ENTRY_COLUMN ? ((const struct column *)entry->of)->meaning
                        : entry->kind == ENTRY_NOTE ? ((const struct help_word *)entry->of)->meaning
@@ -514,18 +502,14 @@ static void visit_mention(const struct help_entry *entry, void *arg)
         help_print_column(asked->stream, entry->of);
 }
 
-static void visit_near(const struct help_entry *entry, void *near)
-{
-    if (entry->kind != ENTRY_COMMAND_OPTION && entry->kind != ENTRY_COLUMN_GROUP)
-        hint_offer(near, entry->name);
-}
-
 /* Which name is near (STATUS_USAGE).  Returns -1. */
 static int refuse_word(const struct asked *asked)
 {
     struct hint_near near = hint_near(asked->name, strlen(asked->name));
 
-    visit_entries(visit_near, &near);
+    for (const struct help_entry *entry = help_entries(); entry->name; entry++)
+        if (entry->kind != ENTRY_COMMAND_OPTION && entry->kind != ENTRY_COLUMN_GROUP)
+            hint_offer(&near, entry->name);
     error_set(asked->err, STATUS_USAGE, 0, "there is no help on", asked->word);
     if (near.name[0])
         return error_advise(asked->err, "did you mean iosweep help %s", near.name);
@@ -593,7 +577,8 @@ int help_topic(FILE *stream, const char *program, const char *word, struct error
 
     answer_word(&asked);
     if (!asked.answers && strlen(asked.name) >= LETTERS_LEAST)
-        visit_entries(visit_mention, &asked);
+        for (const struct help_entry *entry = help_entries(); entry->name; entry++)
+            mention_entry(&asked, entry);
     if (!asked.answers)
         result = refuse_word(&asked);
     free(asked.name);
