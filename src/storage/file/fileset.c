@@ -288,43 +288,29 @@ static int see_written(struct maker *maker, uint64_t bytes)
     return maker->limit_ns && maker->step.begun_ns - maker->begin_ns > maker->limit_ns / 2;
 }
 
-static int write_all(int fd, const char *from, size_t size_bytes, uint64_t *offset_bytes)
-{
-    unsigned again = 0;
-
-    while (size_bytes > 0) {
-        ssize_t done = write(fd, from, size_bytes);
-
-        if (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
-            continue;
-        if (done < 0)
-            return -errno;
-        if (done == 0)
-            return -EIO;
-        from += done;
-        size_bytes -= (size_t)done;
-        *offset_bytes += (uint64_t)done;
-    }
-    return 0;
-}
-
 /* Generation 0 of the pattern, unique and incompressible, so that no file system, array or cloud
  * can store or answer it without doing the work.  Returns 0 or -errno, with the place in
  * *offset_bytes. */
 static int fill_file(struct maker *maker, uint64_t index, uint64_t *offset_bytes)
 {
     const uint64_t file_bytes = maker->manifest->set->size_bytes;
+    unsigned again = 0;
 
     while (*offset_bytes < file_bytes) {
         const uint64_t left = file_bytes - *offset_bytes;
         const uint64_t most = maker->step.bytes < BLOCK_BYTES ? maker->step.bytes : BLOCK_BYTES;
         const size_t size_bytes = (size_t)(left < most ? left : most);
+        ssize_t done;
         int code;
 
         pattern_make(&maker->pattern, index, *offset_bytes, size_bytes, 0, maker->block);
-        code = write_all(maker->fd, maker->block, size_bytes, offset_bytes);
-        if (code == 0)
-            code = see_written(maker, size_bytes);
+        done = write(maker->fd, maker->block, size_bytes);
+        if (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+            continue;
+        if (done <= 0)
+            return done < 0 ? -errno : -EIO;
+        *offset_bytes += (uint64_t)done;
+        code = see_written(maker, (uint64_t)done);
         if (code != 0)
             return code < 0 ? code : 0;
     }
