@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* descriptors.c - POSIX calls on descriptors: read, write, sync, close, dup, poll. */
+/* descriptors.c - POSIX calls on descriptors: read, write, sync, close, dup. */
 #include "base/compat.h"
 
 #include "os/windows/win.h"
@@ -8,12 +8,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
-#include <poll.h>
 #include <stdarg.h>
 #include <unistd.h>
 
 #define CALL_BYTES ((size_t)1 << 30) /* limit of one call */
-#define POLL_MS    5
 
 /* ---- read, write ---- */
 
@@ -224,38 +222,4 @@ int isatty(int fd)
         return 1;
     errno = handle == INVALID_HANDLE_VALUE ? EBADF : ENOTTY;
     return 0;
-}
-
-/* ---- waiting ---- */
-
-static short ready_events(const struct pollfd *file)
-{
-    const HANDLE handle = win_handle(file->fd);
-    DWORD available = 0;
-
-    if (handle == INVALID_HANDLE_VALUE)
-        return POLLERR;
-    if (!(file->events & POLLIN))
-        return file->events & POLLOUT;
-    if (GetFileType(handle) != FILE_TYPE_PIPE)
-        return POLLIN;
-    if (!PeekNamedPipe(handle, NULL, 0, NULL, &available, NULL))
-        return POLLHUP;
-    return available > 0 ? POLLIN : 0;
-}
-
-/* Windows cannot wait for anonymous pipes, so they are polled. */
-int poll(struct pollfd *files, nfds_t count, int wait_ms)
-{
-    for (int waited_ms = 0;; waited_ms += POLL_MS) {
-        int found = 0;
-
-        for (nfds_t i = 0; i < count; i++) {
-            files[i].revents = files[i].fd < 0 ? 0 : ready_events(&files[i]);
-            found += files[i].revents != 0;
-        }
-        if (found > 0 || (wait_ms >= 0 && waited_ms >= wait_ms))
-            return found;
-        Sleep(POLL_MS);
-    }
 }
