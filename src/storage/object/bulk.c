@@ -49,8 +49,10 @@ static int visit_below(void *arg, const struct object_listed *listed, struct err
     return listing->visit ? listing->visit(listing->arg, listed, err) : 0;
 }
 
-int object_client_page(struct object_client *client, struct object_call *call, const char *what,
-                       const struct object_answer **answer, struct error *err)
+/* A page of a list (call->page is not 0).  One that is too long for the text of an answer is asked
+ * for again with half as many keys; call->page stays at that. */
+static int get_page(struct object_client *client, struct object_call *call, const char *what,
+                    const struct object_answer **answer, struct error *err)
 {
     struct object_verdict verdict;
     struct error own;
@@ -100,7 +102,7 @@ static int list_pages(struct object_client *client, struct object_call *call,
     do {
         const struct object_answer *answer;
         call->token = token[0] ? token : NULL;
-        result = object_client_page(client, call, "cannot list", &answer, err);
+        result = get_page(client, call, "cannot list", &answer, err);
         if (result != 0)
             break;
         count++;
@@ -300,7 +302,7 @@ static int abort_listed(struct object_client *client, const char *prefix, uint64
         const struct object_answer *answer;
         call.token = after_key[0] ? after_key : NULL;
         call.token_id = after_id[0] ? after_id : NULL;
-        if (object_client_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
+        if (get_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
             return -1;
         if (!object_client_protocol(client)->uploads(answer, &uploads) ||
             ++pages > UPLOAD_PAGES_MOST ||

@@ -69,11 +69,6 @@ int object_error(const struct object_service *service, const char *key, int errn
 int object_call_failed(const struct object_service *service, const struct object_call *call,
                        const char *what, const struct object_answer *answer, struct error *err);
 
-/* As object_client_call for a page of a list (call->page is not 0).  A page that is too long for
- * the text of an answer is asked for again with half as many keys; call->page stays at that. */
-int object_client_page(struct object_client *client, struct object_call *call, const char *what,
-                       const struct object_answer **answer, struct error *err);
-
 /* All keys below prefix, page by page (page: keys at most per request, 0: 1000; fewer where so many
  * are too long).  A list of more than OBJECT_LIST_MOST of them is one that never ends.
  * Returns 0, -1 with err, or what visit returned. */

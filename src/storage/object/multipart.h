@@ -41,12 +41,6 @@ size_t object_multipart_room(const struct object_service *service, uint64_t size
 void object_multipart_begin(struct object_multipart *upload, const struct object_service *service,
                             enum object_verb piece, const char *key, struct object_call *call);
 
-/* Such a call is the first one. */
-static inline bool object_multipart_begins(const struct object_call *call)
-{
-    return call->verb == OBJECT_UPLOAD_BEGIN || call->grows;
-}
-
 /* Hot.  The call was begin or a part and went well: it becomes the next part, whose body the caller
  * has to set (call->body_bytes from call->offset_bytes on), or the completion; it stays as it is
  * when all is over.  Returns NULL, or what is wrong with the answer; then the call is as it was. */

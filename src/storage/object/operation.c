@@ -379,7 +379,7 @@ bool object_operation_upload(struct object_session *session, struct object_slot 
 static int64_t next_upload(struct object_session *session, struct object_slot *slot,
                            const struct object_answer *answer)
 {
-    const bool begun = object_multipart_begins(&slot->call);
+    const bool begun = slot->call.verb == OBJECT_UPLOAD_BEGIN || slot->call.grows;
     const bool tested = slot->goal == OBJECT_GOAL_TEST;
     const char *wrong;
 
