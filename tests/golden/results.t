@@ -266,13 +266,13 @@ $ iosweep plot --what heat null-axes.json
 | null: on host1
 | page cache · null · 2026-11-28
 | read threads 1: throughput in bytes/s by I/O size
-| depth 4 ┤░               271M               █              68.2G
+| depth 4 ┤░              ~271M               █              ~68.2G
 | depth 1 ┤               ~29.1M              ▓              ~8.4G
 |         └─────────────────┬───────────────────────────────────┬─────────────────
 |                         4 KiB                               1 MiB
 | read threads 2: throughput in bytes/s by I/O size
-| depth 4 ┤░               453M               █               121G
-| depth 1 ┤                121M               ▓              30.7G
+| depth 4 ┤░              ~453M               █              ~121G
+| depth 1 ┤               ~121M               ▓              ~30.7G
 |         └─────────────────┬───────────────────────────────────┬─────────────────
 |                         4 KiB                               1 MiB
 |   ░░▒▒▓▓█   29.1 MB/s to 121 GB/s    ~ the interval is wider than ±25 %

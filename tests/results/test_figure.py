@@ -53,9 +53,9 @@ def a_map():
 def everything():
     """A figure that has all that there can be."""
     look = Look("c7", 7)
-    values = [(5e6, 4e6, 6e6), (7e6, NAN, 7e6), None, (9e6, 8e6, INF), *[(8e6, 7e6, 9e6)] * 2]
+    values = [(5e6, 4e6, 6e6), (7e6, NAN, 7e6), None, (9e6, 8e6, 9e6), *[(8e6, 7e6, 9e6)] * 2]
     rich = a_curve(values, "one", look=look)
-    bars = a_curve([(8e6, 2e6, 9e6), 0, -1, 6e6], "two", line=False)
+    bars = a_curve([(8e6, 2e6, INF), 0, -1, 6e6], "two", line=False)
     ring = a_curve([8e6], look=Look("r3", figure.RING), line=False)
     edge = a_curve([1e7, 2e7], "edge", marks=0)
     drawn = a_figure([rich, bars, ring], [a_curve([1e7]), edge], title="all")
@@ -138,6 +138,14 @@ class Svg(unittest.TestCase):
         for element in root.iter(SVG + "text"):
             self.assertTrue(0 <= float(element.get("x")) <= width, element.text)
             self.assertTrue(0 <= float(element.get("y")) <= height, element.text)
+
+    def test_no_band_ends_beyond_the_picture(self):
+        """A bar with an arrow does."""
+        for high, kind in (3e6, "band"), (INF, "bar"):
+            drawn = a_figure([a_curve([(2e6, 1e6, high), (2e6, 1e6, 3e6)])])
+            shown = figure.svg(drawn)
+            self.assertEqual('class="b"' in shown, kind == "band")
+            self.assertEqual("an arrow: it ends beyond" in shown, kind == "bar")
 
     def test_marks_are_explained(self):
         shown = "\n".join(Blocks.lines(self, everything(), 120))

@@ -150,6 +150,8 @@ class Curves(Case):
         drawn = self.figure(self.json(rows, host={"name": "h1"}, date=date, targets=[place]))
         self.assertEqual(drawn.title, "/data/nas on h1")
         self.assertEqual(drawn.subtitle, "xfs \u00b7 O_DIRECT \u00b7 posix \u00b7 2026-01-02")
+        place["place"] = "mem:iosweep-0a1b2c3d"
+        self.assertEqual(self.figure(self.json(rows, targets=[place])).title, "mem:")
         self.assertEqual(self.figure(sweep()).title, "/srv")
         self.assertEqual(self.figure(sweep(mix=70)).subtitle, "O_DIRECT \u00b7 posix \u00b7 mix 70")
         self.assertEqual(self.figure(rows).title, "a.csv")
@@ -193,6 +195,9 @@ class Others(Case):
         panel = self.figure(rows, what="heat").panels[0]
         self.assertEqual((panel.y.names, len(panel.cells)), (["depth 1", "depth 8"], 10))
         self.assertEqual({cell.row for cell in panel.cells if cell.wide}, {1})
+        rows[0].update(op_ns_low="", op_ns_high="", notes="wide")  # an interval that is not known
+        panel = self.figure(rows, what="heat").panels[0]
+        self.assertEqual([cell.wide for cell in panel.cells[:3]], [True, False, False])
         places = [panel.scale.at(cell.value) for cell in panel.cells]
         self.assertEqual({min(places), max(places)}, {0, 1})
         self.refused("a map needs", "--what", "heat", sweep())

@@ -97,6 +97,11 @@ class Panel:
     cells: list[Cell] = field(default_factory=list)
     scale: Axis = None  # of the colours of cells
 
+    def beyond(self, point):
+        """Which ends of its interval are beyond the axis: (low, high)."""
+        known = point.low is not None
+        return known and point.low < self.y.low, known and point.high > self.y.high
+
     def ends(self, point):
         """Those of its interval within the axis, or None: (low, high)."""
         if point.low is None:
@@ -251,7 +256,7 @@ class _Writer:  # pylint: disable=no-member
     def axes(self):
         """Ticks and numbers; on narrow screens fewer of them."""
         left, top, right, bottom = self.box
-        most = max((bottom - top) / self.apart[1], len(self.panel.y.names), 2)
+        most = max((bottom - top) / self.apart[1] + 1, len(self.panel.y.names), 2)
         for share, name in ticks(self.panel.y, most):
             y = bottom - share * (bottom - top)
             self.tick(None, y)
@@ -302,11 +307,13 @@ class _Writer:  # pylint: disable=no-member
                 for known, run in itertools.groupby(places, bool) if known]
 
     def interval(self, curve):
-        """What intervals of its points are: "bar", where bands would hide each other; "": none."""
+        """What intervals of its points are: "bar", where bands would hide each other, or one ends
+        beyond the picture, which an arrow shows; "": none."""
         if all(point.low is None for point in curve.points):
             return ""
-        lines = sum(curve.line and curve.marks > 0 for curve in self.panel.curves)
-        return "band" if curve.line and lines <= 2 else "bar"
+        lines = [curve for curve in self.panel.curves if curve.line and curve.marks]
+        is_beyond = any(any(self.panel.beyond(p)) for line in lines for p in line.points)
+        return "band" if curve.line and len(lines) <= 2 and not is_beyond else "bar"
 
     def curve(self, curve):
         """All of it but its name; the place where it ends, or None."""
@@ -319,10 +326,11 @@ class _Writer:  # pylint: disable=no-member
         for run in runs if curve.line else ():
             self.path(run, curve.look)
         for point, row in () if is_band else zip(curve.points, rows):
+            below, above = self.panel.beyond(point)
             for x, low, high in self.place(*row):
-                if point.low < row[1]:
+                if below:
                     self.arrow(x, low, 1, curve.look)
-                if point.high > row[2]:
+                if above:
                     self.arrow(x, high, -1, curve.look)
         for point in curve.points[:: curve.marks] if curve.marks else ():
             for x, y in self.place(point.x, point.y):
@@ -341,8 +349,7 @@ class _Writer:  # pylint: disable=no-member
                 if curve.name and not (self.direct and curve.line):
                     keys[curve.name, curve.look] = Key(kind, curve.name, curve.look)
                 kinds.add(interval if curve.marks else "")
-                beyond = beyond or interval == "bar" and any(
-                    (point.low, point.high) != self.panel.ends(point) for point in curve.points)
+                beyond = beyond or any(any(self.panel.beyond(p)) for p in curve.points)
         words = self.figure.interval + "; an arrow: it ends beyond the picture" * beyond
         yield from keys.values()
         yield from (Key(kind, words if kind == "bar" else self.figure.interval)

@@ -48,9 +48,10 @@ class Quantity:
         return tuple(sorted(self.of_ns(row, ns) for ns in row.interval_ns))
 
     def is_wide(self, row):
-        """Whether its interval is wider than figure.WIDE."""
+        """Whether its interval is wider than figure.WIDE, or unknown where the row is noted so."""
         low, high = self.interval(row)
-        return low is not None and high - low > 2 * figure.WIDE * self.value(row)
+        most = 2 * figure.WIDE * self.value(row)
+        return "wide" in row.notes if low is None else high - low > most
 
     def points(self, rows):
         """Of rows that have it."""
@@ -89,7 +90,7 @@ def moving(curves):
 
 # --- words of curves
 
-_RUN = re.compile("/iosweep-[0-9a-f]{8}(-[0-9]+)?/?$")
+_RUN = re.compile("(?:/|(?<=:))iosweep-[0-9a-f]{8}(-[0-9]+)?/?$")
 
 
 def groups(curves, words):
