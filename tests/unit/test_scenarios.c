@@ -250,11 +250,6 @@ static void servers_warm_up(void **state)
     assert_non_null(strstr(said, ": read warmed up for 0."));
     assert_null(strstr(said, "not steady"));
 
-    /* tests that use objects up are not repeated */
-    prepare(steps, 4096, TEST_DELETE, 4096);
-    assert_string_not_equal(warm_rows("latency_ns_max", &driver), "1000000\n");
-    assert_null(strstr(said, "warmed up"));
-
     ns = 1e6;
     for (unsigned i = 0; i < 4096; i++, ns *= 1.3)
         steps[i].transfer_ns = ns < 1e9 ? (uint64_t)ns : 1000 * MS;
