@@ -14,9 +14,10 @@ import random
 import statistics
 import types
 import unittest
+import unittest.mock
 
 import support
-from iosweep_results import compare, match, read
+from iosweep_results import cli, compare, match, read, text
 
 ROUNDS = 15
 
@@ -370,6 +371,14 @@ class Command(Scratch):
     def run_it(self, *words):
         """Status, stdout, stderr of what C would have printed, too."""
         return support.run(["compare", *words])
+
+    def test_form_of_the_output(self):
+        """A table for people who look at it."""
+        for path, is_terminal, form in ((None, True, "table"), ("-", True, "table"),
+                                        (None, False, "csv"), ("file", True, "csv")):
+            options = types.SimpleNamespace(output=path, format=None)
+            with unittest.mock.patch.object(text, "is_terminal", lambda _, is_=is_terminal: is_):
+                self.assertEqual(cli.format_of(options), form)
 
     def test_status(self):
         self.write("old", {})

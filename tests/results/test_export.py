@@ -11,7 +11,7 @@ import unittest
 from types import SimpleNamespace
 
 import support
-from iosweep_results import export, read
+from iosweep_results import export, read, text
 from iosweep_results.text import Problem
 
 SAMPLE = re.compile(r'(\w+)\{((?:\w+="(?:[^"\\\n]|\\["\\n])*",?)*)\} (-?[0-9.]+(?:e-?[0-9]+)?)')
@@ -57,6 +57,12 @@ class Formats(unittest.TestCase):
     def setUp(self):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(support.DATA)
+
+    def test_fields(self):
+        """Quoted where a comma or a quote makes it necessary, guarded where a formula begins."""
+        for value, field in (("a,b", '"a,b"'), ("a", "a"), ("=1", '"\'=1"'), ("=", '"="'),
+                             ('a"b', '"a""b"'), (" a", '" a"')):
+            self.assertEqual(text.csv_field(value), field)
 
     def test_csv(self):
         lines = run("files.json", "skipped.json").splitlines()

@@ -234,6 +234,7 @@ class Blocks(unittest.TestCase):
 
     def test_maps(self):
         self.assertIn("~321M", "\n".join(self.lines(a_map())))
+        self.assertEqual(figure.svg(a_map()).count(">321M</text>"), 4)
         self.assertIn("48;5;", "\n".join(self.lines(a_map(), colour=True)))
 
 

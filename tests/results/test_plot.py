@@ -104,6 +104,10 @@ class Curves(Case):
         self.assertEqual(names(drawn), [[f"depth {2**i}" for i in range(6)]] * 2)
         looks = [curve.look for curve in drawn.panels[1].curves]
         self.assertEqual(len({(look.colour, look.shape) for look in looks}), 6)
+        drawn = self.figure(sweeps("depth", 1, 8, 64))
+        self.assertEqual([c.look.colour for c in drawn.panels[0].curves[:3]], ["r0", "r3", "r7"])
+        self.assertEqual(plot.joined("abcde"), "a, b, c, d and e")
+        self.assertEqual(plot.joined("abcdef"), "a, b, c, d and 2 more")
         caches = "cached", "direct", "uncached"
         rows = [r for engine in "abc" for r in sweeps("cache", *caches, engine=engine)]
         self.assertEqual(len(self.figure(rows).panels), 3)
@@ -247,6 +251,8 @@ class Others(Case):
         new = self.json(new, "new.json", lambda k, i: (k * 5 + i) % 11)
         drawn = self.figure(old, new, what="compare")
         self.assertEqual(drawn.title, "old.json \u2192 new.json")
+        title = self.figure(*[old, new] * 2, what="compare").title
+        self.assertEqual(title, "old.json \u2192 new.json, 2 pairs")
         strip, slower, same = drawn.panels[0].curves
         self.assertEqual((strip.name, strip.points[0].high), ("no difference: within 2 %", 1.02))
         self.assertEqual((slower.name, [p.x for p in slower.points]), ("slower", SIZES[2:]))

@@ -205,6 +205,11 @@ class Contents(Case):
             self.has(text, f'<th scope="row" class="w">{name}</th><td class="w">{value}</td>')
         self.has(text, '<span class="whole">--sizes</span> &#x27;4k&#x27; /x</pre>')
         self.lacks(words_of(text), "governor")
+        self.write("one.json", document({"command": "iosweep /one"}))
+        self.write("two.json", document({"command": "iosweep /two"}))
+        page = self.report("one.json", "two.json")
+        for words in "iosweep /one", "iosweep /two":
+            self.has(page, f'<pre class="run">{words}</pre>')
 
     def test_notes_have_meanings(self):
         meanings = report.notes_meaning()
