@@ -24,11 +24,17 @@ bench-team-mpi: tests/bench/team_trip$(EXEEXT)
 	for ranks in $(RANKS); do $(MPIRUN) -n $$ranks tests/bench/team_trip$(EXEEXT) || exit 1; done
 endif
 .PHONY: bench-team bench-team-mpi
-EXTRA_DIST += tests/bench/bench.sh tests/bench/rados.sh tests/bench/s3.sh tests/bench/cost.py tests/bench/compare-adapter.sh
+EXTRA_DIST += tests/bench/bench.sh tests/bench/rados.sh tests/bench/s3.sh tests/bench/cost.py tests/bench/compare-adapter.sh \
+	tests/bench/pair-trials.sh tests/bench/slow_reads.c
 
 bench: src/iosweep$(EXEEXT) tests/bench/bench$(EXEEXT)
 	BENCH='$(abs_builddir)/tests/bench/bench$(EXEEXT)' IOSWEEP='$(abs_builddir)/src/iosweep$(EXEEXT)' \
 		$(SHELL) $(srcdir)/tests/bench/bench.sh
+# how often the comparison of two files of one run is wrong
+bench-pairs: src/iosweep$(EXEEXT)
+	$(CC) $(CFLAGS) -shared -fPIC -o tests/bench/slow_reads.so $(srcdir)/tests/bench/slow_reads.c -ldl
+	IOSWEEP='$(abs_builddir)/src/iosweep$(EXEEXT)' SLOW_READS='$(abs_builddir)/tests/bench/slow_reads.so' \
+		$(SHELL) $(srcdir)/tests/bench/pair-trials.sh
 # another S3 client, which no other program links
 if HAVE_LIBS3
 check_PROGRAMS += tests/bench/libs3-client
@@ -41,4 +47,4 @@ bench-s3: src/iosweep$(EXEEXT) $(libs3_client)
 	$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/bench/s3.sh
 bench-rados: all $(module_program)
 	$(AM_TESTS_ENVIRONMENT) IOSWEEP='$(abs_builddir)/$(module_program)'; export IOSWEEP; $(SHELL) $(srcdir)/tests/bench/rados.sh
-.PHONY: bench bench-rados bench-s3
+.PHONY: bench bench-pairs bench-rados bench-s3
