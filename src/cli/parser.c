@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* parser.c - words become options and operands, or are refused in words that say what to do. */
+/* parser.c - options as getopt_long reads them, refused in words that say what to do. */
 #include "base/compat.h"
 
 #include "cli/parser.h"
 
 #include <ctype.h>
+#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,8 @@
 #define SIMILAR_LETTERS 3 /* that options must share to be suggested */
 #define LETTER_MOST     6 /* options with the same first letter that are suggested */
 #define VALUE_SHOWN     40
+#define OPERAND         1   /* what getopt_long returns for one, if asked to keep the order */
+#define OPTION_FIRST    256 /* the value of the first option by its name: beyond all letters */
 
 void parser_add(struct parser *parser, const struct options_table *table)
 {
@@ -176,135 +179,125 @@ static int refuse_unknown(const struct parser *parser, const char *typed, struct
 
 /* --- what is one --- */
 
-/* By its name, or a beginning that no other has; NULL: there is none, or several. */
-static const struct parser_option *find_long(const struct parser *parser, const char *name,
-                                             size_t length)
-{
-    const struct parser_option *found = NULL;
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < parser->count; i++) {
-        const struct parser_option *option = &parser->option[i];
-        if (strncmp(option->row->name, name, length) != 0)
-            continue;
-        if (!option->row->name[length])
-            return option;
-        found = option;
-        count++;
-    }
-    return count == 1 ? found : NULL;
-}
-
-static const struct parser_option *find_letter(const struct parser *parser, char letter)
+/* Options of these values of getopt_long: letters, or OPTION_FIRST and the number of the option. */
+static const struct parser_option *find_option(const struct parser *parser, int value)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (parser->option[i].row->letter == letter)
+        if (value == OPTION_FIRST + (int)i || value == parser->option[i].row->letter)
             return &parser->option[i];
     return NULL;
 }
 
-/* Its value is the next word, unless that is an option, too: then it was forgotten. */
-static int take_next(const struct parser *parser, const struct parser_option *option,
-                     const char *name, const char *next, const char **value, struct error *err)
+static const char *option_name(const struct parser_option *option, int value, char *text,
+                               size_t size)
 {
-    *value = next;
-    if (next &&
-        !(strncmp(next, "--", 2) == 0 && has_option(parser, next + 2, strcspn(next + 2, "="))))
-        return 0;
-    return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s", name,
-                        option->row->argument, option->row->help);
+    if (value < OPTION_FIRST)
+        snprintf(text, size, "-%c", value);
+    else
+        snprintf(text, size, "--%s", option->row->name);
+    return text;
 }
 
-static void add_option(const struct parser_option *option, const char *value, const char *next,
-                       struct said *said)
+/* What getopt_long did not take of this word. */
+static int refuse_word(const struct parser *parser, const char *typed, bool lacks_argument,
+                       struct error *err)
 {
-    said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
-    said->option[said->count] =
-        (struct said_option){option->row, option->table, value, .place = UINT_MAX};
-    if (strcmp(option->row->name, "help") == 0 || strcmp(option->row->name, "version") == 0) {
-        said->ended = &said->option[said->count];
-        said->next = next;
-    }
-    said->count++;
+    const struct parser_option *option = find_option(parser, optopt);
+    char name[80];
+
+    if (!option || (!lacks_argument && optopt < OPTION_FIRST))
+        return refuse_unknown(parser, typed, err);
+    option_name(option, optopt, name, sizeof(name));
+    if (lacks_argument)
+        return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s", name,
+                            option->row->argument, option->row->help);
+    return error_refuse(err, STATUS_USAGE,
+                        "this option takes no value:", parser->secretive ? name : typed,
+                        "leave out the value after --%s", option->row->name);
 }
 
-static bool needs_value(const struct option_row *row)
+/* The option of this value, typed as `typed`, before which optind was `at`. */
+static int take_option(const struct parser *parser, int value, char **argv, int at,
+                       struct said *said, struct error *err)
 {
-    return row->argument && row->argument[0] != '['; /* --help, --help=TOPIC */
-}
-
-/* argv[*at] is "--name" or "--name=value". */
-static int take_long(const struct parser *parser, char **argv, int *at, struct said *said,
-                     struct error *err)
-{
-    const char *typed = argv[*at], *name = typed + 2, *value = strchr(name, '=');
+    const struct parser_option *option = find_option(parser, value);
+    const char *typed = argv[at], *name = typed + 2;
     const size_t length = strcspn(name, "=");
-    const struct parser_option *option = find_long(parser, name, length);
-    char shown[80];
 
-    snprintf(shown, sizeof(shown), "--%s", option ? option->row->name : "");
     /* a shorter form can be the name of something else in other programs or for another command:
      * --size is the length of a file there, and must not become --sizes */
-    if (!option || (option->row->name[length] &&
-                    (find_foreign(parser, name, length) || find_owner(parser, name, length))))
+    if (value >= OPTION_FIRST && option->row->name[length] &&
+        (find_foreign(parser, name, length) || find_owner(parser, name, length)))
         return refuse_unknown(parser, typed, err);
-    value += value != NULL;
-    if (value && !option->row->argument)
-        return error_refuse(err, STATUS_USAGE,
-                            "this option takes no value:", parser->secretive ? shown : typed,
-                            "leave out the value after --%s", option->row->name);
-    if (!value && needs_value(option->row) &&
-        take_next(parser, option, shown, argv[++*at], &value, err) < 0)
-        return -1;
-    add_option(option, value, argv[*at] ? argv[*at + 1] : NULL, said);
+    if (optarg && optarg == argv[at + 1] && strncmp(optarg, "--", 2) == 0 &&
+        has_option(parser, optarg + 2, strcspn(optarg + 2, "="))) {
+        optopt = value; /* its value was forgotten */
+        return refuse_word(parser, typed, true, err);
+    }
+    said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
+    said->option[said->count] =
+        (struct said_option){option->row, option->table, optarg, .place = UINT_MAX};
+    if (strcmp(option->row->name, "help") == 0 || strcmp(option->row->name, "version") == 0) {
+        said->ended = &said->option[said->count];
+        said->next = argv[at + 1];
+    }
+    said->count++;
     return 0;
 }
 
-/* argv[*at] is "-x", "-xy", "-xvalue". */
-static int take_letters(const struct parser *parser, char **argv, int *at, struct said *said,
-                        struct error *err)
+static void add_operand(struct said *said, const char *word)
 {
-    const char *typed = argv[*at];
+    said->operand =
+        mem_realloc_array(said->operand, said->operand_count + 1, sizeof(*said->operand));
+    said->operand[said->operand_count++] = word;
+}
 
-    for (const char *letter = typed + 1; *letter && !said->ended; letter++) {
-        const struct parser_option *option = find_letter(parser, *letter);
-        const char shown[] = {'-', *letter, '\0'};
-        const char *value = NULL;
+static int take_words(const struct parser *parser, const char *letters, const struct option *names,
+                      int argc, char **argv, struct said *said, struct error *err)
+{
+    int code = 0;
 
-        if (!option)
-            return refuse_unknown(parser, typed, err);
-        if (needs_value(option->row)) {
-            value = letter + 1;
-            if (!*value && take_next(parser, option, shown, argv[++*at], &value, err) < 0)
-                return -1;
-            letter = "x"; /* the last of them */
+    opterr = 0;
+    optind = 0; /* starts afresh */
+    while (code == 0 && !said->ended) {
+        const int at = optind ? optind : 1, value = getopt_long(argc, argv, letters, names, NULL);
+
+        if (value < 0) {
+            while (optind < argc)
+                add_operand(said, argv[optind++]);
+            return 0;
         }
-        add_option(option, value, argv[*at] ? argv[*at + 1] : NULL, said);
+        if (value == OPERAND)
+            add_operand(said, optarg);
+        else if (value == '?' || value == ':')
+            code = refuse_word(parser, argv[at], value == ':', err);
+        else
+            code = take_option(parser, value, argv, at, said, err);
     }
-    return 0;
+    return code;
 }
 
 int parser_take(const struct parser *parser, int argc, char **argv, struct said *said,
                 struct error *err)
 {
-    bool options = true;
+    struct option *names = mem_calloc(parser->count + 1, sizeof(*names));
+    char *letters = mem_strdup("-:"); /* operands in their order; a missing argument is ":" */
+    int code;
 
-    for (int at = 1; at < argc && !said->ended; at++) {
-        const char *word = argv[at];
-        int code = 0;
+    for (unsigned i = 0; i < parser->count; i++) {
+        const struct option_row *row = parser->option[i].row;
 
-        if (options && strcmp(word, "--") == 0) {
-            options = false;
-        } else if (!options || word[0] != '-' || !word[1]) {
-            said->operand =
-                mem_realloc_array(said->operand, said->operand_count + 1, sizeof(*said->operand));
-            said->operand[said->operand_count++] = word;
-        } else {
-            code = word[1] == '-' ? take_long(parser, argv, &at, said, err)
-                                  : take_letters(parser, argv, &at, said, err);
-        }
-        if (code < 0)
-            return -1;
+        names[i] = (struct option){.name = row->name,
+                                   .has_arg = !row->argument            ? no_argument
+                                              : row->argument[0] == '[' ? optional_argument
+                                                                        : required_argument,
+                                   .val = OPTION_FIRST + (int)i};
+        if (row->letter)
+            mem_append(&letters, "%c%s", row->letter,
+                       names[i].has_arg == required_argument ? ":" : "");
     }
-    return 0;
+    code = take_words(parser, letters, names, argc, argv, said, err);
+    free(letters);
+    free(names);
+    return code;
 }
