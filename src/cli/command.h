@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* command.h - what `iosweep WORD ...` does beside sweeping: one const struct per command, at the
- * end of cli/command_WORD.c, and its line in the table of command.c. */
+/* command.h - the subcommands `iosweep WORD ...`. Each is a const struct at the end of
+ * cli/command_WORD.c and a line in the table of command.c. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
@@ -14,22 +14,22 @@ struct command {
     const char *summary;   /* one line, no full stop */
     /* a paragraph or two for `iosweep WORD --help`, ends with a newline */
     const char *details;
-    /* Beside those by which targets are reached; NULL: its words are not options of this program.
-     */
+    /* In addition to the options for access to targets; NULL: the command parses its words
+     * itself. */
     const struct option_row *options;
-    /* argv: of main.  Results to standard output or to where its options say; messages by base/log.
-     * Returns the exit status; an error is also put into err, which main prints. */
+    /* argv: of main. Writes results to standard output or where its options direct them, and
+     * messages by base/log. Returns the exit status; stores an error in err, which main prints. */
     enum status (*run)(int argc, char **argv, struct error *err);
 };
 
 extern const struct command *const command_table[]; /* ended by NULL */
 
-/* The command whose name is the first argument, or NULL: then it is a sweep. */
+/* The command whose name is the first argument, or NULL: the program sweeps. */
 const struct command *command_find(int argc, char **argv);
 
-/* A path in the tree in which the program was built, or where it was installed and moved: beside
- * src/ or bin/, in which the file of this program is, however it was called (program: argv[0]).  To
- * be freed; NULL: it is in neither. */
+/* A path in the build tree or, even if it was moved, the installed tree: beside src/ or bin/, the
+ * directory of the program file, however it was invoked (program: argv[0]). Caller frees; NULL: in
+ * neither tree. */
 char *command_beside(const char *program, const char *built, const char *installed);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* command_clean.c - `iosweep clean`: removes what runs left in their targets (storage/life/clean.c
- * decides which), and says how much it was. */
+ * decides which), and reports how much it was. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@
 extern const struct command command_clean;
 
 struct clean_options {
-    struct settings settings; /* of which targets and options of drivers */
+    struct settings settings; /* only its targets and driver options are used */
     const char *run_name;
     bool all, force, dry_run, quiet, verbose;
     unsigned color; /* enum color_when */
@@ -72,12 +72,12 @@ static void tell_cleaned(const struct clean_options *block, const char *target,
         return;
     }
     units_format_bytes((double)outcome->bytes, bytes);
-    if (outcome->runs > 0) /* else something of a run that could not be removed as a whole */
+    if (outcome->runs > 0) /* otherwise parts of a run that could not be removed completely */
         snprintf(runs, sizeof(runs), " of %u run%s", outcome->runs, outcome->runs == 1 ? "" : "s");
     if (block->dry_run)
         log_info("# %s: %" PRIu64 " %s%s, %s%s would be removed%s", name, outcome->objects, noun,
                  outcome->objects == 1 ? "" : "s", bytes, runs,
-                 /* several runs are listed, but would not go without a word more */
+                 /* several runs are listed, but removing them needs one more option */
                  outcome->runs + outcome->alive > 1 && !block->all && !block->run_name
                      ? " with --all"
                      : "");
@@ -87,7 +87,7 @@ static void tell_cleaned(const struct clean_options *block, const char *target,
                  units_format_time((double)elapsed_ns, elapsed));
 }
 
-/* Of a target that is not there: it may be near one that is. */
+/* Advises on a missing target: one with a similar name may exist. */
 static void hint_missing(const char *target, struct error *err)
 {
     char text[HINT_TEXT];

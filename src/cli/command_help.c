@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* command_help.c - `iosweep help`: the same texts as --help, about any word. */
+/* command_help.c - `iosweep help`: the texts of --help for any word. */
 #include "base/compat.h"
 
 #include "cli/command.h"
@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "cli/help.h"
 
-/* Several words are one name, or else a name each. */
+/* Several words are one name if that exists, otherwise one name each. */
 static enum status help_on_words(int argc, char **argv, struct error *err)
 {
     char *whole = NULL;

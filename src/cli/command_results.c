@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* command_results.c - the commands that read results.  A program in Python carries them out
- * (src/results): it takes the place of this one, with the same arguments. */
+/* command_results.c - the commands that read results. A Python program (src/results) implements
+ * them: it replaces this process and gets the same arguments. */
 #include "base/compat.h"
 
 #include "cli/command.h"
@@ -38,8 +38,8 @@ static bool is_guarded(const char *directory, uid_t owner)
     return guarded;
 }
 
-/* The program beside this one, to be freed: in the tree that both were built in, or where they were
- * installed and moved.  NULL: there is none, or another user could have put it there. */
+/* The path of that program, in the build tree or, even if it was moved, the installed tree; caller
+ * frees. NULL: none, or another user could have put it there. */
 static char *find_beside(const char *program)
 {
     char *path = command_beside(program, "libexec/iosweep", "libexec/iosweep");
@@ -56,7 +56,7 @@ static char *find_beside(const char *program)
     return path;
 }
 
-/* Returns only where the other program cannot be started. */
+/* Returns only if the other program cannot be started. */
 static enum status run_results(int argc, char **argv, struct error *err)
 {
     char *path = find_beside(argv[0]);

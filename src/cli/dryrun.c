@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* dryrun.c - a plan in words.  Times are those of slices and rounds; how long a fixed number of
- * repetitions takes is known only to the storage, unless --rate says when they start. */
+/* dryrun.c - describes a plan. Times are computed from slices and rounds; the time of a fixed
+ * number of repetitions depends on the storage, unless --rate sets when they start. */
 #include "base/compat.h"
 
 #include "cli/ready.h"
@@ -21,7 +21,7 @@
 
 #define SENTENCE_TEXT 1024
 
-/* What becomes of the data of a target. */
+/* Describes what happens to the data of a target. */
 static void add_data(const struct settings *settings, const struct target *target, char *text)
 {
     const char *end = settings->keep ? "kept" : "removed at the end";
@@ -44,9 +44,9 @@ static void add_data(const struct settings *settings, const struct target *targe
                  target_can(target, TARGET_FILES) ? "files" : "objects", end);
 }
 
-/* --- how long it takes --- */
+/* --- duration --- */
 
-/* --rate stretches slices: each slot of each thread does some operations in one. */
+/* --rate lengthens slices: in each, every slot of every thread does several operations. */
 static double slice_seconds(const struct settings *settings, const struct cell *cell)
 {
     const double slice_s = (double)slice_wanted_ns(cell) / 1e9;
@@ -57,24 +57,24 @@ static double slice_seconds(const struct settings *settings, const struct cell *
     return least_s > slice_s ? least_s : slice_s;
 }
 
-#define BETWEEN    1.1 /* what lies between slices takes a tenth of their time, or more */
-#define SHORTEST_S 1.  /* what is foretold of steady rows is no more exact */
+#define BETWEEN    1.1 /* the time between slices is at least a tenth of theirs */
+#define SHORTEST_S 1.  /* the estimate for steady rows is no more precise */
 
 static char *span_text(double seconds, char span[UNITS_TEXT])
 {
-    const double most = (double)(UINT64_MAX / NS_PER_S); /* the longest that can be told */
+    const double most = (double)(UINT64_MAX / NS_PER_S); /* the longest time that can be printed */
     const double told = seconds < most ? seconds : most;
     const double whole = told < 1 ? told : (double)(uint64_t)(told + 0.5);
 
     return units_format_span((uint64_t)(whole * 1e9), span);
 }
 
-struct forecast { /* of rows by what ends them */
+struct forecast { /* of rows, by what ends them */
     unsigned counted, adaptive;
-    unsigned created;          /* that end with what test create has made by then */
-    unsigned unknown;          /* whose duration only the storage knows */
-    uint64_t operations, each; /* of counted rows; each: of one of them, 0: they differ */
-    double timed_s;            /* of rows with a time, or with a number at a rate */
+    unsigned created;          /* that end when the objects of test create are used up */
+    unsigned unknown;          /* whose duration depends on the storage */
+    uint64_t operations, each; /* of rows with a count; each: of each row, 0: they differ */
+    double timed_s;            /* of rows with a time, or with a count at a rate */
     double least_s;            /* of adaptive rows */
 };
 
@@ -112,7 +112,7 @@ static struct forecast make_forecast(const struct settings *settings, const stru
     return forecast;
 }
 
-/* Rows are looked at first after the fewest rounds; how many more they need is up to the
+/* Precision is first checked after the minimum of rounds; how many more a row needs depends on the
  * storage. */
 static void add_time(const struct settings *settings, struct target *const *targets,
                      const struct forecast *forecast, char *text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* ending.c - what is said of a sweep that was not all well, and the exit status for it. */
+/* ending.c - reports the problems of a sweep, and determines its exit status. */
 #include "base/compat.h"
 
 #include "cli/ready.h"
@@ -15,7 +15,7 @@
 #include "base/units.h"
 #include "run/stop.h"
 
-/* Closing a target says that it was lost. */
+/* Closing a target reports that it was lost. */
 static bool tell_exhausted(const struct ready *ready)
 {
     bool any = false;
@@ -36,7 +36,7 @@ static unsigned rows_of(const struct sweep_outcome *outcome)
     return outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped;
 }
 
-/* Which limit of time it was that left rows undone. */
+/* Reports which time limit left rows incomplete. */
 static void tell_time(const struct sweep_outcome *outcome, const struct settings *settings)
 {
     const unsigned undone = outcome->rows_incomplete - outcome->rows_empty;
@@ -115,8 +115,8 @@ static void tell_interrupted(const struct ready *ready)
 
 enum status ending_status(enum status status, const struct ready *ready, struct error *err)
 {
-    /* The reader of the results went away: an end like any other, said by status.  A connection to
-     * a target that breaks is none. */
+    /* The reader of the results closed the pipe: a normal end, reported by the status alone. A
+     * broken connection to a target is not. */
     if (err->errnum == EPIPE && err->status == STATUS_PARTIAL) {
         *err = ERROR_INIT;
         return (enum status)(128 + SIGPIPE);
@@ -126,7 +126,7 @@ enum status ending_status(enum status status, const struct ready *ready, struct 
     if (!error_is_set(err) || err->errnum == EINTR) {
         *err = ERROR_INIT;
         tell_interrupted(ready);
-    } else { /* what could not be put in order is told, too */
+    } else { /* errors of cleanup are reported, too */
         err->status = (enum status)stop_status();
     }
     return (enum status)stop_status();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* help.c - --help: one screen of what to copy first, and the whole list of options by group, from
- * the same rows that the parser reads. */
+/* help.c - --help: one screen of first examples, and the complete list of options by group, from
+ * the rows that the parser reads. */
 #include "base/compat.h"
 
 #include "cli/help.h"
@@ -24,7 +24,7 @@
 #define HELP_COLUMN 30
 #define HELP_WIDTH  80
 
-/* Of the one screen: those that people need first, in this order. */
+/* Options on the one screen: those that users need first, in this order. */
 static const char *const first_options[] = {"sizes", "min-size", "max-size", "tests",
                                             "depth", "threads",  "time",     "dry-run"};
 
@@ -42,7 +42,7 @@ void help_print_row(FILE *stream, const void *option_row)
                              row->letter ? row->letter : ' ', row->letter ? ", " : "  ", row->name,
                              row->argument ? " " : "", row->argument ? row->argument : "");
 
-    if (used >= HELP_COLUMN) /* the next line has room for it */
+    if (used >= HELP_COLUMN) /* the text goes to the next line */
         fprintf(stream, "\n%*s%s", HELP_COLUMN, "", row->help);
     else
         fprintf(stream, "%*s%s", HELP_COLUMN - used, "", row->help);
@@ -254,7 +254,7 @@ static void print_unavailable(FILE *stream, const struct engine *engine)
 
     if (!engine->available || engine->available(NULL, &why) == 0)
         return;
-    why.advice[0] = '\0'; /* the engine itself will give it when it is asked for */
+    why.advice[0] = '\0'; /* the engine prints it when it is requested */
     fprintf(stream, "%-10s not usable here: %s\n", "", error_format(&why, text, sizeof(text)));
 }
 

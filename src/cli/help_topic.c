@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* help_topic.c - help about one word.  All names that there are, those of topics, groups of
- * options, options and their values, commands, targets, engines, columns and notes, are visited as
- * entries of some kind; kinds[] says how an entry is answered.  Of what is the name of nothing:
- * where it is mentioned, or what it may have meant. */
+/* help_topic.c - help about one word. Visits all names (topics, groups of options, options and
+ * their values, commands, targets, engines, columns, notes) as entries of a kind; kinds[] defines
+ * how an entry is printed. For a word that names nothing, prints where it is mentioned, or a
+ * suggestion. */
 #include "base/compat.h"
 
 #include "cli/help.h"
@@ -23,8 +23,8 @@
 #include "report/columns/columns.h"
 #include "run/team.h"
 
-#define LETTERS_LEAST 3       /* that a word needs to be looked for inside others */
-#define ALL_ROWS      "all: " /* before the notes of all rows, in the heading of a table */
+#define LETTERS_LEAST 3       /* minimum for a search inside other words */
+#define ALL_ROWS      "all: " /* precedes notes common to all rows in the heading of a table */
 
 /* "Object stores", "object-stores" and "object_stores" are the same. */
 static bool same_letter(char a, char b)
@@ -36,8 +36,8 @@ static bool same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Whether a name begins with a word, regardless of case and of the separators between words; whole:
- * and ends with it. */
+/* Whether a name begins with a word, ignoring case and the separators between words; whole: is
+ * equal to it. */
 static bool name_begins(const char *name, const char *word, bool whole)
 {
     while (*word && same_letter(*word, *name)) {
@@ -49,7 +49,7 @@ static bool name_begins(const char *name, const char *word, bool whole)
 
 /* --- entries --- */
 
-enum entry_kind {               /* in the order in which they are answered */
+enum entry_kind {               /* in the order of printing */
                   ENTRY_GROUP,  /* of options of the sweep */
                   ENTRY_FAMILY, /* of drivers */
                   ENTRY_DRIVER,
@@ -59,7 +59,7 @@ enum entry_kind {               /* in the order in which they are answered */
                   ENTRY_OPTION,
                   ENTRY_COMMAND_OPTION,
                   ENTRY_ENGINE,
-                  ENTRY_VALUE, /* that an option takes */
+                  ENTRY_VALUE, /* of an option */
                   ENTRY_COLUMN,
                   ENTRY_COLUMN_GROUP,
                   ENTRY_COLUMN_DEFAULT,
@@ -68,7 +68,7 @@ enum entry_kind {               /* in the order in which they are answered */
 
 struct help_entry {
     enum entry_kind kind;
-    const char *name; /* of groups and drivers as --help lists it: "object-stores" */
+    const char *name; /* for groups and drivers as listed by --help: "object-stores" */
     const void *of;   /* the row of its table */
 };
 
@@ -78,7 +78,7 @@ static void print_words(FILE *stream);
 static const struct topic {
     const char *name;
     void (*print)(FILE *stream); /* NULL: the presets, which need the path of the program */
-    bool alone;                  /* there is nothing else, or programs read it */
+    bool alone;                  /* printed alone, or read by programs */
 } topics[] = {
     {.name = "targets", .print = help_print_targets},
     {.name = "engines", .print = help_print_engines},
@@ -104,14 +104,14 @@ static void add_entry(enum entry_kind kind, const char *name, const void *of)
 
 static void add_as_topic(enum entry_kind kind, const char *group, const void *of)
 {
-    char *name = mem_strdup(group); /* as long as the program runs */
+    char *name = mem_strdup(group); /* never freed */
 
     for (char *c = name; *c; c++)
         *c = *c == ' ' ? '-' : (char)tolower((unsigned char)*c);
     add_entry(kind, name, of);
 }
 
-/* Groups of options of the sweep; those of families and drivers are told with them. */
+/* Groups of options of the sweep; those of families and drivers are printed with these. */
 static void add_groups(void)
 {
     const struct target_family *family = NULL;
@@ -189,7 +189,7 @@ unsigned help_topics(char (*names)[HELP_TOPIC_NAME])
     return count;
 }
 
-/* --- what is printed of them --- */
+/* --- printing --- */
 
 static void print_page(FILE *stream, const char *group)
 {
@@ -229,7 +229,7 @@ static void print_family(FILE *stream, const void *of)
     print_page(stream, group);
 }
 
-/* Options of a store are told with those that all stores have. */
+/* Options of a store are printed together with those common to all stores. */
 static void print_driver(FILE *stream, const void *of)
 {
     const struct storage_driver *driver = of;
@@ -254,7 +254,7 @@ static void print_word(FILE *stream, const void *of)
     for (const char *names = word->word; *names;) {
         names = words_take_name(names, name);
         if (!isascii((unsigned char)name[0]))
-            continue; /* not every terminal shows it */
+            continue; /* not every terminal can display it */
         fprintf(stream, "%s%s", between, name);
         between = ", ";
     }
@@ -289,7 +289,7 @@ static void print_value(FILE *stream, const void *of)
         print_page(stream, row->group);
 }
 
-/* How many of its word's letters to show: of one that others begin with, not the colon. */
+/* The number of letters of a note's word to print: without the colon that marks a prefix. */
 static int note_letters(const struct help_word *note)
 {
     const size_t length = strlen(note->word);
@@ -297,7 +297,7 @@ static int note_letters(const struct help_word *note)
     return (int)length - (note->word[length - 1] == ':');
 }
 
-/* What a note means and what to do about it. */
+/* Prints the meaning of a note and its advice. */
 static void print_note(FILE *stream, const void *of)
 {
     const struct help_word *note = of;
@@ -330,13 +330,14 @@ static void print_notes(FILE *stream)
 
 static const struct entry_answer {
     void (*print)(FILE *stream, const void *of);
-    const char *before, *name_end; /* before it: with name_end, the name stands between them */
-    const char *after;             /* once behind all of the kind */
+    /* printed before the text; with name_end, the name is between them */
+    const char *before, *name_end;
+    const char *after; /* printed once after all entries of the kind */
 } kinds[] = {
     [ENTRY_GROUP] = {.print = print_group},
     [ENTRY_FAMILY] = {.print = print_family, .before = "Targets of this kind:\n"},
     [ENTRY_DRIVER] = {.print = print_driver},
-    [ENTRY_TOPIC] = {.print = NULL}, /* as topics[] says */
+    [ENTRY_TOPIC] = {.print = NULL}, /* printed as defined by topics[] */
     [ENTRY_COMMAND] = {.print = help_print_command},
     [ENTRY_WORD] = {.print = print_word},
     [ENTRY_OPTION] = {.print = print_option, .before = "Option:\n"},
@@ -365,12 +366,12 @@ static const struct entry_answer {
 struct asked {
     FILE *stream;
     const char *program, *word; /* as typed */
-    char *name;                 /* without dashes at its beginning and a value at its end */
-    bool whole;                 /* else what begins so is answered: groups and drivers */
-    bool of_sweep;              /* some option of the sweep has that name */
-    bool alone;                 /* the answer was all */
+    char *name;                 /* without leading dashes and without a value */
+    bool whole;                 /* exact names; false: groups and drivers that begin with it */
+    bool of_sweep;              /* an option of the sweep has that name */
+    bool alone;                 /* a topic was printed that excludes other entries */
     unsigned answers;
-    const char *after; /* the end of the answers of this kind, yet to be printed */
+    const char *after; /* pending text after the entries of this kind */
     struct error *err;
 };
 
@@ -383,8 +384,8 @@ static void end_answers(struct asked *asked, const char *after)
     asked->after = after;
 }
 
-/* Whether the word is that name: of an option also its letter, unless its group has that name, too;
- * of a driver also a target of its; of a note the part before a colon. */
+/* Whether the word refers to that entry: an option also by its letter, unless its group has the
+ * same name; a driver also by one of its targets; a note by the part before a colon. */
 static bool is_asked(const struct asked *asked, const struct help_entry *entry)
 {
     const struct option_row *row = entry->of;
@@ -409,8 +410,8 @@ static bool is_asked(const struct asked *asked, const struct help_entry *entry)
     }
 }
 
-/* Behind dashes only the names of options; those of commands where the sweep has none of that
- * name. */
+/* A word with dashes matches only option names; those of commands only if the sweep has no option
+ * of that name. */
 static void answer_entry(struct asked *asked, const struct help_entry *entry)
 {
     const struct entry_answer *kind = &kinds[entry->kind];
@@ -457,7 +458,7 @@ static bool names_option(const char *text, const char *name)
     return false;
 }
 
-/* An option of another program. */
+/* Explains an option of another program. */
 static void tell_foreign_option(struct asked *asked)
 {
     const char *meant = hint_foreign_option(asked->name, strlen(asked->name));
@@ -471,7 +472,7 @@ static void tell_foreign_option(struct asked *asked)
             help_print_row(asked->stream, *r);
 }
 
-/* --- what is the name of nothing --- */
+/* --- unknown words --- */
 
 static bool mentions_word(const char *text, const char *word)
 {
@@ -502,7 +503,7 @@ static void mention_entry(struct asked *asked, const struct help_entry *entry)
         help_print_column(asked->stream, entry->of);
 }
 
-/* Which name is near (STATUS_USAGE).  Returns -1. */
+/* Refuses an unknown word and suggests a similar one (STATUS_USAGE). Returns -1. */
 static int refuse_word(const struct asked *asked)
 {
     struct hint_near near = hint_near(asked->name, strlen(asked->name));
@@ -518,7 +519,7 @@ static int refuse_word(const struct asked *asked)
 
 /* --- all of it --- */
 
-/* "--time=5s" is about "time", and "all: wide" about "wide"; a target stays what it is. */
+/* Reduces "--time=5s" to "time", and "all: wide" to "wide"; a target is unchanged. */
 static struct asked ask_word(FILE *stream, const char *program, const char *word, struct error *err)
 {
     const char *bare;
@@ -548,7 +549,7 @@ static void answer_word(struct asked *asked)
         tell_foreign_option(asked);
     if (!asked->answers && strlen(asked->name) >= LETTERS_LEAST)
         answer_entries(asked, false);
-    if (!asked->answers && typed[0] == '-') { /* no option of a sweep, but perhaps a word */
+    if (!asked->answers && typed[0] == '-') { /* not an option of a sweep, but perhaps a word */
         asked->word = asked->name;
         answer_word(asked);
         asked->word = typed;
@@ -562,7 +563,7 @@ bool help_knows(const char *word)
     struct asked asked;
 
     if (!nowhere)
-        return true; /* then the answer will tell */
+        return true; /* printing it will report the error */
     asked = ask_word(nowhere, "", word, &err);
     answer_word(&asked);
     free(asked.name);

@@ -19,8 +19,8 @@ static unsigned least_of(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Rows of the table of distances between the beginnings of both words; an exchange of neighbours
- * needs the last but one, too. */
+/* Rows of the table of distances between prefixes of both words; a transposition also needs the
+ * last row but one. */
 static unsigned distance_of(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     unsigned rows[3][HINT_LETTERS + 1], *before = rows[0], *last = rows[1], *row = rows[2];

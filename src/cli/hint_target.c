@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* hint_target.c - targets that do not exist, and what was meant by them. */
+/* hint_target.c - suggestions for targets that do not exist. */
 #include "base/compat.h"
 
 #include "cli/hint.h"
@@ -22,7 +22,7 @@
 #include "cli/words.h"
 #include "os/os.h"
 
-#define ENTRIES_MOST      10000 /* of a directory that are looked at */
+#define ENTRIES_MOST      10000 /* maximum examined in a directory */
 #define ASSIGNMENT_LETTER "abcdefghijklmnopqrstuvwxyz_-"
 
 /* "depth=4", "bs=4k": an option without its dashes. */
@@ -43,8 +43,8 @@ static bool hint_assignment(const char *target, char text[HINT_TEXT])
     return text[0];
 }
 
-/* "FAR://x", "far:x", "far//x" and "far": the words before a target that is no file; and "fra://x",
- * in which they are spelled nearly so. */
+/* The scheme of a target that is not a file, mistyped: "FAR://x", "far:x", "far//x", "far",
+ * "fra://x". */
 static bool hint_scheme(const char *target, char text[HINT_TEXT])
 {
     const char *url = strstr(target, "://");
@@ -69,7 +69,7 @@ static bool hint_scheme(const char *target, char text[HINT_TEXT])
     return false;
 }
 
-/* Addresses of what is to be mounted, or is unknown. */
+/* Addresses of a file system that must be mounted first, or of an unknown kind. */
 static bool hint_address(const char *target, char text[HINT_TEXT])
 {
     const char *colon = strchr(target, ':');
@@ -86,7 +86,7 @@ static bool hint_address(const char *target, char text[HINT_TEXT])
     return text[0];
 }
 
-/* A word alone: a command, or a size. */
+/* A single word: a command, or a size. */
 static bool hint_word(const char *target, char text[HINT_TEXT])
 {
     const size_t digits = strspn(target, "0123456789"), length = strlen(target);
@@ -120,7 +120,7 @@ bool hint_is_backup(const char *name)
 
 void hint_offer_entries(struct hint_near *near, const char *directory)
 {
-    /* who may look without a trace in the directory does so */
+    /* leaves the access time of the directory unchanged where permitted */
     const int quiet = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | OS_O_NOATIME);
     const int fd =
         quiet < 0 && errno == EPERM ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : quiet;
@@ -137,8 +137,8 @@ void hint_offer_entries(struct hint_near *near, const char *directory)
         close(fd);
 }
 
-/* The first part of the path that is not there decides: what stands beside it has a name much
- * alike, or that part is to be told. */
+/* Finds the first missing component of the path: suggests a similar name in its directory, or else
+ * reports that component. */
 static bool hint_path(const char *target, char text[HINT_TEXT])
 {
     struct hint_near near;
@@ -152,7 +152,8 @@ static bool hint_path(const char *target, char text[HINT_TEXT])
         return true;
     }
     path = mem_strdup(target);
-    for (end = path + strlen(path); end > path && stat(path, &st) < 0;) { /* up to what is there */
+    /* shortens the path to its existing part */
+    for (end = path + strlen(path); end > path && stat(path, &st) < 0;) {
         while (end > path && end[-1] == '/')
             *--end = '\0';
         while (end > path && end[-1] != '/')
@@ -162,7 +163,7 @@ static bool hint_path(const char *target, char text[HINT_TEXT])
     near = hint_near(target + (end - path), part);
     hint_offer_entries(&near, end > path ? path : ".");
     first = mem_printf("%.*s", (int)(end - path + (ptrdiff_t)part), target);
-    if (part > 0 && stat(first, &st) == 0) /* not all systems tell it by ENOTDIR */
+    if (part > 0 && stat(first, &st) == 0) /* not all systems return ENOTDIR */
         snprintf(text, HINT_TEXT, "a part of its path is a file");
     else if (near.name[0] && text_is_ascii(target))
         snprintf(text, HINT_TEXT, "did you mean %.100s%s%.60s", path, near.name,
@@ -187,7 +188,7 @@ bool hint_is_results(const char *path)
 
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
         return false;
-    /* it may be what is to be measured: its times stay as they are */
+    /* it may be an object to measure: leaves its access time unchanged */
     fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | OS_O_NOATIME);
     if (fd < 0)
         return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* hint_value.c - values of options that were meant: near words, and words of other programs. */
+/* hint_value.c - suggestions for option values: similar words, and words of other programs. */
 #include "base/compat.h"
 
 #include "cli/hint.h"
@@ -15,13 +15,13 @@
 #include "report/columns/columns.h"
 #include "run/settings.h"
 
-#define BEGINNING    3   /* letters of a word that make one think of it */
+#define BEGINNING    3   /* letters of a word that suffice to recognise it */
 #define NAMES_MOST   160 /* of columns and their groups */
-#define ADVICE_SHORT 100 /* an advice up to this length is worth to be read beside a hint */
+#define ADVICE_SHORT 100 /* advice up to this length is kept beside a hint */
 
-/* What is meant by a word that is none of the names (ended by NULL): the word here for one of other
- * programs, the nearest name, of which one that begins with the word is the nearest, or the
- * shortest one that has the word in it.  NULL: it is one of them, or there is no idea. */
+/* Suggests a replacement for a word that is none of the names (ended by NULL): the equivalent of a
+ * word of other programs, the most similar name (preferring one that begins with the word), or the
+ * shortest one that contains it. NULL: it is one of the names, or there is no suggestion. */
 static const char *find_meant(const char *kind, const char *word, const char *const *names)
 {
     const char *meant = words_foreign(kind, word, strlen(word)), *inside = NULL, *nearest = NULL;
@@ -32,7 +32,7 @@ static const char *find_meant(const char *kind, const char *word, const char *co
         const bool begins = long_enough && strncasecmp(word, *names, near.length) == 0;
 
         if (strcmp(*names, word) == 0)
-            return NULL; /* and something else was wrong */
+            return NULL; /* the error is another one */
         if (begins ? near.distance > 0 : hint_offer(&near, *names))
             nearest = *names;
         if (begins)
@@ -43,7 +43,7 @@ static const char *find_meant(const char *kind, const char *word, const char *co
     return meant ? meant : nearest ? nearest : inside;
 }
 
-/* In front of what is advised already, when there is room for both. */
+/* Prefixes existing advice, if there is room for both. */
 static void put_first(struct error *err, const char *meant)
 {
     char advice[sizeof(err->advice)];
@@ -64,7 +64,7 @@ static bool is_choice(const char *const *choices, const char *word, size_t lengt
     return false;
 }
 
-/* "write;read": the words of a list, but with other marks between them. */
+/* "write;read": the words of a list with wrong separators. */
 static const char *joined_choices(const struct option_row *row, const char *word, char *text,
                                   size_t size)
 {
@@ -95,7 +95,7 @@ void hint_value(const struct option_row *row, struct error *err)
     for (unsigned i = 0; engines && engine_table[i]; i++)
         names[i] = engine_table[i]->name;
     meant = find_meant(row->name, err->object, engines ? names : row->choices);
-    if (engines && meant && !engine_find(meant)) /* not all are in each build */
+    if (engines && meant && !engine_find(meant)) /* a build may lack some engines */
         meant = NULL;
     if (!meant)
         meant = joined_choices(row, err->object, text, sizeof(text));

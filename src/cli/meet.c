@@ -21,10 +21,9 @@
 #include "run/slice_sum.h"
 #include "run/team_work.h"
 
-#define PATIENCE_NS UINT64_C(60000000000) /* where the command line could not be read */
+#define PATIENCE_NS UINT64_C(60000000000) /* if the command line was not parsed */
 
-/* A launcher reads what ranks print, some through a terminal of its own,
- * whatever it does with it. */
+/* A launcher reads the output of ranks, sometimes through its own terminal, and may redirect it. */
 static void expect_no_terminal(const struct team *team, struct request *request)
 {
     if (strcmp(team->name, team_alone()->name) == 0)
@@ -35,11 +34,12 @@ static void expect_no_terminal(const struct team *team, struct request *request)
         color_choose(COLOR_NEVER);
 }
 
-/* What rank 0 says of itself; the same bytes mean the same to a rank that would say so, too. */
+/* The identity that rank 0 broadcasts; ranks whose own is equal interpret all further bytes
+ * alike. */
 struct passport {
     char version[64];
-    uint64_t layout;  /* of what is handed over, and engines that are known */
-    uint64_t command; /* the command line with the files of options, without secrets */
+    uint64_t layout;  /* hash of the layout of messages and the list of engines */
+    uint64_t command; /* hash of the command line with its option files, without secrets */
     uint64_t seed;
     uint32_t chance; /* for names of runs */
     uint32_t spare;
@@ -129,7 +129,7 @@ static void take_place(struct settings *settings, const struct team *team, uint6
     settings->ranks = team->size;
     settings->hosts = team->host_count;
     settings->team_seed = seed;
-    /* what a rank does by lot is its own */
+    /* each rank has its own random sequence */
     settings->seed = team->rank ? rng_splitmix(&state) : seed;
 }
 

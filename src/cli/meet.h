@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* meet.h - the ranks of a team meet before anything is touched: they must be the same program with
- * the same command line, and what is drawn by lot is drawn by rank 0. */
+/* meet.h - synchronises the ranks of a team before anything is touched: they must run the same
+ * program with the same command line, and rank 0 makes all random choices. */
 #ifndef CLI_MEET_H
 #define CLI_MEET_H
 
@@ -11,21 +11,23 @@
 #include "run/plan.h"
 #include "run/team.h"
 
-/* A process of a team of several says who it is in its messages, and nothing else but errors. */
+/* In a team of several ranks, a process identifies itself in its messages and prints only
+ * errors. */
 void meet_quietly(const struct team *team);
 
-/* err: what is wrong with the command line, here; collective all the same.  Settings get rank,
- * ranks and what rank 0 has drawn.  Returns 0 when all ranks go on; else -1 (err,
- * or team->told). */
+/* err: the command line's error on this rank, or none; the call is collective in either case.
+ * Stores rank, ranks and the random choices of rank 0 in the settings. Returns 0 if all ranks
+ * continue, else -1 (err, or team->told). */
 int meet(struct team *team, struct request *request, struct error *err);
 
-/* All ranks have the same rows before them.  err: why this rank has none.  Returns as meet does. */
+/* Checks that all ranks have planned the same rows. err: why this rank has no plan. Returns as meet
+ * does. */
 int meet_plan(struct team *team, const struct plan *plan, struct error *err);
 
-/* Once the facts are read: rank 0 gets those of each host.  Returns 0 or -1. */
+/* After the facts are read: sends those of each host to rank 0. Returns 0 or -1. */
 int meet_facts(struct team *team, struct facts *facts, struct error *err);
 
-/* Waits for all; nobody is waited for when the team is lost.  False: not all have come. */
+/* Waits for all ranks, but not after a rank was lost. False: not all ranks arrived. */
 bool meet_barrier(struct team *team);
 
 #endif

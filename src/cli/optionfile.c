@@ -24,7 +24,7 @@
 #endif
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 #define DIRECTORY_ENV   "IOSWEEP_PRESETS"
-#define NAME_SHOWN      80 /* of the name of a file, in messages */
+#define NAME_SHOWN      80 /* of a file name, in messages */
 
 /* --- errors: file and line come first --- */
 
@@ -54,7 +54,7 @@ static void add_word(struct option_file_line *line, char *word)
     line->argv[line->argc] = NULL;
 }
 
-/* From *at on, which is no blank, to the end of the word; NULL: a quote that does not end. */
+/* Takes the word at *at, which is not a blank; NULL: unterminated quote. */
 static char *take_word(const char **at, const char *end)
 {
     char *word = mem_calloc((size_t)(end - *at) + 1, 1);
@@ -73,7 +73,7 @@ static char *take_word(const char **at, const char *end)
     return NULL;
 }
 
-/* The words of a line, without argv[0], and its text; false: a quote does not end. */
+/* Takes the words of a line, without argv[0], and its text; false: unterminated quote. */
 static bool take_words(const char *at, const char *end, struct option_file_line *line)
 {
     const char *const begin = at;
@@ -103,7 +103,8 @@ static void free_line(struct option_file_line *line)
 
 /* --- lines --- */
 
-/* What the file is about: its first comment but for these, unless something else comes first. */
+/* Takes the description of the file: its first comment other than those below, unless words come
+ * first. */
 static void take_about(struct option_file *file, const char *at, const char *end)
 {
     if (*file->about || file->count)
@@ -112,7 +113,7 @@ static void take_about(struct option_file *file, const char *at, const char *end
         at++;
     while (end > at && is_blank(end[-1]))
         end--;
-    /* who wrote the file, and what may be done with it, is not what it is about */
+    /* copyright and licence are not part of the description */
     if (strncmp(at, "SPDX-", 5) == 0 || strncmp(at, "Copyright ", 10) == 0)
         return;
     free(file->about);
@@ -181,7 +182,7 @@ void optionfile_free(struct option_file *file)
 
 /* --- files --- */
 
-/* Where those that are shipped are; to be freed. */
+/* The directory of the shipped files; caller frees. */
 static char *presets_directory(const char *program)
 {
     const char *given = getenv(DIRECTORY_ENV);
@@ -196,7 +197,7 @@ static char *presets_directory(const char *program)
     return mem_strdup(PRESETS_DIRECTORY);
 }
 
-/* Opens what is no directory: -1 with errno. */
+/* Opens a file that is not a directory. Returns -1 with errno on failure. */
 static int open_text(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -205,7 +206,7 @@ static int open_text(const char *path)
     if (fd < 0)
         return -1;
     if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
-        (void)fcntl(fd, F_SETFL, 0); /* a pipe is waited for: <(...) of a shell */
+        (void)fcntl(fd, F_SETFL, 0); /* reads block on a pipe: <(...) of a shell */
         return fd;
     }
     close(fd);
@@ -213,7 +214,7 @@ static int open_text(const char *path)
     return -1;
 }
 
-/* One more byte than is allowed tells that there is more. */
+/* Reads one byte more than allowed to detect a longer file. */
 static int read_text(const char *name, int fd, char text[OPTIONFILE_BYTES_MAX + 2],
                      struct error *err)
 {
@@ -245,7 +246,7 @@ static int read_file(const char *name, int fd, struct option_file *file, struct 
     return result;
 }
 
-/* Neither a file here nor one that is shipped. */
+/* Reports that neither a local nor a shipped file exists. */
 static int not_there(const char *name, const char *program, int errnum, struct error *err)
 {
     char *directory = presets_directory(program);
@@ -267,7 +268,7 @@ static int not_there(const char *name, const char *program, int errnum, struct e
     return -1;
 }
 
-/* --- what is shipped --- */
+/* --- shipped files --- */
 
 static int list_one(FILE *stream, const char *directory, const char *entry, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options.c - the table of options.  Its rows are all there is to an option: a new one is a new row
- * and a line in the man page; completions are made from the rows. */
+/* options.c - the table of options. A row defines an option completely: a new option is a new row
+ * and a line in the man page; completions are generated from the rows. */
 #include "base/compat.h"
 
 #include "cli/options.h"
@@ -26,7 +26,7 @@
 
 #define FIELD(member)   offsetof(struct request, member)
 #define SETTING(member) offsetof(struct request, settings.member)
-/* A setting that results keep under the name of its field. */
+/* A setting that results store under the name of its field. */
 #define SAVED(field)   .offset = SETTING(field), .member = #field
 #define GIVEN(member)  OPTION_GIVEN(struct request, member)
 #define FILE_BYTES_MAX (UINT64_C(1) << 60)
@@ -35,7 +35,7 @@
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const share_words[] = {"none", "all", "shift", NULL}; /* enum team_share */
 
-/* -b: the one word io_profile had for --cache direct. */
+/* -b: --cache direct, as in io_profile. */
 static int call_bypass(void *block, const char *word, struct error *err)
 {
     struct request *request = block;
@@ -45,7 +45,7 @@ static int call_bypass(void *block, const char *word, struct error *err)
     return 0;
 }
 
-#define ENGINE_NAME 64 /* longer ones are none of ours */
+#define ENGINE_NAME 64 /* no engine has a longer name */
 
 const struct engine *options_engine(const char *word, size_t length)
 {

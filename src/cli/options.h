@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options.h - the command line: one table of options, read by the parser, by --help and by the
- * checks of man page and completions. */
+/* options.h - the command line: one table of options, which the parser, --help and the checks of
+ * man page and completions read. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -13,8 +13,8 @@
 
 enum action { COMMAND_SWEEP, COMMAND_HELP, COMMAND_VERSION };
 
-struct request {              /* everything the command line says */
-    struct settings settings; /* first: rows of them are read by who knows no request */
+struct request {              /* everything given on the command line */
+    struct settings settings; /* first: code that knows only settings reads their rows */
     enum action command;
     const char *topic; /* of COMMAND_HELP; NULL: none */
     bool tests_given, format_given, repetitions_given, seed_given;
@@ -30,49 +30,49 @@ struct request {              /* everything the command line says */
     char separator, decimal;
     bool separator_given;
     bool quiet, verbose;
-    bool quick;      /* as @quick */
-    bool brief;      /* two lines of facts, and a verdict in place of findings */
+    bool quick;      /* like @quick */
+    bool brief;      /* two lines of facts, and a verdict instead of findings */
     unsigned color;  /* enum color_when */
-    uint32_t chance; /* drawn by lot, the same on all ranks: for names of runs */
+    uint32_t chance; /* random, the same on all ranks: for names of runs */
 
-    /* What the settings point to. */
+    /* Storage that the settings point to. */
     const char **targets;
     struct option_file *files;
     char *unused;
     char *targets_label; /* settings.targets_label */
-    char *command_line;  /* as a shell takes it, what is secret as ***; see said_repeat */
+    char *command_line;  /* quoted for a shell, secrets shown as ***; see said_repeat */
 };
 
-/* The table, ended by name NULL.  Fields are those of struct request. */
+/* The table, which ends with name NULL. Its fields are members of struct request. */
 extern const struct option_row options_table[];
 
-/* Those of a program that joins teams alone (team_library, run/team.h). */
+/* Options that only a program able to join teams has (team_library, run/team.h). */
 extern const struct option_row options_team_table[];
 
 /* --- tables.c --- */
 
-/* A table of options, and whose block its rows fill: that of an engine, of a driver, of all drivers
- * of a family, or else a struct request. */
+/* A table of options, and the block that its rows fill: that of an engine, of a driver, of all
+ * drivers of a family, or otherwise a struct request. */
 struct options_table {
     const struct option_row *rows;
     const struct engine *engine;
     const struct storage_driver *driver;
     const struct target_family *family;
-    bool reach; /* how targets are reached: commands take it, too */
+    bool reach; /* for access to targets: commands accept these, too */
 };
 
-/* All of them, in the order in which help shows them; ended by rows NULL. */
+/* All tables, in the order of help; the last has rows NULL. */
 const struct options_table *options_tables(void);
 
-/* Blocks with their defaults for all engines and drivers that have options. */
+/* Creates the blocks, with defaults, of all engines and drivers that have options. */
 void options_make_blocks(struct settings *settings);
 void options_free_blocks(const struct settings *settings);
-/* An option with its word, in the block of its engine, in those of the drivers that it is for, or
- * in `block`.  Returns 0 or -1 with err. */
+/* Stores the value of an option in the block of its engine, in those of the drivers it applies to,
+ * or in `block`. Returns 0 or -1 with err. */
 int options_apply(const struct options_table *table, const struct option_row *row, const char *word,
                   void *block, struct settings *settings, struct error *err);
 
-/* Whether a driver, or that of some target, takes an option of a driver. */
+/* Whether a driver, or the driver of some target, accepts an option of a driver. */
 bool options_driver_takes(const struct storage_driver *driver, const struct options_table *table,
                           const struct option_row *row);
 bool options_taken(const struct options_table *table, const struct option_row *row,
@@ -80,14 +80,13 @@ bool options_taken(const struct options_table *table, const struct option_row *r
 
 /* --- options.c --- */
 
-/* The engine of that name, in `length` bytes, also OPTIONS_ENGINE_ASYNC: one for files that can be
- * used here and takes several operations at a time.  NULL: there is none. */
+/* The engine named by the first `length` bytes of word. OPTIONS_ENGINE_ASYNC selects an engine for
+ * files that is available here and runs several operations at a time. NULL: none. */
 #define OPTIONS_ENGINE_ASYNC "async"
 const struct engine *options_engine(const char *word, size_t length);
 
-/* Fills the request from argv (whose strings must outlive it).  Invoked under the name io_profile,
- * the classic format is the default.  Returns 0 or -1 (STATUS_USAGE).  Free with options_free in
- * either case. */
+/* Fills the request from argv, whose strings must outlive it. If invoked as io_profile, the classic
+ * format is the default. Returns 0 or -1 (STATUS_USAGE). Free with options_free in either case. */
 int options_parse(int argc, char **argv, struct request *request, struct error *err);
 void options_free(struct request *request);
 
@@ -95,20 +94,21 @@ void options_free(struct request *request);
 
 struct said; /* parser.h */
 
-/* Refuses options that contradict each other, or that nothing of the run takes.  part: one of
- * several sets of axes, which may leave to another what takes an option; 0: the run.  Returns 0 or
- * -1 (STATUS_USAGE: what contradicts what, and the way out). */
+/* Refuses options that contradict each other or that nothing in the run uses. part: one of several
+ * sets of axes, where another set may use the option; 0: the whole run. Returns 0 or -1
+ * (STATUS_USAGE; the message names the conflicting options and a solution). */
 int options_check(const struct request *request, const struct said *said, unsigned part,
                   struct error *err);
 
-/* The ending of a file's name with its point, which a letter follows; "" where it has none. */
+/* The extension of a file name, including the point, which a letter must follow; "" if there is
+ * none. */
 const char *options_ending(const char *name);
 
 /* --- steps.c --- */
 
-/* Fill settings.tests, settings.repetitions with per_thread, and settings.max_errors and what else
- * limits failed operations, of the request that `block` is.  Return 0 or -1 (STATUS_USAGE); then
- * they are what they were. */
+/* Parse settings.tests, settings.repetitions with per_thread, and settings.max_errors with the
+ * other limits of failed operations; `block` is the struct request. Return 0, or -1 (STATUS_USAGE)
+ * and leave the members unchanged. */
 int steps_parse(void *block, const char *word, struct error *err);
 int stops_parse_repetitions(void *block, const char *word, struct error *err);
 int stops_parse_errors(void *block, const char *word, struct error *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options_check.c - what cannot be meant together, asked when all of the command line was read. */
+/* options_check.c - refuses conflicting options, after the whole command line was read. */
 #include "base/compat.h"
 
 #include "cli/options.h"
@@ -19,7 +19,7 @@
 #include "run/plan.h"
 #include "run/team.h"
 
-/* Early, because a dry run makes no output that would refuse them. */
+/* Called early, because a dry run creates no output that would refuse them. */
 static int check_columns(const char *list, struct error *err)
 {
     unsigned count, *columns = columns_select(list, false, &count, err);
@@ -53,7 +53,7 @@ struct clash {
     const char *text, *advice;
 };
 
-/* Only the first given one is reported. */
+/* Reports only the first clash. */
 static int refuse_first(const struct clash *clashes, size_t count, struct error *err)
 {
     for (size_t i = 0; i < count; i++)
@@ -62,7 +62,7 @@ static int refuse_first(const struct clash *clashes, size_t count, struct error 
     return 0;
 }
 
-/* Their rows could not be told apart. */
+/* Finds a target given twice: its rows could not be distinguished. */
 static const char *find_same_target(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings->target_count; i++)
@@ -72,7 +72,8 @@ static const char *find_same_target(const struct settings *settings)
     return NULL;
 }
 
-/* Of those that change data; with a run name it may remove those of that run. */
+/* Finds a test that changes data; with a run name, tests that use up objects may remove those of
+ * that run. */
 static const char *find_changing_test(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings->tests.count; i++) {
@@ -83,7 +84,8 @@ static const char *find_changing_test(const struct settings *settings)
     return NULL;
 }
 
-/* What one rank makes or removes, another one would find in its way. */
+/* Finds a test that ranks cannot run on shared files: what one rank creates or removes would
+ * disturb another. */
 static const char *find_unshared_test(const struct settings *settings)
 {
     for (unsigned i = 0; i < settings->tests.count; i++) {
@@ -101,7 +103,7 @@ static bool has_several_series(const struct settings *settings)
            settings->mixes.count > 0 || settings->engine_count > 1 || settings->target_count > 1;
 }
 
-/* What no row of the run would take. */
+/* Refuses options that no row of the run uses. */
 static int refuse_idle(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
@@ -147,7 +149,7 @@ const char *options_ending(const char *name)
     return end && isalpha((unsigned char)end[1]) ? end : "";
 }
 
-/* A name that promises a format which a run does not print. */
+/* Refuses a file name whose extension means a format that a run does not write. */
 static int refuse_ending(const struct request *request, struct error *err)
 {
     static const struct {
@@ -171,7 +173,7 @@ static int refuse_ending(const struct request *request, struct error *err)
                         "name the file .csv or .json, or add --format");
 }
 
-/* What cannot be meant together. */
+/* Refuses options that contradict each other. */
 static int refuse_clashes(const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
@@ -255,9 +257,9 @@ static int refuse_clashes(const struct request *request, struct error *err)
     return refuse_first(clashes, COUNT_OF(clashes), err);
 }
 
-/* A delete goes on until nothing is left of a kept run, or of what test create has made, unless it
- * has a stop; what comes after it, and reading a kept run after one that has a stop, would fail
- * operation by operation.  created: only steps over what test create has made. */
+/* A delete without a stop removes all objects of a kept run, or of test create; later steps, and
+ * reading a kept run after a delete with a stop, would fail in every operation. created: only steps
+ * over objects of test create. */
 static int refuse_used_up(const struct settings *settings, bool created, struct error *err)
 {
     const bool bounded = settings->repetitions || settings->cell_time_ns || settings->max_time_ns;
@@ -295,7 +297,8 @@ static int refuse_used_up(const struct settings *settings, bool created, struct 
     return 0;
 }
 
-/* Who names results wants to see them.  To measure such a file it takes -r or --overwrite. */
+/* A user who names a results file wants to see its contents. Measuring such a file requires -r or
+ * --overwrite. */
 static int refuse_results(const struct settings *settings, struct error *err)
 {
     for (unsigned i = 0; i < settings->target_count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options_parse.c - from argv, and the option files named there, to a request. */
+/* options_parse.c - turns argv, and the option files named there, into a request. */
 #include "base/compat.h"
 
 #include "cli/options.h"
@@ -28,11 +28,11 @@
 
 #define CLASSIC_REPETITIONS 1000
 #define SERIES_DEFAULT_NS   UINT64_C(1000000000)
-#define FILL_DEFAULT_BYTES  (UINT64_C(1) << 20) /* what a program that streams writes at a time */
+#define FILL_DEFAULT_BYTES  (UINT64_C(1) << 20) /* a usual write size of streaming programs */
 
-/* --- defaults and what follows from what was said --- */
+/* --- defaults and derived settings --- */
 
-/* Of a request that is zeroed but for its targets and files. */
+/* Sets the defaults of a request that is zeroed except for its targets and files. */
 static void set_defaults(struct request *request, const char *program)
 {
     struct settings *settings = &request->settings;
@@ -50,7 +50,7 @@ static void set_defaults(struct request *request, const char *program)
     options_make_blocks(settings);
 }
 
-/* What is used for each kind of targets. */
+/* The default sizes for each kind of target. */
 static const struct scan {
     uint64_t min_bytes, max_bytes, factor;
 } scan_files = {512, UINT64_C(4) << 20, 2}, scan_objects = {4096, UINT64_C(64) << 20, 4},
@@ -68,8 +68,8 @@ static const struct scan *scan_for(const struct request *request)
                                              : &scan_files;
 }
 
-/* Where only one end was given and lies beyond the default of the other, the range starts from it,
- * from 2 bytes on as in io_profile; no size is larger than the files that are made. */
+/* A minimum above the default maximum is also the maximum; a maximum below the default minimum
+ * starts the range at 2 bytes as in io_profile. No size exceeds the files to be created. */
 static void settle_sizes(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -90,8 +90,7 @@ static void settle_sizes(struct request *request)
         settings->min_bytes = min_bytes;
 }
 
-/* What io_profile did without being asked: 1000 repetitions through libc,
- * where that is possible. */
+/* Applies the defaults of io_profile: 1000 repetitions through libc, if possible. */
 static void settle_classic(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -108,7 +107,7 @@ static void settle_classic(struct request *request)
         settings->repetitions = CLASSIC_REPETITIONS;
 }
 
-/* Test fill has one file, and is about the storage; a small file is written at once. */
+/* Test fill uses one file and measures the storage; a small file is written by one operation. */
 static void settle_fill(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -138,15 +137,16 @@ static void settle_engine(struct request *request)
         deep = deep || settings->depths.value[i] > 1;
     if (!files || !deep || settings->engine_count)
         return;
-    engine = options_engine(OPTIONS_ENGINE_ASYNC, strlen(OPTIONS_ENGINE_ASYNC)); /* it tries them */
+    /* options_engine tries each */
+    engine = options_engine(OPTIONS_ENGINE_ASYNC, strlen(OPTIONS_ENGINE_ASYNC));
     if (!engine)
         return;
     settings->engines[settings->engine_count++] = engine;
     settings->engine_for_depth = true;
 }
 
-/* Without --format, the ending of the output's name decides, or the reader: a person gets the table
- * with its verdict. */
+/* Without --format, the extension of the output's name decides, or else the reader: a terminal gets
+ * the table with its verdict. */
 static enum format choose_format(const struct request *request)
 {
     const char *ending = options_ending(request->output);
@@ -171,7 +171,7 @@ static void settle_request(struct request *request)
         settings->targets = all_virtual ? targets_nowhere() : here;
         settings->target_count = 1;
     }
-    settings->keep = settings->keep || settings->reuse; /* what was kept stays */
+    settings->keep = settings->keep || settings->reuse; /* a kept run remains kept */
     if (settings->existing && !request->tests_given)
         settings->tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     if (!request->seed_given)
@@ -192,7 +192,7 @@ static void settle_request(struct request *request)
         settle_classic(request);
 }
 
-/* "iosweep --quiet fit FILE" would sweep FILE. */
+/* Refuses a command after options: "iosweep --quiet fit FILE" would sweep FILE. */
 static int refuse_late_command(const char *target, struct error *err)
 {
     bool command = false;
@@ -207,7 +207,7 @@ static int refuse_late_command(const char *target, struct error *err)
     return error_explain(err, "it does not exist");
 }
 
-/* What is missing may be a word that was meant to be another one. */
+/* Refuses a missing target, which may be a mistyped word. */
 static int refuse_missing(const char *target, struct error *err)
 {
     const char *address = strstr(target, "://");
@@ -217,16 +217,16 @@ static int refuse_missing(const char *target, struct error *err)
     if (!(storage_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
         errno != ENOENT || !hint_target(target, text)[0])
         return 0;
-    if (address && strchr(address, '@')) /* not to be shown */
+    if (address && strchr(address, '@')) /* not shown: may contain a password */
         return error_refuse(err, STATUS_USAGE, "a target with a name or a password in it", NULL,
                             "leave them out: credentials come from the environment");
-    /* a path that is not there is one all the same, and not another word */
+    /* a missing path with a similar file is a path, not a mistyped word */
     error_refuse(err, strcmp(hint_file(target, path), text) == 0 ? STATUS_TARGET : STATUS_USAGE,
                  "cannot use", target, "%s", text);
     return error_explain(err, "it does not exist");
 }
 
-/* Files of options are read, all else is a target. */
+/* Reads option files; all other operands are targets. */
 static int take_operands(const struct said *said, const char *program, struct request *request,
                          struct error *err)
 {
@@ -264,7 +264,7 @@ static int take_operands(const struct said *said, const char *program, struct re
     return 0;
 }
 
-/* ---- what was said becomes settings ---- */
+/* ---- options become settings ---- */
 
 static void free_settings(struct settings *settings)
 {
@@ -274,7 +274,7 @@ static void free_settings(struct settings *settings)
             units_list_free((struct units_list *)(void *)((char *)settings + row->offset));
 }
 
-/* -r on the command line: of the tests in a file only those that read are meant. */
+/* -r on the command line: keeps only the reading tests of a file. */
 static void keep_reads(const struct said *said, struct settings *settings)
 {
     unsigned kept = 0;
@@ -287,7 +287,7 @@ static void keep_reads(const struct said *said, struct settings *settings)
     settings->tests.count = kept;
 }
 
-/* -n and --time on the command line are meant for all steps, whatever a file says of some. */
+/* -n and --time on the command line apply to all steps and override those of a file. */
 static void drop_stops(const struct said *said, struct settings *settings)
 {
     if (said_holds(said, "tests", true) ||
@@ -297,7 +297,7 @@ static void drop_stops(const struct said *said, struct settings *settings)
         settings->tests.step[i].stops = false;
 }
 
-/* All but the checks, of the run or of a part.  The request has its targets, and nothing else. */
+/* Fills the request for the run or a part, without checks. Only its targets are set before. */
 static int fill_request(struct request *request, const char *program, const struct said *said,
                         unsigned part, char **unused, struct error *err)
 {
@@ -310,7 +310,7 @@ static int fill_request(struct request *request, const char *program, const stru
     return 0;
 }
 
-/* One more line of the settings, for a part.  One that has no test left is none. */
+/* Adds a line to the settings, for a part; not if no test is left in it. */
 static int add_line(struct request *request, const char *program, const struct said *said,
                     unsigned part, struct error *err)
 {
@@ -356,7 +356,7 @@ static void add_choices(struct option_choices *chosen, const struct option_choic
             chosen->index[chosen->count++] = more->index[i];
 }
 
-/* Each step once, whatever its place. */
+/* Adds a step unless an equal one is present. */
 static void unite_step(struct steps *steps, const struct step *step)
 {
     for (unsigned i = 0; i < steps->count; i++)
@@ -375,7 +375,7 @@ static void add_engine(struct settings *settings, const struct engine *engine)
         settings->engines[settings->engine_count++] = engine;
 }
 
-/* An option that is a list holds what those of all lines do. */
+/* List options become the union of those of all lines. */
 static void unite_lists(const struct option_row *row, struct settings *all)
 {
     const bool choices = row->type == OPTION_CHOICES;
@@ -397,7 +397,7 @@ static void unite_lists(const struct option_row *row, struct settings *all)
     }
 }
 
-/* The sizes of all lines, in place of what makes them. */
+/* Replaces the sizes by those of all lines. */
 static int unite_sizes(struct settings *all, struct error *err)
 {
     units_list_free(&all->sizes);
@@ -434,7 +434,7 @@ static int unite_lines(struct request *request, struct error *err)
 
 /* ---- all of it ---- */
 
-/* The first line of a file is for all parts of the run, each further one makes a part. */
+/* The first line of a file applies to all parts of the run, each further line defines a part. */
 static int take_files(struct parser *parser, const struct settings *settings, struct said *said,
                       struct error *err)
 {
@@ -467,8 +467,7 @@ static int make(struct request *request, const char *program, const struct said 
     return options_check(request, said, 0, err);
 }
 
-/* The word after --help, unless it is a target, to which --help was added: then help is about no
- * topic. */
+/* The word after --help; NULL if it is a target to which the user added --help. */
 static const char *topic_of(const struct said *said)
 {
     const char *given = said->ended->word, *word = said->next;
@@ -511,7 +510,7 @@ int options_parse(int argc, char **argv, struct request *request, struct error *
         request->topic = request->command == COMMAND_HELP ? topic_of(&said) : NULL;
     } else if (result == 0) {
         result = make_request(&parser, argc, argv, &said, request, err);
-        /* of tests in a file those that may write, do */
+        /* tests of a file write where permitted */
         request->tests_given = said_holds(&said, "tests", true);
     }
     parser_free(&parser);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* outputs.c - files for results, and the sinks that write to them.  Files are opened early, so that
- * a wrong name is told at once, and emptied late, when the run is sure to start.  They never
- * replace what is to be measured, nor a block device; what an earlier run wrote in the same format
- * stays until then; any other file stays for good.
+/* outputs.c - files for results, and the sinks that write to them. Files are opened early, so that
+ * a wrong name is reported at once, and truncated late, when the run is certain to start: until
+ * then results of an earlier run in the same format remain. Objects to be measured, block devices
+ * and files with other contents are never overwritten.
  *
- * A JSON document is one only as a whole: it grows as NAME.part and gets its name when it is
- * complete, so that a run that is killed leaves older results as they were, and its own beside
- * them. */
+ * A JSON document is valid only as a whole: it is written as NAME.part and renamed when complete,
+ * so that a killed run leaves older results unchanged, and its own beside them. */
 #include "base/compat.h"
 
 #include "cli/outputs.h"
@@ -24,7 +23,7 @@
 #include "base/utf8.h"
 #include "os/os.h"
 
-/* --- one file: functions accept one that is not in use, and return 0 or -1 with err --- */
+/* --- one file: functions accept one not in use, and return 0 or -1 with err --- */
 
 #define PART             ".part"
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
@@ -37,8 +36,7 @@ bool outfile_is_stdout(const char *name)
            own.st_ino == st.st_ino;
 }
 
-/* The name leads to a file that somebody has open, or that has other names:
- * it stays the one it is. */
+/* Whether other names or open descriptors refer to the file, so that it must not be replaced. */
 static bool is_shared(const char *name, const struct stat *st)
 {
     static const char *const streams[] = {OS_STREAM_PATHS};
@@ -49,8 +47,9 @@ static bool is_shared(const char *name, const struct stat *st)
     return st->st_nlink != 1;
 }
 
-/* A regular file of one name, or nothing yet: it can grow beside it and be renamed.  Pipes,
- * devices, files with several names and names in /dev and /proc can only be written to. */
+/* Whether a new file can be written beside it and renamed: a regular file with one name, or none
+ * yet. Pipes, devices, files with several names and names in /dev and /proc can only be written
+ * to. */
 static bool may_grow_beside(const char *name)
 {
     struct stat st;
@@ -59,7 +58,7 @@ static bool may_grow_beside(const char *name)
         return false;
     if (stat(name, &st) == 0)
         return S_ISREG(st.st_mode) && !is_shared(name, &st);
-    return errno == ENOENT && lstat(name, &st) < 0; /* not a link to nothing */
+    return errno == ENOENT && lstat(name, &st) < 0; /* not a dangling link */
 }
 
 static bool same_file(const struct stat *a, const struct stat *b)
@@ -67,7 +66,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Results never replace the data that are to be measured. */
+/* Results must never replace the data to be measured. */
 static bool is_target(const struct settings *settings, const struct stat *file)
 {
     struct stat target;
@@ -78,7 +77,8 @@ static bool is_target(const struct settings *settings, const struct stat *file)
     return false;
 }
 
-/* What stands there may go: nothing, or what an earlier run printed in the same format. */
+/* Whether the file may be overwritten: it is empty, or an earlier run wrote it in the same
+ * format. */
 static bool may_replace(const char *name, enum format format, const struct stat *st)
 {
     char beginning[4097];
@@ -125,12 +125,11 @@ static int cannot_write(const char *path, int errnum, struct error *err)
     return -1;
 }
 
-/* Of a dry run: what is there is opened, without waiting for the reader of a pipe; nothing is made.
- */
+/* Dry run: existing files are opened, without waiting for the reader of a pipe; none is created. */
 #define OUT_NOT_OPENED (-2)
 
-/* What a dry run does not open.  Returns OUT_NOT_OPENED, or -1 with err: the run could not, either;
- * 0: it is to be opened. */
+/* Checks a path for a dry run. Returns 0: open it; OUT_NOT_OPENED: a dry run does not; -1 with err:
+ * the run could not open it either. */
 static int try_path(const char *path, struct error *err)
 {
     char *folder = mem_strdup(path), *slash = strrchr(folder, '/');
@@ -150,7 +149,7 @@ static int try_path(const char *path, struct error *err)
     return code ? cannot_write(path, code, err) : result;
 }
 
-/* Opens a file, or makes it where flags have O_CREAT.  Returns a descriptor, OUT_NOT_OPENED, or -1
+/* Opens a file, or creates it if flags contain O_CREAT. Returns a descriptor, OUT_NOT_OPENED, or -1
  * with err. */
 static int open_file(const struct settings *settings, struct outfile *out, const char *path,
                      int flags, struct stat *st, struct error *err)
@@ -185,7 +184,7 @@ static int open_file(const struct settings *settings, struct outfile *out, const
     return fd;
 }
 
-/* Finds the part beside the file, which a link may lead to. */
+/* Determines the name of the part, in the directory of the file after following links. */
 static int name_part(const struct settings *settings, struct outfile *out, struct error *err)
 {
     char *whole = NULL;
@@ -207,7 +206,7 @@ static int name_part(const struct settings *settings, struct outfile *out, struc
     return 0;
 }
 
-/* The part with the owner and mode of the file.  Returns as open_file does. */
+/* Opens the part, with the owner and mode of the file. Returns as open_file does. */
 static int open_part(const struct settings *settings, struct outfile *out, struct error *err)
 {
     int fd;
@@ -221,16 +220,16 @@ static int open_part(const struct settings *settings, struct outfile *out, struc
     if (fd >= 0 && out->old.st_nlink && !settings->dry_run) {
         if (fchown(fd, out->old.st_uid, out->old.st_gid) < 0 &&
             fchown(fd, (uid_t)-1, out->old.st_gid) < 0)
-            errno = 0; /* not ours to give: it is the caller's */
+            errno = 0; /* we may not change the owner: the file stays the caller's */
         (void)fchmod(fd, out->old.st_mode & 0777);
     }
     return fd;
 }
 
-/* Opens or makes the file `name` (NULL: nothing to do), or NAME.part beside it: JSON where the name
- * leads to a file of that one name or to nothing.  Refuses targets, block devices and files that
- * hold anything but what a run printed in that format (STATUS_USAGE).  A dry run refuses the same,
- * and leaves nothing open. */
+/* Opens or creates the file `name` (NULL: nothing to do), or NAME.part beside it for JSON if the
+ * file does not exist or has this name only. Refuses targets, block devices and files that contain
+ * anything but results in that format (STATUS_USAGE). A dry run refuses the same and leaves nothing
+ * open. */
 static int outfile_open(const struct settings *settings, const char *name, enum format format,
                         struct outfile *out, struct error *err)
 {
@@ -249,16 +248,17 @@ static int outfile_open(const struct settings *settings, const char *name, enum 
         close(fd);
         return 0;
     }
-    out->stream = fdopen(fd, "w"); /* does not empty an open file */
+    out->stream = fdopen(fd, "w"); /* does not truncate an open file */
     if (!out->stream)
         return refuse_out_file(out, fd, path_of(out), "cannot write the results to", err);
-    /* Room for a whole record, so that only flushing writes: printf does not tell why it failed. */
+    /* Large enough for a whole record, so that only flushing writes: printf does not report why it
+     * failed. */
     out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
     setvbuf(out->stream, out->buffer, _IOFBF, OUT_BUFFER_BYTES);
     return 0;
 }
 
-/* Results would go to standard output: refuses when nothing can be written there. */
+/* Refuses a standard output that cannot be written. */
 static int outfile_check_stdout(struct error *err)
 {
     const int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -269,24 +269,25 @@ static int outfile_check_stdout(struct error *err)
                         NULL, "-o FILE writes them to a file");
 }
 
-/* Keeps other runs from writing to the same file at the same time, until it is closed; refuses when
- * one is at it (STATUS_USAGE).  Where the file system knows no locks, there is none. */
+/* Locks the file against concurrent runs until it is closed; refuses a file that another run has
+ * locked (STATUS_USAGE). Without file system support there is no lock. */
 static int outfile_lock(struct outfile *out, struct error *err)
 {
     struct stat st, now;
 
     if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode))
         return 0;
-    /* Who had locked it may have ended since it was opened: then it has another name, or none. */
+    /* The run that had locked it may have ended since it was opened: then the file has another
+     * name, or none. */
     if (os_lock(fileno(out->stream), true) != -EWOULDBLOCK && stat(path_of(out), &now) == 0 &&
         same_file(&st, &now))
         return 0;
-    out->created = false; /* whoever has locked it will write to it */
+    out->created = false; /* the run that has locked it will write to it */
     return error_refuse(err, STATUS_USAGE, "another run is writing its results to", out->name,
                         "wait until it ends, or name another file");
 }
 
-/* True when the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
+/* True if the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
 static bool is_object(const struct target *const *targets, unsigned count, const struct stat *file)
 {
     struct stat object;
@@ -313,7 +314,7 @@ static int outfile_check(const struct outfile *out, const struct target *const *
                         "name another file");
 }
 
-/* Empties what an earlier run wrote.  Pipes and devices cannot be truncated and need not be. */
+/* Truncates results of an earlier run. Pipes and devices cannot and need not be truncated. */
 static int outfile_empty(const struct outfile *out, struct error *err)
 {
     struct stat st;
@@ -344,13 +345,13 @@ static int outfile_check_distinct(const struct outfile *one, const struct outfil
     return 0;
 }
 
-/* The part becomes the file, unless it is none yet: then it stays. */
+/* Renames the part to the file if it is complete; an incomplete part remains. */
 static void finish_part(struct outfile *out, struct error *err)
 {
     const long ends = ftell(out->stream);
     char *whole, end[2];
 
-    /* a document is complete; what a failed write has cut off is not */
+    /* checks that the document is complete, not cut off by a failed write */
     if (pread(fileno(out->stream), end, sizeof(end), ends - (long)sizeof(end)) !=
             (ssize_t)sizeof(end) ||
         memcmp(end, "]\n", sizeof(end)) != 0) {
@@ -364,8 +365,8 @@ static void finish_part(struct outfile *out, struct error *err)
     free(whole);
 }
 
-/* Closes it (STATUS_PARTIAL where writing failed); removes what was made and not written to.  A
- * part that is a whole document gets its name, and any other one stays beside the file. */
+/* Closes it (STATUS_PARTIAL if writing failed); removes a created file that stayed empty. A part
+ * that is a complete document is renamed, any other remains beside the file. */
 static void outfile_close(struct outfile *out, struct error *err)
 {
     if (out->stream) {
@@ -417,7 +418,7 @@ static unsigned screen_columns(unsigned *lines)
 static int add_format(struct outputs *outputs, const struct request *request, enum format format,
                       FILE *stream, const char *name, struct error *err)
 {
-    /* the lines of --interval stand between those of the table: then it comes as a whole */
+    /* lines of --interval would mix with those of the table, which is then printed as a whole */
     const bool live = stream == stdout && isatty(STDOUT_FILENO) &&
                       (!request->settings.interval_ns || request->series);
     const struct format_options options = {.columns = request->columns,
@@ -443,7 +444,7 @@ static int add_format(struct outputs *outputs, const struct request *request, en
     return 0;
 }
 
-/* What was asked for, to where it was asked to go. */
+/* Adds the requested format with its requested destination. */
 static int add_data(struct outputs *outputs, const struct request *request, struct error *err)
 {
     return add_format(outputs, request, (enum format)request->format,
@@ -453,14 +454,14 @@ static int add_data(struct outputs *outputs, const struct request *request, stru
 static int make_sinks(struct outputs *outputs, const struct request *request, struct error *err)
 {
     const enum format format = (enum format)request->format;
-    const bool last = format == FORMAT_JSON; /* it holds what the findings say */
+    const bool last = format == FORMAT_JSON; /* it contains the findings */
 
     if (outputs_have_header(request))
         format_make_header(options_table, outputs->facts, outputs_brief_header(request),
                            &outputs->sinks[outputs->sink_count++]);
     if (!last && add_data(outputs, request, err) < 0)
         return -1;
-    /* The file gets the data; a person at the terminal still sees the curve. */
+    /* The file gets the data; a user at the terminal still sees the table. */
     if (request->output && isatty(STDOUT_FILENO) && !request->quiet &&
         add_format(outputs, request, FORMAT_TABLE, stdout, NULL, err) < 0)
         return -1;
@@ -474,7 +475,7 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
         format_make_findings(outputs->facts, request->brief, &outputs->findings,
                              &outputs->sinks[outputs->sink_count]) == 0)
         outputs->sink_count++;
-    if (format != FORMAT_CLASSIC && !request->settings.rate) /* which is the same for all */
+    if (format != FORMAT_CLASSIC && !request->settings.rate) /* the rate is the same for all rows */
         format_make_pairs(&outputs->pairs, &outputs->sinks[outputs->sink_count++]);
     return last ? add_data(outputs, request, err) : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* parser.c - options as getopt_long reads them, refused in words that say what to do. */
+/* parser.c - parses options with getopt_long, with error messages that advise what to do. */
 #include "base/compat.h"
 
 #include "cli/parser.h"
@@ -17,11 +17,11 @@
 #include "cli/hint.h"
 #include "cli/words.h"
 
-#define SIMILAR_LETTERS 3 /* that options must share to be suggested */
-#define LETTER_MOST     6 /* options with the same first letter that are suggested */
+#define SIMILAR_LETTERS 3 /* common letters needed for a suggestion */
+#define LETTER_MOST     6 /* suggestions with the same first letter, at most */
 #define VALUE_SHOWN     40
-#define OPERAND         1   /* what getopt_long returns for one, if asked to keep the order */
-#define OPTION_FIRST    256 /* the value of the first option by its name: beyond all letters */
+#define OPERAND         1   /* returned by getopt_long for an operand in order */
+#define OPTION_FIRST    256 /* the value of the first long option: above all letters */
 
 void parser_add(struct parser *parser, const struct options_table *table)
 {
@@ -43,13 +43,13 @@ void said_free(struct said *said)
     free(said->operand);
 }
 
-/* --- what is no option --- */
+/* --- unknown options --- */
 
 #define UNLIKE UINT_MAX
 
-/* How unlike a name what was typed is: 0 where it begins so, then by the letters in which they
- * differ, then where they agree but for what stands before a point ("profile": --far.profile, and
- * "far.color": --color), then by how much more than half of its letters they share. */
+/* The distance between a name and the typed word: 0 for a prefix, then by differing letters, then
+ * if they agree except for the part before a point ("profile": --far.profile, and "far.color":
+ * --color), then by how many more than half of its letters they share. */
 static unsigned find_unlikeness(const char *name, const char *typed, size_t length)
 {
     const char *behind = memchr(typed, '.', length), *point = strchr(name, '.');
@@ -71,7 +71,7 @@ static unsigned find_unlikeness(const char *name, const char *typed, size_t leng
     return UNLIKE;
 }
 
-/* The options least unlike what was typed.  Returns how many. */
+/* Finds the options most similar to the typed word. Returns their number. */
 static unsigned find_similar(const struct parser *parser, const char *typed, size_t length,
                              char *text, size_t text_size)
 {
@@ -94,7 +94,7 @@ static unsigned find_similar(const struct parser *parser, const char *typed, siz
     return length == 1 && count > LETTER_MOST ? 0 : count;
 }
 
-/* "--secret-key=...", of another program: it is not to be shown again. */
+/* "--secret-key=...", of another program: must not be printed. */
 static bool is_secret(const char *word)
 {
     const char *const value = strchr(word, '=');
@@ -131,7 +131,7 @@ static bool has_option(const struct parser *parser, const char *name, size_t len
     return false;
 }
 
-/* What other programs call so, where this command has it: what begins with an option may not. */
+/* The equivalent of an option of another program, if this command has it. */
 static const char *find_foreign(const struct parser *parser, const char *name, size_t length)
 {
     const char *meant = hint_foreign_option(name, length);
@@ -142,7 +142,7 @@ static const char *find_foreign(const struct parser *parser, const char *name, s
     return meant;
 }
 
-/* Who takes an option of that whole name, where this command does not. */
+/* The command that has an option of exactly that name, if this one does not. */
 static const char *find_owner(const struct parser *parser, const char *name, size_t length)
 {
     return has_option(parser, name, length) ? NULL : hint_owner(name, length);
@@ -177,9 +177,9 @@ static int refuse_unknown(const struct parser *parser, const char *typed, struct
     return error_advise(err, "%s", parser->help);
 }
 
-/* --- what is one --- */
+/* --- options --- */
 
-/* Options of these values of getopt_long: letters, or OPTION_FIRST and the number of the option. */
+/* The option for a value of getopt_long: a letter, or OPTION_FIRST plus the option's number. */
 static const struct parser_option *find_option(const struct parser *parser, int value)
 {
     for (unsigned i = 0; i < parser->count; i++)
@@ -198,7 +198,7 @@ static const char *option_name(const struct parser_option *option, int value, ch
     return text;
 }
 
-/* What getopt_long did not take of this word. */
+/* Refuses a word that getopt_long rejected. */
 static int refuse_word(const struct parser *parser, const char *typed, bool lacks_argument,
                        struct error *err)
 {
@@ -216,7 +216,7 @@ static int refuse_word(const struct parser *parser, const char *typed, bool lack
                         "leave out the value after --%s", option->row->name);
 }
 
-/* The option of this value, typed as `typed`, before which optind was `at`. */
+/* Takes the option of this value, typed as `typed`; `at`: optind before it. */
 static int take_option(const struct parser *parser, int value, char **argv, int at,
                        struct said *said, struct error *err)
 {
@@ -224,14 +224,14 @@ static int take_option(const struct parser *parser, int value, char **argv, int 
     const char *typed = argv[at], *name = typed + 2;
     const size_t length = strcspn(name, "=");
 
-    /* a shorter form can be the name of something else in other programs or for another command:
-     * --size is the length of a file there, and must not become --sizes */
+    /* an abbreviation can be an option of another program or command: --size is the length of a
+     * file there, and must not become --sizes */
     if (value >= OPTION_FIRST && option->row->name[length] &&
         (find_foreign(parser, name, length) || find_owner(parser, name, length)))
         return refuse_unknown(parser, typed, err);
     if (optarg && optarg == argv[at + 1] && strncmp(optarg, "--", 2) == 0 &&
         has_option(parser, optarg + 2, strcspn(optarg + 2, "="))) {
-        optopt = value; /* its value was forgotten */
+        optopt = value; /* its value is missing */
         return refuse_word(parser, typed, true, err);
     }
     said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
@@ -258,7 +258,7 @@ static int take_words(const struct parser *parser, const char *letters, const st
     int code = 0;
 
     opterr = 0;
-    optind = 0; /* starts afresh */
+    optind = 0; /* resets getopt_long */
     while (code == 0 && !said->ended) {
         const int at = optind ? optind : 1, value = getopt_long(argc, argv, letters, names, NULL);
 
@@ -281,7 +281,8 @@ int parser_take(const struct parser *parser, int argc, char **argv, struct said 
                 struct error *err)
 {
     struct option *names = mem_calloc(parser->count + 1, sizeof(*names));
-    char *letters = mem_strdup("-:"); /* operands in their order; a missing argument is ":" */
+    /* "-": operands in order; ":": a missing argument returns ':' */
+    char *letters = mem_strdup("-:");
     int code;
 
     for (unsigned i = 0; i < parser->count; i++) {
