@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* columns.c - what is in a row: one line of the table per column.
+/* columns.c - the contents of a row: one line of the table per column. An unknown value is EMPTY,
+ * never 0.
  *
- * A value that is not known here is EMPTY, never 0.  The first five columns are identities:
- * throughput and rate are quotients of the very integers printed beside them.  Sums are divided
- * once; rates are never averaged. */
+ * The first five columns are consistent: throughput and rate are quotients of the integers printed
+ * beside them. Sums are divided once; rates are never averaged. */
 #include "base/compat.h"
 
 #include "report/columns/columns.h"
@@ -15,9 +15,9 @@
 #include "run/judge.h"
 #include "run/order.h"
 
-/* --- figures that are computed --- */
+/* --- computed figures --- */
 
-/* In 1/s; long double keeps the product of two 64-bit integers as exact as this machine can. */
+/* In 1/s; long double keeps the product of two 64-bit integers as exact as the machine allows. */
 static double rate_of(uint64_t operations, uint64_t factor, uint64_t time_ns)
 {
     return time_ns ? (double)((long double)operations * (long double)factor * 1e9L /
@@ -73,8 +73,8 @@ static double latency_stddev(const struct result *result)
     return hist_total(latency) > 1 ? hist_stddev_ns(latency) : -1;
 }
 
-/* --- what sums are divided by: processor time and bytes are of all operations, times of those
- * whose latencies are known, phases of a request of those that were answered as asked --- */
+/* --- divisors of sums: all operations for processor time and bytes, those with known latencies for
+ * times, successfully answered requests for their phases --- */
 
 static uint64_t ops_done(const struct result *result)
 {
@@ -93,11 +93,11 @@ static uint64_t ops_answered(const struct result *result)
 
 /* --- the processor --- */
 
-/* In such time even an account that is kept by a clock of 10 ms has seen both modes. */
+/* After this time even accounting by a 10 ms clock has sampled both modes. */
 #define MODES_LEAST_NS UINT64_C(100000000)
 
-/* Per operation; of the time of our threads the part that the kernel's account says, the kernel's
- * own threads are all system time. */
+/* Per operation: time of our threads, divided between the modes by the kernel's accounting; that of
+ * kernel threads is all system time. */
 static double cpu_user_ns(const struct result *result)
 {
     const struct slice_sum *sum = &result->sum;
@@ -133,7 +133,7 @@ double columns_rank_late_ns(const struct result *result, const struct result_ran
     return result->sum.slices ? (double)rank->late_ns_sum / (double)result->sum.slices : NAN;
 }
 
-/* The least and the highest. */
+/* The lowest and the highest. */
 #define RATES(of)                                            \
     static double of##_rate_min(const struct result *result) \
     {                                                        \
@@ -144,7 +144,7 @@ double columns_rank_late_ns(const struct result *result, const struct result_ran
         return of##_rate(result, true);                      \
     }
 
-/* Of two rates the higher one, or the lower; negative ones are not known. */
+/* The higher or the lower of two rates; negative ones are unknown. */
 static double outer_rate(double found, double rate, bool fastest)
 {
     return rate >= 0 && (found < 0 || (fastest ? rate > found : rate < found)) ? rate : found;
@@ -161,7 +161,7 @@ static double thread_rate(const struct result *result, bool fastest)
 
 RATES(thread)
 
-/* A rank alone is the slowest and the fastest. */
+/* A single rank is both the slowest and the fastest. */
 static double rank_rate(const struct result *result, bool fastest)
 {
     double found = result->rank_count ? -1 : columns_rate(result);
@@ -175,14 +175,14 @@ RATES(rank)
 
 /* --- calls to a server --- */
 
-/* The kernel gives sums in whole milliseconds. */
+/* The kernel reports sums in whole milliseconds. */
 static double rpc_round_trip_ns(const struct result *result)
 {
     const struct target_rpc all = target_traffic_total(result->rpc, false);
     return all.count > 0 ? (double)all.round_trip_ms * 1e6 / (double)all.count : -1;
 }
 
-/* --- texts, and counts that are no field: each fills the value, or leaves it EMPTY --- */
+/* --- texts, and computed counts: each fills the value, or leaves it EMPTY --- */
 
 #define GETTER(name)                                                                      \
     static void get_##name(__attribute__((unused)) const struct columns_context *context, \
@@ -194,7 +194,7 @@ GETTER(test)
     columns_put_text(value, test_names[cell_test(result->cell)]);
 }
 
-/* A name goes to terminals and log files: no control characters. */
+/* Names are printed to terminals and log files: no control characters. */
 GETTER(target)
 {
     const char *label = context->info->targets[result->cell->target]->label;
@@ -275,7 +275,7 @@ GETTER(rpc_data_count)
     columns_put_count(value, target_traffic_total(result->rpc, true).count);
 }
 
-/* Of one listing: while nothing is added or removed all of them find the same. */
+/* Per listing: unless objects are added or removed, all listings find the same number. */
 GETTER(list_names)
 {
     const struct engine_found *found = &result->sum.found;
@@ -290,7 +290,7 @@ GETTER(ranks)
 
 /* --- the table --- */
 
-/* Fields by their place, with their type; a type that no column can show does not compile. */
+/* Fields by offset and type; an unsupported type does not compile. */
 #define TYPE_OF(field) \
     _Generic((field),      \
         uint32_t: TYPE_U32, \

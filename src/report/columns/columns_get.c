@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* columns_get.c - the value of a column in a row: whether there is one, and what is made of its
+/* columns_get.c - the value of a column in a row: whether it exists, and its computation from the
  * source in the table. */
 #include "base/compat.h"
 
@@ -24,7 +24,7 @@ static bool has_phase(const struct result *result, enum phase phase)
         return false;
     if (!work->keep_open || phase == PHASE_SEEK || phase == PHASE_TRANSFER)
         return true;
-    /* Kept open: only the flush that --sync end asks for is timed, in the place of close. */
+    /* With objects kept open, only the flush of --sync end is timed, as close. */
     return phase == PHASE_CLOSE && work->sync == SYNC_END && work->test == TEST_WRITE &&
            result->sum.tally.phase_ns[PHASE_CLOSE] > 0;
 }
@@ -54,7 +54,7 @@ static bool is_known(unsigned when, const struct result *result)
 
 /* --- values --- */
 
-/* Infinite, undefined or negative is as good as unknown. */
+/* Infinite, undefined and negative values count as unknown. */
 static void put_real(struct value *value, const struct column *column, double real)
 {
     if (!isfinite(real) || real < 0 || ((column->when & NOT_ZERO) && real <= 0))
@@ -64,7 +64,7 @@ static void put_real(struct value *value, const struct column *column, double re
     value->decimals = columns_unit_decimals[column->unit];
 }
 
-/* An integer: times are in ns, whatever is printed. */
+/* Stores an integer: times are in ns, regardless of the unit printed. */
 static void put_integer(struct value *value, const struct column *column,
                         const struct result *result, uint64_t integer)
 {
@@ -80,7 +80,7 @@ static void put_integer(struct value *value, const struct column *column,
         columns_put_count(value, integer);
 }
 
-/* Nearest rank, of however few. */
+/* Nearest-rank percentile of any number of values. */
 static bool percentile_of(const struct result *result, const struct hist *hist, unsigned permille,
                           uint64_t *ns)
 {
@@ -126,7 +126,7 @@ static void put_field(struct value *value, const struct column *column, const st
     case TYPE_DOUBLE:
         put_real(value, column, *(const double *)field);
         break;
-    case TYPE_TEXT: /* "": nothing is known */
+    case TYPE_TEXT: /* "": unknown */
         if (*(const char *)field != '\0')
             columns_put_text(value, field);
         break;

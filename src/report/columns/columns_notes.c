@@ -10,10 +10,10 @@
 #include "report/columns/columns.h"
 #include "run/payload.h"
 
-/* By weight: what the figures are not of, or not all of, comes first; what only tells how well they
- * are known, last.  Readers who see the first words alone miss nothing that they must know. */
+/* By weight: notes that change the meaning of the figures come first, those about their precision
+ * last. Users who read only the first words miss nothing essential. */
 static const struct note {
-    unsigned bit; /* 0: the words of target and settings stand here */
+    unsigned bit; /* 0: position of the words of target and settings */
     const char *word;
     enum note_weight weight;
 } order[] = {
@@ -55,7 +55,7 @@ static void add_note(char *text, const char *prefix, const char *note)
     text_add(text, COLUMNS_NOTES_TEXT, ";", "%s%s", prefix, note);
 }
 
-/* What no bit stands for. */
+/* Adds the notes that have no bit. */
 static void add_other_notes(const struct result *result, const struct run_info *info, char *text)
 {
     const struct target *target = info->targets[result->cell->target];

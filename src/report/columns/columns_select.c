@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* columns_select.c - columns by their names, and the engines that rows are about. */
+/* columns_select.c - selects columns by name, and lists the engines of rows. */
 #include "base/compat.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ bool columns_has(const char *name, size_t length)
     return find_column(name, length) < columns_count();
 }
 
-/* As many names as the advice holds; the manual has them all. */
+/* Lists as many names as fit into the advice; the manual lists all. */
 static void advise_columns(struct error *err)
 {
     char names[sizeof(err->advice)] = "";
@@ -51,7 +51,7 @@ static int refuse_column(struct error *err, const char *action, const char *word
 
 struct column_selection {
     unsigned *index, count;
-    bool *named, *added; /* of each column: by itself, and in any way */
+    bool *named, *added; /* per column: selected by name; selected at all */
     bool team;
 };
 
@@ -83,7 +83,7 @@ static bool is_word(const char *word, const char *text, size_t length)
     return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
-/* Those that a word stands for; false where it is none. */
+/* Adds the columns of a word; false if it is not such a word. */
 static bool add_several(struct column_selection *selection, const char *word, size_t length)
 {
     const bool all = is_word(COLUMNS_ALL_WORD, word, length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* columns_words.c - places, steps, ranks and states of the cache in words. */
+/* columns_words.c - formats places, steps, ranks and cache modes. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ char *columns_place(const struct settings *settings, const struct cell *cell, co
     text[0] = '\0';
     for (unsigned i = 0; i < settings->tests.count; i++)
         steps += settings->tests.step[i].test == cell->work.test;
-    if (steps > 1) /* the same test is another step, too */
+    if (steps > 1) /* the same test occurs in several steps */
         text_add(text, COLUMNS_PLACE_TEXT, between, "step %" PRIu32, cell->step);
     if (settings->loops > 1)
         text_add(text, COLUMNS_PLACE_TEXT, between, "loop %" PRIu32, cell->loop);
@@ -53,7 +53,7 @@ void columns_add_axes(const struct run_info *info, const struct cell *cell, unsi
         text_add(text, size, ", ", "depth %" PRIu32, cell->work.depth);
 }
 
-/* As an option takes it, exact: "30s", "1500ms". */
+/* Formats a time as an option value, exact: "30s", "1500ms". */
 static char *seconds_text(uint64_t ns, char *text)
 {
     static const struct {

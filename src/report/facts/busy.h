@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* busy.h - what facts say of the machine of a run: whether it is a guest, and whether other load
- * kept it busy while the run measured: judged once, for findings and verdict. */
+/* busy.h - judges the machine of a run from its facts: whether it is a guest, and whether other
+ * load kept it busy during measuring. Used by findings and verdict. */
 #ifndef REPORT_FACTS_BUSY_H
 #define REPORT_FACTS_BUSY_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cards.c - the facts of each host of a team, brought to rank 0, and in what the hosts are not
- * alike. Only one rank of a host is kept: what others would say is the same. */
+/* cards.c - gathers the facts of each host of a team on rank 0, and compares hosts. Keeps one rank
+ * per host: the others would report the same. */
 #include "base/compat.h"
 
 #include "report/facts/cards.h"
@@ -16,7 +16,7 @@
 
 void facts_fill_card(const struct facts *facts, struct host_card *card)
 {
-    memset(card, 0, sizeof(*card)); /* no byte of it is by chance */
+    memset(card, 0, sizeof(*card)); /* no uninitialised padding */
     text_copy(card->version, sizeof(card->version), PACKAGE_VERSION);
     facts_list_libraries(card->libraries, sizeof(card->libraries));
     if (!facts->read)
@@ -25,7 +25,7 @@ void facts_fill_card(const struct facts *facts, struct host_card *card)
     card->target_count = facts->count;
 }
 
-/* all: of each rank.  Returns the most targets that any rank has. */
+/* all: of each rank. Returns the maximum number of targets of a rank. */
 static uint32_t keep_cards(const struct team *team, const struct host_card *all,
                            struct facts *facts)
 {
@@ -58,7 +58,7 @@ static void keep_target(const struct facts *facts, const struct targetinfo *all,
     }
 }
 
-/* Ranks may have targets in different numbers, but each takes part in all rounds. */
+/* The number of targets may differ between ranks, but each takes part in all rounds. */
 static int gather_targets(struct team *team, struct facts *facts, uint32_t count)
 {
     const bool first = team->rank == 0;
@@ -103,8 +103,8 @@ void facts_free_hosts(struct facts *facts)
     facts->host_count = 0;
 }
 
-/* In what one fact of the hosts is not alike; target: of their targets of that number, if they have
- * the path of the first one.  Each is compared with the first host that has it. */
+/* Compares one fact of all hosts; target: of the targets with that index and the path of the first
+ * host's. Compares each host with the first that has the fact. */
 static bool compare_fact(const struct facts *facts, const struct fact *fact, const uint32_t *target,
                          char *text)
 {

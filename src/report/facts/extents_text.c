@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* extents_text.c - what of a target is not plain data on the storage, in one line before anything
- * is measured: reads of holes look like the fastest storage there is. */
+/* extents_text.c - describes what is not plain data in a target, in one line before anything is
+ * measured: reads of holes look like very fast storage. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 #define NAME_TEXT 300
 
-/* "37 %"; never 0 % of something and never 100 % of not all of it. */
+/* "37 %"; 0 % only for nothing and 100 % only for everything. */
 static void format_share(uint64_t part, uint64_t whole, char *text, size_t size)
 {
     const double percent = 100.0 * (double)part / (double)whole;
@@ -29,7 +29,7 @@ static void format_share(uint64_t part, uint64_t whole, char *text, size_t size)
         snprintf(text, size, percent < 9.95 || percent > 99 ? "%.1f %%" : "%.0f %%", percent);
 }
 
-/* Appends "37 % WHAT" when there is any. */
+/* Appends "37 % WHAT" if part is not 0. */
 static void add_share(char *text, size_t size, const char *separator, const struct extents *extents,
                       uint64_t part, const char *what)
 {

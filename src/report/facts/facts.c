@@ -50,6 +50,6 @@ void facts_list_libraries(char *text, size_t size)
     os_libc_name(text, size);
     for (const struct engine *const *e = engine_table; *e; e++)
         if ((*e)->library && (library = (*e)->library()) != NULL &&
-            !strstr(text, library)) /* two engines by one library */
+            !strstr(text, library)) /* two engines may use one library */
             text_add(text, size, ", ", "%s", library);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* facts.h - what is known of machine and targets apart from the rows: read before anything is made,
+/* facts.h - facts about machine and targets, apart from the rows: read before anything is created,
  * and printed so that a user can stop early. */
 #ifndef REPORT_FACTS_FACTS_H
 #define REPORT_FACTS_FACTS_H
@@ -14,53 +14,52 @@
 
 #define FACTS_TEXT 1024
 
-/* "glibc 2.36, liburing 2.3, libaio": the C library, and those of engines (see engine.h). */
+/* "glibc 2.36, liburing 2.3, libaio": the C library and the libraries of engines (see engine.h). */
 #define FACTS_LIBRARIES 256
 void facts_list_libraries(char *text, size_t size);
 
-/* "37 % holes, 12 % unwritten extents"; false, and an empty text, when there is nothing of that. */
+/* "37 % holes, 12 % unwritten extents"; false and an empty text if there are neither. */
 bool facts_format_unread(const struct extents *extents, char *text, size_t size);
 
-/* One line on stderr about a target with holes, unwritten, shared, compressed, encrypted or inline
- * extents; nothing about one of plain data. */
+/* Prints one line on stderr about a target with holes, unwritten, shared, compressed, encrypted or
+ * inline extents; nothing if it contains plain data only. */
 void facts_print_extents(const struct target *target);
 
-/* What is known of a machine, of a target: where it is in struct host_card (which begins with
- * struct hostinfo), in struct targetinfo, and who reads it. */
+/* A fact about a machine or a target: its offset in struct host_card (which begins with struct
+ * hostinfo) or struct targetinfo, and its uses. */
 enum fact_type {
     FACT_TEXT,
-    FACT_OPTIONS, /* the same, joined by ',': compared one by one */
+    FACT_OPTIONS, /* text: items joined by ',', compared one by one */
     FACT_COUNT,   /* unsigned; 0: unknown */
     FACT_QUOTA,   /* double; 0: none */
     FACT_LOAD,    /* double; negative: unknown */
-    FACT_MEMORY,  /* uint64_t of bytes; 0: unknown, as of FACT_SIZE */
+    FACT_MEMORY,  /* uint64_t, bytes; 0: unknown; FACT_SIZE: the same */
     FACT_SIZE,
     FACT_TURNS /* int: 0, 1; -1 unknown */
 };
 enum fact_use {
-    IN_HEAD = 1u << 0,   /* of the JSON document */
-    ALSO_ZERO = 1u << 1, /* there 0 is a number */
-    OF_HOSTS = 1u << 2,  /* each host of a team has it there, and they are compared by it */
-    BRIEFLY = 1u << 3    /* shown by --brief, too */
+    IN_HEAD = 1u << 0,   /* in the head of the JSON document */
+    ALSO_ZERO = 1u << 1, /* in the head, 0 is written as a number */
+    OF_HOSTS = 1u << 2,  /* in the head for each host of a team; hosts are compared by it */
+    BRIEFLY = 1u << 3    /* --brief prints it, too */
 };
 struct fact {
-    const char *member; /* in JSON */
-    const char *name;   /* of a difference; NULL: not compared */
-    const char *words; /* on stderr, '%' being the value, behind ", " or a blank of their own; NULL:
-                          not shown */
+    const char *member; /* name in JSON */
+    const char *name;   /* name in a reported difference; NULL: not compared */
+    /* on stderr, with '%' for the value and a leading ", " or blank; NULL: not printed */
+    const char *words;
     enum fact_type type;
     size_t offset;
     unsigned use;
 };
 extern const struct fact facts_of_host[], facts_of_target[]; /* ended by member NULL */
 
-/* The value in words: "" where it is not known, FACT_NONE where there is no limit.  Returns text.
- */
+/* Formats the value: "" if unknown, FACT_NONE if there is no limit. Returns text. */
 #define FACT_NONE "none"
 char *facts_text(const struct fact *fact, const void *base, char *text, size_t size);
 
-/* Whether both are known and differ; of lists of options only what the other has not is left in
- * each text.  Both take FACT_TEXT_BYTES. */
+/* Whether both are known and differ; of lists of options, each text keeps only those that the other
+ * lacks. Both texts need FACT_TEXT_BYTES. */
 #define FACT_TEXT_BYTES 256
 bool facts_differ(const struct fact *fact, const void *one, const void *two, char *one_text,
                   char *two_text);
@@ -72,21 +71,21 @@ struct facts { /* zeroed: not read yet */
     struct targetinfo *targets;
     unsigned count;
     bool read, printed;
-    /* of each host of a team, on rank 0, see facts_gather; NULL and 0: alone */
+    /* one entry per host of a team, on rank 0, see facts_gather; NULL and 0: no team */
     struct host_facts *hosts;
     unsigned host_count;
 };
 
-/* Reads what there is to know; places: of the targets, elements MAY be NULL.  root: see os/facts.h.
- * Free with facts_free, which may be called at any time. */
+/* Reads all facts; places: paths of the targets, elements MAY be NULL. root: see os/facts.h. Free
+ * with facts_free, which may be called at any time. */
 void facts_read(const char *root, const char *const *places, unsigned count, struct facts *facts);
 void facts_free(struct facts *facts);
 
-/* The same of the places of targets, unless they are read already. */
+/* The same for the places of targets, unless the facts were read already. */
 void facts_ensure(struct facts *facts, const struct target *const *targets, unsigned count);
 
-/* On stderr, once: the machine, and the storage of each target.  labels: as typed.  brief: a line
- * for each. */
+/* Prints the machine and the storage of each target on stderr, once. labels: targets as typed.
+ * brief: one line each. */
 void facts_print(struct facts *facts, const char *const *labels, bool brief);
 
 #endif

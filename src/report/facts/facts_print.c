@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* facts_print.c - the facts as lines of a log: one for the machine, one or two for each target. */
+/* facts_print.c - prints the facts as log lines: one for the machine, one or two per target. */
 #include "base/compat.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static void print_host(const struct hostinfo *host, bool brief)
     log_text("# host: %s", line);
 }
 
-/* Names come from others. */
+/* Names come from outside, so control characters are escaped. */
 static void print_storage(const struct targetinfo *target, const char *label, bool brief)
 {
     char line[2 * FACTS_TEXT] = "", shown[4 * FACTS_TEXT], name[FACTS_TEXT];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* facts_table.c - what is known of a machine and of a target, one line each: JSON, the lines before
- * a run, and in what the hosts of a team differ are read from it. */
+/* facts_table.c - the table of facts about a machine and a target: JSON, the lines before a run,
+ * and the comparison of hosts use it. */
 #include "base/compat.h"
 
 #include <math.h>
@@ -107,8 +107,8 @@ char *facts_text(const struct fact *fact, const void *base, char *text, size_t s
     return text;
 }
 
-/* The options of one list joined by ',' that the other lacks, but for the address of the client, by
- * which NFS mounts of two hosts always differ. */
+/* The options of one list joined by ',' that the other lacks, except the client address, in which
+ * NFS mounts of two hosts always differ. */
 static void missing_options(const char *options, const char *other, char *text, size_t size)
 {
     const char *option, *theirs;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* header.c - what a result cannot be understood without: machine, clock, targets and the settings
- * that matter, as a dozen short lines on stderr, and at the end who used the processors.  The same
- * facts are in the JSON document. */
+/* header.c - prints what is needed to interpret a result: machine, clock, targets and the relevant
+ * settings, as a dozen short lines on stderr, and processor usage at the end. The JSON document
+ * contains the same facts. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
                  units_format_time(info->reference_ns, loop));
 }
 
-/* Names as far as they have room: a list of 1000 hosts is not read. */
+/* Maximum number of names: nobody reads a list of 1000 hosts. */
 #define HOSTS_SHOWN 16
 
 static void print_team(const struct run_info *info)
@@ -91,7 +91,7 @@ struct header {
 
 /* ---- settings, from the rows of their options ---- */
 
-/* Numbers in a readable form, but "none" for 0. */
+/* Adds a number in readable form; "none" for 0. */
 static void add_number(enum option_type type, uint64_t number, char *text)
 {
     char unit[UNITS_TEXT];
@@ -104,7 +104,7 @@ static void add_number(enum option_type type, uint64_t number, char *text)
                                      : units_format_span(number, unit));
 }
 
-/* What a setting holds; "" where it is off or 0. */
+/* Formats the value of a setting; "" if it is off or 0. */
 static void take_value(const struct settings *settings, const struct option_row *row, char *text)
 {
     const void *field = (const char *)settings + row->offset;
@@ -135,7 +135,7 @@ static void take_value(const struct settings *settings, const struct option_row 
     case OPTION_COUNT_LIST:
     case OPTION_SIZE_LIST:
         for (size_t i = 0; i < list->count; i++)
-            if (list->value[i] == 0) /* one of several is a value */
+            if (list->value[i] == 0) /* in a list, 0 is a value */
                 text_add(text, LIST_TEXT, ",", "0");
             else
                 add_number(row->type == OPTION_SIZE_LIST ? OPTION_SIZE : OPTION_COUNT,
@@ -152,7 +152,7 @@ static void take_value(const struct settings *settings, const struct option_row 
     }
 }
 
-/* Of the limits that end rows those that others give way to. */
+/* Whether a limit of rows is overridden by another. */
 static bool is_idle(const struct settings *settings, const struct option_row *row)
 {
     return (settings->repetitions || settings->cell_time_ns) &&
@@ -160,7 +160,7 @@ static bool is_idle(const struct settings *settings, const struct option_row *ro
             row->offset == offsetof(struct settings, rounds_min));
 }
 
-/* All that results depend on, under the names of the options; what is off or 0 is left out. */
+/* Prints all settings that results depend on, by option name; omits those that are off or 0. */
 static void print_settings(const struct header *header)
 {
     const struct settings *settings = header->info->settings;
@@ -251,7 +251,7 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
     return 0;
 }
 
-/* Who used them while rows were measured.  False: that is not known. */
+/* Prints processor usage while rows were measured. False: unknown. */
 static bool print_processors(const struct run_use *use)
 {
     char line[FACTS_TEXT] = "";

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings.c - what an experienced reader would say about the rows, at most three sentences of one
- * line, each with the flag to try next.
+/* findings.c - comments on the rows as an experienced reader would, in at most three sentences of
+ * one line, each with the flag to try next.
  *
- * Every finding is a rule, a row of a table in the file of its subject; they are asked in the order
- * of their weights.  Here are the sink, and what writes their sentences. */
+ * Every finding is a rule, a row of a table in the file of its subject; rules are evaluated in
+ * order of weight. This file contains the sink, and formats the sentences. */
 #include "base/compat.h"
 
 #include "report/findings/findings.h"
@@ -20,9 +20,9 @@
 #include "report/facts/facts.h"
 #include "run/judge.h"
 
-#define LABEL_MOST  128  /* longer names of targets would leave no room for the finding */
-#define P99_LEAST   1000 /* ten operations are above it: then findings speak of it */
-#define QUOTA_SHARE 0.5  /* of a quota: with that much used, it may have stopped threads */
+#define LABEL_MOST  128  /* longer target names would leave no room for the finding */
+#define P99_LEAST   1000 /* ten operations are above p99: then findings mention it */
+#define QUOTA_SHARE 0.5  /* of a quota: above this usage it may have throttled threads */
 
 struct gathered findings_gather(const struct findings *f, unsigned notes, findings_weigh weigh)
 {
@@ -64,7 +64,7 @@ static void add_targets(const struct gathered *rows, char *text)
                  findings_plural(rows->targets - 1));
 }
 
-/* What stands between braces, `length` bytes of it. */
+/* Expands the `length` bytes between braces. */
 static void add_field(const char *field, size_t length, const struct gathered *rows,
                       findings_terms terms, char *text)
 {
@@ -94,7 +94,7 @@ static void add_field(const char *field, size_t length, const struct gathered *r
                  units_format_size(findings_size(rows->worst), size));
 }
 
-/* Writes a sentence with its terms in braces replaced; text: FINDING_TEXT bytes. */
+/* Expands the terms in braces of a sentence; text: FINDING_TEXT bytes. */
 static void expand_sentence(const char *sentence, const struct gathered *rows, findings_terms terms,
                             char *text)
 {
@@ -192,7 +192,7 @@ void findings_keep(const struct findings *f, bool warning, const char *text)
     text_copy(f->list->text[f->list->count++], FINDING_KEPT_TEXT, text);
 }
 
-/* The heaviest rule that is lighter than that; NULL: there is none. */
+/* The rule of the largest weight below `weight`; NULL: none. */
 static const struct rule *next_rule(unsigned weight)
 {
     static const struct rule *const subjects[] = {findings_of_cache, findings_of_curve,
@@ -221,9 +221,9 @@ static bool rule_applies(const struct findings *f, const struct rule *rule, char
     return true;
 }
 
-/* How many of its tasks may count in the machine's load: its threads, the kernel threads that an
- * asynchronous engine may need for operations in flight, and two that write back what it flushes.
- */
+/* The number of tasks of a cell that may count in the machine's load: its threads, the kernel
+ * threads that an asynchronous engine may need for operations in flight, and two that write back
+ * data it flushes. */
 static unsigned tasks_of(const struct cell *cell)
 {
     const uint32_t depth = cell->work.depth;
@@ -232,7 +232,7 @@ static unsigned tasks_of(const struct cell *cell)
            (cell->work.sync != SYNC_NONE ? 2 : 0);
 }
 
-/* By the shares of the processors; where those are not known, by the load. */
+/* Judges by the shares of the processors or, if unknown, by the load. */
 static void look_at_machine(struct findings *f)
 {
     const struct run_use *use = f->info ? f->info->use : NULL;

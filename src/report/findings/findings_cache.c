@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_cache.c - what memory had to do with the figures. */
+/* findings_cache.c - the effect of memory on the figures. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -10,7 +10,8 @@
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
 
-#define RESIDENT_SHARE 0.5 /* in the page cache: reads of --cache asis are hardly the device's */
+/* cached share above which reads of --cache asis hardly reach the device */
+#define RESIDENT_SHARE 0.5
 
 bool findings_has_direct(const struct findings *f)
 {
@@ -26,7 +27,7 @@ static const char *device_advice(const struct findings *f)
                                   : "use -b (--cache direct) to bypass it";
 }
 
-/* Reads of what the storage need not be asked for. */
+/* Reads that need no access to storage. */
 WEIGH(unwritten)
 {
     const char *notes = findings_target(f, row)->notes;
@@ -54,7 +55,7 @@ FILL(unwritten)
     return true;
 }
 
-/* Rows that are about the page cache by what was asked for; the heaviest has the reason. */
+/* Rows that measure the page cache because of the settings; the reason is the largest weight. */
 enum { FOUND_THERE, NEVER_EVICTED, ASKED_FOR, NO_DEVICE };
 
 WEIGH(page_cache)
@@ -68,7 +69,7 @@ WEIGH(page_cache)
     if (target->in_memory)
         return NO_DEVICE;
     if (!target->name || (writes && (work->sync != SYNC_NONE || findings_flushed(row))))
-        return UNCONCERNED; /* there is none; or the figures are a disk's */
+        return UNCONCERNED; /* there is no page cache, or the figures are those of a disk */
     if (work->cache == CACHE_CACHED && !(row->notes & NOTE_NOT_CACHED))
         return ASKED_FOR;
     if (work->cache == CACHE_UNCACHED && writes)
@@ -91,7 +92,7 @@ FILL(page_cache)
         text_copy(terms[1], TERM_TEXT, "name a TARGET on a device");
         break;
     case ASKED_FOR:
-        if (findings_has_direct(f)) /* beside them, and their headings say which is which */
+        if (findings_has_direct(f)) /* direct rows are printed too, and headings distinguish them */
             return false;
         text_copy(terms[0], TERM_TEXT, "cache=cached");
         break;
@@ -111,11 +112,10 @@ WEIGH(hits)
 {
     return weigh_page_cache(f, row) == UNCONCERNED && weigh_unwritten(f, row) == UNCONCERNED
                ? row->hit_share
-               : UNCONCERNED; /* another finding has the reason */
+               : UNCONCERNED; /* another finding reports the reason */
 }
 
-/* Where memory has answered O_DIRECT, only more data than it holds, or another file system,
- * helps. */
+/* If memory served O_DIRECT, only more data than fits in it, or another file system, helps. */
 FILL(hits)
 {
     if (rows->most >= 0)
@@ -133,7 +133,7 @@ WEIGH(misses)
     return weigh_unwritten(f, row) == UNCONCERNED ? 0 : UNCONCERNED;
 }
 
-/* Why pages were not where they had been read to, and what to do. */
+/* Why cached pages were evicted, and what to do. */
 FILL(misses)
 {
     static const char *const reasons[] = {

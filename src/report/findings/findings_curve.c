@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_curve.c - the shape of curves: which size is large enough.  What depth gains is what
- * pairs say. */
+/* findings_curve.c - the shape of curves: which size is large enough. Pairs report the gain of
+ * depth. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -11,12 +11,13 @@
 #include "base/units.h"
 #include "report/findings/findings.h"
 
-#define KNEE_SHARE  0.9  /* of the best throughput */
-#define GROWTH      1.05 /* from the last size but one to the last: the end is not reached */
+#define KNEE_SHARE 0.9 /* of the best throughput */
+/* between the last two sizes: above this the curve still rises */
+#define GROWTH      1.05
 #define SIZES_LEAST 3
 #define NEXT_FACTOR 16                  /* how far beyond the last size to look */
-#define NEXT_MOST   (UINT64_C(1) << 30) /* more is not taken as one operation */
-#define FILE_FACTOR 4 /* times that size: a file that leaves room for different offsets */
+#define NEXT_MOST   (UINT64_C(1) << 30) /* maximum size of one operation */
+#define FILE_FACTOR 4 /* file size relative to that size, so that offsets differ */
 
 struct curve {
     const struct seen *knee, *best, *last, *before_last;
@@ -36,7 +37,7 @@ char *findings_format_option(uint64_t size_bytes, char *text)
     return text;
 }
 
-/* Rows that move no data have no throughput to speak of. */
+/* Rows that move no data have no throughput. */
 static bool belongs_to(const struct seen *row, enum io_test test)
 {
     return row->cell->work.test == test && !findings_virtual(row);
@@ -47,8 +48,8 @@ static bool is_point(const struct seen *row)
     return row->state == RESULT_CLOSED && row->throughput > 0;
 }
 
-/* All rows of a test differ in size only; those of a file that is filled differ in
- * how full it is. */
+/* Whether all rows of a test differ in size only; rows of test fill differ in the fill level of the
+ * file. */
 static bool is_one_series(const struct findings *f, enum io_test test)
 {
     const struct cell *first = NULL;
@@ -65,11 +66,11 @@ static bool is_one_series(const struct findings *f, enum io_test test)
     return true;
 }
 
-/* False where there are too few points. */
+/* False if there are too few points. */
 static bool find_curve(const struct findings *f, enum io_test test, struct curve *curve)
 {
     const struct seen *end = f->rows + f->count;
-    uint64_t most = 0; /* also of rows that are no points */
+    uint64_t most = 0; /* includes rows that are not points */
     unsigned points = 0;
 
     *curve = (struct curve){.growing = false};
@@ -101,7 +102,7 @@ static bool find_curve(const struct findings *f, enum io_test test, struct curve
     return true;
 }
 
-/* What to try after that row, to be put after the sentence; empty when the target ends there. */
+/* Advice on the next size, to append to the sentence; empty if the target has no larger one. */
 static void advise_larger(const struct findings *f, const struct seen *last, char *text)
 {
     const uint64_t next = findings_size(last) * NEXT_FACTOR;

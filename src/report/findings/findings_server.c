@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_server.c - what the calls of an NFS client and the requests to an object store say.
+/* findings_server.c - findings from the calls of an NFS client and the requests to an object store.
+ * Calls are judged only in rows where operations made all of them: not with --cache uncached, which
+ * opens files between operations to drop what was read.
  *
- * Calls are judged only in rows in which they are those of the operations: not with --cache
- * uncached, where files are opened between operations to drop what was read.  Times of requests are
- * those of the requests that were answered as asked; an engine that cannot tell them says that none
- * are `complete`. */
+ * Times of requests cover those answered successfully; an engine that cannot measure them reports 0
+ * `complete` requests. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -15,12 +15,12 @@
 #include "base/units.h"
 #include "report/findings/findings.h"
 
-#define OPENS_SHARE    0.3  /* of the waiting for the server, for calls that move no data */
-#define REQUESTS_LEAST 20   /* fewer say nothing */
+#define OPENS_SHARE    0.3 /* share of the time waiting for the server in calls that move no data */
+#define REQUESTS_LEAST 20  /* fewer say nothing */
 #define HELD_NS_LEAST  20e6 /* a delayed acknowledgement: 40 ms on Linux, up to 200 ms elsewhere */
 #define HELD_NS_MOST   250e6
-#define HELD_BYTES     16384. /* of a body: what is slower than this is a slow network */
-#define HELD_RATIO     4.     /* the body takes that many times as long as the first byte */
+#define HELD_BYTES     16384. /* of a body: a larger one may be slow because of the network */
+#define HELD_RATIO     4.     /* time of the body relative to the first byte */
 #define BUSY_SHARE     0.85   /* of the time of the threads */
 
 static void see_rpc(const struct result *result, struct seen_rpc *rpc)
@@ -45,7 +45,7 @@ static void see_requests(const struct result *result, struct seen_requests *requ
 {
     const double threads_ns =
         (double)result->sum.time_ns * result->cell->threads * (1 + (double)result->cell->peers);
-    /* CPU time is that of all operations, also of those outside of the windows. */
+    /* CPU time covers all operations, including those outside the windows. */
     const double done = (double)tally_done(&result->sum.tally);
     const double inside = done > 0 ? (double)result->sum.tally.operations / done : 1;
 
@@ -77,7 +77,7 @@ static bool counts_calls(const struct seen *row)
            row->cell->work.cache != CACHE_UNCACHED;
 }
 
-/* Opening and closing asks the server each time, unless it lent the file out. */
+/* Opening and closing contacts the server each time, unless it granted a delegation. */
 double findings_opening_calls(const struct seen *row)
 {
     const struct target_rpc *all = &row->rpc.all, *data = &row->rpc.data;
@@ -91,7 +91,7 @@ double findings_opening_calls(const struct seen *row)
 
 /* ---- both ---- */
 
-/* Calls and requests that the first attempt did not settle. */
+/* Calls and requests that needed more than one attempt. */
 WEIGH(again)
 {
     const struct engine_requests *sum = &row->requests.sum;
@@ -136,7 +136,7 @@ static double mean_ns(const struct seen *row, uint64_t sum_ns)
     return (double)sum_ns / (double)row->requests.sum.complete;
 }
 
-/* Small answers, the body of which comes one delayed acknowledgement after their headers. */
+/* Small responses whose body arrives one delayed acknowledgement after the headers. */
 WEIGH(held_back)
 {
     const struct engine_requests *sum = &row->requests.sum;
@@ -174,7 +174,7 @@ FILL(client)
 
     snprintf(terms[0], TERM_TEXT, "%u thread%s", threads, findings_plural(threads));
     snprintf(terms[1], TERM_TEXT, "%.0f",
-             rows->most < 1 ? rows->most * 100 : 100.0); /* of short rows more than there is */
+             rows->most < 1 ? rows->most * 100 : 100.0); /* in short rows the share may exceed 1 */
     text_copy(terms[2], TERM_TEXT,
               f->busy.cpus > 0 && threads >= f->busy.cpus ? "try a machine with more processors"
                                                           : "try more --threads");

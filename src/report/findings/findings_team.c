@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_team.c - what a team of ranks says about its hosts: one that does less.
+/* findings_team.c - finds slow hosts of a team of ranks.
  *
- * Rates of ranks are compared row by row, as shares of the mean rank, and then their means over the
- * rows: else rows of small operations would weigh most.  A host is the mean of its ranks, so that
- * it does not matter how many it has. */
+ * Compares rates of ranks row by row, relative to the mean rank, and then their means over the
+ * rows: otherwise rows of small operations would dominate. A host is the mean of its ranks,
+ * regardless of their number. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -19,10 +19,10 @@
 
 #define SLOW_RATIO 1.2 /* of the fastest to the slowest */
 #define RANK_OPERATIONS \
-    100 /* in a row, of the mean rank; of fewer, chance is most of a difference */
+    100 /* of the mean rank in a row; with fewer, chance dominates a difference */
 #define NAME_BYTES (4 * TEAM_HOST_BYTES)
 
-/* ---- what is kept of rows ---- */
+/* ---- data of rows ---- */
 
 static double mean_rate(const struct result *result)
 {
@@ -55,7 +55,7 @@ void findings_see_ranks(struct findings *f, const struct result *result)
     }
 }
 
-/* ---- who is slow ---- */
+/* ---- slow hosts and ranks ---- */
 
 static const struct team_member *member_of(const struct findings *f, uint32_t rank)
 {
@@ -67,7 +67,7 @@ static const char *host_name(const struct findings *f, uint32_t rank, char *text
     return error_printable(member_of(f, rank)->host, text, NAME_BYTES);
 }
 
-struct extremes { /* of hosts by their first ranks, or of the ranks of one host */
+struct extremes { /* slowest and fastest host, by their first ranks, or rank of one host */
     uint32_t count, slow, fast;
     double least, most;
 };
@@ -85,7 +85,7 @@ static void add_share(struct extremes *extremes, uint32_t rank, double share)
     extremes->count++;
 }
 
-/* Of the slow one to the fast one; 1: there are no two. */
+/* Fastest to slowest; 1: fewer than two. */
 static double ratio_of(const struct extremes *extremes)
 {
     return extremes->count > 1 && extremes->most > 0 ? extremes->least / extremes->most : 1;
@@ -97,7 +97,7 @@ struct host_share {
     struct extremes among; /* its ranks */
 };
 
-/* Returns those of hosts; *ranks: those of that host where they are the furthest apart. */
+/* Returns those of hosts; *ranks: those within the host whose ranks differ most. */
 static struct extremes find_extremes(const struct findings *f, struct extremes *ranks)
 {
     struct host_share *hosts = mem_calloc(f->info->team->host_count, sizeof(*hosts));
@@ -122,7 +122,7 @@ static struct extremes find_extremes(const struct findings *f, struct extremes *
     return between;
 }
 
-/* A host; where the hosts are alike, a rank among those of its host. */
+/* Reports a slow host or, if hosts are alike, a slow rank within its host. */
 FILL(slow)
 {
     struct extremes hosts, ranks;
@@ -153,7 +153,7 @@ FILL(slow)
     return ratio_of(&ranks) * SLOW_RATIO < 1;
 }
 
-/* All that failed did so on one of several hosts: " (all on nas3)"; "" otherwise. */
+/* If all failures occurred on one of several hosts: " (all on nas3)"; otherwise "". */
 char *findings_failing_host(const struct findings *f, char *text, size_t size)
 {
     const struct team *team = f->info->team;

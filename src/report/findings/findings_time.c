@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_time.c - how well the rows were measured: what failed, what other load did, where the
- * time of operations went. */
+/* findings_time.c - quality of the measurement: failures, effects of other load, distribution of
+ * the time of operations. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -11,11 +11,11 @@
 #include "base/units.h"
 #include "report/findings/findings.h"
 
-#define STALL_FACTOR     10    /* times the median latency: such an operation stalled */
+#define STALL_FACTOR     10    /* relative to the median latency: a longer operation stalled */
 #define STALL_SHARE      0.1   /* of the time of a row */
-#define STALL_OPERATIONS 100   /* fewer tell nothing about what is rare */
-#define STALL_NS         1e6   /* shorter ones are the scheduler's, not the storage's */
-#define OPENING_SHARE    0.333 /* of an operation past the page cache */
+#define STALL_OPERATIONS 100   /* fewer show nothing about rare events */
+#define STALL_NS         1e6   /* shorter ones come from the scheduler, not the storage */
+#define OPENING_SHARE    0.333 /* of the time of an operation that bypasses the page cache */
 
 double findings_stall_share(const struct tally *tally)
 {
@@ -60,7 +60,7 @@ FILL(failed)
     return true;
 }
 
-/* ---- what is not steady ---- */
+/* ---- unsteady rows ---- */
 
 WEIGH(stalls)
 {
@@ -117,7 +117,7 @@ static void add_stalls(const struct findings *f, const struct gathered *rows, ch
              units_format_time(worst->latency_ns_p50, median));
 }
 
-/* {1}: what is not steady; {2}: its cause, or how to find that. */
+/* {1}: the unsteady rows; {2}: the cause, or how to find it. */
 FILL(unsteady)
 {
     const struct gathered unsteady = findings_gather(f, 0, weigh_unsteady);
@@ -147,9 +147,9 @@ FILL(busy)
     return busy_is(&f->busy) && fill_unsteady(f, rows, terms);
 }
 
-/* ---- what was asked for and not done ---- */
+/* ---- requests not fulfilled ---- */
 
-/* Of the notes that tell it the first that any row has. */
+/* The first of these notes that any row has. */
 FILL(not_done)
 {
     const struct {
@@ -179,8 +179,8 @@ FILL(not_done)
 
 /* ---- opening and closing ---- */
 
-/* Past the page cache, where an operation costs an access to the device, opening a file is expected
- * to cost little; over a network it is a conversation, whose calls tell more. */
+/* If the page cache is bypassed, an operation costs a device access, and opening a file should cost
+ * little in comparison; over a network, opening takes several calls, which other findings judge. */
 WEIGH(opening)
 {
     const enum cache_mode cache = row->cell->work.cache;
@@ -188,8 +188,8 @@ WEIGH(opening)
                         !findings_target(f, row)->in_memory &&
                         (cache == CACHE_DIRECT || cache == CACHE_UNCACHED) &&
                         row->cell->work.sync != SYNC_END && /* its flush is part of closing */
-                        !(row->notes & NOTE_CACHE_HITS) &&  /* then nothing went past the cache */
-                        row->opening_share >= OPENING_SHARE;
+                        /* otherwise the cache was not bypassed */
+                        !(row->notes & NOTE_CACHE_HITS) && row->opening_share >= OPENING_SHARE;
 
     if (row->rpc.all.count > 0)
         return findings_opening_calls(row);

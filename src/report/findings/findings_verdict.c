@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* findings_verdict.c - what a few rows come to, in two sentences that need no expert: what kind of
- * storage answers like this and how fast, what the page cache does, and whether the machine let the
- * figures be believed. */
+/* findings_verdict.c - summarises a few rows in two sentences for non-experts: the likely kind of
+ * storage and its speed, the effect of the page cache, and whether the state of the machine casts
+ * doubt on the figures. */
 #include "base/compat.h"
 
 #include <ctype.h>
@@ -16,50 +16,51 @@
 #include "report/facts/facts.h"
 #include "report/findings/findings.h"
 
-#define NAME_MOST          80
-#define VERDICT_TEXT       600
-#define JUDGED_LEAST       3 /* operations of a row that was cut short, to be judged by them */
-#define SMALL_BYTES        (UINT64_C(16) << 10) /* at most: larger ones are about bandwidth */
+#define NAME_MOST    80
+#define VERDICT_TEXT 600
+#define JUDGED_LEAST 3 /* minimum of operations to judge a row that ended early */
+/* larger ones measure bandwidth */
+#define SMALL_BYTES        (UINT64_C(16) << 10)
 #define SMALL_WANTED       (UINT64_C(4) << 10)
-#define CACHE_GAIN         1.3 /* less is no difference worth a word */
-#define SKEWED             1.5 /* times the median latency that an operation takes on average */
-#define HELD_BACK          3   /* the same, from which on a limit is likely */
+#define CACHE_GAIN         1.3 /* a smaller difference is not reported */
+#define SKEWED             1.5 /* mean relative to median latency: above this both are reported */
+#define HELD_BACK          3   /* the same: above this a limit is likely */
 #define REDUCED_NOTE       "reduced:"
-#define REDUCED_MUCH       4   /* a set of files this many times smaller may be in a cache whole */
-#define UNSTEADY           0.1 /* half width from which on a figure is not to be quoted */
+#define REDUCED_MUCH       4   /* a set of files smaller by this factor may fit into a cache */
+#define UNSTEADY           0.1 /* half width above which a figure must not be quoted */
 #define LATENCY_MEMORY_NS  15e3
 #define LATENCY_FLASH_NS   300e3
 #define LATENCY_NETWORK_NS 2e6
 #define LATENCY_DISK_NS    40e6
 
 enum verdict_path {
-    VERDICT_DEVICE, /* past the page cache, or there is none: O_DIRECT, requests to a server */
-    VERDICT_MEMORY, /* from or into the page cache */
-    VERDICT_OTHER   /* either: as it was found, or the note says that it was not as asked */
+    VERDICT_DEVICE, /* page cache bypassed or absent: O_DIRECT, requests to a server */
+    VERDICT_MEMORY, /* page cache */
+    VERDICT_OTHER   /* either: --cache asis, or a note reports that the mode was not achieved */
 };
 
 enum verdict_kind {
     VERDICT_LOCAL,   /* a file system on a device, or the device */
-    VERDICT_NETWORK, /* a file system of a server */
-    VERDICT_SERVED,  /* what a daemon, a host or another file system answers for */
+    VERDICT_NETWORK, /* a network file system */
+    VERDICT_SERVED,  /* served by a daemon, a host or another file system */
     VERDICT_OBJECTS, /* an object store */
     VERDICT_TMPFS    /* a file system in memory, objects in memory */
 };
 
 struct verdict_input {
     const struct findings *f;
-    unsigned index; /* of the target in the run */
+    unsigned index; /* number of the target in the run */
     const struct target *target;
-    const char *name; /* of the target, fit to be shown */
+    const char *name; /* of the target, printable */
     enum verdict_kind kind;
-    bool rotational; /* the device says that it turns: virtual ones say so, too */
+    bool rotational; /* the device reports that it rotates; virtual ones may, too */
     bool guest;      /* a virtual machine: the host may have a cache of its own */
-    /* there was time for so small a set of test files only; 0: as asked for */
+    /* size of the test files, reduced for lack of time; 0: not reduced */
     uint64_t reduced_bytes;
-    unsigned cut, all; /* rows that got too little time, and all rows */
+    unsigned cut, all; /* rows with too little time; all rows */
 };
 
-/* Where the data of a row went or came from. */
+/* The source or destination of the data of a row. */
 static enum verdict_path path_of(const struct seen *row, const struct target *target)
 {
     const enum cache_mode cache = row->cell->work.cache;
@@ -67,7 +68,7 @@ static enum verdict_path path_of(const struct seen *row, const struct target *ta
 
     if (target->in_memory)
         return VERDICT_MEMORY;
-    /* reads ask no storage, or not always */
+    /* reads do not, or not always, access storage */
     if (strstr(target->notes, "unwritten") || strstr(target->notes, "zeros"))
         return VERDICT_OTHER;
     if (row->notes & (NOTE_CACHE_HITS | NOTE_NOT_CACHED | NOTE_NOCACHE | NOTE_COVERED | NOTE_RMW))
@@ -81,13 +82,13 @@ static enum verdict_path path_of(const struct seen *row, const struct target *ta
                : VERDICT_OTHER;
 }
 
-/* Its time ended too early; it may still have figures. */
+/* Whether its time ended too early; it may still have figures. */
 static bool is_cut(const struct seen *row)
 {
     return row->state == RESULT_INCOMPLETE && row->stop == STOP_TIME;
 }
 
-/* A row of plain reads or writes of that target that has figures. */
+/* Whether it is a row of plain reads or writes of that target with figures. */
 static bool is_judged(const struct verdict_input *input, const struct seen *row)
 {
     const enum io_test test = cell_test(row->cell);
@@ -99,17 +100,18 @@ static bool is_judged(const struct verdict_input *input, const struct seen *row)
 
 static bool is_alone(const struct seen *row)
 {
-    return cell_slots(row->cell) == 1; /* what an operation takes is its latency */
+    return cell_slots(row->cell) == 1; /* the time per operation is its latency */
 }
 
-/* By which storage is recognised: median, or mean where no median is known; 0: neither is. */
+/* The latency that identifies the kind of storage: median, or the mean if the median is unknown; 0:
+ * neither. */
 static double latency_of(const struct seen *row)
 {
     return row->latency_ns_p50 > 0 ? row->latency_ns_p50 : row->op_ns_mean;
 }
 
-/* What is said of a row, as in all tables: the mean; or median where only that is known, or --rate
- * sets the mean. */
+/* The time reported for a row, as in tables: the mean; or the median if the mean is unknown or set
+ * by --rate. */
 static double time_of(const struct verdict_input *input, const struct seen *row)
 {
     const bool paced = input->f->info->settings->rate > 0 && row->latency_ns_p50 > 0;
@@ -117,7 +119,7 @@ static double time_of(const struct verdict_input *input, const struct seen *row)
     return row->op_ns_mean > 0 && !paced ? row->op_ns_mean : row->latency_ns_p50;
 }
 
-/* As the table rounds it: percentiles have three digits. */
+/* Rounds like the table: percentiles have three digits. */
 static char *format_time_of(const struct verdict_input *input, const struct seen *row, char *text)
 {
     const double time_ns = time_of(input, row);
@@ -133,8 +135,7 @@ static bool is_of(const struct verdict_input *input, const struct seen *row, boo
            path_of(row, input->target) == path;
 }
 
-/* The row of that kind whose size is nearest to `size_bytes`, of at most `most_bytes`; NULL: there
- * is none. */
+/* The row of that kind with the size nearest to `size_bytes`, at most `most_bytes`; NULL: none. */
 static const struct seen *find_row(const struct verdict_input *input, bool writes,
                                    enum verdict_path path, uint64_t size_bytes, uint64_t most_bytes)
 {
@@ -158,7 +159,7 @@ static const struct seen *find_small(const struct verdict_input *input, bool wri
     return find_row(input, writes, path, SMALL_WANTED, SMALL_BYTES);
 }
 
-/* The one with the highest throughput; NULL: none is known. */
+/* The row of the highest throughput; NULL: unknown. */
 static const struct seen *find_best(const struct verdict_input *input, bool writes,
                                     enum verdict_path path)
 {
@@ -171,7 +172,7 @@ static const struct seen *find_best(const struct verdict_input *input, bool writ
     return found;
 }
 
-/* What storage of a kind is that answers in less than that time: the first line that fits. */
+/* Description of storage of a kind by latency: the first line with a larger limit. */
 static const struct {
     enum verdict_kind kind;
     double below_ns;
@@ -182,7 +183,7 @@ static const struct {
     {VERDICT_OBJECTS, LATENCY_NETWORK_NS, " answers like a nearby object store", NULL},
     {VERDICT_OBJECTS, LATENCY_DISK_NS, " answers like an object store", NULL},
     {VERDICT_OBJECTS, INFINITY, " answers like a distant or overloaded object store", NULL},
-    {VERDICT_SERVED, INFINITY, "", NULL}, /* by whom, and from what, is unknown */
+    {VERDICT_SERVED, INFINITY, "", NULL}, /* server and medium are unknown */
     {VERDICT_NETWORK, LATENCY_FLASH_NS, " answers like a nearby server, from its memory", NULL},
     {VERDICT_NETWORK, LATENCY_NETWORK_NS, " answers like a server on the local network", NULL},
     {VERDICT_NETWORK, LATENCY_DISK_NS, " answers like a busy or distant server", NULL},
@@ -210,8 +211,8 @@ static const char *kind_of(const struct verdict_input *input, double latency_ns)
     return input->guest && answers[i].of_guest ? answers[i].of_guest : answers[i].words;
 }
 
-/* "4 KiB reads take 92 us (p99 310 us)", or where several are in flight "reach 12 k/s".  Storage is
- * recognised by the median: where the mean is far from it, both are stated. */
+/* "4 KiB reads take 92 us (p99 310 us)", or with several in flight "reach 12 k/s". The median
+ * identifies the storage: if the mean is far from it, both are reported. */
 static void add_small(const struct verdict_input *input, char *text, const struct seen *row)
 {
     const bool paced = input->f->info->settings->rate > 0;
@@ -256,7 +257,8 @@ static void add_subject(const struct verdict_input *input, char *text)
                  input->target->medium.keeper);
 }
 
-/* The small row of a test, else one with several in flight, and its best throughput. */
+/* Adds the small row of a test, or else one with several operations in flight, and the best
+ * throughput. */
 static bool add_test(const struct verdict_input *input, bool writes, enum verdict_path path,
                      char *text)
 {
@@ -279,8 +281,8 @@ static bool add_test(const struct verdict_input *input, bool writes, enum verdic
     return small || best;
 }
 
-/* Of tests that use names, and of a mix: the highest rate of each; of fill, whose operations are
- * pieces of one file, the throughput. */
+/* Adds the highest rate of each test that uses names and of a mix; for fill, which writes
+ * consecutive pieces of one file, the throughput. */
 static bool add_names(const struct verdict_input *input, char *text)
 {
     char rate[UNITS_TEXT];
@@ -305,8 +307,8 @@ static bool add_names(const struct verdict_input *input, char *text)
     return any;
 }
 
-/* First sentence: what storage it is, as far as small reads show it, and its figures; of the page
- * cache only where nothing else was measured. */
+/* First sentence: the kind of storage as indicated by small reads, and its figures; those of the
+ * page cache only if nothing else was measured. */
 static void tell_what(const struct verdict_input *input, char *text)
 {
     const bool memory = input->kind == VERDICT_TMPFS;
@@ -324,7 +326,7 @@ static void tell_what(const struct verdict_input *input, char *text)
     if (!add_names(input, figures) && !reads && !writes)
         return;
     add_subject(input, text);
-    if (input->reduced_bytes) /* may be all in a cache on the way */
+    if (input->reduced_bytes) /* all data may be in a cache in between */
         text_add(text, VERDICT_TEXT, "",
                  " was measured with only %s of test files, which may fit into a cache below",
                  units_format_bytes((double)input->reduced_bytes, bytes));
@@ -366,7 +368,7 @@ static void tell_cache(const struct verdict_input *input, char *text)
                  : format_time_of(input, memory, figure));
 }
 
-/* What makes the figures doubtful; nothing where they are steady. */
+/* Reports what casts doubt on the figures; nothing if they are steady. */
 static void tell_doubts(const struct verdict_input *input, char *text)
 {
     size_t unsteady = 0, judged = 0;
@@ -429,7 +431,7 @@ static void tell_next(const struct verdict_input *input, char *text)
     free(target);
 }
 
-/* Of a target whose rows have these notes ("reduced:BYTES/BYTES"): 0 where it does not matter. */
+/* The reduced size from these notes of a target ("reduced:BYTES/BYTES"); 0: irrelevant. */
 static uint64_t reduced_of(const char *notes)
 {
     const char *note = strstr(notes, REDUCED_NOTE);
@@ -475,7 +477,7 @@ void findings_verdict(const struct findings *f, bool warned)
             .guest = f->facts && machine_is_guest(f->facts->host.virtualization),
             .reduced_bytes = reduced_of(target->notes),
         };
-        bool few = false; /* reads are not done, or are of too few files to be judged */
+        bool few = false; /* reads had too little time or too few files to judge */
 
         for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
             if (row->cell->target != t || row->state == RESULT_SKIPPED)
@@ -501,7 +503,7 @@ void findings_verdict(const struct findings *f, bool warned)
             text_add(what, VERDICT_TEXT, " ", "The %sfigures are steady.",
                      busy_judge(&f->busy) == BUSY_QUIET ? "machine was quiet and the " : "");
         log_named("verdict", "%s%s%s", doubts, doubts[0] ? " " : "", what);
-        if (doubts[0]) /* kept apart from what they are about */
+        if (doubts[0]) /* printed separately from the figures */
             findings_keep(f, true, doubts);
         findings_keep(f, false, what);
         if (!f->brief) /* findings name what to try */

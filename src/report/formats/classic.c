@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* classic.c - the output of io_profile, word by word, so that old scripts and spreadsheets read a
- * new run: a block of parameters, then for each test five columns with six decimals.
+/* classic.c - the output of io_profile, word for word, so that existing scripts and spreadsheets
+ * can read it: a block of parameters, then for each test five columns with six decimals. Time is
+ * rounded to whole microseconds first, and throughput and rate are computed from the printed
+ * values, so each line can be checked with a pocket calculator.
  *
- * Time is rounded to whole microseconds first, and throughput and rate are computed from what is
- * printed: each line can be checked with a pocket calculator.  What io_profile did not know
- * (several targets or engines, more than one thread, a depth above 1) becomes a table of its own
- * whose "Conducting" line says what it is. */
+ * Features unknown to io_profile (several targets or engines, more than one thread, a depth above
+ * 1) get a separate table, described by its "Conducting" line. */
 #include "base/compat.h"
 
 #include <ctype.h>
@@ -25,10 +25,10 @@
 struct classic {
     struct print_state state;
     const struct run_info *info;
-    /* tables differ in more than the test, or in what io_profile did not know (threads, depth) from
-     * it */
+    /* tables differ in more than the test, or use features that io_profile lacks (threads,
+     * depth) */
     bool worded;
-    const struct cell *section; /* a cell of the table that is being printed, NULL: none */
+    const struct cell *section; /* a cell of the current table; NULL: none */
 };
 
 static bool same_table(const struct cell *a, const struct cell *b)
@@ -59,7 +59,7 @@ static void print_locations(FILE *stream, const struct run_info *info)
         error_printable(target->place, place, sizeof(place));
         end = strrchr(place, '/');
         if (target->ours && target_can(target, TARGET_FILES) && end && end > place)
-            *end = '\0'; /* where the user wanted it, not our directory in it */
+            *end = '\0'; /* the directory named by the user, without ours in it */
         fprintf(stream, "Location: %s:%s\n", host, place);
     }
 }
@@ -71,7 +71,7 @@ static void print_file_mode(FILE *stream, const struct run_info *info)
     if (!target_can(target, TARGET_SHAPED))
         fprintf(stream, "File mode: %c%s\n", toupper((unsigned char)target->driver->kind[0]),
                 target->driver->kind + 1);
-    else if (!target->name) /* a device, or nothing at all */
+    else if (!target->name) /* a device, or no storage */
         fprintf(stream, "File mode: %s\n", target->description ? target->description : "No files");
     else if (!target->ours && target->object_count == 1)
         fputs("File mode: Existing single file\n", stream);
@@ -91,7 +91,7 @@ static void print_synch_mode(FILE *stream, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
     const char *cache = "", *sync = "";
-    /* Several cache modes are named with their tables. */
+    /* Several cache modes are printed with their tables. */
     if (settings->caches.count == 1 && settings->caches.index[0] == CACHE_DIRECT)
         cache = info->targets[0]->in_memory ? ", in memory (O_DIRECT)"
                                             : ", bypassing the cache (O_DIRECT)";
@@ -103,7 +103,7 @@ static void print_synch_mode(FILE *stream, const struct run_info *info)
         sync = ", synchronous (O_SYNC)";
     else if (settings->sync == SYNC_END)
         sync = ", fsync before close";
-    /* The engines of the cells: without --engine they follow from the targets. */
+    /* The engines of the cells: without --engine the targets determine them. */
     for (unsigned i = 0; i < info->cell_count; i++) {
         const struct engine *engine = info->cells[i].engine;
         unsigned first = 0;
@@ -127,7 +127,7 @@ static void print_sizes(FILE *stream, const struct run_info *info)
         least = work->size_bytes < least ? work->size_bytes : least;
         most = work->size_bytes > most ? work->size_bytes : most;
     }
-    if (target_can(target, TARGET_SHAPED)) /* else objects are as long as the I/O sizes */
+    if (target_can(target, TARGET_SHAPED)) /* otherwise objects have the I/O sizes */
         fprintf(stream, "File size: %" PRIu64 " bytes\n",
                 target->object_count > 0 && target->length_bytes ? target->length_bytes[0]
                                                                  : settings->file_bytes);
@@ -197,7 +197,7 @@ static void section_begin(struct classic *classic, const struct cell *cell)
     classic->section = cell;
 }
 
-/* Five columns, whatever was measured: where no data move, 0 bytes/s is the truth. */
+/* Prints five columns for every test: without data moved, 0 bytes/s is correct. */
 static void print_row(FILE *stream, const struct result *result)
 {
     const bool moves = test_moves_data(result->cell->work.test);
@@ -205,7 +205,7 @@ static void print_row(FILE *stream, const struct result *result)
     const uint64_t size_bytes = result->cell->work.size_bytes;
     uint64_t time_us = result->sum.time_ns / 1000 + (result->sum.time_ns % 1000 >= 500);
     long double rate;
-    if (time_us == 0) /* nothing takes no time, and the quotients need a number */
+    if (time_us == 0) /* avoids division by 0 */
         time_us = 1;
     rate = (long double)operations * 1e6L;
     fprintf(stream, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%06" PRIu64 ",%.6f,%.6f\n", size_bytes,
@@ -214,7 +214,7 @@ static void print_row(FILE *stream, const struct result *result)
             (double)(rate / (long double)time_us));
 }
 
-/* The five columns have no room for what the figures are not of; standard error does. */
+/* Prints notes on standard error, because the five columns have no room for them. */
 static void tell_notes(const struct classic *classic, const struct result *result, const char *size)
 {
     char notes[COLUMNS_NOTES_TEXT], told[COLUMNS_NOTES_TEXT] = "";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* csv.c - one header line and one record per row, as RFC 4180 but with LF line ends, which every
- * reader takes and every Unix tool needs.  Each record is flushed: what is measured is on its way
- * before the next row begins. */
+/* csv.c - one header line and one record per row, as in RFC 4180 but with LF line ends, which all
+ * readers accept and Unix tools need. Each record is flushed, so that results are written before
+ * the next row begins. */
 #include "base/compat.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* formats.c - which maker stands behind which format, and the end of all sinks of this folder. */
+/* formats.c - creates the sink of a format, and frees all sinks of this folder. */
 #include "base/compat.h"
 
 #include "report/formats/formats.h"
@@ -38,9 +38,9 @@ int format_make(enum format format, FILE *stream, const struct format_options *o
     return 0;
 }
 
-/* Names of columns, with the same character between them up to the end of the line: a mark or a
- * tab.  Words such as test, target and label are names of others, too: what makes the file ours is
- * a figure among them, whose name has a unit. */
+/* Whether a line consists of column names separated by the same punctuation character or tab. Names
+ * such as test, target and label occur in other files, too: one of the names must be a figure's,
+ * with a unit. */
 static bool is_header(const char *line)
 {
     static const char in_names[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
@@ -66,11 +66,11 @@ bool format_owns(enum format format, const char *beginning)
     const char between = beginning[strspn(beginning, series)];
 
     switch (format) {
-    case FORMAT_TABLE: /* after its heading */
+    case FORMAT_TABLE: /* printed after its heading */
         return strstr(beginning, " size  ") && strstr(beginning, "  operations  ");
     case FORMAT_CSV:
         return is_header(beginning);
-    case FORMAT_JSON: /* of a run, not of what compares some */
+    case FORMAT_JSON: /* of a run, not of a comparison */
         return strncmp(beginning, json, sizeof(json) - 1) == 0;
     case FORMAT_CLASSIC:
         return strncmp(beginning, "IO profile test parameters\n", 27) == 0;

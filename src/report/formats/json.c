@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json.c - one JSON document (RFC 8259) for the whole run: an array of records, each on a line of
- * its own.  First the facts, then slices as they are booked, rows as they close, each with its
- * histogram, so that nothing has to be measured again to be plotted otherwise.
+/* json.c - one JSON document (RFC 8259) for the whole run: an array of records, one per line. First
+ * the facts, then slices as they are booked and rows as they close, each with its histogram, so
+ * that other plots need no new measurement.
  *
- * Records are sent on their way one by one, so that memory does not grow with the run, and what a
- * killed run has written can be read up to its last line.  Numbers are numbers, what is not known
- * is null, and whatever bytes a file name holds, the text is valid UTF-8.  Engine options that are
- * free text are left out: they may hold secrets.
- */
+ * Records are flushed one by one, so that memory does not grow with the run, and the output of a
+ * killed run is readable up to its last line. Unknown values are null, and text is valid UTF-8 for
+ * any bytes in file names. Engine options of free text are omitted: they may contain secrets. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -30,7 +28,7 @@
 #include "run/series.h"
 #include "run/stop.h"
 
-#define LOCK_MS 1000 /* a run that is to end waits no longer for a record of --interval */
+#define LOCK_MS 1000 /* maximum wait of an ending run for a record of --interval */
 
 void print_json_text(FILE *stream, const char *text)
 {
@@ -41,7 +39,7 @@ void print_json_text(FILE *stream, const char *text)
         if (length == 0) {
             fputs("\\ufffd", stream);
             length = 1;
-        } else if (utf8_printable_length((const char *)s) == 0) { /* none needs 4 bytes */
+        } else if (utf8_printable_length((const char *)s) == 0) { /* at most 3 bytes */
             fprintf(stream, "\\u%04x",
                     length == 1   ? (unsigned)*s
                     : length == 2 ? (*s & 0x1fu) << 6 | (s[1] & 0x3fu)
@@ -56,7 +54,7 @@ void print_json_text(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-/* The thread of --interval has the lock while it writes; where no program reads what it writes, a
+/* The thread of --interval holds the lock while it writes; if the reader of its output stalls, a
  * signal ends the wait. */
 static int lock_stream(struct json *json, struct error *err)
 {
@@ -67,13 +65,12 @@ static int lock_stream(struct json *json, struct error *err)
                              json->state.name);
         clock_rest(1000000);
     }
-    if (isatty(fileno(json->state.stream))) /* which may show progress */
+    if (isatty(fileno(json->state.stream))) /* which may contain a progress line */
         log_progress_clear();
     return 0;
 }
 
-/* Then the records that were written are sent on their way, unless more come at once.  Returns 0 or
- * -1. */
+/* Flushes the records written, unless more follow at once. Returns 0 or -1. */
 static int unlock_stream(struct json *json, bool more, struct error *err)
 {
     const int code = more ? 0 : print_flush(&json->state, err);
@@ -99,7 +96,7 @@ static void put_list(struct json *json, const char *key, const struct units_list
     close_group(json, ']');
 }
 
-/* What one field holds, but for free text; limits: 0 means "no limit" or "chosen per row". */
+/* Writes the value of a field, except free text; limits: 0 means "no limit" or "chosen per row". */
 static void put_option(struct json *json, const char *key, const struct option_row *row,
                        const void *block, bool limits)
 {
@@ -144,7 +141,7 @@ static void put_option(struct json *json, const char *key, const struct option_r
     }
 }
 
-/* What no target takes, and secrets, are left out. */
+/* Omits options that no target accepts, and secrets. */
 static void put_rows(struct json *json, const struct option_row *row, const void *block)
 {
     for (; row && row->name; row++)
@@ -153,7 +150,7 @@ static void put_rows(struct json *json, const struct option_row *row, const void
             put_option(json, row->name, row, block, false);
 }
 
-/* What was asked of the targets: of each driver that has options, and once of its family. */
+/* Writes the options of each driver that has any, and once those of its family. */
 static void put_target_options(struct json *json, const struct run_info *info)
 {
     const struct target_family *family = NULL;
@@ -214,7 +211,7 @@ static bool is_given(const struct option_row *row, const struct settings *settin
            *(const bool *)((const char *)settings + row->given_offset);
 }
 
-/* Settings that are no single field, and a member for each row that has one. */
+/* Writes settings composed of several fields, and a member for each row that has one. */
 static void put_settings(struct json *json, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
@@ -235,7 +232,7 @@ static void put_settings(struct json *json, const struct run_info *info)
     close_group(json, '}');
 }
 
-/* Files of options, line by line. */
+/* Writes option files, line by line. */
 static void put_files(struct json *json, const struct settings *settings)
 {
     open_group(json, "option_files", '[');
@@ -306,7 +303,7 @@ static void put_column(struct json *json, const struct column *column, const str
         put_value(json, column->name, &value);
 }
 
-/* As the columns of a row that has done all that it may. */
+/* Takes the values from the columns of a hypothetical complete row. */
 void json_put_names(struct json *json, const struct cell *cell, bool all)
 {
     struct result *result = mem_calloc(1, sizeof(*result));
@@ -321,7 +318,7 @@ void json_put_names(struct json *json, const struct cell *cell, bool all)
     free(result);
 }
 
-/* What names a row comes before its first slice. */
+/* Writes the identity of a row before its first slice. */
 static void name_cell(struct json *json, const struct cell *cell)
 {
     if (json->named[cell->index])
@@ -366,7 +363,7 @@ static int json_slice(void *arg, const struct slice_record *record, struct error
     return unlock_stream(json, false, err);
 }
 
-/* By name, what the columns only sum up; null where there are no counters. */
+/* Writes counters by name, of which columns show only sums; null without counters. */
 static void put_rpc(struct json *json, const struct target_traffic *traffic)
 {
     if (!traffic) {
@@ -390,7 +387,7 @@ static void put_rpc(struct json *json, const struct target_traffic *traffic)
     close_group(json, '}');
 }
 
-/* What the rows asked of object stores in all: filling and removing are not in it. */
+/* Writes the requests of all rows to object stores, without those for filling and removing. */
 static void put_requests(struct json *json)
 {
     open_group(json, "requests", '{');
@@ -401,7 +398,7 @@ static void put_requests(struct json *json)
     close_group(json, '}');
 }
 
-/* What each thread did, in the order of threads. */
+/* Writes the work of each thread, in order. */
 static void put_threads(struct json *json, const struct result *result)
 {
     open_group(json, "thread_results", '[');
@@ -419,7 +416,7 @@ static void put_threads(struct json *json, const struct result *result)
     close_group(json, ']');
 }
 
-/* Pairs of a bucket's lower end and how many are in it; NULL: none was measured. */
+/* Writes pairs of a bucket's lower bound and its count; NULL: nothing was measured. */
 static void put_histogram(struct json *json, const char *name, const struct hist *hist)
 {
     open_group(json, name, '[');

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json_facts.c - the part of the JSON document that does not come from measuring: machine and
- * targets.  What could not be found out is null. */
+/* json_facts.c - the part of the JSON document that is not measured: machine and targets. Unknown
+ * facts are null. */
 #include "base/compat.h"
 
 #include "report/formats/json_write.h"
 
 #include <string.h>
 
-/* A text of words joined by ", " as an array. */
+/* Writes words joined by ", " as an array. */
 static void put_words(struct json *json, const char *key, char *text)
 {
     char *rest = NULL;
@@ -71,7 +71,7 @@ void json_put_host(struct json *json, const struct hostinfo *host)
     put_fact(json, "date", host->date);
 }
 
-/* How the files that exist are stored; null for what is made or cannot be looked at. */
+/* Writes how existing files are stored; null for created or inaccessible ones. */
 static void put_extents(struct json *json, const struct extents *extents)
 {
     if (extents->files == 0) {
@@ -116,13 +116,13 @@ void json_put_target(struct json *json, const struct target *target, const struc
     close_group(json, '}');
 }
 
-/* A negative share is not known. */
+/* Writes a share; negative: unknown. */
 static void put_share(struct json *json, const char *key, double share)
 {
     put_real(json, key, share >= 0 ? share * 100 : NAN, 1);
 }
 
-/* What the processors did while rows were measured. */
+/* Writes processor usage while rows were measured. */
 static void put_processors(struct json *json, const struct run_use *use)
 {
     if (!use || use->shares.count == 0) {

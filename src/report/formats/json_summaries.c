@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json_summaries.c - what is known of several rows together, in a JSON document. */
+/* json_summaries.c - writes figures of several rows together to a JSON document. */
 #include "base/compat.h"
 
 #include "base/stats.h"
 #include "report/formats/json_write.h"
 
-/* A number with all that a double has; null where it is not known. */
+/* Writes a number with the full precision of a double; null if unknown. */
 static void put_figure(struct json *json, const char *key, double value)
 {
     put_key(json, key);

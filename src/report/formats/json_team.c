@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json_team.c - the ranks of a team in the JSON document: who they are,
- * and what each did in a row. */
+/* json_team.c - the ranks of a team in the JSON document: their identity, and the work of each in a
+ * row. */
 #include "base/compat.h"
 
 #include "report/formats/json_write.h"
@@ -20,7 +20,7 @@ static void put_card(struct json *json, const struct host_facts *facts)
     close_group(json, ']');
 }
 
-/* How far its clock is known: as that of the rank there of which least is known. */
+/* Writes the accuracy of a host's clock: that of its rank with the largest error. */
 static void put_clock(struct json *json, const struct team *team, uint32_t host)
 {
     const struct team_member *worst = NULL;

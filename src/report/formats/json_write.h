@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* json_write.h - the pieces that a JSON document is written with, for json*.c: records, commas,
- * quoting, and null for what is not known. */
+/* json_write.h - writes the elements of a JSON document, for json*.c: records, commas, quoting, and
+ * null for unknown values. */
 #ifndef REPORT_FORMATS_JSON_WRITE_H
 #define REPORT_FORMATS_JSON_WRITE_H
 
@@ -23,20 +23,20 @@ struct json {
     const char *command;               /* the same */
     const struct findings_list *findings;
     const struct pairs *pairs;
-    struct facts *facts, own_facts; /* facts: those of the run, or own_facts */
-    pthread_mutex_t lock;           /* records of --interval come on a thread of their own */
-    bool comma;  /* something stands before in the object or array that is open */
-    bool *named; /* of each cell: its record is written */
-    struct engine_requests requests; /* of all rows so far */
+    struct facts *facts, own_facts;  /* facts: those of the run, or own_facts */
+    pthread_mutex_t lock;            /* a separate thread writes records of --interval */
+    bool comma;                      /* the open object or array has an element already */
+    bool *named;                     /* per cell: its record was written */
+    struct engine_requests requests; /* sum over all rows so far */
     bool has_requests;
     struct summaries summaries; /* --loops, --repeat */
 };
 
-/* json.c: the columns that name a row; all, or without loop and repeat. */
+/* json.c: the columns that identify a row; all: with loop and repeat. */
 void json_put_names(struct json *json, const struct cell *cell, bool all);
 
-/* json_facts.c: the facts of that use, each a member; members of the head about the machine, an
- * element of its "targets", and what is known only at the end. */
+/* json_facts.c: writes the facts of that use as members; the members of the head about the machine;
+ * an element of its "targets"; and facts known only at the end. */
 void json_put_facts(struct json *json, const struct fact *fact, const void *base,
                     enum fact_use use);
 void json_put_host(struct json *json, const struct hostinfo *host);
@@ -49,13 +49,13 @@ void json_put_use(struct json *json);
 void json_put_team(struct json *json);
 void json_put_ranks(struct json *json, const struct result *result);
 
-/* json_summaries.c: records of what loops and repeats came to. */
+/* json_summaries.c: records that summarise loops and repeats. */
 void json_put_summaries(struct json *json);
 
-/* The same of what was compared round by round. */
+/* Records of the pairs compared round by round. */
 void json_put_pairs(struct json *json);
 
-/* A record of that kind is a line: its members follow. */
+/* Begins a record of that kind, on its own line; the caller adds the members. */
 static inline void open_record(struct json *json, const char *kind)
 {
     fprintf(json->state.stream, ",{\"record\":\"%s\"", kind);
@@ -92,7 +92,7 @@ static inline void close_group(struct json *json, char bracket)
     json->comma = true;
 }
 
-/* A number as a column or a field of --interval has it. */
+/* A number of a column or of a field of --interval. */
 static inline void put_value(struct json *json, const char *key, const struct value *value)
 {
     char number[PRINT_NUMBER_TEXT];
@@ -108,7 +108,7 @@ static inline void put_text(struct json *json, const char *key, const char *text
     print_json_text(json->state.stream, text ? text : "");
 }
 
-/* For facts whose empty text means that they could not be found out. */
+/* For facts: an empty text means unknown. */
 static inline void put_fact(struct json *json, const char *key, const char *text)
 {
     put_key(json, key);

@@ -2,9 +2,9 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* print.c - numbers, CSV fields and flushing for all formats.
  *
- * The program never calls setlocale, so printf writes '.'; a decimal mark asked for is put in
- * afterwards.  A failed write is looked for at every flush and not only at the end: a full disk
- * or a closed pipe should end a long run early. */
+ * The program never calls setlocale, so printf writes '.'; a requested decimal mark replaces it
+ * afterwards. Write errors are checked at every flush and not only at the end: a full disk or a
+ * closed pipe should end a long run early. */
 #include "base/compat.h"
 
 #include "report/formats/print.h"
@@ -36,7 +36,7 @@ int print_flush(const struct print_state *state, struct error *err)
     errno = 0;
     if (fflush(state->stream) == 0 && !ferror(state->stream))
         return 0;
-    /* errno is still 0 when an earlier write failed inside printf: its reason is gone by now. */
+    /* errno is 0 if an earlier write failed inside printf: its reason is lost. */
     error_set(err, STATUS_PARTIAL, errno, "cannot write the results to", state->name);
     return -1;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* progress.c - one line on the terminal while the sweep runs, and with --verbose its steps.  The
- * sweep asks for it ten times a second at most, so that showing it costs nothing that could be
- * measured. */
+/* progress.c - one line on the terminal while the sweep runs, and with --verbose its steps. The
+ * sweep requests it at most ten times a second, so that its cost is not measurable. */
 #include "base/compat.h"
 
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 #include "os/os.h"
 #include "report/formats/print.h"
 
-/* Whole seconds: one more is better than one too few. */
+/* Whole seconds, rounded up. */
 static void format_left(uint64_t left_ns, char *text, size_t size)
 {
     char span[UNITS_TEXT];
@@ -30,7 +29,7 @@ static void format_left(uint64_t left_ns, char *text, size_t size)
 
 struct shown {
     struct print_state state;
-    unsigned percent; /* what was shown last, which does not fall */
+    unsigned percent; /* last shown; never decreases */
 };
 
 static unsigned percent_done(struct shown *shown, const struct progress *progress)
@@ -46,7 +45,7 @@ static unsigned percent_done(struct shown *shown, const struct progress *progres
     return shown->percent;
 }
 
-/* A narrow terminal shows the beginning only: what people look for comes first.  The figure is that
+/* A narrow terminal shows the beginning only, so the most important comes first. The figure is that
  * of the row measured last, from its first slice on. */
 static void progress_show(void *arg, const struct progress *progress)
 {
@@ -75,7 +74,7 @@ static void progress_prepare(void *arg, const struct target *target)
 {
     char place[1024];
     (void)arg;
-    if (target_can(target, TARGET_CACHED)) /* else there is none to set */
+    if (target_can(target, TARGET_CACHED)) /* otherwise there is no cache state to set */
         log_step("# bringing %s into the wanted cache state",
                  error_printable(target->place, place, sizeof(place)));
 }

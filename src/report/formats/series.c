@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* series.c - the records of --interval: as CSV to a file, or as lines for a person on standard
- * error; and at the end one sentence on how even the rate was.  One table of columns, which json.c
- * takes the same fields from.
+/* series.c - the records of --interval: as CSV to a file, or as readable lines on standard error;
+ * and at the end one sentence on how steady the rate was.
  *
- * Records come on a thread of their own (see sink.h), so this sink shares nothing with another. */
+ * One table of columns, which json.c uses as well. A separate thread delivers records (see sink.h),
+ * so this sink shares nothing with another. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -26,7 +26,7 @@
 struct series_sink {
     struct print_state state; /* stream NULL: standard error, through base/log */
     char separator, decimal;
-    unsigned unlike; /* axes (see cell_unlike) that the lines name */
+    unsigned unlike; /* axes (see cell_unlike) printed in lines */
     unsigned lines;  /* on standard error since the heading */
     struct series_spreads spreads;
     const struct run_info *info;
@@ -50,17 +50,17 @@ static bool moves_data(const struct series_record *record)
 
 /* --- the columns --- */
 
-/* What a column shows.  Of two fields the first is divided by the second: nothing is shown where
- * that is 0, which is where no slice ran or no operation ended. */
+/* The kind of a column's value. Of two fields the first is divided by the second; the value is
+ * empty if that is 0: no slice ran or no operation ended. */
 enum kind {
-    COUNT,     /* a field, where `per` (if there is one) is not 0 */
+    COUNT,     /* a field; empty if `per` is given and 0 */
     SECONDS,   /* a field in ns */
     RATE,      /* an amount per time in ns */
     MEAN,      /* a sum of ns per operation */
     UNIX_TIME, /* in s */
     TEST,      /* of the part under way, as CACHE */
     CACHE,
-    TARGET, /* of the row, where there is one, as all below */
+    TARGET, /* of the row, if there is one, like all below */
     ENGINE,
     CELL,   /* a field of it */
     NUMBER, /* the same, from 1 on */
@@ -73,8 +73,8 @@ struct series_column {
     const char *name; /* with unit */
     enum kind kind;
     size_t field,
-        per;   /* places of uint64_t in the record, or of uint32_t in the cell; per 0: none */
-    bool data; /* 0, or no rate, where the test moves no data */
+        per;   /* offsets of uint64_t in the record, or of uint32_t in the cell; per 0: none */
+    bool data; /* 0, or no rate, if the test moves no data */
 };
 
 /* A field of another type does not compile. */
@@ -131,7 +131,8 @@ static uint64_t field_of(const struct series_record *record, size_t place)
     return *(const uint64_t *)(const void *)((const char *)record + place);
 }
 
-/* Records are told while the run goes on: by then cell->work.target may be another one, or gone. */
+/* Records are printed while the run continues: by then cell->work.target may have changed or been
+ * closed. */
 static const char *text_of(const struct series_record *record, const struct target *const *targets,
                            enum kind kind)
 {
@@ -217,9 +218,9 @@ void print_series_value(const struct series_record *record, const struct target 
     }
 }
 
-/* --- how even it was --- */
+/* --- steadiness --- */
 
-/* "rate 153 /s to 199 /s, mean 189 /s, spread 9.62 /s"; `factor` makes a throughput of it. */
+/* "rate 153 /s to 199 /s, mean 189 /s, spread 9.62 /s"; `factor` converts rates to throughput. */
 static void say_figures(const struct series_spread *spread, const char *what, double factor,
                         char *(*format)(double value, char *text))
 {
@@ -254,7 +255,7 @@ static void say_rates(const struct series_spread *spread, const char *what)
         say_figures(spread, "throughput", bytes, units_format_throughput);
 }
 
-/* Of several rows the least steady one: rates of different sizes have no mean. */
+/* Reports the least steady of several rows: rates of different sizes have no mean. */
 static void say_spread(const struct series_sink *series)
 {
     const struct series_spread *worst = NULL;
@@ -307,12 +308,12 @@ static void print_record(const struct series_sink *series, const struct series_r
     fputc('\n', stream);
 }
 
-/* --- for a person --- */
+/* --- readable lines --- */
 
 #define LINES_MOST 20 /* between two headings */
 #define WHEN_TEXT  24
 
-/* The time of day at the end of the interval, the date of which is in the heading. */
+/* The time of day at the end of the interval; the heading contains its date. */
 static void when_text(const struct series_record *record, char text[WHEN_TEXT],
                       char date[WHEN_TEXT])
 {
@@ -325,8 +326,8 @@ static void when_text(const struct series_record *record, char text[WHEN_TEXT],
         text[0] = '\0';
 }
 
-/* Lines have no more than 80 columns, as long as figures are of the usual lengths and nothing is to
- * be remarked; --series has all else. */
+/* Lines have at most 80 columns with figures of usual width and without remarks; --series has
+ * everything else. */
 static void say_heading(const char *date)
 {
     log_info("# %-10s %18s %25s %13s", date, "in", "throughput", "latency");
@@ -334,7 +335,7 @@ static void say_heading(const char *date)
              "now", "total", "mean", "p99", "max");
 }
 
-/* The latencies since the start of the row, while there is nothing else to say of it. */
+/* Adds the latencies since the start of the row, if there are no remarks. */
 static void say_latencies(const struct series_record *record)
 {
     char size[UNITS_TEXT], least[UNITS_TEXT], mean[UNITS_TEXT], most[UNITS_TEXT];
@@ -369,7 +370,7 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
         text_add(text, room, ", ", "in %s", units_format_time((double)record->length_ns, time));
 }
 
-/* Figures in lines have no blank before their unit. */
+/* Removes the blank between a figure and its unit. */
 static const char *drop_blanks(char *text)
 {
     char *to = text;
@@ -386,7 +387,7 @@ static const char *latency_text(bool known, double ns, char *text)
     return known ? drop_blanks(units_format_time(ns, text)) : "-";
 }
 
-/* The throughput, of a test that moves no data the rate: of the interval or of the whole row. */
+/* The throughput, or the rate of a test that moves no data: of the interval or the whole row. */
 static const char *throughput_text(const struct series_record *record, bool total, char *text)
 {
     const struct series_sums *all = &record->all;

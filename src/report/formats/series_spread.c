@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* series_spread.c - how even the rates of intervals were. */
+/* series_spread.c - how steady the rates of intervals were. */
 #include "base/compat.h"
 
 #include "report/formats/series_spread.h"
@@ -22,7 +22,7 @@ bool series_was_preparing(const struct series_record *record)
     return record->preparing_ns > record->length_ns / 100;
 }
 
-/* Rows take turns in any order, so one may be met before those that stand before it. */
+/* Slices of rows run in any order, so a row may appear before earlier ones. */
 static struct series_spread *spread_of(struct series_spreads *spreads, const struct cell *cell)
 {
     unsigned at = 0;

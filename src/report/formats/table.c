@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* table.c - what a person reads on a terminal.
+/* table.c - the table for users at a terminal. Widths and bars (throughput relative to the best of
+ * the part; the rate if a test moves no data) depend on all rows of a part, so rows are kept until
+ * it ends.
  *
- * Widths and bars (throughput relative to the best of the part; the rate where a test moves no
- * data) depend on all rows of a part, so these are kept until it ends.  On a terminal that has room
- * for the part its lines are drawn again whenever rows have finished, which is also when rows
- * before them have not; where there is no room each row is written once.  The axes that do not vary
- * stand in the heading, the others become columns. */
+ * On a terminal large enough for the part, its lines are redrawn whenever rows finish, in any
+ * order; on a smaller one each row is written once. The heading contains the axes that do not vary,
+ * the others become columns. */
 #include "base/compat.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static const struct cell *first_of_part(const struct table *table, const struct 
     return cell;
 }
 
-/* The cells of the part that begins with `first`: until the sweep says that it ends. */
+/* The number of cells of the part that begins with `first`. */
 static size_t count_cells(const struct run_info *info, const struct cell *first)
 {
     const struct cell *end = info->cells + info->cell_count;
@@ -73,7 +73,7 @@ static void print_heading(const struct table *table)
     free(heading);
 }
 
-/* The rows in columns that fit into a line. */
+/* Prints the rows with the columns that fit into a line. */
 static void print_block(struct table *table)
 {
     const double best = best_speed(table);
@@ -87,13 +87,13 @@ static void print_block(struct table *table)
         quiet = quiet || (!row->skipped && !row->noisy);
     }
     table_print_headings(table, noted);
-    /* where all rows are noisy, a finding tells; that some are is told by contrast */
+    /* contrast marks noisy rows among others; if all are noisy, a finding reports it */
     for (size_t r = 0; r < table->count; r++)
         table_print_row(table, &table->rows[r], best, quiet);
     table->lines += (unsigned)table->count + 1;
 }
 
-/* Chosen columns of which not all fit into a line stand in blocks, one below the other. */
+/* Chosen columns that do not fit into a line are printed in blocks, one below the other. */
 static void print_part(struct table *table)
 {
     unsigned next = 0;
@@ -115,7 +115,7 @@ static void print_part(struct table *table)
 
 /* --- rows as they finish --- */
 
-#define LINES_BELOW 2 /* of the progress line, and so that the first one is not just at the top */
+#define LINES_BELOW 2 /* for the progress line, and one line above the part */
 
 static unsigned count_blocks(struct table *table)
 {
@@ -138,10 +138,11 @@ static enum table_way choose_way(struct table *table, const struct cell *first)
         return WAY_AT_END; /* its lines would wrap, or the width is unknown */
     if (table->redraw && wanted + LINES_BELOW <= lines)
         return WAY_REDRAW;
-    return table->chosen ? WAY_AT_END : WAY_APPEND; /* they may want several lines for a row */
+    return table->chosen ? WAY_AT_END : WAY_APPEND; /* a row may need several lines */
 }
 
-/* After a stop the cursor is below what the shell has written: the part begins there once more. */
+/* After a stop the cursor is below the output of the shell: the part is printed again from
+ * there. */
 static void see_stops(struct table *table)
 {
     const unsigned continued = stop_continued();
@@ -153,7 +154,7 @@ static void see_stops(struct table *table)
     table->drawn = 0;
 }
 
-/* last: also where something was written in between; then all of it stands below that once more. */
+/* last: prints the whole part again if there was other output in between. */
 static void draw(struct table *table, bool last)
 {
     FILE *stream = table->state.stream;
@@ -161,7 +162,7 @@ static void draw(struct table *table, bool last)
     bool untouched;
 
     see_stops(table);
-    /* nothing but the part has been written since it was drawn, and all of it can be reached */
+    /* no other output followed the part, and all its lines are on the screen */
     untouched = table->screen(&lines) >= table->width &&
                 (table->drawn == 0 || (table->drawn < lines && log_count() == table->said));
     if (!table->dirty || (!untouched && !last))
@@ -178,7 +179,7 @@ static void draw(struct table *table, bool last)
     table->dirty = false;
 }
 
-/* Without bars, and nothing is bold: the best may be to come. */
+/* Prints no bars and no bold text: the best row may follow. */
 static void append(struct table *table, const struct table_row *row)
 {
     log_progress_clear();
@@ -190,7 +191,7 @@ static void append(struct table *table, const struct table_row *row)
     table_print_row(table, row, INFINITY, true);
 }
 
-/* The place of a cell's row among those of the part, where there may already be one. */
+/* The position of a cell's row among those of the part, which may be occupied already. */
 static struct table_row *find_place(struct table *table, const struct cell *cell)
 {
     size_t at = table->count;
@@ -216,7 +217,7 @@ static struct table_row *take(struct table *table, const struct result *result)
     return row;
 }
 
-/* A row without any figure, of a run that a signal ended. */
+/* Whether a signal ended the run before the row had figures. */
 static bool is_left_out(const struct result *result)
 {
     return result->state == RESULT_INCOMPLETE && result->stop == STOP_SIGNAL &&
@@ -290,12 +291,12 @@ static void put_line(void *arg, const char *line)
 {
     const struct table *table = arg;
 
-    if (line[0] == 's') /* a heading: "summary" */
+    if (line[0] == 's') /* heading "summary" */
         fputc('\n', table->state.stream);
     fprintf(table->state.stream, "%s\n", line);
 }
 
-/* Also of what an interruption left. */
+/* Also prints rows left by an interruption. */
 static int table_end(void *arg, struct error *err)
 {
     struct table *table = arg;

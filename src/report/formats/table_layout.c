@@ -2,11 +2,10 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* table_layout.c - the columns of the table, and its lines.
  *
- * When a line would not fit, the least useful columns go first; which ones does not depend on the
- * notes, so that one remark does not cost everybody a column: notes take the room that is left,
- * those that matter most first.  Later parts keep the columns and widths of earlier ones as long as
- * they fit.  No line is longer than the terminal is wide.  Colour is put around words that are
- * already laid out. */
+ * If a line does not fit, the least useful columns are dropped first, independently of the notes,
+ * so that one note does not cost all rows a column: notes use the remaining room, most serious
+ * first. Later parts keep the columns and widths of earlier ones while they fit. No line exceeds
+ * the width of the terminal. Colour is added after the layout. */
 #include "base/compat.h"
 
 #include <stdlib.h>
@@ -19,11 +18,11 @@
 
 #define BAR_WIDTH 10
 #define NOTES_LEAST \
-    15 /* room for any one note without its value; skipped:REASON stands elsewhere */
+    15 /* room for any one note without its value; skipped:REASON is printed elsewhere */
 
 static const struct {
     const char *heading;
-    const char *brief; /* heading where there is no room for it; NULL: the same */
+    const char *brief; /* short heading if there is no room; NULL: the same */
     bool left;         /* aligned */
 } table_columns[T_COUNT] = {
     [T_SIZE] = {"size", NULL, false},
@@ -46,11 +45,11 @@ static const struct {
     [T_NOTES] = {"notes", NULL, true},
 };
 
-/* What is given up, in this order, until a line fits: a column becomes no wider than that; 0: it
- * goes.  From TIGHT_STEP on, headings are brief and the gaps narrow.  What identifies a row and
- * throughput always stay; time goes only when the narrowest of terminals has to show all axes.
- * Where operations are in flight together, time/op is 1 / rate and says what the throughput says:
- * then it goes, and the latency of the operations stays. */
+/* Reductions, in this order, until a line fits: limits the width of a column; 0: drops it. From
+ * TIGHT_STEP on, headings are brief and gaps narrow. Columns that identify a row and throughput
+ * always stay; time is dropped only if the narrowest terminal must show all axes. With several
+ * operations in flight, time/op is 1 / rate and thus redundant to throughput: it is dropped, and
+ * the latency stays. */
 static const struct table_step steps_alone[] = {
     {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},    {T_OPERATIONS, 0}, {T_P50, 0},    {T_BAR, 0},
     {T_TARGET, 16}, {T_RATE, 0},   {T_P99, 0},    {T_TARGET, 10},    {T_NOTES, 10}, {T_INTERVAL, 0},
@@ -80,7 +79,7 @@ static const char *heading(const struct table *table, enum table_column column, 
     return steps >= TIGHT_STEP && brief ? brief : table_columns[column].heading;
 }
 
-/* The columns as the rows want them, after `steps` steps. */
+/* Measures the columns that the rows need, after `steps` steps. */
 static void measure_columns(const struct table *table, unsigned steps, struct table_layout *layout)
 {
     unsigned *width = layout->width;
@@ -96,7 +95,7 @@ static void measure_columns(const struct table *table, unsigned steps, struct ta
             width[c] = least;
     }
     width[T_BAR] = table->chosen ? 0 : BAR_WIDTH;
-    width[T_NOTES] = table->chosen ? 0 : NOTES_LEAST; /* they get what is left */
+    width[T_NOTES] = table->chosen ? 0 : NOTES_LEAST; /* notes get the remaining room */
     for (unsigned i = 0; i < steps; i++)
         if (width[table->steps[i].column] > table->steps[i].most)
             width[table->steps[i].column] = table->steps[i].most;
@@ -165,7 +164,7 @@ void table_choose_early(struct table *table, const struct cell *cells, size_t co
     free(all.rows);
 }
 
-/* Gives the notes what is left of the line. */
+/* Gives the notes the rest of the line. */
 static void widen_notes(const struct table *table, struct table_layout *layout)
 {
     unsigned others;
@@ -175,7 +174,7 @@ static void widen_notes(const struct table *table, struct table_layout *layout)
         layout->width[T_NOTES] = table->width > others ? table->width - others : 0;
 }
 
-/* share of width character cells, in eighths where the terminal can show them. */
+/* A bar of that share of `width` cells, in eighths if the terminal supports UTF-8. */
 static void format_bar(double share, unsigned width, bool utf8, char *text)
 {
     unsigned eighths = (unsigned)(share * 8 * width + 0.5), full = eighths / 8, rest = eighths % 8;
@@ -216,7 +215,7 @@ static bool has_note(const char *notes, const char *word, size_t length)
     return false;
 }
 
-/* Whether all rows that were measured have it, of two at least. */
+/* Whether all measured rows, at least two, have that note. */
 static bool is_common(const struct table *table, const char *word, size_t length)
 {
     size_t measured = 0;
@@ -251,7 +250,7 @@ void table_find_common(struct table *table)
     }
 }
 
-/* The notes of a row that are not those of all. */
+/* The notes of a row that are not common to all. */
 static void own_notes(const struct table *table, const char *notes, char own[TABLE_NOTES_TEXT])
 {
     own[0] = '\0';
@@ -263,7 +262,7 @@ static void own_notes(const struct table *table, const char *notes, char own[TAB
     }
 }
 
-/* Each word by its weight. */
+/* Prints each note in the colour of its weight. */
 static void print_notes(FILE *stream, const char *notes, bool colored)
 {
     while (*notes != '\0') {
@@ -278,12 +277,12 @@ static void print_notes(FILE *stream, const char *notes, bool colored)
 }
 
 struct table_line {
-    const char *text[T_COUNT]; /* NULL: nothing */
-    enum color look;           /* of all but the notes, which have their own */
+    const char *text[T_COUNT]; /* NULL: empty */
+    enum color look;           /* of all columns but the notes, which have their own colours */
     bool heading;
 };
 
-/* One line; blanks at its end are left away. */
+/* Prints one line without trailing blanks. */
 static void print_line(const struct table *table, const struct table_line *line,
                        const struct table_layout *layout)
 {

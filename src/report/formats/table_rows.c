@@ -70,7 +70,7 @@ void table_fill_axes(const struct table *table, const struct cell *cell, struct 
                                                                    : 100 - cell->read_percent);
 }
 
-/* Half of the interval as a share of the mean; 0: not known. */
+/* Half width of the interval as a share of the mean; 0: unknown. */
 static double half_width(const struct result *result)
 {
     return result->rounds > 0 && result->interval_known && result->op_ns_mean > 0
@@ -85,12 +85,12 @@ static char *mean_text(char *(*format)(double, char *), double mean, const struc
     return mem_strdup(columns_format_mean(format, mean, half_width(result), text));
 }
 
-/* Half its width in percent; a wide one, which may not be even about the mean, by its ends, in the
- * unit of that and with as many digits as matter: "1.5..9.8" behind "3.4 us"; "<9.8" where it has
- * no lower end. */
+/* Half its width in percent; a wide interval, which may be asymmetric, by its ends, in the unit of
+ * the mean and with significant digits only: "1.5..9.8" after "3.4 us"; "<9.8" without a lower
+ * end. */
 static char *interval_text(const struct table *table, const struct result *result)
 {
-    const double mean_ns = result->op_ns_mean / 0.9995; /* as it is rounded */
+    const double mean_ns = result->op_ns_mean / 0.9995; /* as rounded */
     const double unit_ns = mean_ns < 1e3 ? 1 : mean_ns < 1e6 ? 1e3 : mean_ns < 1e9 ? 1e6 : 1e9;
     const double low = result->op_ns_low / unit_ns, high = result->op_ns_high / unit_ns;
 
@@ -120,10 +120,10 @@ static void fill_measured(const struct table *table, const struct result *result
     row->text[T_P99] = percentile_text(result, 990);
 }
 
-/* --- --columns: each as wide as its name, its texts, or as figures mostly are --- */
+/* --- --columns: each as wide as its name, its texts, or usual figures --- */
 
 #define CHOSEN_WIDTH 10u
-#define CHOSEN_LEAST 24u /* what a block of them has at least, whatever the axes take */
+#define CHOSEN_LEAST 24u /* minimum for a block, regardless of the width of the axes */
 
 static void chosen_value(const struct column *column, const struct value *value, char *text,
                          size_t size)
@@ -137,7 +137,7 @@ static void chosen_value(const struct column *column, const struct value *value,
         text_copy(text, size, "-");
     else if (column->unit == UNIT_NS)
         units_format_time(real, text);
-    else if (column->unit == UNIT_S && !strstr(column->name, "_unix_")) /* that is a date */
+    else if (column->unit == UNIT_S && !strstr(column->name, "_unix_")) /* _unix_: a date */
         units_format_time(real * 1e9, text);
     else if (column->unit == UNIT_BYTES)
         units_format_bytes(real, text);
@@ -149,7 +149,7 @@ static void chosen_value(const struct column *column, const struct value *value,
         text_copy(text, size, print_number(value, '.', number));
 }
 
-/* The end of a text says more, but of notes the beginning. */
+/* Shortens a text to its end, but notes to their beginning. */
 static void add_chosen(char **line, const char *text, unsigned width, bool notes)
 {
     char words[COLUMNS_NOTES_TEXT],
@@ -213,7 +213,7 @@ static void fill_chosen(const struct table *table, const struct result *result,
     }
 }
 
-/* Operations that failed are in no column, but are not to be missed. */
+/* Adds failed operations, which no column contains, to the notes. */
 static char *notes_text(const struct table *table, const struct result *result)
 {
     char notes[COLUMNS_NOTES_TEXT];
@@ -260,9 +260,8 @@ void table_clear_row(const struct table *table, struct table_row *row)
 
 /* --- the heading --- */
 
-/* What the rows of files are about, in words, where these are the same for all; brief: the name of
- * the cache mode.  Object stores have no known cache: beside files,
- * only the files' rows show one. */
+/* Describes what the rows of files measure, if it is the same for all; brief: the name of the cache
+ * mode. Object stores have no known cache: together with files, only rows of files show one. */
 static void add_cache(const struct table *table, const struct cell *cells, size_t count, bool brief,
                       const char *dot, char *facts, size_t size)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* pairs.c - see pairs.h.  Each size has the trimmed mean of its rounds' log ratios; that of all
- * sizes weights them by what their rounds are worth, and is as uncertain as the sizes disagree. */
+/* pairs.c - see pairs.h. The ratio of a size is the trimmed mean of its rounds' log ratios; the
+ * ratio of all sizes weights these by their precision, and its uncertainty includes their
+ * disagreement. */
 #include "base/compat.h"
 
 #include "report/pairs/pairs.h"
@@ -13,15 +14,14 @@
 #include "base/stats.h"
 
 #define ROUNDS_LEAST 3
-/* Measured: two files that are alike differ by that much, because of where their pages lie in
- * caches and memory.  It does not shrink with the number of rounds, and is independent at each
- * size. */
+/* Measured difference between two identical files, caused by the location of their pages in caches
+ * and memory. It does not shrink with the number of rounds, and is independent at each size. */
 #define ERROR_LEAST   0.003
 #define PRIOR_FREEDOM 4
-#define APART_SHARE   4    /* at most every fourth size is an exception, */
-#define APART_MOST    16   /* and of many sizes these: more are no exceptions */
-#define APART_CARE    5    /* chance calls a size different in 1 % of all runs */
-#define CHANGE_LEAST  0.01 /* smaller differences are not worth a word of their own */
+#define APART_SHARE   4    /* at most every fourth size is an exception */
+#define APART_MOST    16   /* and at most this number of sizes */
+#define APART_CARE    5    /* limits false exceptions to 1 % of all runs */
+#define CHANGE_LEAST  0.01 /* smaller differences are not reported separately */
 
 void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info)
 {
@@ -29,7 +29,7 @@ void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info)
     gathered->rows = mem_calloc(info->cell_count + 1, sizeof(*gathered->rows));
 }
 
-/* Of one operation in flight. */
+/* Time per operation without waits, for one operation in flight. */
 static double worked_ns(const struct slice_record *record)
 {
     return record->elapsed_ns > 0
@@ -44,17 +44,17 @@ void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *r
 
     if (record->op_ns <= 0)
         return;
-    if ((row->count & (row->count - 1)) == 0) /* 0 and the powers of two: double it */
+    if ((row->count & (row->count - 1)) == 0) /* 0 or a power of two: double the room */
         row->rounds =
             mem_realloc_array(row->rounds, row->count ? 2 * row->count : 1, sizeof(*row->rounds));
     row->rounds[row->count++] =
         (struct pairs_round){record->part_round, record->op_ns, worked_ns(record)};
 }
 
-/* --- which rows are a pair --- */
+/* --- selection of pairs --- */
 
-/* The plain ones first: only where each value of an axis brings an engine of its own, both differ
- * together, and the engine is no axis. */
+/* Single axes first; axis and engine together only if each value of the axis implies a different
+ * engine, which then is not an axis. */
 static const unsigned axes_of_pairs[] = {AXIS_TARGET,
                                          AXIS_ENGINE,
                                          AXIS_ACCESS,
@@ -64,7 +64,7 @@ static const unsigned axes_of_pairs[] = {AXIS_TARGET,
                                          AXIS_DEPTH | AXIS_ENGINE};
 #define AXES COUNT_OF(axes_of_pairs)
 
-/* Rows that differ in loop and repeat alone, or in `beside`, too. */
+/* Whether rows differ only in loop, repeat and the axes `beside`. */
 static bool are_alike(const struct cell *a, const struct cell *b, unsigned beside)
 {
     return a->step == b->step && cell_test(a) == cell_test(b) && !(cell_unlike(a, b) & ~beside);
@@ -115,9 +115,9 @@ static size_t count_common(const struct pairs_row *base, const struct pairs_row 
     return common;
 }
 
-/* The rounds that both rows have, behind those of earlier loops and repeats.  Waits are left out of
- * both rows or of none: with several operations in flight they overlap with others, lie partly
- * outside the time that is counted, and may be for each other. */
+/* Appends the common rounds of both rows to those of earlier loops and repeats. Waits are excluded
+ * for both rows or neither: with several operations in flight they overlap with others, lie partly
+ * outside the counted time, and may be waits for each other. */
 static void add_rounds(struct pair_size *size, const struct pairs_row *base,
                        const struct pairs_row *other)
 {
@@ -137,8 +137,8 @@ static void add_rounds(struct pair_size *size, const struct pairs_row *base,
     }
 }
 
-/* first: the first row of the same rounds.  For each of the axes the first one that differs in just
- * these is the base: it has their first value. */
+/* first: the first row of the same rounds. For each set of axes, the first row that differs in
+ * exactly these is the base: it has their first value. */
 static void add_pairs(const struct pairs_rounds *gathered, const struct cell *first,
                       const struct cell *other, struct pairs *pairs)
 {
@@ -165,16 +165,17 @@ static void add_pairs(const struct pairs_rounds *gathered, const struct cell *fi
     }
 }
 
-/* --- what they come to --- */
+/* --- results --- */
 
 struct pooled {
     double mean, weights, error, freedom;
-    double disagreement; /* mean square of what sizes are off, in their own errors; about 1 */
+    double disagreement; /* mean square deviation of sizes in units of their errors; about 1 */
 };
 
-/* Few rounds tell little about the error itself: a size that seems exact by luck would outweigh all
- * others.  So the errors are drawn to their geometric mean, which counts like some degrees of
- * freedom (as the variances of Smyth 2004, Statistical Applications in Genetics 3, article 3). */
+/* With few rounds the error itself is uncertain: a size that seems exact by chance would outweigh
+ * all others. So the errors are shrunk towards their geometric mean, which counts like some degrees
+ * of freedom (as the variances of Smyth 2004, Statistical Applications in Genetics 3, article
+ * 3). */
 static void smooth_errors(struct pair *pair)
 {
     double sum = 0;
@@ -191,8 +192,8 @@ static void smooth_errors(struct pair *pair)
     }
 }
 
-/* The weighted mean over the sizes that are not apart, without one of them (NULL: with all), of
- * what is typical or of the logarithms of ratios of means. */
+/* The weighted mean of typical values, or of log ratios of means, over the sizes that are not
+ * apart, except one of them (NULL: none excepted). */
 static struct pooled pool_sizes(const struct pair *pair, const struct pair_size *without,
                                 bool of_means)
 {
@@ -217,8 +218,8 @@ static struct pooled pool_sizes(const struct pair *pair, const struct pair_size 
     return pooled;
 }
 
-/* The size without which the others agree best, where it differs from them beyond what chance does
- * to that many; NULL: none does. */
+/* The size without which the others agree best, if it differs from them by more than chance
+ * explains for that number of sizes; NULL: none. */
 static struct pair_size *find_apart(const struct pair *pair)
 {
     struct pair_size *found = NULL;
@@ -253,7 +254,7 @@ static void judge_means(struct pair *pair, const struct pooled *typical)
         off > stats_z_975(APART_CARE) * hypot(sqrt(1 / means.weights), typical->error);
 }
 
-/* Of the mean of such values, as a share of it. */
+/* Standard error of the mean of these values, relative to it. */
 static double error_share(const double *values, size_t n)
 {
     return stats_stddev(values, n) / sqrt((double)n) / stats_mean(values, n);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* pairs.h - rows of the same rounds that differ in one axis alone (target, engine, access, threads,
- * depth), compared round by round.  What disturbs a shared machine lasts longer than a slice and
- * hits both rows of a pair, so that their ratio is known better than either row.  Where
- * both have one operation in flight, the time that they waited for a processor is left out: other
- * programs may have that processor for the one row and not for the other. */
+/* pairs.h - compares rows of the same rounds that differ in one axis only (target, engine, access,
+ * threads, depth), round by round. Disturbances of a shared machine last longer than a slice and
+ * affect both rows of a pair, so their ratio is known better than either row. If both have one
+ * operation in flight, time spent waiting for a processor is excluded: other programs may use that
+ * processor during one row and not the other. */
 #ifndef REPORT_PAIRS_PAIRS_H
 #define REPORT_PAIRS_PAIRS_H
 
@@ -13,24 +13,24 @@
 
 #include "run/sink.h"
 
-struct pair_size {                   /* the two rows of one size, in all loops and repeats */
+struct pair_size {                   /* two rows of one size, over all loops and repeats */
     const struct cell *base, *other; /* of the first loop and repeat */
-    double *base_ns, *other_ns;      /* of each round that both have: time per operation; owned */
+    double *base_ns, *other_ns;      /* time per operation of each common round; owned */
     size_t rounds;
     double typical, error;   /* 20 % trimmed mean of log(other_ns / base_ns), its standard error */
     size_t freedom;          /* degrees of freedom of the error */
     double mean, mean_error; /* log(mean of other_ns / mean of base_ns), its standard error */
-    bool apart;              /* this size differs from the others, which the pair is about */
+    bool apart;              /* this size differs from the others, which determine the ratio */
 };
 
 /* Two values of an axis, of one test and cache mode. */
 struct pair {
-    unsigned axes;          /* in which its rows differ: bits of enum cell_axis */
+    unsigned axes;          /* that differ: bits of enum cell_axis */
     struct pair_size *size; /* size_count of them; owned */
     size_t size_count;
     double ratio, low, high; /* typical time per operation, other / base; 95 % interval */
     double mean_ratio;       /* of the means, slow operations included */
-    bool mean_apart;         /* it differs by more than both are uncertain by */
+    bool mean_apart;         /* it differs from ratio by more than both uncertainties */
     bool varied; /* more than a few sizes differ from each other beyond their own uncertainty */
 };
 
@@ -39,7 +39,7 @@ struct pairs {
     size_t count;
 };
 
-/* What is gathered of a run while it lasts.  Zeroed before. */
+/* Data collected during a run. Zeroed before. */
 struct pairs_rounds {
     const struct run_info *info;
     struct pairs_row { /* of each cell */
@@ -54,7 +54,7 @@ struct pairs_rounds {
 void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info);
 void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *record);
 
-/* Fills *pairs, which pairs_free frees, and frees what was gathered. */
+/* Fills *pairs (free with pairs_free), and frees the collected data. */
 void pairs_end(struct pairs_rounds *gathered, struct pairs *pairs);
 void pairs_free(struct pairs *pairs);
 
@@ -63,8 +63,8 @@ void pairs_free(struct pairs *pairs);
 /* "target", "engine", ... */
 const char *pair_axis(const struct pair *pair);
 
-/* The value of the axis in a cell: "b", "posix", "8 threads".  Takes PAIR_VALUE_TEXT bytes of text;
- * returns it. */
+/* The value of the axis in a cell: "b", "posix", "8 threads". text: PAIR_VALUE_TEXT bytes; returns
+ * it. */
 #define PAIR_VALUE_TEXT 160
 char *pair_value(const struct run_info *info, const struct pair *pair, const struct cell *cell,
                  char *text);

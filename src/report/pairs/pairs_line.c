@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* pairs_line.c - pairs in a sentence each, and the sink that prints these on standard error after
- * the last row. */
+/* pairs_line.c - formats each pair as a sentence; the sink prints these on standard error after the
+ * last row. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #define NAMED_MOST 3 /* sizes named in a sentence */
 #define LINES_MOST 8 /* on standard error */
 
-/* More threads and a greater depth are about rates; the others about time. */
+/* Pairs of threads or depth compare rates, all others times. */
 static bool is_of_rate(const struct pair *pair)
 {
     return pair->axes & (AXIS_THREADS | AXIS_DEPTH);
@@ -39,14 +39,14 @@ char *pair_value(const struct run_info *info, const struct pair *pair, const str
                  char *text)
 {
     const unsigned plain =
-        pair->axes & ~(unsigned)AXIS_ENGINE; /* what brings an engine of its own */
+        pair->axes & ~(unsigned)AXIS_ENGINE; /* another axis that implies the engine */
 
     text[0] = '\0';
     columns_add_axes(info, cell, plain ? plain : pair->axes, text, PAIR_VALUE_TEXT);
     return text;
 }
 
-/* As many as give half of the interval one or two digits. */
+/* The decimals that show half of the interval with one or two digits. */
 static int decimals_of(double half)
 {
     int decimals = 1;
@@ -61,8 +61,7 @@ static double shown_ratio(const struct pair *pair, double ratio)
     return is_of_rate(pair) ? 1 / ratio : ratio;
 }
 
-/* "1.21 times at 4 KiB", or where rows of a size differ in other axes, too, "at 4 KiB, 8 threads".
- */
+/* "1.21 times at 4 KiB", or if rows of a size differ in other axes, too, "at 4 KiB, 8 threads". */
 static void add_size(const struct run_info *info, const struct pair *pair,
                      const struct pair_size *size, const char *between, const char *word,
                      char *line)
@@ -100,12 +99,12 @@ static void add_sizes(const struct run_info *info, const struct pair *pair, bool
     add_size(info, pair, is_of_rate(pair) ? least : most, " ", "to ", line);
 }
 
-/* What the rows of a pair are, where others of their test are something else: "reads, direct, depth
+/* Describes the rows of a pair by what distinguishes them within their test: "reads, direct, depth
  * 8". */
 static void add_subject(const struct run_info *info, const struct pair *pair, char *line)
 {
     const struct cell *base = pair->size[0].base;
-    struct settings once = *info->settings; /* loops and repeats are together */
+    struct settings once = *info->settings; /* loops and repeats are merged */
     char text[COLUMNS_PLACE_TEXT];
     unsigned differ = 0, within = 0;
 
@@ -135,7 +134,7 @@ void pair_line(const struct run_info *info, const struct pair *pair, char *line)
         high = shown_ratio(pair, pair->low);
     }
     decimals = decimals_of((high - low) / 2);
-    /* the end that 1 is beyond is not shown as 1 */
+    /* an end that excludes 1 must not be rounded to 1 */
     while (!(low <= 1 && high >= 1) && decimals < 9 &&
            fabs((low > 1 ? low : high) - 1) < 0.5 * pow(10, -decimals))
         decimals++;
@@ -179,8 +178,8 @@ static int sink_slice(void *arg, const struct slice_record *record, struct error
     return 0;
 }
 
-/* Whether to print the pair at a place after `shown` others: the first ones are, and of all pairs
- * those with the least and the greatest ratio. */
+/* Whether to print the pair at index `at` after `shown` others: the first pairs are printed, and
+ * those of the smallest and the largest ratio. */
 static bool is_shown(const struct pairs *pairs, size_t at, size_t shown)
 {
     size_t least = 0, most = 0;

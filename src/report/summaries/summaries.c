@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* summaries.c - rows are sorted into groups by their place in the plan: parts of one cache mode and
- * step have the same cells in the same order, whatever their loop and repeat. */
+/* summaries.c - groups rows by their position in the plan: parts of one cache mode and step have
+ * the same cells in the same order in every loop and repeat. */
 #include "base/compat.h"
 
 #include "report/summaries/summaries.h"
@@ -72,12 +72,12 @@ bool summaries_wanted(const struct settings *settings)
 static bool same_group(const struct cell *a, const struct cell *b)
 {
     return a->work.cache == b->work.cache && a->step == b->step && cell_test(a) == cell_test(b) &&
-           (!a->fills || /* rows of test fill are a part each */
+           (!a->fills || /* each row of test fill is a part */
             !(cell_unlike(a, b) &
               (AXIS_PLACE | AXIS_TARGET | AXIS_ENGINE | AXIS_THREADS | AXIS_DEPTH | AXIS_SIZE)));
 }
 
-/* The first cell of the earliest part that does the same. */
+/* The first cell of the earliest part of the same group. */
 static unsigned first_like(const struct run_info *info, unsigned first)
 {
     unsigned part = info->cells[0].part;
@@ -121,7 +121,7 @@ static void add_value(struct summary *summary, enum summary_what what, double va
 
     if (value < 0)
         return;
-    if ((n & (n - 1)) == 0) /* 0 and the powers of two: double it */
+    if ((n & (n - 1)) == 0) /* 0 or a power of two: double the room */
         summary->values[what] =
             mem_realloc_array(summary->values[what], n ? 2 * n : 1, sizeof(double));
     summary->values[what][summary->counts[what]++] = value;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* summaries.h - what the loops and repeats of a run come to together.  Rows that differ in loop and
- * repeat alone are one group; of their figures there are mean, median, spread and extremes, each
- * row counting once, and, under a name of its own, the rate over all of their operations and time.
+/* summaries.h - summarises the loops and repeats of a run. Rows that differ only in loop and repeat
+ * form a group; for its figures, mean, median, spread and extremes are computed with equal weight
+ * of rows, and separately the overall rate from the sums of operations and time.
  *
- * Every sink that tells them gathers its own: rows are given to it as they close. */
+ * Every sink that prints summaries collects its own, from the rows passed to it as they close. */
 #ifndef REPORT_SUMMARIES_SUMMARIES_H
 #define REPORT_SUMMARIES_SUMMARIES_H
 
@@ -14,10 +14,10 @@
 
 #include "run/sink.h"
 
-struct summary_figure { /* of the same figure of several rows */
-    size_t count;       /* of rows that have it; 0: the others mean nothing */
+struct summary_figure { /* statistics of one figure over several rows */
+    size_t count;       /* of rows that have it; 0: the other members are undefined */
     double mean, median, min, max;
-    double stddev; /* of the sample (n - 1); negative: not known of one row */
+    double stddev; /* sample (n - 1); negative: unknown, of one row */
     double cv;     /* stddev / mean; negative: not known */
 };
 
@@ -26,49 +26,49 @@ struct summary_figure summary_figure_of(const double *values, size_t n);
 
 enum summary_what { SUMMARY_TIME, SUMMARY_RATE, SUMMARY_THROUGHPUT, SUMMARY_WHATS };
 
-/* The columns that they are of: "time_s", "rate_per_s", "throughput_bytes_per_s". */
+/* The columns summarised: "time_s", "rate_per_s", "throughput_bytes_per_s". */
 extern const char *const summary_names[SUMMARY_WHATS];
 
-struct summary {             /* a group */
-    const struct cell *cell; /* its first: loop and repeat of it are those of no other */
-    unsigned rows;           /* measured as asked, which alone count */
-    unsigned left_out;       /* incomplete or skipped */
-    unsigned cold;           /* of those that count */
+struct summary {                         /* a group */
+    const struct cell *cell;             /* the first one; others differ in loop and repeat */
+    unsigned rows;                       /* complete rows, the only ones that count */
+    unsigned left_out;                   /* incomplete or skipped */
+    unsigned cold;                       /* of the rows that count */
     uint64_t operations, bytes, time_ns; /* sums */
-    double *values[SUMMARY_WHATS];       /* of the rows that have it */
+    double *values[SUMMARY_WHATS];       /* per figure, of the rows that have it */
     size_t counts[SUMMARY_WHATS];
 };
 
 struct summaries {
     const struct run_info *info;
-    unsigned *group; /* of each cell */
+    unsigned *group; /* index into all, per cell */
     struct summary *all;
-    size_t count; /* 0: the run measures every row once, there is nothing to sum up */
+    size_t count; /* 0: every row is measured once, nothing to summarise */
 };
 
-/* Each row is measured several times: summaries are to be told. */
+/* Whether rows are measured several times, so that summaries are printed. */
 bool summaries_wanted(const struct settings *settings);
 
-/* Zeroed before.  Nothing is gathered where summaries are not wanted.  Free with summaries_free. */
+/* Zeroed before. Collects nothing if summaries are not wanted. Free with summaries_free. */
 void summaries_begin(struct summaries *summaries, const struct run_info *info);
 void summaries_add(struct summaries *summaries, const struct result *result);
 void summaries_free(struct summaries *summaries);
 
 struct summary_figure summary_figure(const struct summary *summary, enum summary_what what);
 
-/* Sum of operations, or of bytes, / sum of times; negative: not known. */
+/* Sum of operations, or of bytes, / sum of times; negative: unknown. */
 double summary_overall_rate(const struct summary *summary);
 double summary_overall_throughput(const struct summary *summary);
 
-struct summaries_lines { /* for a person */
+struct summaries_lines { /* output for users */
     bool utf8;           /* as in format_options */
-    unsigned columns;    /* that a line may have; no figure goes for lack of room */
-    void (*put)(void *arg, const char *line); /* gets them without their ends */
+    unsigned columns;    /* maximum length of a line; figures are never dropped */
+    void (*put)(void *arg, const char *line); /* receives lines without newline */
     void *arg;
 };
-#define SUMMARIES_COLUMNS 98 /* in a terminal of 100: on standard error two stand before them */
+#define SUMMARIES_COLUMNS 98 /* in a terminal of 100: standard error prefixes two */
 
-/* All groups. */
+/* Prints all groups. */
 void summaries_print(const struct summaries *summaries, const struct summaries_lines *lines);
 
 #endif

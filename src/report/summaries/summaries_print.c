@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* summaries_print.c - summaries for a person: a heading for each test and cache mode, a line for
- * each group, with the throughput, or the rate where a test moves no data. */
+/* summaries_print.c - prints summaries: a heading for each test and cache mode, a line for each
+ * group, with the throughput, or the rate if a test moves no data. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 #define LINE_BYTES 256
 
-/* What tells lines under one heading apart, beside the size. */
+/* Adds what distinguishes lines under one heading, except the size. */
 static void add_axes(const struct run_info *info, const struct cell *cell, char *text)
 {
     unsigned axes = AXIS_MIXED;
@@ -47,7 +47,7 @@ static void put_heading(const struct summaries *summaries, const struct summary 
     const struct settings *settings = summaries->info->settings;
     const char *dot = lines->utf8 ? " \xc2\xb7 " : " - ";
     char line[LINE_BYTES] = "summary", place[COLUMNS_PLACE_TEXT];
-    struct settings once = *settings; /* loops and repeats are what is summed up */
+    struct settings once = *settings; /* loops and repeats are merged */
 
     once.loops = once.repeats = 1;
     text_add(line, sizeof(line), dot, "%s", test_names[cell_test(summary->cell)]);
@@ -64,8 +64,8 @@ static void put_heading(const struct summaries *summaries, const struct summary 
     lines->put(lines->arg, line);
 }
 
-/* Behind the figures, or, where that makes a line too long for a terminal, on one of its own before
- * them; `before` is what the last one of these said under this heading. */
+/* Prints `rest` after the figures or, if the line would be too long for a terminal, on a separate
+ * line before them; `before`: the last such line under this heading. */
 static void put_line(char *line, size_t room, const char *rest, char *before,
                      const struct summaries_lines *lines)
 {
@@ -125,7 +125,7 @@ void summaries_print(const struct summaries *summaries, const struct summaries_l
 
     for (size_t i = 0; i < summaries->count; i++) {
         const struct summary *summary = &summaries->all[i];
-        if (!summary->rows && !summary->left_out) /* the run ended before */
+        if (!summary->rows && !summary->left_out) /* the run ended before these rows */
             continue;
         if (!before || !same_heading(before->cell, summary->cell))
             put_heading(summaries, summary, lines);
