@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fresh.h - where operations on files make names: in the directory of the run one for each thread,
- * FRESH_DIRECTORY/tN.  Names there are n0, n1 ..., of copies cN; a file that is being renamed is
- * called mN meanwhile.  The manifest of the run names these directories before the first of them is
- * made, and only such names are ever removed from them. */
+/* fresh.h - names that operations on files create.  The run's directory contains one directory for
+ * each thread, FRESH_DIRECTORY/tN, with names n0, n1 ..., and cN for copies; a file that is being
+ * renamed is temporarily called mN.  The run's manifest names these directories before the first
+ * one is created, and only such names are ever removed from them. */
 #ifndef STORAGE_FRESH_H
 #define STORAGE_FRESH_H
 
@@ -13,26 +13,26 @@
 
 #define FRESH_DIRECTORY   "new"
 #define FRESH_THREADS_MAX 4096u
-#define FRESH_NAME_MAX    24u /* enough for every name */
+#define FRESH_NAME_MAX    24u /* enough for any such name */
 
 struct fresh_movable { /* files that test rename moves, for one size */
     uint64_t size_bytes, first;
     uint32_t count;
 };
 
-/* Of one thread, which alone writes it while a slice runs, but for `taken`. */
+/* State of one thread.  While a slice runs only that thread writes it, except `taken`. */
 struct target_fresh {
-    _Alignas(64) int dir_fd;       /* open while a slice runs that makes names; else -1 */
+    _Alignas(64) int dir_fd;       /* open during a slice that creates names; else -1 */
     uint64_t next;                 /* number of the next new name */
-    uint64_t stock_end;            /* test delete: files are made up to this number ... */
-    atomic_uint_fast64_t taken;    /* ... and removed up to this one, by whichever thread */
+    uint64_t stock_end;            /* test delete: files were created up to this number ... */
+    atomic_uint_fast64_t taken;    /* ... and removed up to this one, by any thread */
     struct fresh_movable *movable; /* owned */
     uint32_t movable_count;
 };
 
 enum fresh_kind { FRESH_NAME = 'n', FRESH_MOVED = 'm', FRESH_COPY = 'c' };
 
-/* Writes a name to text, FRESH_NAME_MAX bytes.  Hot. */
+/* Writes a name to text, FRESH_NAME_MAX bytes, and returns text.  Hot. */
 static inline char *fresh_name(enum fresh_kind kind, uint64_t number, char *text)
 {
     char digits[20];
@@ -48,7 +48,7 @@ static inline char *fresh_name(enum fresh_kind kind, uint64_t number, char *text
     return text;
 }
 
-/* Whether a name is one that fresh_name writes. */
+/* Whether fresh_name can have written this name. */
 static inline bool fresh_is_name(const char *name)
 {
     unsigned n = 1;

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* pattern.h - what belongs into each byte of the data that are filled in, written and verified.
+/* pattern.h - the expected value of each byte of the data that are filled in, written and verified.
  *
- * A reader knows the seed of the run, the number of the file and the place, and no more: the bytes
- * of any range follow from these and from one of four generations.  What is filled in is of
- * generation 0, writes take the others in turn, one for all writes of a slice: whoever of them
- * comes last, a place holds the same, also where they overlap.  A writer that is alone takes one
- * that the place does not hold.
+ * A reader knows only the seed of the run, the number of the file and the offset.  The bytes of any
+ * range follow from these and from one of four generations.  Filling writes generation 0.  Writes
+ * use the others in turn, one for all writes of a slice, so that overlapping writes leave the same
+ * data whichever is last.  A single writer uses a generation that the range does not hold.
  *
- * Each page of 4 KiB of a file has a key of its own, which a generation changes in every byte: one
- * byte identifies its generation, and then all others up to the next cut must be of the same.  A
+ * Each 4 KiB page of a file has its own key, and the generation changes every byte of a page.  So
+ * one byte identifies its generation, and all others up to the next cut must have the same one.  A
  * cut is a place within a page where a write can have begun or ended: multiples of 512, at which
- * storage tears writes, those of the alignment of writes, and the same plus their sizes.  So what
- * was written at once is compared as one piece.  A page that holds several generations (written in
- * smaller or unaligned pieces, torn, or read while it is written) is counted as mixed.  Where any
- * byte may be a cut, each is compared by itself, and one of 85 other values passes, but never one
- * that differs in less than four bits, or in all or every other one.
+ * storage tears writes, multiples of the alignment of writes, and these plus the write sizes.  So
+ * the data of one write are compared as one piece.  A page that holds several generations (because
+ * of small, unaligned or torn writes, or because it was read during a write) is counted as mixed.
+ * Where any byte may be a cut, bytes are compared one by one; then one in 85 wrong values passes,
+ * but none that differs in fewer than four bits, in all bits, or in every other bit.
  *
- * What a run itself has written since narrows down the generations that a page can have: trace.c.
+ * trace.c narrows down the generations that a page can hold, from what the run itself has written.
  *
- * As random as noise: no page, and no word of eight bytes, comes twice.  The bytes are the same on
- * every machine: a set of test files that was kept can be verified years later (another pattern
- * takes another number in the first line of manifests). */
+ * The data look like noise: no page and no eight-byte word repeats.  They are the same on every
+ * machine, so that kept test files can be verified years later (a different pattern needs a
+ * different number in the first line of manifests). */
 #ifndef STORAGE_PATTERN_H
 #define STORAGE_PATTERN_H
 
@@ -43,31 +42,31 @@ struct pattern { /* const after pattern_start: any number of threads may use it 
 int pattern_start(struct pattern *pattern, uint64_t seed, struct error *err);
 void pattern_end(struct pattern *pattern);
 
-/* Puts into buffer what a range of a file holds.  generation: below TARGET_GENERATIONS. */
+/* Fills buffer with the data of a range of a file.  generation: below TARGET_GENERATIONS. */
 void pattern_make(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
                   size_t size_bytes, uint32_t generation, void *buffer);
 
-/* Bit r: a cut can be at places x with x % TARGET_TEAR_BYTES == r.  All 0: pages have none. */
+/* Bit r: a cut can be at offsets x with x % TARGET_TEAR_BYTES == r.  All 0: no cuts. */
 struct pattern_cuts {
     uint64_t at[TARGET_TEAR_BYTES / 64];
 };
 
-/* Adds those of writes of a size at multiples of a power of two. */
+/* Adds the cuts of writes of this size at multiples of align_bytes, a power of two. */
 void pattern_cuts_add(struct pattern_cuts *cuts, uint64_t align_bytes, uint64_t size_bytes);
 
-/* Whether all bytes are right: of generations in `may` (bits 1 << generation), changing only at
- * cuts (NULL: anywhere).  If not, the mismatch has the first wrong place and its bytes.
+/* Whether all bytes are correct: of generations in `may` (bits 1 << generation), changing only at
+ * cuts (NULL: anywhere).  If not, *mismatch describes the first wrong place and its bytes.
  * mismatch->mixed is set in any case. */
 bool pattern_agrees(const struct pattern *pattern, uint64_t file, uint64_t offset_bytes,
                     uint64_t size_bytes, unsigned may, const struct pattern_cuts *cuts,
                     const void *buffer, struct target_mismatch *mismatch);
 
-/* The seed of what lies at a place: two places must not hold the same data, or the second is found
- * by deduplication. */
+/* The seed for data at a place.  Two places must not hold the same data, or storage could
+ * deduplicate them. */
 uint64_t pattern_seed(uint64_t seed, const char *place);
 
-/* The number of a file that an operation makes, above those of all objects of a target (which have
- * 32 bits): from its own number among those of a group. */
+/* The number of a file that an operation creates, from its number within a group.  It is above the
+ * numbers of all objects of a target (which have 32 bits). */
 uint64_t pattern_new_file(uint64_t group, uint64_t number);
 
 #endif

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* test.h - what one operation of the sweep does, and how its data meet the page cache: one row per
- * test, one per cache state.  Options, columns, sentences, the plan, targets, and what reads
- * results back ask these tables; a new test is a row here and what a target makes of it. */
+ * test, one per cache state.  Options, columns, messages, the plan, targets and the reader of
+ * results use these tables.  A new test needs a row here and an implementation in a target. */
 #ifndef STORAGE_TEST_H
 #define STORAGE_TEST_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What must be there before an operation. */
+/* What must exist before an operation. */
 enum test_needs {
-    TEST_NEEDS_NOTHING, /* it makes what it writes */
+    TEST_NEEDS_NOTHING, /* it creates what it writes */
     TEST_NEEDS_DATA,    /* objects with their data */
-    TEST_NEEDS_NAMES,   /* objects, whatever is in them */
-    TEST_NEEDS_OWN,     /* an object of its own, which it uses up */
+    TEST_NEEDS_NAMES,   /* objects with any content */
+    TEST_NEEDS_OWN,     /* an object for this operation alone, which consumes it */
 };
 
-/* Each test: its word on the command line and in results, what many of its operations are called in
- * a sentence, whether it writes data of the size asked for, whether it moves any (and so has a
- * throughput), whether it leaves the target other than it was, and what it needs.
- *     write        into an object that is there; of object stores a whole one, perhaps in parts
+/* Each test: its name on the command line and in results, the plural of its operations in messages,
+ * whether it writes data of the requested size, whether it moves any (and so has a throughput),
+ * whether it changes the target, and what it needs.
+ *     write        into an existing object; on object stores a whole one, perhaps in parts
  *     create       a new object each time
  *     append       a new object, written in small pieces; object stores gather them into parts
  *     stat         does it exist?
  *     list         all names: of a tree, or of a set, page by page
  *     rename       to another name, and the next time back
  *     copy         to a new name
- *     fill         one file from its beginning to its end, of object stores each object once, in
- *                  order: writes in a row for each interval of bytes */
+ *     fill         one file from beginning to end, on object stores each object once, in order:
+ *                  consecutive writes, reported for each interval of bytes */
 #define TEST_TABLE(ROW)                                                                \
     /*  enum        name           plural               writes moves  changes needs */ \
     ROW(WRITE, "write", "writes", true, true, true, NOTHING)                           \
@@ -53,7 +53,7 @@ struct test_descriptor {
 };
 extern const struct test_descriptor test_table[TEST_COUNT];
 
-/* The names alone, in this order, ended by NULL. */
+/* The names alone, in the same order, ended by NULL. */
 extern const char *const test_names[TEST_COUNT + 1];
 
 static inline bool test_writes(enum io_test test)
@@ -71,39 +71,39 @@ static inline bool test_changes(enum io_test test)
     return test_table[test].changes;
 }
 
-/* It reads or writes data inside objects that are there: at some place,
- * in a file kept open or not. */
+/* Whether it reads or writes data inside existing objects, at an offset, in a file that is kept
+ * open or not. */
 static inline bool test_in_place(enum io_test test)
 {
     return test == TEST_WRITE || test == TEST_READ || test == TEST_FILL;
 }
 
-/* Its operations make or change names, which on files takes a directory of our own. */
+/* Whether its operations create or change names, which on files requires a directory of our own. */
 static inline bool test_makes_names(enum io_test test)
 {
     return test_changes(test) && !test_in_place(test);
 }
 
-/* On files it needs none that are made for all rows: it makes what it writes, or has files of its
- * own for each slice. */
+/* Whether, on files, it needs no files shared by all rows: it creates what it writes, or has its
+ * own files for each slice. */
 static inline bool test_makes_own(enum io_test test)
 {
     return test == TEST_CREATE || test == TEST_APPEND || test == TEST_RENAME || test == TEST_DELETE;
 }
 
-/* Each operation uses objects up that must have been made for it. */
+/* Whether each operation consumes an object that must have been created for it. */
 static inline bool test_consumes(enum io_test test)
 {
     return test_table[test].needs == TEST_NEEDS_OWN;
 }
 
 enum cache_mode {
-    CACHE_CACHED,   /* everything in the page cache: evicted, then read once in order */
-    CACHE_ASIS,     /* as it is found */
+    CACHE_CACHED,   /* all data in the page cache: evicted, then read once in order */
+    CACHE_ASIS,     /* left as found */
     CACHE_UNCACHED, /* evicted before each round, dropped by or after each operation */
     CACHE_DIRECT,   /* O_DIRECT */
-    /* A wish that no row has: rows of CACHE_DIRECT where there is a device below and O_DIRECT
-     * works, elsewhere none. */
+    /* Only a request, never the mode of a row: CACHE_DIRECT if there is a device below and O_DIRECT
+     * works, else no rows. */
     CACHE_DEVICE,
     CACHE_COUNT
 };
@@ -111,10 +111,10 @@ enum cache_mode {
 /* Their names, ended by NULL. */
 extern const char *const cache_names[CACHE_COUNT + 1];
 
-/* Where operations go, one after the other. */
+/* The order of the places that operations access. */
 enum access_mode {
     ACCESS_RANDOM,     /* anywhere */
-    ACCESS_SEQUENTIAL, /* on from the last one, and round again at the end */
+    ACCESS_SEQUENTIAL, /* after the previous one, and from the beginning again at the end */
     ACCESS_ONCE,       /* each place once, in order */
     ACCESS_COUNT
 };
@@ -122,7 +122,7 @@ enum access_mode {
 /* Their names, ended by NULL. */
 extern const char *const access_names[ACCESS_COUNT + 1];
 
-/* Whether an operation goes to an object that is there, and could as well be the next one. */
+/* Whether operations access existing objects, in any order. */
 static inline bool test_ordered(enum io_test test)
 {
     return test == TEST_WRITE || test == TEST_READ || test == TEST_STAT;
@@ -130,9 +130,9 @@ static inline bool test_ordered(enum io_test test)
 
 /* Advice to the kernel about reads of a file, given when it is opened. */
 enum readahead_mode {
-    READAHEAD_NORMAL,     /* nothing: it reads ahead as for any program */
+    READAHEAD_NORMAL,     /* none: the kernel's default readahead */
     READAHEAD_NONE,       /* POSIX_FADV_RANDOM */
-    READAHEAD_SEQUENTIAL, /* POSIX_FADV_SEQUENTIAL: more than it would */
+    READAHEAD_SEQUENTIAL, /* POSIX_FADV_SEQUENTIAL: more than the default */
     READAHEAD_WILLNEED,   /* POSIX_FADV_WILLNEED: all of the file, at once */
     READAHEAD_COUNT
 };
@@ -140,12 +140,12 @@ enum readahead_mode {
 /* Their names, ended by NULL. */
 extern const char *const readahead_names[READAHEAD_COUNT + 1];
 
-/* When writes are on the storage. */
+/* When written data must have reached the storage. */
 enum sync_mode {
     SYNC_NONE,
-    SYNC_DATA, /* each write returns when its data are on the storage (O_DSYNC) */
+    SYNC_DATA, /* each write returns once its data are on the storage (O_DSYNC) */
     SYNC_FULL, /* ... and all metadata too (O_SYNC) */
-    SYNC_END,  /* fsync before close; with kept-open files after each write */
+    SYNC_END,  /* fsync before close; if files are kept open, after each write */
     SYNC_COUNT
 };
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* driver.h - between the parts of the `file` target driver: driver.c turns a target into objects
- * and removes what is ours, existing.c opens what is there already, cleanup.c removes what earlier
- * runs left, cache.c sets the state of the page cache,
- * verify.c knows what the objects must hold. */
+/* driver.h - shared by the parts of the `file` target driver: driver.c turns a target into objects
+ * and removes ours, existing.c opens existing files, cleanup.c removes what earlier runs left,
+ * cache.c sets the state of the page cache, verify.c computes the expected content of objects. */
 #ifndef STORAGE_FILE_DRIVER_H
 #define STORAGE_FILE_DRIVER_H
 
@@ -16,125 +15,124 @@ struct target_content; /* verify.c */
 
 struct file_target {
     struct target target;          /* first: the hooks get a pointer to it */
-    struct life_manifest manifest; /* of ours, or of the run that is read; else without a set */
-    struct fileset files; /* of ours, or of a run that was entered; its paths are absolute */
-    bool made;            /* ours exists and is to be removed */
+    struct life_manifest manifest; /* of our run, or of the run that is read; else without a set */
+    struct fileset files;          /* of our run or an existing one; its paths are absolute */
+    bool made;                     /* our run exists and must be removed */
     struct target_retired retired; /* what target.retired points to */
     bool kept;                     /* --reuse: ours, but made by an earlier run */
-    /* a block device; for writing exclusively, so that nobody mounts it */
+    /* a block device; opened exclusively for writing, so that it cannot be mounted */
     int hold_fd;
     uint64_t *lengths;
     char **names;
     char *directory;                /* what target.dir_path points to */
-    struct os_mount *counted;       /* of a network file system; NULL: nothing is counted */
+    struct os_mount *counted;       /* of a network file system; NULL: traffic is not counted */
     struct target_content *content; /* NULL without --verify */
-    struct file_known *known;       /* what each object is; NULL: none has a name */
-    uint64_t mount;                 /* of the directory of the objects, with has_mount */
+    struct file_known *known;       /* the identity of each object; NULL: objects have no names */
+    uint64_t mount;                 /* of the directory of the objects; valid with has_mount */
     bool has_mount;
-    struct life_heart heart; /* of a run that is ours, and where it is */
+    struct life_heart heart; /* of our run, and its place */
     struct fileset_place run;
-    uint32_t guarded; /* how many objects were looked at by the guard */
-    uint32_t sampled; /* how often it was looked what is in the page cache */
+    uint32_t guarded; /* objects checked by the guard so far */
+    uint32_t sampled; /* samples of the page cache taken so far */
 };
 
-/* Room for the lengths of so many objects; facts about the file system an open file, device or
- * directory lies on. */
+/* Allocates the lengths of `count` objects; sets the facts about the file system that contains an
+ * open file, device or directory. */
 void file_target_set_objects(struct file_target *fs, uint32_t count);
 void file_target_set_file_system(struct target *target, int fd);
 
-/* Forgets a target, whatever is there of it; nothing is removed. */
+/* Frees a target, even if incomplete; removes nothing. */
 void file_target_free(struct file_target *fs);
 
-/* existing.c, runs.c: target.place is known; what is there becomes the objects.  Return 0 or -1. */
+/* existing.c, runs.c: target.place is set; existing files become the objects.  Return 0 or -1. */
 int file_target_open_file(struct file_target *fs, struct error *err);
 int file_target_open_device(struct file_target *fs, struct error *err);
 int file_target_open_tree(struct file_target *fs, struct error *err);
 
-/* runs.c: adds "partial:N/M" to the notes, and says so, where only so many of the files that the
- * run has are there and `done` ("read"). */
+/* runs.c: if only `found` of the run's files exist, adds "partial:N/M" to the notes and reports it;
+ * done: what is done with them ("read"). */
 void file_target_note_partial(struct file_target *fs, uint64_t found, const char *done);
 
-/* runs.c: target.place and dir_path are those of the run of that name in files.parent_path. */
+/* runs.c: sets target.place and dir_path for the run of that name in files.parent_path. */
 void file_target_place_run(struct file_target *fs, const char *run_name);
 
-/* runs.c: whether a run that was looked at may be used; its manifest becomes the target's.  why:
- * what looking at it said.  Returns 0 or -1. */
+/* runs.c: whether a run that was examined may be used; its manifest becomes the target's.  why: the
+ * error of that examination.  Returns 0 or -1. */
 int file_target_expect(struct file_target *fs, struct life_run *run, const char *path,
                        struct error *why, struct error *err);
 
 /* reuse.c: target.request names a run in parent_path; its files become the objects, to be written,
- * or to be removed by what is measured.  Returns 0 or -1. */
+ * or to be removed by the test.  Returns 0 or -1. */
 int file_target_open_kept(struct file_target *fs, struct error *err);
 
-/* reuse.c: the files of the run in target.dir_fd that are used, or all of them to be removed,
- * become the objects; at least one.  Where they may be written, those that are not the run's are
+/* reuse.c: the files of the run in target.dir_fd that are used, or all of them if the test removes
+ * them, become the objects; at least one.  If they may be written, files that are not the run's are
  * left out.  Returns 0 or -1. */
 int file_target_find_files(struct file_target *fs, bool removes, struct error *err);
 
-/* existing.c: what was found becomes the objects; it is empty then.  Or the first files of the set,
- * there or not. */
+/* existing.c: the found files become the objects, which empties the list; or the first `count`
+ * files of the set do, existing or not. */
 void file_target_take_found(struct file_target *fs, struct life_objects *found);
 void file_target_take_set(struct file_target *fs, uint64_t count, uint64_t length_bytes);
 
-/* reuse.c: target.request names a run in parent_path that another rank holds; its files become the
+/* reuse.c: target.request names a run in parent_path that another rank owns; its files become the
  * objects.  Returns 0 or -1. */
 int file_target_open_joined(struct file_target *fs, struct error *err);
 
-/* reuse.c: the request is to remove the files of a kept run, which is what is measured.  At the end
- * removes what holds no files any more, or tells what is left: 0 or -1. */
+/* reuse.c: whether the test removes the files of a kept run.  At the end of such a test: removes
+ * the run if no files are left, else reports how many.  Returns 0 or -1. */
 bool file_target_retires(const struct target_request *request);
 int file_target_end_retired(struct file_target *fs, struct error *err);
 
-/* The whole path of an object, to be freed. */
+/* The full path of an object, to be freed. */
 char *file_target_path(const struct target *target, uint32_t index);
 
-/* Opens object `index` for a pass of the target.  Returns a descriptor or -1 with err filled. */
+/* Opens object `index` for a pass over the target.  Returns a descriptor or -1 with err filled. */
 int file_target_open_object(const struct target *target, uint32_t index, struct error *err);
 
-/* written.c: fills target.extents for files that exist, and adds "unwritten" and
- * "compressed" to the notes.  Nothing in a dry run. */
+/* written.c: fills target.extents for existing files, and adds "unwritten" and "compressed" to the
+ * notes.  Does nothing in a dry run. */
 void file_target_look_at_extents(struct target *target);
 
-/* Looks at a few places of what exists, and adds "zeros" to the notes where most of them hold
- * nothing else.  Nothing in a dry run, nor where writes come before reads. */
+/* Samples a few places of existing data, and adds "zeros" to the notes if most of them contain only
+ * zeros.  Does nothing in a dry run, or if writes precede reads. */
 void file_target_look_for_zeros(struct target *target);
 
-/* verify.c: what the manifest of a run of our own says of the contents of its files. */
+/* verify.c: sets the content of the files of our own run in its manifest. */
 void file_target_plan_content(struct file_target *fs);
 
-/* --verify: data of this run in all objects, file numbers in their order; sets content.  Returns 0
- * or -1 (no memory). */
+/* --verify: all objects hold data of this run, with file numbers in their order; sets content.
+ * Returns 0 or -1 (no memory). */
 int file_target_know_run(struct file_target *fs, struct error *err);
 
-/* --verify of what exists: finds the test files of earlier runs that the objects are.  all: where
- * the directory of a run is in the target, all of its files must be.  Sets content and
- * content_known, or refuses (STATUS_TARGET) what is not known. */
+/* --verify of existing files: finds which test files of earlier runs they are.  all: if the target
+ * is the directory of a run, all of the run's files must be there.  Sets content and content_known,
+ * or refuses unknown files (STATUS_TARGET). */
 int file_target_know_kept(struct file_target *fs, bool all, struct error *err);
 void file_target_forget_content(struct file_target *fs);
 
-/* The manifest that counts in a directory, whoever made it (manifest MAY be NULL); false: none that
- * is as this program writes it. */
+/* The current manifest in a directory, of any user (manifest MAY be NULL); false: none is valid. */
 bool file_target_find_manifest(const char *root, struct life_manifest *manifest);
 
-/* reuse.c.  Takes the run over: other processes see it as alive from now on. */
+/* reuse.c.  Takes over the run, so that other processes see it as alive. */
 int file_target_go_on(struct file_target *fs, struct error *err);
 
-/* It has ended; a warning where its manifest cannot say so. */
+/* Marks it as ended in its manifest; warns if that fails. */
 void file_target_give_back(struct file_target *fs);
 
-/* A name that the user chose: well formed (STATUS_USAGE), and not taken when files are to be made
- * in parent_fd (STATUS_TARGET, as file_target_name_taken says it). */
+/* Checks a name chosen by the user: well formed (STATUS_USAGE) and, if files are to be created in
+ * parent_fd, not in use (STATUS_TARGET, with the message of file_target_name_taken). */
 int file_target_check_run_name(const struct file_target *fs, struct error *err);
 int file_target_name_taken(const struct file_target *fs, struct error *err);
 
-/* The command line that removes a run later, quoted for a shell; to be freed. */
+/* The command that removes a run later, quoted for a shell; to be freed. */
 char *file_target_clean_command(const struct file_target *fs, const char *run_name);
 
-/* Finds the NFS mount that an open target lies on, its counters and options. */
+/* Finds the NFS mount of an open target, its counters and options. */
 void file_target_find_mount(struct file_target *fs);
 
-/* Notes what the objects are, for the guard and for removal.  -1: one of our own is not what was
- * made. guard.c */
+/* Records the identity of the objects, for the guard and for removal.  -1: one of our own files was
+ * replaced. guard.c */
 int file_target_know_objects(struct file_target *fs, struct error *err);
 
 /* The hooks of the same names, see target.h. */
@@ -159,7 +157,7 @@ bool file_target_check_content(const struct target *target, uint64_t object, uin
 int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
                               uint64_t size_bytes, bool direct, void *buffer);
 
-/* Looking at all objects would take too long: this many are looked at, in turn. */
+/* Checking all objects would take too long: each check covers this many, in turn. */
 #define FILE_TARGET_SAMPLES 16u
 
 #endif

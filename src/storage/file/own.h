@@ -12,12 +12,12 @@
 #include "storage/file/fileset.h"
 
 struct own_marks {
-    bool has_manifest;   /* MANIFEST-1: its permissions are known */
-    bool is_owner_known; /* of that, or without it of the directory */
+    bool has_manifest;   /* MANIFEST-1 exists: its permissions are known */
+    bool is_owner_known; /* of MANIFEST-1, or without it of the directory */
     uint32_t owner, permissions;
-    int64_t born_s;      /* the directory of the run, since 1970; 0: not known */
-    uint64_t file_bytes; /* most of a file of the set ... */
-    uint64_t new_bytes;  /* ... and of one that operations made */
+    int64_t born_s;      /* creation of the run's directory, since 1970; 0: unknown */
+    uint64_t file_bytes; /* maximum length of a file of the set ... */
+    uint64_t new_bytes;  /* ... and of one that operations created */
 };
 
 /* Determines the marks of the files of the run in the open directory. */

@@ -21,9 +21,9 @@
 #define LIFE_FIRST    LIFE_NAME "1"
 #define LIFE_NAME_MAX 32u /* of a manifest's name, with the end */
 
-#define LIFE_RENEW_S 20u  /* a run that goes on puts its next state at least so often; on files, */
-#define LIFE_FILES_S 240u /* ... where each costs a flush, so often (heartbeat.h) */
-#define LIFE_DEAD_S  600u /* on another host: without a new state for so long, it is dead */
+#define LIFE_RENEW_S 20u  /* a running run puts a new state at least this often; on files, ... */
+#define LIFE_FILES_S 240u /* ... where each costs a flush, this often (heartbeat.h) */
+#define LIFE_DEAD_S  600u /* on another host: dead after this long without a new state */
 
 /* The place of a run.  Hooks return what their comments name, or -1 with err. */
 struct life_place {

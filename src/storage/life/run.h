@@ -59,22 +59,22 @@ char *life_clean_command(const char *run_name, const char *target, const char *o
 int life_name_taken(const struct target_request *request, const char *place, char *command,
                     struct error *err);
 
-/* Adds "WHEN: COMMAND" as advice; what is too long for that is a warning, for a command that is cut
- * would do harm.  Takes the command over.  Returns -1. */
+/* Adds "WHEN: COMMAND" as advice.  A command too long for that is logged as a warning instead,
+ * because a truncated command could do harm.  Takes over the command.  Returns -1. */
 int life_advise_command(const char *when, char *command, struct error *err);
 
-/* Whether a run that was looked at may be used.  why: what looking at it said.  Returns 0, or -1
- * where it is not there, not a run, was killed as it began, or is alive. */
+/* Checks that a run that was examined may be used.  why: the error of that examination.  Returns 0,
+ * or -1 if the run is missing, invalid, was killed while starting, or is alive. */
 int life_expect(const struct life_run *run, const struct target_request *request, const char *noun,
                 const char *place, const struct error *why, struct error *err);
 
-/* Makes this process the owner of a run that may be used, visibly to others.  Of two processes that
- * try this at the same time one is refused.  Returns 0 or -1. */
+/* Makes this process the owner of a run that may be used, visibly to others.  If two processes try
+ * this at the same time, one is refused.  Returns 0 or -1. */
 int life_take_over(const struct life_place *place, struct life_manifest *manifest,
                    const char *shown, struct error *err);
 
-/* At the end: reports objects that are kept, or left by a test that removes them.  Both take over
- * `command`, which removes them. */
+/* At the end: reports objects that are kept, or that a test which removes them has left.  Both take
+ * over `command`, which removes them. */
 void life_tell_kept(const char *nouns, const char *place, char *command);
 void life_tell_left(const char *noun, uint64_t count, const char *place, char *command);
 

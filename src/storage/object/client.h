@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* client.h - requests one at a time, for preparing, listing and removing: with retries, and a
- * service that is elsewhere, or wants another time, followed once and said. */
+/* client.h - single requests, for preparing, listing and removing: with retries, and following
+ * (once, with a message) a service in another region or with another clock. */
 #ifndef STORAGE_OBJECT_CLIENT_H
 #define STORAGE_OBJECT_CLIENT_H
 
@@ -17,81 +17,81 @@ struct object_client; /* a link with one slot; one thread at a time */
 /* stop: as in struct target_request; NULL: nothing stops it.  Returns 0 or -1. */
 int object_client_create(struct object_service *service, const volatile int *stop,
                          struct object_client **out, struct error *err);
-/* For removing: once *hurry is raised no request is repeated after a timeout, and none is sent
- * after that.  While it waits a progress line says so. */
+/* For removal: once *hurry is set, no request is repeated after a timeout, and none is sent after
+ * one.  A progress line is shown while it waits. */
 void object_client_hurry(struct object_client *client, const volatile int *hurry);
 /* Memory for object_run_place. */
 struct object_run;
 struct object_run *object_client_run(struct object_client *client);
 
-/* What it speaks, and with whom. */
+/* Its protocol and service. */
 const struct object_protocol *object_client_protocol(const struct object_client *client);
 struct object_service *object_client_service(const struct object_client *client);
 
-/* Where the service keeps places, and does not make them by itself for users: is the target's own
- * there?  Returns 0 or -1. */
+/* If the service keeps places and does not create them itself for users: refuses a target whose
+ * place does not exist.  Returns 0 or -1. */
 int object_client_expect_place(struct object_client *client, struct error *err);
 
-/* A cleaner that is to come to an end. */
+/* Whether *hurry (object_client_hurry) is set. */
 bool object_client_hurries(const struct object_client *client);
 void object_client_destroy(
     struct object_client *client); /* cleanses what was signed; NULL is fine */
 
-/* From now on the service is as it is: neither another region nor another clock is followed, since
- * other threads read there. */
+/* From now on the service is constant: no other region or clock is followed, because other threads
+ * read these fields. */
 void object_client_pin(struct object_client *client);
 
-/* Performs a call: retries as cold requests deserve (at least 3, with growing pauses; given up when
- * stop is raised: errnum EINTR).  Calls that clean up (deletions, aborted uploads and their
- * listing) count, but are made even beyond max_requests.  *answer is valid until the next call.  On
- * failure err has what failed (STATUS_TARGET), the service's message and advice; *verdict MAY be
- * NULL. what: "cannot read", "cannot write", for the message, which names the object by its URL.
- * Returns 0 or -1. */
+/* Performs a call, with the retries of cold requests (at least 3, with growing pauses; given up
+ * once stop is set: errnum EINTR).  Calls that clean up (deletions, aborted uploads and their
+ * listing) are counted, but allowed beyond max_requests.  *answer is valid until the next call.  On
+ * failure err contains what failed (STATUS_TARGET), the service's message and advice; *verdict MAY
+ * be NULL.  what: "cannot read", "cannot write", for the message, which names the object by its
+ * URL.  Returns 0 or -1. */
 int object_client_call(struct object_client *client, const struct object_call *call,
                        const char *what, const struct object_answer **answer,
                        struct object_verdict *verdict, struct error *err);
 
-/* The same of an object that need not exist.  Returns 1: done, 0: it does not exist, or -1 with
+/* The same for an object that may be missing.  Returns 1: done, 0: it does not exist, or -1 with
  * err. */
 int object_client_try(struct object_client *client, const struct object_call *call,
                       const char *what, const struct object_answer **answer,
                       struct object_verdict *verdict, struct error *err);
 
-/* Whether the object is there: 1 or 0, or -1. */
+/* Whether the object exists: 1 or 0, or -1. */
 int object_client_has(struct object_client *client, const char *key, struct error *err);
 
 /* The error of an object: what, and its URL.  Returns -1. */
 int object_error(const struct object_service *service, const char *key, int errnum,
                  const char *what, struct error *err);
 
-/* The error of a call that was answered so: what, the object's URL, why, and what can be done.
- * Returns -1. */
+/* The error of a call with this answer: what, the object's URL, the reason, and advice.  Returns
+ * -1. */
 int object_call_failed(const struct object_service *service, const struct object_call *call,
                        const char *what, const struct object_answer *answer, struct error *err);
 
-/* All keys below prefix, page by page (page: keys at most per request, 0: 1000; fewer where so many
- * are too long).  A list of more than OBJECT_LIST_MOST of them is one that never ends.
- * Returns 0, -1 with err, or what visit returned. */
+/* Visits all keys below prefix, page by page (page: maximum keys per request, 0: 1000; fewer if a
+ * page with so many long keys is too long).  A list of more than OBJECT_LIST_MOST keys counts as
+ * endless.  Returns 0, -1 with err, or what visit returned. */
 #define OBJECT_LIST_MOST 10000000u
 int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
                        object_visit visit, void *arg, struct error *err);
 
-/* The same of one level: keys up to the next "/" behind prefix, where there is one, are rolled up
- * to one. */
+/* The same for one level: keys with a further "/" after prefix are rolled up to the part before
+ * it. */
 int object_client_list_level(struct object_client *client, const char *prefix, object_visit visit,
                              void *arg, struct error *err);
 
-/* A list that goes on: false when it has come to a page that it had before, or when page after page
- * names nothing.  Begins as {0}; hot. */
+/* Detects an endless list: false if a page was returned before, or if too many pages in a row
+ * contain no names.  Begins as {0}; hot. */
 struct object_walk {
     uint64_t pages, mark;
     unsigned barren;
 };
 bool object_walk_on(struct object_walk *walk, const struct object_page *page);
 
-/* Removes keys, 1000 at a time, or one by one where the service cannot do that; a key that is
- * already gone is no error.  *removed counts them.  Returns 0 or -1; a failure does not stop it,
- * unless the server no longer answers. */
+/* Removes keys, 1000 per request, or one by one if the service does not support that; a missing key
+ * is not an error.  *removed counts them.  Returns 0 or -1; continues after a failure, unless the
+ * server no longer answers. */
 int object_client_delete(struct object_client *client, const char *const *key, size_t count,
                          uint64_t *removed, struct error *err);
 

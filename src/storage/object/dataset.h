@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* dataset.h - a store as a target: what the target driver (driver.c) makes and removes, and the
- * engine (engine.c) works on.
+/* dataset.h - a store as a target: the objects that the target driver (driver.c) creates and
+ * removes, and that the engine (engine.c) accesses.
  *
- *     PREFIX/iosweep-NAME/MANIFEST-1         put first; names what follows (life/life.h)
+ *     PREFIX/iosweep-NAME/MANIFEST-1         put first; describes the rest (life/life.h)
  *     PREFIX/iosweep-NAME/4096/000017        set of whole objects of one size, for the tests write,
  *                                            read, stat and list
  *     PREFIX/iosweep-NAME/object/000003      --object-size: objects that are read in ranges
- *     PREFIX/iosweep-NAME/append-N/...       what this test writes
- *     PREFIX/iosweep-NAME/rename-N/...       and delete-N: what these tests move and remove
+ *     PREFIX/iosweep-NAME/append-N/...       written by this test
+ *     PREFIX/iosweep-NAME/rename-N/...       and delete-N: moved and removed by these tests
  *     PREFIX/iosweep-NAME/create-N/...       and copy-N: new objects, numbered as they are begun
- *     PREFIX/iosweep-NAME/xattr-N/...        and omap-N: --on; objects without data that have
- * values
+ *     PREFIX/iosweep-NAME/xattr-N/...        and omap-N: --on; objects without data, with values
  *
  * With -r the objects are existing ones: those of an earlier run (by its manifest), or any others
  * below the prefix. */
@@ -34,37 +33,35 @@
 /* Longer objects are filled in parts of at least this size. */
 #define OBJECT_FILL_PART_BYTES ((uint64_t)16 << 20)
 
-/* What a test works on; with --object-size see object_tests_in_ranges. */
+/* The kind of set that a test uses; with --object-size see object_tests_in_ranges. */
 enum life_kind object_set_kind(const struct object_options *options, enum io_test test);
 
 struct object_set {
     enum life_kind kind;
     uint64_t size_bytes; /* of each object; FOUND: of the longest */
-    uint32_t count;      /* RENAME, DELETE, CREATE, COPY: 0, they make as many as they need */
+    uint32_t count;      /* RENAME, DELETE, CREATE, COPY: 0, as many as needed are created */
     uint32_t first;      /* number of the first object among those of the target */
-    uint32_t content;    /* the same where the run was made: what its content goes by */
-    bool ranges;         /* parts of its objects were written, or may have been */
+    uint32_t content;    /* the same in the run that created it; determines its content */
+    bool ranges;         /* parts of its objects were overwritten, or may have been */
     const uint64_t *length_bytes; /* count of them, in the target's array */
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
-    atomic_uchar *present;        /* count: the object is there; set by the engine after a write */
-    /* count: a slot has it for itself, see object_set_hold; NULL where any may write any,
-     * and of an only object */
+    atomic_uchar *present;        /* of each object: it exists; set by the engine after a write */
+    /* of each object: held by one slot, see object_set_hold; NULL if any slot may write any object,
+     * and for a set of one */
     atomic_uchar *held;
-    atomic_uint_least32_t spare; /* how many may be put aside, see object_slot_put_aside */
-    /* Of sets that are written: where the pass that makes each object once has come to. */
+    atomic_uint_least32_t spare; /* may still be put aside, see object_slot_put_aside */
+    /* Of sets that are written: position of the pass that creates each object once. */
     atomic_uint_least32_t next;
-    /* -r, a run whose set is not complete: numbers of the `count` objects that are there;
-     * else NULL */
+    /* -r, a run whose set is incomplete: numbers of the `count` existing objects; else NULL */
     uint32_t *there;
-    /* DELETE: the objects from number `taken` up to `made` are there; 0 at first.  One pair for
-     * each set, so that what a slice leaves over is used by the next one of that size.  CREATE,
-     * COPY: the numbers below `taken` are given out, and in the slices that are over so many
-     * objects were made. */
+    /* DELETE: the objects from number `taken` up to `made` exist; 0 at first.  One pair per set, so
+     * that the next slice of that size uses what a slice left over.  CREATE, COPY: numbers below
+     * `taken` are assigned; `made` counts the objects created in finished slices. */
     atomic_uint_least64_t made, taken;
 };
 
-struct object_run { /* a run by its prefix, as life.h sees it */
+struct object_run { /* a run identified by its prefix, as a place of life.h */
     struct object_client *client;
     const char *prefix; /* with "/" at the end; not owned */
     struct life_place place;
@@ -74,37 +71,37 @@ struct object_store {
     struct target target; /* first */
     struct object_service *service;
     struct object_client *client; /* of the main thread */
-    /* "PREFIX/iosweep-NAME/" of our run or the one that is read; or "" */
+    /* "PREFIX/iosweep-NAME/" of our run or the run that is read; or "" */
     char *run_prefix;
-    struct life_manifest manifest; /* of that run; its sets are those of `set` */
+    struct life_manifest manifest; /* of that run; its sets correspond to `set` */
     struct object_set *set;
     unsigned set_count;
     uint64_t *lengths; /* target.length_bytes */
     char **names;      /* target.name; owned */
-    bool kept; /* the sets are those of an earlier run, as far as they are there: --reuse, or ... */
-    bool retires;            /* ... its objects are removed by a test */
-    bool joined;             /* the sets are those of another rank of the team, which fills them */
+    bool kept;         /* the sets are the existing objects of an earlier run: --reuse, or ... */
+    bool retires;      /* ... a test removes its objects */
+    bool joined;       /* the sets belong to another rank of the team, which fills them */
     struct object_set *from; /* target.created: the set of the run */
-    /* Of our run: */
-    struct life_heart heart; /* heartbeat.c; its lock: what the manifest says of sets */
+    /* For our run: */
+    struct life_heart heart; /* heartbeat.c; its lock protects the manifest's state of sets */
     struct object_client *heart_client;
-    bool made;        /* the manifest is there: something is to be removed */
+    bool made;        /* the manifest exists: objects must be removed */
     bool uploads;     /* multipart uploads were begun */
-    bool was_running; /* before this process took it over: it was killed */
-    bool unsettled;   /* see object_manifest_unsettle: not counted again */
-    /* Cold: multipart uploads that could not be aborted by the engine. */
+    bool was_running; /* when this process took it over: its owner was killed */
+    bool unsettled;   /* see object_manifest_unsettle: objects are no longer counted */
+    /* Cold: multipart uploads that the engine could not abort. */
     atomic_uint_least64_t uploads_left;
-    /* object_bounds_try: objects of this size and longer ones are refused; reason NULL: none */
+    /* object_bounds_try: objects of at least this size are refused; reason NULL: none */
     struct object_bound {
         uint64_t size_bytes;
         const char *reason;
     } bound[TEST_COUNT];
-    struct pattern pattern; /* of the content, when known or to be made */
+    struct pattern pattern; /* of the content, if known or to be created */
     struct pace pace;
-    uint64_t told[OBJECT_VERB_COUNT]; /* requests that the hook `summarise` has told */
+    uint64_t told[OBJECT_VERB_COUNT]; /* requests that the hook `summarise` has reported */
     bool summarised;
     pthread_mutex_t reader_lock;
-    struct object_client *reader; /* for read_back, made when needed; under the lock */
+    struct object_client *reader; /* for read_back, created on demand; protected by the lock */
 };
 
 static inline struct object_store *object_store_of(const struct target *target)
@@ -116,39 +113,39 @@ static inline struct object_store *object_store_of(const struct target *target)
  * service supports. */
 unsigned object_tests_of(const struct object_service *service);
 
-/* Which tests go to ranges of objects of --object-size. */
+/* Tests that access ranges of objects of --object-size. */
 unsigned object_tests_in_ranges(const struct object_service *service);
 
-/* Requests that put a value of a set's objects there, or get it; those of data for all others. */
+/* Requests that put or get a value of a set's objects; for other sets, their data. */
 enum object_verb object_put_verb(enum life_kind kind);
 enum object_verb object_get_verb(enum life_kind kind);
 
-/* The set that operations of a test and size go to; NULL when there is none. */
+/* The set that operations of a test and size use; NULL: none. */
 const struct object_set *object_set_for(const struct object_store *store, enum io_test test,
                                         uint64_t size_bytes);
 
-/* Whether operations add objects to a set of this kind, and leave them there. */
+/* Whether operations add objects to a set of this kind permanently. */
 static inline bool object_set_grows(enum life_kind kind)
 {
     return kind == LIFE_CREATE || kind == LIFE_COPY;
 }
 
-/* The set that a test puts its new objects into, when it is not that of object_set_for. */
+/* The set for the new objects of a test, if it is not that of object_set_for. */
 const struct object_set *object_set_of_copies(const struct object_store *store,
                                               uint64_t size_bytes);
 
-/* All objects of a set of our own are there; how many are. */
+/* Whether all objects of our own set exist; their number. */
 bool object_set_complete(const struct object_set *set);
 uint32_t object_set_made(const struct object_set *set);
 
-/* ... of one that is read: those that are there. */
+/* ... of a set that is read: the existing ones. */
 static inline uint32_t object_set_present(const struct object_set *set)
 {
     return set->present ? object_set_made(set) : set->count;
 }
 
-/* Hot.  The object of a set that a write goes to: one that is missing, as long as the pass that
- * makes each of them in order is not over, then the one that was drawn. */
+/* Hot.  The object for a write: a missing one while the pass that creates each of them in order is
+ * not complete, else the drawn one. */
 uint32_t object_set_choose(const struct object_set *set, uint32_t drawn);
 
 /* Hot.  The next number of a set that grows. */
@@ -158,11 +155,11 @@ static inline uint64_t object_set_take_number(const struct object_set *set)
                                      memory_order_relaxed);
 }
 
-/* Before a slice: what failed in an earlier pass is made by another one. */
+/* Before a slice: another pass creates what failed in an earlier one. */
 void object_set_begin_pass(const struct object_set *set);
 
-/* store->retires: the set that stands for all objects of a size, NULL: there are none; and the key
- * of one of them, < made of that set.  In reuse.c. */
+/* store->retires: the set that represents all objects of a size, NULL: none exists; and the key of
+ * one of them, < made of that set.  In reuse.c. */
 const struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes);
 const char *object_retire_key(const struct object_set *set, uint64_t number,
                               char key[OBJECT_KEY_BYTES]);

@@ -12,29 +12,29 @@
 
 /* ---- run.c ---- */
 
-/* The command line that removes a run later, with the options that were given to reach it, quoted
- * for a shell; to be freed. */
+/* The command that removes a run later, with the options needed to reach it, quoted for a shell; to
+ * be freed. */
 char *object_clean_command(const struct object_service *service, const char *run_prefix);
 
-/* The same by the name of the run, in the target as the user wrote it; NULL: of a target that is
- * the run. */
+/* The same by the name of the run, with the target as the user wrote it; NULL: the target is the
+ * run. */
 char *object_clean_named(const struct object_service *service, const char *target,
                          const char *run_name);
 
-/* Sets store->run_prefix, which it takes over ("": none), and where that is. */
+/* Sets store->run_prefix, which it takes over ("": none), and the place. */
 void object_store_enter(struct object_store *store, char *run_prefix);
 
 /* ---- the manifests of a run ---- */
 
-/* The place of a run, for life.h: until the next call with that client. */
+/* The place of a run, for life.h; valid until the next call with that client. */
 const struct life_place *object_run_place(struct object_client *client, const char *prefix);
 
-/* life_look at the run that the prefix names.  manifest, age_s: MAY be NULL. */
+/* life_look for the run of this prefix.  manifest, age_s: MAY be NULL. */
 enum life_found object_run_look(struct object_client *client, const char *run_prefix,
                                 struct life_manifest *manifest, int64_t *age_s, struct error *err);
 
-/* After a failure that left it unsure whether the first manifest is there: removes it if it is
- * there and ours.  False: it may be left, or still come. */
+/* After a failure that left it unknown whether the first manifest exists: removes it if it exists
+ * and is ours.  False: it may be left, or still appear. */
 bool object_run_take_back(struct object_store *store);
 
 /* life_remove, and checks that they are gone. */
@@ -43,35 +43,35 @@ int object_manifest_remove(struct object_client *client, const char *run_prefix,
 
 /* ---- heartbeat.c: keeps our run alive ---- */
 
-/* Of a new store, which need not be started; object_store_free ends it. */
+/* For a new store, whether it is started or not; object_store_free ends it. */
 void object_heartbeat_init(struct object_store *store);
 
 /* Starts renewing the run.  Sets target.lost if it is no longer ours: then no request is sent.
  * Returns 0 or -1. */
 int object_heartbeat_start(struct object_store *store, struct error *err);
-void object_heartbeat_stop(struct object_store *store); /* none is fine */
+void object_heartbeat_stop(struct object_store *store); /* also if not started */
 
 /* --- exclusive.c --- */
 
-/* Whether one slot at a time may write an object of such a set. */
+/* Whether only one slot at a time may write an object of such a set. */
 bool object_set_exclusive(const struct object_service *service, enum life_kind kind);
 
-/* How many of `count` objects of such a set can be put aside without slots waiting
- * for each other. */
+/* How many of `count` objects of such a set can be put aside so that no slot has to wait for
+ * another. */
 uint32_t object_set_spare(const struct object_store *store, uint32_t count);
 
-/* Enough objects for that in each set of the manifest that tests write.  Returns 0 or -1
- * (STATUS_USAGE: --objects says fewer, or a kept run has fewer, or other ranks write them, too). */
+/* Ensures that each set of the manifest that tests write has enough objects for that.  Returns 0 or
+ * -1 (STATUS_USAGE: --objects or a kept run has fewer, or other ranks write them too). */
 int object_exclusive_plan(struct object_store *store, struct error *err);
 
-/* Puts the manifest with what is there now, when the one there is ours.  Returns 0 or -1; see
+/* Puts a manifest of the current state, if the run is still ours.  Returns 0 or -1; see
  * target.lost. */
 int object_run_renew(struct object_store *store, struct object_client *client, struct error *err);
 
 /* ---- place.c ---- */
 
-/* Whether anything is below a prefix, and not only in an old list.  Returns 1 with its key, to be
- * freed, 0, or -1, also with that of one that cannot be looked for. */
+/* Whether any object exists below a prefix, and not only in an outdated list.  Returns 1 with its
+ * key (to be freed), 0, or -1, perhaps also with the key of an object that cannot be checked. */
 int object_place_holds(struct object_client *client, const char *prefix, char **key,
                        struct error *err);
 
@@ -79,8 +79,8 @@ int object_place_holds(struct object_client *client, const char *prefix, char **
  * the manifest whether the place exists.  Returns 0 or -1 (STATUS_TARGET). */
 int object_run_expect_empty(struct object_store *store, struct error *err);
 
-/* Removes what the store keeps of the run's place, as far as the run made it and nothing is in it.
- * manifest: says what; NULL: only the place itself.  Returns 0 or -1. */
+/* Removes what the store keeps of the run's place, if the run created it and it is empty.
+ * manifest: which places; NULL: only the run's own.  Returns 0 or -1. */
 int object_place_remove(struct object_client *client, const char *run_prefix,
                         const struct life_manifest *manifest, struct error *err);
 
@@ -92,11 +92,11 @@ struct object_numbers { /* of objects of a set that were found, ascending; owned
     uint32_t count;
 };
 
-/* Makes store->set, lengths and names of the manifest's sets below store->run_prefix.  found: of
- * each set, for those that grow; NULL: nothing is there yet. */
+/* Makes store->set, lengths and names of the manifest's sets below store->run_prefix.  found: the
+ * objects of each set that grows; NULL: none exists yet. */
 void object_sets_make(struct object_store *store, const struct object_numbers *found);
 
-/* The same of objects that were found, sorted; takes over their names. */
+/* The same for found objects, sorted; takes over their names. */
 void object_sets_make_found(struct object_store *store, struct life_objects *found);
 void object_sets_free(struct object_store *store);
 
@@ -126,34 +126,34 @@ int64_t object_read_back(const struct target *target, uint32_t object, uint64_t 
 /* -r: fills in sets and the fields of the target that follow from them. */
 int object_existing_open(struct object_store *store, struct error *err);
 
-/* Of the run in store->run_prefix, whose manifest was read: fills in sets and the fields of the
- * target that follow from what is there.  Returns 0 or -1. */
+/* For the run in store->run_prefix, whose manifest was read: fills in sets and the fields of the
+ * target that follow from the existing objects.  Returns 0 or -1. */
 int object_existing_take(struct object_store *store, struct error *err);
 
 /* Warns if not all objects that the run made are used. */
 void object_tell_most(const struct object_store *store);
 
-/* The sizes that the run which is meant has sets of, ascending, to be freed; none: no run is meant
- * or there.  Returns 0 or -1. */
+/* The sizes of the sets of the requested run, ascending, to be freed; none: no run is requested, or
+ * it does not exist.  Returns 0 or -1. */
 int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, size_t *count,
                           struct error *err);
 
-/* The hook `note`: "partial:49/64" where objects of a kept run are not all there. */
+/* The hook `note`: "partial:49/64" if objects of a kept run are missing. */
 void object_note(const struct target *target, enum io_test test, uint64_t size_bytes, char *text,
                  size_t room);
 
 /* ---- reuse.c ---- */
 
-/* Looks at the run in store->run_prefix, and reads its manifest.  READ: it may be used; else err.
- */
+/* Examines the run in store->run_prefix, and reads its manifest.  READ: it may be used; else
+ * err. */
 enum life_found object_run_expect(struct object_store *store, struct error *err);
 
-/* --reuse, or store->retires: makes the run in store->run_prefix ours, with its objects.  What is
- * alive is refused.  Returns 0 or -1, and then it is as it was. */
+/* --reuse, or store->retires: takes over the run in store->run_prefix, with its objects.  Refuses a
+ * run that is alive.  Returns 0, or -1 with the run unchanged. */
 int object_reuse_open(struct object_store *store, struct error *err);
 
-/* The run in store->run_prefix belongs to another rank of this team: its sets, to be used.  Returns
- * 0 or -1. */
+/* The run in store->run_prefix belongs to another rank of this team: uses its sets.  Returns 0 or
+ * -1. */
 int object_join_open(struct object_store *store, struct error *err);
 
 /* The hook `left`. */
@@ -161,11 +161,11 @@ uint64_t object_retire_left(const struct target *target, enum io_test test, uint
 
 bool object_retire_asked(const struct target_request *request);
 
-/* Makes the run in store->run_prefix ours for that.  Returns 0 or -1, and then it is as it was. */
+/* Takes over the run in store->run_prefix for removal.  Returns 0, or -1 with the run unchanged. */
 int object_retire_open(struct object_store *store, struct error *err);
 
-/* Tells what is left, which others may remove from now on; when it is nothing, the manifest goes.
- * Returns as object_run_remove. */
+/* Reports the objects left, which others may remove from now on; if none is left, removes the
+ * manifest.  Returns as object_run_remove. */
 int object_retire_end(struct object_store *store, struct object_client *client, struct error *err);
 
 /* ---- bounds.c: limits of a service ---- */
@@ -180,15 +180,15 @@ const char *object_bounds_refused(const struct target *target, enum io_test test
 
 /* ---- fill.c ---- */
 
-/* Length of the parts that an object is filled in by: all of it when it goes in one request, else a
+/* Length of the parts in which an object is filled: all of it if one request suffices, else a
  * multiple of align_bytes (0: any). */
 uint64_t object_fill_part(uint64_t size_bytes, uint64_t align_bytes);
 
-/* Uploads what is missing of the sets that a test reads.  Returns 0 or -1; STATUS_PARTIAL with
+/* Uploads the missing objects of the sets that a test reads.  Returns 0 or -1; STATUS_PARTIAL with
  * EINTR after a stop. */
 int object_fill(struct object_store *store, enum io_test test, struct error *err);
 
-/* Whether a test reads objects of a set that must be there before. */
+/* Whether a test reads objects of a set, which must exist before. */
 bool object_fill_wanted(const struct object_store *store, const struct object_set *set,
                         enum io_test test);
 
@@ -196,12 +196,12 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
 
 /* Doubles, because products could overflow. */
 struct object_cost {
-    /* requests: most: with all that a call may take and that may be repeated */
+    /* requests; most: with the maximum per call and all possible retries */
     double least, most;
     double sent_bytes, received_bytes; /* bodies */
 };
 
-/* What filling and the rows will take. */
+/* Estimates the cost of filling and of the rows. */
 void object_cost_estimate(const struct object_store *store, struct object_cost *fill,
                           struct object_cost *rows);
 
@@ -264,7 +264,7 @@ int object_run_end(struct object_store *store, struct object_client *client, str
 
 struct object_store *object_store_new(void);
 
-/* Forgets a target; nothing is removed.  Without a service, one that is shared. */
+/* Frees a target; removes nothing.  service NULL: the service is shared, and kept. */
 void object_store_free(struct object_store *store);
 
 /* created.c */
@@ -273,8 +273,8 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
                         uint64_t operations, struct target **out, struct error *err);
 bool object_exhausted(const struct target *target, char *text, size_t room);
 
-/* For the table of a driver, beside its words, options and protocol: the hooks of any object store,
- * and those of one whose objects outlive the program. */
+/* For the table of a driver, in addition to its names, options and protocol: the hooks of any
+ * object store, and those of a store whose objects outlive the program. */
 #define OBJECT_TARGET_HOOKS                                                                      \
     .open = object_open, .open_created = object_open_created, .prepare = object_prepare,         \
     .objects = object_sets_objects, .summarise = object_cost_summarise,                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options.h - what can be asked of any object store, in the same words whatever its protocol. */
+/* options.h - options common to all object stores, with the same names for all protocols. */
 #ifndef STORAGE_OBJECT_OPTIONS_H
 #define STORAGE_OBJECT_OPTIONS_H
 
@@ -9,7 +9,7 @@
 
 #include "storage/storage.h"
 
-/* What of an object tests write, read and fill work on. */
+/* The part of an object that tests write, read and fill access. */
 enum object_on {
     OBJECT_ON_DATA,
     OBJECT_ON_XATTR, /* the value of an attribute */
@@ -17,30 +17,31 @@ enum object_on {
 };
 extern const char *const object_on_words[];
 
-/* The block of options of each driver begins with it; const once the command line is read. */
+/* Each driver's block of options begins with this; const once the command line is parsed. */
 struct object_options {
-    const char *endpoint; /* URL of the service; NULL: as the protocol looks for it */
+    const char *endpoint; /* URL of the service; NULL: found by the protocol */
     const char *region;   /* NULL: the same */
     const char *profile;  /* of credentials; NULL: the same */
-    const char *ca_file;  /* PEM; NULL: as the protocol looks for it, else libcurl's */
+    const char *ca_file;  /* PEM; NULL: found by the protocol, else libcurl's */
     bool anonymous;       /* sign nothing, look for no credentials */
     bool insecure;        /* do not verify certificates */
     bool reconnect;       /* a new connection for each operation */
     unsigned on;          /* enum object_on */
     /* ranged reads in objects of this size; 0: whole objects of each size */
     uint64_t object_bytes;
-    uint64_t objects;    /* of each set; 0: 64, but no more than 256 MiB together, at least 1 */
-    uint64_t part_bytes; /* longer objects are uploaded in parts; 0: only those of test append */
-    uint64_t parallel; /* requests of one operation at once: ranges of a read, parts of an upload */
+    uint64_t objects;      /* of each set; 0: 64, but no more than 256 MiB in total, at least 1 */
+    uint64_t part_bytes;   /* longer objects are uploaded in parts; 0: only those of test append */
+    uint64_t parallel;     /* requests per operation at once: ranges of a read, parts of an
+                            * upload */
     uint64_t delete_batch; /* delete: keys per request; 0: 1 */
     uint64_t page;         /* list: keys per page */
-    uint64_t retries;      /* of each request: after errors that may pass */
+    uint64_t retries;      /* of each request: after transient errors */
     uint64_t timeout_ns;   /* of a request without any progress, and of connecting; 0: none */
     uint64_t max_requests; /* 0: no limit */
 };
 
-/* The most requests that one operation has under way at the same time, beside one of its own; 0: it
- * has no more than that one. */
+/* Maximum number of simultaneous requests of one operation, besides one of its own; 0: only that
+ * one. */
 static inline uint32_t object_options_lanes(const struct object_options *options)
 {
     return options->parallel > 1 ? (uint32_t)options->parallel : 0;
@@ -48,22 +49,22 @@ static inline uint32_t object_options_lanes(const struct object_options *options
 
 #define OBJECT_APPEND_PART_BYTES ((uint64_t)8 << 20)
 
-/* The tests that upload in parts what is longer than --part-size; append always does. */
+/* Tests that upload objects longer than --part-size in parts; append always does. */
 #define OBJECT_TESTS_IN_PARTS (1u << TEST_WRITE | 1u << TEST_CREATE | 1u << TEST_FILL)
 
-/* Whether a test is about values beside the data of objects. */
+/* Whether a test accesses values beside the data of objects. */
 static inline bool object_options_on_values(const struct object_options *options, enum io_test test)
 {
     return options->on != OBJECT_ON_DATA && test_in_place(test);
 }
 
-/* Of uploads in parts: how long each is. */
+/* Length of the parts of uploads. */
 static inline uint64_t object_options_part(const struct object_options *options)
 {
     return options->part_bytes > 0 ? options->part_bytes : OBJECT_APPEND_PART_BYTES;
 }
 
-/* Whether an operation of that size is an upload in parts, where the service has these. */
+/* Whether an operation of that size is an upload in parts, if the service has these. */
 static inline bool object_options_in_parts(const struct object_options *options, enum io_test test,
                                            uint64_t size_bytes)
 {
@@ -78,33 +79,33 @@ static inline uint64_t object_options_batch(const struct object_options *options
     return options->delete_batch > 1 ? options->delete_batch : 1;
 }
 
-/* Their rows; a driver of the layer names it. */
+/* Their option rows, for the drivers of the layer. */
 extern const struct target_family object_family;
 
-/* What a protocol cannot exceed; 0: no limit. */
+/* Limits of a protocol; 0: none. */
 struct object_limits {
-    unsigned verbs; /* bits 1 << OBJECT_x of the requests it knows; 0: those of buckets */
+    unsigned verbs; /* bits 1 << OBJECT_x of supported requests; 0: those of buckets */
     uint64_t object_bytes_most;
     uint64_t part_bytes_least, part_bytes_most;
     uint64_t delete_batch_most, page_most;
 };
 
-struct object_idle { /* an option that would do nothing here */
+struct object_idle { /* an option that would have no effect */
     bool given;
     const char *name, *advice;
 };
 
-/* Refuses the first that is given, with the text before its name.  Returns 0 or -1
+/* Refuses the first of them that is given, with `text` before its name.  Returns 0 or -1
  * (STATUS_USAGE). */
 int object_options_refuse_idle(const struct object_idle *option, size_t count, const char *text,
                                struct error *err);
 
-/* Refuses a name for one run where there are several stores of the protocol.  Returns 0 or -1
+/* Refuses a run name if there are several stores of the protocol.  Returns 0 or -1
  * (STATUS_USAGE). */
 int object_options_one_run(const struct target_request *request, unsigned count, struct error *err);
 
-/* For the hook `check` of drivers: refuses what is beyond the limits, and where alone options that
- * would do nothing.  Returns 0 or -1 (STATUS_USAGE). */
+/* For the hook `check` of drivers: refuses values beyond the limits and, if `alone`, options
+ * without effect.  Returns 0 or -1 (STATUS_USAGE). */
 int object_options_check(const struct target_request *request, const struct object_limits *limits,
                          bool alone, struct error *err);
 

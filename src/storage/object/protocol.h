@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* protocol.h - what the object layer asks of a protocol that object stores are reached by.
+/* protocol.h - the interface between the object layer and the protocols of object stores.
  *
- * The layer (storage/object/) knows datasets, runs, filling, retries and removal, and no protocol;
- * a protocol (a folder below it) knows how to ask a service for one thing, and nothing of runs.
+ * The layer (storage/object/) handles datasets, runs, filling, retries and removal, but no
+ * protocol; a protocol (a folder below it) sends single requests to a service, and knows nothing of
+ * runs.
  *
  *     driver, fill, removal ... ──► client ─┐  one request at a time, cold
  *     engine ──► session: slots ────────────┴─► link ──► protocol ──► service
  *
- * Service: one per target, opened with it.  What all threads count is kept here: requests by verb,
- * the budget (--max-requests), bytes, and requests whose fate nobody knows. Link: the connections
- * of one thread, with a number of slots; made when the thread first works on the service, kept from
- * slice to slice, and closed when the run is to end and the service is silent. Slot: free → begin →
- * under way → named by wait → answered (until the next begin) → free.  A slot carries one call.
- * The layer keeps the call and all that it points to unchanged until then. Retries are the layer's:
- * a protocol sends each call once, and says in the verdict whether the same again may help, and in
- * the answer how long the service asks to wait.  Pauses, the budget, stopping and giving up are the
- * layer's, too: it counts a call before it begins it. Data: uploads are sent from call->body,
- * downloads come into call->into, or are counted and dropped where that is NULL.  A verdict of
- * OBJECT_DONE means that all was as asked, down to the length; checks of content beyond that are
- * asked for by `intact`. Documents: what a protocol has to write for a call besides (a list of
- * names, of parts) goes to memory of the caller, whose size the protocol told before. */
+ * Service: one per target, opened with it.  Contains the counters of all threads: requests by verb,
+ * the budget (--max-requests), bytes, and requests whose outcome is unknown.  Link: the connections
+ * of one thread, with a number of slots; created when the thread first uses the service, kept from
+ * slice to slice, and closed if the run is to end and the service does not answer.  Slot: free →
+ * begin → under way → returned by wait → answered (until the next begin) → free.  A slot carries
+ * one call; the layer keeps the call, and all that it points to, unchanged until then.  Retries
+ * belong to the layer: a protocol sends each call once, and reports in the verdict whether
+ * repeating it may help, and in the answer the pause requested by the service.  So do pauses, the
+ * budget, stopping and giving up: the layer counts a call before it begins it.  Data: uploads are
+ * sent from call->body; downloads are stored in call->into, or counted and dropped if that is NULL.
+ * OBJECT_DONE: all was done as asked, including the length; `intact` checks the content further.
+ * Documents: other data of a call (a list of names, of parts) are written to memory of the caller,
+ * whose size the protocol reported before. */
 #ifndef STORAGE_OBJECT_PROTOCOL_H
 #define STORAGE_OBJECT_PROTOCOL_H
 
@@ -33,34 +34,34 @@
 
 #include "base/error.h"
 
-#ifndef EREMOTEIO /* Linux has it: what a server failed at, not this machine */
+#ifndef EREMOTEIO /* Linux has it: a failure of a server, not of this machine */
 #define EREMOTEIO EIO
 #endif
-#ifndef EREMCHG /* likewise: what was asked for is elsewhere */
+#ifndef EREMCHG /* likewise: the resource is elsewhere */
 #define EREMCHG EIO
 #endif
 
-#define OBJECT_KEY_BYTES    1100 /* longest key (1024) with its end */
+#define OBJECT_KEY_BYTES    1100 /* longest key (1024) with its terminator */
 #define OBJECT_UPLOAD_BYTES 512  /* longest id of an upload in parts */
 #define OBJECT_ETAG_BYTES   128
 #define OBJECT_TOKEN_BYTES  2048
 
 #define OBJECT_VALUE_NAME "iosweep"
 
-/* The kinds of requests, also as they are counted: a word for options, what so many of them are
- * called when a run is over, and what is said of one that failed.  Which of them a service knows,
- * its `verbs` say; all know PUT, GET, STAT, LIST and DELETE.
+/* The kinds of requests, by which they are also counted: a word for options, the name of the
+ * counter at the end of a run, and the message if one fails.  `verbs` of a service contains those
+ * it supports; all support PUT, GET, STAT, LIST and DELETE.
  *     LIST             one page; key: the prefix
  *     COPY             key: the new one, source_key: the old one
  *     DELETE_MANY      body: a document of names
  *     UPLOAD_COMPLETE  body: a document of parts
  *     UPLOAD_LIST      uploads in parts that are under way below the prefix `key`
- *     RENAME           source_key becomes key, and nothing is there already
- *     WRITE_RANGE      body: in an object that is there, from offset_bytes on
- *     APPEND           body: to the end of an object that is there
- *     XATTR_PUT        body: a value of an object that is there, beside its data; a GET of one: as
- *                      of the data.  An attribute, called OBJECT_VALUE_NAME
- *     OMAP_PUT         the same, in its map of keys and values, under that key */
+ *     RENAME           source_key becomes key, which must not exist
+ *     WRITE_RANGE      body: into an existing object, from offset_bytes on
+ *     APPEND           body: to the end of an existing object
+ *     XATTR_PUT        body: the value of the attribute OBJECT_VALUE_NAME of an existing object,
+ * beside its data; XATTR_GET: as GET of data OMAP_PUT         the same for the object's map of keys
+ * and values, under that key */
 #define OBJECT_VERB_TABLE(ROW)                                                                  \
     ROW(PUT, "put", "PUT", "cannot write")                                                      \
     ROW(GET, "get", "GET", "cannot read")                                                       \
@@ -91,58 +92,58 @@ struct object_verb_words {
 };
 extern const struct object_verb_words object_verb_table[OBJECT_VERB_COUNT]; /* failure.c */
 
-/* What services of buckets know. */
+/* The requests that bucket services support. */
 #define OBJECT_VERBS_OF_BUCKETS ((1u << OBJECT_RENAME) - 1)
 
-struct object_call { /* what is wanted; pointers are needed until the request is done */
+struct object_call { /* a request; its pointers must stay valid until it is done */
     enum object_verb verb;
     const char *key; /* complete, with the target's prefix; not encoded */
     const char *source_key;
     const char *upload_id;
     unsigned part;                      /* UPLOAD_PART: 1 ... */
     bool ranged;                        /* GET: only range_bytes from offset_bytes on */
-    uint64_t offset_bytes, range_bytes; /* GET of all: how long it is; 0: not known */
-    uint64_t object_bytes;              /* WRITE_RANGE: how long the object is */
-    bool grows;                         /* PUT: what follows is appended, or written as ranges */
+    uint64_t offset_bytes, range_bytes; /* GET of all: its length; 0: unknown */
+    uint64_t object_bytes;              /* WRITE_RANGE: length of the object */
+    bool grows;                         /* PUT: the rest will be appended, or written as ranges */
     bool want_checksum;                 /* GET, STAT: ask for what `intact` needs */
-    bool want_age;                      /* GET, STAT: say how old the object is, if known */
-    bool only_if_absent;                /* PUT: only where there is no object */
+    bool want_age;                      /* GET, STAT: report the age of the object, if known */
+    bool only_if_absent;                /* PUT: only if the object does not exist */
     const void *body;                   /* PUT, UPLOAD_PART, and documents */
     uint64_t body_bytes;
-    const char *token;     /* LIST: where to go on, or NULL; UPLOAD_LIST: the last key */
+    const char *token;     /* LIST: where to continue, or NULL; UPLOAD_LIST: the last key */
     const char *token_id;  /* UPLOAD_LIST: the last id */
     const char *delimiter; /* LIST: or NULL */
-    uint64_t page;         /* LIST: keys at most; 0: the service's choice */
-    void *into;            /* GET: where the data go; NULL: they are counted and dropped */
+    uint64_t page;         /* LIST: maximum number of keys; 0: the service's choice */
+    void *into;            /* GET: memory for the data; NULL: they are counted and dropped */
     uint64_t into_bytes;
 };
 
-/* ---- what came of a call ---- */
+/* ---- results of a call ---- */
 
 enum object_class {
-    OBJECT_DONE,           /* everything as asked */
+    OBJECT_DONE,           /* carried out as specified */
     OBJECT_SLOW_DOWN,      /* the service asks for fewer requests */
-    OBJECT_SERVER_ERROR,   /* it could not, for reasons of its own */
-    OBJECT_CLIENT_ERROR,   /* it will not: forbidden, not there ... */
-    OBJECT_REDIRECT,       /* what was asked for is elsewhere */
+    OBJECT_SERVER_ERROR,   /* the service failed */
+    OBJECT_CLIENT_ERROR,   /* the service refuses: forbidden, not found ... */
+    OBJECT_REDIRECT,       /* the resource is elsewhere */
     OBJECT_NETWORK_ERROR,  /* no answer: refused, reset, cut off, timed out, TLS */
-    OBJECT_PROTOCOL_ERROR, /* an answer that is not what was asked: short, long, broken */
+    OBJECT_PROTOCOL_ERROR, /* an invalid answer: short, long, broken */
     OBJECT_CLASS_COUNT
 };
 
 struct object_verdict {
     enum object_class class;
-    /* 0, or positive errno: ENOENT not there, EACCES forbidden, EBUSY slow down or a conflict,
-     * EREMOTEIO the server failed, ERANGE a range beyond the end, EPROTO protocol, EREMCHG
-     * redirect, EINTR stopped, EFBIG longer than the service takes, else as the network failed */
+    /* 0, or positive errno: ENOENT not found, EACCES forbidden, EBUSY slow down or a conflict,
+     * EREMOTEIO server failure, ERANGE a range beyond the end, EPROTO protocol, EREMCHG redirect,
+     * EINTR stopped, EFBIG longer than the service accepts, else that of the network failure */
     int errnum;
     bool retryable; /* repeating the call may help */
     bool no_place;  /* ENOENT: the place of all objects does not exist */
     bool is_place;  /* ENOENT of STAT: a place of that name exists, not an object */
     bool singly;    /* DELETE_MANY: deleting one by one may succeed */
-    /* the service's word: "NoSuchKey", "SlowDown"; "" without; of OBJECT_PROTOCOL_ERROR one of
-     * ours: "RangeIgnored", "WrongRange", "WrongLength", "LongPage" (of a list: fewer names may
-     * do), "TooLong" (cut off) ... */
+    /* the service's code: "NoSuchKey", "SlowDown"; "" if none; for OBJECT_PROTOCOL_ERROR one of
+     * ours: "RangeIgnored", "WrongRange", "WrongLength", "LongPage" (of a list: asking for fewer
+     * names may help), "TooLong" (truncated) ... */
     char code[64];
 };
 
@@ -164,15 +165,15 @@ enum object_condition {
 struct object_times {
     uint64_t lookup_ns, connect_ns, tls_ns; /* 0 on a connection that is reused */
     uint64_t send_ns, first_byte_ns, total_ns;
-    /* of calls of several requests: until the last one of them, with the data, was begun; else 0 */
+    /* of calls of several requests: time until the last one, with the data, began; else 0 */
     uint64_t open_ns;
 };
 
 struct object_answer { /* to one call; memory of the link */
     struct object_verdict verdict;
     uint64_t sent_bytes, received_bytes; /* data and documents */
-    unsigned new_connections;            /* that it took: at most one per request */
-    unsigned unsent;                     /* of requests_each of its verb: were not needed */
+    unsigned new_connections;            /* opened for it: at most one per request */
+    unsigned unsent;                     /* of the requests_each of its verb: not needed */
     /* the outcome is final; else the service may still carry the request out, or has done so
      * without an answer */
     bool settled;
@@ -182,13 +183,13 @@ struct object_answer { /* to one call; memory of the link */
     /* requested by the service before a retry, not limited; 0: none */
     uint64_t pause_ns;
     enum object_condition condition;
-    const char *etag; /* of the object, or the part; "" without */
-    /* UPLOAD_BEGIN: also where the verdict is another; "" without */
+    const char *etag; /* of the object, or the part; "" if none */
+    /* UPLOAD_BEGIN: also with other verdicts; "" if none */
     const char *upload_id;
-    /* GET: since it was put, by the service's clock; -1: unknown */
+    /* GET: time since it was put, by the service's clock; -1: unknown */
     int64_t age_s;
     struct object_times times;
-    const char *version; /* of the protocol, a constant; NULL: not known */
+    const char *version; /* of the protocol, a constant; NULL: unknown */
     const void *detail;  /* the protocol's own */
 };
 
@@ -197,20 +198,20 @@ struct object_answer { /* to one call; memory of the link */
 struct object_listed {
     const char *key;
     uint64_t size_bytes;
-    bool rolled_up; /* by a delimiter: it is what several keys begin with, "PREFIX/a/" */
+    bool rolled_up; /* by a delimiter: a common prefix of several keys, "PREFIX/a/" */
 };
 
 /* Called for each key of a listing; non-zero ends it and is returned. */
 typedef int (*object_visit)(void *arg, const struct object_listed *listed, struct error *err);
 
 struct object_page {
-    uint64_t keys;  /* with those rolled up by a delimiter */
+    uint64_t keys;  /* including those rolled up by a delimiter */
     uint64_t first; /* a hash of the first of them */
     bool more;
-    char token[OBJECT_TOKEN_BYTES]; /* where the next one begins */
+    char token[OBJECT_TOKEN_BYTES]; /* where the next page begins */
 };
 
-/* The same of uploads in parts that are under way. */
+/* The same for uploads in parts that are under way. */
 struct object_uploads {
     struct object_upload {
         char *key, *id; /* owned */
@@ -236,20 +237,19 @@ struct object_service { /* the protocol's own has this as its first member */
     /* appends must begin at a multiple of it in the object; 0: anywhere.  The service's first link
      * may set this, and clear bits of `verbs`. */
     uint64_t append_align_bytes;
-    /* that a link has open beside a connection to each server that it has asked something, of so
-     * many, however many slots it has; servers 0: a connection for each slot.  The same. */
+    /* Descriptors of a link besides one connection to each server used, of `servers`, however many
+     * slots it has; servers 0: one connection per slot.  May be set as above. */
     uint32_t link_descriptors, servers;
-    unsigned char requests_each[OBJECT_VERB_COUNT]; /* that a call takes at most; 0: 1 */
-    unsigned verbs_at_once; /* bits of those that some services do in one request, not in each */
+    unsigned char requests_each[OBJECT_VERB_COUNT]; /* maximum per call; 0: 1 */
+    unsigned verbs_at_once; /* bits of verbs for which some services need only one request */
     /* Counted by all threads, one addition per call. */
     atomic_uint_least64_t requests[OBJECT_VERB_COUNT];
     atomic_uint_least64_t sent_bytes, received_bytes; /* added up once per slice */
-    /* Cold, of object_count_unsure: requests that may be carried out although nobody waits any
-     * more. */
+    /* Cold, of object_count_unsure: requests that may still be carried out although their answers
+     * are no longer awaited. */
     atomic_uint_least64_t unsure, dropped;
-    atomic_uint_least64_t
-        budget;        /* requests that may still be made (max_requests); UINT64_MAX: any */
-    atomic_bool spent; /* one more was wanted */
+    atomic_uint_least64_t budget; /* remaining requests (max_requests); UINT64_MAX: no limit */
+    atomic_bool spent;            /* a request was refused for lack of budget */
 };
 
 static inline bool object_can(const struct object_service *service, enum object_verb verb)
@@ -266,117 +266,116 @@ struct object_link_config {
 
 struct object_link { /* the protocol's own has this as its first member; one thread at a time */
     struct object_service *service;
-    bool pinned; /* the service is read by other threads: `follow` may change nothing */
+    bool pinned; /* other threads read the service: `follow` may change nothing */
 };
 
 struct object_protocol {
-    const char *name;    /* MUST: as its own options begin: "NAME.option" */
-    const char *service; /* MUST: what it reaches, for advice */
-    const char *form;    /* MUST: how a target is written, for advice */
-    bool connections;    /* there are any, and object_options.reconnect means something */
-    /* MUST.  What may hold objects that are to be removed, as a question before the advice to try
-     * again ("is there a lock on the bucket? "), or "". */
+    const char *name;    /* MUST: prefix of its own options: "NAME.option" */
+    const char *service; /* MUST: the kind of service, for advice */
+    const char *form;    /* MUST: syntax of a target, for advice */
+    bool connections;    /* it uses connections, so that object_options.reconnect has an effect */
+    /* MUST.  What may prevent removal of objects, as a question before the advice to try again ("is
+     * there a lock on the bucket? "), or "". */
     const char *keeps;
-    bool closes; /* servers close some of them after each request, which no option changes */
-    /* NULL: objects have names only.  Else the service keeps the places that they are in, as
-     * directories, which are there until they are removed when nothing is in them; the command that
-     * makes one, for advice. */
+    bool closes; /* servers close some connections after each request, and no option changes that */
+    /* NULL: objects have names only.  Else the service keeps their places, such as directories,
+     * which exist until they are empty and removed; the command that creates one, for advice. */
     const char *make_place;
 
     /* ---- the service: cold, on the main thread ---- */
 
-    /* MUST.  Finds where requests go and who signs them; nothing is sent.  signs: credentials must
-     * be there.  All of the service is filled in, budget and counters are the layer's.  Returns 0
-     * or -1 (STATUS_USAGE, STATUS_TARGET). */
+    /* MUST.  Determines the address of requests and who signs them; sends nothing.  signs:
+     * credentials are required.  Fills in all of the service except budget and counters, which are
+     * the layer's.  Returns 0 or -1 (STATUS_USAGE, STATUS_TARGET). */
     int (*open)(const char *target, const void *options, bool signs, struct object_service **out,
                 struct error *err);
     void (*close)(struct object_service *service); /* MUST */
-    /* MUST.  The name of an object, of the place of a run (prefix; with where the service is), and
-     * of that place as a target of its own, for people; to be freed. */
+    /* MUST.  For messages: the name of an object, and that of a place (prefix) with the address of
+     * the service; to be freed. */
     char *(*url)(const struct object_service *service, const char *key);
     char *(*place)(const struct object_service *service, const char *prefix);
-    /* MUST.  The options, to be appended to a command line, by which the service was reached,
-     * quoted for a shell; to be freed. */
+    /* MUST.  The command line options needed to reach the service, quoted for a shell; to be
+     * freed. */
     char *(*reach)(const struct object_service *service);
-    /* MUST.  What makes two places hold different data: mixed into the seed; constant for a
+    /* MUST.  Mixed into the seed, so that different places hold different data; constant for a
      * service. */
     const char *(*container)(const struct object_service *service);
-    /* MAY.  How uploads are protected, for the results; a constant.  NULL: nothing to say. */
+    /* MAY.  How uploads are protected, for the results; a constant.  NULL: not applicable. */
     const char *(*payload)(const struct object_service *service);
 
-    /* ---- links: on the thread that has them ---- */
+    /* ---- links: on the thread that owns them ---- */
 
     int (*connect)(struct object_service *service, const struct object_link_config *config,
                    struct object_link **out, struct error *err); /* MUST.  Cold. */
-    /* MUST.  Cold.  What is under way is dropped. */
+    /* MUST.  Cold.  Drops calls that are under way. */
     void (*disconnect)(struct object_link *link);
-    /* MUST.  Hot.  Begins a call in a free slot.  Returns 0 or -errno: then nothing was sent. */
+    /* MUST.  Hot.  Begins a call in a free slot.  Returns 0, or -errno if nothing was sent. */
     int (*begin)(struct object_link *link, uint32_t slot, const struct object_call *call);
-    /* MUST.  Hot.  Waits until a call is done, at most wait_ns, and gives up to `max` slots.
-     * Returns their number, 0 after the time or a signal, or -errno when it cannot go on. */
+    /* MUST.  Hot.  Waits until a call is done, at most wait_ns, and stores up to `max` slots.
+     * Returns their number, 0 after a timeout or a signal, or -errno if it cannot continue. */
     int (*wait)(struct object_link *link, uint64_t wait_ns, uint32_t *slot, unsigned max);
-    /* MUST.  Hot.  Of a slot whose call is done, with that call; valid until the next begin
-     * there. */
+    /* MUST.  Hot.  The answer in a slot whose call is done, given that call; valid until the next
+     * begin in the slot. */
     const struct object_answer *(*answer)(struct object_link *link, uint32_t slot,
                                           const struct object_call *call);
-    /* MUST where a call can take long.  Cold.  The run was stopped stopped_ns ago: the call under
-     * way in the slot ends soon, with EINTR where its outcome is not known, and is given by `wait`.
-     * Called again until then. */
+    /* MUST if a call can take long.  Cold.  The run was stopped stopped_ns ago: ends the call in
+     * the slot soon, with EINTR if its outcome is unknown; `wait` returns it.  Called again until
+     * then. */
     void (*cancel)(struct object_link *link, uint32_t slot, const struct object_call *call,
                    uint64_t stopped_ns);
-    /* MAY.  Cold.  The answer tells that the service is to be spoken to otherwise (another region,
-     * another clock), and that is done from now on: the same call is worth another try. */
+    /* MAY.  Cold.  If the answer shows that the service must be addressed differently (another
+     * region, another clock), does so from now on and returns true: repeating the call may help. */
     bool (*follow)(struct object_link *link, const struct object_answer *answer);
 
-    /* ---- what an answer says ---- */
+    /* ---- contents of an answer ---- */
 
-    /* MUST.  Cold.  A failure in words, one line, without secrets; *advice (MAY be NULL) what can
-     * be done, or NULL.  Returns text. */
+    /* MUST.  Cold.  Describes a failure in one line, without secrets; *advice (MAY be NULL): what
+     * to do, or NULL.  Returns text. */
     char *(*explain)(const struct object_answer *answer, char *text, size_t room,
                      const char **advice);
-    /* MAY.  Cold.  Advice that is made of the answer; false: none. */
+    /* MAY.  Cold.  Adds advice derived from the answer; false: none. */
     bool (*advise)(const struct object_answer *answer, struct error *err);
-    /* MUST.  Reads an answer to LIST, which names keys in any order.  visit and err MAY be NULL;
-     * nothing is allocated.  Returns 0, -1 (broken), or what visit returned. */
+    /* MUST.  Parses an answer to LIST, with keys in any order.  visit and err MAY be NULL;
+     * allocates nothing.  Returns 0, -1 (broken), or what visit returned. */
     int (*list)(const struct object_answer *answer, struct object_page *page, object_visit visit,
                 void *arg, struct error *err);
-    /* MUST with UPLOAD_LIST.  Uploads are the caller's to free.  False: broken. */
+    /* MUST with UPLOAD_LIST.  The caller frees the uploads.  False: broken. */
     bool (*uploads)(const struct object_answer *answer, struct object_uploads *uploads);
-    /* MUST with DELETE_MANY.  Answers to it: failures, the first one's code in code; -1: broken.
-     * That an object is not there is none. */
+    /* MUST with DELETE_MANY.  The number of failures in an answer to it, with the first one's code
+     * in `code`; -1: broken.  A missing object is not a failure. */
     int (*failures)(const struct object_answer *answer, char *code, size_t room);
 
     /* ---- documents ---- */
 
-    /* MUST with DELETE_MANY.  Bytes that a name takes in the document of DELETE_MANY, and that a
-     * part and all the rest take in that of UPLOAD_COMPLETE, at most. */
+    /* MUST with DELETE_MANY.  Maximum bytes of a name in the document of DELETE_MANY, and of a part
+     * and of the rest in that of UPLOAD_COMPLETE. */
     size_t (*name_bytes)(const char *key);
     size_t part_bytes, rest_bytes;
-    /* MUST with DELETE_MANY.  Its document.  Returns its length or 0 (does not fit). */
+    /* MUST with DELETE_MANY.  Writes its document.  Returns its length or 0 (does not fit). */
     size_t (*names)(const char *const *key, size_t count, char *text, size_t room);
-    /* MUST with UPLOAD_COMPLETE.  Its document, part by part from the answers to UPLOAD_PART:
-     * begins with used 0, ends with answer NULL.  Returns the new length, or 0 when it does not fit
+    /* MUST with UPLOAD_COMPLETE.  Writes its document part by part from the answers to UPLOAD_PART:
+     * begins with used 0, ends with answer NULL.  Returns the new length, or 0 if it does not fit
      * or the answer names no part. */
     size_t (*parts)(const struct object_service *service, unsigned part,
                     const struct object_answer *answer, char *text, size_t used, size_t room);
 
     /* ---- --verify ---- */
 
-    /* MAY.  Cold.  Do data fit the checksum that the service keeps (of an answer to GET with
-     * want_checksum) or gave (PUT)?  *learned is what one thread has learned of this service, 0 at
-     * first; foreign: the object is not ours.  False: they do not; text says why. */
+    /* MAY.  Cold.  Whether data match the checksum that the service stores (answer to GET with
+     * want_checksum) or returned (PUT).  *learned: what one thread has learned of this service, 0
+     * at first; foreign: the object is not ours.  False: they do not, and text gives the reason. */
     bool (*intact)(const struct object_answer *answer, enum object_verb verb, const void *data,
                    size_t bytes, bool foreign, unsigned *learned, char *text, size_t room);
 };
 
-/* ---- what the layer does for all of them ---- */
+/* ---- functions of the layer for all protocols ---- */
 
-/* For the hook `reach`: appends " --OPTION VALUE" to *command where there is a value, and "
- * --OPTION" where the flag is given. */
+/* For the hook `reach`: appends " --OPTION VALUE" to *command if there is a value, and " --OPTION"
+ * if the flag is given. */
 void object_add_option(char **command, const char *option, const char *value);
 void object_add_flag(char **command, const char *option, bool given);
 
-/* The requests of a call. */
+/* The maximum number of requests of a call. */
 static inline unsigned object_requests_each(const struct object_service *service,
                                             enum object_verb verb)
 {
@@ -394,7 +393,7 @@ static inline unsigned object_requests_least(const struct object_service *servic
  * Requests that clean up are counted, but never refused: objects left behind would cost more. */
 bool object_request_count(struct object_service *service, enum object_verb verb, bool cleans);
 
-/* Cold.  Gives back what a call did not need. */
+/* Cold.  Returns the requests that a call did not need to the budget. */
 void object_request_give_back(struct object_service *service, enum object_verb verb,
                               unsigned unsent);
 
