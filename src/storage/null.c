@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* null.c - the target `null:`: objects with a length and nothing else, for engines that move no
- * data.
+/* null.c - the target `null:`: objects that have only a length, for engines that move no data.
  *
  * It is also the example of a driver.  Read target.h, then this. */
 #include "base/compat.h"
@@ -16,12 +15,12 @@
 #include "storage/storage.h"
 
 #define NULL_OBJECTS 64
-#define CREATED_MOST 1000000u /* what test create has made, at most */
+#define CREATED_MOST 1000000u /* limit of the objects that test create makes */
 
 struct null_target {
     struct target target;
     uint64_t length_bytes[NULL_OBJECTS];
-    uint64_t *created; /* lengths of what test create has made; NULL: this is no such target */
+    uint64_t *created; /* lengths of objects that test create made; NULL: not from open_created */
 };
 
 static bool null_claims(const char *target)
@@ -53,7 +52,7 @@ static int null_open(const struct target_request *request, struct target **out, 
     return 0;
 }
 
-/* null: keeps no account: the objects are as many as were counted. */
+/* null: keeps no record, so the number of objects is the number of operations counted. */
 static int null_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
                              uint64_t operations, struct target **out, struct error *err)
 {

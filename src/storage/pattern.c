@@ -2,15 +2,15 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* pattern.c - the data of test files.
  *
- * Generating every byte afresh costs 0.07 s/GB, a fifth of the time of writing into memory.  So a
- * pool of 64 KiB is generated once, and each 4 KiB page of a file is one page of the pool under a
- * 128-bit key of its own (exclusive or): no two pages are alike, no page has an echo in another one
- * that a compressor or a deduplicator could find, and it costs what copying costs.
+ * Generating every byte anew costs 0.07 s/GB, a fifth of the time of writing to memory.  So a pool
+ * of 64 KiB is generated once, and each 4 KiB page of a file is one page of the pool, combined
+ * (exclusive or) with its own 128-bit key: no two pages are alike, no page has an echo in another
+ * one that a compressor or a deduplicator could find, and the cost is that of copying.
  *
- * The key is a hash of seed, file and page, so any range can be made directly.  A generation
+ * The key is a hash of seed, file and page, so any range can be generated directly.  A generation
  * changes each byte of the key by one of four words of a code, chosen by another hash: the words
  * differ in at least four of their eight bits, two generations never agree in any byte, and no word
- * is 0x55, 0xaa or 0xff, so that inverted data are of no generation. */
+ * is 0x55, 0xaa or 0xff, so that inverted data belong to no generation. */
 #include "base/compat.h"
 
 #include <stdbool.h>
@@ -25,15 +25,15 @@
 #define PAGE_BYTES PATTERN_PAGE_BYTES
 #define PAGE_WORDS (PAGE_BYTES / sizeof(uint64_t))
 #define KEY_BYTES  16u
-#define STEP_WORDS 4u /* a multiple of the key's, enough for vector registers */
+#define STEP_WORDS 4u /* a multiple of the key's words, enough for vector registers */
 #define STEP_BYTES (STEP_WORDS * sizeof(uint64_t))
 #define EACH_BYTE  UINT64_C(0x0101010101010101)
 #define NONE       TARGET_GENERATIONS
 
-/* Said outright, because what compilers make of an array of words can be ten times slower. */
+/* Explicit, because compilers' code for an array of words can be ten times slower. */
 typedef uint64_t key_vector __attribute__((vector_size(KEY_BYTES)));
 
-/* Data are the same on machines of either byte order. */
+/* Makes the data the same on machines of either byte order. */
 static inline uint64_t little_endian(uint64_t word)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -43,11 +43,11 @@ static inline uint64_t little_endian(uint64_t word)
 #endif
 }
 
-/* The part of a range that lies in one page: byte i is from[i] ^ key[i % 16]. */
+/* The part of a range within one page: byte i is from[i] ^ key[i % 16]. */
 struct piece {
     const unsigned char *from;
     uint64_t word[2]; /* the key of generation 0 ... */
-    size_t turned;    /* ... which begins with this byte of it */
+    size_t turned;    /* ... starting with this byte of it */
     size_t size_bytes;
 };
 
@@ -86,8 +86,8 @@ static uint64_t mix(uint64_t x)
     return rng_splitmix(&x);
 }
 
-/* The piece at an offset, at most left_bytes long.  The two halves of the key step through pages in
- * strides that differ from file to file: no run of pages of one file has the keys of another. */
+/* The piece at an offset, at most left_bytes long.  The halves of the key advance from page to page
+ * by strides that differ between files: no run of pages of one file has the keys of another. */
 static inline struct piece piece_at(const struct pattern *pattern, uint64_t file,
                                     uint64_t offset_bytes, size_t left_bytes)
 {
@@ -101,8 +101,8 @@ static inline struct piece piece_at(const struct pattern *pattern, uint64_t file
                           .size_bytes = left_bytes < rest ? left_bytes : rest};
 }
 
-/* What a generation changes in a word of the key: two bits of `draw` choose among the words of the
- * code that are sums of 0x0f, 0x33, 0x55 and 0xff. */
+/* The change of a word of the key by a generation: two bits of `draw` choose among the words of the
+ * code, which are sums of 0x0f, 0x33, 0x55 and 0xff. */
 static inline uint64_t change(uint64_t draw, uint32_t generation)
 {
     const uint64_t one = draw & EACH_BYTE, other = draw >> 1 & EACH_BYTE;
@@ -190,7 +190,7 @@ static bool is_cut(const struct pattern_cuts *cuts, uint64_t place)
     return !cuts || (cuts->at[place / 64] >> place % 64 & 1) != 0;
 }
 
-/* How far from byte i on all are of the generation of this key. */
+/* The end of the bytes from i on that have the generation of this key. */
 static inline size_t same_until(const struct piece *piece, const union key *key,
                                 const unsigned char *found, size_t i)
 {
@@ -214,7 +214,7 @@ static inline size_t same_until(const struct piece *piece, const union key *key,
     return i;
 }
 
-/* Of which generation a byte is; NONE: of none that it may be. */
+/* The generation of a byte; NONE: none of those in `may`. */
 static inline uint32_t generation_of(const struct piece *piece, unsigned may,
                                      const unsigned char *found, size_t i)
 {
@@ -228,7 +228,7 @@ static inline uint32_t generation_of(const struct piece *piece, unsigned may,
     return NONE;
 }
 
-/* Of a page with a wrong byte i: the generation of the next byte that has one. */
+/* For a page with a wrong byte i: the generation of the next byte that has one. */
 static uint32_t guess(const struct piece *piece, unsigned may, const unsigned char *found, size_t i)
 {
     uint32_t generation = NONE;
@@ -238,7 +238,7 @@ static uint32_t guess(const struct piece *piece, unsigned may, const unsigned ch
     return generation != NONE ? generation : (uint32_t)__builtin_ctz(may);
 }
 
-/* How many bytes are right, from the first on; of the one that is not, its *generation. */
+/* The number of correct bytes from the beginning; *generation: expected at the first wrong one. */
 static size_t check_piece(const struct piece *piece, uint64_t place, unsigned may,
                           const struct pattern_cuts *cuts, const unsigned char *found,
                           uint32_t *generation, uint32_t *mixed)
@@ -261,7 +261,7 @@ static size_t check_piece(const struct piece *piece, uint64_t place, unsigned ma
         if (end == piece->size_bytes)
             break;
         if (!is_cut(cuts, place + end)) {
-            /* what is in the midst of another generation is wrong itself */
+            /* a byte amid another generation is wrong itself */
             if (before == NONE || generation_of(piece, may, found, end) != before)
                 return end;
             *generation = before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* storage.c - which driver handles a target, and what is done to targets without opening them as a
- * target: cleaning up after earlier runs. */
+/* storage.c - finds the driver that handles a target, and cleans up after earlier runs in targets
+ * without opening them. */
 #include "base/compat.h"
 
 #include <string.h>
@@ -105,6 +105,6 @@ int target_clean(const struct clean_request *request, struct clean_outcome *outc
         return refuse_absent(request->target, driver->absent, err);
     if (driver->clean)
         return driver->clean(request, outcome, err);
-    /* no run ever makes anything there */
+    /* runs never leave anything there */
     return clean_carry_out(request, NULL, outcome, err);
 }

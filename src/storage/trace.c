@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* trace.c - what a run knows of the generations of its data, see target.h.  A byte for each page;
- * objects are as far apart as the longest is long. */
+/* trace.c - the generations that data of a run can have, see target.h.  One byte per page; all
+ * objects have as many pages as the longest one. */
 #include "base/compat.h"
 
 #include <stdatomic.h>
@@ -13,7 +13,7 @@
 
 #define PAGE      ((uint64_t)PATTERN_PAGE_BYTES)
 #define PAGES_MAX (UINT64_C(1) << 24)
-#define UNKNOWN   0x80u /* for good */
+#define UNKNOWN   0x80u /* permanently */
 
 struct target_trace {
     const uint64_t *length_bytes;
@@ -48,7 +48,7 @@ void trace_free(struct target_trace *trace)
     free(trace);
 }
 
-/* None of what operations make, which has no number among the objects. */
+/* No pages for objects that operations create, which have no number among the objects. */
 static struct pages pages_of(const struct target_trace *trace, uint64_t object,
                              uint64_t offset_bytes, uint64_t size_bytes)
 {
@@ -60,7 +60,7 @@ static struct pages pages_of(const struct target_trace *trace, uint64_t object,
                           first + (offset_bytes + size_bytes - 1) / PAGE + 1};
 }
 
-/* All of a page, to the end of its object at most, is in the range. */
+/* Whether the range includes all of a page, or all of it up to the end of its object. */
 static bool covers(const struct target_trace *trace, uint64_t page, uint64_t object,
                    uint64_t offset_bytes, uint64_t size_bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* cache.c - the state of the page cache as part of the workload: brings the objects of a file
- * target into the state a part of the sweep asks for, and measures how much of them is cached. */
+ * target into the state that a part of the sweep requires, and measures how much is cached. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "os/os.h"
 #include "storage/file/driver.h"
 
-#define LOAD_STEP_BYTES (UINT64_C(16) << 20) /* between two looks at clock and stop flag */
+#define LOAD_STEP_BYTES (UINT64_C(16) << 20) /* between two checks of clock and stop flag */
 
 char *file_target_path(const struct target *target, uint32_t index)
 {
@@ -60,8 +60,8 @@ static int stopped(const struct target *target, struct error *err)
     return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while preparing", target->place);
 }
 
-/* Dirty pages cannot be dropped.  Of our own files many may be dirty: one call for all of them,
- * because fsync flushes the device for each. */
+/* Dirty pages cannot be dropped.  Many of our own files may be dirty: writes all of them back by
+ * one call, because each fsync flushes the device. */
 static int write_back(struct target *target, struct error *err)
 {
     int code;
@@ -90,7 +90,7 @@ static int evict_object(const struct target *target, uint32_t index, int fd, enu
 struct loader {
     struct target *target;
     void *buffer;
-    uint64_t limit_bytes, done_bytes; /* of all objects together */
+    uint64_t limit_bytes, done_bytes; /* over all objects */
     struct pace pace;
     struct error *err;
 };
@@ -119,7 +119,7 @@ static int load_object(struct loader *loader, uint32_t index, int fd)
     return 0;
 }
 
-/* Evicts each object, and where there is a loader reads it once in order, as far as memory goes. */
+/* Evicts each object and, with a loader, reads it once in order, as far as memory suffices. */
 static int evict_all(struct target *target, enum cache_mode mode, struct loader *loader,
                      struct error *err)
 {
@@ -140,7 +140,7 @@ static int evict_all(struct target *target, enum cache_mode mode, struct loader 
     return 0;
 }
 
-/* Whether a file system keeps what was read of a file, and beyond its being open. */
+/* Whether a file system caches data that were read, and keeps them after the file is closed. */
 static enum target_misses see_keeping(const struct target *target)
 {
     const uint64_t length_bytes = target->length_bytes[0];
@@ -182,7 +182,7 @@ static int prepare_cached(struct target *target, struct error *err)
     code = evict_all(target, CACHE_CACHED, &loader, err);
     usage_read(&after);
     mem_buffer_free(loader.buffer);
-    /* File systems without a device of their own (overlay, network): seen, hence accounted. */
+    /* File systems without their own device (overlay, network): observed, so it is accounted. */
     if (code == 0 && before.io_known && loader.done_bytes > 0 &&
         after.read_bytes - before.read_bytes >= loader.done_bytes / 2)
         target->accounted = true;
@@ -191,8 +191,8 @@ static int prepare_cached(struct target *target, struct error *err)
     return code;
 }
 
-/* File systems without a device of their own (overlay, network): when a read past the cache is seen
- * in the accounts, traffic there is accounted. */
+/* On file systems without their own device (overlay, network), a read past the cache shows whether
+ * their traffic is accounted. */
 static void see_accounting(struct target *target, int flags, uint32_t size_bytes)
 {
     struct error ignored = ERROR_INIT;
@@ -212,9 +212,9 @@ static void see_accounting(struct target *target, int flags, uint32_t size_bytes
     mem_buffer_free(buffer);
 }
 
-/* Whether reads that are to drop what they brought work, and leave no page behind where the system
- * can count them; and whether such writes may be asked for at all, which a filter of system calls
- * can forbid alone.  The file is not open for writing: else that is refused as EBADF. */
+/* Whether reads with RWF_DONTCACHE work and, if the system can count them, leave no page behind;
+ * and whether such writes are allowed, which a system call filter can forbid separately.  The file
+ * is not open for writing: an allowed write fails with EBADF. */
 static void see_dropping(struct target *target)
 {
     const int fd = file_open_quietly(target->dir_fd, target->name[0], 0);
@@ -231,7 +231,7 @@ static void see_dropping(struct target *target)
     close(fd);
 }
 
-/* Test fill begins with a file in which nothing is. */
+/* Test fill begins with an empty file. */
 static int empty_file(struct target *target, struct error *err)
 {
     int fd, code = 0;
@@ -252,17 +252,17 @@ static int empty_file(struct target *target, struct error *err)
 int file_target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                         struct error *err)
 {
-    /* Else the same state before reads and before writes. */
+    /* Other tests: the same state before reads and writes. */
     if (test == TEST_FILL)
         return empty_file(target, err);
-    /* The same state before reads and before writes; none before what is to be removed. */
+    /* The same state before reads and writes; none before removal. */
     if (!target->name || mode == CACHE_ASIS || (target->retired && test == TEST_DELETE))
         return 0;
     if (mode == CACHE_CACHED)
         return target->request->follows ? 0 : prepare_cached(target, err);
     if (!target->request->follows && evict_all(target, mode, NULL, err) != 0)
         return -1;
-    if (mode == CACHE_UNCACHED && !target->in_memory) { /* all is evicted again before round 0 */
+    if (mode == CACHE_UNCACHED && !target->in_memory) { /* everything is evicted before round 0 */
         if (!target->accounted)
             see_accounting(target, 0, 1);
         see_dropping(target);
@@ -277,7 +277,7 @@ int file_target_before_round(struct target *target, enum cache_mode mode, struct
                : 0;
 }
 
-/* A plan reads nothing, but what the kernel reports of an existing file holds for the run, too. */
+/* A plan reads nothing, but the kernel's information about existing files applies to the run. */
 static void plan_direct(struct target *target)
 {
     const uint32_t page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
@@ -301,7 +301,7 @@ int file_target_probe_direct(struct target *target, struct error *err)
     char *path;
     int code;
 
-    /* nothing may be read, or own files do not exist (yet) */
+    /* reading is not allowed, or own files do not exist (yet) */
     if (target->request->dry_run || !target->name) {
         plan_direct(target);
         return 0;
@@ -328,7 +328,7 @@ double file_target_resident(struct target *target)
     if (samples > FILE_TARGET_SAMPLES)
         samples = FILE_TARGET_SAMPLES;
     for (uint32_t k = 0; k < samples; k++) {
-        /* Spread over all objects; others the next time. */
+        /* Spread over all objects; different ones each time. */
         const uint32_t i = (uint32_t)(((uint64_t)k * target->object_count / samples + first) %
                                       target->object_count);
         int fd = file_target_open_object(target, i, &ignored);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cleanup.c - `iosweep clean` on a directory, of the runs in it or the one it is itself: the hooks
+/* cleanup.c - `iosweep clean` on a directory: the runs in it, or the run that it is itself.  Hooks
  * of life/clean.h. */
 #include "base/compat.h"
 
@@ -20,7 +20,7 @@ struct file_cleaner {
     int parent_fd;
     char *parent_path; /* absolute */
     char *only;        /* the target is the directory of this run in the parent; else NULL */
-    int dir_fd;        /* of the run that is looked at, locked; or -1 */
+    int dir_fd;        /* of the run being examined, locked; or -1 */
     const struct clean_request *request;
 };
 
@@ -43,7 +43,7 @@ static int list(void *arg, const char *begin, clean_visit *visit, void *visit_ar
     if (code == 0 && flag_read(stop) != 0)
         return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                          cleaner->parent_path);
-    if (code == 0 && more < 0) /* half a list would leave runs behind without a word */
+    if (code == 0 && more < 0) /* an incomplete list would silently leave runs behind */
         return fileset_list_failed(more, cleaner->parent_path, err);
     return code;
 }
@@ -73,7 +73,7 @@ static void release(void *arg)
     cleaner->dir_fd = -1;
 }
 
-/* What lies in the way of counting lies in the way of removing, which will name it. */
+/* Whatever prevents counting also prevents removal, which reports it. */
 static int go_over(void *arg, struct clean_run *run, enum life_way way, struct life_tally *tally,
                    struct error *err)
 {
@@ -83,7 +83,7 @@ static int go_over(void *arg, struct clean_run *run, enum life_way way, struct l
                           .manifest = &run->seen.manifest};
     struct error ignored = ERROR_INIT;
 
-    if (run->seen.found != LIFE_READ) { /* killed between mkdir and the end of its first manifest */
+    if (run->seen.found != LIFE_READ) { /* killed between mkdir and completing its first manifest */
         if (way == LIFE_REMOVE &&
             ((unlinkat(cleaner->dir_fd, LIFE_FIRST, 0) != 0 && errno != ENOENT) ||
              unlinkat(cleaner->parent_fd, strrchr(run->place, '/') + 1, AT_REMOVEDIR) != 0))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* created.c - what test create has made so far in a run of our own, as a target of its own: for
- * steps that go over that and not over the files made for all rows.  The files are looked for where
- * they are, so those that could not be made, or are removed again, are none of it. */
+/* created.c - the files that test create has made so far in our own run, as a separate target: for
+ * steps that use those instead of the files made for all rows.  The files are searched for on the
+ * file system, so those that could not be made, or were removed again, are not included. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ struct created {
     struct life_objects found;
 };
 
-/* Those whose numbers were given out, with one name each. */
+/* Takes files whose numbers were assigned, with one link each. */
 static void visit_created(void *arg, const char *name, const struct stat *st, uint64_t index)
 {
     struct created *created = arg;
@@ -35,7 +35,7 @@ static void visit_created(void *arg, const char *name, const struct stat *st, ui
         life_objects_add(&created->found, mem_strdup(name), created->size_bytes);
 }
 
-/* Those of each thread in the order of their numbers. */
+/* Orders by thread, then by number. */
 static int by_number(const void *a, const void *b)
 {
     uint64_t thread, number, other_thread, other;

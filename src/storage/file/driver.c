@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* driver.c - the `file` target driver: a directory (a set of test files of our own in it), an
+/* driver.c - the `file` target driver: a directory (in which it makes our own test files), an
  * existing file or block device, or an existing tree for reading (existing.c).
  *
- * The rule is that a user's data are never at risk by default.  Every refusal says what to do
- * instead.  Targets are looked at before they are opened, so that a FIFO does not block. */
+ * By default a user's data are never at risk.  Every refusal advises what to do instead.  Targets
+ * are examined before they are opened, so that a FIFO does not block. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -67,7 +67,7 @@ void file_target_free(struct file_target *fs)
     free(fs);
 }
 
-/* Facts about the file system an open file, device or directory lies on. */
+/* Facts about the file system that contains an open file, device or directory. */
 void file_target_set_file_system(struct target *target, int fd)
 {
     const unsigned traits = os_traits(fd);
@@ -79,8 +79,8 @@ void file_target_set_file_system(struct target *target, int fd)
     target->close_flushes = traits & OS_CLOSE_FLUSHES;
 }
 
-/* The mount is found once, then its counters are read whenever they are asked for.  They belong to
- * the mount: whatever other processes do there at the same time is in them. */
+/* Finds the mount once; its counters are read on demand.  They belong to the mount, and include the
+ * traffic of all other processes on it. */
 void file_target_find_mount(struct file_target *fs)
 {
     const int dir_fd = fs->target.dir_fd >= 0 ? fs->target.dir_fd : fs->files.parent_fd;
@@ -88,7 +88,7 @@ void file_target_find_mount(struct file_target *fs)
     fs->counted = dir_fd >= 0 ? os_mount_find(dir_fd, &fs->target.network_options) : NULL;
 }
 
-/* ---- looking at the target ---- */
+/* ---- examining the target ---- */
 
 static const char *odd_kind(mode_t mode)
 {
@@ -127,7 +127,7 @@ static int target_missing(const struct target_request *request, int errnum, stru
 
 /* ---- our own files ---- */
 
-/* There was no time to fill all: what is used of the run is what is there. */
+/* The time did not suffice to fill all files: the existing part of the run is used. */
 static void tell_reduced(struct file_target *fs)
 {
     const uint64_t wanted_bytes = fs->manifest.set->count * fs->manifest.set->size_bytes;
@@ -158,8 +158,8 @@ static void describe_own(struct file_target *fs, const struct fileset_filled *fi
                    units_format_size(filled->file_bytes, size), below);
 }
 
-/* Creates our directory; a name that was made up and is taken (the same target twice, or what an
- * earlier run left) gets a number. */
+/* Creates our directory.  A generated name that exists (the same target twice, or left by an
+ * earlier run) gets a number. */
 static int create_own(struct file_target *fs, struct fileset_filled *filled, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -189,7 +189,7 @@ static int may_create(const struct file_target *fs, struct error *err)
 {
     int code = faccessat(fs->files.parent_fd, ".", W_OK | X_OK, AT_EACCESS);
 
-    if (code != 0 && errno == EPERM) /* a filter of system calls may know only the older one */
+    if (code != 0 && errno == EPERM) /* a system call filter may allow only the older call */
         code = access(fs->files.parent_path, W_OK | X_OK);
     if (code == 0)
         return 0;
@@ -197,7 +197,7 @@ static int may_create(const struct file_target *fs, struct error *err)
                                    fs->files.parent_path);
 }
 
-/* Whether tests of the request make names, and whether they need no other files. */
+/* Plans directories of threads if tests create names, and no other files if none are needed. */
 static void plan_fresh(struct file_target *fs)
 {
     const struct target_request *request = fs->target.request;
@@ -210,7 +210,7 @@ static void plan_fresh(struct file_target *fs)
     fs->files.unfilled = target_request_makes_own(request);
 }
 
-/* The directories of the threads. */
+/* Creates the directories of the threads. */
 static int make_fresh(struct file_target *fs, struct error *err)
 {
     const uint32_t count = (uint32_t)fs->manifest.threads;
@@ -234,7 +234,7 @@ static int open_own(struct file_target *fs, struct error *err)
     const struct target_request *request = fs->target.request;
     struct fileset_filled filled;
 
-    /* A path descriptor: a directory that may be entered and written, but not listed, will do. */
+    /* A path descriptor suffices: the directory need not be readable. */
     fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     if (fs->files.parent_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot use", request->target);
@@ -277,7 +277,7 @@ static int open_own(struct file_target *fs, struct error *err)
 
 static bool file_exhausted(const struct target *target, char *text, size_t room)
 {
-    (void)text; /* nothing but a run that is lost, which closing it says */
+    (void)text; /* only a lost run, which closing reports */
     (void)room;
     return atomic_load(&target->lost);
 }
@@ -330,10 +330,10 @@ static int open_by_kind(struct file_target *fs, struct error *err)
     return S_ISREG(st.st_mode) ? file_target_open_file(fs, err) : file_target_open_device(fs, err);
 }
 
-/* The run is not renewed any more.  Whose it is; OURS also where it was not renewed before. */
+/* Stops renewing the run.  Returns its owner; OURS also if it was not renewed before. */
 static enum life_owner end_renewal(struct file_target *fs)
 {
-    struct error ignored = ERROR_INIT; /* removing says what cannot be read */
+    struct error ignored = ERROR_INIT; /* removal reports what cannot be read */
 
     if (!fs->heart.beats)
         return LIFE_OURS;
@@ -380,7 +380,7 @@ static int file_open(const struct target_request *request, struct target **out, 
     return 0;
 }
 
-/* The directory of the run is somewhere else than where it was made: nothing can be removed. */
+/* The directory of the run was moved: nothing can be removed. */
 static bool was_moved(const struct file_target *fs)
 {
     char directory[FILESET_DIRECTORY_MAX];
@@ -403,13 +403,13 @@ static int file_close(struct target *target, struct error *err)
 
     if (!target)
         return 0;
-    if (target->created) { /* the files stay: they are the run's */
+    if (target->created) { /* the files belong to the run, and stay */
         file_target_free(fs);
         return 0;
     }
     owner = end_renewal(fs);
     if (owner == LIFE_NOBODYS || owner == LIFE_OTHERS) {
-        /* what it has made since then is removed, unless that is another's */
+        /* removes files made since then, unless the run has another owner */
         if (owner == LIFE_NOBODYS && fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, &own) != 0)
             log_warn("files may be left in %s: %s", target->place,
                      error_format(&own, text, sizeof(text)));
@@ -426,7 +426,7 @@ static int file_close(struct target *target, struct error *err)
         code = fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, err);
     else if (target->retired && !target->request->dry_run)
         code = file_target_end_retired(fs, err);
-    if (code == 0 && atomic_load(&target->lost)) /* so rows are incomplete, whatever it is now */
+    if (code == 0 && atomic_load(&target->lost)) /* rows are incomplete, whoever owns it now */
         code = life_lost(target->place, owner, err);
     file_target_free(fs);
     return code;

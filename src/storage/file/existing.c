@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* existing.c - targets that exist: a file, a block device; a tree see runs.c.
+/* existing.c - existing targets: a file, a block device; for trees see runs.c.
  *
  * An existing file is written only with --overwrite and never through a symbolic link, a block
- * device only with --destroy-data and only when the kernel grants it exclusively. */
+ * device only with --destroy-data and only if the kernel grants it exclusively. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 #define IN_USE "mounted or in use, so not written to:"
 
-/* How much of something that exists is used: all of it, unless the user gave a length. */
+/* How much of an existing object is used: all of it, unless the user gave a length. */
 static uint64_t used_bytes(const struct target_request *request, uint64_t length_bytes)
 {
     const uint64_t most_bytes = request->use_bytes;
@@ -42,8 +42,8 @@ static void set_one_object(struct file_target *fs, const char *name, uint64_t le
     fs->target.description = mem_printf("%s of %s", kind, units_format_size(length_bytes, size));
 }
 
-/* --verify of one existing object.  What is written can be checked by reading it back, whatever was
- * there before; what is only read must be known. */
+/* --verify of one existing object.  Writes can be checked by reading back, whatever the object
+ * contained; for reads alone its content must be known. */
 static int know_content(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -58,7 +58,7 @@ static int know_content(struct file_target *fs, struct error *err)
     return file_target_know_kept(fs, false, err);
 }
 
-/* Whether the object to be written is not in use elsewhere. */
+/* Checks that the object to be written is not in use elsewhere. */
 static int check_unused(const struct file_target *fs, int fd, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -71,8 +71,8 @@ static int check_unused(const struct file_target *fs, int fd, struct error *err)
     return error_advise(err, "unmount or detach that first, or use -r to read it");
 }
 
-/* Whether an existing file may be written: the user said so, it is not behind a link, nobody uses
- * it as a disk, and the kernel agrees. */
+/* Whether an existing file may be written: the user allowed it, it is not reached by a link, it is
+ * not in use as a disk, and the kernel permits it. */
 static int check_overwrite(const struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -137,9 +137,9 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     return know_content(fs, err);
 }
 
-/* Whether a block device may be written, and then holds it exclusively, unless another rank of the
- * team does so on this host.  A dry run asks the same without opening it for writing: closing such
- * a descriptor makes udev look at the device again. */
+/* Whether a block device may be written; if so, holds it exclusively, unless another rank of the
+ * team on this host does.  A dry run checks the same without opening it for writing: closing such a
+ * descriptor makes udev examine the device again. */
 static int claim_device(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -154,7 +154,7 @@ static int claim_device(struct file_target *fs, struct error *err)
         return error_refuse(err, STATUS_TARGET,
                             "block devices are only read on this system:", request->target,
                             "use -r: this system cannot tell whether a device is in use");
-    /* The kernel opens a read-only device for writing, only the writes fail. */
+    /* The kernel opens a read-only device for writing; only the writes fail. */
     if (os_traits(fs->hold_fd) & OS_READ_ONLY) {
         error_set(err, STATUS_TARGET, EROFS, "cannot write to", request->target);
         return error_advise(err, "use -r to read it only");
@@ -186,7 +186,7 @@ int file_target_open_device(struct file_target *fs, struct error *err)
         error_set(err, STATUS_TARGET, errno, "cannot open", request->target);
         if (errno == EACCES)
             error_advise(err, "reading a block device needs root or the group that owns it");
-        else if (errno == EPERM) /* permissions would allow it: rules for devices do not */
+        else if (errno == EPERM) /* forbidden by device rules, not by permissions */
             error_advise(err, "containers may open only devices that they were given (with docker: "
                               "--device)");
         return -1;

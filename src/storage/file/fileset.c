@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fileset.c - makes and fills the directory of test files: checks first what can be checked, then
- * the directory, the manifest, the directories in it, the files.  On any failure everything made is
- * removed again (fileset_remove.c). */
+/* fileset.c - makes and fills the directory of test files: first checks what can be checked, then
+ * makes the directory, the manifest, the subdirectories and the files.  On any failure removes
+ * everything again (fileset_remove.c). */
 #include "base/compat.h"
 
 #include "storage/file/fileset.h"
@@ -31,11 +31,11 @@
 #include "storage/fresh.h"
 #include "storage/pattern.h"
 
-#define TELL_NS     UINT64_C(500000000) /* between manifests that say how many files are complete */
-#define BLOCK_BYTES ((size_t)1 << 20)   /* of a write, at most */
+#define TELL_NS     UINT64_C(500000000) /* between manifests that count the complete files */
+#define BLOCK_BYTES ((size_t)1 << 20)   /* maximum of a write */
 
-/* What is written goes to the storage in steps that grow while they are quick: a signal or the end
- * of the time for filling waits for one step at most, since write-back cannot be interrupted. */
+/* Data are flushed to the storage in steps that grow while they are fast: since write-back cannot
+ * be interrupted, a signal or the end of the time for filling waits for one step at most. */
 #define STEP_FIRST_BYTES (UINT64_C(64) << 10)
 #define STEP_GROWTH      4
 #define STEP_QUICK_NS    UINT64_C(100000000)
@@ -47,16 +47,16 @@ struct maker {
     char directory[FILESET_DIRECTORY_MAX];
     char *path; /* of the directory, for messages; owned */
     struct life_manifest *manifest;
-    uint64_t told_ns; /* when a manifest last said how many files there are */
+    uint64_t told_ns; /* when a manifest last counted the files */
     const struct target_request *request;
     bool preallocate;
-    bool syncs_each; /* no call brings all files to the storage */
+    bool syncs_each; /* no call flushes all files together */
     uint64_t done_bytes, total_bytes;
     struct pace pace;
     struct pattern pattern;
-    void *block; /* BLOCK_BYTES of it */
+    void *block; /* of BLOCK_BYTES */
     struct {
-        uint64_t bytes, open_bytes, begun_ns; /* of the step under way: at least, so far */
+        uint64_t bytes, open_bytes, begun_ns; /* of the current step: minimum, so far */
     } step;
     uint64_t begin_ns, limit_ns; /* of filling; limit 0: none */
     struct fileset_filled filled;
@@ -84,8 +84,8 @@ static int interrupted(const struct maker *maker, struct error *err)
     return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling", maker->parent_path);
 }
 
-/* Space for new files, in bytes; below 0: unknown.  ramfs tells of none, and takes memory
- * until the machine stands still. */
+/* Space for new files, in bytes; below 0: unknown.  ramfs reports none, and takes memory until the
+ * machine hangs. */
 static double room(int parent_fd, const struct statvfs *fs)
 {
     uint64_t memory_bytes;
@@ -112,11 +112,11 @@ int fileset_check(const struct fileset *set, bool replaces, struct error *err)
         return error_set(err, STATUS_TARGET, errno, "cannot determine the free space in",
                          set->parent_path);
     free_bytes = room(set->parent_fd, &fs);
-    /* what operations make, and remove again, is theirs to fail with; where a run is replaced,
-     * there is as much room as it leaves */
+    /* files that operations make and remove again are not counted; if a run is replaced, removing
+     * it makes room */
     if (free_bytes < 0 || fs.f_frsize == 0 || set->unfilled || replaces)
         return 0;
-    /* Files end in whole blocks; with a tenth to spare for metadata.  Doubles do not overflow. */
+    /* Files occupy whole blocks; adds a tenth for metadata.  Doubles do not overflow. */
     needed_bytes = (tree->size_bytes + fs.f_frsize - 1) / fs.f_frsize;
     if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
         error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", set->parent_path);
@@ -143,7 +143,7 @@ void fileset_hold(struct fileset *set, int dir_fd)
     set->inode = known ? (uint64_t)st.st_ino : 0;
 }
 
-/* Makes the directory and locks it.  A lock that the file system does not know is no failure. */
+/* Makes the directory and locks it.  A file system without locks is not an error. */
 static int make_top(struct maker *maker, struct error *err)
 {
     const int parent_fd = maker->set->parent_fd;
@@ -183,8 +183,8 @@ static int make_manifest(struct maker *maker, struct error *err)
                                                "cannot write the manifest in", maker->parent_path);
 }
 
-/* Says in a new manifest how many files are complete: now and then, and at the end; or, of long
- * ones, that filling goes on. */
+/* Puts a manifest with the number of complete files: periodically and at the end; while a long file
+ * is filled, only to renew the run. */
 static int count_made(struct maker *maker, uint64_t files, bool all, struct error *err)
 {
     const uint64_t now_ns = clock_now(&clock_monotonic);
@@ -204,8 +204,8 @@ static int count_made(struct maker *maker, uint64_t files, bool all, struct erro
                                    maker->parent_path);
 }
 
-/* The directories that begin with a file: the name of each is the beginning of that file's name.
- * Where there is no time for all files, none is made for the others. */
+/* Makes the directories whose first file this is: their names are prefixes of the file's name.  If
+ * time does not suffice for all files, the others get none. */
 static int make_directories(struct maker *maker, uint64_t index, const char *name)
 {
     const struct life_manifest *manifest = maker->manifest;
@@ -225,7 +225,7 @@ static int make_directories(struct maker *maker, uint64_t index, const char *nam
     return code;
 }
 
-/* The directories in which operations will make names. */
+/* Makes the directories in which operations create names. */
 static int make_fresh(struct maker *maker, struct error *err)
 {
     const uint64_t threads = maker->manifest->threads;
@@ -244,8 +244,8 @@ static int make_fresh(struct maker *maker, struct error *err)
                                                maker->parent_path);
 }
 
-/* What was written so far goes to the storage: the file being filled, or where some of it is in
- * files before that, all. */
+/* Flushes the data written so far to the storage: the file being filled, or all files if the step
+ * includes earlier ones. */
 static int end_step(struct maker *maker)
 {
     const uint64_t before_bytes = maker->filled.files * maker->manifest->set->size_bytes;
@@ -265,12 +265,12 @@ static int end_step(struct maker *maker)
     return code;
 }
 
-/* 1: half of the time for filling is over within the first file, which is long enough then: if all
+/* 1: half of the time for filling passed within the first file, which is long enough then: if all
  * of it took longer, operations of its size would be slow as well. */
 static int see_written(struct maker *maker, uint64_t bytes)
 {
     const struct target_request *request = maker->request;
-    struct error ignored = ERROR_INIT; /* the end of the file tries again */
+    struct error ignored = ERROR_INIT; /* retried at the end of the file */
     int code;
 
     maker->done_bytes += bytes;
@@ -288,8 +288,8 @@ static int see_written(struct maker *maker, uint64_t bytes)
     return maker->limit_ns && maker->step.begun_ns - maker->begin_ns > maker->limit_ns / 2;
 }
 
-/* Generation 0 of the pattern, unique and incompressible, so that no file system, array or cloud
- * can store or answer it without doing the work.  Returns 0 or -errno, with the place in
+/* Fills with generation 0 of the pattern, unique and incompressible, so that no file system, array
+ * or cloud can avoid the work of storing or reading it.  Returns 0 or -errno, with the offset in
  * *offset_bytes. */
 static int fill_file(struct maker *maker, uint64_t index, uint64_t *offset_bytes)
 {
@@ -317,7 +317,7 @@ static int fill_file(struct maker *maker, uint64_t index, uint64_t *offset_bytes
     return 0;
 }
 
-/* Space first: early ENOSPC and long extents.  In memory there are none, and it costs 10 %. */
+/* Allocates space first: early ENOSPC, long extents.  Memory has no extents, and it costs 10 %. */
 static int preallocate(const struct maker *maker, int fd)
 {
     unsigned again = 0;
@@ -363,8 +363,8 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     return error_at(err, offset_bytes);
 }
 
-/* Another file, after `made` whole ones, or is it enough?  The next one may take as long as those
- * before it did. */
+/* Whether time suffices for another file after `made` complete ones.  The next one may take as long
+ * as the average of those. */
 static bool goes_on(const struct maker *maker, uint64_t made)
 {
     const uint64_t spent_ns = clock_now(&clock_monotonic) - maker->begin_ns;
@@ -401,8 +401,8 @@ static int make_all(struct maker *maker, struct error *err)
     if (!maker->block || pattern_start(&maker->pattern, maker->manifest->seed, err) != 0 ||
         make_files(maker, err) != 0 || count_made(maker, maker->filled.files, true, err) != 0)
         return -1;
-    /* One call for all of them: fsync of each file costs a flush of the device each, and was done
-     * where there is no such call. */
+    /* One call for all of them: fsync of each file would flush the device each time; it was done
+     * where no such call exists. */
     code = os_sync_file_system(maker->dir_fd);
     if (code != 0 && code != -ENOTSUP)
         return fileset_creation_failed(err, -code, "cannot write test files to the storage in",
@@ -443,7 +443,7 @@ int fileset_create(struct fileset *set, const struct target_request *request, in
     if (code == 0) {
         *dir_fd = maker.dir_fd;
     } else {
-        close(maker.dir_fd); /* first: it may be descriptors that are short */
+        close(maker.dir_fd); /* first, because descriptors may be short */
         if (fileset_go_over(set, LIFE_REMOVE, &ignored, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));
     }

@@ -2,9 +2,9 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* fileset_remove.c - goes over the directory of test files, to count or to remove them.
  *
- * It goes down through descriptors of real directories and takes what is listed there under a name
- * that the layout yields.  Whatever else lies there is left and reported, and then the manifest
- * stays too, so that `iosweep clean` can finish later. */
+ * It descends through descriptors of real directories and takes the listed names that the layout
+ * yields.  Other files are left and reported; then the manifest stays too, so that `iosweep clean`
+ * can finish later. */
 #include "base/compat.h"
 
 #include "storage/file/fileset.h"
@@ -39,24 +39,24 @@ struct remover {
     unsigned levels, width;
     uint64_t device;
     enum life_way way;
-    bool look_only; /* count, remove nothing */
+    bool look_only; /* only count, remove nothing */
     struct own_marks marks;
     struct life_tally *tally;
     struct pace pace;
     fileset_visit *visit; /* with LIFE_COUNT; or NULL */
     void *visit_arg;
-    size_t top_length; /* of the path of the run */
+    size_t top_length; /* of the run's path */
     bool fresh_only, unmarked, failed;
     int away; /* see fileset_visit_files */
     struct error *err;
-    char path[PATH_MAX]; /* of the directory being gone over, for messages */
+    char path[PATH_MAX]; /* of the current directory, for messages */
 };
 
-/* Where in the run a directory is. */
+/* The position of a directory within the run. */
 struct spot {
     enum { IN_TREE, IN_FRESH, IN_THREAD } part;
-    unsigned level;  /* of the tree: the top is 1 */
-    uint64_t before; /* how many directories or files of the level stand before its own */
+    unsigned level;  /* in the tree: the top is 1 */
+    uint64_t before; /* number of directories or files of the level that precede its own */
 };
 
 enum obstacle { NOTHING, FAILED, FOREIGN, MOUNTED, SHORTER, REPLACED, ENDLESS };
@@ -72,7 +72,7 @@ static const struct {
     [SHORTER] = {"left in place, shorter than the run made it:",
                  "check it, remove it by hand and clean again; iosweep clean --force removes what "
                  "is merely shorter than the run made it"},
-    /* `clean` takes it for ours */
+    /* `clean` would accept it as ours */
     [REPLACED] = {"left in place, not made by iosweep:",
                   "move it away first: iosweep clean removes whatever has that name"},
     [ENDLESS] = {"too many names are listed in",
@@ -87,8 +87,8 @@ static bool is_mount_point(int dir_fd, const char *name)
            !beneath_same_mount(&above, &id);
 }
 
-/* What is in the way under a name in a directory ("": the directory itself).  Only the first
- * obstacle is reported. */
+/* Records an obstacle at a name in a directory ("": the directory itself).  Only the first one is
+ * reported. */
 static void note_obstacle(struct remover *remover, enum obstacle what, int errnum, int dir_fd,
                           const char *name)
 {
@@ -105,7 +105,7 @@ static void note_obstacle(struct remover *remover, enum obstacle what, int errnu
     remover->failed = true;
 }
 
-/* The user does not want to wait for the rest; `clean` finds it again. */
+/* The user does not want to wait for the rest, which `clean` finds later. */
 static bool is_stopped(struct remover *remover)
 {
     if (!remover->tally->stop || flag_read(remover->tally->stop) == 0)
@@ -116,7 +116,7 @@ static bool is_stopped(struct remover *remover)
     return true;
 }
 
-/* Of what can be visited: a link or a mount is in the way, or no list can be had. */
+/* For visits: records that a link or a mount prevents them, or that listing failed. */
 static void note_away(struct remover *remover, int errnum)
 {
     if (remover->away == 0)
@@ -125,7 +125,7 @@ static void note_away(struct remover *remover, int errnum)
 
 /* ---- files ---- */
 
-/* Unlinks one file; a name that is gone is fine.  True when it was there and is gone. */
+/* Unlinks one file; a missing one is not an error.  True if it existed and was removed. */
 static bool remove_file(struct remover *remover, int dir_fd, const char *name)
 {
     const bool gone = unlinkat(dir_fd, name, 0) == 0;
@@ -135,7 +135,7 @@ static bool remove_file(struct remover *remover, int dir_fd, const char *name)
     return gone;
 }
 
-/* Why a file that has the name of one of the run stays; NOTHING: it is the run's. */
+/* Why a file with a name of the run is left; NOTHING: it is the run's. */
 static enum obstacle judge_file(const struct remover *remover, int dir_fd, const char *name,
                                 const struct stat *st, bool is_new, uint64_t index)
 {
@@ -148,12 +148,12 @@ static enum obstacle judge_file(const struct remover *remover, int dir_fd, const
     if (!is_new && !set->made && !remover->tally->force &&
         own_is_changed(remover->manifest, index, st))
         return SHORTER;
-    /* this process has made another file of that name */
+    /* this process made a different file of that name */
     return known != 0 && known != st->st_ino ? REPLACED : NOTHING;
 }
 
-/* One file with a name of the layout, or of fresh.h: counts it, and removes it unless there is only
- * to be looked.  True when it was removed. */
+/* Counts one file with a name of the layout or of fresh.h, and removes it unless only counting.
+ * True if it was removed. */
 static bool take_file(struct remover *remover, int dir_fd, const char *name, bool is_new,
                       uint64_t index)
 {
@@ -187,7 +187,7 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
 
 /* ---- directories ---- */
 
-/* Opens a directory of the run; -1 when there is nothing to do in it. */
+/* Opens a directory of the run; -1 if there is nothing to do in it. */
 static int enter_directory(struct remover *remover, int dir_fd, const char *name)
 {
     struct stat st;
@@ -195,7 +195,7 @@ static int enter_directory(struct remover *remover, int dir_fd, const char *name
 
     if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_dev == remover->device)
         return fd;
-    if (fd >= 0) { /* a file system within ours, such as a subvolume */
+    if (fd >= 0) { /* another file system within ours, such as a subvolume */
         close(fd);
         code = EXDEV;
     } else if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
@@ -210,7 +210,7 @@ static int enter_directory(struct remover *remover, int dir_fd, const char *name
     return -1;
 }
 
-/* "f7", of 8 or more. */
+/* Such as "f7", with numbers below count. */
 static bool is_numbered(const char *name, char letter, uint64_t count, uint64_t *number)
 {
     char digits[NUMBER_BYTES];
@@ -227,7 +227,7 @@ static bool is_lowest(const struct remover *remover, const struct spot *spot)
     return spot->part == IN_TREE && spot->level == remover->levels;
 }
 
-/* What a directory of the run has under a name.  True when it was removed. */
+/* Handles one name in a directory of the run.  True if it was removed. */
 static bool take_name(struct remover *remover, int dir_fd, const struct spot *spot,
                       const char *name)
 {
@@ -255,7 +255,7 @@ static bool take_name(struct remover *remover, int dir_fd, const struct spot *sp
     return false;
 }
 
-/* How many names of the run a directory can have. */
+/* Maximum number of the run's names in a directory. */
 static uint64_t count_names(const struct remover *remover, const struct spot *spot)
 {
     return spot->part == IN_TREE    ? remover->width
@@ -263,8 +263,8 @@ static uint64_t count_names(const struct remover *remover, const struct spot *sp
                                     : FILESET_NAMES_MOST;
 }
 
-/* All that is listed; again and again until nothing was removed, since a directory that is changed
- * while it is read may leave out some.  A list that does not end is given up. */
+/* Handles all listed names, repeatedly until nothing was removed, because a directory that changes
+ * while it is read may omit some.  Gives up on an endless list. */
 static void take_listed(struct remover *remover, int dir_fd, const struct spot *spot)
 {
     uint64_t removed, left = count_names(remover, spot) + FILESET_FOREIGN_MOST;
@@ -286,14 +286,14 @@ static void take_listed(struct remover *remover, int dir_fd, const struct spot *
         fileset_list_end(&listing);
         left = listing.left;
     } while (code >= 0 && removed > 0);
-    if (code < 0 && code != -ENOENT) { /* another process has removed it */
+    if (code < 0 && code != -ENOENT) { /* removed by another process */
         note_away(remover, -code);
         note_obstacle(remover, code == -EOVERFLOW ? ENDLESS : FAILED, -code, dir_fd, "");
     }
 }
 
-/* No list is taken at its word: where a directory that lists nothing any more cannot be removed,
- * what can be there by the layout is tried by name. */
+/* Lists are not trusted: if a directory that lists no more names cannot be removed, tries the names
+ * that the layout allows. */
 static void take_unlisted(struct remover *remover, int dir_fd, const struct spot *spot)
 {
     const uint64_t count = spot->part == IN_THREAD ? 0 : count_names(remover, spot);
@@ -326,7 +326,7 @@ static bool take_directory(struct remover *remover, int dir_fd, const char *name
         }
     }
     remover->path[path_length] = '\0';
-    if (!remover->look_only && !gone && errno != ENOENT) /* may hold what is left: said already */
+    if (!remover->look_only && !gone && errno != ENOENT) /* reported already if it is not empty */
         note_obstacle(remover, FAILED, errno, dir_fd, name);
     close(fd);
     return gone;
@@ -347,8 +347,8 @@ static void remove_manifests(struct remover *remover, int dir_fd)
         note_obstacle(remover, FAILED, own.errnum, dir_fd, LIFE_FIRST);
 }
 
-/* Manifests go last and only when nothing else is left, and one comes back when the directory
- * cannot be removed: or `clean` could not finish later.  Returns 0 or an error number. */
+/* Removes manifests last, and only if nothing else is left; if the directory cannot be removed
+ * then, puts one again, so that `clean` can finish later.  Returns 0 or an error number. */
 static int remove_top(struct remover *remover, int dir_fd, const char *directory)
 {
     struct life_manifest again = *remover->manifest;
@@ -365,8 +365,8 @@ static int remove_top(struct remover *remover, int dir_fd, const char *directory
     return code;
 }
 
-/* Goes over the tree and all else, or over what operations made, in the directory of the run, which
- * is open and has this path. */
+/* Goes over the run's open directory, which has this path: the tree and everything else, or only
+ * the files that operations made. */
 static void go_over(struct remover *remover, int dir_fd, const struct stat *st, const char *path)
 {
     const struct life_set *tree = remover->manifest->set;
@@ -376,7 +376,7 @@ static void go_over(struct remover *remover, int dir_fd, const struct stat *st, 
     remover->device = (uint64_t)st->st_dev;
     remover->levels = tree->levels > 0 ? (unsigned)tree->levels : 1;
     remover->width = tree->count == 0 ? 0 : tree->levels > 0 ? (unsigned)tree->width : 1;
-    remover->pace.last_ns = clock_now(&clock_monotonic); /* not of a short one */
+    remover->pace.last_ns = clock_now(&clock_monotonic); /* no progress line for a short one */
     remover->top_length = (size_t)snprintf(remover->path, sizeof(remover->path), "%s", path);
     if (remover->fresh_only)
         (void)take_name(remover, dir_fd, &top, FRESH_DIRECTORY);
@@ -440,7 +440,7 @@ int fileset_visit_files(const struct life_manifest *manifest, int dir_fd, const 
 {
     const struct fileset set = {.parent_fd = -1};
     struct life_tally tally = {.stop = stop, .force = true};
-    struct error ignored = ERROR_INIT; /* what has no marks of the run is not visited */
+    struct error ignored = ERROR_INIT; /* files without marks of the run are not visited */
     struct remover remover = {.set = &set,
                               .manifest = manifest,
                               .way = LIFE_COUNT,

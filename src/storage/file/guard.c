@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* guard.c - detects that something has replaced an object of a file target.  Type, device, inode,
- * links and length are noted when the target is opened and compared before and after slices.  Files
- * of our own, and those that may be written, must be the same files, or writing would change what
+/* guard.c - detects that an object of a file target was replaced.  Type, device, inode, links and
+ * length are recorded when the target is opened and compared before and after slices.  Our own
+ * files, and files that may be written, must be the same files, or writing would change data that
  * is not ours.  Files that are only read may be replaced by other files (logs are), but not by a
  * FIFO, a device or a link. */
 #include "base/compat.h"
@@ -19,7 +19,7 @@
 #include "os/beneath.h"
 #include "storage/file/driver.h"
 
-#define GUARD_MOST 256u /* objects looked at in one go */
+#define GUARD_MOST 256u /* objects checked per call */
 
 static int refuse(const struct target *target, uint32_t index, int errnum, const char *action,
                   struct error *err)
@@ -31,7 +31,7 @@ static int refuse(const struct target *target, uint32_t index, int errnum, const
     return -1;
 }
 
-/* Is the object still reached as it was, without a link or a mount on the way?  0 or -errno. */
+/* Checks that the object is still reached without a link or a mount on the way.  0 or -errno. */
 static int reach(const struct target *target, uint32_t index)
 {
     const int fd = target->dir_fd == AT_FDCWD
@@ -59,10 +59,10 @@ static int know_object(struct file_target *fs, uint32_t index, bool inodes_last,
         return 0;
     if (code == 0)
         code = reach(target, index);
-    /* something else than the file that this process has just made */
+    /* not the file that this process has just made */
     if (code == -ELOOP || code == -ENOTDIR || code == -EXDEV ||
         (code == 0 && (!S_ISREG(id.type) || id.links > 1))) {
-        fs->known[index].inode = UINT64_MAX; /* no file's: what is there stays */
+        fs->known[index].inode = UINT64_MAX; /* matches no file, so none is removed */
         refuse(target, index, 0, "something else has replaced", err);
         return error_advise(err, "nothing else may change the directory of a run");
     }
@@ -89,11 +89,11 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
         fs->has_mount = id.has_mount;
         fs->mount = id.mount;
     }
-    /* by what is known of its own files a run removes nothing else: of these all are looked at */
+    /* a run removes only files whose identity it knows: all of its own are recorded */
     for (uint32_t i = 0; i < target->object_count && (target->ours || flag_read(stop) == 0); i++)
         if (know_object(fs, i, inodes_last, err) != 0)
             code = -1;
-    if (fs->made) { /* then their order is that of the set */
+    if (fs->made) { /* in this case they have the order of the set */
         fs->files.known = fs->known;
         fs->files.known_count = target->object_count;
     }
@@ -105,13 +105,13 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
 
 static const char linked[] = "a second name (hard link) was made for";
 
-/* What has become of an object.  NULL: it is as it was known; "": another file, which is as good to
- * read, and known from now on. */
+/* The change of an object.  NULL: none; "": another file, which is as good for reading, and
+ * recorded from now on. */
 static const char *judge(const struct file_target *fs, struct file_known *known,
                          const struct beneath_id *id)
 {
     if (known->type == 0)
-        return NULL; /* it could not be looked at */
+        return NULL; /* it could not be examined */
     if (!fs->target.writable && id->type != known->type)
         return S_ISFIFO(id->type)  ? "a FIFO has replaced"
                : S_ISLNK(id->type) ? "a symbolic link has replaced"
@@ -153,7 +153,7 @@ static int look_at(struct file_target *fs, uint32_t index, struct error *err)
         return error_advise(err, "unmount it; nothing in it was touched");
     }
     if (what[0] == '\0')
-        return 0; /* gone or out of reach: the operations fail */
+        return 0; /* missing or unreachable: the operations fail */
     refuse(target, index, 0, what, err);
     if (!target->writable)
         return error_advise(err, "leave the files alone while they are measured");

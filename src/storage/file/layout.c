@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* layout.c - the files of a run and their names, as its set says.  Pure. */
+/* layout.c - the files of a run and their names, derived from its set.  Pure. */
 #include "base/compat.h"
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ bool fileset_number(const struct life_set *set, const char *name, uint64_t *inde
     char again[FILESET_NAME_MAX];
     uint64_t number = 0;
 
-    /* Each number is a digit of the index; what else stands there is compared in the end. */
+    /* Each number is a digit of the index; the rest of the name is compared at the end. */
     while (*at != '\0') {
         uint64_t digit = 0;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* look.c - finds out what the directory of a run is.  To be changed or removed, a manifest must be
- * a regular file of this user (or root), say what this program would have written, and name the
- * directory it lies in. */
+/* look.c - examines the directory of a run.  To allow changes or removal, a manifest must be a
+ * regular file of this user (or root), contain what this program would have written, and name its
+ * own directory. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -19,8 +19,8 @@
 #include "os/os.h"
 #include "storage/file/fileset.h"
 
-/* A name as runs get it by default, a mode and an owner as mkdir gave them: an empty directory that
- * only happens to begin with iosweep- is none of ours, unless it is named as a run, or has an empty
+/* Whether it has a default run name, and the mode and owner that mkdir gives: an empty directory
+ * that only happens to begin with iosweep- is not ours, unless named as a run, or with an empty
  * manifest. */
 static bool looks_made_by_us(int dir_fd, const char *run, bool named)
 {
@@ -61,7 +61,7 @@ int fileset_list_failed(int code, const char *path, struct error *err)
     return code == -EOVERFLOW ? error_explain(err, "it lists too many names") : -1;
 }
 
-/* Whether anything but manifests is in an open directory: 1, 0 or -errno. */
+/* Whether an open directory contains anything but manifests: 1, 0 or -errno. */
 static int holds_other(int dir_fd)
 {
     struct fileset_listing listing;
@@ -89,7 +89,7 @@ enum life_found fileset_read(int dir_fd, const char *path, const char *run_name,
         run->begun_s = run->manifest.state.begun_s;
     else
         run->begun_s = fstat(dir_fd, &st) == 0 ? (int64_t)st.st_mtime : 0;
-    /* its maker would hold the lock, and so where processes are not told apart */
+    /* a live maker would hold the lock; likewise if processes cannot be identified */
     if (run->found != LIFE_READ || run->manifest.state.process.host == 0)
         run->age_s = LIFE_DEAD_S;
     return run->found;
@@ -110,7 +110,7 @@ static int open_place(int parent_fd, const char *name, const char *path, struct 
     return fd;
 }
 
-/* A directory without a whole manifest. */
+/* A directory without a complete manifest. */
 static enum life_found look_without(int dir_fd, const char *path, const char *run_name, bool named,
                                     struct error *err)
 {
@@ -137,7 +137,7 @@ enum life_found fileset_look(int parent_fd, const char *parent_path, const char 
     if (*dir_fd < 0) {
         run->found = error_is_set(err) ? LIFE_ERROR : LIFE_ABSENT;
     } else {
-        /* locked first: until then its creator may still be at work */
+        /* locked first: its creator may be at work until then */
         run->locked = how & FILESET_LOCK && os_lock(*dir_fd, true) == -EWOULDBLOCK;
         fileset_read(*dir_fd, path, run_name, run, err);
         if (run->found == LIFE_ABSENT || run->found == LIFE_TORN)

@@ -9,11 +9,11 @@
 
 #include "os/os.h"
 
-#define CLOCK_STEP_S  60               /* clocks are set back, but hardly more during a run */
-#define MADE_WITH     0600             /* permissions of whatever a run makes */
+#define CLOCK_STEP_S  60               /* clocks are hardly set back by more during a run */
+#define MADE_WITH     0600             /* permissions of all files that a run makes */
 #define COVERED_BYTES UINT64_C(0xffff) /* direct I/O may write the rest of the last block, too */
 
-/* The largest size that operations write; more than is known when the sizes are not listed. */
+/* The largest size that operations write; no limit if the sizes are not listed. */
 static uint64_t most_new_bytes(const struct life_manifest *manifest)
 {
     const unsigned count = manifest->size_count;
@@ -21,7 +21,7 @@ static uint64_t most_new_bytes(const struct life_manifest *manifest)
 
     if (count == 0)
         return UINT64_MAX;
-    if (manifest->sizes_bytes[count - 1] > most) /* they ascend */
+    if (manifest->sizes_bytes[count - 1] > most) /* sorted ascending */
         most = manifest->sizes_bytes[count - 1];
     return most > UINT64_MAX - COVERED_BYTES ? most : most + COVERED_BYTES;
 }
@@ -49,8 +49,8 @@ bool own_fits(const struct own_marks *marks, const struct stat *st, int64_t born
     if (!S_ISREG(st->st_mode) ||
         (uint64_t)st->st_size > (is_new ? marks->new_bytes : marks->file_bytes))
         return false;
-    /* of the manifest, or as all files are made: its owner may have let others read the manifest,
-     * or changed all that was there during the run */
+    /* the manifest's permissions, or those files are made with: its owner may have let others read
+     * the manifest, or changed all files that existed during the run */
     if ((marks->is_owner_known && (uint32_t)st->st_uid != marks->owner) ||
         (marks->has_manifest && permissions != marks->permissions && permissions != MADE_WITH))
         return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* place.c - the directory of a run as life.h sees it: manifests are regular files of this user in
- * it, never reached through a link. */
+/* place.c - the directory of a run as a place of life.h: manifests are regular files of this user
+ * in it, never reached through a link. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -71,7 +71,7 @@ static int64_t read_manifest(void *arg, const char *name, char *text, size_t roo
         return refuse(name, "is a symbolic link", err);
     if (fd == -EACCES || fd == -EPERM || fd == -ENXIO)
         return refuse(name, "cannot be read", err);
-    if (fd < 0) /* which says nothing of the manifest */
+    if (fd < 0) /* this does not show whether the manifest exists */
         return failed(run, -fd, "cannot read", name, err);
     length = read_open(run, fd, name, text, room, age_s, err);
     close(fd);
@@ -90,12 +90,12 @@ static int list_manifests(void *arg, void (*visit)(void *arg, const char *name),
     while ((code = fileset_list_next(&listing, &name)) > 0)
         visit(visit_arg, name);
     fileset_list_end(&listing);
-    if (code == -ENOENT) /* the directory is open, and another process has removed it */
+    if (code == -ENOENT) /* another process removed the open directory */
         return LIFE_MISSING;
     return code == 0 ? 0 : fileset_list_failed(code, run->path, err);
 }
 
-/* In one call: there is no half a manifest. */
+/* In one call, so that no manifest is half written. */
 static int write_all(int fd, const char *text, size_t length)
 {
     unsigned again = 0;
@@ -128,7 +128,7 @@ static int put_manifest(void *arg, const char *name, const char *text, size_t le
     if (code == 0)
         return 0;
     if (fd >= 0)
-        (void)unlinkat(run->dir_fd, name, 0); /* what is not whole says nothing */
+        (void)unlinkat(run->dir_fd, name, 0); /* an incomplete manifest is useless */
     return failed(run, code, "cannot write", name, err);
 }
 

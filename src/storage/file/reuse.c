@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* reuse.c - a run that was kept, and is this process's now; or that of another rank of the same
- * team.
+/* reuse.c - a kept run that this process takes over; or that of another rank of the same team.
  *
- * --reuse: its files are written over.  They are those that its manifest names and that are there,
- * complete, as its creator left them, or where it had none made, those that its operations made;
- * none is made, none becomes longer or shorter, and the manifest goes on naming all of them.
+ * --reuse: overwrites its files.  They are those that its manifest names and that exist, complete,
+ * as its creator left them, or if it made none, those that its operations made; none is created, no
+ * length changes, and the manifest continues to name all of them.
  *
- * -r --run-name NAME --tests delete: removing its files is what is measured, each of them once.
- * What is left when the rows have ended is counted, and can be removed later; with the last file
- * the run is gone, with its manifest.
+ * -r --run-name NAME --tests delete: the test removes its files, each of them once.  Files that are
+ * left when the rows have ended are counted, and can be removed later; after the last file the run
+ * is removed, with its manifest.
  *
- * A rank that joins uses the files of the one that has made the run and holds it: nothing of it is
- * made, removed or marked here. */
+ * A rank that joins uses the files of the rank that made and owns the run, and makes, removes or
+ * marks nothing of it. */
 #include "base/compat.h"
 
 #include <dirent.h>
@@ -34,7 +33,7 @@
 #include "storage/file/driver.h"
 #include "storage/file/own.h"
 
-/* ---- a run that is this process's goes on (life/heartbeat.h), and ends ---- */
+/* ---- renewing a run of this process (life/heartbeat.h), and ending it ---- */
 
 int file_target_go_on(struct file_target *fs, struct error *err)
 {
@@ -47,8 +46,8 @@ int file_target_go_on(struct file_target *fs, struct error *err)
     return life_heart_start(heart, err);
 }
 
-/* The same of a run that was entered, first of all, and what its files hold, which is less certain
- * than before: without --verify it is lost, and files that operations of the run have made are
+/* Takes over an existing run first of all, and records the content of its files, which is less
+ * certain from then on: without --verify it is lost, and files made by operations of the run are
  * known only if it ran with --verify.  Returns 0 or -1. */
 static int take_over(struct file_target *fs, struct error *err)
 {
@@ -71,7 +70,7 @@ static int take_over(struct file_target *fs, struct error *err)
     return -1;
 }
 
-/* Test fill empties the files first, and may have ended before all were whole again. */
+/* Test fill empties the files first, and may end before all are complete again. */
 static uint32_t count_whole(const struct file_target *fs)
 {
     char name[FILESET_NAME_MAX];
@@ -99,7 +98,7 @@ void file_target_give_back(struct file_target *fs)
                  error_format(&own, text, sizeof(text)));
 }
 
-/* ---- its files are used ---- */
+/* ---- using its files ---- */
 
 struct kept {
     const struct file_target *fs;
@@ -107,8 +106,8 @@ struct kept {
     struct life_objects found;
 };
 
-/* What another program has put there is never written over.  With --verify a file that lacks
- * something is to be found, not to be left out. */
+/* Files of other programs are never overwritten.  With --verify an incomplete file is kept, so that
+ * the check reports it. */
 static void visit_kept(void *arg, const char *name, const struct stat *st, uint64_t index)
 {
     struct kept *kept = arg;
@@ -142,8 +141,7 @@ int file_target_find_files(struct file_target *fs, bool removes, struct error *e
     life_objects_sort(&kept.found);
     file_target_take_found(fs, &kept.found);
     for (uint32_t i = 0; removes && i < target->object_count; i++)
-        fs->lengths[i] =
-            manifest->set->size_bytes; /* removing asks for no size, but a row has one */
+        fs->lengths[i] = manifest->set->size_bytes; /* removal needs no size, but a row has one */
     if (code != 0)
         return -1;
     if (!reads && (away == ELOOP || away == EXDEV)) {
@@ -156,15 +154,15 @@ int file_target_find_files(struct file_target *fs, bool removes, struct error *e
                              file_target_clean_command(fs, manifest->run_name), err);
 }
 
-/* Opens the directory of the run that the request names and looks at it.  As those of a creator its
- * files are reached without links and mounts.  Returns 0 or -1, or as fileset_look says in err. */
+/* Opens and examines the directory of the run that the request names.  As by its creator, its files
+ * are reached without links and mounts.  Returns 0 or -1, or with err as fileset_look. */
 static int enter_run(struct file_target *fs, unsigned how, struct life_run *run, struct error *err,
                      struct error *why)
 {
     const struct target_request *request = fs->target.request;
     struct target *target = &fs->target;
 
-    /* a directory that was listed shows what other hosts have made in it */
+    /* listing a directory shows files that other hosts have made in it */
     fs->files.parent_fd = open(request->target, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fs->files.parent_fd < 0 && errno == EACCES)
         fs->files.parent_fd = open(request->target, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
@@ -179,8 +177,8 @@ static int enter_run(struct file_target *fs, unsigned how, struct life_run *run,
     return 0;
 }
 
-/* It is believed to be ours for the same reasons for which `iosweep clean` would remove it, and
- * held as by its creator. */
+/* Accepts it as ours under the conditions on which `iosweep clean` would remove it, and locks it as
+ * its creator does. */
 static int enter_kept(struct file_target *fs, struct error *err)
 {
     struct error why = ERROR_INIT;
@@ -216,7 +214,7 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
         target->retired = &fs->retired;
         return take_over(fs, err);
     }
-    /* what is read must be known before anything is written */
+    /* content to be read must be known before any write */
     if (file_target_know_objects(fs, err) != 0 || take_over(fs, err) != 0 ||
         (target->request->verify && file_target_know_kept(fs, true, err) != 0))
         return -1;
@@ -233,8 +231,8 @@ static int refuse_absent(const struct file_target *fs, struct error *err)
                         "all ranks must see the same directory, except with --share none");
 }
 
-/* As its maker counts them: each file has its number, and all that were made are there.  Test fill
- * has yet to write them. */
+/* Takes the files as their maker counts them: each has its number, and all exist that were made.
+ * Test fill has yet to write them. */
 static int take_joined(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -288,7 +286,7 @@ int file_target_open_joined(struct file_target *fs, struct error *err)
     return request->verify ? file_target_know_run(fs, err) : 0;
 }
 
-/* ---- removing its files is what is measured ---- */
+/* ---- removing its files as a test ---- */
 
 uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes)
 {
@@ -301,10 +299,10 @@ uint64_t file_target_left(const struct target *target, enum io_test test, uint64
 int file_target_end_retired(struct file_target *fs, struct error *err)
 {
     struct life_tally left = {0};
-    struct error ignored = ERROR_INIT; /* what is in the way of counting is in that of removing */
+    struct error ignored = ERROR_INIT; /* whatever prevents counting also prevents removal */
     int code = 0;
 
-    fs->manifest.state.running = false; /* and what is left has its length */
+    fs->manifest.state.running = false; /* and the files left have their length */
     (void)fileset_go_over(&fs->files, LIFE_COUNT, &left, &ignored);
     if (left.objects == 0) {
         code = fileset_go_over(&fs->files, LIFE_REMOVE, &left, err);

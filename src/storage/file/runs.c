@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* runs.c - the directory that -r reads: any files in it, or a run by its manifest, which tells
- * which files it has, how long they are, and how many of them were complete when it ended.  An
- * existing tree is never written.  And names of runs that are taken, or not there. */
+/* runs.c - the directory that -r reads: any files in it, or a run by its manifest, which describes
+ * its files, their length, and how many of them were complete at its end.  An existing tree is
+ * never written.  Also names of runs that are in use, or missing. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -69,7 +69,7 @@ int file_target_expect(struct file_target *fs, struct life_run *run, const char 
     return code;
 }
 
-/* target.place, for reading. */
+/* Opens target.place for reading. */
 static int open_directory(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -87,7 +87,7 @@ static int open_directory(struct file_target *fs, struct error *err)
     return 0;
 }
 
-/* Whether files of the run, which are alike, can be read. */
+/* Checks that files of the run, which are alike, can be read. */
 static int try_first(struct file_target *fs, struct error *err)
 {
     const int fd = walk_open(fs->target.dir_fd, fs->target.name[0], &fs->target.noatime);
@@ -99,8 +99,8 @@ static int try_first(struct file_target *fs, struct error *err)
     return 0;
 }
 
-/* Reads the run in target.place, by its manifest.  Other processes may read it, too; none may
- * remove it meanwhile.  Refuses one that is alive. */
+/* Reads the run in target.place, by its manifest.  Other processes may read it, too, but not remove
+ * it meanwhile.  Refuses a run that is alive. */
 static int read_run(struct file_target *fs, struct error *err)
 {
     struct target *target = &fs->target;
@@ -115,14 +115,14 @@ static int read_run(struct file_target *fs, struct error *err)
         found.found = LIFE_INVALID;
     if (file_target_expect(fs, &found, target->place, &why, err) != 0)
         return -1;
-    if (request->tests == 1u << TEST_STAT) { /* which asks what is there */
+    if (request->tests == 1u << TEST_STAT) { /* which tests whether files exist */
         file_target_take_set(fs, fs->manifest.set->count, fs->manifest.set->size_bytes);
         return 0;
     }
     if (file_target_find_files(fs, false, err) != 0 || try_first(fs, err) != 0)
         return -1;
     if (!request->verify || target->object_count >= fs->manifest.set->made)
-        file_target_note_partial(fs, target->object_count, "read"); /* else it is refused */
+        file_target_note_partial(fs, target->object_count, "read"); /* otherwise it is refused */
     return 0;
 }
 
@@ -199,7 +199,7 @@ static bool has_manifest(void *arg, const char *root)
     return found;
 }
 
-/* Reads all that there is, unless that is a run: then that alone. */
+/* Reads all files, unless they are a run: then only that. */
 static int read_any(struct file_target *fs, struct error *err)
 {
     struct target *target = &fs->target;
@@ -243,7 +243,7 @@ int file_target_open_tree(struct file_target *fs, struct error *err)
     const struct target_request *request = target->request;
     char *path = target->place;
     const char *name = strrchr(path, '/') + 1;
-    bool itself = named_like_run(name); /* the target is the run that is read */
+    bool itself = named_like_run(name); /* the target is the run to read */
 
     if (request->writes)
         return error_refuse(err, STATUS_TARGET, "existing trees are only read:", request->target,
@@ -261,7 +261,7 @@ int file_target_open_tree(struct file_target *fs, struct error *err)
     target->resolve = OS_NO_LINKS;
     target->description = life_describe_found(target_file.noun, target);
     file_target_set_file_system(target, target->dir_fd);
-    if (request->tests != 1u << TEST_STAT) /* of which not all need be there */
+    if (request->tests != 1u << TEST_STAT) /* stat allows missing files */
         file_target_look_at_extents(target);
     file_target_look_for_zeros(target);
     return request->verify ? file_target_know_kept(fs, true, err) : 0;
@@ -286,8 +286,8 @@ static bool holds_one(const char *path)
     return count == 1;
 }
 
-/* Files of the user come first, so only a look at what is opened tells what is read; what is wrong
- * with it will be said when it is opened to be read. */
+/* The user's files take precedence, so only opening the target shows what will be read; errors are
+ * reported when it is opened for the run. */
 int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
                            size_t *count, struct error *err)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* verify.c - what the objects of a file target must hold, for --verify.
+/* verify.c - the expected content of the objects of a file target, for --verify.
  *
- * Files of this run hold its own pattern.  Existing files are known only when they are test files
- * that an earlier run kept: the directory of that run is found on the way from the root to a file
- * (so the target may be the file, the directory of the run, or one that holds it), and its manifest
- * has seed and number of the file.  Whatever is not known is refused: a check that cannot
- * fail must not look like one that passed. */
+ * Files of this run hold its own pattern.  The content of existing files is known only if they are
+ * test files that an earlier run kept: the directory of that run is searched for on the way from
+ * the root to a file (so the target may be the file, the directory of the run, or a parent of it),
+ * and its manifest contains the seed and the number of the file.  Unknown content is refused: a
+ * check that cannot fail must not look like one that passed. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@
 struct target_content {
     struct pattern pattern;
     struct pattern_cuts cuts;
-    uint64_t *file; /* of each object, in that run; NULL: its own number */
+    uint64_t *file; /* number of each object in that run; NULL: its own number */
 };
 
 void file_target_forget_content(struct file_target *fs)
@@ -48,7 +48,7 @@ void file_target_plan_content(struct file_target *fs)
 {
     const struct target_request *request = fs->target.request;
     enum life_content *content = &fs->manifest.set->content;
-    bool uneven = request->uneven; /* not only at multiples that follow from the sizes */
+    bool uneven = request->uneven; /* also at offsets not derived from the sizes */
 
     for (size_t i = 0; i < request->size_count && request->in_order; i++)
         uneven = uneven || (request->size_bytes[i] & (request->size_bytes[i] - 1)) != 0;
@@ -68,7 +68,7 @@ int file_target_know_run(struct file_target *fs, struct error *err)
 
     fs->content = content = mem_calloc(1, sizeof(*content));
     pattern_cuts_add(&content->cuts, TARGET_TEAR_BYTES, 0);
-    /* offsets are multiples of the largest power of two in a size, or of more than that */
+    /* offsets are multiples of at least the largest power of two in a size */
     for (unsigned i = 0; i < manifest->size_count; i++) {
         const uint64_t size_bytes = manifest->sizes_bytes[i];
 
@@ -103,8 +103,8 @@ bool file_target_find_manifest(const char *root, struct life_manifest *manifest)
     return run.found == LIFE_READ;
 }
 
-/* The innermost run that a directory is or lies in: its root, to be freed, and its manifest, unless
- * that is known.  The path is absolute, and may begin with the letter of a drive.  NULL: none. */
+/* The innermost run that is or contains a directory: its root, to be freed, and its manifest,
+ * unless already known.  The path is absolute, and may begin with a drive letter.  NULL: none. */
 static char *find_root(const char *path, struct life_manifest *manifest)
 {
     char *root = mem_strdup(path), *last;
@@ -119,24 +119,24 @@ static char *find_root(const char *path, struct life_manifest *manifest)
     return NULL;
 }
 
-/* Finds the number of a file by its name in the run.  Returns NULL; "": it is not known; or what is
- * wrong with it. */
+/* Finds the number of a file by its name in the run.  Returns NULL; "": unknown; or the fault of
+ * the file. */
 static const char *find_file(const struct target *target, uint32_t object, const char *name,
                              uint64_t *file)
 {
     const struct life_manifest *manifest = &((const struct file_target *)target)->manifest;
     uint64_t thread, number;
-    struct beneath_id id; /* less of a file than there is may be used */
+    struct beneath_id id; /* of the whole file, of which only a part may be used */
     unsigned size = 0;
 
     if (beneath_look(target->dir_fd, target->name[object], &id) != 0)
         id.bytes = 0;
     if (manifest->set->content != LIFE_INITIAL && manifest->set->content != LIFE_DIVIDED &&
         fileset_fresh_number(name, manifest->threads, &thread, &number) &&
-        strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is not known */
+        strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is unknown */
         while (size < manifest->size_count && manifest->sizes_bytes[size] != id.bytes)
             size++;
-        *file = pattern_new_file(thread, number); /* all that operations write are known */
+        *file = pattern_new_file(thread, number); /* all files that operations write are known */
         return size == manifest->size_count && size > 0 ? "a file of the wrong length" : NULL;
     }
     if (!fileset_number(manifest->set, name, file))
@@ -160,8 +160,8 @@ static int refuse_file(const char *fault, const char *root, const char *name, st
     return -1;
 }
 
-/* All files of the layout are there, or the first that is not is named.  Those that operations made
- * have other numbers. */
+/* Checks that all files of the layout exist, or reports the first missing one.  Files that
+ * operations made have other numbers. */
 static int check_complete(const struct file_target *fs, struct error *err)
 {
     const struct life_set *set = fs->manifest.set;
@@ -181,7 +181,7 @@ static int check_complete(const struct file_target *fs, struct error *err)
                              fileset_name(set, missing, name, sizeof(name)), err);
 }
 
-/* Finds the numbers of all files in the run whose root is given. */
+/* Finds the numbers of all files in the run with this root. */
 static int number_files(struct file_target *fs, const char *root, struct error *err)
 {
     const struct target *target = &fs->target;
@@ -250,7 +250,7 @@ bool file_target_check_content(const struct target *target, uint64_t object, uin
     const bool anywhere = may & TARGET_CUT_ANYWHERE || manifest->set->content >= LIFE_PIECES ||
                           manifest->size_count == 0;
 
-    if (manifest->set->content == LIFE_INITIAL && may & 1) /* nothing was written over it */
+    if (manifest->set->content == LIFE_INITIAL && may & 1) /* it was never overwritten */
         may = 1;
     return pattern_agrees(&content->pattern, file_of(target, object), offset_bytes, size_bytes, may,
                           anywhere ? NULL : &content->cuts, buffer, mismatch);
@@ -269,7 +269,7 @@ int64_t file_target_read_back(const struct target *target, uint32_t object, uint
 
     if (fd < 0)
         return fd;
-    /* O_DIRECT cannot go on where it stopped within a block: only the end of a file is there. */
+    /* O_DIRECT cannot continue within a block: only the end of a file stops there. */
     while (got > 0 && (uint64_t)done < size_bytes && (uint64_t)done % unit == 0) {
         got = pread(fd, (char *)buffer + done, (size_t)(size_bytes - (uint64_t)done),
                     (off_t)(offset_bytes + (uint64_t)done));

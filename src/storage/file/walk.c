@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* walk.c - lists an existing tree.  Iterative, with a list of directories still to be read instead
- * of a stack of open ones, so that depth costs no descriptors.  A directory is reached from the
- * root without following links: what is swapped in meanwhile cannot lead out. */
+ * of a stack of open ones, so that depth costs no descriptors.  Directories are reached from the
+ * root without following links, so that replacing one meanwhile cannot lead outside. */
 #include "base/compat.h"
 
 #include <dirent.h>
@@ -58,7 +58,7 @@ static int push_directory(struct walker *walker, char *name)
     return 0;
 }
 
-/* Takes over the name. */
+/* Takes ownership of the name. */
 static void note_unreadable(struct walk *walk, int code, char *name)
 {
     if (walk->unreadable++ == 0) {
@@ -91,7 +91,7 @@ static int try_file(int dir_fd, const char *name, struct stat *st, bool *noatime
     if (fstat(fd, st) != 0)
         code = -errno;
     else if (!S_ISREG(st->st_mode))
-        code = -ENOENT; /* changed since it was looked at: as if gone */
+        code = -ENOENT; /* changed since it was examined: treated as missing */
     close(fd);
     return code;
 }
@@ -115,7 +115,7 @@ static int visit_file(struct walker *walker, int dir_fd, const char *directory, 
         return 0;
     }
     path = join(directory, name);
-    if (strlen(path) >= PATH_MAX) { /* longer than what can be opened by name */
+    if (strlen(path) >= PATH_MAX) { /* too long to be opened by name */
         note_unreadable(walk, ENAMETOOLONG, path);
         return 0;
     }
@@ -128,7 +128,7 @@ static int visit_file(struct walker *walker, int dir_fd, const char *directory, 
     return 0;
 }
 
-/* Looks before it opens: opening a FIFO or a device can block or have effects. */
+/* Examines before opening: opening a FIFO or a device can block or have side effects. */
 static int visit_entry(struct walker *walker, int dir_fd, const char *directory, const char *name,
                        bool in_run)
 {
@@ -165,7 +165,7 @@ static int open_below(const struct walker *walker, const char *name)
 
 static int visit_directory(struct walker *walker, const char *directory)
 {
-    /* that of a run, by its own name (for the root: by the name of the target) */
+    /* the directory of a run, by its own name (for the root: by that of the target) */
     const char *path = directory[0] == '\0' ? walker->path : directory;
     const char *slash = strrchr(path, '/');
     const bool in_run = strncmp(!slash ? path : slash + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
@@ -186,7 +186,7 @@ static int visit_directory(struct walker *walker, const char *directory)
             code = visit_entry(walker, fd, directory, entry->d_name, in_run);
     }
     if (!entry && errno != 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP &&
-        errno != EXDEV) /* the rest of it is not known */
+        errno != EXDEV) /* the rest of it is unknown */
         note_unreadable(walker->walk, errno, mem_strdup(directory[0] == '\0' ? "." : directory));
     if (dir)
         closedir(dir);

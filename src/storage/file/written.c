@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* written.c - what of the user's files really is on the storage: the sum over a target, and
- * the notes that rows get for it.  Looking takes a second at most. */
+/* written.c - how the user's files are stored: the sum over a target, and the resulting notes of
+ * rows.  Takes a second at most. */
 #include "base/compat.h"
 
 #include "storage/file/driver.h"
@@ -19,7 +19,7 @@
 #define EXTENTS_COUNT_MAX (UINT64_C(1) << 20)
 #define EXTENTS_TIME_NS   UINT64_C(1000000000)
 
-#define PLACES_MOST    64u /* that are read, looking for zeros ... */
+#define PLACES_MOST    64u /* that are read in search of zeros ... */
 #define PLACE_BYTES    4096u
 #define PLACES_TIME_NS UINT64_C(200000000) /* ... within this time */
 
@@ -28,7 +28,7 @@ static bool is_zero(const char *bytes, size_t count)
     return count > 0 && bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
 }
 
-/* One place of an object, by chance. */
+/* Reads one random place of an object. */
 static void look_for_zeros(struct target *target, uint32_t object, struct rng *rng)
 {
     const uint64_t places = (target->length_bytes[object] + PLACE_BYTES - 1) / PLACE_BYTES;
@@ -49,8 +49,8 @@ static void look_for_zeros(struct target *target, uint32_t object, struct rng *r
     target->zeros.found += got > 0 && is_zero(bytes, (size_t)got);
 }
 
-/* A new thin volume, a trimmed disk, or holes that the file system does not report: zeros are read
- * without the storage.  Rows get a note where most places hold only zeros. */
+/* A new thin volume, a trimmed disk, or holes that the file system does not report: the storage is
+ * not involved in reading zeros.  Rows get a note if most places contain only zeros. */
 void file_target_look_for_zeros(struct target *target)
 {
     const uint64_t until_ns = clock_monotonic_ns() + PLACES_TIME_NS;
@@ -68,8 +68,8 @@ void file_target_look_for_zeros(struct target *target)
         text_add(target->notes, sizeof(target->notes), ";", "zeros");
 }
 
-/* Holes and space never written are answered without the storage, compressed data by fewer bytes of
- * it: every row gets a note.  Of many files every n-th is examined, in order of length. */
+/* Holes and space never written are read without the storage, compressed data by fewer bytes of it:
+ * every row gets a note.  Of many files every n-th is examined, in order of length. */
 void file_target_look_at_extents(struct target *target)
 {
     const uint32_t step = (target->object_count - 1) / EXTENTS_FILES_MAX + 1;
@@ -79,7 +79,7 @@ void file_target_look_at_extents(struct target *target)
     struct extents *sum = &target->extents;
     struct error ignored = ERROR_INIT;
 
-    if (target->request->dry_run) /* may only be the check before the run that looks */
+    if (target->request->dry_run) /* this may be only the check that precedes the run */
         return;
     for (uint64_t i = 0; i < target->object_count && !sum->cut; i += step) {
         const int fd = file_target_open_object(target, (uint32_t)i, &ignored);

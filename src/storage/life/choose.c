@@ -15,7 +15,7 @@
 #include "base/units.h"
 #include "storage/storage.h"
 
-#define NAMES_SHOWN 8u /* of runs, where one must be chosen */
+#define NAMES_SHOWN 8u /* runs listed when the user must choose one */
 
 /* ---- lists ---- */
 
@@ -49,7 +49,7 @@ void life_objects_free(struct life_objects *objects)
     *objects = (struct life_objects){0};
 }
 
-/* ---- whose they are ---- */
+/* ---- owners of objects ---- */
 
 struct root {
     char *name;
@@ -63,13 +63,13 @@ struct chooser {
     size_t count, room;
 };
 
-/* The run whose root is the first `length` bytes of a name; NULL: that is none. */
+/* The run whose root is the first `length` bytes of a name; NULL: none. */
 static struct root *find_root(struct chooser *chooser, const char *name, size_t length)
 {
     const struct life_choice *choice = chooser->choice;
     struct root *root;
 
-    for (size_t i = chooser->count; i-- > 0;) { /* the last one is that of the neighbour */
+    for (size_t i = chooser->count; i-- > 0;) { /* the last one is usually that of the neighbour */
         root = &chooser->root[i];
         if (strncmp(root->name, name, length) == 0 && root->name[length] == '\0')
             return root->is_run ? root : NULL;
@@ -82,7 +82,7 @@ static struct root *find_root(struct chooser *chooser, const char *name, size_t 
     return root->is_run ? root : NULL;
 }
 
-/* The outermost run that an object lies in; NULL: it is the user's. */
+/* The outermost run that contains an object; NULL: it is the user's. */
 static struct root *owner_of(struct chooser *chooser, const char *name)
 {
     const size_t word = strlen(LIFE_PREFIX);
@@ -94,7 +94,7 @@ static struct root *owner_of(struct chooser *chooser, const char *name)
     return owner;
 }
 
-/* ---- what is read ---- */
+/* ---- the choice ---- */
 
 bool life_choice_told(const struct target_request *request)
 {
@@ -187,7 +187,7 @@ int life_choose(const struct life_choice *choice, struct life_objects *found, ch
     return code;
 }
 
-/* ---- in words ---- */
+/* ---- messages ---- */
 
 int life_refuse_nothing(const char *noun, const char *target, bool empty, struct error *err)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* clean.c - which runs `iosweep clean` removes.  Data is at stake, so what was not named is not
- * touched: a name takes that run alone, or those of the ranks of a team that had it, several runs
- * go together only when told so, and what is alive or damaged stays. */
+/* clean.c - determines which runs `iosweep clean` removes.  Data is at stake, so only requested
+ * runs are touched: a name selects that run, or those of the ranks of a team that had it; several
+ * runs are removed only if requested explicitly; runs that are alive or damaged stay. */
 #include "base/compat.h"
 
 #include "storage/life/clean.h"
@@ -19,7 +19,7 @@
 #include "base/mem.h"
 #include "base/units.h"
 
-#define RUNS_MOST 100000u /* of a target */
+#define RUNS_MOST 100000u /* per target */
 
 struct cleaner {
     const struct clean_request *request;
@@ -36,9 +36,9 @@ static void free_run(struct clean_run *run)
     life_manifest_free(&run->seen.manifest);
 }
 
-/* ---- what is there ---- */
+/* ---- finding runs ---- */
 
-/* Whether a run of this name is one that the request names. */
+/* Whether the request includes a run of this name. */
 static bool is_named(const struct clean_request *request, const char *run_name)
 {
     static const char rank[] = "-rank";
@@ -54,8 +54,8 @@ static bool is_named(const struct clean_request *request, const char *run_name)
                                (digits[0] != '0' || digits[1] == '\0'))));
 }
 
-/* A name that may be that of a run.  Where one is asked for, others are not even looked at: that
- * takes the lock of one for a moment, in which its owner would find it in use. */
+/* Adds a name that may be that of a run.  If the request names one, others are not examined: that
+ * would take their lock for a moment, in which their owner would find them in use. */
 static int add_candidate(void *arg, const char *run_name, struct error *err)
 {
     struct cleaner *cleaner = arg;
@@ -83,8 +83,8 @@ static int refuse_place(const struct clean_run *run, const char *why, struct err
                         "%s; look into it and remove it by hand", why);
 }
 
-/* Looks at a place, for what follows until it is released.  Returns 1: a run is there; 0: none of
- * iosweep's; -1: something that must be left. */
+/* Examines a place, for use until it is released.  Returns 1: it is a run; 0: it is not iosweep's;
+ * -1: it must be left. */
 static int look_at(const struct cleaner *cleaner, struct clean_run *run, struct error *err)
 {
     const struct clean_hooks *hooks = cleaner->hooks;
@@ -115,7 +115,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct clean_run *)a)->name, ((const struct clean_run *)b)->name);
 }
 
-/* Runs stay in the list, and what must be left. */
+/* Keeps in the list runs and places that must be left. */
 static void look_at_all(struct cleaner *cleaner)
 {
     size_t kept = 0;
@@ -134,7 +134,7 @@ static void look_at_all(struct cleaner *cleaner)
     cleaner->count = kept;
 }
 
-/* What ranks of a team have made that had the name. */
+/* Finds the runs of the ranks of a team that had the name. */
 static int find_team(struct cleaner *cleaner, struct error *err)
 {
     const struct clean_hooks *hooks = cleaner->hooks;
@@ -149,7 +149,7 @@ static int find_team(struct cleaner *cleaner, struct error *err)
     return code;
 }
 
-/* A run that is named needs no list, which may be long, or old. */
+/* A named run is found without a list, which may be long or outdated. */
 static int find_runs(struct cleaner *cleaner, struct error *err)
 {
     const struct clean_request *request = cleaner->request;
@@ -255,8 +255,8 @@ static int refuse_several(const struct cleaner *cleaner, struct error *err)
                         "name one with --run-name, or give --all");
 }
 
-/* Each run that had to be left is named; what is returned in the end is the one,
- * or says how many. */
+/* Reports each run that had to be left.  The final error is that of the only one, or the number of
+ * them. */
 static void note_left(struct clean_outcome *outcome, const struct error *own, struct error *err)
 {
     char text[1024];
@@ -271,7 +271,7 @@ static void note_left(struct clean_outcome *outcome, const struct error *own, st
     log_error("%s", error_format(own, text, sizeof(text)));
 }
 
-/* Looks at the run once more: others may have changed it.  Returns 0 or -1. */
+/* Examines the run again, since others may have changed it, and removes it.  Returns 0 or -1. */
 static int remove_run(const struct cleaner *cleaner, struct clean_run *run,
                       struct clean_outcome *outcome, struct error *err)
 {
@@ -303,7 +303,7 @@ static int remove_all(const struct cleaner *cleaner, struct clean_outcome *outco
         struct error own = run->why;
 
         if (flag_read(cleaner->request->stop) != 0) {
-            *err = ERROR_INIT; /* what was left has its turn when clean is run again */
+            *err = ERROR_INIT; /* the next clean handles the runs left */
             return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while cleaning", target);
         }
         if (!error_is_set(&own) && remove_run(cleaner, run, outcome, &own) == 0)
@@ -333,7 +333,7 @@ static int check_all(const struct cleaner *cleaner, struct error *err)
             *err = run->why;
             return -1;
         }
-        if (hooks->only) /* the target itself would go, and then be missing */
+        if (hooks->only) /* the target itself would be removed, and then be missing */
             return error_refuse(err, STATUS_TARGET,
                                 "the run to replace is the target itself:", run->place,
                                 "name the target that it was made in");
@@ -349,7 +349,7 @@ static int carry_out(const struct cleaner *cleaner, struct clean_outcome *outcom
                      struct error *err)
 {
     const struct clean_request *request = cleaner->request;
-    unsigned runs = 0; /* that could go, those that are alive among them */
+    unsigned runs = 0; /* that can be removed, including those alive */
 
     for (size_t i = 0; i < cleaner->count; i++)
         runs += !error_is_set(&cleaner->run[i].why);

@@ -13,10 +13,10 @@
 #include "base/threads.h"
 
 #define LOOK_NS     (5 * NS_PER_S)            /* complete sets are published within this time */
-#define AGAIN_NS    (LIFE_RENEW_S * NS_PER_S) /* after a state that could not be put */
+#define AGAIN_NS    (LIFE_RENEW_S * NS_PER_S) /* after a state could not be put */
 #define LOCK_NS     UINT64_C(20000000)
 #define END_LOOK_NS UINT64_C(100000000)
-#define END_LOOKS   30u /* 3 s: what is under way is waited for when the run ends by a signal */
+#define END_LOOKS   30u /* 3 s: how long to wait for a renewal when a signal ends the run */
 
 void life_heart_init(struct life_heart *heart, struct life_manifest *manifest, atomic_bool *lost)
 {
@@ -108,14 +108,14 @@ int life_heart_renew(struct life_heart *heart, const struct life_place *place, s
     return code;
 }
 
-/* ---- now and then ---- */
+/* ---- periodic work ---- */
 
 static uint64_t look_ns(const struct life_heart *heart)
 {
     return heart->count && LOOK_NS < heart->renew_ns ? LOOK_NS : heart->renew_ns;
 }
 
-/* Returns when it is to be looked again, by the clock. */
+/* Returns the time of the next check, by the clock. */
 static uint64_t beat(struct life_heart *heart)
 {
     const unsigned complete = heart->count ? heart->count(heart->arg, false) : 0;
@@ -172,9 +172,9 @@ int life_heart_start(struct life_heart *heart, struct error *err)
     return error_advise(err, "raise the limit of threads (ulimit -u)");
 }
 
-/* A renewal that is under way is waited for: one that is dropped could arrive when the manifest has
- * been removed, and nobody would remove it again.  Storage that does not answer is not waited for
- * once the run is to end by a signal. */
+/* Waits for a renewal that is under way: if dropped, it could be carried out after the manifest was
+ * removed, and nothing would remove it again.  Once a signal ends the run, does not wait for
+ * storage that does not answer. */
 void life_heart_stop(struct life_heart *heart)
 {
     unsigned silent = 0;

@@ -14,9 +14,9 @@
 #include "base/number.h"
 #include "os/os.h"
 
-#define LOOKS_MOST 4u  /* at a list whose manifests are gone when they are read: a state was put */
-#define SEEN_MOST  16u /* manifests of a run that are read, the highest */
-#define TRIED_MOST 8u  /* numbers that are tried where a list leaves out manifests */
+#define LOOKS_MOST 4u  /* reads of a list whose manifests are missing: a state was put */
+#define SEEN_MOST  16u /* manifests of a run that are read: the highest ones */
+#define TRIED_MOST 8u  /* numbers that are tried if a list omits manifests */
 
 bool life_is_manifest(const char *name, uint64_t *number)
 {
@@ -37,9 +37,9 @@ static char *name_of(uint64_t number, char name[LIFE_NAME_MAX])
     return name;
 }
 
-/* ---- what is there ---- */
+/* ---- finding manifests ---- */
 
-struct manifests { /* in a place: their numbers, descending */
+struct manifests { /* of a place: their numbers, descending */
     uint64_t number[SEEN_MOST];
     unsigned count;
 };
@@ -63,7 +63,7 @@ static void visit_number(void *arg, const char *name)
     seen->number[at] = number;
 }
 
-/* Reads one manifest.  READ: it is one of this run; TORN: it is the beginning of one. */
+/* Reads one manifest.  READ: it belongs to this run; TORN: it is the beginning of such a one. */
 static enum life_found read_one(const struct life_place *place, const char *storage,
                                 const char *run_name, uint64_t number,
                                 struct life_manifest *manifest, int64_t *age_s, struct error *err)
@@ -95,7 +95,7 @@ static enum life_found read_one(const struct life_place *place, const char *stor
     return found;
 }
 
-/* The highest that is valid.  ABSENT also when all that were listed are gone. */
+/* Reads the highest valid one.  ABSENT also if all listed ones are missing. */
 static enum life_found read_highest(const struct life_place *place, const char *storage,
                                     const char *run_name, const struct manifests *seen,
                                     struct life_manifest *manifest, int64_t *age_s,
@@ -115,7 +115,7 @@ static enum life_found read_highest(const struct life_place *place, const char *
         if (found == LIFE_ABSENT)
             continue;
         if (found == LIFE_TORN && seen->number[i] > 1)
-            found = LIFE_INVALID; /* before it another one was whole */
+            found = LIFE_INVALID; /* earlier ones were complete */
         if (found != LIFE_TORN)
             *err = own;
         if (found == LIFE_ERROR)
@@ -144,7 +144,7 @@ enum life_found life_look(const struct life_place *place, const char *storage, c
         }
         if (code == LIFE_MISSING)
             return LIFE_ABSENT;
-        if (seen.count == 0) { /* no list is taken at its word */
+        if (seen.count == 0) { /* lists are not trusted */
             seen.number[seen.count++] = 1;
             looks = LOOKS_MOST;
         }
@@ -203,8 +203,8 @@ int life_begin(const struct life_place *place, struct life_manifest *manifest, s
     return put(place, manifest, 1, err);
 }
 
-/* A put that failed without an answer may have been carried out all the same: then the manifest
- * that is in the way is the owner's. */
+/* A put that failed without an answer may have been carried out: then the existing manifest is the
+ * owner's own. */
 static bool was_put_before(const struct life_place *place, struct life_manifest *manifest)
 {
     struct error ignored = ERROR_INIT;
@@ -231,13 +231,13 @@ int life_go_on(const struct life_place *place, struct life_manifest *manifest, s
         code = put(place, manifest, before + 1, err);
     }
     if (code == 0 && before > 1) {
-        struct error ignored = ERROR_INIT; /* a lower one counts for nothing */
+        struct error ignored = ERROR_INIT; /* lower manifests have no effect */
         (void)place->remove(place->arg, name_of(before, name), &ignored);
     }
     return code;
 }
 
-/* MANIFEST-1 of the run is gone or another one's. */
+/* MANIFEST-1 of the run is missing or belongs to another run. */
 static enum life_owner whose_first(const struct life_place *place,
                                    const struct life_manifest *manifest, struct error *err)
 {
@@ -253,7 +253,7 @@ static enum life_owner whose_first(const struct life_place *place,
         return same ? LIFE_OURS : LIFE_OTHERS;
     return found == LIFE_ERROR    ? LIFE_UNKNOWN
            : found == LIFE_ABSENT ? LIFE_NOBODYS
-                                  : LIFE_DAMAGED; /* nothing is removed for what cannot be read */
+                                  : LIFE_DAMAGED; /* nothing is removed if it cannot be read */
 }
 
 enum life_owner life_whose(const struct life_place *place, const struct life_manifest *manifest,
@@ -282,8 +282,8 @@ enum life_owner life_whose(const struct life_place *place, const struct life_man
 
 /* ---- the end ---- */
 
-/* What its owner has put itself is the run's also where it cannot be read any more, as in a
- * distributed file system without the servers of its data: nobody else could ever remove it. */
+/* A manifest that this owner itself put is the run's even if it cannot be read any more, as in a
+ * distributed file system whose data servers are gone: otherwise it could never be removed. */
 static bool is_of_run(const struct life_place *place, const struct life_manifest *manifest,
                       uint64_t number, int *code, struct error *err)
 {
@@ -304,8 +304,8 @@ static bool is_of_run(const struct life_place *place, const struct life_manifest
     return same;
 }
 
-/* Removes those of the run among the highest, MANIFEST-1 only when it is the last.  Returns how
- * many stay that are not the run's, or -1; *removed: how many were. */
+/* Removes the run's manifests among the highest, MANIFEST-1 only if it is the last.  Returns how
+ * many others remain, or -1; *removed: the number removed. */
 static int remove_highest(const struct life_place *place, const struct life_manifest *manifest,
                           const struct manifests *seen, unsigned *removed, struct error *err)
 {
@@ -328,8 +328,8 @@ static int remove_highest(const struct life_place *place, const struct life_mani
     return others;
 }
 
-/* No list is taken at its word: the last manifest that was put or read may be there, and the first,
- * and where a list has left out that one, any of the lowest. */
+/* Lists are not trusted: adds the last manifest that was put or read, the first, and if a list
+ * omits the first, all of the lowest. */
 static void add_unlisted(struct manifests *seen, uint64_t last)
 {
     const bool complete = seen->count > 0 && seen->number[seen->count - 1] == 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* manifest.c - the text of a manifest; see the header for why it is believed only byte by byte.
+/* manifest.c - the text of a manifest; see the header for why it must match byte by byte.
  *
  *     iosweep manifest 3
  *     storage=file                              or the protocol of a store
@@ -8,13 +8,13 @@
  *     owner=0123456789abcdef
  *     begun=1795316400                          seconds since 1970
  *     state=running 0123456789abcdef 4242 815   host, process, its start; or: state=ended
- *     place=found                               only where the run's directory was there before it
- *     parts=8388608                             only with --part-size: what is longer goes in parts
- *     threads=4                                 only with tests that make names of files
+ *     place=found                               only if the run's directory existed before it
+ *     parts=8388608                             only with --part-size: longer objects have parts
+ *     threads=4                                 only with tests that create names of files
  *     sizes=512,4096                            only of files: the sizes of operations
  *     seed=1
  *     sets=2
- *     set=whole 65536 64 49 pattern             kind, bytes, objects, of them made, content
+ *     set=whole 65536 64 49 pattern             kind, bytes, objects, complete objects, content
  *     set=tree 4194304 64 64 initial 3 4        and of a tree: levels, width */
 #include "base/compat.h"
 
@@ -33,7 +33,7 @@
 #define HEX_DIGITS 16
 #define WORD_MAX   72u
 
-#define REMOVED_BYTES (UINT64_C(64) << 20) /* the size of rows that remove longer files */
+#define REMOVED_BYTES (UINT64_C(64) << 20) /* row size for removing longer files */
 
 static const char *const kind_words[LIFE_FOUND] = {
     [LIFE_WHOLE] = "whole",   [LIFE_RANGED] = "ranged", [LIFE_APPEND] = "append",
@@ -83,7 +83,7 @@ uint32_t life_tree_files(const struct life_set *set)
                                                                                  : 0;
 }
 
-/* What tests move or remove comes and goes, and files are as long as --file-size said. */
+/* Objects of tests that move or remove do not persist; --file-size sets the length of files. */
 static uint64_t size_of(const struct life_set *set, bool removes)
 {
     if (set->kind == LIFE_TREE)
@@ -97,7 +97,7 @@ size_t life_sizes(const struct life_manifest *manifest, bool removes, uint64_t *
 
     *size_bytes = mem_calloc(manifest->set_count + count + 1, sizeof(**size_bytes));
     memcpy(*size_bytes, manifest->sizes_bytes, count * sizeof(**size_bytes));
-    for (unsigned i = manifest->set_count; i-- > 0;) { /* the shortest first */
+    for (unsigned i = manifest->set_count; i-- > 0;) { /* shortest first */
         const uint64_t size = size_of(&manifest->set[i], removes);
 
         if (size > 0 && (count == 0 || (*size_bytes)[count - 1] != size))
@@ -106,7 +106,7 @@ size_t life_sizes(const struct life_manifest *manifest, bool removes, uint64_t *
     return count;
 }
 
-/* Files are a tree, objects are not. */
+/* Files form a tree, objects do not. */
 static bool is_valid(const struct life_set *set, bool files)
 {
     return set->size_bytes > 0 && set->size_bytes <= INT64_MAX &&
@@ -120,7 +120,7 @@ const char *life_sets_fault(const struct life_manifest *manifest)
 {
     const bool files = strcmp(manifest->storage, LIFE_FILES) == 0;
     uint64_t objects = 0;
-    unsigned unsized = 0; /* whose place in the run has no size in its name: one at most */
+    unsigned unsized = 0; /* sets whose names contain no size: one at most */
 
     if (manifest->set_count == 0 || manifest->set_count > LIFE_SETS_MAX)
         return "number of sets";
@@ -174,9 +174,9 @@ char *life_manifest_format(const struct life_manifest *manifest)
     return text;
 }
 
-/* ---- reading: what is taken is off the front of *at ----
+/* ---- reading: parsed text is removed from the front of *at ----
  *
- * How values are spelled is left to the comparison with what would be written. */
+ * The spelling of values is checked by comparison with the text that would be written. */
 
 static bool take(const char **at, const char *text)
 {
@@ -188,7 +188,7 @@ static bool take(const char **at, const char *text)
     return true;
 }
 
-/* What stands before the next blank or the end of the line, `room` - 1 bytes at most. */
+/* The word before the next blank or the end of the line, at most `room` - 1 bytes. */
 static bool take_word(const char **at, char *word, size_t room)
 {
     const size_t length = strcspn(*at, " \n");
@@ -206,7 +206,7 @@ static bool take_number(const char **at, const char *before, uint64_t *number)
     return take(at, before) && number_take(at, number);
 }
 
-/* Below count: the word's place in the list. */
+/* The index of the word in the list; count: it is not there. */
 static unsigned take_choice(const char **at, const char *const *words, unsigned count)
 {
     char word[WORD_MAX];

@@ -104,7 +104,7 @@ int life_name_taken(const struct target_request *request, const char *place, cha
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, 0, "a run of this name already exists:",
               request->team_name ? request->team_name
-                                 : place); /* the same on all ranks: said once */
+                                 : place); /* the same on all ranks, so it is reported once */
     return life_advise_command("choose another --run-name, read it with -r, or remove it", command,
                                err);
 }
@@ -130,7 +130,7 @@ int life_expect(const struct life_run *run, const struct target_request *request
         char *word = text_shell_word(request->target), name[TARGET_RUN_NAME_MAX + 1];
         const char *found = request->run_name, *at = place;
 
-        /* where the user named the place itself, it tells */
+        /* if the user named the place itself, it contains the name */
         while (!request->named && !request->reuse && (at = strstr(at, LIFE_PREFIX)) != NULL)
             found = at += strlen(LIFE_PREFIX);
         snprintf(name, sizeof(name), "%.*s", (int)strcspn(found, "/ "), found);
