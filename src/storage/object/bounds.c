@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* bounds.c - how long objects and values may be, where the service does not tell: the longest that
- * a test wants is tried, then the next one, until there is one that is not refused.  What is in an
- * object does not matter here, so what is written without uploads in parts is a last byte only.
- * The first of them also shows what this pool refuses although the service has such requests, as
- * omap values where objects are erasure-coded. */
+/* bounds.c - maximum lengths of objects and values, if the service does not report them: tries the
+ * longest size of a test, then the next one, until one is not refused.  The content of objects does
+ * not matter here, so without uploads in parts only the last byte is written.  The first size also
+ * shows what this pool refuses although the service supports such requests, such as omap values in
+ * erasure-coded pools. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "os/memory.h"
 
-#define TRIED_BYTES ((uint64_t)1 << 20) /* no service refuses shorter objects */
+#define TRIED_BYTES ((uint64_t)1 << 20) /* no service refuses objects shorter than this */
 
 const char *object_bounds_refused(const struct target *target, enum io_test test,
                                   uint64_t size_bytes)
@@ -24,7 +24,7 @@ const char *object_bounds_refused(const struct target *target, enum io_test test
     return size_bytes >= bound->size_bytes ? bound->reason : NULL;
 }
 
-/* The request by which data of that length get there at once. */
+/* A request that writes data of that length at once. */
 static struct object_call call_of(const struct object_set *set, enum io_test test,
                                   uint64_t size_bytes, const char *key)
 {
@@ -47,7 +47,7 @@ static struct object_call call_of(const struct object_set *set, enum io_test tes
     return call;
 }
 
-/* Returns 1: it fits, 0: it is refused, for *reason, -1 with err. */
+/* Returns 1: it fits, 0: it is refused, with *reason, -1 with err. */
 static int try_size(struct object_store *store, const struct object_set *set, enum io_test test,
                     uint64_t size_bytes, const char **reason, struct error *err)
 {
@@ -63,7 +63,7 @@ static int try_size(struct object_store *store, const struct object_set *set, en
 
     if (!data)
         return -1;
-    if (!object_can(store->service, call.verb)) { /* only all of it could show that */
+    if (!object_can(store->service, call.verb)) { /* only writing all of it could show that */
         mem_buffer_free(data);
         return 1;
     }
@@ -99,7 +99,7 @@ static bool is_wanted(const struct object_store *store, const struct object_set 
            test == TEST_RENAME;
 }
 
-/* The longest size that is shorter; 0: there is none. */
+/* The next shorter size; 0: none. */
 static uint64_t next_shorter(const struct target_request *request, uint64_t size_bytes)
 {
     uint64_t found = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* bulk.c - calls about many keys: all below a prefix, removing them, giving up uploads.  Keys that
- * a server lists although they are not below the prefix are never handed on: what is listed here
- * may be removed next. */
+/* bulk.c - operations on many keys: listing all below a prefix, removing them, aborting uploads.
+ * Keys that a server lists although they are not below the prefix are never passed on, because the
+ * caller may remove listed objects. */
 #include "base/compat.h"
 
 #include "storage/object/client.h"
@@ -15,12 +15,12 @@
 #include "base/mem.h"
 
 #define PAGE_KEYS         1000
-#define BARREN_MOST       100u    /* pages without a key, one after the other */
-#define LIST_PAGES_MOST   100000u /* with fewer names than they could have */
+#define BARREN_MOST       100u    /* consecutive pages without a key */
+#define LIST_PAGES_MOST   100000u /* with fewer names than they could contain */
 #define DELETE_KEYS_MOST  ((size_t)1000)
 #define UPLOAD_PAGES_MOST 1000u
 #define DOCUMENT_BYTES    ((size_t)1 << 20)
-#define ABORTS_MOST       4u         /* passes over uploads that go on being listed, ... */
+#define ABORTS_MOST       4u         /* passes over uploads that are still listed, ... */
 #define ABORTS_NS         125000000u /* ... with a pause after the second that doubles */
 
 /* --- listing ---------------------------------------------------------------------------------- */
@@ -49,8 +49,8 @@ static int visit_below(void *arg, const struct object_listed *listed, struct err
     return listing->visit ? listing->visit(listing->arg, listed, err) : 0;
 }
 
-/* A page of a list (call->page is not 0).  One that is too long for the text of an answer is asked
- * for again with half as many keys; call->page stays at that. */
+/* Gets a page of a list (call->page is not 0).  If it is too long for the text of an answer, asks
+ * for half as many keys, and leaves call->page at that. */
 static int get_page(struct object_client *client, struct object_call *call, const char *what,
                     const struct object_answer **answer, struct error *err)
 {
@@ -69,7 +69,7 @@ static int get_page(struct object_client *client, struct object_call *call, cons
     return -1;
 }
 
-/* A page that was read, with those before it: 0, or -1 when a list that goes on has no end. */
+/* Checks a page, given those before it: 0, or -1 if the list seems endless. */
 static int see_end(const struct object_page *page, const char *token, struct object_walk *walk,
                    uint64_t keys, uint64_t pages, const char *prefix, struct error *err)
 {
@@ -88,7 +88,7 @@ static int see_end(const struct object_page *page, const char *token, struct obj
     return -1;
 }
 
-/* All pages of a list that the call asks for. */
+/* Gets all pages of the list in the call. */
 static int list_pages(struct object_client *client, struct object_call *call,
                       struct listing *listing, struct error *err)
 {
@@ -139,15 +139,15 @@ int object_client_list_level(struct object_client *client, const char *prefix, o
 
 /* --- removing --------------------------------------------------------------------------------- */
 
-/* The run is to end, or the server says nothing any more:
- * then it would be waited for key by key. */
+/* Whether to stop: the run is to end, or the server does not answer any more; each key would wait
+ * for it again. */
 static bool is_vain(const struct object_verdict *verdict)
 {
     return verdict->errnum == EINTR ||
            (verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT);
 }
 
-/* What is gone is fine.  Returns 0 or -1, with the first error. */
+/* A missing object is not an error.  Returns 0 or -1, with the first error. */
 static int call_off(struct object_client *client, const struct object_call *call, const char *what,
                     struct object_verdict *verdict, struct error *err)
 {
@@ -172,7 +172,7 @@ static int delete_one(struct object_client *client, const char *key, struct erro
                                                                         : -1;
 }
 
-/* Returns 0, -1, or -EINTR when there is no point in going on. */
+/* Returns 0, -1, or -EINTR if continuing is pointless. */
 static int delete_each(struct object_client *client, const char *const *key, size_t count,
                        uint64_t *removed, struct error *err)
 {
@@ -188,8 +188,8 @@ static int delete_each(struct object_client *client, const char *const *key, siz
     return result;
 }
 
-/* One request for as many keys as fit; *taken tells how many these were.  *each: from now on one by
- * one. */
+/* One request for as many keys as fit; *taken: their number.  *each: remove keys one by one from
+ * now on. */
 static int delete_batch(struct object_client *client, const char *const *key, size_t count,
                         char *document, size_t *taken, bool *each, uint64_t *removed,
                         struct error *err)
@@ -204,7 +204,7 @@ static int delete_batch(struct object_client *client, const char *const *key, si
     *taken = count < DELETE_KEYS_MOST ? count : DELETE_KEYS_MOST;
     while ((call.body_bytes =
                 object_client_protocol(client)->names(key, *taken, document, DOCUMENT_BYTES)) == 0)
-        *taken = *taken / 2; /* 1 MiB holds some hundred of the longest at least */
+        *taken = *taken / 2; /* 1 MiB fits at least some hundred of the longest */
     if (object_client_call(client, &call, "cannot remove objects of", &answer, &verdict, &own) !=
         0) {
         *each = verdict.singly;
@@ -219,8 +219,7 @@ static int delete_batch(struct object_client *client, const char *const *key, si
         *removed += *taken;
         return 0;
     }
-    /* which ones failed, and why, is told best by trying them again;
-     * those that are gone are fine */
+    /* trying them again best shows which ones failed, and why; missing ones are not an error */
     return delete_each(client, key, *taken, removed, err);
 }
 
@@ -244,10 +243,9 @@ int object_client_delete(struct object_client *client, const char *const *key, s
     return result == 0 ? 0 : -1;
 }
 
-/* --- lists that do not end --- */
+/* --- endless lists --- */
 
-/* The page that came as number 1, 2, 4, 8 ... is remembered: a circle, however long it is, comes by
- * it again. */
+/* Remembers the pages numbered 1, 2, 4, 8 ...: a cycle of any length returns to one of them. */
 bool object_walk_on(struct object_walk *walk, const struct object_page *page)
 {
     if (page->keys == 0)
@@ -323,8 +321,8 @@ static int abort_listed(struct object_client *client, const char *prefix, uint64
     return result == 0 ? 0 : -1;
 }
 
-/* Parts that arrive meanwhile can keep an upload, and not every answer is true: what was given up
- * must not be listed again. */
+/* Late parts can keep an upload alive, and answers may be wrong: an aborted upload must not be
+ * listed again. */
 int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
                                 struct error *err)
 {

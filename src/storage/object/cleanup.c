@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cleanup.c - `iosweep clean` of a bucket: the hooks of life/clean.h.  How a run is removed is in
- * removal.c. */
+/* cleanup.c - `iosweep clean` of a bucket: the hooks of life/clean.h.  removal.c removes a run. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -99,9 +98,9 @@ static int count_key(void *arg, const struct object_listed *listed, struct error
     return 0;
 }
 
-/* A run that is removed by force learns it from a manifest that is not its own any more; else it
- * would write as fast as it is removed.  It renews its own meanwhile: then once more.  What cannot
- * be put is no reason to stop. */
+/* A run removed by force notices it by a manifest that is not its own; otherwise it would write as
+ * fast as it is removed.  If it renews its own meanwhile, tries again.  Failing to put the manifest
+ * does not prevent removal. */
 static void take_over(const struct object_cleaner *cleaner, const struct clean_run *run)
 {
     struct life_manifest taken = run->seen.manifest;
@@ -122,9 +121,9 @@ static void take_over(const struct object_cleaner *cleaner, const struct clean_r
     }
 }
 
-/* Of a run that was cut off nothing is certain, also for who cleans next.  What there is of one
- * that ended before it had put its first manifest: whether its place was there before is not known,
- * so the place stays. */
+/* Nothing is certain about an interrupted run, including for the next clean.  If it ended before
+ * its first manifest was put, it is unknown whether its place existed before, so the place
+ * stays. */
 static void complete(const struct object_cleaner *cleaner, struct clean_run *run)
 {
     struct life_manifest *manifest = &run->seen.manifest;
@@ -186,7 +185,7 @@ int object_clean(const struct clean_request *request, struct clean_outcome *outc
     cleaner.service = service;
     cleaner.is_run = object_run_of_prefix(service->prefix, run_name);
     hooks.only = cleaner.is_run ? run_name : NULL;
-    atomic_store(&service->budget, UINT64_MAX); /* what is left behind would cost more */
+    atomic_store(&service->budget, UINT64_MAX); /* objects left behind would cost more */
     code = object_client_create(service, request->stop, &cleaner.client, err);
     if (code == 0)
         code = clean_carry_out(request, &hooks, outcome, err);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* client.c - one request at a time, for everything that is not measured: repeated when that can
- * help, or when the protocol has learned how the service wants to be spoken to; and what is counted
- * for all requests of a service. */
+/* client.c - single requests, for everything that is not measured: repeated if that can help, or
+ * after the protocol has adapted to the service; and the counters of all requests of a service. */
 #include "base/compat.h"
 
 #include "storage/object/client.h"
@@ -30,9 +29,9 @@ struct object_client {
     struct object_service *service;
     const struct object_protocol *protocol;
     const volatile int *stop;
-    const volatile int *hurry; /* raised: a server that does not answer is asked once only */
+    const volatile int *hurry; /* raised: a server that does not answer gets only one request */
     struct object_link *link;
-    bool silent; /* asked once, the server said nothing until the timeout, and the end is near */
+    bool silent; /* the server did not answer its only request in time, with *hurry raised */
     struct rng jitter;
     struct object_run run;
 };
@@ -156,7 +155,7 @@ int object_call_failed(const struct object_service *service, const struct object
     return advice ? error_advise(err, "%s", advice) : -1;
 }
 
-/* Returns NULL with *code -errno when nothing was sent. */
+/* Returns NULL with *code -errno if nothing was sent. */
 static const struct object_answer *perform(struct object_client *client,
                                            const struct object_call *call, int *code)
 {
@@ -184,7 +183,7 @@ static const struct object_answer *perform(struct object_client *client,
     return protocol->answer(client->link, 0, call);
 }
 
-/* Sends once.  Returns NULL with err when it could not even be made. */
+/* Sends once.  Returns NULL with err if the request could not be made. */
 static const struct object_answer *send_once(struct object_client *client,
                                              const struct object_call *call, const char *what,
                                              struct error *err)
@@ -249,7 +248,7 @@ int object_client_call(struct object_client *client, const struct object_call *c
             object_worth_retry(verdict, repetition, retries) &&
             rest(client, object_pause_ns(++repetition, (*answer)->pause_ns, &client->jitter)))
             continue;
-        /* stopped: what the server has decided is said all the same */
+        /* stopped: a refusal by the server is reported nevertheless */
         if (!is_stopped(client) || (!verdict->retryable && verdict->errnum != EINTR))
             return object_call_failed(client->service, call, what, *answer, err);
         verdict->errnum = EINTR;
@@ -307,7 +306,7 @@ static int refuse_file(const struct object_service *service, struct error *err)
     return -1;
 }
 
-/* Asked once only: other errors will show with the first object, and are retried. */
+/* Sent only once: other errors recur with the first object, and are retried there. */
 int object_client_expect_place(struct object_client *client, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = client->service->prefix};
@@ -369,7 +368,7 @@ void object_request_give_back(struct object_service *service, enum object_verb v
 {
     uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
 
-    /* 0 may be a run that is lost, which sends nothing any more */
+    /* 0 may mean a lost run, which must send no more requests */
     while (left != UINT64_MAX && left != 0 &&
            !atomic_compare_exchange_weak_explicit(&service->budget, &left, left + unsent,
                                                   memory_order_relaxed, memory_order_relaxed))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* content.c - --verify: what the objects of a run must hold, and reading them back. */
+/* content.c - --verify: the expected content of a run's objects, and reading them back. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -9,14 +9,14 @@
 #include <errno.h>
 #include <string.h>
 
-/* The number by which the content of an object goes; *ranges: parts of it may have been written. */
+/* The number that determines an object's content; *ranges: parts may have been overwritten. */
 static uint64_t content_of(const struct object_store *store, uint64_t object, bool *ranges)
 {
     const struct object_set *set;
     uint32_t index;
 
     *ranges = false;
-    if (object >= store->target.object_count) /* what an operation makes */
+    if (object >= store->target.object_count) /* created by an operation */
         return object;
     set = object_sets_find(store, (uint32_t)object, &index);
     *ranges = set->ranges;
@@ -35,7 +35,7 @@ void object_make_content(const struct target *target, uint64_t object, uint64_t 
                  (size_t)size_bytes, generation, buffer);
 }
 
-/* Objects that are put as a whole are of one generation. */
+/* Objects that are put as a whole have one generation. */
 bool object_check_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
                           uint64_t size_bytes, unsigned may, const void *buffer,
                           struct target_mismatch *mismatch)
@@ -63,7 +63,7 @@ uint64_t object_engine_new_content(void *arg, uint32_t index, uint64_t object, b
     return pattern_new_file(session->set->size_bytes, slot->number);
 }
 
-/* Any thread: one client for all of them, since reading back is not what is measured. */
+/* Any thread: one client for all, because reading back is not measured. */
 static int64_t read_key(struct object_store *store, const char *key, uint64_t length_bytes,
                         uint64_t offset_bytes, uint64_t size_bytes, enum object_verb verb,
                         void *buffer)
@@ -83,7 +83,7 @@ static int64_t read_key(struct object_store *store, const char *key, uint64_t le
     pthread_mutex_lock(&store->reader_lock);
     if (!store->reader && object_client_create(store->service, store->target.request->stop,
                                                &store->reader, &err) == 0)
-        object_client_pin(store->reader); /* threads that measure read the service meanwhile */
+        object_client_pin(store->reader); /* measuring threads read the service meanwhile */
     if (!store->reader)
         result = -EIO;
     else if (object_client_call(store->reader, &call, "cannot read back", &answer, &verdict,
@@ -108,7 +108,7 @@ int64_t object_read_back(const struct target *target, uint32_t object, uint64_t 
                     size_bytes, object_get_verb(set->kind), buffer);
 }
 
-/* A slot keeps the name of what its last operation made. */
+/* A slot keeps the name of the object its last operation created. */
 int64_t object_engine_read_back(void *arg, uint32_t index, uint64_t offset_bytes,
                                 uint64_t size_bytes, void *buffer)
 {

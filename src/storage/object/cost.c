@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cost.c - what a run will ask of the service before it starts, and what it has asked when it
- * is over: an object store sends a bill. */
+/* cost.c - the requests a run will need, before it starts, and those it made, at its end, because
+ * object stores charge for them. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -13,8 +13,8 @@
 #include "base/text.h"
 #include "base/units.h"
 
-/* A row whose number of operations is not given has 11 rounds and one that warms up, of 4
- * operations each, or more; fewer where its time is over before. */
+/* A row without a fixed number of operations has 11 rounds and a warm-up, of at least 4 operations
+ * each; fewer if its time is over before. */
 #define OPERATIONS_LEAST 48
 
 static double parts_of(uint64_t size_bytes, uint64_t part_bytes)
@@ -29,7 +29,7 @@ static void add(struct object_cost *cost, const struct object_service *service,
     cost->most += calls * object_requests_each(service, verb);
 }
 
-/* Each object in parts, however they get there; piece: as in object_multipart_begin. */
+/* Each object in parts, by any kind of request; piece: as in object_multipart_begin. */
 static void add_upload(struct object_cost *cost, const struct object_service *service,
                        enum object_verb piece, double objects, double parts)
 {
@@ -45,7 +45,7 @@ static void add_upload(struct object_cost *cost, const struct object_service *se
         add(cost, service, OBJECT_UPLOAD_COMPLETE, objects);
 }
 
-/* Objects that are written whole or in a range, or values. */
+/* Objects written whole or in a range, or values. */
 static void add_writes(struct object_cost *cost, const struct object_store *store,
                        const struct object_set *set, enum io_test test, uint64_t size_bytes,
                        double operations)
@@ -89,7 +89,7 @@ static void add_row(struct object_cost *cost, const struct object_store *store, 
     case TEST_LIST:
         add(cost, service, OBJECT_LIST, operations * parts_of(set->count, options->page));
         break;
-    case TEST_RENAME: /* one object at least, of each slot at most */
+    case TEST_RENAME: /* one object at least, one per slot at most */
         add(cost, service, OBJECT_PUT, 1);
         cost->most += (operations - 1) * object_requests_each(service, OBJECT_PUT);
         cost->sent_bytes += (double)size_bytes;
@@ -110,7 +110,7 @@ static void add_row(struct object_cost *cost, const struct object_store *store, 
     case TEST_COPY:
         add(cost, service, OBJECT_COPY, operations);
         break;
-    case TEST_FILL: /* each object once, whatever number of operations others have */
+    case TEST_FILL: /* each object once, regardless of the number of operations of other tests */
         operations = store->kept ? 0 : set->count;
         /* fall through */
     default:
@@ -222,7 +222,7 @@ size_t object_cost_counters(const struct target *target, uint64_t *values, bool 
     return count;
 }
 
-/* "# TARGET: 1324 requests HOW (1024 PUT, 300 GET)MORE": those since the last time. */
+/* "# TARGET: 1324 requests HOW (1024 PUT, 300 GET)MORE": those since the last call. */
 static void tell_used(struct object_store *store, const char *how, const char *more)
 {
     const char *target = store->target.request->target;
@@ -259,7 +259,7 @@ void object_cost_summarise(const struct target *target)
     struct error ignored = ERROR_INIT;
 
     if (target->request->dry_run) {
-        (void)object_cost_tell(store, &ignored); /* a refusal is for the run itself */
+        (void)object_cost_tell(store, &ignored); /* only the run itself is refused */
         return;
     }
     snprintf(bodies, sizeof(bodies), ", %s sent, %s received",

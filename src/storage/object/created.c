@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* created.c - what test create has put so far in a run of our own, as a target of its own: for
- * steps that go over that and not over the sets made for all rows.  The store is asked for the
- * names, so objects that could not be put, or are removed again, are none of it. */
+/* created.c - the objects that test create has put so far in our own run, as a separate target: for
+ * steps that use those instead of the sets made for all rows.  Their names are listed from the
+ * store, so objects that could not be put, or were removed again, are not included. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -16,11 +16,11 @@
 struct created_found {
     const struct object_store *run;
     unsigned set;        /* of its manifest */
-    uint64_t number_end; /* no number from here on was given out */
+    uint64_t number_end; /* numbers from here on were not assigned */
     struct object_numbers numbers;
 };
 
-/* The objects stay, as far as they are not removed: they are the run's. */
+/* The remaining objects stay: they belong to the run. */
 void object_close_created(struct object_store *store)
 {
     if (store->set_count > 0 && store->retires) {
@@ -64,7 +64,7 @@ static int by_number(const void *a, const void *b)
     return one < other ? -1 : one > other;
 }
 
-/* One set, of what was found. */
+/* One set of the objects found. */
 static void make_set(struct object_store *store, const struct created_found *found)
 {
     const struct object_numbers *numbers = &found->numbers;
@@ -77,7 +77,7 @@ static void make_set(struct object_store *store, const struct created_found *fou
         qsort(numbers->number, numbers->count, sizeof(*numbers->number), by_number);
     object_sets_make(store, numbers);
     atomic_store(&store->set[0].made, numbers->count);
-    if (numbers->count == 0) { /* of one without a number */
+    if (numbers->count == 0) { /* of an object without a number */
         free(store->names[0]);
         store->target.object_count = 0;
     }

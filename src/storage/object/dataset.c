@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* dataset.c - the sets of objects of a target: their keys, which of them a test of some size goes
- * to, and how they are numbered.  Sets stand in the order of the manifest, the longest objects
- * first, and objects are numbered through all of them, so that a number says what an object must
- * hold, also in another run that reads them. */
+/* dataset.c - the sets of objects of a target: their keys, the set for each test and size, and
+ * their numbers.  Sets have the order of the manifest, the longest objects first, and objects are
+ * numbered through all of them, so that the number determines an object's content, also in another
+ * run that reads it. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -18,7 +18,7 @@
 
 #define DIGITS_LEAST 6
 
-/* The longest object that goes in one request. */
+/* The longest object that one request can put. */
 #define PUT_BYTES_MAX (UINT64_C(5) << 30)
 #define PARTS_MAX     10000u
 
@@ -35,7 +35,7 @@ static void set_numbers(struct object_store *store, uint32_t numbers)
     target->name = (const char *const *)store->names;
 }
 
-/* Of a set that grew, those that were found are there. */
+/* In a set that grew, the found objects exist. */
 static void make_set(struct object_store *store, unsigned number, uint32_t first,
                      const struct object_numbers *found)
 {
@@ -60,7 +60,7 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     set->prefix = mem_printf("%s%s", store->run_prefix, object_set_directory(plan, directory));
     if (plan->count > 0)
         set->present = mem_calloc(plan->count, sizeof(*set->present));
-    /* an only object is written by an only slot, which has its last one when it gets the next */
+    /* a single object has a single writing slot, which gets it again before releasing it */
     if (plan->count > 1 && object_set_exclusive(store->service, plan->kind)) {
         set->held = mem_calloc(plan->count, sizeof(*set->held));
         set->spare = object_set_spare(store, set->count);
@@ -176,7 +176,7 @@ const char *object_key(const struct object_set *set, uint64_t object, char key[O
     return key;
 }
 
-/* Sets are const for those that measure, but for what they make. */
+/* Sets are const for measuring threads, except for the objects they create. */
 static atomic_uint_least32_t *next_of(const struct object_set *set)
 {
     return &((struct object_set *)(uintptr_t)set)->next;
@@ -200,10 +200,10 @@ uint32_t object_set_choose(const struct object_set *set, uint32_t drawn)
     return next_missing(set, drawn);
 }
 
-/* All threads come here before a slice begins, and find the same. */
+/* All threads call this before a slice begins, and find the same. */
 void object_set_begin_pass(const struct object_set *set)
 {
-    if (!set->present) { /* all that there are, are there */
+    if (!set->present) { /* all of the set's objects exist */
         atomic_store_explicit(next_of(set), UINT32_MAX, memory_order_relaxed);
         return;
     }
@@ -239,7 +239,7 @@ static const struct object_set *of_kind(const struct object_store *store, enum l
     return NULL;
 }
 
-/* A run that was kept: objects of exactly that length; NULL: there are none. */
+/* A kept run: the set of objects of exactly that length; NULL: none. */
 static const struct object_set *whole_of_kept(const struct object_store *store, uint64_t size_bytes)
 {
     for (enum life_kind kind = LIFE_WHOLE; kind < LIFE_FOUND; kind++) {
@@ -250,9 +250,9 @@ static const struct object_set *whole_of_kept(const struct object_store *store, 
     return NULL;
 }
 
-/* -r, a run: whole objects of that size, else ranges of longer ones; made for ranges before all
- * others.  Sets without objects are those that nothing is left of, or of objects that come and
- * go. */
+/* -r, a run: whole objects of that size, else ranges of longer ones, preferably of a set made for
+ * ranges.  Sets without objects are those of which nothing is left, or whose objects do not
+ * persist. */
 static const struct object_set *of_kept(const struct object_store *store, uint64_t size_bytes)
 {
     const struct object_set *longest = whole_of_kept(store, size_bytes);
@@ -273,7 +273,7 @@ static const struct object_set *of_kept(const struct object_store *store, uint64
 static const enum life_kind set_of_test[TEST_COUNT] = {
     [TEST_WRITE] = LIFE_WHOLE,   [TEST_READ] = LIFE_WHOLE, [TEST_APPEND] = LIFE_APPEND,
     [TEST_STAT] = LIFE_WHOLE,    [TEST_LIST] = LIFE_WHOLE, [TEST_RENAME] = LIFE_RENAME,
-    [TEST_CREATE] = LIFE_CREATE, [TEST_COPY] = LIFE_WHOLE, /* from there */
+    [TEST_CREATE] = LIFE_CREATE, [TEST_COPY] = LIFE_WHOLE, /* the source */
     [TEST_DELETE] = LIFE_DELETE, [TEST_FILL] = LIFE_WHOLE,
 };
 
@@ -286,7 +286,7 @@ enum life_kind object_set_kind(const struct object_options *options, enum io_tes
 
 #define VERB(word) (1u << OBJECT_##word)
 
-/* Any of the ways will do, with all that it takes. */
+/* A test needs one of the two alternatives, with all requests that it contains. */
 static const struct ways {
     unsigned either, or ;
 } ways_of_test[TEST_COUNT] = {
@@ -358,7 +358,7 @@ const struct object_set *object_set_for(const struct object_store *store, enum i
         return object_retire_set(store, size_bytes);
     if (values)
         return of_kind(store, object_set_kind(options, test), size_bytes);
-    /* of that length, and so they stay */
+    /* of that length, which must not change */
     if (store->kept && test_changes(test) &&
         !(test == TEST_WRITE && object_can(store->service, OBJECT_WRITE_RANGE)))
         return whole_of_kept(store, size_bytes);
@@ -392,7 +392,7 @@ const struct object_set *object_sets_find(const struct object_store *store, uint
     return &store->set[low];
 }
 
-/* How many of objects that are sorted by length are at least so long. */
+/* The number of objects, sorted by length, that have at least this size. */
 static uint32_t found_with(const struct object_set *set, uint64_t size_bytes)
 {
     uint32_t low = 0, high = set->count;
@@ -407,7 +407,7 @@ static uint32_t found_with(const struct object_set *set, uint64_t size_bytes)
     return low;
 }
 
-/* Each append but the first begins where the one before ends. */
+/* Each append except the first begins where the previous one ended. */
 static bool appends_unaligned(const struct object_store *store, uint64_t size_bytes)
 {
     const uint64_t align_bytes = store->service->append_align_bytes;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* driver.c - the drivers of object stores: a prefix of our own in a store with sets of objects for
- * each size, or, with -r, objects that exist.
+ * each size, or, with -r, existing objects.
  *
- * What is not ours is never written or removed: each key that is begins with the run's prefix,
- * which nobody else has because its manifest is the first object that is put there, on the
- * condition that there is none.  Removal follows the manifest, also after a signal; when the server
- * is gone, one line names what is left and how to remove it later. */
+ * Only our own objects are written or removed: their keys begin with the run's prefix, which
+ * belongs to no other run, because its manifest is the first object put there, on the condition
+ * that none exists.  Removal follows the manifest, also after a signal; if the server is
+ * unreachable, one line reports what is left and how to remove it later. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -61,7 +61,7 @@ static int name_taken(const struct object_store *store, struct error *err)
         err);
 }
 
-/* Not every server keeps the condition of the PUT, so it is looked for first. */
+/* Not every server honours the condition of the PUT, so this looks for a run first. */
 static int take_name(struct object_store *store, struct error *err)
 {
     const enum life_found found =
@@ -69,13 +69,13 @@ static int take_name(struct object_store *store, struct error *err)
 
     if (found == LIFE_READ || found == LIFE_INVALID || found == LIFE_TORN)
         return name_taken(store, err);
-    if (found == LIFE_ERROR && err->errnum != EACCES) /* or "not there, but you may not list" */
+    if (found == LIFE_ERROR && err->errnum != EACCES) /* or "missing, but listing is not allowed" */
         return -1;
     *err = ERROR_INIT;
     return store->target.request->named ? object_run_expect_empty(store, err) : 0;
 }
 
-/* All that could be seen is removed. */
+/* All visible objects are removed. */
 static int may_appear(const struct object_store *store, struct error *err)
 {
     *err = ERROR_INIT;
@@ -122,8 +122,7 @@ static int open_own(struct object_store *store, struct error *err)
     store->manifest.seed = pattern_seed(
         pattern_seed(request->seed, store->service->protocol->container(store->service)),
         store->run_prefix);
-    /* rows of tests that are not known here are skipped; where none is, the sets are used by none
-     */
+    /* rows of unsupported tests are skipped; if no test is supported, the sets are never used */
     if (object_manifest_plan(&store->manifest, known ? known : request->tests, request->size_bytes,
                              request->size_count, options->objects, options,
                              object_tests_in_ranges(store->service), err) != 0)
@@ -154,7 +153,7 @@ static int open_own(struct object_store *store, struct error *err)
 
 /* ---- open ---- */
 
-/* The ranks of a team share what the user allows. */
+/* The ranks of a team share the user's limit. */
 static int take_budget(const struct object_store *store, struct error *err)
 {
     const uint64_t most = store->service->options->max_requests;
@@ -192,7 +191,7 @@ static int open_by_kind(struct object_store *store, struct error *err)
     if (reach(store, !request->plan || reads, err) != 0 || take_budget(store, err) != 0)
         return -1;
     object_store_enter(store, mem_strdup(""));
-    /* A dry run sends nothing, but -r and --reuse have to know what there is. */
+    /* A dry run sends nothing, but -r and --reuse must find existing objects. */
     if ((!request->dry_run || reads) &&
         object_client_create(store->service, request->stop, &store->client, err) != 0)
         return -1;
@@ -270,8 +269,8 @@ bool object_exhausted(const struct target *target, char *text, size_t room)
 
 /* ---- before a part ---- */
 
-/* The sets that a test writes other data to than the pattern, when nothing is to be verified, or
- * pieces of it. */
+/* Marks the sets to which a test writes data other than the pattern, because nothing is verified,
+ * or pieces of it. */
 static bool mark_written(struct object_store *store, enum io_test test)
 {
     const struct target_request *request = store->target.request;
@@ -304,8 +303,8 @@ static bool counts_filled(const struct object_store *store)
     return true;
 }
 
-/* Puts the manifest where it does not say yet which sets are filled, or what will be written: other
- * data than the pattern, or pieces of it. */
+/* Puts the manifest unless it contains which sets are filled, and what will be written: other data
+ * than the pattern, or pieces of it. */
 static int tell_sets(struct object_store *store, enum io_test test, bool written, struct error *err)
 {
     bool changed;
@@ -319,7 +318,7 @@ static int tell_sets(struct object_store *store, enum io_test test, bool written
 
 static void abort_left(struct object_store *store)
 {
-    struct error ignored = ERROR_INIT; /* close does it again, and tells */
+    struct error ignored = ERROR_INIT; /* close tries again, and reports it */
     const uint64_t left = atomic_exchange(&store->uploads_left, 0);
 
     if (left > 0 &&
@@ -350,7 +349,7 @@ int object_prepare(struct target *target, enum cache_mode mode, enum io_test tes
 {
     struct object_store *store = object_store_of(target);
 
-    (void)mode; /* there is no cache of this machine in between */
+    (void)mode; /* no cache of this machine is involved */
     if ((!target->ours && !store->retires) || target->created || target->request->dry_run)
         return 0;
     if (prepare_own(store, test, err) == 0)
@@ -377,7 +376,7 @@ static int left_behind(const struct object_store *store, struct error *err)
         clean_command(store), err);
 }
 
-/* What is kept is complete, but for uploads in parts that nobody will complete. */
+/* A kept run is complete, except for uploads in parts that will never be completed. */
 static int end_kept(struct object_store *store, struct object_client *client, bool lost,
                     struct error *err)
 {
@@ -393,8 +392,8 @@ static int end_kept(struct object_store *store, struct object_client *client, bo
     return lost ? life_lost(store->target.place, LIFE_OURS, err) : 0;
 }
 
-/* What it made since its manifest is gone is removed, once, unless another manifest is there.  why:
- * it is not known whose the run is.  Returns -1. */
+/* Removes, once, the objects made since its manifest disappeared, unless another manifest exists.
+ * why: the reason why the run's owner is unknown.  Returns -1. */
 static int end_lost(struct object_store *store, struct object_client *client, enum life_owner owner,
                     struct error *why, struct error *err)
 {
@@ -412,7 +411,7 @@ static int end_lost(struct object_store *store, struct object_client *client, en
     return life_lost(store->target.place, owner, err);
 }
 
-/* What is removed later can be removed at once. */
+/* Marks the run as ended, so that a later removal need not wait. */
 static void tell_ended(struct object_store *store, struct object_client *client)
 {
     const bool running = store->manifest.state.running;
@@ -439,7 +438,7 @@ int object_run_end(struct object_store *store, struct object_client *client, str
         code = object_retire_end(store, client, err);
     else if (store->target.request->keep)
         return end_kept(store, client, lost, err);
-    else /* what an earlier run made besides, only lists and names tell */
+    else /* objects that an earlier run made in addition are found only by lists and names */
         code = object_run_remove(client, store->run_prefix, &store->manifest,
                                  store->kept ? NULL : store, store->uploads, NULL, err);
     if (!store->retires &&
@@ -448,7 +447,7 @@ int object_run_end(struct object_store *store, struct object_client *client, str
     return code == 0 && lost ? life_lost(store->target.place, owner, err) : code;
 }
 
-/* With a client of its own: the other one gives up at once after a signal. */
+/* With a separate client: the other one gives up at once after a signal. */
 static int end_run(struct object_store *store, struct error *err)
 {
     const bool keep = store->target.request->keep;

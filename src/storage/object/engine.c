@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* engine.c - the engine of object stores: operations on objects, as many at a time as there are
- * slots.  A thread keeps a link for each service from slice to slice (struct object_session).  What
- * is repeated, and the pauses before it, are part of an operation's time; a slot that pauses holds
- * up no other one. */
+/* engine.c - the engine of object stores: one operation on objects per slot at a time.  A thread
+ * keeps a link for each service from slice to slice (struct object_session).  Retries, and the
+ * pauses before them, are part of an operation's time; a pausing slot does not delay others. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -21,9 +20,9 @@
 #include "storage/object/retry.h"
 
 #define NS_PER_MS    UINT64_C(1000000)
-#define LOOK_NS      (200 * NS_PER_MS) /* the end of the run is noticed so late at most */
-#define LOST_AFTER   16u               /* failures of the network one after the other ... */
-#define LOST_NS      (50 * NS_PER_MS)  /* ... from then on are told so late, not to run idle */
+#define LOOK_NS      (200 * NS_PER_MS) /* maximum delay until the end of the run is noticed */
+#define LOST_AFTER   16u               /* consecutive network failures ... */
+#define LOST_NS      (50 * NS_PER_MS)  /* ... after which others are delayed, not to run idle */
 #define LATE_MOST_NS (30 * NS_PER_S)   /* ... when --max-time is over */
 #define TOLD_NS      NS_PER_S          /* longer waits are reported */
 
@@ -37,8 +36,8 @@ bool object_session_stops(const struct object_session *session)
     return session->ending || run_ends(session);
 }
 
-/* The clock is read where an operation takes long, or where nothing comes.  What is under way when
- * the time is over gets as long as a server may be silent. */
+/* Reads the clock when an operation takes long, or nothing arrives.  Requests under way at the end
+ * of the time get as long as a server may be silent. */
 static COLD void see_time(struct object_session *session)
 {
     const uint64_t timeout_ns = session->options->timeout_ns;
@@ -48,7 +47,7 @@ static COLD void see_time(struct object_session *session)
                            (timeout_ns && timeout_ns < LATE_MOST_NS ? timeout_ns : LATE_MOST_NS);
 }
 
-/* What was given up fails with this: after a signal that is no failure. */
+/* The result of abandoned operations: after a signal it is no failure. */
 static COLD int64_t given_up(const struct object_session *session)
 {
     return flag_read(session->store->target.request->stop) ? -ECANCELED : -ETIMEDOUT;
@@ -56,7 +55,7 @@ static COLD int64_t given_up(const struct object_session *session)
 
 /* ---- requests ---- */
 
-/* What puts things in order goes out even when no request may be made any more. */
+/* Requests that clean up are sent even beyond the budget. */
 static int64_t issue(struct object_session *session, struct object_slot *slot)
 {
     struct object_service *service = session->service;
@@ -76,7 +75,7 @@ static int64_t issue(struct object_session *session, struct object_slot *slot)
     return ASYNC_PENDING;
 }
 
-/* From one request to the next, as long as none is under way. */
+/* Proceeds from one request to the next until one is under way. */
 static int64_t go_on(struct object_session *session, struct object_slot *slot, int64_t result)
 {
     while (result == OBJECT_MORE) {
@@ -111,7 +110,7 @@ int64_t object_session_begin(struct object_session *session, struct object_slot 
 
 static void count_times(struct engine_requests *counted, const struct object_times *times)
 {
-    if (!times->total_ns) /* not known: the columns stay empty */
+    if (!times->total_ns) /* unknown: the columns stay empty */
         return;
     counted->complete++;
     counted->lookup_ns += times->lookup_ns;
@@ -134,7 +133,7 @@ static COLD void pause_slot(struct object_session *session, struct object_slot *
     session->paused++;
 }
 
-/* Uploads that are measured fail instead, as the server says. */
+/* Measured uploads fail instead, as the server reports. */
 static COLD int64_t ask_for(struct object_session *session, struct object_slot *slot,
                             const char *key)
 {
@@ -143,7 +142,7 @@ static COLD int64_t ask_for(struct object_session *session, struct object_slot *
     return go_on(session, slot, OBJECT_MORE);
 }
 
-/* A failure: to be repeated later, or what the operation ends with. */
+/* Handles a failure: schedules a retry, or returns the operation's result. */
 static COLD int64_t refused(struct object_session *session, struct object_slot *slot,
                             const struct object_answer *answer)
 {
@@ -161,7 +160,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     if (session->set && session->set->held && !answer->settled)
         object_slot_put_aside(session->set, slot);
     if (object_worth_retry(&verdict, slot->tried, session->retries) &&
-        (slot->call.verb != OBJECT_APPEND || answer->settled) && /* else it may be there twice */
+        (slot->call.verb != OBJECT_APPEND || answer->settled) && /* data could be added twice */
         !object_session_stops(session)) {
         pause_slot(session, slot,
                    object_pause_ns(++slot->tried, answer->pause_ns, &session->jitter));
@@ -173,7 +172,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     if (object_answer_lost(slot, &verdict, OBJECT_RENAME))
         return ask_for(session, slot, slot->other);
     object_session_note_answer(session, slot, answer);
-    if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* it may have begun, whatever is wrong besides */
+    if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* the upload may have begun despite other faults */
         snprintf(slot->upload.id, sizeof(slot->upload.id), "%s", answer->upload_id);
     result = object_operation_failed(session, slot, verdict.errnum ? -verdict.errnum : -EIO);
     result = go_on(session, slot, result);
@@ -186,7 +185,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     return ASYNC_PENDING;
 }
 
-/* That an object is not there is what was asked. */
+/* A missing object is a valid result of test stat. */
 static COLD bool is_miss(const struct object_slot *slot, const struct object_answer *answer)
 {
     return slot->goal == OBJECT_GOAL_TEST && slot->call.verb == OBJECT_STAT &&
@@ -221,9 +220,9 @@ static int64_t take_answer(struct object_session *session, struct object_slot *s
 
 /* ---- waiting ---- */
 
-/* The first two codes would make the loop ask once more by itself: only --retries may.  What is
- * silent when a signal ends the run is given up, whether its own time ends first or the run's
- * patience. */
+/* The loop would retry the first two codes itself, which only --retries may.  Requests that stay
+ * unanswered after a signal are abandoned, whether their own timeout ends first or that of the
+ * run. */
 static COLD int64_t final_failure(const struct object_session *session, int64_t result)
 {
     if (result == -EAGAIN || result == -EINTR)
@@ -238,8 +237,8 @@ static int64_t final(const struct object_session *session, int64_t result)
                : result;
 }
 
-/* The slot's last request has ended.  False: the operation is not over, since others do parts of it
- * or something follows. */
+/* The slot's last request has ended.  False: the operation continues in other slots or with another
+ * request. */
 static bool end_slot(struct object_session *session, struct object_slot *slot, int64_t result,
                      struct async_event *event)
 {
@@ -260,7 +259,7 @@ static bool end_slot(struct object_session *session, struct object_slot *slot, i
     return true;
 }
 
-/* The slots are woken at once, since the run or the task ends. */
+/* Wakes the slots at once, because the run or the task ends. */
 void object_session_drop(struct object_session *session)
 {
     session->protocol->disconnect(session->link);
@@ -286,9 +285,9 @@ static COLD bool only_parts(const struct object_session *session)
     return true;
 }
 
-/* What is under way when the run is to end could be carried out when all has been removed: it is
- * waited for, as long as a server may be silent.  No object comes from parts: after a moment they
- * are dropped, and their uploads given up on new connections. */
+/* Requests under way when the run is to end could be carried out after removal: waits for them, as
+ * long as a server may be silent.  Parts create no object: after a moment they are dropped, and
+ * their uploads aborted on new connections. */
 static COLD void see_stop(struct object_session *session, uint64_t now_ns)
 {
     const uint64_t timeout_ns = session->options->timeout_ns;
@@ -311,7 +310,7 @@ static COLD void see_stop(struct object_session *session, uint64_t now_ns)
     }
 }
 
-/* A pause is over.  When the run is to end, nothing is repeated any more. */
+/* A pause is over.  Nothing is repeated once the run is to end. */
 static int64_t wake(struct object_session *session, struct object_slot *slot, bool stops)
 {
     slot->paused = false;
@@ -327,8 +326,8 @@ static int64_t wake(struct object_session *session, struct object_slot *slot, bo
     return go_on(session, slot, OBJECT_MORE);
 }
 
-/* Takes up what has paused long enough.  Returns how many events that made; *wait_ns gets no longer
- * than the next pause. */
+/* Wakes the slots whose pause is over.  Returns the number of resulting events; limits *wait_ns to
+ * the next pause. */
 static COLD unsigned wake_slots(struct object_session *session, uint64_t *wait_ns,
                                 struct async_event *events, unsigned max)
 {
@@ -368,8 +367,8 @@ int object_session_reap(struct object_session *session, uint64_t wait_ns,
     if (__builtin_expect(session->paused || object_session_stops(session), 0))
         count = wake_slots(session, &wait_ns, events, max);
     if (__builtin_expect(!session->in_flight || count == max, 0)) {
-        if (!count) {            /* all slots pause */
-            clock_rest(wait_ns); /* after a signal the caller looks */
+        if (!count) {            /* all slots are pausing */
+            clock_rest(wait_ns); /* the caller checks for signals */
             see_time(session);
         }
         return (int)count;
@@ -441,7 +440,7 @@ static int64_t object_start_read(void *arg, const struct async_op *op)
     return start(session, op, session->work->reads_too);
 }
 
-/* The next step of an upload; a failure may have to be put in order first. */
+/* The next step of an upload; a failure may require a request that cleans up. */
 static int64_t go_on_with(struct object_session *session, struct object_slot *slot)
 {
     int64_t result = object_session_begin(session, slot);
@@ -514,7 +513,7 @@ void object_engine_report(void *arg, struct engine_report *report)
     report->first_failure = session->first_failure[0] ? session->first_failure : NULL;
 }
 
-/* Bodies are added up for all threads after each slice. */
+/* Adds bodies to the counters of all threads after each slice. */
 void object_session_account(struct object_session *session)
 {
     struct object_service *const service = session->service;

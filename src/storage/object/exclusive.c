@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* exclusive.c - objects that one slot at a time may write: each slot gets one that no other slot
- * has, out of sets with enough of them.  Some services want that of any write; test append needs it
- * wherever an object grows request by request, since nothing keeps two that grow one apart.  A
+/* exclusive.c - objects that only one slot at a time may write: each slot holds a different one,
+ * from sets with enough of them.  Some services require that for all writes; test append requires
+ * it if objects grow request by request, since nothing separates two appends to one object.  A
  * request that timed out may still be carried out: its object is put aside for the rest of the run,
- * as long as there are enough others. */
+ * as long as enough others remain. */
 #include "base/compat.h"
 
 #include <inttypes.h>
@@ -12,8 +12,8 @@
 #include "storage/object/object.h"
 #include "storage/object/operation.h"
 
-/* A slot still has its last one when it gets the next; with --verify each gets its next before any
- * begins, else a thread looks for one at a time. */
+/* A slot still holds its last object when it gets the next.  With --verify all slots get their next
+ * one before any begins; otherwise each thread gets one at a time. */
 static uint64_t objects_least(const struct target_request *request)
 {
     return (uint64_t)request->in_flight + (request->verify ? request->in_flight : request->threads);
@@ -95,7 +95,7 @@ COLD void object_slot_put_aside(const struct object_set *set, struct object_slot
             slot->holds = 0; /* never released */
 }
 
-/* Others may take the free one before us and leave one behind us: there is always one. */
+/* Other slots may take a free object ahead of us and release one behind us: one is always free. */
 uint32_t object_set_hold(const struct object_set *set, uint32_t drawn)
 {
     uint32_t object = drawn;

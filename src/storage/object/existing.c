@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* existing.c - objects that exist, for reading (-r): those of a run that was kept, by its manifest
- * and so by name alone, or whatever lies below the prefix.  Nothing is written. */
+/* existing.c - existing objects, for reading (-r): those of a kept run, by its manifest and so by
+ * name alone, or any below the prefix.  Nothing is written. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -16,7 +16,7 @@
 #include "base/number.h"
 #include "base/text.h"
 
-#define LISTING_CUT 1 /* what a visit returns when it has seen enough */
+#define LISTING_CUT 1 /* returned by visits to end a list early */
 
 /* ---- any objects ---- */
 
@@ -24,7 +24,7 @@ struct found {
     struct object_store *store;
     struct life_objects objects;
     bool empty, cut;
-    const char *only; /* the key that is meant; NULL: all */
+    const char *only; /* the requested key; NULL: all */
 };
 
 /* "a/iosweep-NAME/MANIFEST-1". */
@@ -66,14 +66,14 @@ static bool has_manifest(void *arg, const char *root)
 {
     const struct found *found = arg;
     char *prefix = mem_printf("%s/", root);
-    struct error ignored = ERROR_INIT; /* said when it is opened to be read */
+    struct error ignored = ERROR_INIT; /* reported when it is opened for reading */
     const enum life_found is = object_run_look(found->store->client, prefix, NULL, NULL, &ignored);
 
     free(prefix);
     return is != LIFE_ABSENT;
 }
 
-/* Returns 0, 1: a single run is all there is (run_prefix), or -1. */
+/* Returns 0, 1: all objects belong to a single run (run_prefix), or -1. */
 static int choose_found(struct object_store *store, struct found *found, struct error *err)
 {
     const struct life_choice choice = {.arg = found,
@@ -90,8 +90,8 @@ static int choose_found(struct object_store *store, struct found *found, struct 
     return code;
 }
 
-/* Nothing is below it: it may be the name of an object itself.  In most lists of what begins so
- * that is the first, but not all are in order. */
+/* Nothing is below the prefix: it may be the name of an object itself.  In most lists of keys that
+ * begin with it that is the first, but not all lists are sorted. */
 static int find_one(const struct object_store *store, struct found *found, struct error *err)
 {
     const char *prefix = store->service->prefix;
@@ -108,7 +108,7 @@ static int find_one(const struct object_store *store, struct found *found, struc
     return code;
 }
 
-/* The run that is meant by name, or because the target is that.  False: none is. */
+/* Enters the run requested by name, or as the target itself.  False: none. */
 static bool name_run(struct object_store *store)
 {
     const struct target_request *request = store->target.request;
@@ -123,8 +123,8 @@ static bool name_run(struct object_store *store)
     return true;
 }
 
-/* The run of store->run_prefix, which one that goes on may change.  READ: its objects are the
- * target's; else err. */
+/* Opens the run of store->run_prefix, which a running owner may change.  READ: its objects become
+ * the target's; else err. */
 static enum life_found open_run(struct object_store *store, struct error *err)
 {
     const enum life_found found = object_run_expect(store, err);
@@ -165,16 +165,16 @@ static int open_any(struct object_store *store, struct error *err)
     return code;
 }
 
-/* ---- a run that was kept ---- */
+/* ---- a kept run ---- */
 
 struct census {
     struct object_store *store;
     struct object_numbers *there; /* of each set of the manifest */
-    uint64_t grown;               /* objects of sets that grow */
+    uint64_t grown;               /* number of objects in sets that grow */
     char *wrong_length;           /* the first key */
 };
 
-/* Sets without a count: what slices move or have left over is there to be removed. */
+/* Reads sets without a count if they grow, or for removal: of objects that slices moved or left. */
 static bool is_read(const struct object_store *store, enum life_kind kind)
 {
     return object_set_grows(kind) || store->retires;
@@ -195,7 +195,7 @@ static int visit_kept(void *arg, const struct object_listed *listed, struct erro
     if (manifest->set[set].count == 0 && (!is_read(store, manifest->set[set].kind) ||
                                           object > UINT32_MAX || census->grown == LIFE_OBJECTS_MAX))
         return 0;
-    if (store->retires /* what is short and its own goes, too */
+    if (store->retires /* also removes the run's own incomplete objects */
             ? object_manifest_judge(manifest, set, store->service, listed->size_bytes) != OBJECT_OWN
             : listed->size_bytes != manifest->set[set].size_bytes) {
         census->wrong_length =
@@ -217,7 +217,7 @@ void object_tell_most(const struct object_store *store)
              error_printable(store->target.place, place, sizeof(place)), LIFE_OBJECTS_MAX);
 }
 
-/* Lists what is there of the run, and makes its sets. */
+/* Lists the existing objects of the run, and makes its sets. */
 static int take_census(struct object_store *store, struct census *census, struct error *err)
 {
     const unsigned sets = store->manifest.set_count;
@@ -254,8 +254,8 @@ static int unknown(const struct object_store *store, struct error *err)
         "leave it out");
 }
 
-/* What is known of the sets that can be read: refused is what a check could not find wrong.  Beside
- * those, sets that grew without --verify are not read. */
+/* Determines the known content of the sets that can be read; refuses content that a check could not
+ * find wrong.  If other sets are known, sets that grew without --verify are not read. */
 static int know_sets(struct object_store *store, struct error *err)
 {
     char key[OBJECT_KEY_BYTES];
@@ -286,7 +286,7 @@ static int know_sets(struct object_store *store, struct error *err)
     return pattern_start(&store->pattern, store->manifest.seed, err);
 }
 
-/* Operations draw among the first `count` objects of a set: those that are there. */
+/* Operations draw among the first `count` objects, so the set is reduced to existing ones. */
 static void narrow_set(struct object_store *store, struct object_set *set, uint32_t made)
 {
     char key[OBJECT_KEY_BYTES];
@@ -297,7 +297,7 @@ static void narrow_set(struct object_store *store, struct object_set *set, uint3
             there[count++] = i;
     store->target.total_bytes -= (set->count - made) * set->size_bytes;
     free(set->present);
-    set->present = NULL; /* all that the set has now */
+    set->present = NULL; /* all objects of the set exist now */
     set->there = there;
     for (uint32_t i = 0; i < made; i++) {
         free(store->names[set->first + i]);
@@ -305,12 +305,12 @@ static void narrow_set(struct object_store *store, struct object_set *set, uint3
     }
 }
 
-/* A run that did not come to its end is read as far as it goes; the rows say so. */
+/* An incomplete run is read as far as it exists; the rows show that. */
 static int narrow_sets(struct object_store *store, struct error *err)
 {
     unsigned readable = 0, damaged_sets = 0, sets = 0;
 
-    if (store->target.request->tests == 1u << TEST_STAT) /* which asks what is there */
+    if (store->target.request->tests == 1u << TEST_STAT) /* which tests whether objects exist */
         return 0;
     for (unsigned i = 0; i < store->set_count; i++) {
         struct object_set *set = &store->set[i];
@@ -368,10 +368,10 @@ int object_existing_take(struct object_store *store, struct error *err)
     return code == 0 ? narrow_sets(store, err) : -1;
 }
 
-/* ---- which of them ---- */
+/* ---- choosing objects ---- */
 
-/* Reading a part of an object is another request than reading all of it: nobody asked for it, so it
- * is told, once. */
+/* Reading part of an object is a different request from reading all of it, and the user did not ask
+ * for it, so it is reported, once. */
 static void tell_ranges(const struct object_store *store)
 {
     const struct target_request *request = store->target.request;
@@ -400,10 +400,10 @@ static int visit_level(void *arg, const struct object_listed *listed, struct err
     return LISTING_CUT;
 }
 
-/* The same where a run is all that lies below the prefix, which the names of one level tell. */
+/* The same if only a run is below the prefix, which a list of one level shows. */
 static bool find_only_run(struct object_store *store)
 {
-    struct error ignored = ERROR_INIT; /* said when it is opened to be read */
+    struct error ignored = ERROR_INIT; /* reported when it is opened for reading */
     char *only = NULL;
     const int code = object_client_list_level(store->client, store->service->prefix, visit_level,
                                               &only, &ignored);
@@ -424,7 +424,7 @@ int object_existing_sizes(struct object_store *store, uint64_t **size_bytes, siz
 
     if (name_run(store) || find_only_run(store))
         found = object_run_look(store->client, store->run_prefix, &store->manifest, NULL, &why);
-    if (found == LIFE_ERROR) { /* what else is wrong is said when it is opened to be read */
+    if (found == LIFE_ERROR) { /* other errors are reported when it is opened for reading */
         *err = why;
         return -1;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* failure.c - what went wrong with requests, in words and by class.  Cold. */
+/* failure.c - failures of requests, as text and by class.  Cold. */
 #include "base/compat.h"
 
 #include "storage/object/operation.h"

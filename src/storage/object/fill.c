@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* fill.c - uploads the objects that tests read, each with the pattern of its number: first those
- * that go in one request, then the longer ones, in parts.  Several are under way at a time, as many
- * as memory allows. */
+ * that need one request, then the longer ones, in parts.  As many are under way at a time as memory
+ * allows. */
 #include "base/compat.h"
 
 #include "storage/object/operation.h"
@@ -15,16 +15,16 @@
 #include "storage/object/object.h"
 
 #define SLOTS        8u
-#define MEMORY_BYTES ((size_t)40 << 20) /* two parts of the shortest kind, and their documents */
+#define MEMORY_BYTES ((size_t)40 << 20) /* two parts of minimum size, and their documents */
 #define PARTS_MAX    10000u
 
 struct filling {
     struct object_task task; /* first */
     struct object_store *store;
     enum io_test test;
-    bool late;     /* there was no time for all */
-    bool in_parts; /* the objects whose turn it is */
-    unsigned set;  /* the next one to begin with */
+    bool late;     /* time did not suffice for all */
+    bool in_parts; /* the kind of objects being filled */
+    unsigned set;  /* the next object to begin */
     uint32_t object;
     struct {
         struct object_set *set;
@@ -61,16 +61,16 @@ bool object_fill_wanted(const struct object_store *store, const struct object_se
     switch (test_table[test].needs) {
     case TEST_NEEDS_DATA:
         return set->kind == kind;
-    case TEST_NEEDS_NAMES: /* the others are made in setup */
+    case TEST_NEEDS_NAMES: /* others are created in setup */
         return set->kind == LIFE_WHOLE && kind == LIFE_WHOLE;
     default:
         return false;
     }
 }
 
-/* ---- what is missing ---- */
+/* ---- missing objects ---- */
 
-/* No row reads it. */
+/* No row reads the set. */
 static bool is_refused(const struct filling *filling, const struct object_set *set)
 {
     const struct object_store *store = filling->store;
@@ -83,14 +83,14 @@ static bool is_refused(const struct filling *filling, const struct object_set *s
     return true;
 }
 
-/* The first one that is missing from where the filling has come to. */
+/* Finds the next missing object. */
 static bool find_missing(struct filling *filling)
 {
     const struct object_store *store = filling->store;
 
     for (; filling->set < store->set_count; filling->set++, filling->object = 0) {
         const struct object_set *set = &store->set[filling->set];
-        /* a value goes in one request, however long it is */
+        /* a value is put in one request, whatever its length */
         const bool in_parts =
             set->size_bytes > OBJECT_FILL_PART_BYTES && object_put_verb(set->kind) == OBJECT_PUT;
 
@@ -106,8 +106,8 @@ static bool find_missing(struct filling *filling)
     return false;
 }
 
-/* Adds up what is missing of one kind.  Returns the memory that each slot needs, for an object or
- * for a part and the document; 0: nothing is missing. */
+/* Counts the missing objects of one kind.  Returns the memory that each slot needs, for an object
+ * or for a part and the document; 0: none is missing. */
 static size_t look(struct filling *filling, bool in_parts)
 {
     const struct object_store *store = filling->store;
@@ -129,7 +129,7 @@ static size_t look(struct filling *filling, bool in_parts)
 
 /* ---- the task ---- */
 
-/* So many bytes of the object have been taken. */
+/* Reports progress: this many bytes of the object have been sent. */
 static void tell(struct filling *filling, const struct object_slot *slot, uint64_t bytes)
 {
     const struct target_request *request = filling->store->target.request;
@@ -213,7 +213,7 @@ static void object_is_there(struct object_task *task, struct object_slot *slot)
 
 /* ---- all of it ---- */
 
-/* The failure that ended it, in words: of the first object that failed, unless another end is the
+/* Describes the failure that ended filling: that of the first object, unless there is another
  * reason. */
 static int explain(const struct filling *filling, struct error *err)
 {

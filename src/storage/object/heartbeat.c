@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* heartbeat.c - a run of objects that goes on (life/heartbeat.h), with a client of its own, and
- * what its manifest says of the sets. */
+/* heartbeat.c - keeps a run of objects alive (life/heartbeat.h), with a separate client, and
+ * updates its manifest's counts of sets. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
 
-/* What is made of each set. */
+/* Updates the number of objects made in each set. */
 static void count_made(struct object_store *store)
 {
     for (unsigned i = 0; i < store->set_count; i++) {
         const struct object_set *set = &store->set[i];
         struct life_set *plan = &store->manifest.set[i];
-        if (store->kept || store->unsettled) /* what it has made stays told */
+        if (store->kept || store->unsettled) /* the counts of the run stay unchanged */
             return;
         if (object_set_grows(set->kind))
             plan->made = (uint32_t)atomic_load(&set->made);
@@ -33,7 +33,7 @@ static unsigned count(void *arg, bool tell)
     return complete;
 }
 
-/* No request leaves any more, so that the run ends. */
+/* No request is sent any more, so that the run ends. */
 static void lose(void *arg)
 {
     const struct object_store *store = arg;
@@ -55,7 +55,7 @@ int object_heartbeat_start(struct object_store *store, struct error *err)
 
     if (object_client_create(store->service, &heart->give_up, &store->heart_client, err) != 0)
         return -1;
-    object_client_pin(store->heart_client); /* threads that measure read the service meanwhile */
+    object_client_pin(store->heart_client); /* measuring threads read the service meanwhile */
     heart->place = object_run_place(store->heart_client, store->run_prefix);
     heart->shown = store->target.place;
     heart->stop = store->target.request->stop;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* lanes.c - parts of one operation at the same time: ranges of an object, parts of an upload
+/* lanes.c - simultaneous parts of one operation: ranges of an object, parts of an upload
  * (--parallel).
  *
  *     operation   its slot    begin ┄┄┄ joins ┄┄┄┄┄┄┄┄┄ joined → its end, or the next request
  *                              ├─ lane 0: part → part ─┤
  *                              ╰─ lane 1: part ────────╯
  *
- * A lane is a slot of the link like any other: its requests are counted, repeated and given up in
- * the same way.  The operation has one result, when all of its lanes have ended. */
+ * A lane is a slot of the link like any other: its requests are counted, repeated and abandoned in
+ * the same way.  The operation has one result, once all of its lanes have ended. */
 #include "base/compat.h"
 
 #include "storage/object/operation.h"
@@ -17,7 +17,7 @@
 
 #include "base/text.h"
 
-/* Ranges as equal as bytes can be shared, and none that is empty. */
+/* Divides the bytes into ranges as evenly as possible, none of them empty. */
 static void bind_ranges(struct object_session *session)
 {
     const uint64_t io_bytes = session->work->io_bytes;
@@ -75,7 +75,7 @@ bool object_lanes_next(const struct object_session *session, struct object_slot 
     return true;
 }
 
-/* The lane is the one of this number. */
+/* Begins the lane of this number. */
 static bool begin_lane(struct object_session *session, struct object_slot *slot, uint32_t number)
 {
     struct object_slot *const lane =
@@ -113,7 +113,7 @@ int64_t object_lanes_begin(struct object_session *session, struct object_slot *s
     return ASYNC_PENDING;
 }
 
-/* What another request for a range would be refused for, with If-Match. */
+/* The failure that a later request for a range with If-Match would have. */
 static COLD int64_t changed(struct object_session *session, const struct object_slot *lane)
 {
     object_counted(session, lane)->client_errors++;
@@ -121,7 +121,7 @@ static COLD int64_t changed(struct object_session *session, const struct object_
     return -EBUSY;
 }
 
-/* All ranges are asked for at once, so none of them can name what another one has told. */
+/* All ranges are requested at once, so no request can contain the ETag of another one's answer. */
 int64_t object_lanes_range(struct object_session *session, const struct object_slot *lane,
                            const char *etag)
 {
@@ -139,7 +139,7 @@ int64_t object_lanes_ended(struct object_session *session, struct object_slot *l
 {
     struct object_slot *const slot = lane->owner;
 
-    /* that the run is to end is no failure, so it hides none */
+    /* the end of the run is not a failure, and hides none */
     if (__builtin_expect(result < 0, 0) && (!slot->lanes_code || slot->lanes_code == -ECANCELED))
         slot->lanes_code = result;
     if (result > 0)

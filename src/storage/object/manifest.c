@@ -116,7 +116,7 @@ char *object_set_directory(const struct life_set *set, char text[OBJECT_SET_DIRE
     return text;
 }
 
-/* A number without sign, blank or (unless padded to so many digits) zeros in front. */
+/* A number without sign, blanks or (unless padded to `padded` digits) leading zeros. */
 static bool read_number(const char *digits, size_t length, size_t padded, uint64_t *number)
 {
     const char *at = digits;
@@ -191,7 +191,7 @@ enum object_standing object_manifest_judge(const struct life_manifest *manifest,
                    (size_bytes > plan->size_bytes || !(service->gradual || pieces))
              : size_bytes > 0)
         return cut ? OBJECT_CHANGED : OBJECT_FOREIGN;
-    /* where objects come in one piece; else what a run was about to make when it ended is short */
+    /* if objects are put in one piece; otherwise objects begun when the run ended are short */
     return cut && service->gradual && !manifest->state.running && plan->made > 0 ? OBJECT_CHANGED
                                                                                  : OBJECT_OWN;
 }

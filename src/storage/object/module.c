@@ -29,8 +29,8 @@ static int refuse_missing(const char *path, const struct object_module_wish *wis
                         PACKAGE_VERSION);
 }
 
-/* Code of a file is run with all that the user may do, so only who could change the program may be
- * able to change it. */
+/* The code of a module runs with all rights of the user, so only those who can change the program
+ * may be able to change it. */
 static int check_file(const char *path, const struct object_module_wish *wish, struct error *err)
 {
     char *directory = mem_strdup(path), *end = strrchr(directory, '/');
@@ -89,8 +89,8 @@ int object_module_load(const char *path, const struct object_module_wish *wish,
     *out = NULL;
     if (check_file(path, wish, err) != 0)
         return -1;
-    /* never closed, not even when it is refused:
-     * libraries that it needs may have begun something */
+    /* never closed, even if refused: libraries that it depends on may have started threads or the
+     * like */
     file = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!file) {
         why = dlerror();

@@ -67,8 +67,8 @@ bool object_multipart_take(struct object_multipart *upload, const char *key,
     return true;
 }
 
-/* Where in the document's memory a part is noted, until all of them move together: the first one
- * has the room of all the rest, too, since the head stands before it. */
+/* Where a part is noted in the document's memory until all of them are joined: the first one also
+ * gets the room of the rest, because the head precedes it. */
 static size_t place_of(const struct object_service *service, unsigned part)
 {
     const struct object_protocol *protocol = service->protocol;
@@ -76,7 +76,7 @@ static size_t place_of(const struct object_service *service, unsigned part)
     return part == 1 ? 0 : protocol->rest_bytes + (part - 1) * protocol->part_bytes;
 }
 
-/* The end is marked where it does not fill its place. */
+/* Terminates a note that does not fill its place. */
 bool object_multipart_note(const struct object_multipart *upload,
                            const struct object_service *service, unsigned part,
                            const struct object_answer *answer)

@@ -36,9 +36,8 @@ struct object_multipart {
 size_t object_multipart_room(const struct object_service *service, uint64_t size_bytes,
                              uint64_t part_bytes);
 
-/* Makes the call that begins the upload of `key`, which must stay valid.  piece (if there are no
- * uploads in parts): OBJECT_WRITE_RANGE, or OBJECT_APPEND to append even if ranges can be
- * written. */
+/* Makes the call that begins the upload of `key`, which must stay valid.  piece, without uploads in
+ * parts: OBJECT_WRITE_RANGE, or OBJECT_APPEND to append even if ranges can be written. */
 void object_multipart_begin(struct object_multipart *upload, const struct object_service *service,
                             enum object_verb piece, const char *key, struct object_call *call);
 

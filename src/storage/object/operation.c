@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* operation.c - which requests an operation consists of.  Most are one request; uploads in parts
- * begin, send each part and complete (or abort, so that nothing is left that costs money), lists go
- * from page to page, renaming copies and deletes. */
+/* operation.c - the requests of an operation.  Most have one; uploads in parts begin, send each
+ * part and complete (or abort, so that nothing is left that costs money), lists continue from page
+ * to page, renaming copies and deletes. */
 #include "base/compat.h"
 
 #include "storage/object/operation.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STRANGE_MOST 100000u /* objects in a list of our own that are not ours */
+#define STRANGE_MOST 100000u /* foreign objects in a list of our own set */
 
 static COLD int64_t broken_with(struct object_session *session, const struct object_slot *slot,
                                 const char *why, int64_t code)
@@ -27,8 +27,8 @@ static COLD int64_t broken(struct object_session *session, const struct object_s
     return broken_with(session, slot, why, -EPROTO);
 }
 
-/* What was put in one request, by what came back; what came for a whole object, by the checksum
- * that the server keeps.  Data that the loop will find wrong are left to it. */
+/* Compares data put in one request with the checksum returned, and data of a whole object with the
+ * checksum that the server stores.  Wrong data that the loop will find are left to it. */
 static COLD int64_t check_sum(struct object_session *session, const struct object_slot *slot,
                               const struct object_answer *answer, bool put)
 {
@@ -72,8 +72,8 @@ static void first_read(const struct object_session *session, struct object_slot 
     };
 }
 
-/* A range is what was asked for, or the request has failed.  A whole object that was found may have
- * another length than it had when it was listed; one of ours has not, unless something is wrong. */
+/* A range is complete, or the request has failed.  A found object may have changed its length since
+ * it was listed; one of ours has not, unless something is wrong. */
 static int64_t next_read(struct object_session *session, struct object_slot *slot,
                          const struct object_answer *answer)
 {
@@ -111,7 +111,7 @@ static void first_write(const struct object_session *session, struct object_slot
 
 /* ---- new objects ---- */
 
-/* Hot.  Numbers are given out in order over all threads: one addition, as each request takes. */
+/* Hot.  Assigns numbers in order over all threads: one addition, as for counting each request. */
 static const char *new_key(const struct object_set *set, struct object_slot *slot, char *key)
 {
     if (__builtin_expect(!slot->numbered, 1))
@@ -158,7 +158,7 @@ static int64_t first_delete(struct object_session *session, struct object_slot *
     return 0;
 }
 
-/* Keys are made where all slots make theirs: the text of the request is made of them at once. */
+/* Builds the keys in memory shared by all slots: they are copied into the request at once. */
 static int64_t first_delete_many(struct object_session *session, struct object_slot *slot)
 {
     char *const text = object_session_memory(session, slot);
@@ -248,7 +248,7 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
 
 /* ---- there and back ---- */
 
-/* Each slot of each thread has an object of its own, with two names. */
+/* Each slot of each thread has its own object, with two names. */
 static void first_rename(const struct object_session *session, struct object_slot *slot)
 {
     const uint64_t number = session->number_first + 2 * (uint64_t)slot->index;
@@ -261,7 +261,7 @@ static void first_rename(const struct object_session *session, struct object_slo
     };
 }
 
-/* The object is at its new name from now on, whatever becomes of the request that removes the old
+/* From now on the object has its new name, whatever the result of the request that removes the old
  * one. */
 static int64_t next_copy(struct object_session *session, struct object_slot *slot)
 {
@@ -276,8 +276,8 @@ static int64_t next_copy(struct object_session *session, struct object_slot *slo
     return OBJECT_MORE;
 }
 
-/* This operation has failed, but the next one shall find an object at the one name, and nothing at
- * the other: */
+/* This operation has failed, but the next one must find an object at one name, and none at the
+ * other: */
 static COLD int64_t replace(struct object_session *session, struct object_slot *slot, int64_t code)
 {
     if (!object_provision_replace(session, slot))
@@ -318,7 +318,7 @@ void object_operation_open(const struct object_session *session, struct object_s
     object_multipart_begin(&slot->upload, session->service, OBJECT_APPEND, key, &slot->call);
 }
 
-/* Where objects are appended to, what the program writes is a request, however little it is. */
+/* If objects are appended to, each write of the program is a request, however small. */
 static void set_fragment(struct object_session *session, struct object_slot *slot)
 {
     const uint64_t fragment_bytes = session->work->fragment_bytes;
@@ -329,8 +329,8 @@ static void set_fragment(struct object_session *session, struct object_slot *slo
                                   : 1 + rng_below(&session->jitter, left_bytes);
 }
 
-/* What the program writes a little at a time is gathered until it makes a part.  Parts that are
- * under way at the same time have a place each. */
+/* Small writes of the program are gathered until they fill a part.  Parts that are under way at the
+ * same time have separate places. */
 static const char *gather(const struct object_session *session, const struct object_slot *slot,
                           const char *data, uint64_t bytes)
 {
@@ -370,12 +370,12 @@ bool object_operation_upload(struct object_session *session, struct object_slot 
 {
     if (slot->call.verb != (end ? OBJECT_UPLOAD_COMPLETE : slot->upload.piece))
         return false;
-    if (!end && !session->lanes) /* else lanes look for theirs */
+    if (!end && !session->lanes) /* lanes set their own */
         slot->call.body = part_of(session, slot);
     return true;
 }
 
-/* Its beginning, all of its parts and its end are a step of the operation each. */
+/* The beginning, all parts and the end of an upload are one step of the operation each. */
 static int64_t next_upload(struct object_session *session, struct object_slot *slot,
                            const struct object_answer *answer)
 {
@@ -421,7 +421,7 @@ int64_t object_operation_joined(struct object_session *session, struct object_sl
     return (int64_t)session->work->io_bytes;
 }
 
-/* ---- any of them ---- */
+/* ---- all operations ---- */
 
 int64_t object_operation_first(struct object_session *session, struct object_slot *slot)
 {
@@ -530,12 +530,12 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
     return (int64_t)session->work->io_bytes;
 }
 
-/* An upload that has begun is taken back.  One whose beginning was lost on the way may be there all
- * the same: who closes the bucket has to look. */
+/* Aborts an upload that has begun.  One whose first answer was lost may exist nevertheless: closing
+ * the bucket checks for it. */
 int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
                                 int64_t code)
 {
-    if (slot->owner) /* which puts in order what is to be */
+    if (slot->owner) /* whose owner cleans up */
         return code;
     switch (slot->call.verb) {
     case OBJECT_COPY:

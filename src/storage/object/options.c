@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* options.c - rows of the command line that all object stores share, and what of them goes
- * together. */
+/* options.c - command line options that all object stores share, and their conflicts. */
 #include "base/compat.h"
 
 #include "storage/object/options.h"
@@ -130,7 +129,7 @@ static int refuse_bounds(const struct target_request *request, const struct obje
     return 0;
 }
 
-/* ---- options that would do nothing ---- */
+/* ---- options without effect ---- */
 
 int object_options_refuse_idle(const struct object_idle *option, size_t count, const char *text,
                                struct error *err)
@@ -151,7 +150,7 @@ int object_options_one_run(const struct target_request *request, unsigned count,
                         "sweep them one by one, or leave it out");
 }
 
-/* What only makes or fills objects, with -r and --reuse. */
+/* Refuses options that only affect creating or filling objects, with -r and --reuse. */
 static int refuse_of_making(const struct target_request *request, struct error *err)
 {
     const struct object_options *options = request->options;
@@ -168,7 +167,7 @@ static int refuse_of_making(const struct target_request *request, struct error *
                                       err);
 }
 
-/* --reuse makes none: tests that make new objects, or use them up, have nothing to do. */
+/* --reuse creates no objects, so tests that create or consume objects cannot run. */
 static int refuse_making(const struct target_request *request, struct error *err)
 {
     for (unsigned test = 0; request->reuse && test < TEST_COUNT; test++)
@@ -191,7 +190,7 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
 {
     const struct object_options *options = request->options;
     const unsigned in_place = 1u << TEST_WRITE | 1u << TEST_READ | 1u << TEST_FILL;
-    /* of values in one piece */
+    /* tests whose objects are not values, which have one piece */
     const unsigned pieced = request->tests & ~(options->on != OBJECT_ON_DATA ? in_place : 0);
     const bool read = pieced & 1u << TEST_READ;
     const bool in_ranges = verbs & 1u << OBJECT_WRITE_RANGE && pieced & 1u << TEST_WRITE;

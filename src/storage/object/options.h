@@ -31,8 +31,7 @@ struct object_options {
     uint64_t object_bytes;
     uint64_t objects;      /* of each set; 0: 64, but no more than 256 MiB in total, at least 1 */
     uint64_t part_bytes;   /* longer objects are uploaded in parts; 0: only those of test append */
-    uint64_t parallel;     /* requests per operation at once: ranges of a read, parts of an
-                            * upload */
+    uint64_t parallel;     /* simultaneous ranges of a read or parts of an upload, per operation */
     uint64_t delete_batch; /* delete: keys per request; 0: 1 */
     uint64_t page;         /* list: keys per page */
     uint64_t retries;      /* of each request: after transient errors */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* place.c - where a run puts its objects: nothing may be there before it, and what the store keeps
- * of the place itself, as directories, goes when the run made it. */
+/* place.c - the place of a run's objects: it must be empty before the run, and what the store keeps
+ * of it, such as directories, is removed if the run created it. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -12,11 +12,11 @@
 
 #include "base/mem.h"
 
-#define KEYS_MOST   16u   /* that are looked for: lists may name what is removed */
+#define KEYS_MOST   16u   /* that are checked: lists may contain removed objects */
 #define PLACES_MOST 1000u /* a run has fewer */
 
-struct places { /* keys of a prefix, or of the places in it */
-    /* Only those of places of sets, in that of a run: */
+struct places { /* keys below a prefix, or of the places in it */
+    /* Only those of places of sets, within that of a run: */
     const char *run_prefix;
     const struct life_manifest *manifest; /* NULL: all */
     char *key[PLACES_MOST];
@@ -70,7 +70,7 @@ static int name_is_taken(const struct object_store *store, const char *key, stru
 
 /* ---- the place itself ---- */
 
-/* A place that something is in stays. */
+/* A place that is not empty stays. */
 static int remove_one(struct object_client *client, const char *key, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
@@ -119,7 +119,7 @@ static int look_at_place(struct object_store *store, struct error *err)
     code = object_client_try(store->client, &call, "cannot look for", NULL, &verdict, err);
     if (code < 0)
         return -1;
-    store->manifest.place_found = code > 0 || verdict.is_place; /* or something of that name */
+    store->manifest.place_found = code > 0 || verdict.is_place; /* or an object of that name */
     if (!store->manifest.place_found)
         return 0;
     code = object_client_list_level(store->client, store->run_prefix, visit_key, &taken, err);
@@ -138,7 +138,7 @@ int object_run_expect_empty(struct object_store *store, struct error *err)
     char *key = NULL;
     int code = object_place_holds(store->client, store->run_prefix, &key, err);
 
-    if (code < 0 && !key && err->errnum == EACCES) /* who may not list may write, nevertheless */
+    if (code < 0 && !key && err->errnum == EACCES) /* writing may be allowed, listing not */
         code = 0;
     if (code > 0)
         code = name_is_taken(store, key, err);

@@ -3,8 +3,7 @@
 /* protocol.h - the interface between the object layer and the protocols of object stores.
  *
  * The layer (storage/object/) handles datasets, runs, filling, retries and removal, but no
- * protocol; a protocol (a folder below it) sends single requests to a service, and knows nothing of
- * runs.
+ * protocol; a protocol (a folder below it) sends single requests to a service, and knows no runs.
  *
  *     driver, fill, removal ... ──► client ─┐  one request at a time, cold
  *     engine ──► session: slots ────────────┴─► link ──► protocol ──► service
@@ -21,7 +20,7 @@
  * sent from call->body; downloads are stored in call->into, or counted and dropped if that is NULL.
  * OBJECT_DONE: all was done as asked, including the length; `intact` checks the content further.
  * Documents: other data of a call (a list of names, of parts) are written to memory of the caller,
- * whose size the protocol reported before. */
+ * of the size reported before. */
 #ifndef STORAGE_OBJECT_PROTOCOL_H
 #define STORAGE_OBJECT_PROTOCOL_H
 

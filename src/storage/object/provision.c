@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* provision.c - objects that a slice uses up or moves: made before it, several at a time, so that
- * its operations are nothing but renaming or removing.  Objects to be removed are numbered through
- * for all threads and slices of a set; what a slice leaves over is there for the next one. */
+/* provision.c - objects that a slice consumes or moves: created before it, several at a time, so
+ * that its operations only rename or remove.  Objects to be removed are numbered through all
+ * threads and slices of a set; the next slice uses what a slice leaves over. */
 #include "base/compat.h"
 
 #include "storage/object/operation.h"
@@ -16,8 +16,8 @@
 
 struct making {
     struct object_task task; /* first */
-    const char *data;        /* of the objects that are made */
-    uint64_t up_to;          /* DELETE: make objects up to this number */
+    const char *data;        /* of the new objects */
+    uint64_t up_to;          /* DELETE: create objects up to this number */
 };
 
 static struct object_set *set_of(const struct object_set *set)
@@ -55,7 +55,7 @@ static void put_object(struct object_task *task, struct object_slot *slot, uint6
     };
 }
 
-/* All threads make what is missing together: nothing is taken meanwhile. */
+/* All threads create the missing ones together; none is taken meanwhile. */
 static bool next_numbered(struct object_task *task, struct object_slot *slot)
 {
     struct object_set *const stock = set_of(task->session->set);
@@ -98,7 +98,7 @@ static bool next_own(struct object_task *task, struct object_slot *slot)
     return true;
 }
 
-/* All slots of a slice share the content; none of another slice is under way. */
+/* All slots of a slice share the content; no request of another slice is under way. */
 bool object_provision_replace(struct object_session *session, struct object_slot *slot)
 {
     const size_t bytes = (size_t)session->work->io_bytes;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* removal.c - removes a run from a bucket: what its manifest names, and the manifest last, so that
- * an interrupted removal can be taken up again.  Keys come from a listing of the run's own prefix
- * and must be names that the manifest can have; whatever else lies there is somebody else's and
- * stays.  No answer is taken at its word: what was removed must not be listed again, or not be
- * there when it is asked for; what should be there is removed by its name when no list names it. */
+/* removal.c - removes a run from a bucket: the objects its manifest names, and the manifest last,
+ * so that an interrupted removal can be resumed.  Keys come from a listing of the run's own prefix
+ * and must be names that the manifest can contain; other objects there are foreign and stay.
+ * Answers are not trusted: removed objects must not be listed again, or must be missing when
+ * requested; expected objects that no list contains are removed by name. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -21,24 +21,24 @@
 #include "base/text.h"
 #include "storage/object/operation.h"
 
-#define KEYS_AT_ONCE   10000u  /* that are listed before they are removed: memory stays bounded */
-#define KEYS_FULL      1       /* what a visit returns then */
-#define FOREIGN_MOST   100000u /* more that is not ours is not listed to its end */
-#define LATE_S         2       /* for what the server may still carry out */
-#define VAIN_MOST      4u /* passes that change nothing, with a pause after each that doubles */
+#define KEYS_AT_ONCE   10000u  /* listed before they are removed, to limit memory */
+#define KEYS_FULL      1       /* returned by visits at that limit */
+#define FOREIGN_MOST   100000u /* stop listing after this many foreign objects */
+#define LATE_S         2       /* for requests that the server may still carry out */
+#define VAIN_MOST      4u      /* passes without effect, with a pause after each that doubles */
 #define VAIN_NS        250000000u
-#define HURRIED_MOST   20u  /* those of PASSES_MOST after a signal */
-#define PASSES_MOST    240u /* with fewer keys than KEYS_AT_ONCE: somebody goes on writing; */
-#define PASSES_AT_ONCE 3u   /* after these there is a pause before each: a run that is removed by */
+#define HURRIED_MOST   20u  /* passes of PASSES_MOST allowed after a signal */
+#define PASSES_MOST    240u /* with fewer keys than KEYS_AT_ONCE: another process is writing; */
+#define PASSES_AT_ONCE 3u   /* after these, pauses precede each pass: a run that is removed by */
 #define CHASE_NS       500000000u /* force notices it within OBJECT_RENEW_S */
-#define UNCOUNTED_MOST 10000000u  /* objects of a set whose manifest does not say how many */
-#define GHOSTS_MOST    4u         /* passes of more than was made, of objects that are not there */
+#define UNCOUNTED_MOST 10000000u  /* objects of a set whose manifest does not count them */
+#define GHOSTS_MOST    4u         /* passes that list more than was made, of missing objects */
 #define NAMES_AT_ONCE  1000u
 
 struct keys {
     char **key;
     size_t count;
-    uint64_t bytes, hash; /* sums over them, whatever their order */
+    uint64_t bytes, hash; /* sums over them, independent of their order */
 };
 
 struct removal {
@@ -47,15 +47,15 @@ struct removal {
     const char *run_prefix;
     const struct life_manifest *manifest;
     const struct object_store *own; /* or NULL: a run left by another process */
-    struct life_tally *tally;       /* what was removed */
-    struct keys now, before;        /* of this pass and of the last one, whose keys are forgotten */
+    struct life_tally *tally;       /* removed objects */
+    struct keys now, before;        /* of this pass, and of the last one, whose keys are freed */
     unsigned char **seen;           /* of each set with a count: the object was listed */
     uint64_t *listed;               /* of each set */
     uint64_t passed;                /* keys of all passes */
     unsigned ghosts;
     uint64_t foreign, unlisted;
-    bool look_only;   /* removes nothing */
-    uint64_t changed; /* of the foreign ones: those are that */
+    bool look_only;   /* remove nothing */
+    uint64_t changed; /* those of the foreign ones that another program has changed */
     char *first_foreign;
     unsigned vain;
 };
@@ -70,7 +70,7 @@ static void keys_free(struct keys *keys)
     keys->bytes = keys->hash = 0;
 }
 
-/* ---- what is listed ---- */
+/* ---- listed objects ---- */
 
 static int see_foreign(struct removal *removal, const char *key, struct error *err)
 {
@@ -83,7 +83,7 @@ static int see_foreign(struct removal *removal, const char *key, struct error *e
     return -1;
 }
 
-/* The run is ours and has put it there, whatever the server made of it. */
+/* Whether this run has put the object itself, regardless of what the server did with it. */
 static bool is_known(const struct removal *removal, unsigned set, uint64_t object)
 {
     const struct object_set *own = removal->own ? &removal->own->set[set] : NULL;
@@ -95,7 +95,7 @@ static bool is_known(const struct removal *removal, unsigned set, uint64_t objec
                               object < atomic_load_explicit(&own->made, memory_order_relaxed);
 }
 
-/* Nobody else has written what has the length that the manifest says. */
+/* An object of the length in the manifest is assumed to be the run's. */
 static bool may_be_ours(struct removal *removal, unsigned set, uint64_t object, uint64_t size_bytes)
 {
     const enum object_standing standing =
@@ -118,7 +118,7 @@ static int visit_key(void *arg, const struct object_listed *listed, struct error
         return 0;
     if (!object_manifest_owns(removal->manifest, name, &set, &object))
         return see_foreign(removal, listed->key, err);
-    if (removal->seen[set]) /* nor is it removed by its name */
+    if (removal->seen[set]) /* so it is not removed by its name either */
         removal->seen[set][object / 8] |= (unsigned char)(1u << object % 8);
     removal->listed[set]++;
     if (!may_be_ours(removal, set, object, listed->size_bytes))
@@ -140,7 +140,7 @@ static int list_some(struct removal *removal, struct error *err)
     return object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, err);
 }
 
-/* What has such a name is not of a run which has taken the place since.  Returns 0 or -1. */
+/* Checks that no run which has taken the place since can own such objects.  Returns 0 or -1. */
 static int expect_nobody(const struct removal *removal, struct error *err)
 {
     const struct object_store *own = removal->own;
@@ -163,7 +163,7 @@ static int delete_keys(const struct removal *removal, const struct keys *keys, u
                                       removed, err);
 }
 
-/* ---- passes that change nothing ---- */
+/* ---- passes without effect ---- */
 
 int object_removal_no_effect(const struct object_service *service, const char *key,
                              struct error *err)
@@ -173,7 +173,7 @@ int object_removal_no_effect(const struct object_service *service, const char *k
     return error_advise(err, "%sclean it later: iosweep clean", service->protocol->keeps);
 }
 
-/* Returns 0: to be removed once more, 1: it is gone, only the list is old, or -1. */
+/* Returns 0: remove again, 1: all are removed, only the list is outdated, or -1. */
 static int see_vain(struct removal *removal, struct error *err)
 {
     size_t first = 0;
@@ -185,7 +185,7 @@ static int see_vain(struct removal *removal, struct error *err)
     }
     if (there <= 0)
         return there < 0 ? -1 : 1;
-    removal->tally->objects -= removal->before.count; /* they were not */
+    removal->tally->objects -= removal->before.count; /* they were not removed */
     removal->tally->bytes -= removal->before.bytes;
     if (++removal->vain == VAIN_MOST || object_client_hurries(removal->client))
         return object_removal_no_effect(removal->service, removal->now.key[first], err);
@@ -194,7 +194,7 @@ static int see_vain(struct removal *removal, struct error *err)
     return 0;
 }
 
-/* The removal comes to no end. */
+/* The error of a removal that does not end. */
 static int give_up(const struct removal *removal, bool ghosts, struct error *err)
 {
     (void)object_error(removal->service, removal->run_prefix, ghosts ? EPROTO : 0,
@@ -206,8 +206,8 @@ static int give_up(const struct removal *removal, bool ghosts, struct error *err
     return error_advise(err, "clean again when the list is right");
 }
 
-/* More was listed than the run can have left: a server that always lists other names is told by
- * what it says of one of them, and else by their number.  Returns 0 or -1. */
+/* More keys were listed than the run can have left: a server that always lists new names is
+ * detected by requesting one of them, or by their number.  Returns 0 or -1. */
 static int see_number(struct removal *removal, struct error *err)
 {
     const struct life_manifest *manifest = removal->manifest;
@@ -215,7 +215,7 @@ static int see_number(struct removal *removal, struct error *err)
     int there;
 
     for (unsigned i = 0; i < manifest->set_count; i++) {
-        made += 2 * (uint64_t)manifest->set[i].count; /* twice: what came back */
+        made += 2 * (uint64_t)manifest->set[i].count; /* twice, for those listed again */
         most += manifest->set[i].count == 0 ? UNCOUNTED_MOST : 0;
     }
     removal->passed += removal->now.count;
@@ -230,8 +230,8 @@ static int see_number(struct removal *removal, struct error *err)
     return removal->ghosts < GHOSTS_MOST ? 0 : give_up(removal, true, err);
 }
 
-/* Lists and removes until nothing is found: what was under way when the run ended can arrive late.
- * Returns 0 or -1. */
+/* Lists and removes until nothing is found: requests under way when the run ended may be carried
+ * out late.  Returns 0 or -1. */
 static int remove_listed(struct removal *removal, struct error *err)
 {
     unsigned hurried = 0, passes = 0;
@@ -252,7 +252,7 @@ static int remove_listed(struct removal *removal, struct error *err)
             return give_up(removal, false, err);
         if (see_number(removal, err) != 0)
             return -1;
-        /* what the last pass has removed, all of it, and nothing else */
+        /* exactly the keys that the last pass removed */
         code =
             removal->now.count == removal->before.count && removal->now.hash == removal->before.hash
                 ? see_vain(removal, err)
@@ -269,12 +269,12 @@ static int remove_listed(struct removal *removal, struct error *err)
     }
 }
 
-/* ---- what no list names ----
+/* ---- unlisted objects ----
  *
- * Lists are not taken at their word: what should be there is removed by its name. */
+ * Lists are not trusted: expected objects are removed by name. */
 
-/* Whether the list should have named the object: for certain, of a run of our own of which each
- * request was answered; else perhaps. */
+/* Whether the list should have contained the object: certainly for a run of our own whose requests
+ * were all answered; else possibly. */
 static bool may_be_there(const struct removal *removal, unsigned set, uint32_t object)
 {
     const struct object_set *own = removal->own ? &removal->own->set[set] : NULL;
@@ -285,11 +285,11 @@ static bool may_be_there(const struct removal *removal, unsigned set, uint32_t o
            atomic_load_explicit(&own->present[object], memory_order_relaxed);
 }
 
-struct names { /* keys that are to be removed by name */
+struct names { /* keys to be removed by name */
     struct removal *removal;
-    struct keys keys;       /* bytes: of those that are known to be there */
-    size_t there, there_at; /* how many these are, one of them */
-    bool ask, found;        /* of the set: whether the next one is there; whether any was */
+    struct keys keys;       /* bytes: of those known to exist */
+    size_t there, there_at; /* number of those; index of one of them */
+    bool ask, found;        /* of the set: whether to check the next one; whether any exists */
 };
 
 static int flush_names(struct names *names, struct error *err)
@@ -301,7 +301,7 @@ static int flush_names(struct names *names, struct error *err)
 
     if (keys->count > 0)
         code = delete_keys(removal, keys, &sent, err);
-    /* one that was there is asked for once more: no list tells whether removing had an effect */
+    /* checks one that existed again, because no list shows whether removal had an effect */
     if (code == 0 && names->there > 0)
         code = object_client_has(removal->client, keys->key[names->there_at], err);
     if (code > 0)
@@ -315,8 +315,8 @@ static int flush_names(struct names *names, struct error *err)
     return code;
 }
 
-/* Asks for the first one of each set: is the list to be believed?  If not, for each, to tell how
- * many they were. */
+/* Checks the first one of each set, to see whether the list is right.  If it is not, checks each,
+ * to count them. */
 static int add_name(struct names *names, const struct object_set *set, uint64_t object,
                     struct error *err)
 {
@@ -348,7 +348,7 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
     const uint64_t made = own ? atomic_load(&own->made) : 0;
     const uint64_t taken = own ? atomic_load(&own->taken) : 0;
     const bool grows = object_set_grows(plan->kind);
-    const uint64_t from = grows ? 0 : taken; /* those before are removed */
+    const uint64_t from = grows ? 0 : taken; /* earlier ones are removed */
     int code = 0;
 
     names->ask = true;
@@ -364,8 +364,8 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
     return code;
 }
 
-/* Removes, by their names, objects that should have been listed and were not.  Returns 0, or -1
- * also where some can be left that have their names in no manifest. */
+/* Removes, by name, objects that should have been listed and were not.  Returns 0, or -1 also if
+ * objects may be left whose names no manifest contains. */
 static int remove_unlisted(struct removal *removal, struct error *err)
 {
     struct names names = {.removal = removal};
@@ -391,7 +391,7 @@ static int remove_unlisted(struct removal *removal, struct error *err)
         free(url);
         return 0;
     }
-    /* their names are in no manifest */
+    /* no manifest contains their names */
     (void)object_error(removal->service, removal->run_prefix, 0,
                        "the server's list leaves out objects of", err);
     error_explain(err, "the server's list leaves out objects, and some that tests rename and "
@@ -401,7 +401,7 @@ static int remove_unlisted(struct removal *removal, struct error *err)
 
 /* ---- uploads ---- */
 
-/* Tests upload in parts, and so does filling with long objects. */
+/* Uploads in parts come from tests, and from filling with long objects. */
 static bool has_uploads(const struct life_manifest *manifest, const struct life_set *set)
 {
     const bool tested = manifest->part_bytes > 0 && set->size_bytes > manifest->part_bytes;
@@ -425,7 +425,7 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
     if (first == manifest->set_count)
         return 0;
     code = object_client_abort_uploads(client, run_prefix, &aborted, err);
-    lists_prefixes = aborted > 0; /* not every server: MinIO wants the whole name */
+    lists_prefixes = aborted > 0; /* not on every server: MinIO requires the whole name */
     for (unsigned i = first; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
         const struct life_set *plan = &manifest->set[i];
         struct object_set set = {.kind = plan->kind};
@@ -461,7 +461,7 @@ void object_removal_pause(void)
         continue;
 }
 
-/* Foreign objects stay, and the manifest with them: the user must check them. */
+/* Foreign objects stay, with the manifest: the user must check them. */
 static int leave_foreign(const struct removal *removal, struct error *err)
 {
     char *what =
@@ -514,7 +514,7 @@ int object_run_remove(struct object_client *client, const char *run_prefix,
 
     begin(&removal, client, run_prefix, manifest);
     code = remove_all(&removal, uploads, err);
-    /* A run that was killed can have uploads under way that the server ends now. */
+    /* A killed run can have uploads under way that the server still completes. */
     if (code >= 0 && ((!own && manifest->state.running) || atomic_load(&service->unsure) > 0)) {
         object_removal_pause();
         code = remove_all(&removal, uploads, err);
@@ -522,7 +522,7 @@ int object_run_remove(struct object_client *client, const char *run_prefix,
     if (code >= 0 && removal.foreign > 0)
         code = leave_foreign(&removal, err);
     else if (code >= 0 && atomic_load(&service->dropped) > 0)
-        /* without the manifest nobody could remove what comes still later */
+        /* without the manifest, objects that appear later could never be removed */
         code = OBJECT_REMOVAL_UNSURE;
     else if (code >= 0)
         code = object_manifest_remove(client, run_prefix, manifest, err);

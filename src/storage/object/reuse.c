@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* reuse.c - a run that was made before: of this or another process.
+/* reuse.c - an existing run: of this or another process.
  *
- * --reuse: the objects of a run that was kept are written over.  They are those that its manifest
- * names and that are there, with their lengths; none is made, and the manifest goes on naming all
- * of them.
+ * --reuse: overwrites the objects of a kept run.  They are those that its manifest names and that
+ * exist, with their lengths; none is created, and the manifest continues to name all of them.
  *
- * The run is ours from the moment at which its next manifest says so, which is put on the condition
- * that there is none yet: of two that want it at a time one is refused. */
+ * The run is ours once its next manifest names us, which is put on the condition that it does not
+ * exist: if two processes try this at the same time, one is refused. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -30,7 +29,7 @@ enum life_found object_run_expect(struct object_store *store, struct error *err)
 
 int object_reuse_open(struct object_store *store, struct error *err)
 {
-    struct error ignored = ERROR_INIT; /* after a while the run counts as dead */
+    struct error ignored = ERROR_INIT; /* the run counts as dead after a while */
 
     store->kept = store->target.writable = true;
     store->target.ours = !store->retires;
@@ -56,9 +55,9 @@ int object_reuse_open(struct object_store *store, struct error *err)
 
 /* ---- the run of another rank of the same team ----
  *
- * It has put its manifest and keeps it alive: its objects are used as that says, and nothing of it
- * is made, renewed or removed here.  Sets are filled when a part needs them, by who made the run
- * and before ranks that joined it look at them: to these all objects are there. */
+ * That rank has put its manifest and keeps it alive: its objects are used according to the
+ * manifest, and none is created, renewed or removed here.  Sets are filled when a part needs them,
+ * by the rank that made the run, before ranks that joined access them: these see complete sets. */
 
 int object_join_open(struct object_store *store, struct error *err)
 {
@@ -66,7 +65,7 @@ int object_join_open(struct object_store *store, struct error *err)
     enum life_found found;
 
     store->target.writable = request->shared;
-    store->kept = request->reuse; /* then not all need be there */
+    store->kept = request->reuse; /* in this case some may be missing */
     store->joined = !request->reuse;
     found = object_run_look(store->client, store->run_prefix, &store->manifest, NULL, err);
     if (found == LIFE_ABSENT)
@@ -80,7 +79,7 @@ int object_join_open(struct object_store *store, struct error *err)
     if (store->kept)
         return object_existing_take(store, err);
     object_sets_make(store, NULL);
-    for (unsigned i = 0; i < store->set_count; i++) { /* all are there */
+    for (unsigned i = 0; i < store->set_count; i++) { /* all exist */
         free(store->set[i].present);
         store->set[i].present = NULL;
     }
@@ -88,14 +87,14 @@ int object_join_open(struct object_store *store, struct error *err)
     return request->verify ? pattern_start(&store->pattern, store->manifest.seed, err) : 0;
 }
 
-/* ---- removing the objects of a kept run is what is measured (-r --run-name NAME --tests delete)
- * ----
+/* ---- removing the objects of a kept run as a test (-r --run-name NAME --tests delete) ----
  *
- * Each of them once, by as many threads as the row has, until none is left or the row ends.  What
- * is left then is counted, and can be removed later; with the last object the manifest goes. */
+ * Each of them once, by as many threads as the row has, until none is left or the row ends.
+ * Objects left are counted, and can be removed later; the manifest is removed with the last
+ * object. */
 
-/* The objects of one size, whatever made them, are those of a row: its sets stand side by side, and
- * their first one counts for all. */
+/* All objects of one size, whichever test made them, belong to one row: the sets of a size are
+ * adjacent, and the first one counts for all of them. */
 static void count_sizes(struct object_store *store)
 {
     struct object_set *first = store->set;
@@ -176,7 +175,7 @@ static int visit_left(void *arg, const struct object_listed *listed, struct erro
     return 0;
 }
 
-/* The manifest still names all that the run had.  Whether an object that is shorter than its set
+/* The manifest still names all objects that the run had.  Whether an object shorter than its set
  * belongs to the run depends on the state in which the run was found. */
 int object_retire_end(struct object_store *store, struct object_client *client, struct error *err)
 {

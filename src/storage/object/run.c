@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* run.c - the manifest of a run as an object of its store, the first that is put there and the last
- * that is removed; and the command that removes a run later. */
+/* run.c - the manifest of a run as an object of its store, the first one put and the last one
+ * removed; and the command that removes a run later. */
 #include "base/compat.h"
 
 #include "storage/object/object.h"
@@ -16,7 +16,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#define LOOKS_MOST 3u /* for a manifest that was removed, with a pause between that doubles */
+#define LOOKS_MOST 3u /* for a removed manifest, with a doubling pause in between */
 #define LOOK_NS    250000000u
 
 void object_add_option(char **command, const char *option, const char *value)
@@ -94,7 +94,7 @@ static int64_t read_manifest(void *arg, const char *name, char *text, size_t roo
         else if (strcmp(verdict.code, "TooLong") == 0)
             length = LIFE_NONE_OF_OURS;
     } else if (text[strspn(text, " \t\r\n\357\273\277")] == '<') {
-        /* what answers to everything: a portal, a wrong port */
+        /* answers to any request: a portal, a wrong port */
         (void)object_error(service, key, 0, "the reply is a web page, not", &own);
         error_advise(&own, "is this the endpoint of %s?", service->protocol->service);
     } else {
@@ -139,7 +139,7 @@ static int list_manifests(void *arg, void (*visit)(void *arg, const char *name),
 
 enum holding { HOLDS_UNKNOWN = -1, HOLDS_OTHER, HOLDS_BEGINNING, HOLDS_TEXT };
 
-/* What an object holds of a text, byte by byte; OTHER also: there is none.  UNKNOWN with err. */
+/* Compares an object with a text, byte by byte; OTHER also if it is missing.  UNKNOWN with err. */
 static enum holding look_for_text(const struct object_run *run, const char *key, const char *text,
                                   size_t length, struct error *err)
 {
@@ -170,9 +170,8 @@ static int remove_manifest(void *arg, const char *name, struct error *err)
     return code < 0 ? -1 : 0;
 }
 
-/* When the answer to an earlier attempt was lost on the way, a later one finds our own object
- * there, whole or (gradual) cut off.  After a single attempt it is another run's, even one with the
- * same words. */
+/* If the answer to an earlier attempt was lost, a later one finds our own object, complete or
+ * (gradual) truncated.  After a single attempt it is another run's, even one with the same text. */
 static enum holding look_for_attempt(const struct object_run *run, const struct object_call *call,
                                      uint64_t requests)
 {
@@ -180,12 +179,12 @@ static enum holding look_for_attempt(const struct object_run *run, const struct 
     struct error ignored = ERROR_INIT;
 
     return atomic_load(&service->requests[OBJECT_PUT]) - requests >
-                   object_requests_each(service, OBJECT_PUT) /* a call may be several */
+                   object_requests_each(service, OBJECT_PUT) /* a call may take several */
                ? look_for_text(run, call->key, call->body, (size_t)call->body_bytes, &ignored)
                : HOLDS_OTHER;
 }
 
-/* Not every server knows the condition: what is there is looked at before and afterwards. */
+/* Not every server supports the condition: checks the object before and afterwards. */
 static int put_without_condition(const struct object_run *run, struct object_call *call,
                                  struct error *err)
 {
@@ -213,7 +212,7 @@ static int put_once(const struct object_run *run, struct object_call *call, enum
     int code = object_client_call(run->client, call, "cannot write", &answer, &verdict, &own);
 
     if (code != 0 && verdict.errnum != EINTR && answer) {
-        const enum object_condition condition = answer->condition; /* the answer is the client's */
+        const enum object_condition condition = answer->condition; /* the client owns the answer */
 
         if (condition == OBJECT_CONDITION_UNMET) {
             *holding = look_for_attempt(run, call, requests);
@@ -258,7 +257,7 @@ const struct life_place *object_run_place(struct object_client *client, const ch
     return &run->place;
 }
 
-/* What is being put for the first time may be seen before all of it is there. */
+/* An object that is being put for the first time may be visible before it is complete. */
 enum life_found object_run_look(struct object_client *client, const char *run_prefix,
                                 struct life_manifest *manifest, int64_t *age_s, struct error *err)
 {
@@ -290,8 +289,7 @@ enum life_found object_run_look(struct object_client *client, const char *run_pr
     }
 }
 
-/* Whether the first manifest, which was removed, is still there; another run may have taken the
- * name. */
+/* Whether the removed first manifest still exists; another run may have taken the name. */
 static bool is_still_there(struct object_client *client, const char *run_prefix,
                            const struct life_manifest *removed)
 {
@@ -323,7 +321,7 @@ int object_manifest_remove(struct object_client *client, const char *run_prefix,
     return code;
 }
 
-/* Whether the first manifest of this run is there: 1 or 0, or -1. */
+/* Whether the first manifest of this run exists: 1 or 0, or -1. */
 static int look_back(const struct object_store *store, struct object_client *client,
                      struct error *err)
 {
@@ -345,7 +343,7 @@ bool object_run_take_back(struct object_store *store)
     atomic_store(&store->service->budget, UINT64_MAX);
     if (object_client_create(store->service, NULL, &client, &own) == 0)
         ours = look_back(store, client, &own);
-    if (ours == 0) { /* it may still come */
+    if (ours == 0) { /* it may still appear */
         object_removal_pause();
         ours = look_back(store, client, &own);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* session.c - what a thread keeps for each bucket it works on, from slice to slice, and how it is
- * set up for the next one: connections, signer, requests, memory.  Cold. */
+/* session.c - the state that a thread keeps for each bucket from slice to slice, and its setup for
+ * the next one: connections, signer, requests, memory.  Cold. */
 #include "base/compat.h"
 
 #include "storage/object/operation.h"
@@ -15,7 +15,7 @@
 #include "os/memory.h"
 #include "storage/object/manifest.h"
 
-#define SLOTS_LEAST  8u  /* for making objects, even if the test has --depth 1 */
+#define SLOTS_LEAST  8u  /* for creating objects, even if the test has --depth 1 */
 #define NUMBER_BYTES 24u /* of the number in a key */
 
 /* ---- connections ---- */
@@ -53,8 +53,8 @@ static void free_slots(struct object_session *session)
     free(session->event);
 }
 
-/* Objects for renaming belong to slots, but nothing is lost when there are more of them now:
- * between slices all stand at their first names. */
+/* Objects for renaming belong to slots, but more slots do no harm: between slices all objects have
+ * their first names. */
 static void make_slots(struct object_session *session, uint32_t slots, uint32_t laned)
 {
     const uint32_t all = slots + laned * session->lanes_each;
@@ -95,7 +95,7 @@ static void make_batch(struct object_session *session)
         mem_realloc_array(session->batch_key, (size_t)session->batch, sizeof(*session->batch_key));
 }
 
-/* Bytes of each slot for a test: a document and, to be appended to, parts. */
+/* Bytes of each slot for a test: a document and, for append, parts. */
 static uint64_t memory_wanted(struct object_session *session)
 {
     const struct object_protocol *const protocol = session->protocol;
@@ -187,7 +187,7 @@ static void free_session(struct object_session *session)
     free(session);
 }
 
-/* The thread's home is the last one that was made. */
+/* The thread's home is the newest session. */
 static struct object_session *find_session(struct object_store *store,
                                            const struct engine_thread *thread)
 {
@@ -200,7 +200,7 @@ static struct object_session *find_session(struct object_store *store,
         session->next = *thread->home;
         *thread->home = session;
     }
-    session->store = store; /* the run, or what it has created, which comes and goes */
+    session->store = store; /* the run, or its temporary open_created target */
     return session;
 }
 
@@ -240,7 +240,7 @@ void object_session_retire(void *home)
     }
 }
 
-/* ---- beside slices ---- */
+/* ---- outside slices ---- */
 
 struct object_session *object_session_open(struct object_store *store, const struct workload *work,
                                            uint32_t slots, size_t memory_each, struct error *err)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* task.c - cold work in all slots of a session at a time: filling, and what a slice needs before it
- * and puts back after it. */
+/* task.c - cold work in all slots of a session at once: filling, and creating and restoring objects
+ * before and after a slice. */
 #include "base/compat.h"
 
 #include "storage/object/operation.h"
