@@ -92,7 +92,7 @@ static struct http_exchange *complete(struct http_exchange *exchange, size_t lef
     return exchange;
 }
 
-/* The server closed a kept connection before it received this request, or without telling. */
+/* The server closed a kept connection before it received this request, or without notice. */
 static COLD struct http_exchange *closed_unseen(struct http_exchange *exchange)
 {
     exchange->connection->host->unasked = true;

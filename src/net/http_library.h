@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* http_library.h - what libcurl is asked for besides connections: its name, Kerberos, and the
- * settings of its handles. */
+/* http_library.h - other uses of libcurl than connections: its name, Kerberos, and the settings of
+ * its handles. */
 #ifndef NET_HTTP_LIBRARY_H
 #define NET_HTTP_LIBRARY_H
 

@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* http_poll.c - one thread's sockets (see http_poll.h): the whole set is passed to the system each
  * time, so changing it costs nothing, and it contains only sockets with wanted events. Up to 128
- * connections this costs no more than an epoll set, which has to be told each change. */
+ * connections this costs no more than an epoll set, which needs a call for each change. */
 #include "base/compat.h"
 
 #include <errno.h>

@@ -215,7 +215,7 @@ void usage_read_process(struct usage *usage);
  * is gone, so a later sum can be smaller. N is an id of the first pid namespace: inside another
  * one, helpers are attributed only while the calling thread is the only one that can have any (all
  * other tasks of the process are helpers); otherwise io_known is false. It is also false if there
- * are helpers and none of their I/O accounts can be read. Allocates nothing. */
+ * are helpers and none of their I/O accounts can be read. Allocates for helpers only. */
 void usage_read_helpers(struct usage *usage);
 
 struct os_memory {              /* all 0 when unknown */
@@ -241,9 +241,9 @@ uint64_t os_timer_slack(uint64_t slack_ns);
 
 /* ---- programs ---- */
 
-/* The absolute path of the file that this program was started from, links followed, whether it was
- * called by its name alone, by a link or by a path; called: argv[0], from which a system that does
- * not know it finds it.  To be freed; NULL: it is not known. */
+/* The absolute path of the file from which this program was started, with links resolved, whether
+ * it was called by name, by a link or by a path.  called: argv[0], used by systems that do not
+ * report the path.  To be freed; NULL: unknown. */
 char *os_program_path(const char *called);
 
 /* Replaces this program by a script. arguments[0] is left out, NULL ends them. Returns only on

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* freebsd.c - what FreeBSD does in its own way: sysctl(3), cpuset(2), copies inside the kernel, and
- * disks, which are character devices here. */
+/* freebsd.c - calls specific to FreeBSD: sysctl(3), cpuset(2), copies inside the kernel, and disks,
+ * which are character devices here. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* netbsd.c - what NetBSD does in its own way: sysctl(3), and disks with their partitions. */
+/* netbsd.c - calls specific to NetBSD: sysctl(3), and disks with their partitions. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* openbsd.c - what OpenBSD does in its own way: sysctl(2), and disk partitions, from the disklabel.
- */
+/* openbsd.c - calls specific to OpenBSD: sysctl(2), and disk partitions, from the disklabel. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"

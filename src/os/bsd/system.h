@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* system.h - facts that FreeBSD, NetBSD, OpenBSD and macOS all have, each by its own calls. */
+/* system.h - facts that FreeBSD, NetBSD, OpenBSD and macOS provide by different calls. */
 #ifndef OS_BSD_SYSTEM_H
 #define OS_BSD_SYSTEM_H
 

@@ -59,7 +59,7 @@ struct kernel_statx {
     uint16_t mode, spare;
     uint64_t inode, size_bytes, blocks, attributes_mask;
     uint64_t accessed[2];
-    int64_t born_s; /* the other times have nanoseconds, too */
+    int64_t born_s; /* the other times also have nanoseconds */
     uint64_t born_ns, changed[2], modified[2];
     uint32_t device_itself[2], device[2]; /* major, minor */
     uint64_t mount;

@@ -78,23 +78,23 @@ void usage_read(struct usage *usage)
 
 #define TASK_PATH 64 /* "NUMBER/schedstat" */
 
-/* Kernel threads that help: all of the process, by one look.  Threads that begin or end a slice at
- * once share it, since each look at a thousand tasks takes some thousand calls. */
+/* Kernel threads that help threads of the process, from one scan of its tasks.  Threads that begin
+ * or end a slice together share it, because scanning a thousand tasks takes thousands of calls. */
 static struct {
     pthread_mutex_t lock;
-    atomic_uint_fast64_t asked; /* looks wanted */
-    uint64_t answered;          /* of them, those that came before the last one began */
+    atomic_uint_fast64_t asked; /* scans requested */
+    uint64_t answered;          /* of these, those requested before the last scan began */
     struct helper {
         uint64_t master; /* the thread it works for */
-        bool orphan;     /* which has ended, or is told wrongly, as in other name spaces */
+        bool orphan;     /* which has ended, or whose id is wrong, as in other namespaces */
         struct usage usage;
     } * helper;
     size_t count;
-    unsigned others; /* tasks that do not help */
-    bool known;      /* it could be looked */
+    unsigned others; /* tasks that are not helpers */
+    bool known;      /* the last scan was possible */
 } seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* CPU time of a task; 0: its kernel does not tell. */
+/* CPU time of a task; 0: not reported. */
 static uint64_t task_cpu_ns(int dir_fd, const char *task)
 {
     char path[TASK_PATH], text[128];

@@ -23,7 +23,7 @@ static enum os_entry kind_of(const struct dirent *entry)
     return entry->d_type == DT_UNKNOWN ? OS_ENTRY_UNKNOWN
            : entry->d_type == DT_DIR   ? OS_ENTRY_DIRECTORY
                                        : OS_ENTRY_OTHER;
-#else /* POSIX does not say */
+#else /* unspecified by POSIX */
     (void)entry;
     return OS_ENTRY_UNKNOWN;
 #endif

@@ -35,7 +35,7 @@ int os_lock(int fd, bool exclusive)
 #endif
 }
 
-/* Where a shell has found it: the first of PATH of that name. */
+/* Finds a name in PATH as a shell does: returns the first match. */
 static char *find_in_path(const char *name)
 {
     for (const char *at = getenv("PATH"); at && *at; at += strcspn(at, ":"), at += *at == ':') {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* unknown.c - what a system does not do, or is not written for it, on any POSIX.1-2008 system.  The
- * inline.h of a system says what it does itself: OS_HAS_MEMORY leaves out the group `memory`. */
+/* unknown.c - replaces features that a system lacks, or that are not implemented for it, on any
+ * POSIX.1-2008 system.  Its inline.h defines what exists: OS_HAS_MEMORY omits the group
+ * `memory`. */
 #include "base/compat.h"
 
 #include "os/os.h"
