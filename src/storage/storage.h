@@ -113,7 +113,7 @@ struct target_mismatch {
  * alone.  After a failed write its pages are unknown: it may still be carried out.
  *
  * filled: all objects hold generation 0, else their contents are unknown.  NULL (objects of more
- * than 64 GiB in total, or no memory) is valid below, and stands for a trace without knowledge. */
+ * than 64 GiB in total, or no memory) is valid below, and means that nothing is known. */
 struct target;
 struct target_trace *trace_new(const struct target *target, bool filled);
 void trace_free(struct target_trace *trace);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* unknown.c - replaces features that a system lacks, or that are not implemented for it, on any
- * POSIX.1-2008 system.  Its inline.h defines what exists: OS_HAS_MEMORY omits the group
- * `memory`. */
+ * POSIX.1-2008 system.  Its inline.h defines what exists: OS_HAS_MEMORY omits group `memory`. */
 #include "base/compat.h"
 
 #include "os/os.h"

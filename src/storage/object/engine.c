@@ -22,7 +22,7 @@
 #define NS_PER_MS    UINT64_C(1000000)
 #define LOOK_NS      (200 * NS_PER_MS) /* maximum delay until the end of the run is noticed */
 #define LOST_AFTER   16u               /* consecutive network failures ... */
-#define LOST_NS      (50 * NS_PER_MS)  /* ... after which others are delayed, not to run idle */
+#define LOST_NS      (50 * NS_PER_MS)  /* ... later ones are delayed, to avoid a busy loop */
 #define LATE_MOST_NS (30 * NS_PER_S)   /* ... when --max-time is over */
 #define TOLD_NS      NS_PER_S          /* longer waits are reported */
 

@@ -31,7 +31,7 @@ static void fail_without_memory(struct mem_reply *reply)
     fail(reply, OBJECT_SERVER_ERROR, ENOMEM, "NoMemory");
 }
 
-/* NULL: the verdict says that there is none. To be released. */
+/* NULL: not found, as the verdict reports. To be released. */
 static struct mem_object *find(struct mem_store *store, const char *key, struct mem_reply *reply)
 {
     struct mem_object *object = mem_store_get(store, key);
@@ -43,7 +43,7 @@ static struct mem_object *find(struct mem_store *store, const char *key, struct 
 
 /* ---- objects ---- */
 
-/* A value beside the data is an object of its own, behind that of the data. */
+/* A value beside the data is a separate object, after that of the data. */
 static const char *stored_key(const struct object_call *call, char room[OBJECT_KEY_BYTES + 2])
 {
     const bool of_map = call->verb == OBJECT_OMAP_PUT || call->verb == OBJECT_OMAP_GET;

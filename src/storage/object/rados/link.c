@@ -250,8 +250,8 @@ static bool changes(enum object_verb verb)
            verb != OBJECT_XATTR_GET && verb != OBJECT_OMAP_GET;
 }
 
-/* What modifies something is cancelled after a grace period, because its outcome would then be
- * unknown. Its result is reported nevertheless. */
+/* Calls that modify an object are cancelled only after a grace period, because their outcome would
+ * then be unknown. Their results are reported nevertheless. */
 void pool_cancel(struct object_link *base, uint32_t index, const struct object_call *call,
                  uint64_t stopped_ns)
 {

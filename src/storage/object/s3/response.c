@@ -159,8 +159,7 @@ static bool ends_with_root(struct xml *xml, const struct http_answer *answer, co
     return ends_with(answer, root);
 }
 
-/* Some servers use another root name; the id of an upload, or the tag of what it became, is what
- * matters. */
+/* Some servers use another root name; only the upload's id, or the tag of the result, matters. */
 static bool names_upload(enum object_verb verb, const struct xml *xml,
                          const struct http_answer *answer)
 {

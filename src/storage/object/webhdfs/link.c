@@ -203,7 +203,7 @@ int webhdfs_wait(struct object_link *base, uint64_t wait_ns, uint32_t *done, uns
         if (got <= 0 || over > 0)
             return got < 0 ? got : over;
         if (wait_ns == 0 || wait_ns == UINT64_MAX)
-            continue; /* what was begun now may be complete as well */
+            continue; /* a second request begun now may be complete as well */
         if (until_ns == 0)
             until_ns = clock_monotonic_ns() + wait_ns;
         else if (clock_monotonic_ns() >= until_ns)
