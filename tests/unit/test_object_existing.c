@@ -50,6 +50,7 @@ static void free_store(struct place *place)
     pattern_end(&store->pattern);
     free(store->run_prefix);
     free(store->target.place);
+    free(store->target.name_root);
     free(store->target.label);
     free(store);
     place->store = NULL;
