@@ -158,20 +158,25 @@ static int take_full_sizes(struct ready *ready, struct error *err)
     return take_sizes(ready, known, err);
 }
 
-/* Says what is going to be done, as far as it is known before anything is. */
-static int announce(struct ready *ready, struct target *const *targets, struct error *err)
+/* Refuses what cannot be measured, and says what is going to be done, as far as both are known
+ * before anything is. */
+static int look_at_plan(struct ready *ready, struct target *const *targets, struct error *err)
 {
     struct plan plan = {.cell_count = 0};
+    bool ours = ready->team->size == 1 && outputs_have_header(ready->request), writable = false;
     int result = 0;
 
-    for (unsigned i = 0; i < ready->target_count; i++)
-        if (!targets[i]->ours) /* its tests are not settled yet */
-            return 0;
+    for (unsigned i = 0; i < ready->target_count; i++) {
+        ours = ours && targets[i]->ours;
+        writable = writable || targets[i]->writable;
+    }
+    if (!writable) /* its tests are not settled yet */
+        return 0;
     result = plan_make(ready->settings, targets, &plan, err);
-    if (result == 0)
+    ready->announced = result == 0 && ours;
+    if (ready->announced)
         dryrun_announce(ready->settings, targets, &plan);
     plan_free(&plan);
-    ready->announced = true;
     return result;
 }
 
@@ -190,9 +195,8 @@ static int check_targets(struct ready *ready, struct error *err)
         result = target_open(&requests[opened], &targets[opened], err);
         opened += result == 0;
     }
-    if (result == 0 && ready->team->size == 1 && !settings->dry_run &&
-        outputs_have_header(ready->request))
-        result = announce(ready, targets, err);
+    if (result == 0 && !settings->dry_run)
+        result = look_at_plan(ready, targets, err);
     while (opened-- > 0)
         if (targets[opened]->driver->close(targets[opened], err) < 0)
             result = -1;

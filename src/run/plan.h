@@ -44,6 +44,10 @@ bool plan_uses(const struct settings *settings, const struct engine *engine);
  * cannot be measured. */
 void plan_place(const struct settings *settings, struct cell *cell);
 
+/* Whether an I/O larger than --call-size can be done at all: one operation at a time, by an engine
+ * that knows pieces, in whole blocks of that size (1 unless it is by O_DIRECT). */
+bool plan_splits(const struct cell *cell, uint64_t block_bytes);
+
 /* Sets the number of operations available to a cell, and with it its latest stop. */
 void plan_bound(struct cell *cell);
 

@@ -205,8 +205,22 @@ static int check_use(const struct settings *settings, const struct engine *engin
 #define CONNECTIONS_LEAST  8u   /* this many objects are made at a time */
 #define CONNECTIONS_OTHERS 4u   /* descriptors of a thread beside its connections */
 
-/* Where all rows would be skipped for one of these reasons, what was asked for is wrong; but what
- * O_DIRECT can move is unknown before the files exist, so the smallest of blocks are assumed. */
+/* Whether a cell is skipped for that reason; but what O_DIRECT can move is unknown before the files
+ * exist: then the smallest of blocks are assumed. */
+static bool is_skipped(const struct cell *cell, const char *skip)
+{
+    const struct workload *work = &cell->work;
+    const uint64_t block_bytes =
+        work->cache == CACHE_DIRECT && work->target->direct_assumed ? BLOCK_LEAST : 0;
+
+    if (!skip || !cell->skip || strcmp(cell->skip, skip) != 0)
+        return false;
+    return strcmp(skip, "call_size") != 0 || !block_bytes ||
+           ((work->size_bytes + block_bytes - 1) / block_bytes * block_bytes > work->call_bytes &&
+            !plan_splits(cell, block_bytes));
+}
+
+/* Where all rows would be skipped for one of these reasons, what was asked for is wrong. */
 int plan_check_skips(const struct plan *plan, struct error *err)
 {
     static const struct {
@@ -222,16 +236,9 @@ int plan_check_skips(const struct plan *plan, struct error *err)
     };
     const char *const skip = plan->cells[0].skip;
 
-    for (unsigned i = 0; i < plan->cell_count; i++) {
-        const struct cell *cell = &plan->cells[i];
-        const uint64_t call_bytes = cell->work.call_bytes;
-
-        if (!skip || !cell->skip || strcmp(cell->skip, skip) != 0 ||
-            (cell->work.target->direct_assumed &&
-             (call_bytes % BLOCK_LEAST == 0 ||
-              (cell->work.size_bytes + BLOCK_LEAST - 1) / BLOCK_LEAST * BLOCK_LEAST <= call_bytes)))
+    for (unsigned i = 0; i < plan->cell_count; i++)
+        if (!is_skipped(&plan->cells[i], skip))
             return 0;
-    }
     for (size_t i = 0; i < sizeof(refusals) / sizeof(*refusals); i++)
         if (strcmp(skip, refusals[i].skip) == 0)
             return error_refuse(err, STATUS_USAGE, refusals[i].action,

@@ -72,20 +72,17 @@ static bool can_verify(const struct cell *cell)
     return test_writes(work->test) && !(work->rmw && (cell->threads > 1 || work->depth > 1));
 }
 
-/* Whether an I/O larger than --call-size can be done at all: one operation at a time, by an engine
- * that knows pieces, and O_DIRECT moves whole blocks. */
-static bool can_move_pieces(const struct cell *cell)
+bool plan_splits(const struct cell *cell, uint64_t block_bytes)
 {
     const struct workload *work = &cell->work;
-
     const bool knows_pieces = work->test == TEST_READ ? cell->engine->read_piece != NULL
                               : work->test == TEST_WRITE || work->test == TEST_CREATE
                                   ? cell->engine->write_piece != NULL
                                   : false;
 
-    return knows_pieces && !engine_in_flight(cell->engine, work->depth) && !work->rmw &&
-           (work->cache != CACHE_DIRECT || !work->target->direct_align_bytes ||
-            work->call_bytes % work->target->direct_align_bytes == 0);
+    return knows_pieces && !engine_in_flight(cell->engine, work->depth) &&
+           work->call_bytes % block_bytes == 0 &&
+           (work->test != TEST_WRITE || work->size_bytes % block_bytes == 0);
 }
 
 /* --allow-short: where all that is there is shorter, it is read from its start to its end. */
@@ -208,7 +205,7 @@ void plan_place(const struct settings *settings, struct cell *cell)
              (work->fragment_bytes == 0 || work->fragment_bytes % align != 0))
         cell->skip = "below_alignment";
     else if (workload_in_pieces(work)
-                 ? !can_move_pieces(cell)
+                 ? !plan_splits(cell, align)
                  : work->io_bytes > PLAN_IO_BYTES_MAX && test_moves_data(work->test))
         cell->skip = "call_size";
     if (!cell->skip && !cell->created)

@@ -242,12 +242,13 @@ else
 	echo "not tried: JSON, python3 is not installed"
 fi
 
-# --- a table has all sizes, one line per row, and no control characters in a pipe
+# --- a table has all sizes, one line per row, and no control characters in a pipe; operations have
+# no column where the intervals of a busy machine are wide
 sweep 0 --format table
 for size in '512 B' '1 KiB' '32 KiB' '64 KiB'; do
-	[ "$(grep -Ec "^ *$size +12 " "$work/out")" -eq 2 ] || fail "table: not two rows of $size"
+	[ "$(grep -Ec "^ *$size  " "$work/out")" -eq 2 ] || fail "table: not two rows of $size"
 done
-[ "$(grep -Ec '^ *[0-9]+ (B|KiB) +12 ' "$work/out")" -eq 16 ] || fail "table: not 16 rows"
+[ "$(grep -Ec '^ *[0-9]+ (B|KiB)  ' "$work/out")" -eq 16 ] || fail "table: not 16 rows"
 ! LC_ALL=C grep -q '[[:cntrl:]]' "$work/out" || fail "table: control characters"
 # --columns: replace the usual figures, each below its name; "-" for unknown values
 run 0 --quiet --format table --columns operations,latency_ns_p90,device_bytes -n 12 --tests read --sizes 4k null:

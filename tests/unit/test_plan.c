@@ -363,6 +363,44 @@ static void sizes_that_do_not_fit_are_rows_too(void **state)
     plan_free(&plan);
 }
 
+/* Before files exist only the blocks of O_DIRECT are unknown. */
+static void what_no_row_can_do_is_refused_before_files_exist(void **state)
+{
+    static const struct {
+        const char *remark;
+        enum io_test test;
+        enum cache_mode cache;
+        uint64_t call_bytes;
+        bool knows_pieces, refused;
+    } rows[] = {
+        {"a test that the engine does not know", TEST_CREATE, CACHE_DIRECT, 0, true, true},
+        {"an engine without pieces", TEST_READ, CACHE_DIRECT, 1024, false, true},
+        {"the same through the cache", TEST_READ, CACHE_CACHED, 1024, false, true},
+        {"blocks may be as small", TEST_READ, CACHE_DIRECT, 1024, true, false},
+        {"no blocks are so", TEST_READ, CACHE_DIRECT, 1000, true, true},
+    };
+    struct engine whole = engine_fake;
+    (void)state;
+    whole.read_piece = NULL;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct settings settings = defaults();
+        struct target *targets[] = {&target};
+        struct error err = ERROR_INIT;
+        struct plan plan;
+        print_message("%s\n", rows[i].remark);
+        settings.tests = (struct steps){.count = 1, .step = {{.test = rows[i].test}}};
+        settings.min_bytes = settings.max_bytes = 65536;
+        settings.caches.index[0] = rows[i].cache;
+        settings.call_bytes = rows[i].call_bytes;
+        settings.engines[0] = rows[i].knows_pieces ? &engine_fake : &whole;
+        target.direct_align_bytes = 4096;
+        target.direct_assumed = true;
+        assert_int_equal(plan_make(&settings, targets, &plan, &err), rows[i].refused ? -1 : 0);
+        assert_int_equal(err.status, rows[i].refused ? STATUS_USAGE : STATUS_OK);
+        plan_free(&plan);
+    }
+}
+
 /* Axis lines: cells of the same test and step share its rounds, and no cell occurs twice. */
 static void lines_share_rounds(void **state)
 {
@@ -409,6 +447,7 @@ int main(void)
         cmocka_unit_test(rows_are_in_the_documented_order),
         cmocka_unit_test(offsets_and_covering_blocks),
         cmocka_unit_test(sizes_that_do_not_fit_are_rows_too),
+        cmocka_unit_test(what_no_row_can_do_is_refused_before_files_exist),
         cmocka_unit_test(lines_share_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

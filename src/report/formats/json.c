@@ -141,13 +141,27 @@ static void put_option(struct json *json, const char *key, const struct option_r
     }
 }
 
-/* Omits options that no target accepts, and secrets. */
+/* Omits secrets. */
 static void put_rows(struct json *json, const struct option_row *row, const void *block)
 {
     for (; row && row->name; row++)
-        if (!(row->needs & OPTION_SECRET) &&
-            (!row->needs || print_any_can(json->context.info, row->needs)))
+        if (!(row->needs & OPTION_SECRET))
             put_option(json, row->name, row, block, false);
+}
+
+/* Takes options that not all stores accept from the first target that does; omits those of no
+ * target. */
+static void put_family_rows(struct json *json, const struct run_info *info,
+                            const struct target_family *family, const struct option_row *row)
+{
+    for (; row && row->name; row++)
+        for (unsigned i = 0; !(row->needs & OPTION_SECRET) && i < info->settings->target_count; i++)
+            if (info->targets[i]->driver->family == family &&
+                (!row->needs || target_can(info->targets[i], row->needs))) {
+                put_option(json, row->name, row,
+                           settings_of_driver(info->settings, info->targets[i]->driver), false);
+                break;
+            }
 }
 
 /* Writes the options of each driver that has any, and once those of its family. */
@@ -166,8 +180,8 @@ static void put_target_options(struct json *json, const struct run_info *info)
         if (!family) {
             family = (*driver)->family;
             open_group(json, family->options_key, '{');
-            put_rows(json, family->reach_options, block);
-            put_rows(json, family->options, block);
+            put_family_rows(json, info, family, family->reach_options);
+            put_family_rows(json, info, family, family->options);
         }
         put_rows(json, (*driver)->reach_options, block);
         put_rows(json, (*driver)->options, block);
