@@ -64,8 +64,7 @@ struct fileset_place {
 const struct life_place *fileset_place(struct fileset_place *run, int dir_fd, const char *path,
                                        bool reads);
 
-/* Puts the next manifest with life_go_on; a state put by another process is an error.  Returns 0,
- * -1. */
+/* Puts the next manifest with life_go_on; one of another process is an error.  Returns 0 or -1. */
 int fileset_go_on(int dir_fd, const char *path, struct life_manifest *manifest, struct error *err);
 
 /* Result of filling: the number of files, from the first one on, the bytes of each, and the number

@@ -30,7 +30,7 @@
 #define HURRIED_MOST   20u  /* passes of PASSES_MOST allowed after a signal */
 #define PASSES_MOST    240u /* with fewer keys than KEYS_AT_ONCE: another process is writing; */
 #define PASSES_AT_ONCE 3u   /* after these, pauses precede each pass: a run that is removed by */
-#define CHASE_NS       500000000u /* force notices it within OBJECT_RENEW_S */
+#define CHASE_NS       500000000u /* force notices it within LIFE_RENEW_S */
 #define UNCOUNTED_MOST 10000000u  /* objects of a set whose manifest does not count them */
 #define GHOSTS_MOST    4u         /* passes that list more than was made, of missing objects */
 #define NAMES_AT_ONCE  1000u
