@@ -15,8 +15,8 @@
 struct cell_stop {
     uint64_t cycles;  /* of all threads of this rank */
     bool idle;        /* fewer cycles than ranks: this rank has none, whatever cycles says */
-    bool per_thread;  /* each thread does the same number */
-    uint64_t time_ns; /* of measuring */
+    bool per_thread;  /* all threads do the same number */
+    uint64_t time_ns; /* measuring time */
     uint64_t errors;  /* failed operations of all rows of the part */
 };
 
@@ -49,11 +49,11 @@ struct cell {
      * continues where the previous row ended; place_first: first place of this row. */
     bool fills, goes_on;
     uint64_t place_first;
-    bool created;     /* uses what test create has made in the run */
-    const char *skip; /* not NULL: not measured, with the reason ("beyond_file") */
+    bool created;     /* uses the objects of test create of this run */
+    const char *skip; /* not NULL: not measured; the reason ("beyond_file") */
 };
 
-/* Whether the row is measured until it is precise: it has neither limit. */
+/* Whether the row is measured until it is precise, because it has neither limit. */
 static inline bool cell_adaptive(const struct cell *cell)
 {
     return !cell->stop.cycles && !cell->stop.time_ns;
@@ -113,19 +113,19 @@ static inline unsigned cell_unlike(const struct cell *a, const struct cell *b)
 
 enum result_state {
     RESULT_OPEN,       /* being measured */
-    RESULT_CLOSED,     /* measured as asked */
+    RESULT_CLOSED,     /* measured as requested */
     RESULT_INCOMPLETE, /* ended early: signal, errors, time */
-    RESULT_SKIPPED,    /* cell->skip says why */
+    RESULT_SKIPPED,    /* cell->skip is the reason */
 };
 
 /* Bits of struct result.notes; names in report/columns, meanings in iosweep-measuring(7). */
 enum result_note {
-    NOTE_WIDE = 1u << 0,       /* the interval of the mean is wider than asked */
-    NOTE_DRIFT = 1u << 1,      /* the rounds move in one direction */
-    NOTE_CORRELATED = 1u << 2, /* neighbouring rounds resemble each other */
+    NOTE_WIDE = 1u << 0,       /* the interval of the mean is wider than requested */
+    NOTE_DRIFT = 1u << 1,      /* the rounds show a trend */
+    NOTE_CORRELATED = 1u << 2, /* neighbouring rounds are correlated */
     NOTE_OUTLIERS = 1u << 3,   /* rounds far from the median */
     NOTE_TIMER = 1u << 4,      /* reading the clock costs > 5 % of an operation */
-    NOTE_COVERED = 1u << 5,    /* smaller than O_DIRECT allows: covering blocks were moved */
+    NOTE_COVERED = 1u << 5,    /* size below the O_DIRECT block: covering blocks were moved */
     NOTE_RMW = 1u << 6,        /* writes read, modified and wrote covering blocks */
     NOTE_CACHE_HITS = 1u << 7, /* direct or uncached, yet served from memory */
     NOTE_NOT_CACHED = 1u << 8, /* cached, yet > 5 % came from storage */
@@ -135,26 +135,26 @@ enum result_note {
     NOTE_PUNTED = 1u << 12,        /* kernel worker threads did the I/O, not the ring itself */
     NOTE_SUBMIT_BLOCKS = 1u << 13, /* synchronous in disguise: most time is spent submitting */
     NOTE_PLAIN_BUFFERS = 1u << 14, /* too little lockable memory to register the buffers */
-    NOTE_RATE_MISSED = 1u << 15,   /* the wanted rate could not be held */
+    NOTE_RATE_MISSED = 1u << 15,   /* the requested rate was not reached */
     NOTE_WRONG_DATA = 1u << 16,    /* verification failed */
     NOTE_DRAINED = 1u << 17,       /* fewer than 0.9 of threads * depth were in flight */
-    NOTE_UNSTEADY = 1u << 18,      /* operations took longer than all slots counted: a fault */
-    NOTE_FAILED_TIME = 1u << 19,   /* much of the time went into failed operations */
+    NOTE_UNSTEADY = 1u << 18,      /* operations took longer than the time of all slots: a fault */
+    NOTE_FAILED_TIME = 1u << 19,   /* failed operations took much of the time */
     NOTE_COLD = 1u << 20,          /* the first of several repeats */
-    NOTE_READAHEAD = 1u << 21,     /* more came from storage than was asked for */
-    NOTE_CREATED = 1u << 22,       /* over what test create has made in the run */
-    NOTE_RANKS_APART = 1u << 23,   /* all ranks were at work in less than 95 % of the time */
-    NOTE_NOCACHE = 1u << 24,       /* direct, which this system only tries */
-    NOTE_FEW_ROUNDS = 1u << 25,    /* slices were shorter than operations want them to be */
-    NOTE_FEW_SLOW = 1u << 26,      /* chance decided how many operations are slow */
-    NOTE_CACHE_BELOW = 1u << 27,   /* past the page cache, to what may have a cache of its own */
+    NOTE_READAHEAD = 1u << 21,     /* storage delivered more than requested */
+    NOTE_CREATED = 1u << 22,       /* uses the objects of test create of this run */
+    NOTE_RANKS_APART = 1u << 23,   /* all ranks worked at once in less than 95 % of the time */
+    NOTE_NOCACHE = 1u << 24,       /* direct, which this system does not guarantee */
+    NOTE_FEW_ROUNDS = 1u << 25,    /* slices were too short for the duration of operations */
+    NOTE_FEW_SLOW = 1u << 26,      /* the number of slow operations is due to chance */
+    NOTE_CACHE_BELOW = 1u << 27,   /* page cache bypassed, but storage below may have a cache */
     NOTE_COUNT = 28
 };
 
 /* Why a row ended; names in report/columns. */
 enum result_stop {
     STOP_UNKNOWN,   /* the row did not begin */
-    STOP_COUNT,     /* -n operations are done */
+    STOP_COUNT,     /* -n operations were done */
     STOP_TIME,      /* --time or --max-time is over */
     STOP_PRECISION, /* the mean has the requested precision */
     /* places or requests ran out before any limit was reached */
@@ -166,13 +166,13 @@ enum result_stop {
     STOP_KINDS
 };
 
-/* What one rank of a team did in the slices of a row. */
+/* The work of one rank of a team in the slices of a row. */
 struct result_rank {
-    uint64_t operations; /* complete ones, as struct tally has them */
+    uint64_t operations; /* complete ones, as in struct tally */
     uint64_t failed;     /* failed and short ones */
-    uint64_t time_ns;    /* its own part of the common time: its rate is operations / time_ns */
+    uint64_t time_ns;    /* its part of the common time; its rate is operations / time_ns */
     uint64_t latency_ns_sum, latency_ns_max;
-    uint64_t cpu_ns;      /* as slice_sum has it */
+    uint64_t cpu_ns;      /* as in slice_sum */
     uint64_t late_ns_sum; /* summed delays of its slices after the agreed moment */
 };
 
@@ -184,7 +184,7 @@ struct result { /* owned by the sweep; sinks only read it */
 
     struct slice_sum sum;         /* all threads, all measured slices */
     uint64_t mate_flight_ns;      /* --mix: sum.flight_ns of the other row of the same slices */
-    struct slice_thread *threads; /* cell->threads of them, of the same slices; NULL: not known */
+    struct slice_thread *threads; /* cell->threads of them, of the same slices; NULL: unknown */
     /* The share of each rank of a team, rank_count entries (the sum above covers all ranks); NULL
      * and 0 without a team. */
     struct result_rank *ranks;
@@ -195,7 +195,7 @@ struct result { /* owned by the sweep; sinks only read it */
     double rank_common_fraction;
     bool submit_known;          /* sum.tally.submit_ns was measured */
     bool device_known;          /* sum.device_bytes was; final when the row is closed */
-    struct target_traffic *rpc; /* what crossed the network in slices; NULL: not known */
+    struct target_traffic *rpc; /* network traffic during slices; NULL: unknown */
     uint64_t least_bytes;       /* minimum that an uncached operation moves; 0: nothing */
     /* Share of the objects in the page cache before and after the slices, means; negative:
      * unknown. */

@@ -105,16 +105,16 @@ COLD void async_publish(struct books *books, uint64_t end_ns, uint32_t in_flight
 /* --mix: sets up the books of the reads; initializes `reads`, their cycle. */
 COLD void async_add_reads(struct loop *loop, struct cycle *reads);
 
-/* Once nothing is in flight.  Returns the number of operations done. */
+/* Closes the books when nothing is in flight. Returns the number of operations done. */
 uint64_t async_close_books(struct loop *loop);
 
 /* Before the first operation: starts the clocks of all slots, and sets edge_ns. */
 void async_clocks_begin(struct loop *loop);
 
-/* At edge_ns, or when the slice is to end; from then on once per batch of events. */
+/* Called at edge_ns or when the slice must end, and from then on once per batch of events. */
 COLD void async_turn(struct loop *loop);
 
-/* An operation with a mark of clocks ends, and with it a part of its slot's time. */
+/* Called when an operation with a mark of clocks ends, and with it a part of its slot's time. */
 void async_clock_turn(struct loop *loop, struct cycle_slot *slot);
 
 /* Books a complete operation that no clock counts. */
@@ -123,10 +123,10 @@ void async_book_aside(struct loop *loop, const struct cycle_slot *slot);
 /* The tally for an operation that is not in the sums. */
 struct tally *async_aside(const struct loop *loop, const struct cycle_slot *slot);
 
-/* The slot becomes idle. */
+/* Called when the slot becomes idle. */
 void async_clock_rest(struct loop *loop, struct cycle_slot *slot);
 
-/* Nothing is in flight: ends the clocks that still run. */
+/* Ends the clocks that still run, when nothing is in flight. */
 void async_clocks_end(struct loop *loop);
 
 #endif

@@ -4,8 +4,8 @@
  * block of an object, object after object. A place is the room of one operation entirely within an
  * object; the remainder of an object after its last place is not used.
  *
- *     sequential   each thread has an equal part of all places, goes on where it stopped in its
- *                  last slice, and begins again at the end of its part
+ *     sequential   each thread has an equal part of all places, continues where its last slice
+ *                  stopped, and restarts at the end of its part
  *     once         threads take ranges of places, in order, until none is left */
 #ifndef RUN_ORDER_H
 #define RUN_ORDER_H
@@ -29,33 +29,33 @@ struct cursor {          /* position of one thread; private to it while a slice 
 struct order {                    /* of one row; const while a slice runs, but for `taken` */
     const uint64_t *length_bytes; /* of its objects, longest first */
     uint32_t object_count;
-    bool uniform; /* all objects are as long */
+    bool uniform; /* all objects have the same length */
     bool once;
     uint64_t io_bytes, step_bytes;
     uint64_t each;               /* places in the first object */
-    uint64_t places;             /* in all */
+    uint64_t places;             /* total */
     atomic_uint_least64_t taken; /* once: places before this one are taken or done */
     uint32_t threads;
-    struct cursor cursor[]; /* between slices: of each thread */
+    struct cursor cursor[]; /* of each thread, between slices */
 };
 
-/* Distance of the places of a cell: without --align there are no gaps. */
+/* Distance between places of a cell: without --align there are no gaps. */
 uint64_t order_step(uint64_t io_bytes, uint64_t align_bytes);
 
-/* Places in all objects of a cell. */
+/* Number of places in all objects of a cell. */
 uint64_t order_places(const struct cell *cell);
 
-/* The order of a row; NULL for random places. To be freed. */
+/* Creates the order of a row; NULL for random places. Caller frees. */
 struct order *order_make(const struct cell *cell);
 
-/* --access once, cold: takes the next places for a thread: those it took before and has not used,
- * else up to `most`. Returns their number; 0: none is left. */
+/* --access once, cold: takes the next places for a thread: those that it took before but did not
+ * use, otherwise up to `most`. Returns their number; 0: none left. */
 uint64_t order_take(struct order *order, struct cursor *cursor, uint64_t most);
 
-/* Cold: to the next object, or back to the beginning. */
+/* Cold: moves to the next object, or back to the beginning. */
 __attribute__((noinline, cold)) void cursor_move(struct cursor *cursor);
 
-/* Hot. The place of the next operation: its object, and its offset there. */
+/* Hot. The place of the next operation: returns its object, sets its offset. */
 static ALWAYS_INLINE uint32_t cursor_next(struct cursor *cursor, uint64_t *offset_bytes)
 {
     if (__builtin_expect(cursor->next_bytes == cursor->end_bytes, 0))

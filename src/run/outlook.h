@@ -18,29 +18,28 @@ double outlook_rounds(const double *round_ns, const double *operations, unsigned
                       const struct settings *settings);
 
 struct outlook_work {      /* work done and left; times since the start of the run */
-    unsigned rows;         /* without those that are skipped */
-    double rounds_done;    /* of all rows that were or are measured */
-    double rounds_left;    /* expected of rows that are, or will be; negative: not known yet */
-    uint64_t measuring_ns; /* spent on finished rounds, with the time between them */
+    unsigned rows;         /* not counting skipped rows */
+    double rounds_done;    /* of all rows measured so far */
+    double rounds_left;    /* expected for all current and future rows; negative: not known yet */
+    uint64_t measuring_ns; /* spent on finished rounds, including the time between them */
     unsigned parts_done;   /* or begun */
     unsigned parts_left;
-    uint64_t elapsed_ns; /* less measuring_ns: spent on preparing parts */
+    uint64_t elapsed_ns; /* minus measuring_ns: spent on preparing parts */
     uint64_t most_ns;    /* time until limits end the run; UINT64_MAX: no limit */
 };
 
-/* Counts rows and their rounds into *work. Where all rows are to get a time, a nanosecond counts as
- * a round. */
+/* Adds rows and their rounds to *work. If all rows have a time, a nanosecond counts as a round. */
 void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
                    const struct settings *settings);
 
 struct outlook { /* zeroed at the start of a run */
     bool known;
-    double all_ns;    /* that the run takes, smoothed */
-    uint64_t last_ns; /* elapsed at the last look */
-    uint64_t left_ns; /* shown last */
+    double all_ns;    /* estimated total of the run, smoothed */
+    uint64_t last_ns; /* elapsed time at the last call */
+    uint64_t left_ns; /* last result */
 };
 
-/* Time left, OUTLOOK_UNKNOWN at first; what it returns never grows. */
+/* Returns the time left, at first OUTLOOK_UNKNOWN; the result never grows. */
 uint64_t outlook_left_ns(struct outlook *outlook, const struct outlook_work *work);
 
 #endif

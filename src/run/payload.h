@@ -14,9 +14,9 @@
 #include "storage/pattern.h"
 
 enum payload_kind {
-    PAYLOAD_RANDOM, /* unlike anything else */
-    PAYLOAD_ZERO,   /* zeros: what a compressing store makes of it */
-    /* the same random 4 KiB again and again: what a deduplicating store makes of it */
+    PAYLOAD_RANDOM, /* unique */
+    PAYLOAD_ZERO,   /* zeros: shows the effect of compression */
+    /* the same random 4 KiB repeated: shows the effect of deduplication */
     PAYLOAD_REPEAT,
 };
 
@@ -26,15 +26,15 @@ extern const char *const payload_names[];
 struct payload { /* of one thread, for all its slices; a value that owns nothing */
     const struct pattern *pattern;
     uint64_t thread;
-    uint64_t made_bytes; /* the place in the endless stream of this thread; whole blocks */
+    uint64_t made_bytes; /* position in the endless stream of this thread; whole blocks */
     enum payload_kind kind;
 };
 
-/* The pattern that payloads are made of, for all threads; differs from the one of the test files of
- * the same seed. Returns 0 or -1 (no memory); pattern_end ends it. */
+/* Sets up the pattern of payloads for all threads; it differs from that of the test files of the
+ * same seed. Returns 0 or -1 (no memory); free with pattern_end. */
 int payload_start(struct pattern *pattern, uint64_t seed, struct error *err);
 
-/* Hot. Puts the data of the next write into buffer. */
+/* Hot. Generates the data of the next write in buffer. */
 void payload_make(struct payload *payload, void *buffer, size_t size_bytes);
 
 #endif

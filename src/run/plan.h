@@ -12,28 +12,28 @@ struct plan {
     /* in the order of rows: cache, loop, step, repeat, target, engine, threads, depth, size */
     struct cell *cells;
     unsigned cell_count, part_count;
-    uint64_t call_bytes_max;    /* moved at once */
+    uint64_t call_bytes_max;    /* maximum of one call */
     uint64_t buffer_bytes_max;  /* of the operations in flight of one thread */
-    uint64_t scratch_bytes_max; /* the same of read-modify-write */
+    uint64_t scratch_bytes_max; /* the same for read-modify-write */
     uint32_t threads_max, depth_max, memory_align_max_bytes;
 };
 
 #define PLAN_CELLS_MAX    10000u
-#define PLAN_IO_BYTES_MAX UINT64_C(0x7ffff000) /* one read(2) moves no more (MAX_RW_COUNT) */
+#define PLAN_IO_BYTES_MAX UINT64_C(0x7ffff000) /* maximum of one read(2) (MAX_RW_COUNT) */
 
 /* Sizes of the sweep: settings->sizes, or min, min*factor ... <= max. Free the list. */
 int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err);
 
 /* Refuses what cannot work regardless of the targets: combinations that an engine does not support,
- * and sizes beyond the length of the files to be created (creates: some will be). Call it first.
- * Errors (STATUS_USAGE) name the option, the engine and an alternative. */
+ * and sizes beyond the length of the files to be created (creates: some are created). Call it
+ * first. Errors (STATUS_USAGE) name the option, the engine and an alternative. */
 int plan_check(const struct settings *settings, bool creates, struct error *err);
 
 /* Checks that concurrently open files and connections fit the limit of descriptors, which is raised
  * if possible. Returns 0 or -1 (STATUS_TARGET with advice). */
 int plan_check_descriptors(const struct plan *plan, unsigned targets, struct error *err);
 
-/* After the cells are made: that not all are skipped because of what was asked for. */
+/* Checks, after the cells are made, that not all are skipped because of the options. */
 int plan_check_skips(const struct plan *plan, struct error *err);
 
 /* Whether a run will use an engine: it was requested, or it is the first one that supports a target

@@ -11,16 +11,16 @@
 #include "base/clock.h"
 
 #define REFERENCE_BYTES    4096u
-#define REFERENCE_SHARE    30 /* of a slice: 1/30 of its length for the reference */
+#define REFERENCE_SHARE    30 /* the reference takes 1/30 of the length of a slice */
 #define REFERENCE_LEAST_NS UINT64_C(100000)
 #define REFERENCE_MOST_NS  UINT64_C(2000000)
 
 struct reference {
     int fd;        /* of the file; -1: there is no reference */
-    char path[32]; /* by which it is opened */
+    char path[32]; /* path to open it */
 };
 
-/* Makes the file. On failure (no /proc, no memfd) fd is -1. */
+/* Creates the file. On failure (no /proc, no memfd) fd is -1. */
 void reference_open(struct reference *reference);
 void reference_close(struct reference *reference);
 

@@ -31,75 +31,75 @@ struct row {
     struct order *order;          /* order of places; NULL: random */
     uint64_t slice_began_ns;      /* the last one, by the wall clock */
     uint64_t slice_start_ns;      /* its timing, since the run began */
-    unsigned part_round;          /* of the part that it belongs to */
-    struct slice_thread *threads; /* of each thread in the last slice */
+    unsigned part_round;          /* round of its part */
+    struct slice_thread *threads; /* results of each thread in the last slice */
     uint64_t reach_ns;            /* slice_reach_ns of the rounds so far, or of round 0 */
-    uint64_t p99_ns;              /* 99th percentile of the latencies of the same */
-    double mean_ns;               /* and their mean */
-    unsigned slices;              /* that count */
+    uint64_t p99_ns;              /* 99th percentile of these latencies */
+    double mean_ns;               /* mean of these latencies */
+    unsigned slices;              /* number of counting slices */
     unsigned idle;                /* consecutive slices without any operation ... */
     uint64_t idle_ns;             /* ... and the time they took, by the clock */
     unsigned look_at;    /* adaptive: number of rounds at which precision is checked next */
-    bool dry;            /* its objects are used up */
+    bool dry;            /* all its objects are used up */
     bool out_of_time;    /* too little time is left for anything useful */
     bool hurried;        /* slices are short compared with the operations */
     uint64_t granted_ns; /* extra time granted for its long slices */
-    uint64_t pending_ns; /* of slices without complete operations: part of the next round */
+    uint64_t pending_ns; /* time of slices without complete operations: added to the next round */
     struct row_resident {
         double sum; /* of the shares seen */
         unsigned count;
     } before, after;
-    struct row_team *team; /* see team_work.h; NULL: alone */
+    struct row_team *team; /* see team_work.h; NULL: no team */
 };
 
 /* Duration of operations. */
 struct row_pace {
     uint64_t reach_ns; /* see slice_reach_ns */
     uint64_t p99_ns;
-    double sum_ns;  /* of the latencies ... */
+    double sum_ns;  /* sum of the latencies ... */
     uint64_t count; /* ... and their number */
 };
 
-struct created_view { /* what test create has made of a target and size */
+struct created_view { /* the objects of test create for a target and size */
     unsigned target;
     uint64_t size_bytes;
     struct target *view; /* owned */
 };
 
-struct measure { /* what all rows of a run share */
+struct measure { /* shared by all rows of a run */
     const struct settings *settings;
     const struct sweep *sweep;
-    const struct clock *clock; /* of the sweep, as settings are */
+    const struct clock *clock; /* of the sweep, like settings */
     struct worker_pool *pool;
-    struct slice_sum *slice; /* what the last one came to */
-    struct slice_sum *kinds; /* --mix: its writes and its reads, two of them */
+    struct slice_sum *slice; /* results of the last slice */
+    struct slice_sum *kinds; /* --mix: of its writes and its reads (two) */
     struct sweep_outcome *outcome;
     struct sinks *sinks;
     struct series *series; /* --interval; else NULL */
     struct error *err;
-    struct created_view *views; /* of the part under way; owned */
+    struct created_view *views; /* of the current part; owned */
     unsigned view_count;
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
-    uint64_t give_up_ns;  /* the end of --max-time; 0: there is none */
+    uint64_t give_up_ns;  /* end of --max-time; 0: no limit */
     bool may_grant;       /* rows that need long slices get more time: the user set no limit */
-    uint64_t granted_ns;  /* to rows, not yet added to the end of run and part */
+    uint64_t granted_ns;  /* granted to rows, not yet added to the end of run and part */
     unsigned open;        /* rows still to be measured in this round, at least 1 */
     double slice_scale;   /* factor of the lengths of slices, below 1 if time is short */
     bool gave_up, broken; /* too many errors; an error that ends the run */
-    bool step_gave_up;    /* too many errors in the part under way */
+    bool step_gave_up;    /* too many errors in the current part */
     uint64_t step_done, step_failed; /* operations in it */
     uint64_t step_errors;            /* limit of failed operations in it; 0: none */
     bool exhausted;                  /* a target accepts no more requests */
     bool measured;                   /* a slice was run already */
-    struct team *team;               /* of several ranks, see team_work.h; NULL: alone */
-    struct team_lead *lead;          /* this is rank 0 of it */
+    struct team *team;               /* see team_work.h; NULL: no team */
+    struct team_lead *lead;          /* not NULL: this is rank 0 */
     struct row_pace pace;            /* of the last slice, of all ranks */
-    struct team_first first[2];      /* with `lead`: who it was in that slice, or its two kinds */
-    uint64_t begin_ns;               /* of the run */
-    uint64_t looked_ns;              /* spent on looking at the page cache */
+    struct team_first first[2]; /* with `lead`: first ranks with trouble in that slice, per kind */
+    uint64_t begin_ns;          /* of the run */
+    uint64_t looked_ns;         /* spent on examining the page cache */
 };
 
-/* Whether it is still measured, with the row that shares its slices. */
+/* Whether the row, and a row that shares its slices, is still being measured. */
 static inline bool row_is_open(const struct row *row)
 {
     return row->result.state == RESULT_OPEN && !cell_follows(row->result.cell);
@@ -116,14 +116,14 @@ static inline struct row *row_of(struct row *row, unsigned kind)
     return kind ? row->mate : row;
 }
 
-/* The sum of the last slice over the operations of that kind. */
+/* The results of the last slice for operations of that kind. */
 static inline struct slice_sum *row_slice_sum(const struct measure *m, const struct row *row,
                                               unsigned kind)
 {
     return row->mate ? &m->kinds[kind] : m->slice;
 }
 
-/* The sum over all operations of its slices. */
+/* The sum over all operations in its slices. */
 static inline struct slice_sum *row_sum(struct row *row)
 {
     return row->all ? row->all : &row->result.sum;
@@ -183,10 +183,10 @@ bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace);
 /* The target of a cell, not const. */
 struct target *measure_target(const struct measure *m, const struct cell *cell);
 
-/* Updates the row after its cell got its places. */
+/* Updates the row after the places of its cell were set. */
 void row_bind(struct row *row);
 
-/* Makes the row of a cell, with its random sequences. Freed with row_free. */
+/* Initialises the row of a cell, with its random sequences. Free with row_free. */
 void row_init(struct row *row, const struct settings *settings, const struct cell *cell);
 void row_free(struct row *row);
 
@@ -194,28 +194,29 @@ void row_free(struct row *row);
  * limits (row_troubles.c). */
 void row_note_troubles(struct measure *m, const struct cell *cell);
 
-/* Describes the first failed operation of a slice, in the words of the engine if it has any; "" if
- * none failed. Only the rank on which it failed knows the names of its objects. */
+/* Describes the first failed operation of a slice, in the engine's words if available; "" if none
+ * failed. Only the rank on which it failed can name its objects. */
 void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char *text,
                       size_t room);
 
 /* --- row_book.c --- */
 
-/* Reads and writes of --mix are measured together from now on. Freed by row_free. */
+/* Joins the rows of writes and reads of --mix, which share slices from now on. Free with
+ * row_free. */
 void row_join(struct row *writes, struct row *reads);
 
 /* row_note_troubles for each kind of operations in the slice. */
 void row_note_all(struct measure *m, struct row *row);
 
-/* Adds the slice in m->slice (and m->kinds) to the row; reference_ns: of the reference cycle beside
- * it, not above 0: not known. */
+/* Adds the slice in m->slice (and m->kinds) to the row; reference_ns: time of the reference cycle
+ * measured with it, 0 or less: unknown. */
 void row_book(struct measure *m, struct row *row, double reference_ns);
 
-/* Of round 0 only failures are kept ... */
+/* Adds only the failures of round 0 ... */
 void row_book_failures(const struct measure *m, struct row *row);
 
-/* ... unless few operations fit into --max-time, so that it counts. The failures are in the row
- * already. before: what of the target was in the page cache. */
+/* ... unless few operations fit into --max-time, so that the round counts: adds the rest of it.
+ * before: the share of the target in the page cache before it. */
 void row_book_slow(struct measure *m, struct row *row, const struct row_resident *before);
 
 void row_see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen);
@@ -223,47 +224,47 @@ void row_see_resident(struct measure *m, const struct cell *cell, struct row_res
 /* Time of a reference cycle right before a slice; negative: unknown. */
 double row_see_reference(struct measure *m, const struct row *row, const struct slice *what);
 
-/* Reads the counters of what crosses the network, before a slice; false when there are none. Then
- * adds what came since to result->rpc, which is made at the first time. */
+/* Reads the network counters before a slice; false if there are none. row_traffic_end adds the
+ * difference since then to result->rpc, which it allocates at the first call. */
 bool row_traffic_read(const struct result *result, struct target_traffic *traffic);
 void row_traffic_end(struct result *result, const struct target_traffic *before);
 
-/* Completes the result before it is judged. If the kernel's accounts do not cover the target,
- * device_bytes are the bytes that READ and WRITE moved over the network. */
+/* Completes the result before it is judged. If kernel accounting does not cover the target,
+ * device_bytes are the bytes moved over the network by READ and WRITE. */
 void row_settle(struct row *row);
 
 /* --- row_plan.c --- */
 
-/* Before a slice: limits its cycles to the objects left, for tests that use them up. */
+/* Limits the cycles of a slice to the objects left, for tests that use them up. */
 void row_cap(struct row *row, struct slice *what);
 
-#define ROW_CHECK_EVERY 4 /* rounds between two checks of the precision */
+#define ROW_CHECK_EVERY 4 /* rounds between checks of the precision */
 
-/* Why a row is finished after `round` rounds of its part; STOP_UNKNOWN: it is not. Adaptive rows
- * are looked at only now and then, which keeps the coverage of the interval. */
+/* The reason why a row is finished after `round` rounds of its part; STOP_UNKNOWN: it is not.
+ * Adaptive rows are checked only every few rounds, which preserves the coverage of the interval. */
 enum result_stop row_finished(const struct settings *settings, struct row *row, unsigned round);
 
 /* Whether a time limit cut the row short: no rounds, or less than --time. */
 bool row_lacks(const struct row *row);
 
-/* The state of a row that ends for this reason before its part does. */
+/* The state of a row that ends for this reason before the end of its part. */
 enum result_state row_end_state(const struct row *row, enum result_stop stop);
 
-/* Frees the rounds. */
+/* Frees the data of single rounds. */
 void row_forget_rounds(struct row *row);
 
-/* Sets length and limits of the next slice in `what`, with clocks or without: what->clocks. Returns
- * false when no time is left for one. */
+/* Sets length and limits of the next slice in `what`, and whether it has clocks: what->clocks.
+ * Returns false if no time is left for one. */
 bool row_plan_slice(struct measure *m, struct row *row, unsigned round, struct slice *what);
 
-/* Whether only its own work ends the row, regardless of time. */
+/* Whether the row ends only when its work is done, regardless of time. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell);
 
 /* The minimum of cycles in a slice. */
 uint64_t row_least_cycles(const struct measure *m, const struct cell *cell);
 
-/* Sets the cycles of a slice for a cycle of that length. Called after each round, so that a first
- * guess made in a bad moment does not last. */
+/* Sets the cycles of a slice from the duration of a cycle. Called after each round, so that a first
+ * estimate made at an unusual moment is corrected. */
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_ns);
 
 /* With --time: what is left of it for a row, in ns. Another --time while no operation is complete,
@@ -273,7 +274,8 @@ uint64_t row_time_left(const struct row *row);
 /* The number of rounds for a fixed number of repetitions. */
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell);
 
-/* How many rounds a time is spread over when latencies allow, between those of --rounds. */
+/* The number of rounds over which a time is spread if latencies allow, within the limits of
+ * --rounds. */
 unsigned row_time_rounds(const struct settings *settings, const struct cell *cell);
 
 #endif

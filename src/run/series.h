@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* series.h - --interval: what all threads did in each interval of the run, to observe a volume over
- * time. Each worker publishes its progress in memory of its own; a thread of the series
- * wakes at fixed moments, reads it, and reports the difference to the previous reading. A thread or
- * device that hangs never delays a record. */
+/* series.h - --interval: the work of all threads in each interval of the run, to observe a volume
+ * over time. Each worker publishes its progress in separate memory; a thread of the series wakes at
+ * fixed moments, reads it, and reports the difference from the previous reading. A thread or device
+ * that hangs never delays a record. */
 #ifndef RUN_SERIES_H
 #define RUN_SERIES_H
 
@@ -31,8 +31,8 @@ struct cell;
 struct series_record {
     uint64_t time_ns;      /* end of the interval, after the start of measuring */
     uint64_t length_ns;    /* its real length, above 0 */
-    uint64_t busy_ns;      /* of the time of the row: that of its slots by their number */
-    uint64_t preparing_ns; /* of it, in which no part was under way */
+    uint64_t busy_ns;      /* time of the row: that of its slots / their number */
+    uint64_t preparing_ns; /* the part of length_ns without a part being measured */
     uint64_t unix_ms;      /* the end, by the wall clock */
     bool partial;          /* the last one, cut short by the end of the run */
     /* a part was being measured; test and cache: of the last one */
@@ -46,45 +46,45 @@ struct series_record {
     uint64_t in_flight;                      /* operations begun and not ended at its end */
     uint64_t latency_sum_ns;                 /* of its operations */
     uint64_t latency_min_ns, latency_max_ns; /* 0: no operations */
-    uint64_t latency_last_ns;                /* of the one that ended last so far */
-    uint64_t latency_p50_ns, latency_p99_ns; /* of its operations; 0: too few for it */
+    uint64_t latency_last_ns;                /* of the operation that ended last so far */
+    uint64_t latency_p50_ns, latency_p99_ns; /* of its operations; 0: too few */
     struct series_sums {                     /* of the row, since its start */
         uint64_t operations, bytes, errors, busy_ns, latency_sum_ns;
         uint64_t latency_min_ns, latency_max_ns;
     } all;
 };
 
-/* What is counted of a slice: at once, or if the operations that a clock left aside turn out to
- * count (see cycle.h). */
+/* Parts of a slice's operations: counted at once, or set aside by a clock and perhaps counted later
+ * (see cycle.h). */
 enum series_part { SERIES_COUNTED, SERIES_WARM, SERIES_LOAD, SERIES_PARTS };
 
 /* Progress of one worker since the start of the slice, written by the worker and read by the
- * series. `version` is odd while the others change, so that a reader can tell whether they belong
- * together; its stores are releases and the loads of it acquires for the sake of that order alone,
- * which costs nothing on most processors. Cache lines of its own, never shared with another
- * worker. */
+ * series. `version` is odd while the other members change, so that a reader can detect an
+ * inconsistent copy; its stores release and its loads acquire for that order only, which costs
+ * nothing on most processors. Occupies separate cache lines, never shared with another worker. */
 struct series_live {
     _Alignas(128) atomic_uint_fast64_t version;
     struct series_count {
         atomic_uint_fast64_t operations, latency_sum_ns;
-        /* Slots whose time runs, and this: running * now + spent_ns is the time of all slots. */
+        /* Number of slots whose time runs, and an offset: running * now + spent_ns is the time of
+         * all slots. */
         atomic_uint_fast64_t running, spent_ns;
     } count[SERIES_PARTS];
     atomic_uint_fast64_t errors, in_flight;
     atomic_uint_fast64_t clocks_begin_ns, clocks_end_ns; /* of the slice; end UINT64_MAX: none */
     atomic_uint_fast64_t last_ns, last_end_ns;           /* latency and end of the last operation */
-    /* The longest and the shortest latency since the series has looked last, which sets them to 0
-     * and UINT64_MAX.  What exceeds neither in the moment of that look may be missed. */
+    /* The longest and the shortest latency since the last reading of the series, which resets them
+     * to 0 and UINT64_MAX. A latency recorded during that reading may be missed. */
     atomic_uint_fast64_t max_ns, min_ns;
-    /* A histogram of all latencies, read bucket by bucket: what is booked in that moment is in this
-     * interval or in the next one. */
+    /* A histogram of all latencies, read bucket by bucket: a latency recorded meanwhile belongs to
+     * this interval or the next. */
     atomic_uint_fast64_t latencies[HIST_BUCKETS];
-    enum series_part part; /* the worker's own: what synchronous operations are */
+    enum series_part part; /* used by the worker only: the part of its synchronous operations */
 };
 
 struct series_batch { /* operations that ended */
     uint64_t operations;
-    uint64_t sum_ns, min_ns, max_ns; /* of their latencies; without operations 0, UINT64_MAX, 0 */
+    uint64_t sum_ns, min_ns, max_ns; /* of their latencies; without operations: 0, UINT64_MAX, 0 */
     uint64_t last_ns, end_ns;        /* latency of the last of them, and when it ended */
 };
 
@@ -113,7 +113,7 @@ static inline void series_publish(struct series_live *live, enum series_part par
     SERIES_PUT(version, version + 2);
 }
 
-/* By the worker: the time of this many slots begins (or, negative, ends) at now_ns. */
+/* Worker: the time of this number of slots begins (negative: ends) at now_ns. */
 static inline void series_turn(struct series_live *live, enum series_part part, int64_t slots,
                                uint64_t now_ns)
 {
@@ -125,7 +125,7 @@ static inline void series_turn(struct series_live *live, enum series_part part, 
     SERIES_PUT(version, version + 2);
 }
 
-/* By the worker, for each of those operations, before it is published. */
+/* Worker: records the latency of an operation before it is published. */
 static inline void series_count_latency(struct series_live *live, uint64_t spent_ns)
 {
     atomic_uint_fast64_t *count = &live->latencies[hist_index(spent_ns)];
@@ -134,13 +134,13 @@ static inline void series_count_latency(struct series_live *live, uint64_t spent
                           memory_order_relaxed);
 }
 
-/* By the worker, when nothing ended but the number of operations in flight is another one. */
+/* Worker: sets the number of operations in flight when it changed but none ended. */
 static inline void series_set_in_flight(struct series_live *live, uint64_t in_flight)
 {
     atomic_store_explicit(&live->in_flight, in_flight, memory_order_relaxed);
 }
 
-/* By the worker: one more failed operation. */
+/* Worker: counts a failed operation. */
 static inline void series_count_error(struct series_live *live)
 {
     const uint64_t errors = atomic_load_explicit(&live->errors, memory_order_relaxed);
@@ -148,48 +148,49 @@ static inline void series_count_error(struct series_live *live)
     atomic_store_explicit(&live->errors, errors + 1, memory_order_relaxed);
 }
 
-/* For that number of workers. Never NULL; free with series_free. */
+/* Creates a series for that number of workers. Never NULL; free with series_free. */
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
                              const volatile int *stop);
 
-/* The workers from number `own` on are mates of the others: what they do belongs to another row of
- * the same slices, see series_begin_slice. To be called before anything begins. */
+/* Declares the workers from index `own` on as mates of the others: their operations belong to
+ * another row of the same slices, see series_begin_slice. Call before anything begins. */
 void series_split(struct series *series, uint32_t own);
 
-/* What worker number `index` writes to. */
+/* The progress that worker `index` writes. */
 struct series_live *series_live(struct series *series, uint32_t index);
 
-/* The moment at which the interval that is under way at now_ns ends: a whole number of intervals
- * after start_ns, and after now_ns. UINT64_MAX: never. */
+/* The end of the interval that contains now_ns: a whole number of intervals after start_ns, and
+ * after now_ns. UINT64_MAX: never. */
 uint64_t series_next_ns(uint64_t start_ns, uint64_t interval_ns, uint64_t now_ns);
 
-/* Starts the first interval now. Wakes the thread, if there is one. */
+/* Starts the first interval now, and wakes the thread, if there is one. */
 void series_start(struct series *series);
 
 struct slice;
 struct slice_record;
 
-/* Measuring of a part begins (test and cache mode) or has ended. */
+/* Called when measuring a part (test and cache mode) begins, and has ended. */
 void series_begin_part(struct series *series, enum io_test test, enum cache_mode cache);
 void series_end_part(struct series *series);
 
-/* A slice of a row, or of two with --mix, begins or has ended. longest_ns: the time that it counts
- * at most if it keeps a schedule. Called by one thread, while no worker publishes. */
+/* Called when a slice of a row, or of two with --mix, begins, and has ended; by one thread, while
+ * no worker publishes. longest_ns: the maximum time that counts if it keeps a schedule. */
 void series_begin_slice(struct series *series, const struct slice *slice, uint64_t longest_ns);
 void series_end_slice(struct series *series);
 
-/* It is in its row. */
+/* Called when the slice was added to its row. */
 void series_add_slice(struct series *series, const struct slice_record *slice);
 
-/* Ends an interval at now_ns and begins the next; gives its first record, series_more the others,
- * until it returns false. Returns false, and does nothing, when no time has passed since the last
- * call or the start. Called by the thread of the series; by tests without one. */
+/* series_take ends an interval at now_ns, begins the next and returns the first record; series_more
+ * returns the others, and then false. series_take returns false, and does nothing, if no time has
+ * passed since the last call or the start. Called by the thread of the series; by tests without a
+ * thread. */
 bool series_more(struct series *series, struct series_record *record);
 bool series_take(struct series *series, uint64_t now_ns, struct series_record *record);
 
-/* Makes the thread, which waits for series_start and then calls emit at the end of each interval.
- * The clock must be clock_monotonic. emit returns 0, or -1 with err: it is not called again then.
- * Returns 0 or -1 (STATUS_TARGET). */
+/* Starts the thread, which waits for series_start and then calls emit at the end of each interval.
+ * The clock must be clock_monotonic. emit returns 0, or -1 with err, after which it is not called
+ * again. Returns 0 or -1 (STATUS_TARGET). */
 int series_run(struct series *series,
                int (*emit)(void *arg, const struct series_record *record, struct error *err),
                void *arg, struct error *err);
@@ -197,10 +198,10 @@ int series_run(struct series *series,
 /* Whether emit has failed, so that the run must end. */
 bool series_failed(const struct series *series);
 
-/* Ends the thread and emits the last, partial interval, on the caller's thread. Returns 0, or -1
- * with what emit reported in err. Without a thread or a start it does nothing. */
+/* Ends the thread and emits the last, partial interval on the caller's thread. Returns 0, or -1
+ * with the error of emit in err. Does nothing without a thread or a start. */
 int series_stop(struct series *series, struct error *err);
 
-void series_free(struct series *series); /* stopped before; NULL is fine */
+void series_free(struct series *series); /* must be stopped; NULL is fine */
 
 #endif

@@ -15,23 +15,23 @@
 
 /* What one thread counts during a slice; the hot loop writes it. */
 struct tally {
-    /* Complete operations: the whole size was moved, and open and close succeeded. Where slots have
-     * clocks (see cycle.h), those that these counted. */
+    /* Complete operations: the whole size was moved, and open and close succeeded. With clocks (see
+     * cycle.h), only those that these counted. */
     uint64_t operations;
     uint64_t outside;               /* complete operations that no clock counted */
     uint64_t failed;                /* operations with an error in any phase */
-    uint64_t short_count;           /* operations that moved fewer bytes than asked */
+    uint64_t short_count;           /* operations that moved fewer bytes than requested */
     uint64_t sum_ns;                /* of the latencies of complete operations */
-    uint64_t min_ns, max_ns;        /* UINT64_MAX and 0 when there is none */
+    uint64_t min_ns, max_ns;        /* UINT64_MAX and 0 if there are none */
     uint64_t phase_ns[PHASE_COUNT]; /* of complete operations */
     uint64_t excluded_ns;           /* spent between operations: dropping pages, verifying */
-    /* spent on failed and short operations, each counted by itself */
+    /* spent on failed and short operations within the counted time */
     uint64_t failed_ns;
-    uint64_t hung_ns, hung_max_ns; /* the same, whole, whenever they ran; and the longest of them */
+    uint64_t hung_ns, hung_max_ns; /* the same for all of them, whenever they ran; the longest */
     uint64_t submit_ns;            /* inside the submitting calls of an asynchronous engine */
-    /* verified operations that found wrong data; they count as complete */
+    /* verified operations with wrong data; they count as complete */
     uint64_t wrong;
-    uint64_t mixed; /* pages that were verified and held several generations of the pattern */
+    uint64_t mixed; /* verified pages that contained several generations of the pattern */
 
     int first_errno;        /* of the first failed operation, positive; 0: none */
     enum phase first_phase; /* where */
@@ -44,16 +44,16 @@ struct tally {
     uint32_t wrong_object; /* the first of the wrong ones */
     struct target_mismatch wrong_first;
 
-    uint64_t open_max_ns, close_max_ns; /* of these phases, where a cycle has them */
+    uint64_t open_max_ns, close_max_ns; /* of these phases, if a cycle has them */
 
-    /* The histograms come last: what comes before them is little, and can be handed over alone. */
+    /* The histograms come last, so that the small part before them can be sent alone. */
     struct hist latency;     /* of complete operations */
-    struct hist open, close; /* the same of these phases */
+    struct hist open, close; /* of these phases */
 };
 
 #define TALLY_COUNTS_BYTES offsetof(struct tally, latency)
 
-/* All complete operations, the ones that processor time and bytes moved are of. */
+/* All complete operations, to which processor time and bytes moved refer. */
 static inline uint64_t tally_done(const struct tally *tally)
 {
     return tally->operations + tally->outside;
@@ -68,42 +68,42 @@ void tally_forget_times(struct tally *tally);
 void tally_merge(struct tally *into, const struct tally *from);
 
 struct slice_sum {
-    uint64_t cycles;       /* done, whatever their outcome */
-    uint64_t slices;       /* one after the other */
+    uint64_t cycles;       /* done, with any outcome */
+    uint64_t slices;       /* consecutive slices */
     uint64_t fewest, most; /* cycles of the slowest and the fastest thread, summed over slices */
-    /* A slot is a place for one operation at a time: depth of them on each thread. slot_ns is the
-     * time in which the slots that were used counted operations, added up over them: without the
-     * time between operations (dropping pages, verifying), but with that of failed ones. */
+    /* A slot runs one operation at a time; each thread has depth slots. slot_ns is the sum of the
+     * times in which the used slots counted operations, without the time between operations
+     * (dropping pages, verifying), but including failed ones. */
     uint64_t slot_ns;
-    uint32_t slots; /* of one slice; of several: the most */
-    /* The time that the rate is computed with: slot_ns / slots of each slice, added up over
-     * slices. */
+    uint32_t slots; /* maximum of the slices */
+    /* The time for computing rates: slot_ns / slots of each slice, summed over slices. */
     uint64_t time_ns;
-    uint64_t elapsed_ns; /* by the clock, until the last operation ended, counted or not */
-    uint64_t flight_ns;  /* of operations that were in flight within slot_ns, failed ones too */
-    uint64_t cpu_ns;     /* of the threads, with the kernel's and a library's that work for them */
-    /* The kernel's account of the threads by mode, as in struct usage, without what checking used;
-     * making data, which is left out of cpu_ns, is in user_ns still. */
+    uint64_t elapsed_ns; /* elapsed time until the last operation ended, counted or not */
+    /* sum of the times of operations in flight within slot_ns, including failed ones */
+    uint64_t flight_ns;
+    uint64_t cpu_ns; /* of the threads, and of kernel and library threads that work for them */
+    /* The kernel's accounting of the threads by mode, as in struct usage, without checking; unlike
+     * cpu_ns, user_ns includes the generation of data. */
     uint64_t user_ns, system_ns, made_cpu_ns;
     uint64_t queued_ns;     /* threads were ready to run, but waited for a processor */
-    uint64_t helper_cpu_ns; /* of those kernel threads alone */
-    /* of those of a library (ENGINE_THREADS); in user_ns, system_ns, too */
+    uint64_t helper_cpu_ns; /* of those kernel threads only */
+    /* of library threads (ENGINE_THREADS); included in user_ns, system_ns */
     uint64_t library_cpu_ns;
     uint64_t device_bytes; /* moved to or from storage */
-    uint64_t wanted_ns;    /* --rate: time the operations were to take */
+    uint64_t wanted_ns;    /* --rate: planned time of the operations */
     uint64_t behind_ns;    /* --rate: how late the last operations of the slices began, summed */
     struct engine_requests requests;
-    struct engine_found found; /* by all operations, whenever they ran */
-    uint32_t threads;          /* that worked side by side */
+    struct engine_found found; /* of all operations, whenever they ran */
+    uint32_t threads;          /* that worked concurrently */
     /* device_bytes is valid on every thread and in every slice */
     bool io_known;
-    bool helpers_asked;                             /* those kernel threads were asked for */
+    bool helpers_asked;                             /* those kernel threads were requested */
     bool plain_buffers;                             /* buffers could not be registered */
     bool has_requests;                              /* the engine sends requests to a server: */
     bool gave_up;                                   /* --max-errors was reached */
-    char protocol[16], connection[16], payload[32]; /* in the engine's words; "": it has none */
-    char first_failure[320];                        /* the same */
-    struct tally tally; /* last, and in it the histograms: see SLICE_SUM_HEAD_BYTES */
+    char protocol[16], connection[16], payload[32]; /* in the engine's words; "": none */
+    char first_failure[320];                        /* in the engine's words */
+    struct tally tally; /* last, with its histograms at the end: see SLICE_SUM_HEAD_BYTES */
 };
 
 /* All but the histograms: a few KiB, which ranks send for each slice. */
@@ -111,37 +111,37 @@ struct slice_sum {
 
 /* The results of one thread. */
 struct slice_thread {
-    uint64_t operations; /* complete ones, as struct tally has them */
-    uint64_t time_ns;    /* of its own slots, as time_ns above */
+    uint64_t operations; /* complete ones, as in struct tally */
+    uint64_t time_ns;    /* of its slots, like time_ns above */
 };
 
 enum slice_order {
     SLICE_BESIDE, /* other threads (processes, hosts) of the same slice */
-    SLICE_AFTER,  /* another slice of the same cell, after what was added so far */
+    SLICE_AFTER,  /* another slice of the same cell, after those added so far */
 };
 
-/* Makes it empty: merging into it gives a copy. */
+/* Clears it: merging into it then yields a copy. */
 void slice_sum_reset(struct slice_sum *sum);
 
-/* Adds `from` to `into`. Side by side slots add up, and the time is theirs again. Of texts the
- * first failure and the last of the others are kept. */
+/* Adds `from` to `into`. With SLICE_BESIDE slots add up, and time_ns is recomputed from them. Keeps
+ * the first text of a failure, and the last of other texts. */
 void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum slice_order order);
 
-/* The same without the histograms, which `from` need not have. */
+/* The same without the histograms, which `from` may lack. */
 void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
                           enum slice_order order);
 
-/* Adds those of another slice to `count` threads. */
+/* Adds the results of `count` threads in another slice. */
 void slice_threads_add(struct slice_thread *into, const struct slice_thread *from, uint32_t count);
 
 /* Adds counters of an engine. */
 void slice_requests_add(struct engine_requests *into, const struct engine_requests *from);
 
-/* What came between two readings of the counters of an engine. */
+/* The difference between two readings of the counters of an engine. */
 struct engine_requests slice_requests_since(const struct engine_requests *before,
                                             const struct engine_requests *after);
 
-/* The same of what operations found. */
+/* The same for what operations found. */
 void slice_found_add(struct engine_found *into, const struct engine_found *from);
 struct engine_found slice_found_since(const struct engine_found *before,
                                       const struct engine_found *after);

@@ -3,18 +3,17 @@
 /* team_mpi.h - between team_mpi.c and team_mpi_move.c: the ranks that an MPI launcher started (MPI
  * 3.0 or later, any implementation) as a team.  The only file that includes mpi.h.
  *
- * Waiting.  The waits of MPI itself spin, on a processor that another rank may be measuring on.  So
- * everything is begun without blocking and tested at growing intervals, between which the thread
- * sleeps.
+ * Waiting. The waits of MPI spin, on a processor that another rank may need for measuring. So all
+ * communication is nonblocking and tested at growing intervals, between which the thread sleeps.
  *
- * Loss.  MPI alone waits forever for a rank that hangs, and does not say which one that is.  So
- * each rank that waits sends a beat to rank 0 now and then, and rank 0 one to all.  Rank 0 names
- * the rank that was silent for too long, and tells the others, which test for its words in all
- * waits.  At the end rank 0 waits for the others to remove their files, and aborts the job.
+ * Loss. MPI waits forever for a rank that hangs, and does not identify it. So each waiting rank
+ * regularly sends a beat to rank 0, and rank 0 sends one to all. Rank 0 identifies the rank that
+ * was silent for too long, and informs the others, which test for its messages in all waits. At the
+ * end rank 0 waits for the others to remove their files, and aborts the job.
  *
- * Memory.  What is on its way can neither be called back nor completed after a loss, and MPI may
- * write to its buffer until the end.  So nothing is sent from or received into memory of the
- * caller: all passes through `bounce`, which is not touched after a loss. */
+ * Memory. After a loss, pending communication can neither be cancelled nor completed, and MPI may
+ * write to its buffer until the end. So memory of the caller is never used for communication: all
+ * data pass through `bounce`, which is not touched after a loss. */
 #ifndef RUN_TEAM_MPI_H
 #define RUN_TEAM_MPI_H
 
@@ -27,9 +26,9 @@
 
 enum word {
     WORD_BEAT,
-    WORD_LOST,   /* from rank 0: who is lost */
-    WORD_GONE,   /* to rank 0: I have come to the end */
-    WORD_FINISH, /* from rank 0: all have; MPI_Finalize will not hang */
+    WORD_LOST,   /* from rank 0: which rank is lost */
+    WORD_GONE,   /* to rank 0: this rank has reached the end */
+    WORD_FINISH, /* from rank 0: all have reached it; MPI_Finalize will not hang */
     WORD_KINDS,
 };
 struct message {
@@ -44,41 +43,42 @@ struct mpi_team {
 
     struct team_loss loss;
     bool is_lost;
-    bool broken;        /* a collective was given up: nothing can be done together any more */
-    uint64_t beat_ns;   /* the last one */
-    uint64_t *heard_ns; /* of each rank, when; elsewhere than on rank 0 only the first is used */
-    bool *gone;         /* of each rank: it has come to the end, or is lost */
+    bool broken;      /* a collective was abandoned: no further one is possible */
+    uint64_t beat_ns; /* time of the last beat */
+    /* time of the last message from each rank; only the first is used except on rank 0 */
+    uint64_t *heard_ns;
+    bool *gone; /* per rank: it has reached the end, or is lost */
     bool finish;
     MPI_Request listening;
     struct message heard, said[WORD_KINDS];
 
     uint64_t left_ns;  /* when the last collective ended */
-    MPI_Request *part; /* of each rank: what is awaited from it, or sent to it */
+    MPI_Request *part; /* per rank: the pending receive or send */
     unsigned char *bounce;
     size_t bounce_bytes;
-    unsigned char *ready; /* of each rank, in a start */
+    unsigned char *ready; /* per rank, in a start */
 };
 
 /* ---- team_mpi_move.c */
 
-/* Sends a word to rank 0, or from that to all. */
+/* Sends a word to rank 0, or from rank 0 to all. */
 void mpi_say(struct mpi_team *t, enum word word);
 
-/* Begins to receive words; handles those that have come. */
+/* mpi_listen_on begins to receive words; mpi_listen handles those received. */
 void mpi_listen_on(struct mpi_team *t);
 void mpi_listen(struct mpi_team *t);
 
 /* Sends a beat if one is due. */
 void mpi_beat_at(struct mpi_team *t, uint64_t now_ns);
 
-/* Whom a wait is for: the others (rank 0) or rank 0 ... */
+/* The ranks that a wait is for: the others (on rank 0) or rank 0 ... */
 enum whom {
     FOR_ALL,
     FOR_PARTS, /* ... whose part is not complete */
-    FOR_END,   /* ... that have not come to the end */
+    FOR_END,   /* ... that have not reached the end */
 };
 
-/* Which of them has been silent for longest, and for how long since begun_ns. */
+/* Returns the one silent for longest, and the duration of its silence since begun_ns. */
 uint32_t mpi_most_silent(const struct mpi_team *t, enum whom whom, uint64_t begun_ns,
                          uint64_t now_ns, uint64_t *silent_ns);
 

@@ -11,15 +11,16 @@
 #include "run/worker.h"
 
 enum team_order_kind {
-    ORDER_PART,     /* make the targets ready for the cells [index, end).  Report. */
-    ORDER_JOINED,   /* the same of what other ranks have made there: see prepare_joined.  Report. */
+    ORDER_PART, /* prepare the targets for the cells [index, end). Report. */
+    /* the same for what other ranks have created there: see prepare_joined. Report. */
+    ORDER_JOINED,
     ORDER_ROUND,    /* the same before a round.  Report. */
-    ORDER_SLICE,    /* run a slice of the cell `index`.  Report, with the sums behind it. */
-    ORDER_ROW,      /* that row is over: add its histograms */
-    ORDER_PART_END, /* forget what the part was made ready with */
-    ORDER_CLOCKS,   /* ask all clocks again */
-    ORDER_AGREE,    /* say what is wrong: see team_agree */
-    ORDER_END,      /* nothing more is measured */
+    ORDER_SLICE,    /* run a slice of the cell `index`. Report, followed by the sums. */
+    ORDER_ROW,      /* that row has ended: add its histograms */
+    ORDER_PART_END, /* release the preparation of the part */
+    ORDER_CLOCKS,   /* measure all clocks again */
+    ORDER_AGREE,    /* report errors: see team_agree */
+    ORDER_END,      /* measuring has ended */
 };
 
 struct team_order {
@@ -31,31 +32,31 @@ struct team_order {
 
 /* Bits of struct team_report.flags. */
 enum team_report_flag {
-    REPORT_BROKEN = 1u << 0,    /* the run cannot go on */
-    REPORT_UNREADY = 1u << 1,   /* the part cannot be made ready */
-    REPORT_LATE = 1u << 2,      /* there was no time for that */
-    REPORT_EXHAUSTED = 1u << 3, /* no more may be asked of a target */
-    REPORT_DRY = 1u << 4,       /* nothing is left for the row to use up */
-    REPORT_MISSED = 1u << 5,    /* the moment of the slice was over when it came to know it */
-    REPORT_IDLE = 1u << 6,      /* none of the slice was for it: it only kept step */
+    REPORT_BROKEN = 1u << 0,    /* the run cannot continue */
+    REPORT_UNREADY = 1u << 1,   /* the part cannot be prepared */
+    REPORT_LATE = 1u << 2,      /* no time was left to prepare it */
+    REPORT_EXHAUSTED = 1u << 3, /* a target accepts no more requests */
+    REPORT_DRY = 1u << 4,       /* the objects of the row are used up */
+    REPORT_MISSED = 1u << 5,    /* the agreed moment had passed when the rank received it */
+    REPORT_IDLE = 1u << 6,      /* the rank had no share of the slice */
 };
 
 struct team_report {
     uint32_t flags;
-    int32_t signum; /* it has got this signal; 0: none */
+    int32_t signum; /* signal received by the rank; 0: none */
     /* negative: unknown */
     double resident_before, resident_after; /* share of its objects in the page cache */
-    /* Of a slice: when this rank was at work, and how long after the agreed moment it began. */
+    /* Of a slice: when this rank began and ended, and its delay after the agreed moment. */
     uint64_t began_ns, ended_ns, late_ns;
-    uint64_t missing; /* of the cycles of the row that are for it; 0: it has no such limit */
-    uint64_t left;    /* objects that can still be used up; UINT64_MAX: any number */
-    /* How long its operations take, of all slices kept, or else of this one: see slice_reach_ns,
-     * 99th percentile, and the sum and number of latencies. */
+    uint64_t missing; /* cycles of its share of the row not done yet; 0: no such limit */
+    uint64_t left;    /* objects left to use up; UINT64_MAX: unlimited */
+    /* Durations of its operations in all slices kept or, without any, in this one: slice_reach_ns,
+     * 99th percentile, sum and number of latencies. */
     uint64_t reach_ns, p99_ns, latency_count;
     double latency_ns_sum;
 };
 
-/* A report of a slice is followed by one sum without histograms, or with --mix by two. */
+/* A report of a slice is followed by one sum without histograms, with --mix by two. */
 #define TEAM_REPORT_SUMS 2u
 
 static inline const struct slice_sum *team_report_sum(const struct team_report *report,
@@ -65,10 +66,10 @@ static inline const struct slice_sum *team_report_sum(const struct team_report *
                                                     kind * SLICE_SUM_HEAD_BYTES);
 }
 
-/* The reports that rank 0 has gathered, in the order of ranks. */
+/* The reports gathered by rank 0, in the order of ranks. */
 struct team_reports {
     char *data;
-    size_t stride_bytes; /* of a report with its sums */
+    size_t stride_bytes; /* size of a report with its sums */
     uint32_t count;
 };
 
@@ -78,8 +79,8 @@ static inline const struct team_report *team_report_at(const struct team_reports
     return (const struct team_report *)(const void *)(reports->data + reports->stride_bytes * rank);
 }
 
-/* Times of a slice: from the first start to the last end, with all ranks at work, and between the
- * first and the last start. */
+/* Times of a slice: from the first start to the last end; with all ranks working; between the first
+ * and the last start. */
 struct team_overlap {
     uint64_t whole_ns, common_ns, skew_ns;
 };

@@ -11,7 +11,8 @@
 
 struct run_use {
     struct processor_shares shares;
-    double others_most; /* of a part, whose rows were measured in turns; at least those of all */
+    /* maximum of the parts, whose rows take turns; at least the overall share */
+    double others_most;
 };
 
 struct use_watch { /* zeroed at first */
@@ -20,13 +21,13 @@ struct use_watch { /* zeroed at first */
     double others_most;
 };
 
-/* A part begins, and has ended. */
+/* Called when a part begins, and has ended. */
 void use_begin(struct use_watch *watch);
 void use_end(struct use_watch *watch);
 void use_share(const struct use_watch *watch, struct run_use *use);
 
-/* Attributes processor time that other ranks of the run used on this machine, which is not that of
- * other programs. */
+/* Attributes processor time used by other ranks on this machine to the run instead of other
+ * programs. */
 void use_add_ranks(const struct use_watch *watch, uint64_t cpu_ns, struct run_use *use);
 void use_free(struct use_watch *watch);
 

@@ -30,7 +30,7 @@ struct slice_times {
 
 /* The length and limits of a slice. Plain data: rank 0 of a team sends it to the others. */
 struct slice_plan {
-    uint64_t cycles;      /* by all threads together */
+    uint64_t cycles;      /* total of all threads */
     uint64_t deadline_ns; /* no cycle starts after this moment; UINT64_MAX: no deadline */
     uint64_t give_up_ns;  /* see struct engine_thread */
     uint64_t duration_ns; /* no cycle starts later than this after the start; 0: no limit */
@@ -38,7 +38,7 @@ struct slice_plan {
     uint32_t counts;      /* bool: not of round 0 */
     uint64_t load_ns;     /* clocks: slots keep the load up for at least this much longer */
     uint64_t p99_ns;      /* of the latencies of the row so far; 0: unknown */
-    uint64_t in_ns;       /* team: the slice begins this long after all ranks are ready */
+    uint64_t in_ns;       /* team: delay of the start after all ranks are ready */
 };
 
 struct slice {
@@ -48,12 +48,12 @@ struct slice {
     const struct cell *mate;
     struct slice_sum *sums;
     struct rng *streams; /* of each thread: continues where the previous slice ended */
-    /* Of each thread, and of its reads with --mix: set to what it did in this slice; or NULL. */
+    /* Results of each thread, and of its reads with --mix, in this slice; or NULL. */
     struct slice_thread *threads[2];
-    struct order *order;       /* likewise; NULL: places are drawn */
-    struct team *team;         /* begins together with its other ranks; NULL: alone */
+    struct order *order;       /* also continues; NULL: random places */
+    struct team *team;         /* begins together with its other ranks; NULL: no team */
     bool unready;              /* this rank is not ready, so none begins */
-    struct slice_times *times; /* set to when it ran; NULL: not told */
+    struct slice_times *times; /* set to the times of the slice; NULL: not wanted */
 };
 
 /* The kinds of operations in a slice: with --mix the writes, then the reads. */
