@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* main.c - the program in one page: options, targets, plan, sweep, status.  What went wrong is said
- * in one line, and the exit status tells the rest.  Only main prints errors that end the run, and
- * only main ends the process. */
+/* main.c - the program in one page: options, targets, plan, sweep, status. One line reports an
+ * error, and the exit status its class. Only main prints errors that end the run, and only main
+ * ends the process. */
 #include "base/compat.h"
 
 #include "base/clock.h"
@@ -61,7 +61,7 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
     (void)ready_add_counters(ready);
     if (code < 0)
         return err->status;
-    if (ready->team->rank) /* rank 0 tells */
+    if (ready->team->rank) /* rank 0 prints */
         return STATUS_OK;
     log_progress_clear();
     if (!ready->request->brief)
@@ -69,7 +69,7 @@ static enum status measure_cells(const struct ready *ready, const struct plan *p
     return ending_of(&outcome, ready);
 }
 
-/* What would be done to the targets, and how long it would take. */
+/* Prints what would be done to the targets, and the time needed. */
 static enum status tell(const struct ready *ready, const struct plan *plan, struct error *err)
 {
     enum status status;
@@ -90,8 +90,8 @@ static int make_plan(struct ready *ready, struct facts *facts, struct plan *plan
     return meet_plan(ready->team, plan, err) < 0 ? -1 : meet_facts(ready->team, facts, err);
 }
 
-/* From targets to status.  Everything is undone in reverse.  No rank of a team goes on where
- * another cannot. */
+/* Runs a sweep from targets to status. Undoes everything in reverse order. No rank of a team
+ * continues if another cannot. */
 static enum status sweep(struct request *request, struct team *team, struct error *err)
 {
     struct facts facts = {.read = false};
@@ -107,7 +107,7 @@ static enum status sweep(struct request *request, struct team *team, struct erro
         (void)ready_look(&ready, err);
     if (team_agree(team, err) == 0) {
         made = ready_open(&ready, &facts, err) == 0;
-        if (!made && !error_is_set(err) && team->size > 1) /* the others must know */
+        if (!made && !error_is_set(err) && team->size > 1) /* the others must be informed */
             error_set(err, STATUS_PARTIAL, EINTR, "stopped by a signal", NULL);
         made = team_agree(team, err) == 0 && made;
     }
@@ -147,15 +147,15 @@ static enum status carry_out(struct request *request, const char *program, struc
     return err->status;
 }
 
-/* Room for many records, so that standard output is only written by flushing, which can tell why it
- * failed; printf cannot. */
+/* Room for many records, so that standard output is only written by flushing, which can report why
+ * it failed; printf cannot. */
 static char output_buffer[(size_t)256 << 10];
 
-/* A file opened while a standard stream is closed would become that stream.  What takes the place
- * of standard output cannot be written to: results would be lost without a word. */
+/* A file opened while a standard stream is closed would become that stream. The replacement of
+ * standard output is not writable, because results would otherwise be lost silently. */
 static void prepare_standard_streams(void)
 {
-    signal(SIGXFSZ, SIG_IGN); /* a file that has got too long is an error of writing, EFBIG */
+    signal(SIGXFSZ, SIG_IGN); /* a file that exceeds the size limit causes a write error, EFBIG */
     setvbuf(stdout, output_buffer, _IOFBF, sizeof(output_buffer));
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 &&
@@ -192,14 +192,14 @@ static enum status run(int argc, char **argv, struct team *team, struct error *e
     return status;
 }
 
-/* A long step goes on: the others wait for this rank. */
+/* Called during long steps, while the others wait for this rank. */
 static void beat(void *team)
 {
     ((struct team *)team)->beat(team);
 }
 
-/* A launcher of ranks may give one of them a terminal where its own output is a file: that terminal
- * does not control us. */
+/* A launcher of ranks may give one of them a terminal although its own output is a file: that
+ * terminal does not control us. */
 static bool is_launchers(int fd)
 {
     return team_library && isatty(fd) && tcgetpgrp(fd) < 0;
@@ -223,7 +223,7 @@ int main(int argc, char **argv)
     log_on_progress(beat, team);
     command = command_find(argc, argv);
     status = error_is_set(&err)      ? err.status
-             : command && team->rank ? STATUS_OK /* of no team */
+             : command && team->rank ? STATUS_OK /* not part of a team */
              : command               ? command->run(argc, argv, &err)
                                      : run(argc, argv, team, &err);
     if (error_is_set(&err)) {

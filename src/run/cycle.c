@@ -3,28 +3,27 @@
 /* cycle.c - the hot loop, and nothing else.
  *
  * Rules: no allocation, lock, log, string, division by a variable or shared write per operation;
- * one relaxed look at the stop flag.  A cycle of n timed phases takes n + 1 clock readings.  Where
- * a cycle never opens (kept-open files, engines without PHASE_OPEN), the end of one operation is
- * the start of the next: n readings, and the loop's own ten nanoseconds are inside.
+ * one relaxed look at the stop flag. A cycle of n timed phases takes n + 1 clock readings. If a
+ * cycle never opens (kept-open files, engines without PHASE_OPEN), the end of one operation is the
+ * start of the next: n readings, which include the loop's own ten nanoseconds.
  *
- * The loop is written once and compiled for each combination of what a cycle does, so that no
- * "if (mode)" is left in it.  With --mix (reads and writes in one slice, in an order that chance
- * decides) each kind has its own context of the engine and its own books, in memory, where all
- * others have registers; one reading more is taken before a write, whose data are made between
- * operations.  With --access sequential and once both go one way: the next operation, of whichever
- * kind, takes the next place. */
+ * The loop is written once and compiled for each combination of features, so that no "if (mode)"
+ * remains in it. With --mix (reads and writes in one slice, in random order) each kind has its own
+ * engine context and its own counters, in memory instead of registers; the clock is read once more
+ * before a write, whose data are generated between operations. With --access sequential and once
+ * both kinds share the order: the next operation, of either kind, takes the next place. */
 #include "base/compat.h"
 
 #include "run/cycle_book.h"
 
 #include <errno.h>
 
-/* --call-size: an I/O that moves in several calls, through a buffer of the size of the largest.
- * What is done between two of them (making the data of the next, looking at those of the last) is
- * timed apart, so that it can be taken out of the operation. */
+/* --call-size: an I/O moved by several calls, through a buffer of the size of the largest. Work
+ * between two calls (generating the next data, checking the last) is timed separately, so that it
+ * can be subtracted from the operation. */
 struct pieces {
-    uint64_t between_ns; /* out: spent between the calls, no part of the operation */
-    bool right, go_on; /* out: of reads that are verified: the data are right, the slice goes on */
+    uint64_t between_ns; /* out: spent between the calls, not part of the operation */
+    bool right, go_on;   /* out, of verified reads: the data are correct; the slice continues */
 };
 
 static void end_between(const struct cycle *cycle, struct pieces *pieces, uint64_t before_ns)
@@ -36,8 +35,8 @@ static void end_between(const struct cycle *cycle, struct pieces *pieces, uint64
     pieces->between_ns += now_ns - before_ns;
 }
 
-/* io->buffer holds the first piece of a write.  Returns the bytes moved, up to the first short
- * piece, or -errno, as a transfer does. */
+/* io->buffer contains the first piece of a write. Returns the bytes moved, up to the first short
+ * piece, or -errno, like a transfer. */
 static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io *io,
                                 struct pieces *pieces)
 {
@@ -58,10 +57,10 @@ static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io 
         io->more = left > work->call_bytes;
         io->piece_bytes = (size_t)(io->more ? work->call_bytes : left);
         if (done && flag_read(cycle->stop)) {
-            moved = -EINTR; /* no failure: a long operation is given up */
+            moved = -EINTR; /* not a failure: a long operation is abandoned */
             break;
         }
-        if (done && writes) { /* the first was made before */
+        if (done && writes) { /* the first was generated before */
             before_ns = clock_now(cycle->clock);
             if (cycle->live)
                 series_turn(cycle->live, cycle->live->part, -1, before_ns);
@@ -89,7 +88,7 @@ static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io 
     return moved < 0 ? moved : (int64_t)done + moved;
 }
 
-/* Operations that do the same: all of a cycle, or with --mix its writes or its reads. */
+/* Operations of one kind: all of a cycle, or with --mix its writes or its reads. */
 struct cycle_kind {
     struct cycle *cycle;
     void *ctx;
@@ -97,7 +96,7 @@ struct cycle_kind {
     struct series_live *live;
     struct place place;
     int64_t (*transfer)(void *, struct io *);
-    uint64_t made_bytes; /* before a write: data of its first piece */
+    uint64_t made_bytes; /* bytes generated before a write, for its first piece */
     bool in_pieces, checks, forgets;
     /* Sums of the readings themselves; their differences are the times of the phases. */
     uint64_t complete, start_sum, open_sum, seek_sum, transfer_sum, end_sum;
@@ -156,8 +155,8 @@ static ALWAYS_INLINE void close_books(struct cycle_kind *kind, const bool opens,
     tally->phase_ns[PHASE_CLOSE] += kind->end_sum - kind->transfer_sum;
 }
 
-/* Long, because it is one loop: what is cut out of it would have to be inlined again, with a dozen
- * variables that are now in registers. */
+/* Long, because it is one loop: parts moved to functions would have to be inlined again, with a
+ * dozen variables that are now in registers. */
 static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool real,
                                    const bool opens, const bool seeks, const bool all_write,
                                    const bool forgets, const bool single, const bool mixed,
@@ -167,12 +166,12 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const struct clock *const clock = cycle->clock;
     const volatile int *const stop = cycle->stop;
     const uint64_t deadline_ns = cycle->deadline_ns, mark = mixed ? cycle->mate->mark : 0;
-    /* What is rare runs in the variants that read any clock, where a test does not matter. */
+    /* Rare features run in the variants for any clock, where a test does not matter. */
     const bool paced = !real && cycle->pace_step;
     const bool ordered = real ? walks : cycle->cursor != NULL;
     struct cycle reads;
     struct cycle_kind kinds[2] = {kind_of(cycle, real, forgets)};
-    /* Something is done between operations that is no part of them. */
+    /* Whether there is work between operations that is not part of them. */
     const bool between = mixed || all_write || kinds[0].checks;
     uint64_t left = n, bad = 0, between_ns = 0, excluded_ns = 0;
     bool runs = false; /* --interval: the time of the slot */
@@ -218,7 +217,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         if (paced) {
             due_ns = cycle_take_due(cycle);
             if (!cycle_wait(cycle, due_ns)) {
-                rng = before; /* what was not begun is drawn again */
+                rng = before; /* draws the operation again that did not begin */
                 if (ordered)
                     cursor = *cycle->cursor;
                 break;
@@ -254,7 +253,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
                  : in_pieces ? move_pieces(kind->cycle, object, &io, &pieces)
                              : kind->transfer(kind->ctx, &io);
         end_ns = transfer_ns = read_clock(clock, real);
-        if (in_pieces) { /* as if it had begun so much later */
+        if (in_pieces) { /* as if it had begun later by that time */
             start_ns += pieces.between_ns;
             open_ns += pieces.between_ns;
             seek_ns += pieces.between_ns;
@@ -337,7 +336,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     if (ordered)
         *cycle->cursor = cursor;
     cycle->tally->excluded_ns += between_ns + excluded_ns;
-    /* Making data takes processor time, and never waits. */
+    /* Generating data takes processor time, but never waits. */
     if ((mixed || all_write) && !cycle->check && !paced)
         cycle->made_ns += between_ns;
     cycle->end_ns = end_ns;
@@ -351,8 +350,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     return n - left;
 }
 
-/* One function per combination that occurs: what is constant here is folded away in it.  For the
- * machine's clock, anywhere and in order, and for any other clock. */
+/* One function per combination that occurs, in which the constants are folded: for the machine's
+ * clock with random and with consecutive places, and for any other clock. */
 #define LOOP(name, opens, ...)                                                              \
     static __attribute__((noinline)) uint64_t name(struct cycle *cycle, uint64_t n)         \
     {                                                                                       \
@@ -366,7 +365,7 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     {                                                                                       \
         return loop(cycle, n, false, opens, __VA_ARGS__, false);                            \
     }
-/* Each with and without opening and seeking: whether it writes, forgets, is single, is mixed. */
+/* Each with and without opening and seeking; arguments: writes, forgets, single, mixed. */
 #define LOOPS(name, ...)                             \
     LOOP(name##_kept, false, false, __VA_ARGS__)     \
     LOOP(name##_kept_seek, false, true, __VA_ARGS__) \

@@ -6,14 +6,14 @@
  *     open ──► read or write ──► (sync) ──► close ──► next operation
  *              rmw: read ─► write
  *
- * Kept-open files and engines whose step returns at once skip what is not needed.  An operation
- * that fails in the middle still closes its file: a slot is never lost.
+ * Kept-open files and engines whose step returns at once skip unneeded steps. An operation that
+ * fails in the middle still closes its file: a slot is never lost.
  *
- * Rules as in cycle.c.  The clock is read once per batch of events, and after a step that was done
- * at once: an event is over when the program sees it, and what follows it in the same slot begins
- * at that moment.  What counts as latency is therefore what the program waits, from queueing to
- * seeing the result; at depth 32 on cached data it contains the other 31 operations of the batch.
- * The clocks of the slots are in cycle_async_clocks.c. */
+ * Rules as in cycle.c. The clock is read once per batch of events, and after a step that completes
+ * at once: an event ends when the program sees it, and the next step of the slot begins at that
+ * moment. Latency is therefore the time from queueing to seeing the result; at depth 32 on cached
+ * data it includes the other 31 operations of the batch. The clocks of the slots are in
+ * cycle_async_clocks.c. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -21,9 +21,9 @@
 
 #include "run/cycle_async.h"
 
-#define AGAIN_MAX    16 /* how often a transfer is repeated when the kernel asks for it */
+#define AGAIN_MAX    16 /* maximum of repetitions of a transfer at the kernel's request */
 #define DIRECT_SHARE 8  /* O_DIRECT: queue the successors after 1/8 of the depth has completed */
-#define POLL_NS      UINT64_C(100000) /* nearer arrivals are waited for without sleeping */
+#define POLL_NS      UINT64_C(100000) /* waits for arrivals within this time without sleeping */
 
 size_t cycle_slot_bytes(void)
 {
@@ -37,7 +37,7 @@ static COLD void fail_slot(struct cycle_slot *slot, enum phase phase, int64_t co
     slot->marks |= MARK_BAD;
 }
 
-/* An operation is over; the slot is free. */
+/* Ends a failed or short operation; the slot is free. */
 static COLD void finish_bad(struct loop *loop, struct cycle_slot *slot)
 {
     struct books *const books = &loop->books[slot->reads];
@@ -52,8 +52,8 @@ static COLD void finish_bad(struct loop *loop, struct cycle_slot *slot)
         loop->stopping = true;
 }
 
-/* Dropped pages: not part of the operation.  Only with nothing else in flight the time can be taken
- * out; otherwise it overlaps with the others' and is theirs as well. */
+/* Dropping pages is not part of the operation. The time can only be excluded with nothing else in
+ * flight; otherwise it overlaps with other operations. */
 static COLD void forget(struct loop *loop, struct cycle_slot *slot, const bool real)
 {
     const uint64_t before_ns = loop->now_ns;
@@ -71,7 +71,7 @@ static COLD void forget(struct loop *loop, struct cycle_slot *slot, const bool r
     }
 }
 
-/* Returns whether to book it as any other. */
+/* Returns whether to book it like any other. */
 static COLD bool finish_marked(struct loop *loop, struct cycle_slot *slot)
 {
     const bool aside = slot->marks & (MARK_WARM | MARK_LOAD);
@@ -130,7 +130,7 @@ static ALWAYS_INLINE void finish(struct loop *loop, struct cycle_slot *slot, con
         forget(loop, slot, real);
 }
 
-/* What the kernel wants to have asked again is no failure yet. */
+/* A request that the kernel wants repeated is not a failure yet. */
 static COLD bool ask_again(struct cycle_slot *slot, int64_t result)
 {
     if ((result != -EAGAIN && result != -EINTR) || slot->again >= AGAIN_MAX)
@@ -146,9 +146,9 @@ static ALWAYS_INLINE int64_t queue_transfer(struct loop *loop, struct cycle_slot
     return loop->engine->read(loop->ctx, &slot->op);
 }
 
-/* Takes a slot on from a completed step: books it, queues the next one, and goes on as long as
- * steps are done at once.  Returns true when the operation is over.  One switch over the steps, in
- * their order, is the state machine: longer than other functions, but all of it in one place. */
+/* Advances a slot after a completed step: books it, queues the next one, and continues while steps
+ * complete at once. Returns true when the operation has ended. The state machine is one switch over
+ * the steps in order: longer than other functions, but in one place. */
 static ALWAYS_INLINE bool advance(struct loop *loop, struct cycle_slot *slot, int64_t result,
                                   const bool real)
 {
@@ -191,7 +191,7 @@ static ALWAYS_INLINE bool advance(struct loop *loop, struct cycle_slot *slot, in
             result = loop->engine->close(loop->ctx, &slot->op);
             break;
         case ASYNC_SYNC:
-            /* As with synchronous engines: kept open, it is part of the transfer. */
+            /* As with synchronous engines: for kept-open files it is part of the transfer. */
             if (result < 0)
                 fail_slot(slot, loop->opens ? PHASE_CLOSE : PHASE_TRANSFER, result);
             if (!loop->opens) {
@@ -215,8 +215,8 @@ over:
     return true;
 }
 
-/* The three events of a chain come one by one; the last one ends the operation.  After a failed
- * open the others come as -ECANCELED. */
+/* The three events of a chain arrive one by one; the last one ends the operation. After a failed
+ * open the others arrive with -ECANCELED. */
 static ALWAYS_INLINE bool take_link(struct loop *loop, struct cycle_slot *slot,
                                     const struct async_event *event, const bool real)
 {
@@ -251,7 +251,7 @@ static COLD bool advance_chain_clock(struct loop *loop, struct cycle_slot *slot,
     return take_link(loop, slot, event, false);
 }
 
-/* Where the next operation of a slot goes, and with which data. */
+/* Chooses the place and the data of the next operation of a slot. */
 static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot, const bool real,
                                  const bool ordered)
 {
@@ -277,8 +277,8 @@ static ALWAYS_INLINE void choose(struct loop *loop, struct cycle_slot *slot, con
     slot->op.buffer = __builtin_expect(loop->rmw, 0) ? slot->own_scratch : slot->own_buffer;
 }
 
-/* Begins the operation that was chosen.  Returns true when it is over already: it failed at once,
- * or the engine did all of it. */
+/* Begins the chosen operation. Returns true if it has already ended: it failed at once, or the
+ * engine completed it. */
 static ALWAYS_INLINE bool begin(struct loop *loop, struct cycle_slot *slot, uint64_t due_ns,
                                 const bool real)
 {
@@ -332,7 +332,7 @@ static ALWAYS_INLINE bool may_begin(struct loop *loop)
     return !loop->stopping && (__builtin_expect(loop->left > 0, 1) || more(loop));
 }
 
-/* Looked at once per batch of events, and after each operation that is over without one. */
+/* Called once per batch of events, and after each operation that ends without an event. */
 static ALWAYS_INLINE void see_stop(struct loop *loop)
 {
     if (__builtin_expect(flag_read(loop->cycle->stop) || loop->now_ns >= loop->edge_ns, 0))
@@ -366,7 +366,7 @@ static struct cycle_slot *take_idle(struct loop *loop)
     return slot;
 }
 
-/* One operation after the other in this slot, as long as they are over at once. */
+/* Starts operations in this slot as long as they end at once. */
 static ALWAYS_INLINE void keep_busy(struct loop *loop, struct cycle_slot *slot, const bool real,
                                     const bool ordered)
 {
@@ -380,14 +380,14 @@ static ALWAYS_INLINE void keep_busy(struct loop *loop, struct cycle_slot *slot, 
     put_idle(loop, slot);
 }
 
-/* At the start: an operation into each slot. */
+/* At the start: begins an operation in each slot. */
 static void fill(struct loop *loop, const bool real, const bool ordered)
 {
     while (loop->idle && may_begin(loop))
         keep_busy(loop, take_idle(loop), real, ordered);
 }
 
-/* --rate: what is due goes into free slots.  Returns how long to wait for events. */
+/* --rate: begins operations that are due in free slots. Returns how long to wait for events. */
 static uint64_t arrive(struct loop *loop, const bool real)
 {
     struct cycle *cycle = loop->cycle;
@@ -417,8 +417,8 @@ static uint64_t arrive(struct loop *loop, const bool real)
     return ASYNC_FOREVER;
 }
 
-/* --verify: the operations of a wave are checked when all are over, and the next wave is chosen;
- * nothing is in flight meanwhile, so that its time can be taken out. */
+/* --verify: checks the operations of a wave when all have ended, and chooses the next wave; nothing
+ * is in flight meanwhile, so that the time can be excluded. */
 static COLD void next_wave(struct loop *loop, struct cycle_slot *slots, const bool real)
 {
     const uint32_t depth = loop->cycle->work->depth;
@@ -472,7 +472,7 @@ static ALWAYS_INLINE void take_events(struct loop *loop, struct cycle_slot *slot
     }
 }
 
-/* The engine cannot go on: what is in flight is lost. */
+/* The engine cannot continue: operations in flight are lost. */
 static COLD void give_up(struct loop *loop, struct cycle_slot *slots, int code)
 {
     loop->cycle->broken_errno = -code;
@@ -494,7 +494,7 @@ static void submit(struct loop *loop, const bool real)
         loop->cycle->tally->submit_ns += read_clock(loop->cycle->clock, real) - before_ns;
 }
 
-/* The first slot is the first to be taken. */
+/* Puts all slots into the idle list, the first slot at its head. */
 static COLD void idle_all(struct loop *loop)
 {
     const struct cycle *cycle = loop->cycle;
@@ -559,7 +559,8 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
             next_wave(&loop, slots, real);
         else if (__builtin_expect(loop.in_flight == 0 || loop.late, 0))
             fill(&loop, real, ordered);
-        if (__builtin_expect(loop.in_flight == 0, 0)) { /* all that began is over at once */
+        /* all operations begun have already ended */
+        if (__builtin_expect(loop.in_flight == 0, 0)) {
             see_stop(&loop);
             if (may_begin(&loop))
                 continue;

@@ -3,9 +3,9 @@
 /* cycle_async_clocks.c - the clocks (see cycle.h) of the slots of the loop for asynchronous
  * engines, the time of slots where there are none, and its cold accounts: publishing and closing.
  *
- * The loop looks at the clock no more often than without them, and operations that they count are
- * booked as without: only the first and the last one of a slot, and what comes after, are marked,
- * and treated apart. */
+ * The loop reads the clock no more often than without clocks, and counted operations are booked in
+ * the same way: only the first and the last one of a slot, and later ones, are marked and treated
+ * separately. */
 #include "base/compat.h"
 
 #include "run/cycle_async.h"
@@ -56,7 +56,7 @@ void async_book_aside(struct loop *loop, const struct cycle_slot *slot)
                     spent_ns, loop->now_ns, books->in_flight);
 }
 
-/* Returns the time since the last part of the slot's. */
+/* Returns the slot's time not yet accounted for. */
 static uint64_t take_since(struct loop *loop, struct cycle_slot *slot)
 {
     const uint64_t spent_ns = loop->now_ns - slot->since_ns;
@@ -111,16 +111,16 @@ void async_clock_rest(struct loop *loop, struct cycle_slot *slot)
         const uint64_t spent_ns = slot->next_marks == 0 ? take_since(loop, slot) : 0;
 
         loop->slot_ns += spent_ns;
-        loop->slots_used -= slot->next_marks != MARK_WARM && !spent_ns; /* it has counted nothing */
+        /* the slot has counted nothing */
+        loop->slots_used -= slot->next_marks != MARK_WARM && !spent_ns;
         if (slot->next_marks != MARK_WARM)
             turn_slots(loop, SERIES_COUNTED, -1, loop->now_ns);
         end_clock(loop, slot);
     }
 }
 
-/* Time is over: operations under way are the last that count.  A slot in which none is under way
- * has ended one right now, or was not needed: where operations are over at once one slot does all
- * of them. */
+/* The time has ended: operations in flight are the last that count. A slot without one has just
+ * ended one, or was not needed: if operations end at once, one slot runs all of them. */
 static void mark_last(struct loop *loop)
 {
     struct cycle_slot *const slots = loop->cycle->slots;
@@ -132,7 +132,7 @@ static void mark_last(struct loop *loop)
         if (slot->busy && slot->next_marks == 0)
             slot->marks |= MARK_LAST;
         else if (!slot->busy && slot->next_marks == 0 && slot->since_ns == loop->now_ns)
-            slot->next_marks = MARK_LAST; /* it has counted nothing yet */
+            slot->next_marks = MARK_LAST; /* the slot has counted nothing yet */
         else if (!slot->busy)
             async_clock_rest(loop, slot);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cycle_book.c - the cold half of what the loops share: failures, pacing, verification. */
+/* cycle_book.c - the cold half of the code shared by the loops: failures, pacing, verification. */
 #include "base/compat.h"
 
 #include "run/cycle_book.h"
@@ -9,8 +9,8 @@
 
 #include "os/os.h"
 
-#define SPIN_NS UINT64_C(150000)   /* a thread may wake up this much later than asked */
-#define LOOK_NS UINT64_C(50000000) /* sleeps are no longer */
+#define SPIN_NS UINT64_C(150000)   /* a thread may wake up later than requested by this time */
+#define LOOK_NS UINT64_C(50000000) /* maximum of a sleep */
 
 static bool book_wrong(struct cycle *cycle, uint32_t object, const struct target_mismatch *mismatch)
 {
@@ -23,7 +23,7 @@ static bool book_wrong(struct cycle *cycle, uint32_t object, const struct target
     return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
 }
 
-/* The length of an object whose content is known is known, too: what is missing is wrong. */
+/* If the content of an object is known, so is its length: missing data are wrong data. */
 static bool book_short(struct cycle *cycle, uint32_t object, uint64_t end_bytes)
 {
     const struct target_mismatch mismatch = {.offset_bytes = end_bytes, .ended = true};
@@ -31,13 +31,13 @@ static bool book_short(struct cycle *cycle, uint32_t object, uint64_t end_bytes)
     return book_wrong(cycle, object, &mismatch);
 }
 
-/* Only the engine knows what the operation has made. */
+/* Whether the operation creates an object, which only the engine can identify. */
 static bool leaves_new(const struct cycle *cycle)
 {
     return cycle->engine->read_back && test_makes_names(cycle->work->test);
 }
 
-/* By which number the content of what an operation goes to goes, which may be new. */
+/* The number that determines the content of the object of an operation, which may be a new one. */
 static uint64_t content_of(const struct cycle *cycle, uint32_t object, bool next)
 {
     const uint64_t number = (uint64_t)cycle->work->object_first + object;
@@ -61,11 +61,11 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
             tally->short_offset_bytes = offset_bytes;
             tally->short_bytes = (uint64_t)failure->code;
         }
-        if (cycle->check) /* one operation is one failure of those that --max-errors counts */
+        if (cycle->check) /* --max-errors counts one failure per operation */
             return book_short(cycle, object, offset_bytes + (uint64_t)failure->code);
         return cycle->allow_short || !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
     }
-    /* no failure of the target: the run is to end, and the engine gave up what was under way */
+    /* not a failure of the target: the run ends, and the engine cancelled operations in flight */
     if (failure->code == -ECANCELED && target_exhausted(cycle->work->target, NULL, 0))
         return false;
     if ((failure->code == -ECANCELED || failure->code == -EINTR) && flag_read(cycle->stop))
@@ -82,14 +82,14 @@ bool book_failure(struct cycle *cycle, const struct failure *failure, uint32_t o
     return !cycle->on_failure || cycle->on_failure(cycle->on_failure_arg);
 }
 
-/* Objects are sorted by length: the first and the last tell whether all are alike. */
+/* Objects are sorted by length: if the first and the last are equal, all are. */
 struct place place_of(const struct cycle *cycle)
 {
     const struct workload *work = cycle->work;
     const uint64_t *length_bytes = work->target->length_bytes + work->object_first;
     const uint64_t align_mask = cycle->align_bytes - 1;
-    /* Where no data are moved, or a new object gets them, offsets mean nothing; where all objects
-     * are shorter (--allow-short) each is read from its start. */
+    /* Offsets are meaningless if no data are moved or a new object is created; if all objects are
+     * shorter (--allow-short), each is read from its start. */
     const bool from_start = !test_moves_data(work->test) || length_bytes[0] < work->io_bytes ||
                             (test_makes_names(work->test) && test_writes(work->test));
 
@@ -112,7 +112,7 @@ uint64_t cycle_take_due(struct cycle *cycle)
     return due_ns;
 }
 
-/* A signal wakes one thread only: all look again after a while. */
+/* A signal wakes one thread only, so all check the flag periodically. */
 bool cycle_wait(const struct cycle *cycle, uint64_t due_ns)
 {
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns;
@@ -136,7 +136,7 @@ bool cycle_wait(const struct cycle *cycle, uint64_t due_ns)
     }
 }
 
-/* Checking costs CPU time and reads from storage on the thread that is measured. */
+/* Books checking separately: it uses CPU time and reads from storage on the measured thread. */
 static void book_checking(struct cycle *cycle, const struct usage *before)
 {
     struct usage after, spent;
@@ -148,8 +148,8 @@ static void book_checking(struct cycle *cycle, const struct usage *before)
     usage_add(&cycle->checked, &spent);
 }
 
-/* Of several writers at a place the order of their ends is unknown, so all of a slice write the
- * same: one that is alone can tell whether its write was lost. */
+/* The order in which several writers of a place end is unknown, so all of a slice write the same
+ * data: a single writer can detect a lost write. */
 void check_begin(struct cycle *cycle, uint32_t object, uint64_t offset_bytes)
 {
     const struct workload *work = cycle->work;
@@ -160,7 +160,7 @@ void check_begin(struct cycle *cycle, uint32_t object, uint64_t offset_bytes)
                         work->rmw ? work->size_bytes : work->io_bytes, cycle->generation);
 }
 
-/* The first piece of what is new begins it. */
+/* The first piece of a new object begins it. */
 void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, uint64_t size_bytes,
                 void *buffer)
 {
@@ -175,7 +175,7 @@ void check_make(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, uin
     book_checking(cycle, &before);
 }
 
-/* may: the generations that are right; 0: those that the run knows of. */
+/* may: the correct generations; 0: those recorded by the run. */
 static bool look(struct cycle *cycle, uint32_t object, uint64_t content, uint64_t offset_bytes,
                  uint64_t size_bytes, unsigned may, const char *buffer, bool *go_on)
 {
@@ -189,7 +189,8 @@ static bool look(struct cycle *cycle, uint32_t object, uint64_t content, uint64_
         bytes = size_bytes - done;
         if (!may)
             right = trace_may(target->trace, content, offset_bytes + done, &bytes);
-        if (!may && cycle->races && right >> cycle->generation & 1) /* perhaps just being written */
+        /* perhaps being written concurrently */
+        if (!may && cycle->races && right >> cycle->generation & 1)
             right = TARGET_ANY_GENERATION | TARGET_CUT_ANYWHERE;
         if (!target->driver->check_content(target, content, offset_bytes + done, bytes, right,
                                            buffer + done, &mismatch)) {
@@ -201,8 +202,8 @@ static bool look(struct cycle *cycle, uint32_t object, uint64_t content, uint64_
     return true;
 }
 
-/* What an operation left on the storage from a byte of it on: in the object, or in the new one that
- * it made. */
+/* Reads back the data of an operation from a byte on: from the object, or the new one that it
+ * created. */
 static int64_t read_back(const struct cycle *cycle, uint32_t number, uint64_t offset_bytes,
                          uint64_t done_bytes, uint64_t io_bytes)
 {
@@ -216,14 +217,13 @@ static int64_t read_back(const struct cycle *cycle, uint32_t number, uint64_t of
                                            cycle->check_buffer);
 }
 
-/* What a write has left, in as many pieces as it was written in. */
+/* Checks the data of a write, in the same pieces as it was written. */
 static bool look_back(struct cycle *cycle, uint32_t object, uint64_t offset_bytes)
 {
     const struct workload *work = cycle->work;
     const uint64_t most_bytes = workload_call_bytes(work),
                    content = content_of(cycle, object, false);
-    /* Covering blocks that several operations change at a time can undo each other; a copy is of
-     * what was there. */
+    /* Concurrent changes of covering blocks can undo each other; a copy has the earlier content. */
     const bool exact = test_writes(work->test) && !(work->rmw && cycle->shared);
     bool right = true, go_on = true;
 
@@ -234,7 +234,7 @@ static bool look_back(struct cycle *cycle, uint32_t object, uint64_t offset_byte
         const struct failure failure = {
             PHASE_TRANSFER,
             read_back(cycle, work->object_first + object, offset_bytes, done, io_bytes)};
-        if (failure.code == -ENOENT) /* acknowledged, and not kept */
+        if (failure.code == -ENOENT) /* acknowledged, but lost */
             return book_short(cycle, object, offset_bytes + done);
         if (failure.code != (int64_t)io_bytes)
             return book_failure(cycle, &failure, object, offset_bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* cycle_clocks.c - clocks (see cycle.h) for engines that do one operation at a time: each thread is
- * a slot.  The hot loop is left as it is: it runs three times, with the tallies of what it does. */
+ * a slot. The hot loop is unchanged: it runs three times, each with its tallies. */
 #include "base/compat.h"
 
 #include "run/cycle_book.h"
@@ -17,7 +17,7 @@ static void set_tallies(struct cycle *cycle, struct tally *const tally[2], enum 
         cycle->mate->live->part = part;
 }
 
-/* Runs until a moment, or until `stop`; *slot_ns is what it took, without what was done between
+/* Runs until a moment, or until `stop`; *slot_ns: the time taken, without that between
  * operations. */
 static uint64_t run_until(struct cycle *cycle, struct tally *const tally[2], enum series_part part,
                           uint64_t n, uint64_t deadline_ns, const volatile int *stop,

@@ -14,24 +14,24 @@
 #include "base/stats.h"
 
 #define TIMER_SHARE    0.05 /* of an operation that one clock reading may cost */
-#define HITS_SHARE     0.05 /* of the direct and uncached operations that memory may serve */
+#define HITS_SHARE     0.05 /* of direct and uncached operations that memory may serve */
 #define MISSES_SHARE   0.05 /* of the cached reads that storage may serve */
-#define AHEAD_SHARE    0.05 /* more than was asked for that may come from storage */
-#define RESIDENT_SHARE 0.5  /* in the page cache: decides where nothing else is known */
+#define AHEAD_SHARE    0.05 /* excess over the requested bytes that may come from storage */
+#define RESIDENT_SHARE 0.5  /* in the page cache: decides if nothing else is known */
 #define UNFAIR_RATIO   2
 /* standard errors between threads that share few operations by chance */
 #define UNFAIR_SPREAD 4
 #define HELPER_SHARE  0.05 /* of the CPU time that kernel worker threads may use */
 #define SUBMIT_SHARE  0.6  /* of the time that an asynchronous engine may spend submitting */
-#define DRAINED_SHARE 0.9  /* of threads * depth that are to be in flight */
+#define DRAINED_SHARE 0.9  /* of threads * depth that must be in flight */
 #define STEADY_SHARE \
-    0.001                 /* that operations may exceed the time of slots by, as sums are rounded */
+    0.001 /* tolerance for operations exceeding the time of slots, as sums are rounded */
 #define SLOW_FACTOR  5    /* times the mean */
-#define SLOW_LEAST   10   /* operations of which chance decides little */
+#define SLOW_LEAST   10   /* number of operations with little influence of chance */
 #define SLOW_SHARE   0.1  /* of the time of all */
 #define FAILED_SHARE 0.05 /* of the time that failed operations may take */
 #define BEHIND_SHARE 0.05 /* of the planned time that operations may begin late */
-#define COMMON_SHARE 0.95 /* of the time of the slices in which all ranks are to be at work */
+#define COMMON_SHARE 0.95 /* of the time of the slices in which all ranks must be working */
 
 static struct stats_summary summarize(const struct result *result)
 {
@@ -48,8 +48,8 @@ static bool narrow(const struct stats_summary *summary, double precision)
            (summary->high - summary->low) / 2 <= precision * summary->mean;
 }
 
-/* Operations that take many times as long as the mean, so few that chance decided how many there
- * were, but together much of the time: the rounds do not show how well the mean is known. */
+/* Whether operations many times longer than the mean took much of the time, but were so few that
+ * their number is due to chance: the rounds then do not show the precision of the mean. */
 static bool saw_few_slow(const struct tally *tally)
 {
     const double mean_ns = (double)tally->sum_ns / (double)tally->operations;
@@ -82,11 +82,12 @@ double judge_hit_share(const struct result *result)
     const double least = (double)tally_done(&result->sum.tally) * (double)result->least_bytes;
 
     if (least <= 0 || (work->test == TEST_WRITE && work->cache != CACHE_DIRECT))
-        return -1; /* buffered writes are counted when they make a page dirty */
+        return -1; /* buffered writes are counted when they dirty a page */
     if (work->target->in_memory)
         return 1;
     extents = &work->target->extents;
-    /* reads there move fewer bytes than they ask for, or none, although memory has nothing of it */
+    /* reads of these extents move fewer bytes than requested, or none, although memory contains
+     * nothing */
     if (result->device_known && !extents->hole_bytes && !extents->unwritten_bytes &&
         !extents->encoded_bytes && !extents->inline_bytes)
         return (double)result->sum.device_bytes >= least
@@ -95,7 +96,7 @@ double judge_hit_share(const struct result *result)
     return work->cache == CACHE_DIRECT ? -1 : result->resident_fraction_before;
 }
 
-/* What a read can need beside whole pages of its own size: it may begin inside of one. */
+/* The excess that a read may need: it may begin inside a page. */
 static bool reads_ahead(const struct result *result)
 {
     const struct workload *work = &result->cell->work;
@@ -113,7 +114,7 @@ static bool reads_ahead(const struct result *result)
            (1 + AHEAD_SHARE) * (double)tally_done(&result->sum.tally) * (double)most_bytes;
 }
 
-/* Who answered past the page cache may have done so from a cache that nothing here sees. */
+/* Storage below the page cache may have answered from a cache that is invisible here. */
 static unsigned below_note(const struct workload *work)
 {
     return work->target->medium.name[0] && test_moves_data(work->test) &&
@@ -123,7 +124,8 @@ static unsigned below_note(const struct workload *work)
                : 0;
 }
 
-/* Was the cache state what the row claims?  Never by the open flag. */
+/* Whether the cache state was that of the row's mode, judged by measurement and never by the open
+ * flag. */
 static unsigned cache_notes(const struct result *result)
 {
     const struct workload *work = &result->cell->work;
@@ -135,14 +137,14 @@ static unsigned cache_notes(const struct result *result)
     if (bypass && (hits > HITS_SHARE || work->target->in_memory))
         return NOTE_CACHE_HITS;
     if (bypass && hits < 0 && !result->device_known && result->resident_fraction > RESIDENT_SHARE)
-        return NOTE_CACHE_HITS; /* nothing tells but that all of it is there */
+        return NOTE_CACHE_HITS; /* the only evidence: everything is in the cache */
     if (work->cache == CACHE_CACHED && hits >= 0 && hits < 1 - MISSES_SHARE)
         return NOTE_NOT_CACHED;
     return below_note(work);
 }
 
-/* The fastest of a few threads that take one operation each is ahead by chance: by the root of how
- * many it did, in each slice. */
+/* The fastest of a few threads that take one operation each is ahead by chance: by the square root
+ * of its number of operations, in each slice. */
 static bool is_unfair(const struct slice_sum *sum)
 {
     const double ahead = (double)sum->most - (double)sum->fewest;
@@ -198,11 +200,11 @@ double judge_failed_share(const struct result *result)
                : 0;
 }
 
-/* Was the concurrency that the row is about really there? */
+/* Whether the concurrency of the row was reached. */
 static unsigned flight_notes(const struct result *result, const struct judge_facts *facts)
 {
     const double slots = (double)cell_slots(result->cell);
-    /* with --mix, of both kinds */
+    /* with --mix of both kinds */
     const double flight_ns = (double)(result->sum.flight_ns + result->mate_flight_ns);
     unsigned notes = 0;
 
@@ -210,7 +212,7 @@ static unsigned flight_notes(const struct result *result, const struct judge_fac
         notes |= NOTE_FAILED_TIME;
     if (facts->paced || !result->sum.tally.operations)
         return notes;
-    /* operations of all slots took longer than the slots have counted: their clocks are wrong */
+    /* operations took longer than the time of all slots: the clocks are wrong */
     if (flight_ns > (1 + STEADY_SHARE) * (double)result->sum.slot_ns)
         notes |= NOTE_UNSTEADY;
     if (slots > 1 && judge_in_flight(result) >= 0 &&
@@ -219,7 +221,7 @@ static unsigned flight_notes(const struct result *result, const struct judge_fac
     return notes;
 }
 
-/* How the engine did it. */
+/* Notes on how the engine ran the operations. */
 static unsigned engine_notes(const struct result *result)
 {
     unsigned notes = 0;
@@ -261,7 +263,7 @@ void judge_row(struct result *result, const struct judge_facts *facts)
     if (!narrow(&summary, facts->precision))
         result->notes |= NOTE_WIDE;
     else if (result->sum.tally.operations < JUDGE_OPERATIONS_LEAST)
-        result->notes |= NOTE_FEW_SLOW; /* it may have seen none */
+        result->notes |= NOTE_FEW_SLOW; /* there may have been none */
     if (summary.drift)
         result->notes |= NOTE_DRIFT;
     if (summary.correlated)

@@ -29,7 +29,7 @@ static const uint64_t *lengths_of(const struct workload *work)
     return work->target->length_bytes + work->object_first;
 }
 
-/* Each object is one place: no data are moved, or all are shorter than an operation
+/* Whether each object is one place: no data are moved, or all are shorter than an operation
  * (--allow-short). */
 static bool from_start(const struct workload *work)
 {
@@ -50,7 +50,7 @@ uint64_t order_places(const struct cell *cell)
     return places;
 }
 
-/* The last place before the end of its object, or of the range. */
+/* Sets the end: the last place in the object or in the range. */
 static void aim(struct cursor *cursor)
 {
     const uint64_t inside = places_of(cursor->order, cursor->object),
@@ -60,7 +60,7 @@ static void aim(struct cursor *cursor)
     cursor->end_bytes = (cursor->stop - cursor->base) * cursor->step_bytes;
 }
 
-/* Ranges are in order: if lengths differ, searches onward from the position of the cursor. */
+/* Ranges are ascending: if lengths differ, searches forward from the cursor's position. */
 static void seek(struct cursor *cursor, uint64_t place)
 {
     const struct order *order = cursor->order;
@@ -90,7 +90,7 @@ void cursor_move(struct cursor *cursor)
     aim(cursor);
 }
 
-/* An equal part of all places; with fewer places than threads some share one. */
+/* Assigns an equal part of all places; with fewer places than threads some share one. */
 static void give_part(struct cursor *cursor, uint32_t thread)
 {
     const struct order *order = cursor->order;

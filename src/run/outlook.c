@@ -10,11 +10,11 @@
 #include "base/stats.h"
 #include "run/judge.h"
 
-#define ROUNDS_LEAST 4    /* fewer say nothing */
-#define ROUNDS_MOST  200  /* the latest of more are enough */
-#define SMOOTH_SHARE 0.03 /* of the time so far, over which estimates are averaged */
+#define ROUNDS_LEAST 4    /* fewer are not meaningful */
+#define ROUNDS_MOST  200  /* only the latest rounds are used */
+#define SMOOTH_SHARE 0.03 /* of the elapsed time, over which estimates are averaged */
 
-/* Half width of the interval of the mean as a share of it. */
+/* Half width of the interval of the mean, relative to the mean. */
 static double width_of(const double *round_ns, const double *operations, unsigned n)
 {
     double half_ns = 0;
@@ -23,7 +23,7 @@ static double width_of(const double *round_ns, const double *operations, unsigne
     return mean_ns > 0 ? half_ns / mean_ns : 0;
 }
 
-/* The width falls with the root of the number of rounds. */
+/* The width decreases with the square root of the number of rounds. */
 double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
                       const struct settings *settings)
 {
@@ -40,21 +40,22 @@ double outlook_rounds(const double *round_ns, const double *operations, unsigned
     least = least > 0 ? JUDGE_OPERATIONS_LEAST / least : max;
     rounds = fmax(fmax(last * ratio * ratio, least), min);
     rounds =
-        min + ceil((rounds - min) / ROW_CHECK_EVERY) * ROW_CHECK_EVERY; /* looked at only then */
+        /* precision is checked only then */
+        min + ceil((rounds - min) / ROW_CHECK_EVERY) * ROW_CHECK_EVERY;
     return fmin(fmax(rounds, n + 1), max);
 }
 
 void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
                    const struct settings *settings)
 {
-    /* rounds in the end, of rows about which something is known */
+    /* expected total rounds of rows with enough rounds */
     double ends = 0, all_ns = 0, left_ns = 0;
     unsigned known = 0, timed = 0;
 
     for (unsigned i = 0; i < count; i++) {
         const struct result *result = &rows[i].result;
         const struct cell_stop *stop = &result->cell->stop;
-        const unsigned warm_up = stop->cycles ? 0 : 1; /* a round that does not count */
+        const unsigned warm_up = stop->cycles ? 0 : 1; /* round 0 */
         double end = result->rounds;
         if (result->state == RESULT_SKIPPED || cell_follows(result->cell))
             continue;
@@ -73,7 +74,7 @@ void outlook_count(struct outlook_work *work, const struct row *rows, unsigned c
         known += end >= 0;
         ends += end >= 0 ? end + warm_up : 0;
     }
-    /* The others will be like them. */
+    /* Assumes that the other rows are similar. */
     work->rounds_left = known ? ends / known * work->rows - work->rounds_done : -1;
     if (timed > 0 && timed == work->rows) {
         work->rounds_left = left_ns;
@@ -81,7 +82,7 @@ void outlook_count(struct outlook_work *work, const struct row *rows, unsigned c
     }
 }
 
-/* As far as this moment can tell, without memory. */
+/* The estimate from the current state only. */
 static double estimate(const struct outlook_work *work)
 {
     const double preparing_ns = (double)(work->elapsed_ns - work->measuring_ns);

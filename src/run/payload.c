@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* payload.c - see payload.h.  Fresh data cost what copying them inside the processor's cache costs
+/* payload.c - see payload.h. Generating data costs as much as copying within the processor's cache
  * (pattern.c): 0.1 us for 4 KiB, 35 us for 1 MiB. */
 #include "base/compat.h"
 
@@ -16,12 +16,12 @@ const char *const payload_names[] = {"random", "zero", "repeat", NULL};
 
 int payload_start(struct pattern *pattern, uint64_t seed, struct error *err)
 {
-    uint64_t state = ~seed; /* the files of a run are filled from the seed itself */
+    uint64_t state = ~seed; /* test files use the seed itself */
 
     return pattern_start(pattern, rng_splitmix(&state), err);
 }
 
-/* The first block of the first thread, so that all threads write the same. */
+/* Repeats the first block of the first thread, so that all threads write the same data. */
 static void repeat(const struct pattern *pattern, char *buffer, size_t size_bytes)
 {
     for (size_t at = 0; at < size_bytes; at += BLOCK_BYTES) {

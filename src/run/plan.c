@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* plan.c - from what was asked to the list of cells.  All questions of "does this go together" are
- * answered here, before anything is measured. */
+/* plan.c - builds the list of cells from the settings, and refuses incompatible combinations before
+ * anything is measured. */
 #include "base/compat.h"
 
 #include "run/plan.h"
@@ -14,8 +14,8 @@
 #include "base/number.h"
 #include "os/os.h"
 
-#define FILL_ROWS          64u  /* of a file, unless --fill-step says otherwise */
-#define DEVICE_LEAST_BYTES 512u /* no device moves less: smaller sizes would be whole blocks */
+#define FILL_ROWS          64u  /* of a file, unless --fill-step is given */
+#define DEVICE_LEAST_BYTES 512u /* minimum of devices: smaller sizes would move whole blocks */
 
 static void append_size(struct units_list *sizes, uint64_t size_bytes)
 {
@@ -57,16 +57,16 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
     return 0;
 }
 
-struct draft {                       /* where the nested axes stand */
-    const struct settings *settings; /* the axes that cells are made of now */
+struct draft {                       /* state of the nested axes */
+    const struct settings *settings; /* the current set of axes */
     struct plan *plan;
-    const struct units_list *sizes; /* theirs */
+    const struct units_list *sizes; /* sizes of these axes */
     unsigned capacity;
     unsigned part_first;  /* first cell of this part */
-    bool several;         /* sets of axes */
+    bool several;         /* several sets of axes */
     uint32_t rank, peers; /* of each cell */
-    bool device;          /* --cache device: only rows that the device can do as they are */
-    const char *dropped;  /* why rows that nothing can measure were left out; or NULL */
+    bool device;          /* --cache device: only rows that the device can run unchanged */
+    const char *dropped;  /* why rows that cannot be measured were omitted; or NULL */
 };
 
 static void note_needs(struct plan *plan, const struct cell *cell)
@@ -86,7 +86,7 @@ static void note_needs(struct plan *plan, const struct cell *cell)
         plan->depth_max = work->depth;
 }
 
-/* Another set of axes has brought this cell into the part already. */
+/* Whether another set of axes already added this cell to the part. */
 static bool is_there(const struct draft *build, const struct cell *pattern)
 {
     const struct plan *plan = build->plan;
@@ -97,7 +97,7 @@ static bool is_there(const struct draft *build, const struct cell *pattern)
     return false;
 }
 
-/* Ranks share -n evenly, and the first ones do what is left over. */
+/* Ranks share -n evenly; the first ones do the remainder. */
 static struct cell_stop stop_of(const struct draft *build, const struct cell *cell)
 {
     const struct settings *settings = build->settings;
@@ -115,7 +115,7 @@ static struct cell_stop stop_of(const struct draft *build, const struct cell *ce
     };
 }
 
-/* Room for one more. */
+/* Makes room for one more cell. */
 static int grow(struct draft *build, struct error *err)
 {
     struct plan *plan = build->plan;
@@ -131,8 +131,8 @@ static int grow(struct draft *build, struct error *err)
     return 0;
 }
 
-/* Test fill: the row that was made for the whole file, or for all objects, becomes one for each
- * interval of it, in parts of their own, since they follow each other. */
+/* Test fill: splits the row of the whole file, or of all objects, into one per interval, each a
+ * separate part, since they run consecutively. */
 static int part_fill(struct draft *build, struct error *err)
 {
     struct plan *plan = build->plan;
@@ -160,8 +160,8 @@ static int part_fill(struct draft *build, struct error *err)
     return 0;
 }
 
-/* Rows of the device begin with the least that any device moves, and with default sizes with the
- * least that this one moves. */
+/* Rows of the device begin with the minimum of all devices, and with default sizes with the minimum
+ * of this one. */
 static bool is_too_small(const struct draft *build, const struct cell *cell)
 {
     const bool usual = build->settings->usual_sizes && cell->work.cache == CACHE_DIRECT;
@@ -192,7 +192,7 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
         plan->cell_count--;
         return 0;
     }
-    if (!cell->skip) /* else it needs neither buffers nor threads */
+    if (!cell->skip) /* a skipped cell needs neither buffers nor threads */
         note_needs(plan, cell);
     return cell->fills && !cell->skip ? part_fill(build, err) : 0;
 }
@@ -207,8 +207,8 @@ static int add_sizes(struct draft *build, struct cell *pattern, struct error *er
     return 0;
 }
 
-/* Asynchronous engines have one context for both kinds of operations, and where these have an order
- * it is one for both. */
+/* Asynchronous engines have one context for both kinds of operations, which share an order of
+ * places, if any. */
 static void join(struct cell *writes, struct cell *reads)
 {
     const bool in_flight = engine_in_flight(writes->engine, writes->work.depth);
@@ -225,7 +225,7 @@ static void join(struct cell *writes, struct cell *reads)
     reads->mate = -writes->mate;
 }
 
-/* The cells of the writes, then those of the reads, each with its mate. */
+/* Adds the cells of the writes, then those of the reads, and links each pair. */
 static int add_mix(struct draft *build, struct cell *pattern, uint32_t percent, struct error *err)
 {
     struct plan *plan = build->plan;
@@ -241,7 +241,7 @@ static int add_mix(struct draft *build, struct cell *pattern, uint32_t percent, 
     if (percent > 0 && add_sizes(build, pattern, err) < 0)
         return -1;
     pattern->work.test = TEST_WRITE;
-    for (unsigned i = 0; percent > 0 && i < writes; i++) /* as many, of the same sizes */
+    for (unsigned i = 0; percent > 0 && i < writes; i++) /* the same number, of the same sizes */
         join(&plan->cells[first + i], &plan->cells[first + writes + i]);
     return 0;
 }
@@ -265,7 +265,7 @@ static int add_cells(struct draft *build, struct cell *pattern, struct error *er
     return 0;
 }
 
-/* Operations that choose no object have no order. */
+/* Operations that choose no object have no order of places. */
 static int add_accesses(struct draft *build, struct cell *pattern, struct error *err)
 {
     const struct option_choices *accesses = &build->settings->accesses;
@@ -298,7 +298,7 @@ static int add_engine(struct draft *build, struct cell *pattern, const struct en
     return add_accesses(build, pattern, err);
 }
 
-/* --cache device: whether there is a device below that can be reached past the page cache. */
+/* --cache device: whether there is a device below that is accessible without the page cache. */
 static bool has_device(const struct settings *settings, struct target *target)
 {
     struct error why = ERROR_INIT;
@@ -308,7 +308,7 @@ static bool has_device(const struct settings *settings, struct target *target)
            (target->direct_align_bytes || target->driver->probe_direct(target, &why) == 0);
 }
 
-/* All cells of one target in one part. */
+/* Adds all cells of one target in one part. */
 static int add_target(struct draft *build, struct cell *pattern, struct target *target,
                       struct error *err)
 {
@@ -323,7 +323,7 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
                             "leave out --verify");
     if (pattern->work.cache == CACHE_DIRECT) {
         if (!target->direct_align_bytes && target->driver->probe_direct(target, err) < 0) {
-            /* the driver's advice may name a mode that fill has not got */
+            /* the driver's advice may name a mode that fill does not support */
             if (pattern->fills && err->advice[0] != '\0')
                 snprintf(err->advice, sizeof(err->advice), "use --cache cached");
             return -1;
@@ -340,30 +340,29 @@ static int add_target(struct draft *build, struct cell *pattern, struct target *
         if (add_engine(build, pattern, settings->engines[i], err) < 0)
             return -1;
     }
-    /* Engines that were asked for can be meant for the other targets: then it is the first that
-     * can. */
+    /* Requested engines may be for other targets: then uses the first that works on this one. */
     while (!fitting && *any && !engine_works_on(*any, target->driver))
         any++;
     return fitting ? 0 : add_engine(build, pattern, *any, err);
 }
 
-struct part_key { /* cells that agree in this are measured in the same rounds */
+struct part_key { /* cells with an equal key are measured in the same rounds */
     enum cache_mode cache;
     uint32_t loop, repeat; /* from 1 on */
     unsigned step;         /* from 0 on */
     enum io_test test;
-    bool mixed;   /* --mix: this is the step of writes and reads */
-    bool created; /* it goes over what test create has made */
+    bool mixed;   /* --mix: the step of writes and reads */
+    bool created; /* uses the objects of test create */
 };
 
-/* Of operations that --mix mixes. */
+/* Whether the step is of a kind that --mix combines. */
 static bool is_kind(const struct step *step)
 {
     return (step->test == TEST_WRITE || step->test == TEST_READ) && !step->created;
 }
 
-/* What a step of a set of axes is.  Of --mix the first step that writes or reads is both, and the
- * other one is none: false. */
+/* Determines the key of a step. With --mix the first step that writes or reads covers both, and the
+ * other is dropped: false. */
 static bool see_step(const struct settings *line, struct part_key *key)
 {
     const struct step *steps = line->tests.step;
@@ -379,7 +378,7 @@ static bool see_step(const struct settings *line, struct part_key *key)
     return true;
 }
 
-/* The cells of one target in one part, from the axes that `build` has now. */
+/* Adds the cells of one target in one part, from the current axes of `build`. */
 static int add_line(struct draft *build, const struct part_key *key, unsigned t,
                     struct target *target, struct error *err)
 {
@@ -402,40 +401,39 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
         pattern.fills = true;
         pattern.work.test = TEST_WRITE;
         pattern.work.keep_open = true;
-        /* files or objects of this run, which it may empty or write over */
+        /* objects of this run, which it may truncate or overwrite */
         pattern.skip = !target_can(target, TARGET_VIRTUAL) &&
                                !(target->ours && !(target->request && target->request->reuse))
                            ? "no_new_file"
                        : key->cache == CACHE_UNCACHED && target_can(target, TARGET_CACHED)
                            ? "cache_mode"
                            : NULL;
-        if (key->cache == CACHE_CACHED) /* there is nothing to be cached before it is written */
+        if (key->cache == CACHE_CACHED) /* nothing can be cached before it is written */
             pattern.work.cache = CACHE_ASIS;
     }
     if (test_changes(key->test) && !target->writable) {
-        if (key->test != TEST_WRITE) /* nor could it be */
+        if (key->test != TEST_WRITE) /* nor would it be possible */
             build->dropped = key->test == TEST_FILL ? "no_new_file" : "no_directory";
         return 0;
     }
-    /* There is no cache of ours in between, or nothing moves through it: one mode is as good as
-     * another. */
+    /* The target bypasses our cache, or no data pass through it: all modes are equal. */
     if (!target_can(target, TARGET_CACHED) || !test_moves_data(key->test)) {
         if (key->cache != build->settings->caches.index[0])
             return 0;
         pattern.work.cache = CACHE_ASIS;
     }
     build->device = key->cache == CACHE_DEVICE && pattern.work.cache == CACHE_DIRECT;
-    /* beside another mode what is made and removed is so once */
+    /* with another mode present, creating and removing tests run only once */
     if (build->device &&
         ((build->settings->caches.count > 1 && (!test_in_place(key->test) || key->created)) ||
          !has_device(build->settings, target)))
         return 0;
-    if (!target_can(target, TARGET_OPENED)) /* asked of other targets */
+    if (!target_can(target, TARGET_OPENED)) /* requested of other targets */
         pattern.work.sync = SYNC_NONE;
-    /* nor is it known how many files would be open */
+    /* the number of open files is unknown, too */
     if (!target_can(target, TARGET_OPENED) || !test_in_place(key->test) || key->created)
         pattern.work.keep_open = false;
-    /* what is not changed may be what another rank has made */
+    /* objects that are only read may be those of another rank */
     if (target->reads_from && !test_changes(key->test) && !key->created)
         target = target->reads_from;
     return add_target(build, &pattern, target, err);
@@ -469,8 +467,8 @@ static int add_part(struct draft *build, const struct settings *settings,
     return 0;
 }
 
-/* The parts of one step, the test of which is yet to be set in its key: one for each repeat, and
- * for each test where lines have different ones there. */
+/* Adds the parts of one step, whose key lacks the test: one for each repeat, and for each test if
+ * lines have different ones at this position. */
 static int add_step(struct draft *build, const struct settings *settings,
                     const struct units_list *sizes, struct part_key key,
                     struct target *const *targets, struct error *err)
@@ -515,7 +513,7 @@ static int add_parts(struct draft *build, const struct settings *settings,
     return 0;
 }
 
-/* What goes over what test create makes needs a row before it that makes some. */
+/* Rows over objects of test create need an earlier row that creates some. */
 static void skip_uncreated(struct plan *plan)
 {
     for (unsigned i = 0; i < plan->cell_count; i++) {
@@ -533,7 +531,7 @@ static void skip_uncreated(struct plan *plan)
     }
 }
 
-/* All cells into an empty plan. */
+/* Adds all cells to an empty plan. */
 static int fill(const struct settings *settings, const struct units_list *sizes,
                 struct target *const *targets, struct plan *plan, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* plan_check.c - what cannot work: before anything is opened, sizes and what an engine or a kind of
- * target cannot do; with the cells, pieces, mixes and the limit of open files. */
+/* plan_check.c - refuses what cannot work: before anything is opened, sizes and features that an
+ * engine or kind of target lacks; with the cells, pieces, mixes and the limit of open files. */
 #include "base/compat.h"
 
 #include <stdio.h>
@@ -17,8 +17,8 @@ static int refuse(struct error *err, const struct engine *engine, const char *wh
     return error_refuse(err, STATUS_USAGE, what, engine->name, "%s", advice);
 }
 
-/* What nothing is asked of, because none of the targets that the engine works on knows it: rows
- * there go without. */
+/* Features that are not required of an engine, because none of its targets supports them: rows
+ * there do without. */
 static unsigned not_asked(const struct settings *settings, const struct engine *engine)
 {
     unsigned capabilities = 0, none = 0;
@@ -35,7 +35,7 @@ static unsigned not_asked(const struct settings *settings, const struct engine *
     return none;
 }
 
-/* What no engine for files can do here: the system does not let it. */
+/* Refuses what no engine for files can do because the system does not support it. */
 static int check_system(const struct settings *settings, const struct engine *engine,
                         struct error *err)
 {
@@ -81,7 +81,7 @@ static int check_engine(const struct settings *settings, const struct engine *en
                                       .sync = (enum sync_mode)settings->sync,
                                       .keep_open = settings->keep_open || settings_fills(settings),
                                       .options = settings_options_of(settings, engine)};
-        /* --cache device is only where the engine can */
+        /* --cache device applies only where the engine supports it */
         if (wish.cache != CACHE_DEVICE && engine->available(&wish, err) < 0)
             return -1;
     }
@@ -102,8 +102,7 @@ static bool same_targets(const struct engine *one, const struct engine *other)
                                         : one->driver == other->driver;
 }
 
-/* The names of the engines that take more than one operation at a time on the same targets, for
- * advice. */
+/* Advises with the names of engines that run several operations at a time on the same targets. */
 static void advise_depth(const struct engine *engine, struct error *err)
 {
     char names[128] = "";
@@ -119,7 +118,7 @@ static void advise_depth(const struct engine *engine, struct error *err)
         error_advise(err, "this build has no engine for it; --threads runs more in parallel");
 }
 
-/* Each engine must be able to do some depth of the list; the only one all of them. */
+/* Each engine must support some depth of the list; a single engine all of them. */
 static int check_depths(const struct settings *settings, const struct engine *engine, bool only,
                         struct error *err)
 {
@@ -153,8 +152,8 @@ static void add_used(const struct engine **used, unsigned *count, const struct e
     used[(*count)++] = engine;
 }
 
-/* The engines that will be used: those asked for, and for targets that none of them can work on the
- * first that can. */
+/* The engines that will be used: those requested, and for targets that none of these supports the
+ * first that does. */
 static unsigned used_engines(const struct settings *settings,
                              const struct engine *used[SETTINGS_ENGINES_MAX])
 {
@@ -186,7 +185,7 @@ bool plan_uses(const struct settings *settings, const struct engine *engine)
     return false;
 }
 
-/* Each engine that was asked for must have a target to work on. */
+/* Each requested engine must support some target. */
 static int check_use(const struct settings *settings, const struct engine *engine,
                      struct error *err)
 {
@@ -200,13 +199,13 @@ static int check_use(const struct settings *settings, const struct engine *engin
     return error_advise(err, "engine %s needs files", engine->name);
 }
 
-#define BLOCK_LEAST        512u /* no storage has smaller ones */
+#define BLOCK_LEAST        512u /* the smallest block of any storage */
 #define FILES_RESERVED     64u  /* descriptors left to the rest of the program */
-#define CONNECTIONS_LEAST  8u   /* this many objects are made at a time */
-#define CONNECTIONS_OTHERS 4u   /* descriptors of a thread beside its connections */
+#define CONNECTIONS_LEAST  8u   /* number of objects created concurrently */
+#define CONNECTIONS_OTHERS 4u   /* further descriptors of a thread */
 
-/* Whether a cell is skipped for that reason; but what O_DIRECT can move is unknown before the files
- * exist: then the smallest of blocks are assumed. */
+/* Whether a cell is skipped for that reason; the block size of O_DIRECT is unknown before the files
+ * exist: then the smallest is assumed. */
 static bool is_skipped(const struct cell *cell, const char *skip)
 {
     const struct workload *work = &cell->work;
@@ -220,7 +219,7 @@ static bool is_skipped(const struct cell *cell, const char *skip)
             !plan_splits(cell, block_bytes));
 }
 
-/* Where all rows would be skipped for one of these reasons, what was asked for is wrong. */
+/* If all rows would be skipped for one of these reasons, the options are wrong. */
 int plan_check_skips(const struct plan *plan, struct error *err)
 {
     static const struct {
@@ -248,7 +247,7 @@ int plan_check_skips(const struct plan *plan, struct error *err)
     return 0;
 }
 
-/* --mix makes one step of two, which ends as the first of them says. */
+/* --mix combines two steps, with the stop of the first. */
 static int check_mix(const struct settings *settings, struct error *err)
 {
     unsigned writes = 0, reads = 0;
@@ -294,7 +293,7 @@ static int check_engines(const struct settings *settings, struct error *err)
     return 0;
 }
 
-/* What lies behind the last whole write would not be there. */
+/* The rest after the last whole write would be missing. */
 static int check_fill(const struct settings *settings, const struct units_list *sizes,
                       struct error *err)
 {
@@ -376,8 +375,8 @@ static uint64_t files_open(const struct plan *plan)
     return most;
 }
 
-/* Of a thread in a cell: a connection for each operation under way, or where it keeps one to each
- * of many servers, to those that can have what it works on; any of them has a part of a list. */
+/* Connections of a thread in a cell: one per operation in flight or, if it keeps one to each of
+ * many servers, one to each server that may store its objects; a listing involves all of them. */
 static uint64_t connections_of(const struct cell *cell)
 {
     const struct target *target = cell->work.target;
@@ -392,7 +391,7 @@ static uint64_t connections_of(const struct cell *cell)
            (asked < target->servers && cell->work.test != TEST_LIST ? asked : target->servers);
 }
 
-/* Each thread keeps its connections to a server, and what it waits with, from row to row. */
+/* Each thread keeps its connections to a server, and the descriptors it waits with, across rows. */
 static uint64_t connections_open(const struct plan *plan, unsigned targets)
 {
     uint64_t all = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* plan_place.c - where the operations of one cell go, and how their data lie in memory: objects
- * that are long enough, alignment, buffers, what the kernel is told; or why the cell cannot be
+/* plan_place.c - the places of a cell's operations and the layout of their data in memory: objects
+ * that are long enough, alignment, buffers, hints to the kernel; or why the cell cannot be
  * measured. */
 #include "base/compat.h"
 
@@ -13,7 +13,7 @@
 #define OFFSET_ALIGN_DEFAULT 4096u
 #define SLOT_ALIGN_MIN       64u
 
-/* Objects of a target are sorted by length, longest first: those that hold `bytes` are a prefix. */
+/* The number of objects of at least `bytes`; objects are sorted by length, longest first. */
 static uint32_t objects_with(const struct target *target, uint64_t bytes)
 {
     uint32_t low = 0, high = target->object_count;
@@ -36,8 +36,8 @@ static uint64_t power_of_two_below(uint64_t n)
     return power;
 }
 
-/* Offsets of one cell are multiples of what was asked for, else of min(size, 4096) as a power of
- * two, and never of less than O_DIRECT needs. */
+/* Offsets of a cell are multiples of --align or else of min(size, 4096) as a power of two, and at
+ * least of the block size of O_DIRECT. */
 static uint64_t offset_align(const struct settings *settings, const struct workload *work,
                              uint64_t direct_align_bytes)
 {
@@ -58,13 +58,13 @@ static uint64_t least_power(uint64_t n, uint64_t limit)
     return power;
 }
 
-/* Reads of what another program wrote cannot be verified.  Nor can small O_DIRECT writes into it by
- * several operations at a time: they undo each other's changes of a block. */
+/* Reads of data written by other programs cannot be verified. Nor can concurrent O_DIRECT writes
+ * smaller than a block: they undo each other's changes of it. */
 static bool can_verify(const struct cell *cell)
 {
     const struct workload *work = &cell->work;
 
-    /* which of the new objects each operation in flight has made is unknown */
+    /* it is unknown which operation in flight created which new object */
     if ((work->test == TEST_CREATE || work->test == TEST_COPY) && !cell->engine->read_back)
         return false;
     if (work->target->content_known)
@@ -85,7 +85,7 @@ bool plan_splits(const struct cell *cell, uint64_t block_bytes)
            (work->test != TEST_WRITE || work->size_bytes % block_bytes == 0);
 }
 
-/* --allow-short: where all that is there is shorter, it is read from its start to its end. */
+/* --allow-short: if all objects are shorter, reads each from start to end. */
 static void take_shorter(const struct settings *settings, struct cell *cell)
 {
     struct workload *work = &cell->work;
@@ -97,8 +97,7 @@ static void take_shorter(const struct settings *settings, struct cell *cell)
     work->object_count = work->target->object_count;
 }
 
-/* Reads at random that are to come from storage get what they ask for and no more: what was read
- * ahead would stay and serve later ones. */
+/* No readahead for random reads from storage: pages read ahead would serve later reads. */
 static enum readahead_mode readahead_of(const struct settings *settings,
                                         const struct workload *work)
 {
@@ -140,7 +139,7 @@ void plan_bound(struct cell *cell)
     if (driver->left && driver->left(work->target, work->test, work->size_bytes) != UINT64_MAX)
         bound(cell, driver->left(work->target, work->test, work->size_bytes), STOP_EXHAUSTED);
     if (cell->places && cell->places == cell->stop.cycles)
-        cell->places_stop = STOP_COUNT; /* as many as were asked for: nothing was lacking */
+        cell->places_stop = STOP_COUNT; /* as many as requested: nothing was missing */
     if (cell->places && (!cell->stop.cycles || cell->places < cell->stop.cycles))
         cell->stop.cycles = cell->places;
 }
@@ -179,7 +178,7 @@ void plan_place(const struct settings *settings, struct cell *cell)
     if (!cell->skip && work->target->driver->lacks)
         cell->skip =
             work->target->driver->lacks(work->target, cell->created ? TEST_CREATE : work->test);
-    /* bypassing the page cache, or leaving nothing in it, takes an engine that can */
+    /* bypassing the page cache, or leaving nothing in it, needs support by the engine */
     if (!cell->skip && ((work->cache == CACHE_DIRECT && !(can & ENGINE_DIRECT)) ||
                         (work->cache == CACHE_UNCACHED && !(can & ENGINE_UNCACHED))))
         cell->skip = "cache_mode";

@@ -19,13 +19,13 @@
 #include "run/sweep.h"
 #include "run/team_work.h"
 
-#define CALIBRATE_SHARE 10  /* calibration ends with a slice of 1/10 of the wanted time */
+#define CALIBRATE_SHARE 10  /* calibration ends with a slice of 1/10 of the desired length */
 #define CALIBRATE_LIMIT 4   /* and takes 1/4 of the time that a limit leaves for the row */
 #define WARM_UP_SHARE   0.2 /* maximum difference of two slices of a warm server ... */
-#define WARM_UP_NS      UINT64_C(2000000000) /* ... and no longer that is waited for ... */
-#define WARM_SLICE_NS   UINT64_C(200000000)  /* ... slice by slice, each no longer than this */
+#define WARM_UP_NS      UINT64_C(2000000000) /* ... and the maximum time of waiting for it ... */
+#define WARM_SLICE_NS   UINT64_C(200000000)  /* ... in slices of at most this length */
 
-/* Looks whether the objects are still what they were; if not, nothing more is measured. */
+/* Checks that the objects are unchanged; otherwise ends measuring. */
 static int guard(struct measure *m, const struct cell *cell)
 {
     struct target *target = measure_target(m, cell);
@@ -38,8 +38,8 @@ static int guard(struct measure *m, const struct cell *cell)
     return -1;
 }
 
-/* What one operation moves when memory has nothing of it: past the page cache what it asks for,
- * else whole pages, but no more than there is in a file. */
+/* The bytes that one operation moves from storage if none are in memory: the requested ones if the
+ * page cache is bypassed, otherwise whole pages, but not beyond the end of a file. */
 static uint64_t least_bytes(const struct cell *cell)
 {
     const uint64_t page_bytes = (uint64_t)sysconf(_SC_PAGESIZE), io_bytes = cell->work.io_bytes;
@@ -75,7 +75,7 @@ void row_init(struct row *row, const struct settings *settings, const struct cel
         row->team = team_row_make();
     row->streams = mem_calloc(cell->threads, sizeof(*row->streams));
     row->threads = mem_calloc(cell->threads, sizeof(*row->threads));
-    if (!cell->peers) /* else it would be those of one rank */
+    if (!cell->peers) /* otherwise it would be those of one rank */
         result->threads = mem_calloc(cell->threads, sizeof(*result->threads));
     for (uint32_t i = 0; i < cell->threads; i++)
         rng_seed(&row->streams[i], seed, i);
@@ -133,19 +133,19 @@ int row_carry_out(struct measure *m, struct row *row, struct slice *what)
     if (guard(m, cell) < 0) {
         if (!what->team)
             return -1;
-        what->unready = true; /* the other ranks wait for an answer */
+        what->unready = true; /* the other ranks wait for a reply */
     }
     if (worker_run(m->pool, what, m->slice, m->err) < 0 || what->unready) {
         const struct error why = *m->err;
-        if (what->team && !error_is_set(&why)) /* another rank has the reason */
+        if (what->team && !error_is_set(&why)) /* another rank reports the reason */
             return -1;
         if (measure_exhausted(m, cell->work.target))
             return -1;
-        *m->err = ERROR_INIT; /* what took the place of an object is the better reason */
+        *m->err = ERROR_INIT; /* a replaced object is the better explanation */
         if (guard(m, cell) < 0)
             return -1;
         *m->err = why;
-        /* What was measured before is worth printing: not the target as a whole is unusable. */
+        /* Earlier results are worth printing: the target as a whole is not unusable. */
         if (m->measured && m->err->status == STATUS_TARGET)
             m->err->status = STATUS_PARTIAL;
         m->broken = true;
@@ -154,11 +154,11 @@ int row_carry_out(struct measure *m, struct row *row, struct slice *what)
     m->measured = true;
     if ((test_changes(cell->work.test) || tally->failed || tally->short_count) &&
         guard(m, cell) < 0)
-        return -1; /* what was measured may be that of another file */
+        return -1; /* the slice may have measured another file */
     return 0;
 }
 
-/* To find out how slow a target is does not take the time to measure it. */
+/* Time spent on finding out how slow a target is does not reduce the time to measure it. */
 static void give_back(struct measure *m, uint64_t spent_ns)
 {
     if (!m->may_grant || m->part_end_ns == UINT64_MAX)
@@ -179,7 +179,7 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
         return -1;
     row->slice_start_ns = times.start_ns - m->begin_ns;
     slice_ns = m->slice->elapsed_ns;
-    if (m->lead && clock_now(m->clock) - begin_ns > slice_ns) /* what ranks say to each other */
+    if (m->lead && clock_now(m->clock) - begin_ns > slice_ns) /* communication between ranks */
         give_back(m, clock_now(m->clock) - begin_ns - slice_ns);
     row_note_all(m, row);
     if (target_exhausted(row->result.cell->work.target, NULL, 0))
@@ -189,8 +189,8 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     return 0;
 }
 
-/* Operations that fail after a long time count where a time was asked for: short slices would be
- * lost among the time in which they are waited for. */
+/* Operations that fail after a long time count if a time is set: otherwise waiting for them would
+ * dominate short slices. */
 bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace)
 {
     const uint64_t bad = tally->failed + tally->short_count;
@@ -209,7 +209,7 @@ bool row_pace(const struct tally *tally, bool timed, struct row_pace *pace)
     return true;
 }
 
-/* How long operations take, which decides how long slices are. */
+/* Updates the duration of operations, which determines the length of slices. */
 static void learn(const struct measure *m, struct row *row, const struct tally *tally)
 {
     struct row_pace pace = m->pace;
@@ -221,7 +221,8 @@ static void learn(const struct measure *m, struct row *row, const struct tally *
     row->mean_ns = pace.sum_ns / (double)pace.count;
 }
 
-/* Time limits: round 0 leaves most of it to the rounds that count.  0: no limit. */
+/* The time limit of round 0, which leaves most of the time to the rounds that count. 0: no
+ * limit. */
 static uint64_t calibrate_ns(const struct measure *m)
 {
     const uint64_t now_ns = clock_now(m->clock);
@@ -262,7 +263,8 @@ static void calibrate(struct measure *m, struct row *row)
     }
 }
 
-/* Round 0 once more, until two in a row take much the same time, or for long enough. */
+/* Repeats round 0 until two consecutive slices take similar time, or the maximum time has
+ * passed. */
 static void warm_up(struct measure *m, struct row *row, uint64_t begin_ns)
 {
     const struct slice_sum *slice = m->slice;
@@ -301,7 +303,7 @@ void row_calibrate(struct measure *m, struct row *row)
     const struct cell *cell = row->result.cell;
 
     calibrate(m, row);
-    /* such as use up objects, or make them, would take or leave too many */
+    /* tests that use up or create objects would use or leave too many */
     if (target_can(cell->work.target, TARGET_WARMS_UP) && !cell->stop.cycles &&
         !test_consumes(cell->work.test) && cell->work.test != TEST_CREATE)
         warm_up(m, row, begin_ns);
@@ -319,14 +321,14 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
 
     row->part_round = round;
     row->out_of_time = !row_plan_slice(m, row, round, &what);
-    if (!m->lead) /* of a team each rank does so */
+    if (!m->lead) /* in a team each rank does so */
         row_cap(row, &what);
     if (row->out_of_time || row->dry)
         return;
     row_see_resident(m, out->cell, &row->before);
     reference_ns = row_see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
-    /* it cannot be told apart, nor can that of other hosts */
+    /* traffic of kinds, or of other hosts, cannot be separated */
     counted = !row->mate && !m->lead && row_traffic_read(out, &before);
     if (take_slice(m, row, &what) < 0)
         return;
@@ -338,8 +340,8 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
         give_back(m, spent_ns);
     row_see_resident(m, out->cell, &row->after);
     row->slices++;
-    /* The reference is too short to see how others take turns on the processor; the threads of the
-     * slice have seen it. */
+    /* The reference is too short to include competition for the processor, which the threads of the
+     * slice experienced. */
     if (m->slice->cpu_ns)
         reference_ns *= 1 + (double)m->slice->queued_ns / (double)m->slice->cpu_ns;
     row_book(m, row, reference_ns);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* row_book.c - what a slice came to goes into its row; with --mix into two, that of the writes and
- * that of the reads.  Both had the same time, so that their rates add up to that of all operations;
- * whatever else there is to tell, each row tells of its own operations. */
+/* row_book.c - adds the results of a slice to its row; with --mix to two, those of the writes and
+ * of the reads. Both have the same time, so that their rates add up to that of all operations; all
+ * other figures of a row cover its own operations. */
 #include "base/compat.h"
 
 #include "run/row.h"
@@ -17,7 +17,7 @@
 #include "run/slice_length.h"
 #include "run/team_work.h"
 
-#define LOOK_SHARE 20 /* looking at the page cache may take 1/20 of the time */
+#define LOOK_SHARE 20 /* examining the page cache may take 1/20 of the time */
 
 void row_join(struct row *writes, struct row *reads)
 {
@@ -158,8 +158,8 @@ static void forget_failures(struct tally *tally)
     tally->failed = tally->short_count = tally->wrong = tally->mixed = 0;
 }
 
-/* Round 0 counts, too, where --max-time leaves time for few operations and each takes longer than a
- * slice should: it warms nothing up. */
+/* Whether round 0 counts, too: --max-time leaves time for few operations, each longer than a slice
+ * should be, so it is not a warm-up. */
 static bool counts(const struct measure *m, const struct row *row)
 {
     const struct slice_sum *slice = m->slice;
@@ -173,14 +173,14 @@ void row_book_slow(struct measure *m, struct row *row, const struct row_resident
     if (!counts(m, row))
         return;
     row->before = *before;
-    forget_failures(&m->slice->tally); /* they are in the row already */
+    forget_failures(&m->slice->tally); /* already added to the row */
     for (int i = 0; row->mate && i < 2; i++)
         forget_failures(&m->kinds[i].tally);
     row_book(m, row, 0);
 }
 
-/* How much of the target is in the page cache right now.  Of large files in memory this takes time:
- * then not every slice is looked at. */
+/* Determines the share of the target in the page cache. For large files in memory this takes time,
+ * so not every slice is examined. */
 void row_see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen)
 {
     const struct target *target = cell->work.target;
@@ -257,8 +257,8 @@ void row_settle(struct row *row)
     struct result *result = &row->result;
     const unsigned last = result->rounds - 1;
 
-    /* time after which nothing was complete any more is that of the last round: no time of the row
-     * is left out of its mean */
+    /* time without further complete operations is added to the last round, so that the mean covers
+     * all time of the row */
     if (result->rounds && row->pending_ns)
         result->round_ns[last] += (double)row->pending_ns / result->round_operations[last];
     row->pending_ns = 0;

@@ -14,11 +14,11 @@
 #define RATE_LATENCIES 50 /* with a schedule a slice lasts this many latencies ... */
 #define RATE_SLICE_NS  UINT64_C(200000000) /* ... but no longer */
 #define CRUMB_RATIO    1.1
-#define SPARE          1.3   /* objects made for operations that use them up: more than expected */
-#define GRANT_SLICES   8     /* long slices that each row gets the time for */
-#define TIME_SHARE     0.999 /* of --time makes the row complete: windows are rounded down */
+#define SPARE          1.3   /* factor of objects created for operations that use them up */
+#define GRANT_SLICES   8     /* long slices for which each row is granted time */
+#define TIME_SHARE     0.999 /* share of --time that completes a row: windows are rounded down */
 #define WAIT_NS        UINT64_C(2000000000) /* a row waits this long for its first operation */
-#define IDLE_MOST      3 /* slices in a row in which no operation could be begun */
+#define IDLE_MOST      3 /* consecutive slices in which no operation could begin */
 
 uint64_t slice_reach_ns(const struct hist *latency)
 {
@@ -47,7 +47,7 @@ uint64_t slice_least_ns(uint64_t reach_ns, double mean_ns, uint64_t base_ns)
                      reaches_ns < SLICE_MOST_NS ? reaches_ns : SLICE_MOST_NS);
 }
 
-/* Every place is asked for, and no time limit: it takes what it takes. */
+/* All places are requested without a time limit. */
 bool row_ends_by_itself(const struct measure *m, const struct cell *cell)
 {
     return m->may_grant && cell->work.access == ACCESS_ONCE;
@@ -59,7 +59,7 @@ uint64_t row_least_cycles(const struct measure *m, const struct cell *cell)
     return m->settings->rate ? SLICE_CYCLES_MIN : slice_least_cycles(cell);
 }
 
-/* --time is spread over as many rounds as fit, and as --rounds allows. */
+/* --time is spread over as many rounds as fit, within --rounds. */
 unsigned row_time_rounds(const struct settings *settings, const struct cell *cell)
 {
     const uint64_t fit = cell->stop.time_ns / slice_wanted_ns(cell);
@@ -96,7 +96,7 @@ uint64_t row_time_left(const struct row *row)
     return all_ns > done_ns ? all_ns - done_ns : 0;
 }
 
-/* With a schedule, what is late at the end of a slice must be little against its length. */
+/* With a schedule, the delay at the end of a slice must be small compared with its length. */
 static uint64_t schedule_slice_ns(const struct row *row)
 {
     const struct tally *tally = &row_sum_seen(row)->tally;
@@ -113,7 +113,7 @@ static uint64_t base_ns(const struct measure *m, const struct row *row)
     return ns > team_ns ? ns : team_ns;
 }
 
-/* How long a slice is to be, if latencies allow. */
+/* The desired length of a slice, if latencies allow. */
 static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
 {
     const struct settings *settings = m->settings;
@@ -144,7 +144,7 @@ static uint64_t missing_cycles(const struct row *row)
 
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_all_ns)
 {
-    /* of this rank: this many take it at the same time */
+    /* per rank: all ranks run cycles at the same time */
     const double per_cycle_ns = per_cycle_all_ns * (1 + (double)row->result.cell->peers);
     const uint64_t fill = (uint64_t)((double)wanted_slice_ns(m, row) / per_cycle_ns);
     const uint64_t min = row_least_cycles(m, row->result.cell);
@@ -153,7 +153,7 @@ void row_size_slices(const struct measure *m, struct row *row, double per_cycle_
     row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
 }
 
-/* With -n N/thread all rounds are whole cycles of each thread. */
+/* With -n N/thread each round consists of whole cycles of each thread. */
 static uint64_t unit_cycles(const struct cell *cell)
 {
     return cell->stop.per_thread ? cell->threads : 1;
@@ -162,7 +162,7 @@ static uint64_t unit_cycles(const struct cell *cell)
 unsigned row_fixed_rounds(const struct settings *settings, const struct cell *cell)
 {
     const uint64_t units = cell->stop.cycles / unit_cycles(cell);
-    /* what one slice has to do so that filling and draining the queue are little of it */
+    /* cycles of a slice that make filling and draining the queue a small share */
     const uint64_t whole = slice_concurrent(cell)
                                ? slice_least_cycles(cell) / SLICE_CYCLES_MIN * SLICE_CYCLES_ALL
                                : SLICE_CYCLES_MIN;
@@ -173,19 +173,20 @@ unsigned row_fixed_rounds(const struct settings *settings, const struct cell *ce
     return (unsigned)(settings->rounds_min < most ? settings->rounds_min : most);
 }
 
-/* A number of cycles: so many in each of a number of rounds. */
+/* The number of cycles in a round, for a fixed total number. */
 static uint64_t cycles_of_round(const struct measure *m, const struct row *row, unsigned round)
 {
     const struct cell *cell = row->result.cell;
     const uint64_t unit = unit_cycles(cell), n = cell->stop.cycles / unit;
     const uint64_t rounds = row_fixed_rounds(m->settings, cell);
-    /* Fewer places than asked for: what is no whole cycle of each thread comes last. */
+    /* Fewer places than requested: the remainder that is not a whole cycle of each thread comes
+     * last. */
     const uint64_t rest = round == rounds ? cell->stop.cycles % unit : 0;
 
     return (n / rounds + (round - 1 < n % rounds ? 1 : 0)) * unit + rest;
 }
 
-/* Operations that need objects made for them must know their number before. */
+/* The cycles in a time, for operations that need a number of objects created in advance. */
 static uint64_t cycles_in(const struct row *row, uint64_t ns)
 {
     const struct cell *cell = row->result.cell;
@@ -195,13 +196,13 @@ static uint64_t cycles_in(const struct row *row, uint64_t ns)
 
     if (!test_consumes(cell->work.test))
         return UINT64_MAX;
-    if (row->mean_ns <= 0) /* nothing is known of them: all have failed */
+    if (row->mean_ns <= 0) /* unknown: all have failed */
         return least;
     cycles = (uint64_t)(SPARE * slots * (double)ns / row->mean_ns);
     return cycles > least ? cycles : least;
 }
 
-/* Time without a limit is given to rows with slices longer than usual. */
+/* Grants extra time to rows with slices longer than usual, if there is no limit. */
 static void grant(struct measure *m, struct row *row, uint64_t slice_ns)
 {
     const uint64_t wanted_ns = GRANT_SLICES * slice_ns;
@@ -214,9 +215,9 @@ static void grant(struct measure *m, struct row *row, uint64_t slice_ns)
     row->granted_ns = wanted_ns - SWEEP_ROW_TIME_NS;
 }
 
-/* --time: as many slices as are wanted and long enough; where there is room for the least of rounds
- * longer ones, of which less warms up and keeps the load on; and where there is none for four of
- * those, four shorter ones. */
+/* --time: the desired number of slices of sufficient length; longer ones, with a smaller share of
+ * warm-up and load, if the minimum of rounds still fits; and four shorter ones if not even four
+ * fit. */
 static uint64_t timed_slice_ns(const struct measure *m, const struct row *row, uint64_t least_ns)
 {
     const uint64_t left_ns = row_time_left(row);
@@ -231,7 +232,7 @@ static uint64_t timed_slice_ns(const struct measure *m, const struct row *row, u
     return left_ns / (fit > wanted ? wanted : fit < fewest ? fewest : fit) + 1;
 }
 
-/* Returns false when there is no time left for one. */
+/* Returns false if no time is left for one. */
 static bool plan_clocks(struct measure *m, struct row *row, struct slice *what)
 {
     const uint64_t now_ns = clock_now(m->clock);
@@ -253,16 +254,15 @@ static bool plan_clocks(struct measure *m, struct row *row, struct slice *what)
     row->hurried = row->hurried || length_ns < least_ns;
     what->plan.clocks = true;
     what->plan.duration_ns = length_ns;
-    what->plan.load_ns =
-        row->team ? row->reach_ns : 0; /* ranks do not know of each other's clocks */
+    what->plan.load_ns = row->team ? row->reach_ns : 0; /* ranks do not see each other's clocks */
     what->plan.p99_ns = row->p99_ns;
     what->plan.deadline_ns = UINT64_MAX;
     what->plan.cycles = UINT64_MAX;
     return true;
 }
 
-/* -n with a time: its rounds share what is left of it, and no row takes the time of the others.  0:
- * no limit. */
+/* -n with a time: its rounds share the rest of the time, and no row takes time from others. 0: no
+ * limit. */
 static uint64_t fair_share_ns(const struct measure *m, const struct row *row)
 {
     const uint64_t now_ns = clock_now(m->clock);
@@ -277,7 +277,7 @@ static uint64_t fair_share_ns(const struct measure *m, const struct row *row)
     return own_ns && own_ns < most_ns ? own_ns : most_ns;
 }
 
-/* One operation at a time, a schedule, or a number of operations to be kept. */
+/* For one operation at a time, a schedule, or a fixed number of operations. */
 static bool plan_plain(const struct measure *m, const struct row *row, unsigned round,
                        struct slice *what)
 {
@@ -294,7 +294,7 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     } else if (stop->time_ns && settings->rate) {
         const double due = (double)left_ns * settings_own_rate(settings) / 1e9 + 0.5;
         if (due <
-            CRUMB_RATIO * (double)what->plan.cycles) /* no round for the few that would be left */
+            CRUMB_RATIO * (double)what->plan.cycles) /* avoids a round for a small remainder */
             what->plan.cycles = due < 1 ? 1 : (uint64_t)due;
     } else if (stop->time_ns) {
         what->plan.duration_ns = wanted_slice_ns(m, row);
@@ -306,9 +306,9 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
     return true;
 }
 
-/* Every operation counts where their number is given, on a schedule, where each place or name is
- * there once, and where operations are checked: what that took can be told from the time of
- * operations only where these are over. */
+/* Without clocks every operation counts: if their number is given, on a schedule, if each place or
+ * name exists once, and if operations are checked, because the time of checking can only be
+ * separated when operations have ended. */
 static bool has_clocks(const struct settings *settings, const struct cell *cell)
 {
     const enum io_test test = cell->work.test;
@@ -337,12 +337,12 @@ void row_cap(struct row *row, struct slice *what)
     const uint64_t left =
         driver->left ? driver->left(work->target, work->test, work->size_bytes) : UINT64_MAX;
 
-    row->dry = left == 0 && what->plan.cycles > 0; /* else it is not asked for more */
+    row->dry = left == 0 && what->plan.cycles > 0; /* otherwise no more are requested */
     if (what->plan.cycles > left)
         what->plan.cycles = left;
 }
 
-/* Where operations do not run out, none was complete because no thread got to run, or because each
+/* If operations do not run out, none completed because no thread got a processor, or because each
  * takes longer than the slices, which may be short. */
 static bool is_idle(const struct row *row)
 {
@@ -375,7 +375,7 @@ enum result_stop row_finished(const struct settings *settings, struct row *row, 
                                                                            : STOP_UNKNOWN;
 }
 
-/* Each rank of a team fills a file of its own: none makes up for what another lacks. */
+/* Each rank of a team fills a separate file, so no rank can compensate for another. */
 static bool lacks_fill(const struct row *row)
 {
     const struct cell *cell = row->result.cell;

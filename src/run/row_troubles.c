@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* row_troubles.c - failed, short and wrong operations of a slice: counted for the exit status, and
- * the first of each kind in words. */
+/* row_troubles.c - failed, short and wrong operations of a slice: counts them for the exit status,
+ * and describes the first of each kind. */
 #include "base/compat.h"
 
 #include "run/row.h"
@@ -19,8 +19,8 @@ static void hex(char *text, const uint8_t *bytes, uint32_t count)
         snprintf(text + 3 * i - (i > 0), 4, i ? " %02x" : "%02x", bytes[i]);
 }
 
-/* The object of a number, for showing it, with its directory: which target it was.  Escaped when it
- * is put into a line. */
+/* The path of an object for messages, with its directory, which identifies the target. Escaped when
+ * formatted. */
 static const char *object_path(const struct target *target, uint32_t object, char *text,
                                size_t room)
 {
@@ -33,8 +33,8 @@ static const char *object_path(const struct target *target, uint32_t object, cha
     return text;
 }
 
-/* On another rank of a team: its run, which is in a directory of its own, has the same names.
- * Existing files on its host may be more than there are here, and then have no name here. */
+/* For another rank of a team: its run, in a separate directory, has the same names. Its host may
+ * have more existing files than this one, which then have no name here. */
 static const char *object_of(const struct measure *m, const struct target *target, uint32_t rank,
                              uint32_t object, char *text, size_t room)
 {
@@ -45,20 +45,20 @@ static const char *object_of(const struct measure *m, const struct target *targe
     return object_path(target, object, text, room);
 }
 
-/* Made by the operation itself: it has no number, and the place of its data is that in what they
- * are of. */
+/* Whether the operation creates the object: then it has no number, and offsets refer to its
+ * source. */
 static bool is_new_file(const struct cell *cell)
 {
     return test_makes_names(cell->work.test) && target_can(cell->work.target, TARGET_FILES);
 }
 
-/* Of a team: which ranks have done what the slice has come to, or that kind of its operations. */
+/* In a team: the first ranks with trouble in the slice, or in its operations of that kind. */
 static const struct team_first *first_of(const struct measure *m)
 {
     return &m->first[m->kinds && m->slice == &m->kinds[1]];
 }
 
-/* ... and who it was. */
+/* ... and the name of that rank. */
 static void name_rank(const struct measure *m, uint32_t rank, char *text, size_t size)
 {
     char what[400];
@@ -132,8 +132,8 @@ static void word_short(struct measure *m, const struct cell *cell, const struct 
              tally->short_offset_bytes, tally->short_bytes, cell->work.io_bytes);
 }
 
-/* Fewer bytes than asked for are no measurement of the size asked for: a failure, unless the user
- * said that files may end under the run. */
+/* A transfer of fewer bytes does not measure the requested size: a failure, unless the user allows
+ * files to shrink during the run. */
 static void note_short(struct measure *m, const struct cell *cell, const struct tally *tally)
 {
     if (m->settings->allow_short)
@@ -205,7 +205,7 @@ static void check_limits(struct measure *m)
         m->step_gave_up = true;
 }
 
-/* A share is one of operations that there are: not before the first failure could be within it. */
+/* A share is checked only once enough operations ran that a single failure is within it. */
 static void check_budget(struct measure *m, const struct tally *tally)
 {
     const double share = m->settings->error_share;
@@ -213,7 +213,7 @@ static void check_budget(struct measure *m, const struct tally *tally)
     m->step_done += tally_done(tally) + tally->failed + tally->short_count;
     m->step_failed +=
         tally->failed + tally->wrong + (m->settings->allow_short ? 0 : tally->short_count);
-    if (m->lead) /* what all ranks have come to */
+    if (m->lead) /* totals of all ranks */
         check_limits(m);
     else if (m->slice->gave_up && worker_gave_up(m->pool))
         m->gave_up = true;

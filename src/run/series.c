@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* series.c - the thread that looks at what all workers have done, at fixed moments.  It is late
- * when the machine or the reader of its output is: the record then tells the real length, and the
- * next one ends on the grid again.  No record is made up for a moment that was missed. */
+/* series.c - the thread that reads the progress of all workers at fixed moments. If the machine or
+ * the reader of its output delays it, the record contains the actual length, and the next one ends
+ * on the grid again. Missed moments get no record. */
 #include "base/compat.h"
 
 #include "run/series.h"
@@ -19,7 +19,7 @@
 #include "run/cell.h"
 #include "run/series_book.h"
 
-#define KICK_SIGNAL SIGURG /* does nothing by itself, and no program sends it to others */
+#define KICK_SIGNAL SIGURG /* ignored by default, and not sent by other programs */
 
 struct series *series_create(uint32_t workers, uint64_t interval_ns, const struct clock *clock,
                              const volatile int *stop)
@@ -98,7 +98,7 @@ void series_start(struct series *series)
 
 /* --- records --- */
 
-/* No mean is above the longest or below the shortest, whatever was missed of them. */
+/* Adjusts the extremes, of which some may have been missed, so that the mean is between them. */
 static void settle_extremes(struct account *account)
 {
     const uint64_t n = account->all.operations - account->before.operations;
@@ -194,7 +194,7 @@ bool series_take(struct series *series, uint64_t now_ns, struct series_record *r
     if (now_ns <= series->last_ns)
         return false;
     pthread_mutex_lock(&series->lock);
-    /* What began or ended since this moment was read from the clock is booked up to then. */
+    /* Slices that began or ended since now_ns was read are booked up to then. */
     if (series->current && now_ns < series->looked_ns)
         now_ns = series->looked_ns;
     if (now_ns < series->idle_from_ns)
@@ -218,7 +218,7 @@ bool series_take(struct series *series, uint64_t now_ns, struct series_record *r
 
 /* --- the thread --- */
 
-/* The records of an interval; the first one is there. */
+/* Emits the records of an interval; the first one is in *record. */
 static void hand_on(struct series *series, struct series_record *record)
 {
     const bool partial = record->partial;
@@ -265,8 +265,8 @@ static void on_kick(int signum)
     (void)signum;
 }
 
-/* The thread may be blocked because its records are not read.  When the run is to end, we do not
- * wait for that: the signal ends the call. */
+/* The thread may be blocked because nothing reads its records. At the end of the run, the signal
+ * interrupts the call. */
 static void end_thread(struct series *series)
 {
     pthread_mutex_lock(&series->lock);
@@ -292,7 +292,7 @@ int series_run(struct series *series,
     series->emit = emit;
     series->arg = arg;
     sigaction(KICK_SIGNAL, &action, NULL);
-    /* Signals are for the threads that measure: they end the calls these wait in. */
+    /* Signals must reach the measuring threads, whose blocking calls they interrupt. */
     sigfillset(&all);
     sigdelset(&all, KICK_SIGNAL);
     pthread_sigmask(SIG_SETMASK, &all, &before);

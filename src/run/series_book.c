@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* series_book.c - --interval: reading what workers have done, and booking it into the accounts of
+/* series_book.c - --interval: reads the progress of workers, and adds it to the accounts of
  * rows. */
 #include "base/compat.h"
 
@@ -16,20 +16,19 @@
 #include "run/team_order.h"
 #include "run/worker.h"
 
-/* A worker is inside series_publish for some nanoseconds, unless it loses its processor there.
- * After this many looks its counts are those of the last time when they belonged together: what
- * came since is in the next record. */
+/* A worker is inside series_publish for some nanoseconds, unless it is preempted there. After this
+ * number of attempts its last consistent counts are used: later ones go to the next record. */
 #define LOOKS_MOST  200
-#define LOOKS_QUICK 100 /* after this many of them others may run in between */
+#define LOOKS_QUICK 100 /* attempts before yielding the processor */
 
 /* --- reading --- */
 
-struct live_state { /* of one worker, at one moment */
+struct live_state { /* state of one worker, at one moment */
     struct totals totals;
     uint64_t in_flight, last_ns, last_end_ns;
 };
 
-/* Returns false when the worker was writing meanwhile. */
+/* Returns false if the worker was writing meanwhile. */
 static bool look(const struct series_live *live, struct live_state *seen)
 {
 #define GET(field) atomic_load_explicit(&live->field, memory_order_acquire)
@@ -114,7 +113,7 @@ static void add_latencies(const struct series_live *live, struct hist *known, st
     }
 }
 
-/* What some workers have done in the slice so far; latencies go to the account. */
+/* The totals of some workers in the slice so far; adds latencies to the account. */
 static struct totals look_at_workers(struct series *series, uint32_t first, uint32_t end,
                                      struct account *account, uint64_t *errors,
                                      struct account *failed)
@@ -127,14 +126,15 @@ static struct totals look_at_workers(struct series *series, uint32_t first, uint
         account->latency = mem_calloc(1, sizeof(*account->latency));
     for (uint32_t i = first; i < end; i++)
         add_latencies(&series->live[i], &series->counted[i], account->latency);
-    failed->all.errors += now.errors - *errors; /* they are the row's, whatever slice they are in */
+    /* failures belong to the row even if the slice does not count */
+    failed->all.errors += now.errors - *errors;
     *errors = now.errors;
     return now;
 }
 
-/* Whether all that slots do while the load is kept on is bound to count, since a counted operation
- * outlasts the slice by so many mean latencies (settle_clocks of worker.c); those under way may
- * have begun with the slice, and make the mean longer the longer they last. */
+/* Whether operations that keep up the load are certain to count, since a counted operation outlasts
+ * the slice by SLICE_LATE_MEANS mean latencies (settle_clocks of worker.c); those in flight may
+ * have begun with the slice, and raise the mean while they last. */
 static bool load_counts(const struct series *series, const struct totals *all, uint64_t now_ns)
 {
     const uint64_t begin_ns = atomic_load(&series->live[0].clocks_begin_ns);
@@ -148,8 +148,7 @@ static bool load_counts(const struct series *series, const struct totals *all, u
            (double)(now_ns - end_ns) * count > SLICE_LATE_MEANS * sum_ns;
 }
 
-/* The time of all slots by their number; with a schedule no longer than that, as long as it may be
- * kept. */
+/* The time of all slots / their number; limited by the schedule while it can still be kept. */
 static uint64_t time_of(const struct series *series, const struct totals *all, uint64_t in_flight,
                         bool load, uint64_t now_ns)
 {
@@ -163,7 +162,7 @@ static uint64_t time_of(const struct series *series, const struct totals *all, u
         if (part == SERIES_COUNTED || (load && part == SERIES_LOAD))
             slot_ns += (int64_t)(all->part[part].running * now_ns + all->part[part].spent_ns);
     if (slot_ns <= 0 || !cell)
-        return 0; /* a slot began after that moment was read */
+        return 0; /* a slot began after now_ns was read */
     time_ns = (uint64_t)slot_ns / ((uint64_t)cell->threads * cell->work.depth);
     if (time_ns <= longest_ns || (begun < series->cycles && time_ns - longest_ns > late_ns))
         return time_ns;
@@ -198,7 +197,7 @@ static void raise_to(uint64_t *shown, uint64_t value)
         *shown = value;
 }
 
-/* What is known of a row by now.  No record takes back what another one has said. */
+/* Updates the figures of a row, which never decrease from one record to the next. */
 static void show(struct account *account, const struct series_sums *under_way)
 {
     struct series_sums sums = account->reported, *const all = &account->all;

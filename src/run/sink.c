@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sink.c - hands what is measured to all sinks that still take it. */
+/* sink.c - passes results to all sinks that have not failed. */
 #include "base/compat.h"
 
 #include "run/sink.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* slice_sum.c - adding up what slices yield. */
+/* slice_sum.c - adds up the results of slices. */
 #include "base/compat.h"
 
 #include "run/slice_sum.h"
@@ -138,7 +138,7 @@ static uint64_t most(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* What threads of one slice share: its time. */
+/* Merges what threads of one slice share: its time. */
 static void merge_beside(struct slice_sum *into, const struct slice_sum *from)
 {
     if (!into->threads || (from->threads && from->fewest < into->fewest))

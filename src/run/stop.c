@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* stop.c - from signals to one flag.  Nothing is done in the handler but setting it, so that files
- * are removed and rows closed by ordinary code; who signals again has no time for that. */
+/* stop.c - turns signals into one flag. The handler only sets it, so that ordinary code removes
+ * files and closes rows; a second signal skips that. */
 #include "base/compat.h"
 
 #include "run/stop.h"
@@ -16,25 +16,25 @@
 
 #include "base/flag.h"
 
-/* One wish to stop often comes as several signals: timeout(1) signals the program and then its
- * process group, a shell passes on what the terminal sent to all.
- * Within this time they are one. */
+/* One request to stop often arrives as several signals: timeout(1) signals the program and then its
+ * process group, a shell forwards a signal that the terminal sent to all. Within this time they
+ * count as one. */
 #define STOP_SAME_MS 1000u
 
 volatile int stop_flag;
 
-static volatile int may_leave; /* something that `iosweep clean` would have to remove */
+static volatile int may_leave; /* there may be objects that `iosweep clean` would have to remove */
 
-static atomic_uint first_ms; /* when the first signal came, never 0 then; wraps around */
+static atomic_uint first_ms; /* time of the first signal, not 0; wraps around */
 
-/* Emulators of this machine are known to call handlers with a stack that is not aligned. */
+/* Some emulators of this architecture call handlers with an unaligned stack. */
 #if defined(__x86_64__) || defined(__i386__)
 #define ALIGN_STACK __attribute__((force_align_arg_pointer))
 #else
 #define ALIGN_STACK
 #endif
 
-/* Any thread may run this, several at a time. */
+/* Any thread may run this, several concurrently. */
 static ALIGN_STACK void on_signal(int signum)
 {
     static const char hint[] =
@@ -66,7 +66,7 @@ static ALIGN_STACK void on_continue(int signum)
     was_continued = 1;
 }
 
-/* Blocked in all threads, which are made later, so that no call of theirs is interrupted by it. */
+/* Blocks it in all threads, which are created later, so that it interrupts none of their calls. */
 static void watch_continue(void)
 {
     struct sigaction action;
@@ -89,7 +89,8 @@ unsigned stop_continued(void)
 
     if (sigpending(&set) != 0 || sigismember(&set, SIGCONT) != 1)
         return count;
-    /* Taken by its handler, not waited for: another stop may have removed it meanwhile. */
+    /* Let the handler take it instead of waiting for it: another stop may have removed it
+     * meanwhile. */
     sigemptyset(&set);
     sigaddset(&set, SIGCONT);
     if (pthread_sigmask(SIG_UNBLOCK, &set, &old) == 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sweep.c - the order of measuring.  A part (cache mode, loop, step and repeat) is made ready once;
- * then rounds go over all its open cells in fresh random order, a slice each, so that a disturbance
- * of the machine hits all cells alike.  What makes targets ready is in sweep_prepare.c, a single
- * slice in row.c, judging a row in judge.c. */
+/* sweep.c - the order of measuring. A part (cache mode, loop, step and repeat) is prepared once;
+ * then each round runs one slice of all its open cells in a new random order, so that a disturbance
+ * of the machine affects all cells alike. sweep_prepare.c prepares targets, row.c measures a single
+ * slice, judge.c judges a row. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -40,7 +40,7 @@ static void count_row(struct sweep_outcome *outcome, const struct result *result
         break;
     case RESULT_SKIPPED:
         outcome->rows_skipped++;
-        /* what was skipped because of that comes after it */
+        /* rows skipped as a consequence come later */
         if (!outcome->skip ||
             !(result->cell->created || strcmp(result->cell->skip, NOT_FILLED) == 0))
             outcome->skip = result->cell->skip;
@@ -50,7 +50,7 @@ static void count_row(struct sweep_outcome *outcome, const struct result *result
     }
 }
 
-/* Gives the sinks all rows that are closed and have no open row before them. */
+/* Passes to the sinks all closed rows without an open row before them. */
 static void flush_rows(struct run *run)
 {
     const struct plan *plan = run->sweep->plan;
@@ -64,7 +64,7 @@ static void flush_rows(struct run *run)
         count_row(run->m.outcome, &row->result);
         if (sinks_row(&run->sinks, &row->result, last, run->m.err) < 0)
             run->m.broken = true;
-        row_forget_rounds(row); /* the histograms stay small */
+        row_forget_rounds(row); /* frees the rounds; histograms are small */
     }
 }
 
@@ -115,7 +115,7 @@ static void report_progress(struct run *run, const struct part *part)
     uint64_t t;
 
     if (run_now(run) - run->progress_ns < PROGRESS_EVERY_NS)
-        return; /* the rows are thousands, and this is asked after each slice */
+        return; /* there may be thousands of rows, and this is called after each slice */
     progress = progress_of(run, part);
     t = run->start_ns + progress.elapsed_ns;
     run->progress_ns = t;
@@ -170,7 +170,7 @@ static void close_finished(struct run *run, struct part *part)
     flush_rows(run);
 }
 
-/* Rows that will be compared round by round are a group, by the number of its first row. */
+/* Assigns rows that are compared round by round to a group, numbered by its first row. */
 static void group_rows(struct run *run, const struct part *part)
 {
     const struct cell *cells = run->sweep->plan->cells;
@@ -190,8 +190,8 @@ static void swap_rows(unsigned *order, unsigned i, unsigned k)
     order[k] = keep;
 }
 
-/* Fisher-Yates over the rows still open; then each group moves up to its first row: the closer in
- * time slices are, the more of what disturbs one disturbs the other. */
+/* Fisher-Yates over the open rows; then moves each group together at its first row: slices close in
+ * time share most disturbances. */
 static unsigned shuffle_open(struct run *run, const struct part *part)
 {
     unsigned n = 0;
@@ -220,7 +220,7 @@ static void run_round(struct run *run, struct part *part)
          i++) {
         struct row *row = &run->rows[run->order[i]];
         run->m.open = n - i;
-        /* A fixed number of repetitions needs no calibration and is kept to the cycle. */
+        /* A fixed number of repetitions needs no calibration and is exact. */
         if (part->round == 0 && row->result.cell->stop.cycles)
             continue;
         if (part->round == 0)
@@ -237,7 +237,7 @@ static void run_round(struct run *run, struct part *part)
     }
 }
 
-/* Why the run ends with rows open. */
+/* Why the run ends with open rows. */
 static enum result_stop why_ended(const struct run *run)
 {
     if (flag_read(run->sweep->stop))
@@ -249,15 +249,15 @@ static enum result_stop why_ended(const struct run *run)
     return measure_part_ended(&run->m) || run->part_unready ? STOP_ERRORS : STOP_TIME;
 }
 
-/* A file is filled from its beginning on: no row of test fill begins behind a gap. */
+/* Whether an earlier row of test fill ended early: no row may begin after a gap in the file. */
 static bool is_cut(const struct run *run, const struct part *part)
 {
     return run->sweep->plan->cells[part->first].goes_on &&
            run->rows[part->first - 1].result.state != RESULT_CLOSED;
 }
 
-/* Time is up, or the run was stopped.  If it was time, rows with figures have what was asked for:
- * as much as fits into it. */
+/* Closes the open rows when time is up or the run was stopped. If time is up, rows with figures are
+ * complete: they contain as much as fits into it. */
 static void close_rest(struct run *run, struct part *part)
 {
     const enum result_stop stop =
@@ -273,7 +273,7 @@ static void close_rest(struct run *run, struct part *part)
     flush_rows(run);
 }
 
-/* The most that any row of the part takes; 0: not known, it is up to time. */
+/* The maximum of rounds of a row of the part; 0: unknown, limited by time. */
 static unsigned most_rounds(const struct run *run, const struct part *part)
 {
     const struct settings *settings = run->sweep->settings;
@@ -298,7 +298,7 @@ static bool any_calibrates(const struct run *run, const struct part *part)
     return false;
 }
 
-/* After a write that failed, what follows in that file would leave a hole. */
+/* After a failed write, later rows of that file would leave a hole. */
 static void end_fill(struct run *run, const struct part *part)
 {
     const struct row *row = &run->rows[part->first];
@@ -316,7 +316,7 @@ static void end_fill(struct run *run, const struct part *part)
                  target->label, "make room, or write less: --file-size (-l), --objects");
 }
 
-/* Of what test create made of that size nothing is there. */
+/* Closes rows without any object of test create of their size. */
 static void close_empty(struct run *run, struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
@@ -338,7 +338,8 @@ static const char *refused(const struct cell *cell)
                : NULL;
 }
 
-/* Preparing has shown that they cannot be measured; those of --mix neither, where one cannot. */
+/* Skips rows that turned out unmeasurable during preparation, and with --mix also their other
+ * row. */
 static void skip_refused(struct run *run, struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
@@ -358,7 +359,7 @@ static void skip_refused(struct run *run, struct part *part)
     flush_rows(run);
 }
 
-/* Test fill has come to the end of the file before, or of the objects of that size. */
+/* Whether test fill has completed the file, or all objects of that size, before this part. */
 static bool is_filled(const struct run *run, const struct part *part, const struct cell *cell)
 {
     bool filled = true, begun = false;
@@ -370,7 +371,7 @@ static bool is_filled(const struct run *run, const struct part *part, const stru
             (!target_can(cell->work.target, TARGET_SHAPED) &&
              before->work.size_bytes != cell->work.size_bytes))
             continue;
-        if (before->skip) /* a new file is empty until it is filled in another way */
+        if (before->skip) /* a new file is empty until filled by other rows */
             filled = filled && (begun || strcmp(before->skip, "no_new_file") == 0);
         else
             filled = (filled || !before->goes_on) && run->rows[i].result.state == RESULT_CLOSED;
@@ -395,7 +396,7 @@ static void skip_unfilled(struct run *run, const struct part *part)
 static void run_part(struct run *run, struct part *part)
 {
     run->part_unready = run->part_late = is_cut(run, part);
-    /* failed operations of the parts before are not in the budget of this one */
+    /* failed operations of earlier parts do not count in this budget */
     run->m.step_gave_up = false;
     run->m.step_done = run->m.step_failed = 0;
     run->m.step_errors = run->sweep->plan->cells[part->first].stop.errors;
@@ -412,7 +413,7 @@ static void run_part(struct run *run, struct part *part)
         part->rounds_most = most_rounds(run, part);
         progress = progress_of(run, part);
         SINKS_TELL(&run->sinks, part_begin, &progress);
-        /* preparing may have shown that the kernel's accounts see the traffic of a target */
+        /* preparation may have shown that kernel accounting covers the target */
         for (unsigned i = part->first; i < part->end; i++)
             run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
         limits_share(run, part);
@@ -425,12 +426,12 @@ static void run_part(struct run *run, struct part *part)
         if (any_calibrates(run, part))
             run_round(run, part);
         if (run->sweep->end_ns && !measure_part_ended(&run->m) && !run->part_unready)
-            close_finished(run, part); /* slow rows, of which round 0 counts */
+            close_finished(run, part); /* slow rows, for which round 0 counts */
         while (part->open && !run->part_unready && !measure_part_ended(&run->m) &&
                run_now(run) < run->m.part_end_ns) {
             part->round++;
             run_round(run, part);
-            /* a round that was cut short closes nothing */
+            /* an incomplete round closes nothing */
             if (!measure_part_ended(&run->m) && !run->part_unready)
                 close_finished(run, part);
         }
@@ -472,7 +473,7 @@ static bool has_mates(const struct plan *plan)
     return false;
 }
 
-/* The thread is made before the pool pins this one, whose processors it would inherit. */
+/* Creates the thread before the pool pins this one, whose processors it would inherit. */
 static int make_pool(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
@@ -486,7 +487,7 @@ static int make_pool(struct run *run)
     return worker_pool_create(&run->m.pool, sweep, run->m.series, run->m.err);
 }
 
-/* Without a start the series has nothing to say. */
+/* A series that was not started emits nothing. */
 static int give_up(struct run *run)
 {
     worker_pool_destroy(run->m.pool);
@@ -498,7 +499,7 @@ static int give_up(struct run *run)
     return -1;
 }
 
-/* Processor time of the other ranks that are here, too. */
+/* Processor time of the other ranks on this host. */
 static uint64_t beside_ns(const struct run *run)
 {
     const struct team_member *member = run->m.team->member;
@@ -530,8 +531,8 @@ static const struct cell *mate_of(const struct cell *cell)
     return cell->mate ? cell + cell->mate : NULL;
 }
 
-/* Asynchronous engines can be refused what their largest rows need: better before the first result
- * than after it.  (Rows of one engine and part differ in depth, threads and size only.) */
+/* The system can refuse resources for the largest rows of asynchronous engines: detects this before
+ * the first result. (Rows of one engine and part differ in depth, threads and size only.) */
 static int try_engines(struct worker_pool *pool, const struct plan *plan, struct error *err)
 {
     const struct cell *deepest = NULL, *largest = NULL;
@@ -559,7 +560,7 @@ static int try_engines(struct worker_pool *pool, const struct plan *plan, struct
     return 0;
 }
 
-/* All that can be refused, on all ranks. */
+/* Tries everything that can be refused, on all ranks. */
 static int begin(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
@@ -614,7 +615,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     };
 
     memset(outcome, 0, sizeof(*outcome));
-    use_begin(&run.watch); /* asks where it may run, before the pool pins this thread */
+    use_begin(&run.watch); /* reads the allowed processors before the pool pins this thread */
     use_end(&run.watch);
     sinks_make(&run.sinks, sweep->sinks, sweep->sink_count);
     run.m.sinks = &run.sinks;
@@ -622,7 +623,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     if (begin(&run) < 0)
         return give_up(&run);
     make_rows(&run);
-    if (run.m.team && run.m.team->rank) { /* it does not decide, and has no sinks */
+    if (run.m.team && run.m.team->rank) { /* other ranks do not decide, and have no sinks */
         run.m.broken = team_follow(&run) < 0;
         return end(&run);
     }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sweep_created.c - a part that goes over what test create has made so far.  How much that is,
- * is unknown when the run is planned: when the part begins, its cells get a target of their own,
- * one for each target and size, and with it their places.  When it ends, they have that of the run
- * again. */
+/* sweep_created.c - a part that uses the objects created so far by test create. Their number is
+ * unknown when the run is planned: when the part begins, its cells get a separate target per target
+ * and size, and thereby their places. When it ends, they return to the target of the run. */
 #include "base/compat.h"
 
 #include "run/sweep_run.h"
@@ -13,8 +12,8 @@
 #include "base/mem.h"
 #include "run/team_work.h"
 
-/* What the rows before have counted of a target and size: made by test create, less what was
- * removed again. */
+/* The objects of a target and size according to earlier rows: created by test create, minus removed
+ * ones. */
 static uint64_t counted(const struct run *run, const struct part *part, const struct cell *cell)
 {
     uint64_t made = 0, gone = 0;
@@ -68,7 +67,7 @@ static struct target *open_view(struct run *run, const struct part *part, const 
     return view;
 }
 
-/* Rows that remove what there is of a size do so in equal parts, those of --repeat, too. */
+/* Rows that remove the objects of a size share them equally, including those of --repeat. */
 static uint64_t share_of(const struct run *run, const struct part *part, const struct cell *cell,
                          uint64_t operations)
 {
@@ -87,7 +86,7 @@ static uint64_t share_of(const struct run *run, const struct part *part, const s
     return operations / rows + (before < operations % rows);
 }
 
-/* As the plan does where all is known. */
+/* As the plan does for known objects. */
 static void bind(const struct run *run, const struct part *part, struct cell *cell, struct row *row,
                  const struct target *view)
 {
@@ -124,7 +123,7 @@ static const struct cell *remover_of(const struct run *run, const struct part *p
     return NULL;
 }
 
-/* That nothing could be made, the rows of test create have said. */
+/* The rows of test create have already reported that nothing could be created. */
 static int refuse_removed(struct run *run, const struct part *part)
 {
     const struct cell *cell = &run->sweep->plan->cells[part->first];

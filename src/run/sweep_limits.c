@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sweep_limits.c - time limits of a run, shared by its parts: --max-time, or what rows have that
- * are measured until they are precise. */
+/* sweep_limits.c - time limits of a run, shared by its parts: --max-time, or the time of rows
+ * measured until they are precise. */
 #include "base/compat.h"
 
 #include "run/slice_length.h"
 #include "run/sweep_run.h"
 
-#define SLICE_SCALE_LEAST 0.05 /* slices are not made shorter than this for a lack of time */
+#define SLICE_SCALE_LEAST 0.05 /* minimum length of slices shortened for lack of time */
 
-/* With little time for many rows, slices are made so short that each row gets its rounds. */
+/* With little time for many rows, slices are shortened so that each row gets its rounds. */
 static double scale_slices(const struct run *run, const struct part *part)
 {
     const struct settings *settings = run->sweep->settings;
@@ -25,8 +25,8 @@ static double scale_slices(const struct run *run, const struct part *part)
     return scale > 1 ? 1 : scale < SLICE_SCALE_LEAST ? SLICE_SCALE_LEAST : scale;
 }
 
-/* A limit of the whole run is for all rows, the time that a run has without it for those that have
- * no stop of their own. */
+/* A limit of the whole run applies to all rows; the default time of a run only to those without a
+ * stop. */
 static unsigned rows_timed(const struct run *run, unsigned first, unsigned end)
 {
     unsigned rows = 0;
@@ -38,9 +38,9 @@ static unsigned rows_timed(const struct run *run, unsigned first, unsigned end)
     return rows;
 }
 
-/* Time limits are shared over the parts by their rows; those of one file that is filled have theirs
- * together, since none may leave a gap.  A part with rows that end by themselves has none but
- * --max-time. */
+/* The time is divided among the parts by their number of rows; parts that fill one file share
+ * theirs, since none may leave a gap. A part with rows that end by themselves is limited by
+ * --max-time only. */
 void limits_share(struct run *run, const struct part *part)
 {
     const struct plan *plan = run->sweep->plan;
@@ -58,7 +58,7 @@ void limits_share(struct run *run, const struct part *part)
     run->m.slice_scale = scale_slices(run, part);
 }
 
-/* The time that rows without a stop of their own have is not that of others. */
+/* The time of rows without a stop excludes that of other rows. */
 void limits_leave(struct run *run, const struct part *part)
 {
     if (run->end_ns != UINT64_MAX && run->m.part_end_ns == UINT64_MAX)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* sweep_prepare.c - targets before a part and before each of its rounds: the state of the cache,
- * the data that are read, and what follows if they cannot be had. */
+/* sweep_prepare.c - prepares targets before a part and before each of its rounds: the cache state,
+ * the data to read, and the handling of failures. */
 #include "base/compat.h"
 
 #include "run/sweep_run.h"
@@ -11,7 +11,7 @@
 #include "base/flag.h"
 #include "run/team_work.h"
 
-/* The first cell of a target in a part; NULL: none.  All of them have the same cache mode. */
+/* The first cell of a target in a part; NULL: none. All its cells have the same cache mode. */
 static const struct cell *cell_of(const struct run *run, const struct part *part, unsigned target)
 {
     for (unsigned i = part->first; i < part->end; i++)
@@ -20,8 +20,8 @@ static const struct cell *cell_of(const struct run *run, const struct part *part
     return NULL;
 }
 
-/* The system refused what a part needs, such as reading a file into the cache.  That ends the part,
- * not the run: other parts may need something else.  Takes the error out of m->err. */
+/* Handles a refusal of the system, such as to read a file into the cache. This ends the part, not
+ * the run: other parts may not need it. Moves the error out of m->err. */
 static bool set_aside(struct run *run, const struct target *target)
 {
     struct error *err = run->m.err;
@@ -50,8 +50,7 @@ void prepare_tell(struct run *run)
     run->m.broken = true;
 }
 
-/* Preparing may have failed because something else took the place of an object: then that is the
- * reason to give. */
+/* Preparation may have failed because an object was replaced: then reports that. */
 static void name_intruder(struct run *run, struct target *target, const struct cell *cell)
 {
     struct error found = ERROR_INIT;
@@ -71,7 +70,7 @@ static int call(struct run *run, struct target *target, const struct cell *cell,
         SINKS_TELL(&run->sinks, prepare, target);
     if (prepare && driver->prepare) {
         result = driver->prepare(target, mode, cell_test(cell), run->m.err);
-        if (result == 0 && cell->mixed) /* what is read must be there, too */
+        if (result == 0 && cell->mixed) /* the data to read must exist, too */
             result = driver->prepare(target, mode, TEST_READ, run->m.err);
     } else if (!prepare && driver->before_round && !cell->fills) {
         result = driver->before_round(target, mode, run->m.err);
@@ -79,9 +78,8 @@ static int call(struct run *run, struct target *target, const struct cell *cell,
     return result;
 }
 
-/* With --max-time: preparing a part takes half of what is left at most, so that there is time to
- * measure it; what comes before a round takes no more than the part has.  False:
- * there is no time. */
+/* With --max-time: preparing a part may take at most half of the rest, so that time remains to
+ * measure it; preparing a round may take the time of the part. False: no time is left. */
 static bool give_time(struct run *run, struct target *target, bool prepare)
 {
     const uint64_t last_ns = run->sweep->end_ns, now_ns = run_now(run);
@@ -93,7 +91,7 @@ static bool give_time(struct run *run, struct target *target, bool prepare)
     return now_ns < last_ns;
 }
 
-/* It gave up for that reason, which is none to end the run. */
+/* Preparation ran out of time, which does not end the run. */
 static bool was_late(struct run *run, const struct target *target)
 {
     struct error *err = run->m.err;
@@ -128,11 +126,11 @@ static int make_ready(struct run *run, struct target *target, const struct cell 
     return -1;
 }
 
-/* Steps of making targets ready, in this order: all ranks of a team take one before any takes the
+/* Steps of preparing targets, in this order: all ranks of a team complete one before any begins the
  * next. */
 enum stage {
-    STAGE_OWN,    /* before a part: what this rank has made */
-    STAGE_JOINED, /* before a part: what another rank has made, once that has filled it */
+    STAGE_OWN,    /* before a part: objects created by this rank */
+    STAGE_JOINED, /* before a part: objects of another rank, after it has filled them */
     STAGE_ROUND,  /* before each round */
 };
 
@@ -143,8 +141,7 @@ static int stage_target(struct run *run, struct target *target, const struct cel
     const bool reads_other = cell && cell->work.target == target->reads_from;
     const bool joined = reads_other || (target->request && target->request->joins);
 
-    /* Other ranks are about to read it: it is filled, and nothing of it is in this host's memory
-     * alone. */
+    /* Other ranks are going to read it: fills it, and flushes it from this host's memory. */
     if (stage == STAGE_OWN && reads_other) {
         struct cell given = *cell;
         given.work.cache = cell->work.cache == CACHE_ASIS ? CACHE_ASIS : CACHE_DIRECT;
@@ -172,7 +169,7 @@ static int for_targets(struct run *run, const struct part *part, enum stage stag
     return 0;
 }
 
-/* Some target does something then. */
+/* Whether some target needs preparation then. */
 static bool round_prepares(const struct run *run)
 {
     for (unsigned t = 0; t < run->sweep->settings->target_count; t++)
@@ -224,7 +221,7 @@ int refuse_used_up(struct run *run, const struct cell *cell, const struct cell *
                         test_names[before->work.test]);
 }
 
-/* A row of an earlier step has used up the objects of that size. */
+/* Whether a row of an earlier step has used up the objects of that size. */
 static const struct cell *user_of(const struct run *run, const struct part *part,
                                   const struct cell *cell)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team.c - a team of one rank, for which there is nothing to wait for or to move; and what teams of
- * several compute of hosts, clocks and waits. */
+/* team.c - a team of one rank, with nothing to wait for or to move; and computations of teams about
+ * hosts, clocks and waits. */
 #include "base/compat.h"
 
 #include "run/team.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_agree.c - all ranks go on, or none does, and rank 0 says why. */
+/* team_agree.c - all ranks continue, or none does, and rank 0 reports why. */
 #include "base/compat.h"
 
 #include "run/team_work.h"
@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-#define NAMED_MOST 3u /* ranks that are named where many say the same */
+#define NAMED_MOST 3u /* maximum of ranks named for the same error */
 
 int team_explain(struct team *team, int code, struct error *err)
 {
@@ -22,7 +22,7 @@ int team_explain(struct team *team, int code, struct error *err)
     char who[160];
 
     if (code != -EPIPE || !team->lost(team, &loss)) {
-        if (code == -EINTR) /* a signal, which is no error */
+        if (code == -EINTR) /* a signal, which is not an error */
             return -1;
         return error_set(err, STATUS_PARTIAL, -code, "the ranks of the team cannot be reached",
                          NULL);
@@ -42,7 +42,7 @@ static bool same(const struct error *a, const struct error *b)
     return strcmp(error_format(a, one, sizeof(one)), error_format(b, other, sizeof(other))) == 0;
 }
 
-/* All ranks that say the same as that one: "rank 2 (nas3)", "ranks 1 (nas2), 2 (nas3)". */
+/* Lists all ranks with the same error as that one: "rank 2 (nas3)", "ranks 1 (nas2), 2 (nas3)". */
 static void name_ranks(const struct team *team, const struct error *all, uint32_t rank, char *text,
                        size_t room)
 {
@@ -60,7 +60,7 @@ static void name_ranks(const struct team *team, const struct error *all, uint32_
         text_add(text, room, " ", "and %u more", count - NAMED_MOST);
 }
 
-/* How many of the first ranks say the same as that one. */
+/* Counts those of the first ranks with the same error as that one. */
 static uint32_t saying(const struct error *all, uint32_t count, uint32_t rank)
 {
     uint32_t same_ones = 0;
@@ -70,7 +70,7 @@ static uint32_t saying(const struct error *all, uint32_t count, uint32_t rank)
     return same_ones;
 }
 
-/* Of rank 0: the first reason becomes that of the run, others are printed. */
+/* On rank 0: the first error becomes that of the run, others are printed. */
 static void judge(const struct team *team, const struct error *all, struct error *err)
 {
     *err = ERROR_INIT;
@@ -80,7 +80,7 @@ static void judge(const struct team *team, const struct error *all, struct error
 
         if (!error_is_set(&own) || saying(all, r, r))
             continue;
-        if (saying(all, team->size, r) < team->size) { /* else as if alone */
+        if (saying(all, team->size, r) < team->size) { /* otherwise as without a team */
             name_ranks(team, all, r, who, sizeof(who));
             snprintf(own.action, sizeof(own.action), "%s %.60s: %.80s",
                      saying(all, team->size, r) > 1 ? "ranks" : "rank", who, all[r].action);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_follow.c - the ranks of a sweep beside rank 0: they carry out what that orders, on their own
- * targets, with their own threads, and tell what came of it.  They decide nothing. */
+/* team_follow.c - the ranks of a sweep other than rank 0: they execute its orders on their own
+ * targets, with their own threads, and report the results. They decide nothing. */
 #include "base/compat.h"
 
 #include "run/team_work.h"
@@ -15,7 +15,7 @@
 struct follower {
     struct run *run;
     struct part part;
-    char *report; /* and the sums behind it */
+    char *report; /* followed by the sums */
     uint64_t *values;
 };
 
@@ -28,7 +28,7 @@ void team_prepared(const struct run *run, struct team_report *report)
         report->flags |= REPORT_UNREADY;
 }
 
-/* A moment by the clock of rank 0, by ours. */
+/* Converts a moment of the clock of rank 0 to ours. */
 static uint64_t own_ns(const struct measure *m, uint64_t ns)
 {
     return ns == UINT64_MAX || !ns ? ns : ns + (uint64_t)m->team->offset_ns;
@@ -66,8 +66,8 @@ static void see(struct measure *m, const struct row *row, double *share)
     *share = seen.count ? seen.sum : -1;
 }
 
-/* Nothing of the slice is for this rank: it keeps step.  Or test create has made something
- * elsewhere, but nothing here: no rank begins, and rank 0 asks why. */
+/* This rank has no share of the slice: it only reports. Or test create has created objects
+ * elsewhere, but none here: no rank begins, and rank 0 requests the reason. */
 static int sit_out(struct follower *f, const struct team_order *order, const struct row *row,
                    bool idle)
 {
@@ -118,13 +118,13 @@ static int run_slice(struct follower *f, const struct team_order *order)
     return hand_in(f, team_report_bytes(row));
 }
 
-/* Rank 0 decides what follows from it. */
+/* Rank 0 decides on the consequences. */
 static int say(struct follower *f)
 {
     struct run *run = f->run;
     struct error mine = error_is_set(run->m.err) ? *run->m.err : run->unready;
 
-    run->unready = ERROR_INIT; /* said once */
+    run->unready = ERROR_INIT; /* report it once */
     if (team_agree(run->m.team, &mine) < 0 && !run->m.team->told)
         return -1;
     return 0;
@@ -172,12 +172,12 @@ int team_follow(struct run *run)
         if (code == 0)
             code = carry_out(&f, &order);
     } while (code == 0 && order.kind != ORDER_END);
-    created_close(run, &f.part); /* where the run has ended within a part */
+    created_close(run, &f.part); /* if the run ended within a part */
     free(f.report);
     free(f.values);
     if (code == 0) {
-        *m->err = ERROR_INIT;  /* rank 0 has it ... */
-        m->team->told = false; /* ... but not what goes wrong from here on */
+        *m->err = ERROR_INIT;  /* rank 0 has received it ... */
+        m->team->told = false; /* ... but not later errors */
         return 0;
     }
     if (!error_is_set(m->err))

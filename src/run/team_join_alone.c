@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_join_alone.c - what the program without MPI is linked with: it is always alone. */
+/* team_join_alone.c - linked into the program without MPI, which always has one rank. */
 #include "base/compat.h"
 
 #include "run/team.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_lead.c - rank 0 of a sweep of several: hands each step to the others, and makes one slice of
- * what all of them tell. */
+/* team_lead.c - rank 0 of a sweep of several ranks: sends each step to the others, and combines
+ * their reports into one slice. */
 #include "base/compat.h"
 
 #include "run/team_work.h"
@@ -17,24 +17,24 @@
 #include "base/stats.h"
 
 #define CLOCKS_EVERY_NS UINT64_C(30000000000) /* clocks drift apart by some 10 us in that time */
-#define CLOCKS_SHARE    20                    /* asking them takes 1/20 of the time at most */
-#define SLICE_TRIPS     50                    /* round trips that a slice lasts at least */
+#define CLOCKS_SHARE    20                    /* measuring them takes at most 1/20 of the time */
+#define SLICE_TRIPS     50                    /* minimum length of a slice in round trips */
 #define START_TRIPS     4                     /* round trips until it begins ... */
-#define START_NS        UINT64_C(1000000)     /* ... and as long as it takes processes to wake up */
+#define START_NS        UINT64_C(1000000)     /* ... and the time for processes to wake up */
 #define START_MOST_NS   UINT64_C(50000000)
-#define SIGNAL_NS       UINT64_C(300000000) /* what one rank has got, all get within this time */
+#define SIGNAL_NS       UINT64_C(300000000) /* after one rank, all get a signal within this */
 #define SIGNAL_STEP_NS  UINT64_C(5000000)
 #define SKEW_QUANTILE   0.99
 
 struct team_lead {
     struct team *team;
-    struct team_reports all;     /* room for TEAM_REPORT_SUMS sums behind each */
-    char *mine;                  /* the same of this rank */
+    struct team_reports all;     /* each with room for TEAM_REPORT_SUMS sums */
+    char *mine;                  /* the same for this rank */
     uint64_t *values;            /* TEAM_HIST_VALUES */
     uint64_t in_ns;              /* until the next slice begins */
-    uint64_t clocks_due_ns;      /* when clocks are asked next */
+    uint64_t clocks_due_ns;      /* time of the next clock measurement */
     struct team_overlap overlap; /* of the last slice */
-    bool lost;                   /* nothing more is ordered */
+    bool lost;                   /* no more orders */
 };
 
 #define SUMS_BYTES   (TEAM_REPORT_SUMS * SLICE_SUM_HEAD_BYTES)
@@ -68,7 +68,7 @@ uint64_t team_lead_slice_ns(const struct measure *m)
     return m->lead ? SLICE_TRIPS * worst_trip_ns(m->team) : 0;
 }
 
-/* Nothing can be ordered any more.  What was measured is kept. */
+/* No more orders can be sent. Results measured so far are kept. */
 static int lose(struct measure *m, int code)
 {
     m->lead->lost = true;
@@ -102,8 +102,8 @@ static int gather(struct measure *m, const void *mine, size_t bytes)
     return code < 0 ? lose(m, code) : 0;
 }
 
-/* A signal is for all ranks, and those that have got it are some ms ahead: wait for it, so that the
- * run ends as one that was stopped. */
+/* A signal is sent to all ranks, and some receive it some ms earlier: waits for it, so that the run
+ * ends as stopped. */
 static void await_signal(struct measure *m, uint32_t rank, int signum)
 {
     for (uint64_t ns = 0; ns < SIGNAL_NS && !flag_read(m->sweep->stop); ns += SIGNAL_STEP_NS)
@@ -116,7 +116,7 @@ static void await_signal(struct measure *m, uint32_t rank, int signum)
                  "rank %u received signal %d, which ends the run", rank, signum);
 }
 
-/* What is wrong on any rank is so for the run. */
+/* An error on any rank is an error of the run. */
 static unsigned look_at(struct measure *m)
 {
     unsigned flags = 0;
@@ -130,7 +130,7 @@ static unsigned look_at(struct measure *m)
     return flags;
 }
 
-/* All say what is wrong; that of rank 0 is in err. */
+/* All ranks report their errors; that of rank 0 is in err. */
 static void ask_why(struct measure *m, struct error *err)
 {
     if (send_kind(m, ORDER_AGREE, 0) == 0)
@@ -218,7 +218,7 @@ static void join_all(struct measure *m, const struct row *row)
     m->slice->slot_ns = m->kinds[0].slot_ns;
 }
 
-/* How long operations take: of the slowest rank, for which slices must be long enough. */
+/* The duration of operations on the slowest rank, for which slices must be long enough. */
 static void join_pace(struct measure *m)
 {
     struct row_pace *pace = &m->pace;
@@ -307,7 +307,7 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
     if (flags & REPORT_BROKEN) {
         ask_why(m, m->err);
         if (m->measured && m->err->status == STATUS_TARGET)
-            m->err->status = STATUS_PARTIAL; /* what was measured before is worth printing */
+            m->err->status = STATUS_PARTIAL; /* earlier results are worth printing */
         m->broken = true;
         return -1;
     }
@@ -439,7 +439,7 @@ int team_lead_prepared(struct run *run, int status)
         ask_why(m, m->err);
         m->broken = true;
     } else if (flags & REPORT_UNREADY && !(flags & REPORT_LATE) && !run->unready_said) {
-        ask_why(m, &run->unready); /* of the first such part, as alone */
+        ask_why(m, &run->unready); /* of the first such part, as without a team */
         run->unready_said = true;
     }
     if (flags & REPORT_EXHAUSTED)

@@ -18,9 +18,9 @@
 #include "run/team_mpi.h"
 
 #define PATIENCE_FIRST_NS (60 * NS_PER_S) /* until the caller sets another */
-#define LEAVE_NS          (10 * NS_PER_S) /* after a loss or a signal nobody waits longer ... */
-#define LEAVE_MORE_NS     NS_PER_S        /* ... but by this, for rank 0 to end all */
-#define FINALIZE_S        20u             /* then the process ends without */
+#define LEAVE_NS          (10 * NS_PER_S) /* maximum wait after a loss or a signal ... */
+#define LEAVE_MORE_NS     NS_PER_S        /* ... plus this, so that rank 0 can end all */
+#define FINALIZE_S        20u             /* then the process ends without it */
 #define ABORT_S           3u
 
 /* ---- not a collective */
@@ -44,8 +44,8 @@ static bool lost(const struct team *team, struct team_loss *loss)
 
 /* ---- leaving */
 
-/* Libraries that MPI is built on tell of trouble on stdout when they begin and end, UCX for one:
- * from here on that goes elsewhere.  Returns where stdout was. */
+/* Libraries used by MPI, such as UCX, print problems on stdout when they begin and end: redirects
+ * it from here on. Returns a descriptor of the original stdout. */
 static int silence(int elsewhere)
 {
     int aside;
@@ -74,8 +74,8 @@ static void end(int signal_number)
     _exit(end_status);
 }
 
-/* MPI_Finalize waits for all ranks, without a bound of its own.  After a signal, what UCX has to
- * say is that something was left undone: that is no news. */
+/* MPI_Finalize waits for all ranks, without a limit. After a signal, UCX reports unfinished
+ * communication, which is expected. */
 static void finalize(enum status status, bool undone)
 {
     const int nowhere = undone ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
@@ -91,7 +91,7 @@ static void finalize(enum status status, bool undone)
         (void)close(nowhere);
 }
 
-/* For how long a rank may be silent at the end. */
+/* The time that a rank may be silent at the end. */
 static uint64_t leave_patience_ns(const struct mpi_team *t)
 {
     const bool ended = t->is_lost || t->broken || (t->team.stop && flag_read(t->team.stop));
@@ -100,8 +100,8 @@ static uint64_t leave_patience_ns(const struct mpi_team *t)
     return t->team.rank ? ns + LEAVE_MORE_NS : ns;
 }
 
-/* Rank 0 waits until all but a lost one have come to the end; the others until it says so.  False:
- * somebody was silent for too long. */
+/* Rank 0 waits until all ranks but a lost one have reached the end; the others wait for its
+ * message. False: a rank was silent for too long. */
 static bool all_gone(struct mpi_team *t)
 {
     const uint64_t begun_ns = clock_monotonic_ns();
@@ -125,7 +125,7 @@ static bool all_gone(struct mpi_team *t)
     }
 }
 
-/* The launcher ends all that is left of the team, and tells `status`. */
+/* The launcher ends the rest of the team, and returns `status`. */
 static void end_all(const struct mpi_team *t, enum status status)
 {
     const int code = status ? (int)status : STATUS_PARTIAL;
@@ -210,7 +210,7 @@ static struct mpi_team *make(MPI_Comm comm, int rank, int size)
     return t;
 }
 
-/* A communicator of our own, whose faults are reported, not deadly. */
+/* A separate communicator, whose errors are returned, not fatal. */
 static int join(int *argc, char ***argv, MPI_Comm *comm, int *rank, int *size)
 {
     int level = MPI_THREAD_SINGLE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_mpi_move.c - bytes, moments and clocks between ranks, and waiting for them without using up
+/* team_mpi_move.c - exchanges bytes, moments and clocks between ranks, and waits without occupying
  * a processor; see team_mpi.h. */
 #include "base/compat.h"
 
@@ -17,12 +17,12 @@
 #include "run/team_mpi.h"
 
 #define STOP_NS \
-    (500 * NS_PER_MS) /* Open MPI kills 1 s after it asked to stop, and rows are to be closed */
-#define BEATS    8u   /* in patience_ns */
-#define YIELD_NS UINT64_C(5000)  /* who spins longer lets others have the processor in between */
+    (500 * NS_PER_MS) /* Open MPI kills 1 s after requesting to stop, and rows must be closed */
+#define BEATS    8u   /* per patience_ns */
+#define YIELD_NS UINT64_C(5000)  /* after spinning this long, yields the processor in between */
 #define SLACK_NS UINT64_C(1000)  /* of sleeps */
-#define PINGS    16u             /* exchanges of clocks with each rank */
-#define SPIN_NS  (2 * NS_PER_MS) /* for the next message of an exchange, at most */
+#define PINGS    16u             /* clock exchanges with each rank */
+#define SPIN_NS  (2 * NS_PER_MS) /* maximum, for the next message of an exchange */
 
 enum tag { TAG_PART = 1, TAG_WORD, TAG_PING };
 
@@ -61,8 +61,8 @@ uint32_t mpi_most_silent(const struct mpi_team *t, enum whom whom, uint64_t begu
     return most;
 }
 
-/* What a call of MPI returned that was made for the sake of `rank`.  For that of all (negative)
- * MPI does not say because of whom it failed: the one that has been silent for longest. */
+/* Handles the result of an MPI call that concerns `rank`. If it concerns all (negative), MPI does
+ * not report which rank failed: assumes the one silent for longest. */
 static void check(struct mpi_team *t, int code, int rank)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -81,7 +81,7 @@ static void check(struct mpi_team *t, int code, int rank)
 
 /* ---- words */
 
-/* Nobody waits until a word has come: what is said does not change. */
+/* Does not wait for delivery of a word: its buffer does not change. */
 void mpi_say(struct mpi_team *t, enum word word)
 {
     const uint32_t first = t->team.rank == 0, end = t->team.rank == 0 ? t->team.size : 1;
@@ -162,7 +162,7 @@ static bool test(struct mpi_team *t, MPI_Request *all)
     return complete;
 }
 
-/* All that may end a wait but what is waited for. */
+/* Checks for everything that ends a wait early. */
 static int look(struct mpi_team *t, enum whom whom, uint64_t begun_ns, uint64_t *stop_ns)
 {
     const volatile int *const stop = t->team.stop;
@@ -191,7 +191,7 @@ static int look(struct mpi_team *t, enum whom whom, uint64_t begun_ns, uint64_t 
 }
 
 /* Waits until the request of all, or else each of the parts, is complete; for the first spin_ns
- * without sleeping.  Returns what a hook does. */
+ * without sleeping. Returns like a hook. */
 static int settle(struct mpi_team *t, MPI_Request *all, uint64_t spin_ns)
 {
     const uint64_t begun_ns = clock_monotonic_ns();
@@ -218,7 +218,7 @@ static int settle(struct mpi_team *t, MPI_Request *all, uint64_t spin_ns)
     return status;
 }
 
-/* Before each collective: whether there can be one, with room for what it moves. */
+/* Before each collective: checks that it is possible, and makes room for its data. */
 static int enter(struct mpi_team *t, size_t bytes)
 {
     if (!t->is_lost && !t->broken)
@@ -299,8 +299,8 @@ int mpi_add(struct team *team, uint64_t *values, size_t count)
 
 /* ---- moments */
 
-/* The moment is in_ns after the broadcast of it, and what the others may sleep after they have
- * waited for it since the collective before. */
+/* The moment is in_ns after its broadcast, plus the time that the others may sleep, having waited
+ * since the previous collective. */
 int mpi_start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
 {
     struct mpi_team *const t = (struct mpi_team *)team;
@@ -322,10 +322,10 @@ int mpi_start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
     return status;
 }
 
-/* ---- clocks.  Rank 0 asks one rank after the other, PINGS times.  Both sides spin meanwhile, or
- * their sleeps would be part of the round trip; all others sleep. */
+/* ---- clocks. Rank 0 queries one rank after the other, PINGS times. Both sides spin meanwhile,
+ * because sleeps would add to the round trip; all others sleep. */
 
-/* Sends to a rank what is in the bounce, or receives it there. */
+/* Sends the contents of the bounce to a rank, or receives into it. */
 static int pass(struct mpi_team *t, uint32_t rank, bool send, uint64_t spin_ns)
 {
     const int bytes = (int)sizeof(uint64_t), peer = (int)rank;
@@ -368,7 +368,7 @@ static int answer(struct mpi_team *t)
 
         memcpy(t->bounce, &stamp_ns, sizeof(stamp_ns));
         status = pass(t, 0, true, SPIN_NS);
-        if (status == 0) /* the next one, and at last the result */
+        if (status == 0) /* the next one, and finally the result */
             status = pass(t, 0, false, SPIN_NS);
     }
     if (status == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_own.c - what a rank itself has done of a slice: kept, and told in a report. */
+/* team_own.c - a rank's own share of a slice: stored, and sent in a report. */
 #include "base/compat.h"
 
 #include "run/team_work.h"
@@ -87,13 +87,13 @@ void team_own_trouble(const struct measure *m, struct team_report *report)
         report->flags |= REPORT_EXHAUSTED;
 }
 
-/* As rank 0 reads its own clock. */
+/* Converts a time to the clock of rank 0. */
 static uint64_t common_ns(const struct measure *m, uint64_t own_ns)
 {
     return own_ns - (uint64_t)m->team->offset_ns;
 }
 
-/* Here, where it is known what was opened. */
+/* Described here, where the names of the opened objects are known. */
 static void word_failure(const struct cell *cell, struct slice_sum *sum)
 {
     char text[sizeof(sum->first_failure)];

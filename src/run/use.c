@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* use.c - see use.h.  One look before and one after each part: the rows of a part are measured in
- * turns, and what others do meanwhile hits all of them alike. */
+/* use.c - see use.h. Reads usage before and after each part: the rows of a part are measured in
+ * turns, and other load affects all of them alike. */
 #include "base/compat.h"
 
 #include "run/use.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* worker.c - the threads.  One slice: every active worker sets its engine up, all meet at a
- * barrier, each takes chunks of cycles until they are used up, all meet again, each cleans up
- * (worker_slice.c).  The caller then merges the private sums. */
+/* worker.c - the threads. In a slice every active worker sets up its engine, all meet at a barrier,
+ * each takes chunks of cycles until none are left, all meet again, each cleans up (worker_slice.c).
+ * The caller then merges the private sums. */
 #include "base/compat.h"
 
 #include "run/worker_pool.h"
@@ -23,8 +23,8 @@
 
 /* Enough chunks that no thread works alone for long at the end of a slice. */
 #define CHUNKS_PER_THREAD 16
-/* An outage at the edge of a slice: so many times the 99th percentile an operation lasts that would
- * not count. */
+/* An outage at the edge of a slice: an operation set aside lasts more than this multiple of the
+ * 99th percentile. */
 #define ASIDE_RATIO 10
 
 /* On the thread that ran the slices: an engine's home belongs to it. */
@@ -62,7 +62,7 @@ static void *thread_main(void *arg)
             worker_slice(worker);
             pthread_mutex_lock(&pool->lock);
             if (--pool->running == 0)
-                pthread_cond_signal(&pool->done); /* the results may be read now */
+                pthread_cond_signal(&pool->done); /* results can be read now */
             pthread_mutex_unlock(&pool->lock);
         }
     }
@@ -79,7 +79,7 @@ static void wake_all(struct worker_pool *pool, uint32_t active, bool quit)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Adds to a kind of operations what is aside; not counted, its times are forgotten. */
+/* Adds operations set aside to those of their kind; if they do not count, drops their times. */
 static void add_aside(struct slice_sum *sum, struct tally *aside, bool counts)
 {
     const uint64_t done = tally_done(aside);
@@ -92,7 +92,7 @@ static void add_aside(struct slice_sum *sum, struct tally *aside, bool counts)
     sum->flight_ns = sum->tally.sum_ns + sum->tally.failed_ns;
 }
 
-/* The longest operation among those that are aside. */
+/* The longest operation among those set aside. */
 static uint64_t longest_aside_ns(const struct worker *worker)
 {
     uint64_t longest_ns = 0;
@@ -107,9 +107,9 @@ static uint64_t longest_aside_ns(const struct worker *worker)
     return longest_ns;
 }
 
-/* Decides what of the operations that are aside counts.  Usually none does.  Where one of them took
- * much longer than others do, leaving it out would leave out an outage; and where a counted one
- * outlasts the slice by far, what the other slots did meanwhile counts as well. */
+/* Decides which operations set aside count. Usually none do. If one of them took much longer than
+ * others, omitting it would hide an outage; and if a counted one outlasts the slice by far, the
+ * work of the other slots meanwhile counts as well. */
 static void settle_clocks(struct worker_pool *pool, uint32_t threads)
 {
     struct hist seen = {{0}};
@@ -151,8 +151,8 @@ static void settle_clocks(struct worker_pool *pool, uint32_t threads)
     }
 }
 
-/* Where the schedule was kept, the slice lasted until the next operation would have been due: that
- * the last ones were waited for then is no part of the rate at which they came. */
+/* If the schedule was kept, the slice ends when the next operation would have been due: waiting for
+ * the last ones does not affect the rate. */
 static void keep_schedule(const struct worker_pool *pool, struct slice_sum *sum)
 {
     sum->wanted_ns = pool_planned_ns(pool, sum->cycles);
@@ -291,11 +291,11 @@ int worker_try(struct worker_pool *pool, const struct cell *cell, const struct c
     return code;
 }
 
-/* Refuses buffers larger than the free memory.  They are touched when they are made, and asking for
- * more memory than there is does not fail: the kernel then kills this program or another one. */
+/* Refuses buffers larger than the free memory. They are touched when allocated, and allocating more
+ * memory than exists does not fail: the kernel then kills this program or another one. */
 int worker_check_buffers(const struct plan *plan, bool verify, struct error *err)
 {
-    /* where addresses have 32 bits the machine may well have more than a process can reach */
+    /* with 32-bit addresses the machine may have more memory than a process can use */
     const uint64_t known_bytes = os_memory().allocatable_bytes;
     const uint64_t available_bytes =
         known_bytes > 0 && known_bytes < PTRDIFF_MAX ? known_bytes : PTRDIFF_MAX;
@@ -312,7 +312,8 @@ int worker_check_buffers(const struct plan *plan, bool verify, struct error *err
         units_format_bytes((double)available_bytes, available));
 }
 
-/* For the largest cell of the plan.  On failure what was made is left for free_buffers. */
+/* Allocates for the largest cell of the plan. After a failure the caller frees with
+ * free_buffers. */
 static int make_buffers(struct buffers *buffers, const struct plan *plan, bool verify,
                         struct error *err)
 {
@@ -396,8 +397,8 @@ int worker_pool_create(struct worker_pool **out, const struct sweep *sweep, stru
         workers[i].written =
             (struct payload){&pool->pattern, i, 0, (enum payload_kind)settings->payload};
     }
-    /* The other threads are started before the caller's is pinned:
-     * they inherit where it may run. */
+    /* Starts the other threads before the caller's is pinned, because they inherit its
+     * processors. */
     if (payload_start(&pool->pattern, settings->seed, err) < 0 || start_threads(pool, err) < 0) {
         worker_pool_destroy(pool);
         return -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* worker_slice.c - a slice on one thread: the engine is set up, the loop is run until the slice is
- * over, and what it counted and used is booked. */
+/* worker_slice.c - a slice on one thread: sets up the engine, runs the loop until the slice ends,
+ * and books its counts and usage. */
 #include "base/compat.h"
 
 #include "run/worker_pool.h"
@@ -22,7 +22,7 @@ static bool on_failure(void *arg)
     return !pool_gave_up(pool, failures);
 }
 
-/* Too many failures, or a thread that cannot go on. */
+/* Whether there were too many failures, or a thread cannot continue. */
 static bool slice_ended(void *arg)
 {
     struct worker_pool *pool = arg;
@@ -35,7 +35,7 @@ static void close_kept(struct worker *worker, const struct cell *cell, void *ctx
         cell->engine->close(ctx, &worker->kept[cell_follows(cell)].handle[i]);
 }
 
-/* Opens every object once; the engine does not know that they stay open. */
+/* Opens every object once; the engine is not aware that they stay open. */
 static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
 {
     const struct workload *work = &cell->work;
@@ -56,8 +56,8 @@ static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
     return 0;
 }
 
-/* On a schedule the threads take turns, and -n N/thread wants as much of all of them: each has its
- * share, once. */
+/* On a schedule the threads take turns, and -n N/thread requires equal work: each takes its share,
+ * once. */
 static uint64_t take_share(struct worker *worker)
 {
     const struct slice *slice = worker->pool->slice;
@@ -68,7 +68,7 @@ static uint64_t take_share(struct worker *worker)
     return number_share(slice->plan.cycles, worker->index, slice->cell->threads);
 }
 
-/* The next share of the slice's cycles; 0: all are taken. */
+/* Takes the next chunk of the slice's cycles; 0: none left. */
 static uint64_t take_cycles(struct worker *worker)
 {
     struct worker_pool *pool = worker->pool;
@@ -81,8 +81,8 @@ static uint64_t take_cycles(struct worker *worker)
     return first >= all ? 0 : all - first < chunk ? all - first : chunk;
 }
 
-/* The same with the places for them, where each is there once.  Those that this thread has left
- * over from an earlier slice come first, and whatever the others take. */
+/* The same with places, if each exists once. Places left over by this thread from an earlier slice
+ * come first, independent of the other threads. */
 static uint64_t take_chunk(void *arg)
 {
     struct worker *worker = arg;
@@ -116,13 +116,13 @@ static void run_chunks(struct worker *worker, struct cycle *cycle)
         ended =
             cycle_run(cycle, n) < n || cycle->broken_errno ||
             (worker->deadline_ns != UINT64_MAX && clock_now(pool->clock) >= worker->deadline_ns);
-    /* The slice is over when its next operation would be due, not when the last one has ended. */
+    /* The slice ends when its next operation would be due, not when the last one has ended. */
     if (cycle->pace_step && !ended && !flag_read(pool->stop))
         (void)cycle_wait(cycle,
                          cycle->pace_start_ns + pool_planned_ns(pool, pool->slice->plan.cycles));
 }
 
-/* An operation of this thread every so often; the threads take turns. */
+/* Sets a fixed interval between operations of this thread; the threads take turns. */
 static void set_schedule(const struct worker *worker, struct cycle *cycle)
 {
     const struct worker_pool *pool = worker->pool;
@@ -150,7 +150,7 @@ static struct cycle_mate *make_mate(struct worker *worker, void *ctx, bool keep)
         .kept = keep ? worker->kept[1].handle : NULL,
         .tally = &worker->sums[1].tally,
         .check = cell->verified,
-        /* a draw of 64 bits is below it in that percentage of cases; all of them can be had */
+        /* a 64-bit draw is below it in that percentage of cases */
         .mark = (uint64_t)((long double)cell->read_percent / 100 * 18446744073709551615.0L),
     };
     if (pool->series)
@@ -189,7 +189,7 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         .check = slice->cell->verified,
         .shared = shared,
         .races = shared && slice->mate,
-        .generation = 1 + pool->slices % (TARGET_GENERATIONS - 1), /* 0 is what was filled in */
+        .generation = 1 + pool->slices % (TARGET_GENERATIONS - 1), /* 0: the initial content */
         .check_buffer = worker->buffers.check_buffer,
     };
 
@@ -217,8 +217,8 @@ static void report(const struct worker *worker, void *ctx, struct engine_report 
         engine->report(ctx, report);
 }
 
-/* Where a request of its own opens what another one transfers, the loop sees one transfer: the
- * engine tells how much of it was opening, as a mean, since not all of its requests count. */
+/* If a separate request opens an object before its transfer, the loop sees one transfer: the engine
+ * reports the mean time of opening, since not all of its requests count. */
 static void part_openings(const struct worker *worker, struct slice_sum *sum)
 {
     const struct cell *cell = worker->pool->slice->cell;
@@ -236,7 +236,8 @@ static void part_openings(const struct worker *worker, struct slice_sum *sum)
     tally->phase_ns[PHASE_TRANSFER] -= open_ns;
 }
 
-/* What the engine reports of a kind of operations of this slice, having reported `old` before. */
+/* Books the engine's report on a kind of operations of this slice, minus its earlier report
+ * `old`. */
 static void book_report(struct slice_sum *sum, unsigned kind, const struct engine_report *old,
                         const struct engine_report *new)
 {
@@ -255,7 +256,7 @@ static void book_report(struct slice_sum *sum, unsigned kind, const struct engin
     text_copy(sum->payload, sizeof(sum->payload), new->payload);
 }
 
-/* Returns what of device_bytes was read. */
+/* Returns the part of device_bytes that was read. */
 static uint64_t book_usage(struct worker *worker, const struct usage *before,
                            const struct usage *after, const struct cycle *cycle,
                            const struct usage *old_helpers, const struct usage *helpers)
@@ -286,7 +287,7 @@ static uint64_t cycles_of(const struct tally *tally)
     return tally_done(tally) + tally->failed + tally->short_count;
 }
 
-/* What the loop has counted of a kind of operations: 0, or with --mix 1 for the reads. */
+/* Books the loop's counts for a kind of operations: 0, or with --mix 1 for the reads. */
 static void book_cycles(struct slice_sum *sum, const struct cycle *cycle, unsigned kind)
 {
     const struct tally *tally = &sum->tally;
@@ -300,9 +301,9 @@ static void book_cycles(struct slice_sum *sum, const struct cycle *cycle, unsign
     sum->flight_ns = tally->sum_ns + tally->failed_ns;
 }
 
-/* The time of the slots of this thread.  On a schedule, and where operations wait for each other to
- * be checked, all slots have the time of the thread; on a schedule that goes on while something is
- * done between operations. */
+/* Books the time of the slots of this thread. On a schedule, and if operations wait for each other
+ * to be checked, all slots have the time of the thread; a schedule includes the time between
+ * operations. */
 static void book_slots(struct worker *worker, const struct cycle *cycle)
 {
     struct slice_sum *sum = &worker->sums[0];
@@ -333,8 +334,8 @@ static double reads_share(const struct worker *worker)
     return all ? (double)worker->sums[1].cycles / (double)all : 0;
 }
 
-/* --mix: processor time cannot be told apart and goes by the number of operations; what was read
- * from storage belongs to the reads, what was written to the writes. */
+/* --mix: processor time cannot be separated and is divided by the number of operations; bytes read
+ * from storage belong to the reads, bytes written to the writes. */
 static void part_usage(struct worker *worker, uint64_t read_bytes)
 {
     struct slice_sum *writes = &worker->sums[0], *reads = &worker->sums[1];
@@ -350,8 +351,8 @@ static void part_usage(struct worker *worker, uint64_t read_bytes)
     writes->device_bytes -= read_bytes;
 }
 
-/* The processor time that the process has used beside its workers is that of the threads of the
- * engine's library.  The first worker books it, when all have ended the slice. */
+/* Processor time of the process outside its workers is that of the threads of the engine's library.
+ * The first worker books it, after all have finished the slice. */
 static bool books_library(const struct worker *worker)
 {
     return worker->index == 0 && worker->pool->slice->cell->engine->capabilities & ENGINE_THREADS;
@@ -383,8 +384,8 @@ static void book_library(struct worker *worker, const struct usage *before)
         add_library(&worker->sums[1], &all, share);
 }
 
-/* The start of the slice.  Clocks have one time for all threads, so the first one that gets to run
- * says when; else each begins when it can. */
+/* The start of the slice. Clocks have one time for all threads, set by the first thread that runs;
+ * without clocks each begins when it can. */
 static uint64_t begin(struct worker *worker)
 {
     struct worker_pool *pool = worker->pool;
@@ -399,7 +400,7 @@ static uint64_t begin(struct worker *worker)
     return began_ns;
 }
 
-/* This thread counts no more. */
+/* Called when all clocks of this thread have ended. */
 static void clocks_ended(void *arg, uint64_t now_ns)
 {
     struct worker *worker = arg;
@@ -425,7 +426,7 @@ static void make_clocks(struct worker *worker, struct cycle *cycle)
     cycle->clocks = clocks;
 }
 
-/* What engine, cell and cell of the reads (or none) have set up on this thread. */
+/* The setup on this thread: of the engine, the cell and the cell of the reads (or none). */
 struct set_up {
     void *ctx, *read_ctx;
     bool keep; /* objects are open */
@@ -453,7 +454,7 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     barrier_wait(&pool->barrier);
     if (slice->team) {
         worker_meet_team(worker);
-        usage_read(&before); /* the wait was no part of the slice */
+        usage_read(&before); /* the wait is not part of the slice */
     }
     if (books_library(worker))
         usage_read_process(&process);
@@ -510,7 +511,7 @@ static unsigned engine_index(const struct engine *engine)
 
     while (engine_table[i] && engine_table[i] != engine)
         i++;
-    return i; /* beside the table: an engine of a test */
+    return i; /* not in the table: an engine of a test */
 }
 
 static struct engine_thread lend(struct worker *worker, const struct cell *cell)
@@ -530,7 +531,7 @@ static struct engine_thread lend(struct worker *worker, const struct cell *cell)
     return thread;
 }
 
-/* Sets the engine up for a cell, and opens what is to stay open.  Returns 0 or -1. */
+/* Sets up the engine for a cell, and opens objects that stay open. Returns 0 or -1. */
 static int set_up(struct worker *worker, const struct cell *cell, bool keep, void **ctx)
 {
     const struct engine_thread thread = lend(worker, cell);
@@ -574,7 +575,7 @@ void worker_slice(struct worker *worker)
     if (!ready)
         atomic_store(&pool->broken, true);
     time_slice(worker, &all);
-    if (mate) /* in the order of a stack: engines put back what they changed */
+    if (mate) /* in reverse order: engines restore what they changed */
         tear_down(worker, mate, all.keep, all.read_ctx);
     tear_down(worker, cell, all.keep, all.ctx);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* worker_team.c - a slice of a team: its threads begin at the moment that all ranks have agreed on,
- * and tell when they ran. */
+/* worker_team.c - a slice of a team: its threads begin at the moment agreed on by all ranks, and
+ * report when they ran. */
 #include "base/compat.h"
 
 #include "run/worker_pool.h"
@@ -32,8 +32,8 @@ void worker_meet_team(struct worker *worker)
     barrier_wait(&pool->barrier);
 }
 
-/* Where there are more ranks than processors, the first one to begin on a processor would have it
- * for some ms before the next one gets there: it gives way once, so that all have begun. */
+/* With more ranks than processors, the first one to begin on a processor would occupy it for some
+ * ms before the next one runs: it yields once, so that all have begun. */
 void worker_wait_for_moment(struct worker *worker)
 {
     const struct worker_pool *pool = worker->pool;
