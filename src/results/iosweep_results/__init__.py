@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""What is made of results once they are measured, by the commands of cli.py.
+"""Processes measured results, for the commands of cli.py.
 
 read.py turns files into rows, text.py turns figures into text, cli.py is the command line; each
-command is a module.  Nothing here measures, and nothing of a file is ever run.
+command is a module. Nothing here measures, and no content of a file is ever executed.
 """

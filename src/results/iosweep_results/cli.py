@@ -3,7 +3,7 @@
 """The command line of the commands that read results.
 
 A command is a module with add_options(parser) and run(options), which returns the exit status.
-Whatever goes wrong ends in one line on stderr.
+Every error is reported in one line on stderr.
 """
 
 import argparse
@@ -21,8 +21,8 @@ _HELP_COLUMN = 30
 
 
 def percent(word):
-    """ "2.5%" or "2.5" as the share 0.025; above 0, up to 1.  argparse puts the option in front of
-    what it raises."""
+    """"2.5%" or "2.5" as the share 0.025; above 0, up to 1. argparse prefixes its exceptions with
+    the option."""
     match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,12})?)%?", word)
     share = float(match[1] + "e-2") if match else 0
     if not 0 < share <= 1:
@@ -35,7 +35,7 @@ def percent(word):
 
 
 class Parser(argparse.ArgumentParser):
-    """Of one command: says what is wrong, and helps, as the rest of iosweep does."""
+    """The parser of a command, with the error messages and help of iosweep."""
 
     def __init__(self, name):
         super().__init__(prog=f"iosweep {name}", add_help=False)
@@ -44,7 +44,8 @@ class Parser(argparse.ArgumentParser):
         self.least = 1
 
     def takes(self, arguments, needs, least=1):
-        """The files of the command: "FILE...", "a file of results"; least: how many."""
+        """Declares the files of the command: "FILE...", "a file of results"; least: minimum
+        number."""
         self.arguments, self.needs, self.least = arguments, needs, least
         self.add_argument("files", nargs="*")
 
@@ -57,7 +58,7 @@ class Parser(argparse.ArgumentParser):
                               help="table (on a terminal), csv (else), json")
 
     def add_common(self):
-        """Options of all commands."""
+        """Adds the options of all commands."""
         self.add_argument("--color", metavar="WHEN", choices=("auto", "always", "never"),
                           default="auto",
                           help="colour: auto (on a terminal), always, never [auto]")
@@ -82,7 +83,7 @@ class Parser(argparse.ArgumentParser):
             stream.write(self.format_help())
 
     def error(self, message):
-        """What argparse says, in one line of ours."""
+        """Reports the message of argparse in one line of iosweep."""
         message = re.sub("^argument (?:-./)?", "", message)
         choice = re.fullmatch("(.*): invalid choice: (.*) [(]choose from (.*)[)]", message)
         if choice:
@@ -111,13 +112,13 @@ class Parser(argparse.ArgumentParser):
 
 
 def files_of(options):
-    """All paths, that of --against, to compare each of the others with, first."""
+    """All paths; that of --against, with which each of the others is compared, first."""
     against = getattr(options, "against", None)
     return options.files if against is None else [against, *options.files]
 
 
 def read_all(options, rows_most=read.ROWS_MAX, **more):
-    """All results, that of --against first; rows_most: of all files together."""
+    """All results, that of --against first; rows_most: limit for all files together."""
     results, paths = [], files_of(options)
     for path in paths:
         results.append(read.read(path, **more))
@@ -128,7 +129,7 @@ def read_all(options, rows_most=read.ROWS_MAX, **more):
 
 
 def pairs_of(name, options, files):
-    """Lists of files that are compared, each old and new in turns."""
+    """Lists of files to compare, old and new alternating."""
     if options.against is not None:
         return [[files[0], file] for file in files[1:]]
     if len(files) > 1 and len(files) % 2:
@@ -138,14 +139,14 @@ def pairs_of(name, options, files):
 
 
 def format_of(options):
-    """--format, or a table where standard output is a terminal, else CSV."""
+    """--format, or a table if standard output is a terminal, else CSV."""
     is_table = options.output in (None, "-") and text.is_terminal(text.stdout_fd())
     return options.format or ("table" if is_table else "csv")
 
 
 def write(options, table, head, fields, records):
-    """Writes what a command found, as --format has it: by table(stream, width, color), or as
-    records; see text.write_records()."""
+    """Writes the results of a command in the format of --format: by table(stream, width, color), or
+    as records; see text.write_records()."""
     is_stdout = options.output in (None, "-")
     with text.output(options.output, files_of(options)) as stream:
         if format_of(options) == "table":
@@ -156,7 +157,7 @@ def write(options, table, head, fields, records):
 
 
 def kind_of(options, what, known):
-    """--format, or what the name of the output ends in.  known: the endings that there are."""
+    """--format, or the extension of the output's name. known: the valid extensions."""
     is_named = options.output not in (None, "-")
     end = os.path.splitext(options.output)[1][1:].lower() if is_named else ""
     if not options.format and end not in known:
@@ -167,14 +168,14 @@ def kind_of(options, what, known):
 
 
 def cut_short(result):
-    """A sentence about what a run did not measure to its end; "": nothing."""
+    """A sentence about what a run did not complete; "": nothing."""
     count = sum(row.incomplete for row in result.rows)
     return f"measuring was cut short: {text.share(count, len(result.rows), 'row')} incomplete" if (
         count) else ""
 
 
 def say_incomplete(result):
-    """Warns of it."""
+    """Warns of an incomplete run."""
     if cut_short(result):
         text.warn(f"{result.name}: {cut_short(result)}")
 
@@ -195,8 +196,8 @@ def _run(words):
 
 
 def main(words):
-    """Runs the command that the words name.  Returns the exit status."""
-    gc.disable()  # millions of rows, and no cycles: looking for them takes a third of the time
+    """Runs the command given by the words. Returns the exit status."""
+    gc.disable()  # millions of rows without cycles: looking for them takes a third of the time
     try:
         return _run(words)
     except Problem as problem:

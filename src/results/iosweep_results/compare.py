@@ -2,12 +2,12 @@
 # Copyright (C) 2026 The iosweep authors
 """iosweep compare OLD NEW ...: is the new sweep slower or faster than the old one, and by how much.
 
-All ratios are of times per operation, new / old: above 1 is slower.  iosweep-compare(1), METHOD,
-says how verdicts come about; here is what it leaves out, and why.
+All ratios are of times per operation, new / old: above 1 is slower. iosweep-compare(1), METHOD,
+describes how verdicts are derived; the following adds details and reasons.
 
-1. Rounds (stats.shift).  Correlated are rounds with lag-1 > 2 / sqrt(n); they are averaged in
-   pairs, and again while there are 12 or more.  Without the exception for few rounds a ratio of 3
-   would be no difference with 4 rounds and two cells.
+1. Rounds (stats.shift). Rounds with lag-1 > 2 / sqrt(n) are correlated; they are averaged in pairs,
+repeatedly while there are 12 or more. Without the exception for few rounds a ratio of 3 would not
+be a difference with 4 rounds and two cells.
 
 2. Units (stats.spread).  The noise of a cell is the standard error of the median of a sweep by its
    rounds, 1.4826 MAD sqrt(pi / 2 / n), at least 1e-4, mean square over all sweeps (of intervals:
@@ -23,11 +23,11 @@ says how verdicts come about; here is what it leaves out, and why.
    that of both tests at the level at which Holm judges the cell (stats.holm), so that 1 is outside
    exactly when p < 0.05.
 
-3. Agreement.  Among many pairs, one that disagrees is to be expected.  Where rounds fall into
-   groups, their shift can be near 1, with a narrow interval, while the means are far apart.
+3. Agreement. Among many pairs, one that disagrees is expected. If rounds form groups, their shift
+can be near 1, with a narrow interval, while the means are far apart.
 
-With a single pair the level holds only as far as the two sweeps are like all others that could have
-been made.
+With a single pair the level is valid only if the two sweeps are representative of all possible
+ones.
 """
 
 import collections
@@ -42,13 +42,13 @@ from .text import Problem, printable
 
 TOLERANCE = 0.02  # by default
 _NAN = math.nan
-ROUNDS_LEAST = 4  # rounds of a cell in each sweep, to be compared by rounds
+ROUNDS_LEAST = 4  # rounds of a cell in each sweep needed for a comparison by rounds
 _DIFFERENCES_MOST = 1 << 19  # of rounds of a pair: with more, neighbours are averaged
-_SINGLE_SPREAD = 4.5  # times what the rounds predict: how much single sweeps differ
-_SINGLE_INTERVAL = 3.0  # the same for intervals, whose widths were added already
-_NOISE_LEAST = 1e-4  # clocks have steps, and no machine is as quiet
+_SINGLE_SPREAD = 4.5  # factor by which single sweeps differ more than their rounds predict
+_SINGLE_INTERVAL = 3.0  # the same for intervals, whose widths are added already
+_NOISE_LEAST = 1e-4  # below the resolution of clocks and the noise of any machine
 
-# By what a cell or a test was judged; a higher one is better.
+# The evidence for the verdict on a cell or test; higher is better.
 _NOTHING, _RATIO, _INTERVALS, _ROUNDS = range(4)
 EVIDENCE = ("none", "ratio", "conservative", "rounds")
 VERDICTS = ("unknown", "unclear", "same", "slower", "faster")
@@ -69,7 +69,7 @@ class Judged:
     cell's, empty: no first gate, None: it has another; first: its interval; second: (mean, error,
     df) of widen(); offs: differences of the logarithms of means, by pair.  nan: not known."""
 
-    # There can be very many: what most of them lack takes no memory.
+    # There can be very many: attributes that most of them lack use no memory.
     __slots__ = ("evidence", "verdict", "ratio", "low", "high", "__dict__")
     p = level = _NAN
     contradicted, own_high, rounds, first, second, offs = False, None, None, None, None, ()
@@ -87,12 +87,12 @@ class Judged:
         p = 1.0
         if least > 0:  # without any spread: 0
             p = stats.student(least / error, df) if error > 0 else 0.0
-        # max() and min() keep what comes first where the other is nan
+        # max() and min() keep their first argument if the other is nan
         self.p, self.low, self.high = max(p, self.p), min(self.ratio - reach, self.low), max(
             self.ratio + reach, self.high)
 
     def judged_interval(self):
-        """The ratios that no gate rejects at the level at which Holm judges, logarithms."""
+        """Logarithms of the ratios that no gate rejects at the level used by Holm."""
         first = self.first if self.rounds is None else (
             stats.shift_interval(self.rounds, self.level) if self.rounds else ())
         mean, error, df = self.second
@@ -102,12 +102,13 @@ class Judged:
         return min(ends), max(ends)
 
     def decide(self, tolerance):
-        """The verdict; logarithms become ratios."""
+        """Sets the verdict, and converts logarithms to ratios."""
         ratio, low, high, offs = self.ratio, self.low, self.high, self.offs
         side, differs = 1 if ratio > 0 else -1, abs(ratio) > tolerance
         if offs:
             mean = sum(offs) / len(offs)
-            # a shift of rounds is no difference of means, and its interval says nothing about them
+            # a shift of rounds is not a difference of means, and its interval does not apply to
+            # them
             self.contradicted = abs(mean - ratio) > tolerance and (mean < low or mean > high)
             dissent = sum(not off * side > 0 for off in offs) if len(offs) > 1 else 0
             differs = differs and not mean * side < 0 and dissent <= len(offs) // 4
@@ -242,19 +243,19 @@ def _widen(cells, pairs, overall):
     elif cells[0].evidence == _ROUNDS:
         for cell in cells:
             cell.widen(cell.ratio, cell.error**2, cell.df)
-        # by as much as the middle cell, since what happens between sweeps happens to all cells
+        # by as much as the median cell, since effects between sweeps affect all cells
         error = statistics.median(cell.error for cell in cells)
         overall.widen(overall.ratio, error * error, min(cell.df for cell in cells))
 
 
 def judge(cells, pairs, tolerance):
     """Judges JudgedCells and returns {test: Overall}.  tolerance: a share above 0, such as 0.02."""
-    # with several pairs, where the level is a promise, cells and tests have half of it each
+    # with several pairs, for which the level is guaranteed, cells and tests get half of it each
     families, least = (2, _INTERVALS) if pairs > 1 else (1, _ROUNDS)
     count, tests = sum(cell.evidence >= least for cell in cells) * families, {}
     for cell in cells:
         tests.setdefault(cell.cell.row.test, []).append(cell)
-        if cell.least_p * count >= stats.LEVEL:  # by no difference could it pass the first gate
+        if cell.least_p * count >= stats.LEVEL:  # no difference could pass the first gate
             cell.p, cell.rounds = _NAN, []
     overall = {}
     for (test, its_cells), evidence in itertools.product(tests.items(), range(_ROUNDS, -1, -1)):
@@ -276,8 +277,8 @@ def judge(cells, pairs, tolerance):
 
 
 class Comparison:
-    """All of it.  files: Results, old and new in turns; cells: JudgedCells; shown: those
-    that are listed; overall: by test."""
+    """A comparison. files: Results, old and new in turns; cells: JudgedCells; shown: the listed
+    ones; overall: by test."""
 
     def __init__(self, files, tolerance, worse_only=False):
         self.files, self.pairs = files, len(files) // 2
@@ -288,7 +289,7 @@ class Comparison:
         self.shown = [c for c in self.cells if not worse_only or c.verdict == "slower"]
 
     def count(self, condition):
-        """ "3 of 4 cells" of which it is true, and the first of them or None."""
+        """"3 of 4 cells" for which the condition is true, and the first of them or None."""
         chosen = [cell for cell in self.cells if condition(cell)]
         return text.share(len(chosen), len(self.cells), "cell"), chosen[0] if chosen else None
 
@@ -307,7 +308,7 @@ def _change(is_):
 
 
 def sentence(overall):
-    """What a test comes to: "read: takes 5.1 % longer overall (time per operation +5.1 %, +4.2 % to
+    """The result of a test: "read: takes 5.1 % longer overall (time per operation +5.1 %, +4.2 % to
     +6.0 %); cells: 6 slower, 1 unclear"."""
     words, bounds = {"same": "the same", "unknown": "no verdict"}, "nothing known"
     ratio, *ends = text.ratios(overall.ratio, overall.low, overall.high)
@@ -322,16 +323,16 @@ def sentence(overall):
 
 
 def _axis(comparison, row, axis):
-    """Of a row; "DIR1 -> DIR2" where the axis is what is compared."""
+    """The value of an axis in a row; "DIR1 -> DIR2" if the axis is compared."""
     if axis == "label" and comparison.match.labels_name_files:
-        return ""  # that of one file says nothing of the cell
+        return ""  # the value in one file does not describe the cell
     if axis not in comparison.match.axes:
         return match.value_of(row, axis)
     return " -> ".join(str(v) if v != "" else "(not known)" for v in comparison.match.axes[axis])
 
 
 def heads(comparison):
-    """What is compared, a line for each axis."""
+    """Lines that name the compared axes, one for each."""
     return [f"{axis}: {printable(_axis(comparison, None, axis))}" for axis in comparison.match.axes]
 
 
@@ -347,7 +348,7 @@ _HEADINGS = {**{axis: axis for axis in ("test", *match.COMPARED, "size", "old", 
              "change": "time/op", "interval": "95 % over all cells",
              **{name: name for name in ("p", "verdict", "notes")}}
 _LEFT = ("test", *match.COMPARED[:5], "verdict", "notes")
-# The change is in the verdict, too, where there is one; old and new are in the change.
+# The verdict, if any, contains the change; the change contains old and new.
 _DROP = ("p", "change", "interval", "old", "new", "notes")
 
 
@@ -365,7 +366,7 @@ def _line(comparison, cell):
 
 
 def table(comparison, cells):
-    """These cells for people."""
+    """Prints these cells as a table."""
     made = text.Table(_HEADINGS, _LEFT, _DROP, ("notes", "target", "label"), "verdict",
                       ("test", *match.COMPARED))
     for cell in cells:
@@ -401,7 +402,7 @@ _FIELDS = {**dict.fromkeys((
 
 
 def _records(comparison, file):
-    """A dict for each cell, missing cell and test."""
+    """Yields a dict for each cell, missing cell and test."""
     @functools.lru_cache(maxsize=None)
     def place(axes):
         words = {name: _axis(comparison, axes, name) for name in _PLACE}
@@ -426,18 +427,18 @@ def _records(comparison, file):
 
 
 def _head(comparisons):
-    """Of a document.  Of several comparisons, records name the new file."""
+    """The head of a document. With several comparisons, records name the new file."""
     paths = [result.path for comparison in comparisons for result in comparison.files]
     return {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
             "new": paths[1::2], "tolerance": comparisons[0].tolerance}
 
 
-# --- what the figures cannot tell, on stderr
+# --- remarks on the figures, on stderr
 
 
 def _say_machines(pairs):
-    """Sweeps of two machines differ by more than their storage; another kernel may be what is
-    compared.  Of the first pair that differs."""
+    """Warns that sweeps of two machines differ by more than their storage; another kernel may be
+    the subject of the comparison. Reports the first pair that differs."""
     for what, path in (("host", "host.name"), ("processor", "host.cpu"), ("kernel", "host.kernel")):
         sides = ((old.fact(path), new.fact(path)) for old, new in pairs)
         changed = [side for side in sides if all(side) and side[0] != side[1]][:1]
@@ -446,7 +447,7 @@ def _say_machines(pairs):
 
 
 def _say_files(comparison):
-    """What is known of the files and their cells before any ratio."""
+    """Reports facts about the files and their cells before any ratio."""
     _say_machines(list(zip(comparison.files[::2], comparison.files[1::2])))
     if comparison.match.labels_name_files:
         labels = (printable(result.rows[0].label) or "(not known)" for result in comparison.files)
@@ -463,7 +464,7 @@ def _say_files(comparison):
 
 
 def _say_evidence(comparison):
-    """What hides differences, and what was compared by less than rounds."""
+    """Reports what hides differences, and what was compared without rounds."""
     most = max(comparison.cells, key=lambda cell: abs(cell.machine))
     if abs(most.machine) > math.log1p(comparison.tolerance):
         ratio = _exp(most.machine)
@@ -500,8 +501,7 @@ def _say_doubts(comparison):
 
 
 def _is_judged(is_, comparison):
-    """Whether it is known that there is no difference of the kind that is looked for, or that there
-    is one."""
+    """Whether a difference of the requested kind was either found or excluded."""
     if is_.verdict == "unclear":
         high = is_.high if is_.own_high is None else is_.own_high
         return comparison.worse_only and high <= 1 + comparison.tolerance
@@ -509,8 +509,8 @@ def _is_judged(is_, comparison):
 
 
 def _refuse_gaps(comparison):
-    """What shows no difference must have judged something, and all that was there before: a test
-    for differences that were not looked for, or not seen, has not been passed."""
+    """A result without differences must be based on at least one judged cell, and on all cells of
+    the old files: a check passes only if differences could have been found."""
     cells, every = comparison.cells, comparison.match.lonely + comparison.match.cells
     if not any(_is_judged(is_, comparison) for is_ in (*cells, *comparison.overall.values())):
         why, advice = "no cell has intervals or enough rounds in all files", (
@@ -556,19 +556,19 @@ slower), 2 there is no answer, or cells are missing from the new files.
 
 
 def run(options):
-    """The exit status is the verdict, so that scripts need not read what is printed."""
+    """The exit status is the verdict, so that scripts need not parse the output."""
     paths = cli.files_of(options)
     try:
         return _run(options, paths) if len(paths) > 1 else pairs.run(options, paths[0])
     except Problem as problem:
-        problem.status = 2  # 1 says that something differs
+        problem.status = 2  # 1 means that something differs
         raise
 
 
 def _run(options, paths):
     if options.by:
         raise Problem("--by is for one FILE", "leave it out, or name one file")
-    cli.pairs_of("compare", options, paths)  # refused before any is read
+    cli.pairs_of("compare", options, paths)  # refuses before reading any file
     results = cli.read_all(options, wanted=match.WANTED)
     comparisons = [Comparison(files, options.tolerance, options.worse_only)
                    for files in cli.pairs_of("compare", options, results)]
@@ -582,7 +582,7 @@ def _run(options, paths):
 
     cli.write(options, table_of_all, _head(comparisons), _FIELDS, itertools.chain.from_iterable(
         _records(c, c.files[1].path if names[0] else None) for c in comparisons))
-    is_said = cli.format_of(options) != "table"  # else it is in the table
+    is_said = cli.format_of(options) != "table"  # otherwise the table contains it
     for name, comparison in zip(names, comparisons):
         for words in (*[name] * bool(name), *heads(comparison) * is_said):
             text.say(words)
@@ -593,7 +593,7 @@ def _run(options, paths):
         _say_doubts(comparison)
     sought = VERDICTS[3 : 4 if options.worse_only else 5]
     if any(is_.verdict in sought for c in comparisons for is_ in (*c.cells, *c.overall.values())):
-        return 1  # whatever else is missing
+        return 1  # even if other cells are missing
     for comparison in comparisons:
         _refuse_gaps(comparison)
     return 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""iosweep export: rows of results as CSV, with the columns that a sweep writes, or as metrics in
-Prometheus' text format 0.0.4, as the textfile collector of node_exporter takes them: base units,
-one HELP and TYPE per metric, no time stamps."""
+"""iosweep export: rows of results as CSV, with the columns of a sweep, or as metrics in Prometheus'
+text format 0.0.4, as accepted by the textfile collector of node_exporter: base units, one HELP and
+TYPE per metric, no time stamps."""
 
 import collections
 import re
@@ -20,15 +20,15 @@ _ROWS_MAX = {"csv": 100_000, "prometheus": 10_000}
 
 
 def columns_of(rows):
-    """All columns that rows have, in the order of their files; lists of JSON are none, and what has
-    no name of a column might be mistaken for something else in the output."""
+    """All columns of the rows, in the order of their files; without lists of JSON, and without
+    names that are not valid for columns, which could be misinterpreted in the output."""
     names = dict.fromkeys(name for row in rows for name in row.names())
     column = re.compile("(?!(cell|rpc)$)[a-z][a-z0-9_]*(?<!_histogram)(?<!_results)")
     return list(filter(column.fullmatch, names))
 
 
 def select(words, rows):
-    """The columns of --columns LIST; None: the default, of a team with its ranks."""
+    """The columns of --columns LIST; None: the default, for a team including its ranks."""
     every = columns_of(rows)
     lists = {"all": every, "default": [*DEFAULT, *["ranks"] * any(row.ranks > 1 for row in rows)]}
     chosen = ["default"] if words is None else words.split(",")
@@ -46,7 +46,7 @@ def figure_of(row, name):
 
 
 def write_csv(stream, rows, columns):
-    """Rows: whatever has get(name)."""
+    """Writes rows, which are objects with get(name)."""
     def known(row):
         values = ((name, row.get(name)) for name in columns)
         return {name: v for name, v in values if isinstance(v, (str, int, float))}
@@ -56,7 +56,7 @@ def write_csv(stream, rows, columns):
 
 # --- Prometheus
 
-_UNITS = (  # of columns; what metrics have instead, and a factor
+_UNITS = (  # suffixes of columns; the suffix of metrics, and the factor
     (r"_ns_(p[0-9]+|median|low|high|min|max|mean|stddev)$", r"_\1_seconds", 1e-9),
     (r"_ns(_per_op|)$", r"_seconds\1", 1e-9),
     (r"_unix_s$", "_timestamp_seconds", 1),
@@ -74,20 +74,20 @@ def _metric(column):
 
 
 def _labels(values):
-    """What is not known is no label."""
+    """Labels without unknown values."""
     quoted = str.maketrans({"\\": "\\\\", '"': '\\"'})
     known = {n: text.printable_sentence(str(v)) for n, v in values.items() if v not in (None, "")}
     return ",".join(f'{name}="{value.translate(quoted)}"' for name, value in known.items())
 
 
 def write_prometheus(stream, rows, columns):
-    """What is not known is no sample, and skipped rows have notes only."""
+    """Writes samples without unknown values; of skipped rows only the notes."""
     seen, metrics = collections.Counter(), {}
     metric_of = {column: _metric(column) for column in columns if column not in read.AXES}
     for row in rows:
         axes = {axis: getattr(row, axis) for axis in read.AXES if axis != "pass"}
         labels = _labels({**axes, "file": row.result.path})
-        seen[labels] += 1  # the same again must be another metric
+        seen[labels] += 1  # a repeated row must be another metric
         labels += f',again="{seen[labels] - 1}"' if seen[labels] > 1 else ""
         for column, (name, factor) in metric_of.items() if not row.skipped else ():
             value = figure_of(row, column)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""Pictures as data, and two writers of them: SVG, and block characters for terminals.
+"""Pictures as data, and two writers: SVG, and block characters for terminals.
 
-A Figure has panels one below the other, a Panel has axes and curves, or cells of a map.  Values
-have the units of the results: bytes, bytes/s, 1/s, ns.  What is None, NaN or has no place on an
-axis (0 on a logarithmic one) is a gap.
+A Figure has panels one below the other, a Panel has axes and curves, or cells of a map. Values have
+the units of the results: bytes, bytes/s, 1/s, ns. None, NaN and values without a position on an
+axis (0 on a logarithmic one) are gaps.
 
-Colours can be told apart with any kind of colour vision (after Okabe and Ito, Color Universal
-Design, 2008), with a contrast of 3 to the background and more; shapes repeat what they mean.
+Colours are distinguishable with any kind of colour vision (after Okabe and Ito, Color Universal
+Design, 2008), with a contrast of at least 3 to the background; shapes repeat their meaning.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ from . import text
 
 WIDTH = 760  # of a picture, in its own pixels
 RING = 8  # a shape
-WIDE = 0.25  # half of an interval, as a share of the figure, from which on it says little
+WIDE = 0.25  # half width of an interval, relative to the figure, above which it is uninformative
 
 
 # --- the model
@@ -54,20 +54,20 @@ class Axis:
     fixed: bool = False  # its ends are where they are
 
     def add(self, *values):
-        """Makes the axis reach as far as these values, where they have a place on it."""
+        """Extends the axis to these values, if they have a position on it."""
         for value in () if self.fixed else values:
             if self.takes(value):
                 self.low, self.high = min(self.low, value), max(self.high, value)
 
     def takes(self, value):
-        """Whether it has a place, if the axis reaches as far: what is no figure of any machine has
-        none, so that all below computes without overflow."""
+        """Whether a value can have a position on the axis: values impossible on any machine have
+        none, so that the computations below cannot overflow."""
         is_number = value is not None and abs(value) < 1e24
         return is_number and (value > 1e-12 or self.scale == "linear")
 
     def close(self):
-        """Room at both ends, and of a logarithmic axis a factor of 4 between them at least; others
-        begin at 0."""
+        """Adds room at both ends; a logarithmic axis spans at least a factor of 4; others begin at
+        0."""
         if self.scale == "linear":
             self.low, self.high = 0, self.high * 1.05 if self.high > 0 else 1
         elif not self.fixed:
@@ -76,7 +76,8 @@ class Axis:
             self.low, self.high = self.low / room, self.high * room
 
     def at(self, value):
-        """The place of a value, 0 .. 1 from end to end, even if it is beyond; None: it has none."""
+        """The position of a value, 0 .. 1 from end to end, even if it is beyond; None: it has
+        none."""
         if self.scale == "names":
             return (value + 0.5) / max(len(self.names), 1)
         if not self.takes(value):
@@ -103,7 +104,7 @@ class Panel:
         return known and point.low < self.y.low, known and point.high > self.y.high
 
     def ends(self, point):
-        """Those of its interval within the axis, or None: (low, high)."""
+        """The ends of its interval within the axis, or None: (low, high)."""
         if point.low is None:
             return None, None
         return max(point.low, self.y.low), min(point.high, self.y.high)
@@ -115,7 +116,7 @@ class Figure:
     title: str = ""
     subtitle: str = ""
     interval: str = "95 % interval"  # what bands and bars mean
-    notes: list[str] = field(default_factory=list)  # sentences about what is not drawn
+    notes: list[str] = field(default_factory=list)  # sentences about omitted items
 
 
 # --- ticks
@@ -144,7 +145,7 @@ def short(value, unit):
 
 
 def _grids(axis, most):
-    """Lists of values at which ticks could be, the finest first: multiples of 1, 2 or 5; on a wide
+    """Lists of candidate values for ticks, the finest first: multiples of 1, 2 or 5; on a wide
     logarithmic axis powers of two of bytes, else 1, 2, 5, 10 ..., or fewer."""
     if axis.scale == "log" and (axis.unit == "bytes" or axis.high > 9 * axis.low):
         base, finer = 10.0, ((1, 2, 5), (1, 2 if axis.unit == "beyond" else 3))
@@ -163,7 +164,7 @@ def _grids(axis, most):
 
 
 def ticks(axis, most):
-    """(place, label) of the ticks of an axis, at most that many."""
+    """(position, label) of the ticks of an axis, up to a maximum number."""
     if axis.scale == "names":
         every = [(axis.at(i), name) for i, name in enumerate(axis.names)]
         return every[:: math.ceil(len(every) / most) or 1]
@@ -171,11 +172,11 @@ def ticks(axis, most):
     return [(axis.at(value), label(value, axis.unit)) for value in values if axis.takes(value)]
 
 
-# --- what both writers do
+# --- common to both writers
 
 
 def cut(words, most):
-    """The beginning of a text that fits into that number of columns."""
+    """Cuts a text to that number of columns."""
     return words if len(words) <= most else words[: max(most - 1, 0)] + "\u2026"
 
 
@@ -184,8 +185,8 @@ def _widest(words):
 
 
 def spread(places, gap, low, high):
-    """Moves places apart until they are `gap` from each other, within low .. high, in order: to the
-    middle between what moving some of them up alone, and down alone, would make of them."""
+    """Moves positions apart until they are `gap` from each other, within low .. high, in order: to
+    the middle between the results of only moving them up, and only moving them down."""
     last = len(places) - 1
     gap = min(gap, (high - low) / max(last, 1))
     order = sorted(range(len(places)), key=lambda i: places[i])
@@ -197,9 +198,9 @@ def spread(places, gap, low, high):
 
 
 class _Writer:  # pylint: disable=no-member
-    """Lays a picture out.  A subclass draws pieces of it: words, tick, tile, band, path (a
-    line), arrow (way: 1, down, or -1) and mark (tip: what its pointer shows).  It has the sizes of
-    things, in units of its own from the upper left corner."""
+    """Lays a picture out. A subclass draws pieces of it: words, tick, tile, band, path (a line),
+    arrow (way: 1, down, or -1) and mark (tip: what its pointer shows). It defines the sizes, in its
+    own units from the upper left corner."""
 
     letter, line, margin, width = 1, 1, 0, 80  # of a letter, a line of text, around all, of all
     head, foot, tile_high, inset = 0, 1, 1, (0, 0)  # above, below a panel; row of a map; edges
@@ -209,7 +210,7 @@ class _Writer:  # pylint: disable=no-member
     sample = (0.4, 0.8, 1)  # the mark of a key, and a colour of the scale
 
     def __init__(self, figure, names_most, titled=True):
-        self.figure, self.titled = figure, titled  # else what is around it says the titles
+        self.figure, self.titled = figure, titled  # otherwise the surrounding page has the titles
         self.y, self.panel, self.box = self.head, None, ()
         # lines by size end at the right edge: their names are there, if there is room
         names = [[curve.name for curve in panel.curves if curve.name and curve.line]
@@ -233,7 +234,7 @@ class _Writer:  # pylint: disable=no-member
         self.draw_keys()
 
     def paragraph(self, words, kind=""):
-        """Lines over the whole width; none begins with "%"."""
+        """Wraps lines at the whole width; none begins with "%"."""
         most = int((self.width - 2 * self.margin) / self.letter / (1.2 if kind else 1))
         for line in textwrap.wrap(words.replace(" %", "\0%"), most):
             line = cut(line.replace("\0", " "), most)
@@ -292,7 +293,7 @@ class _Writer:  # pylint: disable=no-member
         return contextlib.nullcontext()
 
     def place(self, x, *values):
-        """In a list that of (x, y ...), or nothing where one has none."""
+        """A list with the position of (x, y ...), or empty if one has none."""
         left, top, right, bottom = self.box
         shares = [self.panel.x.at(x), *map(self.panel.y.at, values)]
         if None in shares:
@@ -307,8 +308,8 @@ class _Writer:  # pylint: disable=no-member
                 for known, run in itertools.groupby(places, bool) if known]
 
     def interval(self, curve):
-        """What intervals of its points are: "bar", where bands would hide each other, or one ends
-        beyond the picture, which an arrow shows; "": none."""
+        """How intervals of its points are drawn: "bar" if bands would hide each other, or one ends
+        beyond the picture, which an arrow shows; "": not at all."""
         if all(point.low is None for point in curve.points):
             return ""
         lines = [curve for curve in self.panel.curves if curve.line and curve.marks]
@@ -316,7 +317,7 @@ class _Writer:  # pylint: disable=no-member
         return "band" if curve.line and len(lines) <= 2 and not is_beyond else "bar"
 
     def curve(self, curve):
-        """All of it but its name; the place where it ends, or None."""
+        """Draws all but its name; returns the position of its end, or None."""
         rows = [(point.x, *self.panel.ends(point)) for point in curve.points]
         is_band = self.interval(curve) == "band"
         for band in [rows] if is_band else ([row] for row in rows):
@@ -338,7 +339,7 @@ class _Writer:  # pylint: disable=no-member
         return runs[-1][-1] if runs else None
 
     def keys(self):
-        """Of the marks that there are; of curves, unless their names are at their ends."""
+        """Keys of the marks present; of curves, unless their names are at their ends."""
         keys, kinds, cells, beyond = {}, set(), [], False
         for self.panel in self.figure.panels:
             cells += self.panel.cells
@@ -362,7 +363,7 @@ class _Writer:  # pylint: disable=no-member
             yield Key("cell", f"the interval is wider than \u00b1{WIDE * 100:.0f} %")
 
     def draw_keys(self):
-        """What marks mean."""
+        """Draws the meaning of marks."""
         x = self.width
         for key in self.keys():
             room = self.key[0]
@@ -398,7 +399,7 @@ class _Writer:  # pylint: disable=no-member
 
 with open(os.path.join(os.path.dirname(__file__), "figure.css"), encoding="utf-8") as _stream:
     _SHEETS = re.sub(r"/\*(?! ---)[^*]*\*/", "", _stream.read()).split("/* ---")
-# Colours of light and of dark, also of pages that have pictures.
+# Colours of light and dark mode, also of pages with pictures.
 THEMES = [dict(re.findall("--([a-z0-9]+): (#[0-9a-f]+)", sheet)) for sheet in _SHEETS[1:3]]
 _COLOURS = [f"{letter}{i}" for letter in "cr" for i in range(8)] + ["dim"]
 _CIRCLE, _SQUARE = "m-3.2 0a3.2 3.2 0 1 0 6.4 0a3.2 3.2 0 1 0-6.4 0z", "m-2.9-2.9h5.8v5.8h-5.8z"
@@ -409,8 +410,8 @@ _OPEN = 5  # shapes from here on are not filled
 
 
 def style(standalone=False):
-    """The style sheet of pictures, for a page that has some: light and dark as the screen is.
-    standalone: with what a picture that is a page of its own needs."""
+    """The style sheet of pictures, for a page that contains some: light or dark like the screen.
+    standalone: with additions for a picture that is a separate page."""
     shapes, colours, screen, page = (sheet.partition("*/")[2] for sheet in _SHEETS[3:])
     colours += "".join(f".ip .{name}{{color:${name}}}" for name in _COLOURS)
     colours += "".join(f".ip .h{i}{{fill:$h{i}}}" for i in range(9))
@@ -424,8 +425,8 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def escape(words, quote=True):
-    """A text as XML has it, for elements and, with quotes escaped, attributes; what XML cannot have
-    is U+FFFD."""
+    """Escapes a text for XML elements and, including quotes, attributes; characters invalid in XML
+    become U+FFFD."""
     return html.escape(_NOT_XML.sub("\ufffd", str(words)), quote)
 
 
@@ -517,8 +518,8 @@ class _Svg(_Writer):
 
 
 def svg(figure, standalone=True, id_prefix="figure"):
-    """The picture as SVG.  standalone: a file of its own, with its style sheet and titles; else an
-    element for a page that has style() once, and ids that begin with id_prefix."""
+    """The picture as SVG. standalone: a complete file with style sheet and titles; otherwise an
+    element for a page that contains style() once, with ids that begin with id_prefix."""
     art = _Svg(figure, standalone)
     high = math.ceil(art.y + art.head)
     name = figure.title if standalone else "".join(panel.title for panel in figure.panels[:1])
@@ -546,7 +547,7 @@ _LEAST_ROWS = 4  # of a panel
 
 
 class _Text(_Writer):
-    """Writes characters, over dots of braille, two by four of a character."""
+    """Writes characters, over dots of braille, two by four per character."""
 
     inset = (0.25, 0.125)  # half of a dot
 
@@ -628,12 +629,12 @@ class _Text(_Writer):
 
 
 def blocks(figure, columns=80, lines=23, colour=False):
-    """The picture in characters: lines of text no wider than `columns`, and of a picture with few
-    panels no more than `lines` of them."""
+    """The picture in characters: lines of text of at most `columns`, and for a picture with few
+    panels at most `lines` of them."""
     rows = 0
-    for _ in range(2):  # at first all but the panels, to see what is left for them
+    for _ in range(2):  # first all but the panels, to determine the remaining space
         art = _Text(figure, columns, lines)
         art.draw(rows)
         rows = int(lines - art.y) // max(sum(not panel.cells for panel in figure.panels), 1)
-        rows = rows if rows >= _LEAST_ROWS else 2 * _LEAST_ROWS  # higher than a screen anyway
+        rows = rows if rows >= _LEAST_ROWS else 2 * _LEAST_ROWS  # exceeds a screen in any case
     return "".join(art.lines(colour))

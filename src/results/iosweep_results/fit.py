@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""iosweep fit: what each curve of a sweep comes to in a few numbers.
+"""iosweep fit: describes each curve of a sweep by a few numbers.
 
 Hockney's line t(n) = t0 + n / r_inf (R. W. Hockney, "The communication challenge for MPP",
 Parallel Computing 20, 1994) is fitted robustly: least squares of relative errors, since errors of
@@ -29,10 +29,10 @@ _ROWS_MAX = 50_000
 
 
 class Line:
-    """The line of a curve, by points of rising size.  t0_ns, ns_per_byte; bandwidth_bytes_per_s is
-    r_inf, infinite where the time does not grow with the size, and half_bytes = t0 * r_inf, where
-    half of it is reached; mean_error_percent: of residuals without their signs; worst: the largest,
-    at worst_bytes."""
+    """The line of a curve, by points of rising size. t0_ns, ns_per_byte; bandwidth_bytes_per_s is
+    r_inf, infinite if the time does not grow with the size, and half_bytes = t0 * r_inf, the size
+    that reaches half of it; mean_error_percent: of residuals without their signs; worst: the
+    largest, at worst_bytes."""
 
     def __init__(self, sizes, times):
         self.points, self.from_bytes, self.to_bytes = len(sizes), sizes[0], sizes[-1]
@@ -57,8 +57,8 @@ class Line:
 
 
 def _solve(sizes, times, weights):
-    """Weighted least squares with t0, c >= 0: where the free optimum is outside, the best point of
-    the boundary it is beyond.  Sums are taken around the mean, since sizes span many magnitudes."""
+    """Weighted least squares with t0, c >= 0: if the free optimum is outside, the best point of the
+    boundary it is beyond. Sums are taken around the mean, since sizes span many magnitudes."""
     total = sum(weights)
     size_mean = sum(map(mul, weights, sizes)) / total
     time_mean = sum(map(mul, weights, times)) / total
@@ -74,7 +74,7 @@ def _solve(sizes, times, weights):
 
 
 def _robust(sizes, times):
-    """t0 and c of the line; what a float cannot hold raises an ArithmeticError."""
+    """t0 and c of the line; overflow raises an ArithmeticError."""
     line = _solve(sizes, times, [1 / (t * t) for t in times])
     for _ in range(_PASSES - 1):
         t0, c = line
@@ -83,13 +83,13 @@ def _robust(sizes, times):
         limit = _HUBER * max(_MAD_TO_SIGMA * statistics.median(errors), _SCALE_MIN)
         weights = [limit / max(e, limit) / (at * at) for e, at in zip(errors, fitted)]
         before, line = line, _solve(sizes, times, weights)
-        if line == before:  # and so it would be after each further pass
+        if line == before:  # further passes would not change it
             break
     return line
 
 
 def fit(sizes, times):
-    """The Line of points by rising size, or None: too few sizes, or no line fits."""
+    """The Line of points in ascending order of size, or None: too few sizes, or no line fits."""
     if len(set(sizes)) >= POINTS_MIN:
         with contextlib.suppress(ArithmeticError):
             line = Line(sizes, times)
@@ -100,8 +100,8 @@ def fit(sizes, times):
 
 
 def knee(rows):
-    """Of the best throughput and of the least size with 90 % of it: (bytes/s, size, least size); a
-    size is None where the intervals leave open which it is."""
+    """The best throughput and the smallest size with 90 % of it: (bytes/s, size, smallest size); a
+    size is None if the intervals do not determine it."""
     speeds = []  # by the ends of the interval, and the mean
     for row in rows:
         speed = row.throughput_bytes_per_s
@@ -133,7 +133,7 @@ _LINE = {
 }  # fmt: skip
 
 def _curves(results):
-    """All curves of tests that move data; what is left out is reported."""
+    """All curves of tests that move data; reports omitted ones."""
     found, said = [], []
     for result in results:
         rows = [row for row in result.rows if row.throughput_bytes_per_s > 0]
@@ -153,7 +153,7 @@ def _curves(results):
 
 
 def _fit(name, rows):
-    """(the Line of rows or None, what is wrong with it or "")"""
+    """(the Line of rows or None, the problem with it or "")"""
     sizes, times = [row.size_bytes for row in rows], [row.op_ns for row in rows]
     line, different = fit(sizes, times), len(set(sizes))
     if not line:
@@ -173,7 +173,7 @@ def _fit(name, rows):
 
 
 def _fit_all(curves):
-    """Of each curve: (name, dict, warning); what the dict has not is None."""
+    """Yields (name, dict, warning) of each curve; missing values are None."""
     words = read.words_apart(curves)
     for curve in curves:
         rows, row = curve.rows, curve.rows[0]
@@ -193,7 +193,7 @@ def _fit_all(curves):
 
 _FIELDS = dict.fromkeys((*_KEY[:8], *_LINE, *_KEY[8:]), 3)  # of CSV, with their decimals
 _DROP = ("worst_bytes", "points", "worst_error_percent", "best_bytes", "half_bytes",
-         "best_bytes_per_s", "mean_error_percent")  # where a terminal has no room
+         "best_bytes_per_s", "mean_error_percent")  # short forms for narrow terminals
 
 
 def _print_table(fits, stream, width, color):

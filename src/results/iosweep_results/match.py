@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""Which rows of several files are the same cell, and what can be said of a cell.
+"""Matches rows of several files that are the same cell.
 
 The same test, loop, repeat, target, engine, cache, access, threads, depth, ranks, label, size, mix
 and place in a file that is filled make a cell, and of the steps of a file that do that test the
@@ -17,7 +17,7 @@ from . import text
 from .read import AXES, NAN
 from .text import Problem, printable
 
-# What can be compared.
+# The axes that can be compared.
 COMPARED = ("target", "engine", "cache", "access", "label", "threads", "depth", "ranks")
 # Of the notes, those that matter to a comparison: with True only one side did the work asked for.
 _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True,
@@ -29,7 +29,7 @@ _BOUND = 0.8  # share of the time of each thread that used a processor
 
 
 def value_of(row, axis):
-    """What a row is in an axis, for people: not known is ""."""
+    """The value of an axis in a row, as text; "": unknown."""
     value = getattr(row, axis)
     return value or "random" if axis == "access" else value
 
@@ -47,13 +47,13 @@ def describe(row):
 
 
 def is_known(value):
-    """Whether it is a figure above 0."""
+    """Whether it is a number above 0."""
     return 0 < value < math.inf
 
 
 def _is_bound(row):
-    """Bound by the processor: in the best round, which others on the machine have disturbed least,
-    or, where it is known how long threads waited for a processor, in all time."""
+    """Whether the row is bound by the processor: in the best round, which other load disturbed
+    least, or in all its time, if the threads' waiting for a processor is known."""
     cpu_ns, queued_ns, mean_ns, least_ns = map(
         row.number, ("cpu_ns_per_op", "queued_ns_per_op", "op_ns_mean", "op_ns_min"))
     best_ns = min((ns for ns in (mean_ns, least_ns) if ns == ns), default=NAN)
@@ -63,7 +63,8 @@ def _is_bound(row):
 
 
 def reference_ns(row):
-    """That of the speed of the processor, where the row is bound by it; else nan."""
+    """The reference time for the processor's speed, if the row is bound by the processor; otherwise
+    nan."""
     reference = row.number("reference_ns")
     return reference if is_known(reference) and _is_bound(row) else NAN
 
@@ -97,7 +98,7 @@ class Cell:
 
     @property
     def gone(self):
-        """The old side has figures of it, and some new file has none."""
+        """Whether the old side has figures of the cell, and some new file has none."""
         measured = [row is not None and not row.skipped and not row.incomplete for row in self.rows]
         return any(measured[::2]) and not all(measured[1::2])
 
@@ -128,7 +129,7 @@ class Match:
             if len(old) == len(new) == 1 and old != new:
                 self.axes[axis] = old.pop(), new.pop()
         self.labels_name_files = "label" not in self.axes and self._labels_name_files()
-        self.one_reference = "ranks" not in self.axes  # they may share processors, which slows it
+        self.one_reference = "ranks" not in self.axes  # ranks may share processors, which slows it
         self.cells, self.lonely = [], []
         for cell in self._group():
             (self.cells if all(cell.rows) else self.lonely).append(cell)
@@ -138,7 +139,8 @@ class Match:
                           f"{results[cell.missing].name} has no {describe(cell.row)}")
 
     def _labels_name_files(self):
-        """Each file has only one, no label is on both sides, and they are not all the same."""
+        """Whether each file has only one label, no label is on both sides, and not all are
+        equal."""
         old, new = (_values(self.results[side::2], "label") for side in (0, 1))
         single = all(len(_values([result], "label")) == 1 for result in self.results)
         return single and not old & new and len(old | new) > 1

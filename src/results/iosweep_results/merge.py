@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""iosweep merge: results of several processes or hosts that worked at the same time, as one.
+"""iosweep merge: combines results of several processes or hosts that ran at the same time.
 
-Rows that are the same cell are folded into one, as a row is of its slices: counts and histograms
-are added, so that percentiles are those of all operations; of times the longest counts, and rates
-are all operations by it.  Texts and what names a row are kept where all parts have the same; what
-does not follow from sums is left empty.
+Rows of the same cell are combined into one, like slices into a row: counts and histograms are
+added, so that percentiles are those of all operations; the longest time counts, and rates are all
+operations / that time. Texts and identifying columns are kept if all parts have the same; values
+that cannot be derived from sums are left empty.
 """
 
 import collections
@@ -16,8 +16,8 @@ import re
 from . import cli, export, match, read, text
 from .text import Problem
 
-# What names a cell.  Hosts may have targets, threads and ranks of their own: these tell rows apart
-# only where a file has several.
+# The identity of a cell. Targets, threads and ranks may differ between hosts: they distinguish rows
+# only if a file has several.
 _NAMING = tuple(axis for axis in read.AXES if axis not in ("pass", "label"))
 _OWN = ("target", "threads", "ranks")
 _TAKES = "merge takes results of --format json"
@@ -35,7 +35,7 @@ def _mean(values, operations):
 
 
 def _same(values, _operations=()):
-    """What all have that have any."""
+    """The common value of all that have one."""
     known = [value for value in values if value is not None]
     return known[0] if known and known.count(known[0]) == len(known) else None
 
@@ -109,7 +109,7 @@ class Merged:
         if fold in (None, _same):
             value = _same(values)
             return value if fold or isinstance(value, str) else None
-        # what one that did nothing does not know is nothing
+        # an unknown value of an idle part is 0
         parts = zip(self.figures(name), self.figures("operations"))
         parts = [(value, n or 0) for value, n in parts if value is not None or n]
         values, operations = zip(*parts) if parts else ((None,), ())
@@ -128,11 +128,11 @@ class Merged:
         return measured if measured < _TURNS else overlap_s / longest_s if longest_s > 0 else 0
 
 
-# --- which rows are the same cell
+# --- matching of cells
 
 
 def _cells(result, axes):
-    """Rows with figures by what names them; of those that agree in it, also by their number."""
+    """Rows with figures by their identity; rows with the same identity also by their number."""
     cells, seen = {}, collections.Counter()
     for row in result.rows:
         if not row.skipped:
@@ -143,7 +143,7 @@ def _cells(result, axes):
 
 
 def merge(results):
-    """The rows of all results as one; a cell that is not in all of them is a Problem."""
+    """Combines the rows of all results; a cell that is not in all of them is a Problem."""
     rows = [row for result in results for row in result.rows]
     for result in results:
         if result.format != "json":
@@ -182,7 +182,7 @@ def _report(rows):
 
 
 def _records(rows, results):
-    """Of JSON, to be read as any results."""
+    """Records of JSON, readable like other results."""
     def known(result, name):
         fact = result.fact(name)
         return fact if isinstance(fact, str) else None
@@ -212,7 +212,7 @@ Rows that did not overlap in time, or took turns with others, are reported."""
 def run(options):
     """Always 0."""
     paths = set()
-    for name in options.files:  # the same figures twice would be twice what was done
+    for name in options.files:  # the same figures twice would double the work
         if os.path.realpath(name) in paths:
             raise Problem(f"the same results twice: {text.printable(name)}", "name each file once")
         paths.add(os.path.realpath(name))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""A report as blocks, and two writers of them: a page of HTML, and Markdown as GitHub reads it.
+"""A report as blocks, and two writers: an HTML page, and GitHub Markdown.
 
-The page has no script and refers to nothing outside.  It is well-formed XML, so that tests can read
-it.  Blocks have texts as files have them; the writers escape them.
+The page has no script and no external references. It is well-formed XML, so that tests can parse
+it. Blocks contain unescaped texts of files; the writers escape them.
 """
 
 import base64
@@ -29,7 +29,7 @@ class _Writer:
     plain: where HTML alone is; put: writes."""
 
     def blocks(self, blocks):
-        """Each by its form, or by the method that is called like it."""
+        """Writes each block by its form, or by the method of that name."""
         for kind, *words in blocks:
             if kind in self.forms:
                 self.put(self.forms[kind].format(*map(self.escape, words)))
@@ -46,7 +46,7 @@ class _Writer:
 
 
 def _esc(words):
-    """A text of a file: nothing in it is markup, or changes the direction of writing."""
+    """Escapes a text of a file: markup, and characters that change the direction of writing."""
     return figure.escape(text.printable_sentence(str(words)))
 
 
@@ -54,7 +54,7 @@ _WHOLE = re.compile(r"(?<![\w-])(--?[a-z][a-z-]*|\d{4}-\d\d-\d\d)")
 
 
 def _prose(words):
-    """The same, without a new line after the hyphens of options and dates."""
+    """The same, without line breaks after the hyphens of options and dates."""
     return _WHOLE.sub(r'<span class="whole">\1</span>', _esc(words))
 
 
@@ -127,14 +127,14 @@ _MARKUP = re.compile(r"[\\`*\[\]#|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
 
 
 def _plain(words):
-    """Where HTML is read and no Markdown.  A comment keeps "@name" and "#1" from being taken for a
-    person to be called and an issue to be linked."""
+    """For places that interpret HTML but not Markdown. A comment prevents "@name" and "#1" from
+    becoming mentions and links."""
     words = figure.escape(text.printable_sentence(str(words)), False)
     return re.sub("[@#]", r"\g<0><!-- -->", words)
 
 
 def _md(words):
-    """A text with nothing that Markdown or HTML reads."""
+    """Escapes a text for Markdown and HTML."""
     words = text.printable_sentence(str(words))
     return _plain(_MARKUP.sub(lambda m: m[0][:-1] + "\\" + m[0][-1], words))
 

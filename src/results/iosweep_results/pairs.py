@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""What iosweep compared round by round while it measured: the records "pair" of one JSON result,
-shown, and judged against a tolerance.  Their ratios are iosweep's own; none is computed here."""
+"""Prints the comparisons made round by round during a run, the records "pair" of one JSON result,
+and judges them against a tolerance. iosweep computed their ratios; none is computed here."""
 
 import functools
 
@@ -26,7 +26,7 @@ def _verdict(of, tolerance):
 
 
 def _rows(pairs, tolerance):
-    """A row for each size, with a verdict if it is apart, and one for all others."""
+    """A row for each size, with a verdict if it is apart, and one for all other sizes."""
     for pair in pairs:
         for size in pair["sizes"]:
             verdict = _verdict(size, tolerance) if size["apart"] else ""
@@ -52,7 +52,7 @@ def _print_table(rows, stream, width, color):
 
 
 def run(options, path):
-    """One file is compared in itself; the exit status is as for several."""
+    """Compares within one file; the exit status is as for several."""
     result, tolerance = read.read(path, wanted=read.OP_NS[:1]), options.tolerance
     pairs = [pair for pair in result.pairs if options.by in (None, pair["axis"])]
     if not pairs:
