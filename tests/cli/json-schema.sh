@@ -44,7 +44,7 @@ for engine in stdio libaio io_uring; do
 done
 head -c 65536 /dev/zero >file
 sweep existing 0 -r --sizes 4k,128k -n 8 file
-sweep pairs 0 --engine posix,pread --sizes 4k,128k --tests read --time 80ms --levels 1 --width 1 -l 128k place
+sweep pairs 0 --engine posix,pread --sizes 4k,128k --tests read --rounds 6,6 -n 600 --levels 1 --width 1 -l 128k place
 sweep fill 0 --cache cached --tests fill --fill-step 64k -l 256k -s place
 sweep objects 0 --tests write,read,stat,list,copy,delete --objects 8 --sizes 4k -n 16 mem:
 printf -- '# two parts\n--sizes 4k -n 20\n--sizes 8k\n' >options

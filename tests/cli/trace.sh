@@ -64,7 +64,9 @@ cycles() {
 		sub(/^[a-z0-9_]*\(/, "", text)
 		return text + 0
 	}
-	{ sub(/^[0-9]+ +/, "") }
+	{ thread = $1; sub(/^[0-9]+ +/, "") }
+	sub(/ *<unfinished \.\.\.>$/, "") { begun[thread] = $0; next } # another thread called meanwhile
+	sub(/^<\.\.\. [a-z0-9_]+ resumed>/, "") { $0 = begun[thread] $0 }
 	/^(open|openat2?)\(/ && $NF ~ /^[0-9]+$/ {
 		delete live[$NF]
 		if ($0 !~ /[\/"]f[0-9]+", / || /O_CREAT|O_PATH/ || /^openat\(.*O_NOATIME/)
