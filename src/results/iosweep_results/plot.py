@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""iosweep plot: which rows make which curves of which panels, and where the picture goes.
+"""iosweep plot: assigns rows to curves and panels, and writes the picture.
 
-Each test has panels of its own, so that what reads and what writes never hide each other; curves
-that are still too many for a panel are divided further.  What curves have in common is in the
-title, what they differ in is at the ends of their lines.  KINDS lists the pictures there are.
+Each test has separate panels, so that reads and writes never hide each other; too many curves for a
+panel are divided further. The title contains what curves have in common, the ends of lines what
+distinguishes them. KINDS lists the pictures.
 """
 
 import functools
@@ -20,7 +20,7 @@ from . import cli, compare, figure, fit, match, read, text
 from .figure import Axis, Cell, Curve, Figure, Look, Panel, Point, label
 from .text import Problem, printable
 
-# Columns that are looked at, also of --series.
+# Columns read, also from --series.
 WANTED = (*match.WANTED, *read.AXES, *read.OP_NS, "latency_ns_p50", "latency_ns_p99", "ended_s",
           "interval_s")
 _CURVES_MOST, _PANELS_MOST = 300, 12
@@ -31,7 +31,7 @@ ROWS_MOST = 10_000  # of a picture, or a page
 
 
 class Quantity:
-    """What an axis shows of rows: a column, or what follows from a time per operation in ns, of the
+    """The quantity on an axis: a column, or a value derived from a time per operation in ns, of the
     row or an end of its interval."""
 
     def __init__(self, title, unit, column="", of_ns=None):
@@ -54,7 +54,7 @@ class Quantity:
         return "wide" in row.notes if low is None else high - low > most
 
     def points(self, rows):
-        """Of rows that have it."""
+        """The points of rows that have the quantity."""
         return [Point(row.size_bytes, self.value(row), *self.interval(row), self.tip(row))
                 for row in rows if self.value(row) > 0]
 
@@ -84,7 +84,7 @@ P99 = Quantity("p99 latency", "ns", "latency_ns_p99")
 
 
 def moving(curves):
-    """Those of tests that move data; the others have a rate and no throughput."""
+    """The curves of tests that move data; others have a rate but no throughput."""
     return [curve for curve in curves if THROUGHPUT.value(curve.rows[0]) > 0]
 
 
@@ -94,7 +94,8 @@ _RUN = re.compile("(?:/|(?<=:))iosweep-[0-9a-f]{8}(-[0-9]+)?/?$")
 
 
 def groups(curves, words):
-    """Curves that are the same in these words, as lists in the order of their first ones."""
+    """Groups curves with the same values of these words, as lists in the order of their first
+    ones."""
     found = {}
     for curve in curves:
         found.setdefault(curve.key(words), []).append(curve)
@@ -110,7 +111,7 @@ def joined(words, most=4):
 
 
 def _place_of(result, target):
-    """Where a target is and what is there: "/srv/data", "ext4 on /dev/vda"."""
+    """The location of a target and its storage: "/srv/data", "ext4 on /dev/vda"."""
     targets = result.head.get("targets")
     for known in targets if isinstance(targets, list) else ():
         if isinstance(known, dict) and known.get("target") == target and known.get("place"):
@@ -123,7 +124,7 @@ def _place_of(result, target):
 
 
 def _span(curves, word):
-    """What curves are in a word: "posix", "page cache and O_DIRECT", "depth 1 to 32"."""
+    """The values of curves in a word: "posix", "page cache and O_DIRECT", "depth 1 to 32"."""
     values = {curve.value(word) for curve in curves}
     if len(values) > 1 and word in ("threads", "depth", "ranks"):
         return f"{word} {min(values)} to {max(values)}"
@@ -131,7 +132,7 @@ def _span(curves, word):
 
 
 def titles(curves, omitted=()):
-    """The targets and the host; and what curves are in all words but those omitted."""
+    """The targets and the host; and the values of curves in all words except those omitted."""
     places = list(dict.fromkeys(_place_of(curve.file, curve.rows[0].target) for curve in curves))
     shown = [place for place, _ in places if place not in ("", ".")]
     title = joined(shown or (curve.word("file") for curve in curves), 3)
@@ -158,18 +159,18 @@ def curves_of(results):
     return curves
 
 
-# --- a picture: what curves share a panel, and how they look
+# --- a picture: panels and styles of curves
 
-_ORDINAL = 3  # depths or numbers of threads from which on they have colours from light to dark
-_CROWD = 6  # curves of a panel from which on the first of these words gets panels of its own
+_ORDINAL = 3  # number of depths or threads from which on colours go from light to dark
+_CROWD = 6  # curves of a panel from which on the first of these words gets separate panels
 _STEPS = ("cache", "engine", "target", "access", "label", "file", "loop", "repeat", "depth",
           "threads", "ranks")
 _SIZES_MOST = 7  # lines of a panel
 
 
 class Drawing:
-    """A picture of a set of curves that grows.  groups: curves that share a panel; looks: by curve;
-    apart: words that have panels of their own in any case; by_size: lines are by_size()."""
+    """A growing picture of a set of curves. groups: curves that share a panel; looks: by curve;
+    apart: words that always get separate panels; by_size: lines are by_size()."""
 
     def __init__(self, curves, apart=(), by_size=False):
         sizes = (row.size_bytes for curve in curves if by_size for row in curve.rows)
@@ -192,7 +193,7 @@ class Drawing:
         self.differ = [word for word in differ if word not in chosen]
         rest = [word for word in self.differ if word not in ordinal]
         kinds = list(dict.fromkeys(curve.key(rest) for curve in curves))
-        if "file" not in rest:  # the same look whichever was measured first
+        if "file" not in rest:  # the same style regardless of the order of measurement
             kinds.sort()
         levels, self.looks = sorted({curve.key(ordinal) for curve in curves}), {}
         for curve in curves:
@@ -205,7 +206,7 @@ class Drawing:
         return self.axes.setdefault(unit, Axis(unit=unit, **more))
 
     def add(self, group, what, x, y, curves=(), **more):  # pylint: disable=too-many-arguments
-        """A panel of a group, or of words for it, if it has something: "read O_DIRECT: rate"."""
+        """Adds a panel of a group, or of words for it, if it has points: "read O_DIRECT: rate"."""
         if any(curve.points for curve in curves) or more.get("cells"):
             words = group if isinstance(group, str) else group[0].name(self.facets)
             if len(self.panels) < _PANELS_MOST:
@@ -215,8 +216,8 @@ class Drawing:
                 self.left_out += 1
 
     def by_size(self, group, draw, marks):
-        """A line for each size, from light to dark; of one size alone a line for each curve.
-        draw: makes points of the rows of a size; marks: more would hide a line."""
+        """A line for each size, from light to dark; for a single size a line for each curve. draw:
+        makes points of the rows of a size; marks: maximum, more would hide a line."""
         count = len(self.sizes)
         for curve in group:
             for size, rows in itertools.groupby(curve.rows, lambda row: row.size_bytes):
@@ -228,8 +229,8 @@ class Drawing:
                 yield Curve(points, name, look, marks=len(points) // marks + 1)
 
     def figure(self, omitted=(), **more):
-        """The picture; axes reach as far as the curves of all panels that share them.  omitted:
-        words that its titles leave out beside those in which the curves differ."""
+        """The picture; axes cover the curves of all panels that share them. omitted: words left out
+        of its titles, in addition to those in which the curves differ."""
         for panel in self.panels:
             for point in (point for curve in panel.curves for point in curve.points):
                 panel.x.add(point.x)
@@ -252,7 +253,7 @@ class Drawing:
 
 
 def _rings(rows):
-    """A curve of the knee, where the intervals do not leave open where it is."""
+    """A curve of the knee, if the intervals determine it."""
     least = fit.knee(rows)[2] if len(rows) >= fit.POINTS_MIN else None
     return [Curve([Point(row.size_bytes, THROUGHPUT.value(row))],
                   "from here on 90 % of the best throughput", Look("dim", figure.RING),
@@ -299,15 +300,15 @@ def _formula(line):
     return " + ".join(words) + f" (off\u00a0by\u00a0{line.mean_error_percent:.1f}\u00a0%)"
 
 
-# --- distributions, and courses over time
+# --- distributions, and time series
 
-_BEYOND = 10  # operations that a percentile needs beyond it
+_BEYOND = 10  # operations needed beyond a percentile
 _GAP = 0.5  # of an interval, after which a line is interrupted
 
 
 def _distribution(row):
-    """The line rises where a bucket is, and ends where few took longer.  y: one in so many took
-    longer, which makes of the percentiles that matter equal steps."""
+    """The line rises at each bucket, and ends where few operations took longer. y: one in y took
+    longer, which spaces the important percentiles equally."""
     total, below, last, points = sum(count for _, count in row.histogram), 0, 1.0, []
     highest = min(total / _BEYOND, 1e4)
     for lower, count in row.histogram if highest >= 2 else ():
@@ -325,7 +326,7 @@ def _distribution(row):
 
 
 def cdf_figure(curves):
-    """Which share of the operations took no longer."""
+    """The share of operations that took no longer than a latency."""
     drawing = Drawing(curves, by_size=True)
     axes = drawing.axis("ns"), drawing.axis("beyond", low=1, high=100)
     for group in drawing.groups:
@@ -376,7 +377,7 @@ def series_figure(results):
 
 
 def heat_figure(curves):
-    """Maps of size and depth, or threads where no depths differ: the darker, the more."""
+    """Maps of size and depth, or threads if depths do not differ: darker means more."""
     quantity, curves = (THROUGHPUT, moving(curves)) if moving(curves) else (RATE, curves)
     apart = read.words_apart(curves)
     axis = "depth" if "depth" in apart else "threads"
@@ -408,8 +409,8 @@ _REACH = 2  # an axis of ratios, to this multiple of the largest one, in logarit
 
 
 def _ratio_axes(drawing, ratios, tolerance):
-    """Both axes, and the strip that is no difference.  ratios: (size, ratio)"""
-    # an interval can be as wide as it likes, so that the ratios decide how far the axis reaches
+    """Both axes, and the strip of no difference. ratios: (size, ratio)"""
+    # intervals can be arbitrarily wide, so the ratios determine the extent of the axis
     largest = max(math.log1p(tolerance), *(abs(math.log(ratio)) for _, ratio in ratios))
     reach = min(_REACH * largest, 27)
     same = Curve([Point(size, 1, 1 / (1 + tolerance), 1 + tolerance)
@@ -434,8 +435,8 @@ def _ratio_curves(cells):
 
 
 def pairs_figure(result):
-    """How many times as long operations took as those of the base in the same rounds: what the run
-    has compared itself, a panel for each base of a test and cache."""
+    """Time of operations relative to those of the base in the same rounds, as compared by the run:
+    a panel for each base of a test and cache."""
     curves, panels, ratios = read.curves(result.rows), {}, []
     for pair in result.pairs if curves else ():
         panels.setdefault((pair["test"], pair["cache"], pair["base"]), []).append(pair)
@@ -457,8 +458,8 @@ def pairs_figure(result):
 
 
 def compare_figure(comparison):
-    """How many times as long operations take in the new files, with the verdicts; of one Result
-    its pairs_figure()."""
+    """Time of operations in the new files relative to the old ones, with the verdicts; for one
+    Result its pairs_figure()."""
     if isinstance(comparison, read.Result):
         return pairs_figure(comparison)
     cells = {cell.cell.row: cell for cell in comparison.cells if Axis().takes(cell.ratio)}
@@ -483,11 +484,12 @@ def compare_figure(comparison):
 
 # --- the command
 
-# What is drawn: of curves, or what else a function takes; and where there is nothing to draw, why.
+# The pictures: drawn from curves, or other arguments of a function; and the reason if there is
+# nothing to draw.
 Kind = namedtuple("Kind", "make missing advice", defaults=("", None))
 KINDS = {
     "throughput": Kind(lambda curves: curves_figure(curves, THROUGHPUT), "no figures"),
-    # p50 and p99 have panels of their own, so that each curve can be followed
+    # p50 and p99 have separate panels, so that each curve can be followed
     "latency": Kind(lambda curves: curves_figure(curves, P50, P99), "no latencies",
                     "--what time draws the time per operation"),
     "cdf": Kind(cdf_figure, "no distribution of latencies is known",
@@ -529,7 +531,7 @@ cairosvg."""
 
 
 def draw(what, of, name):
-    """A picture of KINDS.  of: what its function takes; name: of the first file."""
+    """Draws a picture of KINDS. of: the arguments of its function; name: of the first file."""
     kind = KINDS[what]
     try:
         drawn = kind.make(of)
@@ -541,7 +543,7 @@ def draw(what, of, name):
 
 
 def make(results, what=None):
-    """The figure that is asked for."""
+    """The requested figure."""
     series = [result.name for result in results if result.intervals and not result.rows]
     what, of = what or ("series" if series else "throughput"), results
     if series and what != "series":

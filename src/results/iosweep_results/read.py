@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""Results of earlier runs, read back from their files: CSV (with any --separator and --decimal,
-also several files one after the other), and JSON of one record a line, also while it grows as
-NAME.part.  The content shows which it is.
+"""Reads results of earlier runs from their files: CSV (with any --separator and --decimal, also
+several concatenated files), and JSON of one record per line, also incomplete ones named NAME.part.
+Detects the format from the content.
 
-A file may come from anywhere: everything has a limit, and whatever is wrong raises a Problem that
-names file and line.  Rows of CSV share one array of numbers, so that a million of them need some
-200 MB; rows of JSON are few and long, and their lines are parsed again when asked.
+Files are untrusted: everything has a limit, and every error raises a Problem that names file and
+line. Rows of CSV share one array of numbers, so that a million of them need some 200 MB; rows of
+JSON are few and long, and their lines are parsed again on demand.
 """
 
 import array
@@ -28,14 +28,14 @@ NAN = math.nan
 SCHEMA_VERSION = "2.0-draft"
 AXES = ("test", "pass", "step", "loop", "repeat", "mix", "filled_bytes", "target", "engine",
         "cache", "access", "threads", "depth", "ranks", "label", "size_bytes")
-# What rows of one curve share, and what it is in a row that does not say.
+# The values shared by the rows of a curve, and their defaults.
 _USUAL = {**dict.fromkeys(("test", "target", "engine", "cache", "access", "label"), ""),
           **dict.fromkeys(("step", "loop", "repeat", "threads", "depth", "ranks"), 1),
           "mix": None, "filled_bytes": 0}
 _AXIS_AT = {name: at for at, name in enumerate(_USUAL)}
 
-# Columns and members of JSON by what is in them; others are what they look like.
-_TEXT, _NAME, _REAL = "a text", "a name", "a number"  # a name has \xNN for what is not printable
+# Columns and members of JSON by type; the type of others is inferred.
+_TEXT, _NAME, _REAL = "a text", "a name", "a number"  # names contain \xNN for unprintable bytes
 _COUNT, _ABOVE_0 = "a whole number", "a whole number above 0"
 _RATIO, _FLAG, _LIST = "a number above 0", "true or false", "a list of objects"
 _KINDS = {name: kind for kind, names in {
@@ -50,13 +50,13 @@ _KINDS = {name: kind for kind, names in {
            " latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max"
            " cpu_ns_per_op reference_ns queued_ns_per_op op_ns time_ns failed",
 }.items() for name in names.split()}
-# From which the time per operation follows.
+# Columns from which the time per operation can be derived.
 OP_NS = ("op_ns_mean", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s")
 _MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
 _LINE_MAX = 1 << 20  # bytes of a line of text
 _RECORD_MAX = 8 << 20  # bytes of a record of JSON; of a row some 10 KiB are usual
-_FILE_MAX = 1 << 30  # bytes; a stream may never end
+_FILE_MAX = 1 << 30  # bytes; a stream may be endless
 _LINES_MAX = 5_000_000
 ROWS_MAX = 1_000_000
 _COLUMNS_MAX = 4096
@@ -67,12 +67,12 @@ _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
 
 
 class Row:
-    """A row of results, or an interval of --interval and --series.  Each of AXES is an attribute
-    ("pass" through getattr); result: of which file; op_ns: time per operation, of all
-    threads together, nan: not known, or skipped; notes: a tuple of words, note_text: joined by ";";
-    skipped: not measured, there are no figures; incomplete: measured, but not to its end;
-    rounds_ns: time per operation in each round that counts, empty: not known.
-    source: a table of CSV or a document of JSON, at: what finds the row there."""
+    """A row of results, or an interval of --interval and --series. Each of AXES is an attribute
+    ("pass" through getattr); result: the Result of its file; op_ns: time per operation, of all
+    threads together, nan: unknown or skipped; notes: a tuple of words, note_text: joined by ";";
+    skipped: not measured, without figures; incomplete: measured, but not to its end; rounds_ns:
+    time per operation in each counting round, empty: unknown. source: a table of CSV or a document
+    of JSON, at: the position of the row in it."""
 
     __slots__ = ("source", "at", "axes", "size_bytes", "note_text", "op_ns", "rounds_ns")
 
@@ -88,22 +88,22 @@ class Row:
     incomplete = property(lambda self: "incomplete" in self.note_text)
 
     def names(self):
-        """All columns that the file has of it, in its order."""
+        """All columns of the row in the file, in its order."""
         return self.source.names(self)
 
     def get(self, name, default=None):
-        """An int, a float, a str, or what JSON has there; default: not known."""
+        """An int, a float, a str, or the JSON value; default: unknown."""
         value = self.source.value(self, name)
         return default if value is None else value
 
     def number(self, name):
-        """As a float; nan: not known, or no number."""
+        """The value as a float; nan: unknown, or not a number."""
         value = self.source.value(self, name)
         return float(value) if isinstance(value, (int, float)) else NAN
 
     @property
     def interval_ns(self):
-        """The ends of the interval of op_ns, 0 where it has no lower one; None: not known."""
+        """The ends of the interval of op_ns, 0 if it has no lower one; None: unknown."""
         low, high = self.number("op_ns_low"), self.number("op_ns_high")
         return (low, high) if 0 <= low <= high and 0 < high < math.inf else None
 
@@ -115,8 +115,8 @@ class Row:
 
     @property
     def throughput_bytes_per_s(self):
-        """That of the file, else size / op_ns; nan: not known, or a test that moves no data of that
-        size."""
+        """The throughput in the file, else size / op_ns; nan: unknown, or a test that moves no data
+        of that size."""
         if self.op_ns != self.op_ns or self.test in _MOVE_NO_DATA:
             return NAN
         throughput = self.number("throughput_bytes_per_s")
@@ -125,7 +125,7 @@ class Row:
 
     @property
     def histogram(self):
-        """Latencies as pairs (lower_ns, count), by rising lower_ns; empty: not known."""
+        """Latencies as pairs (lower_ns, count), in ascending order; empty: unknown."""
         try:
             return [(int(ns), int(count)) for ns, count in self.get("latency_histogram") or ()]
         except (TypeError, ValueError):
@@ -133,7 +133,7 @@ class Row:
 
     @property
     def place(self):
-        """What tells it apart from others of its test: ", step 3, loop 2"; mostly ""."""
+        """What distinguishes the row from others of its test: ", step 3, loop 2"; mostly ""."""
         shown = {"step": getattr(self, "pass") > 1, "loop": self.loop > 1,
                  "repeat": self.repeat > 1, "mix": self.mix is not None}
         filled = f", {text.amount(self.filled_bytes)} filled" if self.filled_bytes else ""
@@ -141,8 +141,8 @@ class Row:
 
 
 class Axes:
-    """What rows of one curve share, as attributes; known: what the file has of it, in the order of
-    _USUAL."""
+    """The common values of the rows of a curve, as attributes; known: those present in the file, in
+    the order of _USUAL."""
 
     __slots__ = (*AXES[:-1], "result", "known")
 
@@ -158,7 +158,8 @@ for _axis in AXES[:-1]:
 
 
 def _op_ns(figure, size_bytes):
-    """From figures by their names: that of the row, else time / operations, else 1 / rate."""
+    """The time per operation from figures by name: that of the row, else time / operations, else 1
+    / rate."""
     op_ns = figure("op_ns_mean")
     if not op_ns > 0:
         operations, time_s, rate, throughput = map(figure, OP_NS[1:])
@@ -169,11 +170,11 @@ def _op_ns(figure, size_bytes):
 
 
 class Result:  # pylint: disable=R0902
-    """One file.  path: as given; name: for people; short: its last part (see name_apart()); stream:
-    of its text, to be read again; format: "csv", "json", "series"; complete: False where it was
-    read from NAME.part or is cut off; head, end: of JSON; rows, intervals: Rows; warnings,
-    findings: sentences; pairs: records, checked; has_notes: False where rows without notes may have
-    something to note."""
+    """One file. path: as given; name: printable; short: its last part (see name_apart()); stream:
+    of its text, to read again; format: "csv", "json", "series"; complete: False if it was read from
+    NAME.part or is truncated; head, end: of JSON; rows, intervals: Rows; warnings, findings:
+    sentences; pairs: records, checked; has_notes: False if the file lacks notes, so that rows
+    without notes may deserve some."""
 
     def __init__(self, path):
         self.path = path
@@ -192,21 +193,21 @@ class Result:  # pylint: disable=R0902
         return [axes for (is_row, _), axes in self._axes.items() if is_row]
 
     def axes_of(self, known, is_row=True):
-        """Each once.  known: in the order of _USUAL; is_row: of a row, not of an interval, which
-        may be one of a row that the file has not."""
+        """Returns each Axes once. known: in the order of _USUAL; is_row: of a row, not of an
+        interval, whose row may be missing in the file."""
         if (is_row, known) not in self._axes:
             self._axes[is_row, known] = Axes(self, known)
         return self._axes[is_row, known]
 
     def fact(self, path, default=None):
-        """Of the head, by a path: "host.kernel"."""
+        """A fact of the head, by path: "host.kernel"."""
         value = self.head
         for name in path.split("."):
             value = value.get(name) if isinstance(value, dict) else None
         return default if value is None else value
 
     def number_passes(self):
-        """Steps of a test by their numbers, which makes steps of two files the same."""
+        """Numbers the steps of each test, so that steps of two files match."""
         steps = collections.defaultdict(set)
         for axes in self._axes.values():
             steps[axes.test].add(axes.step)
@@ -220,8 +221,8 @@ class Result:  # pylint: disable=R0902
 
 
 class _Lines:
-    """Lines of a stream without their ends, as text; bytes that are no UTF-8 stay what they are.
-    Who iterates goes on where others have stopped."""
+    """Lines of a stream without their ends, as text; bytes that are not UTF-8 are preserved. Each
+    iteration continues where the previous one stopped."""
 
     def __init__(self, stream, name):
         self.name, self.line_max = name, _LINE_MAX
@@ -264,7 +265,7 @@ class _Lines:
             if b"\0" in line:
                 raise self.fail("binary data, not text, at", "name a result of iosweep; if a spread"
                                 'sheet wrote it as UTF-16 ("Unicode"), save it as UTF-8')
-            # a byte order mark is also inside, where files were put together
+            # concatenated files contain byte order marks inside
             yield line.decode("utf-8", "surrogateescape").rstrip("\r\n").lstrip("\ufeff")
 
 
@@ -276,7 +277,7 @@ csv.field_size_limit(_LINE_MAX)
 
 
 def _separator(header):
-    """The first character that no name has, a blank only if there is no other."""
+    """The first character that does not occur in names, a blank only if there is no other."""
     marks = re.findall('[^a-z0-9_"]', header)
     return next((mark for mark in marks if mark != " "), marks[0] if marks else ",")
 
@@ -287,7 +288,7 @@ def _is_header(line):
 
 
 def _unguarded(field):
-    """An apostrophe before what would be a formula was put there for spreadsheets."""
+    """Removes the apostrophe that protects spreadsheets from formulas."""
     return field[1:] if field[:1] == "'" and field[1:2] in ("=", "+", "-", "@", "'") else field
 
 
@@ -305,8 +306,8 @@ def _named(name):
 
 
 class _Table:  # pylint: disable=R0902
-    """The rows under one header.  figures: in each row of the columns that are kept, nan: not
-    known, or a text, which is in texts by the same place."""
+    """The rows under one header. figures: of the kept columns of each row, nan: unknown, or a text,
+    stored in texts at the same index."""
 
     def __init__(self, lines, header, result, wanted):
         self.lines, self.result, self.separator = lines, result, _separator(header)
@@ -334,8 +335,7 @@ class _Table:  # pylint: disable=R0902
         self._own = [self.places[name] for name in _USUAL if name in known]
 
     def split(self, line):
-        """The fields of a record, without blanks around them.  A quoted name may begin and end with
-        them."""
+        """The fields of a record, without surrounding blanks, except in a quoted name."""
         if '"' not in line:
             fields, blank = line.split(self.separator), " " in line or "\t" in line
             return [field.strip(" \t") for field in fields] if blank else fields
@@ -356,7 +356,7 @@ class _Table:  # pylint: disable=R0902
                                       " in")
             fields = (fields + [""] * columns)[:columns]
         if not fields[self.places["size_bytes"]] and (self.is_series or not any(fields)):
-            return  # nothing was under way
+            return  # no part was being measured
 
         def figure(name):
             place = self.places.get(name)
@@ -392,7 +392,7 @@ class _Table:  # pylint: disable=R0902
         return self._axes[key]
 
     def _value(self, name, field):
-        """Of a field what it is; nan: not known.  ValueError: it is not of its column's kind."""
+        """The value of a field; nan: unknown. ValueError: not of its column's kind."""
         kind = _KINDS.get(name)
         if kind in (_TEXT, _NAME):
             return _named(_unguarded(field)) if kind == _NAME else _unguarded(field)
@@ -417,7 +417,7 @@ class _Table:  # pylint: disable=R0902
         return self.header
 
     def value(self, row, name):
-        """What the row has in a column; None: not known."""
+        """The value of the row in a column; None: unknown."""
         if name in self.kept:
             place = row.at + self.kept[name]
             value = self.figures[place]
@@ -447,7 +447,8 @@ def _read_csv(lines, header, result, series, wanted):
 
 
 def _finite(digits):
-    """A number of JSON that a float holds; long ones are no int, which takes long to convert."""
+    """A number of JSON that fits into a float; long ones do not become int, whose conversion is
+    slow."""
     value = int(digits) if re.fullmatch("-?[0-9]{1,20}", digits) else float(digits)
     if not -math.inf < value < math.inf:
         raise ValueError("a number out of range")
@@ -459,7 +460,7 @@ _decode = json.JSONDecoder(parse_int=_finite, parse_float=_finite, parse_constan
 
 @functools.lru_cache(maxsize=1)
 def _parse(line):
-    """A record; ValueError: it is none."""
+    """Parses a record; ValueError: invalid."""
     try:
         record = _decode(line.lstrip(","))
     except RecursionError:
@@ -481,15 +482,15 @@ def _is_of(kind, value):
 
 
 class _Cell:
-    """A cell of JSON: its record, times of its rounds, and the sums of its slices; done: it has a
-    row."""
+    """A cell of JSON: its record, times of its rounds, and the sums of its slices; done: its row
+    was read."""
 
     def __init__(self):
         self.record, self.rounds = None, []
         self.sums, self.done = collections.Counter(), False
 
     def row(self):
-        """Of a cell whose own was not written: columns that follow from sums."""
+        """A row for a cell without a written one: columns derived from sums."""
         row = dict(self.record, record="row", rounds=len(self.rounds),
                    op_ns_mean=sum(self.rounds) / len(self.rounds), errors=self.sums["failed"],
                    operations=self.sums["operations"], time_s=self.sums["time_ns"] / 1e9)
@@ -500,7 +501,7 @@ class _Cell:
         return row
 
 
-# What records must have.
+# Required members of records.
 PAIR_AXES = ("target", "engine", "access", "threads", "depth")
 PAIR_RATIOS = ("time_ratio", "time_ratio_low", "time_ratio_high", "mean_ratio")
 _PAIR_TEXTS = ("axis", "base", "value", "test", "cache", "text")
@@ -510,7 +511,7 @@ _NEEDED = {"row": ("size_bytes",), "cell": ("cell",), "slice": ("cell",),
 
 
 class _Document:
-    """One document of JSON: a method for each kind of record; others are left out.  Rows are found
+    """One document of JSON: a method for each kind of record; others are ignored. Rows are located
     by their lines."""
 
     def __init__(self, lines, result):
@@ -541,7 +542,7 @@ class _Document:
         take(record, line)
 
     def _check(self, kind, record):
-        """Members that it must have, and what members are."""
+        """Checks required members, and the types of members."""
         for needed in _NEEDED.get(kind, ()):
             if record.get(needed) is None:
                 raise self.lines.fail(f"no {needed} at")
@@ -572,7 +573,7 @@ class _Document:
         cell = self._cell(record)
         for name in ("operations", "time_ns", "failed"):
             cell.sums[name] += record.get(name) or 0
-        if record.get("op_ns") is not None:  # else the round ends in the next one
+        if record.get("op_ns") is not None:  # otherwise the round ends in the next slice
             self.lines.keep(40)
             cell.rounds.append(record["op_ns"])
 
@@ -592,7 +593,7 @@ class _Document:
             self._cell(record).done = True
 
     def _take_interval(self, record, line):
-        if record.get("size_bytes") is not None:  # else nothing was under way
+        if record.get("size_bytes") is not None:  # otherwise no part was being measured
             self.result.intervals.append(self._row(record, line, False))
 
     def _take_finding(self, record, line):
@@ -614,7 +615,7 @@ class _Document:
         self.result.end = self.result.end or record
 
     def close(self):
-        """Cells that were under way when the run was killed get rows of their slices."""
+        """Creates rows from slices for cells being measured when the run was killed."""
         self.result.complete = self.result.complete and self.ended
         for cell in [] if self.ended else list(self._cells.values()):
             if cell.record and cell.rounds and not cell.done:
@@ -662,7 +663,7 @@ def _open(path):
 
 
 def _read_format(lines, result, series, wanted):
-    """By the first line that is no comment."""
+    """Detects the format by the first line that is not a comment."""
     for line in lines:
         if line.strip() == "[":
             return _read_json(lines, result)
@@ -687,9 +688,8 @@ def _unreadable(result, error):
 
 
 def read(path, series=False, wanted=()):
-    """The Result of a file, or of "-", standard input.  series: it may hold records of --series;
-    wanted: of CSV the columns besides axes and time per operation that are asked for, all
-    if empty."""
+    """The Result of a file, or of "-", standard input. series: accepts records of --series; wanted:
+    the columns of CSV needed in addition to axes and time per operation, all if empty."""
     if not path:
         raise Problem("empty name of a file", "name a file of results")
     result = Result(path)
@@ -713,17 +713,17 @@ _WORDS = ("file", *(axis for axis in AXES[:-1] if axis not in ("step", "filled_b
 
 
 class Curve:
-    """Rows of one file that differ in nothing but their size, by rising size."""
+    """Rows of one file that differ only in size, in ascending order."""
 
     def __init__(self, rows):
         self.rows, self.file = rows, rows[0].result
 
     def value(self, word):
-        """What it is in one of the words."""
+        """The value of the curve in one of the words."""
         return self.file if word == "file" else getattr(self.rows[0], word)
 
     def word(self, word):
-        """The same for people: "read", "depth 8"; "": nothing to say."""
+        """The same as text: "read", "depth 8"; "": nothing to say."""
         if word == "file":
             return self.file.short
         value = self.rows[0].step if word == "pass" else self.value(word)
@@ -732,7 +732,7 @@ class Curve:
         return "no mix" if value is None else f"{'step' if word == 'pass' else word} {value}"
 
     def key(self, words):
-        """Equal for curves that are the same in these words."""
+        """A key, equal for curves with the same values in these words."""
         return tuple(map(self.value, words))
 
     def name(self, words):
@@ -741,12 +741,13 @@ class Curve:
 
 
 def words_apart(every):
-    """The words in which curves of a set are not all the same."""
+    """The words in which the curves of a set differ."""
     return [word for word in _WORDS if len({curve.value(word) for curve in every}) > 1]
 
 
 def name_apart(results):
-    """Those whose files have one name in different directories have the directory in it, too."""
+    """Adds the directory to the names of results whose files have the same name in different
+    directories."""
     for result in results:
         parts = result.path.split("/")
         alike = {r.path for r in results if r.path.split("/")[-1] == parts[-1]}
@@ -755,8 +756,8 @@ def name_apart(results):
 
 
 def curves(rows):
-    """All curves of rows, also of several files, in the order of their first rows.  Rows without
-    figures are left out; a size that occurs twice stays twice."""
+    """All curves of rows, also of several files, in the order of their first rows. Rows without
+    figures are omitted; a size that occurs twice is kept twice."""
     found, of_axes = {}, {}
     for row in rows:
         if not math.isnan(row.op_ns):

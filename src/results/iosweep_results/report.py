@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""iosweep report: results as a page to send, or as Markdown.
+"""iosweep report: results as a self-contained page, or as Markdown.
 
-What makes figures doubtful comes before the figures; what holds for all rows appears once.
-Here is what a report contains; page.py writes it, plot.py draws, compare.py judges.
+What casts doubt on figures comes before the figures; what is common to all rows appears once. This
+module defines the contents of a report; page.py writes it, plot.py draws, compare.py judges.
 """
 
 import collections
@@ -17,28 +17,28 @@ from .plot import joined
 from .text import Problem, printable
 
 _WRITERS = {"html": Html, "md": Markdown}
-_DATA_MOST = 16 << 20  # bytes of all files, that a page contains
-_UNSTEADY = 0.1  # half of an interval, as a share, beyond which a figure is not to be quoted
+_DATA_MOST = 16 << 20  # bytes of all files that a page contains
+_UNSTEADY = 0.1  # half width of an interval, as a share, above which a figure must not be quoted
 
 
 # --- words
 
 
 def _short(name):
-    """A name without its middle, where it would fill the page."""
+    """A name without its middle, if it is too long for the page."""
     name = text.printable_sentence(str(name))
     return name if len(name) <= 80 else f"{name[:40]}\u2026{name[-28:]}"
 
 
 def _sentence(words, names=()):
-    """A sentence as on a page.  names: of targets, which keep their first letter."""
+    """Formats a sentence for a page. names: of targets, which keep their first letter."""
     word = re.match("[a-z]+(?=[ ,:])", words)
     first = words[:1].upper() if word and word[0] not in names else words[:1]
     return first + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
 
 
 def _heading(curves):
-    """What was measured on what, and with which sizes and settings."""
+    """The tests, targets, sizes and settings."""
     place, settings = plot.titles(curves)
     tests = joined((printable(curve.rows[0].test) for curve in curves), 6) or "I/O"
     sizes = [row.size_bytes for curve in curves for row in curve.rows]
@@ -53,11 +53,12 @@ def _meta(result):
     return ": ".join(filter(None, (result.name, ", ".join(known))))
 
 
-# --- what makes figures doubtful, and what a run says of them
+# --- doubts about figures, and findings of a run
 
 
 def _interval(row):
-    """How far the interval of the time per operation reaches from it, as shares; nan: not known."""
+    """The distance of the ends of the interval from the time per operation, as shares; nan:
+    unknown."""
     return [math.nan if end is None else end / row.op_ns - 1 for end in plot.TIME.interval(row)]
 
 
@@ -68,7 +69,7 @@ def _interval_text(row):
 
 
 def _wide(rows):
-    """A sentence where intervals are so wide that figures are not to be quoted; else ""."""
+    """A sentence if intervals are so wide that figures must not be quoted; else ""."""
     widths = {row: high - low for row in rows for low, high in [_interval(row)] if low <= high}
     wide = [row for row in widths if widths[row] > 2 * _UNSTEADY]
     if not wide:
@@ -81,7 +82,7 @@ def _wide(rows):
 
 
 def _judged(result, rows):
-    """(warnings, claims): sentences.  rows: those that are shown."""
+    """(warnings, claims): sentences. rows: the shown ones."""
     warnings = [cli.cut_short(result) if result.complete else "the run was cut off: its results end"
                 " in the middle, and rows under way are incomplete"]
     warnings += result.warnings or [_wide(rows)]
@@ -103,7 +104,7 @@ def _alike(judged):
 
 
 def _figure(form, value):
-    """What a row has in a column: "" where the value is not known."""
+    """The text of a row in a column; "": unknown."""
     return lambda row: form(value(row)) if math.isfinite(value(row)) else ""
 
 
@@ -113,11 +114,11 @@ def _moved(row):
 
 
 def _column(name, otherwise=lambda _: math.nan):
-    """A function of a row: the number in a column, or another one where that is not known."""
+    """A function of a row: the number in a column, or in another one if that is unknown."""
     return lambda row: otherwise(row) if math.isnan(row.number(name)) else row.number(name)
 
 
-_FIGURES = {  # by heading: of a row; what one needs first
+_FIGURES = {  # by heading: function of a row; most important first
     "size": lambda row: text.size(row.size_bytes),
     "throughput": _figure(text.throughput,
                           _column("throughput_bytes_per_s", plot.THROUGHPUT.value)),
@@ -142,7 +143,7 @@ _SAID_ONCE = {
 
 
 def _rows_chapter(curves):
-    """A table of all rows; what all of them have appears once, above it."""
+    """A table of all rows; values common to all appear once, above it."""
     rows = [row for curve in curves for row in curve.rows]
     texts = {name: list(map(figure, rows)) for name, figure in _FIGURES.items()}
     alike = [name for name in _SAID_ONCE if len(rows) > 1 and len(set(texts[name])) == 1]
@@ -166,7 +167,8 @@ def _rows_chapter(curves):
 # --- pictures
 
 
-# Chapters of pictures: name, title, words, and what of plot.KINDS, of which the first there is.
+# Chapters of pictures: name, title, words, and pictures of plot.KINDS, of which the first available
+# one is used.
 _DRAWN = {
     "curves": ("The curves", "Points are means; both axes are logarithmic.", "throughput"),
     "latency": ("Latency", "How long single operations took, from submission to completion.",
@@ -178,7 +180,7 @@ _DRAWN = {
 
 
 def _picture(what, of, name, expected=True):
-    """A block with the picture, or why there is none; expected: else no block."""
+    """A block with the picture or, if expected, the reason why there is none."""
     try:
         return [("picture", plot.draw(what, of, name))]
     except Problem as problem:
@@ -197,7 +199,7 @@ def _drawn_chapter(name, of, file, expected=False):
 
 
 def _rounds_chapter(results):
-    """What runs have compared while they measured."""
+    """The chapter of comparisons made during runs."""
     blocks = []
     for result in (result for result in results if result.pairs):
         blocks += [("heading", result.name)] if len(results) > 1 else []
@@ -230,7 +232,7 @@ _CELL = ("size", "change", "interval", "verdict", "old", "new", "notes")
 
 
 def _cells_table(comparison):
-    """Those columns of compare, and the others that differ as names of groups."""
+    """A table of these columns of compare, with the other differing columns as group names."""
     made, groups = compare.table(comparison, comparison.cells), {}
     columns = made.columns()
     apart = [axis for axis in match.COMPARED if axis in columns]
@@ -261,7 +263,7 @@ def _compared_chapter(pairs):
 
 def notes_meaning():
     """{word: its meaning and advice} of notes.txt, the most serious first; a word that ends with a
-    colon stands for all that begin so."""
+    colon matches as a prefix."""
     with open(os.path.join(os.path.dirname(__file__), "notes.txt"), encoding="utf-8") as stream:
         notes = re.findall(r"^(\w\S*)\n((?:(?:  |> ).*\n)+)", stream.read(), re.MULTILINE)
     return {word: " ".join(re.sub("^> ", "", lines, flags=re.MULTILINE).split())
@@ -297,11 +299,11 @@ _ELSEWHERE = ("record", "document", "command", "host", "targets", "settings")
 def _name(name):
     stem = re.sub("_(bytes|ns|percent)(?=$|_most)", "", name)
     words = stem.replace("cpus", "processors").replace("_", " ")
-    return _WORDS.get(stem, stem if "." in stem else words)  # options of engines have their names
+    return _WORDS.get(stem, stem if "." in stem else words)  # of an engine: has its name
 
 
 def _value(name, value, depth=0):
-    """A fact for people."""
+    """A fact as text."""
     if depth > 3 or isinstance(value, str) or value is None:
         return "\u2026" if depth > 3 else value or ""
     if isinstance(value, bool):
@@ -418,7 +420,7 @@ def run(options):
     writer = _WRITERS[cli.kind_of(options, "report", list(_WRITERS))]
     results = cli.read_all(options, plot.ROWS_MOST, series=True, wanted=_WANTED)
     for result in results:
-        result.name = result.short  # the reader of the report need not know the others
+        result.name = result.short  # hides directories from readers of the report
         cli.say_incomplete(result)
     document = make(results, options)
     with text.output(options.output, cli.files_of(options)) as stream:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""What samples of times say, and how likely chance alone is: tests by ranks, tails of
-distributions, Holm's adjustment, and the variance of cells over repeated sweeps.
+"""Statistics of samples of times: rank tests, tails of distributions, Holm's adjustment, and the
+variance of cells over repeated sweeps.
 
 Times of I/O are a floor plus delays: skewed, with spikes, sometimes in two groups.  So samples are
 compared by ranks, and nothing is assumed about their distribution.  All probabilities are
@@ -18,11 +18,11 @@ import sys
 from operator import mul
 
 _NAN = math.nan
-LEVEL = 0.05  # of false alarms
+LEVEL = 0.05  # probability of false alarms
 Z_95 = 1.96
 _CORRELATED_LEAST = 12  # values: fewer are not tested for correlation
 _MAD_TO_SIGMA = 1.4826  # for a normal distribution
-_MEDIAN_VARIANCE = math.pi / 2  # times that of the mean, likewise
+_MEDIAN_VARIANCE = math.pi / 2  # relative to that of the mean, also for a normal distribution
 _TINY = sys.float_info.min / sys.float_info.epsilon  # instead of 0
 
 
@@ -30,9 +30,9 @@ _TINY = sys.float_info.min / sys.float_info.epsilon  # instead of 0
 
 
 def is_correlated(values):
-    """Whether neighbours resemble each other by more than chance, by the correlation of each value
-    with the next one."""
-    mean, count = sum(values) / len(values), len(values)  # fmean() raises where a sum is infinite
+    """Whether neighbours are correlated more than by chance, by the correlation of each value with
+    the next one."""
+    mean, count = sum(values) / len(values), len(values)  # fmean() raises if a sum is infinite
     off = [value - mean for value in values]
     squares = sum(map(mul, off, off))
     return count >= _CORRELATED_LEAST and squares > 0 and (
@@ -40,8 +40,8 @@ def is_correlated(values):
 
 
 def median_variance(values):
-    """Of the median, by the median absolute deviation; unless they are normal a rough one, but not
-    moved by a few wild values."""
+    """The variance of the median, from the median absolute deviation; approximate unless values are
+    normal, but robust against outliers."""
     middle = statistics.median(values)
     deviation = _MAD_TO_SIGMA * statistics.median(abs(value - middle) for value in values)
     return _MEDIAN_VARIANCE * deviation**2 / len(values)
@@ -54,7 +54,7 @@ def _beta_fraction(a, b, x):
     """The continued fraction of I_x(a, b) without its factor, from the front (Lentz)."""
     c, d = 1.0, 1 / (1 - (a + b) * x / (a + 1) or _TINY)
     value = d
-    for m in range(1, 10000):  # some dozens are usual, more for huge degrees of freedom
+    for m in range(1, 10000):  # some dozens usually suffice, more for huge degrees of freedom
         k = a + 2 * m
         for term in (m * (b - m) * x / ((k - 1) * k), -(a + m) * (a + b + m) * x / (k * (k + 1))):
             d = 1 / (1 + term * d or _TINY)
@@ -122,8 +122,8 @@ def holm(chances, level):
 
 @functools.lru_cache(maxsize=64)
 def _arrangements(n, m):
-    """In how many arrangements of n and m values U is at most 0, 1 ... n * m: the coefficients,
-    added up, of the Gaussian binomial, prod (1 - x^(m+i)) / (1 - x^i), i = 1 ... n."""
+    """The number of arrangements of n and m values with U at most 0, 1 ... n * m: the cumulated
+    coefficients of the Gaussian binomial, prod (1 - x^(m+i)) / (1 - x^i), i = 1 ... n."""
     ways = [1] + [0] * (n * m)
     for i in range(1, n + 1):
         for x in range(n * m, m + i - 1, -1):
@@ -165,11 +165,11 @@ Shift = collections.namedtuple("Shift", "shift low high p least_p")
 
 
 def shift(pairs):
-    """By how much new is above old.  shift: the median of all differences within pairs; low, high:
+    """The shift between old and new. shift: the median of all differences within pairs; low, high:
     the k-th smallest and largest with k = floor(N/2 - 1.96 sqrt(V)), N = sum of nm, V = sum of
     nm(n+m+1)/12, nan where so few values cannot give 95 % (Hodges and Lehmann, Annals of
     Mathematical Statistics 34, 1963; Hollander and Wolfe, Nonparametric Statistical Methods,
-    section 4.3).  p: of the Mann-Whitney test; least_p: of pairs that do not overlap at all."""
+    section 4.3). p: of the Mann-Whitney test; least_p: of pairs that do not overlap at all."""
     sizes = [(len(old), len(new)) for old, new in pairs]
     every, low, high = sorted(v - x for old, new in pairs for v in new for x in old), _NAN, _NAN
     if math.prod(math.comb(n + m, n) for n, m in sizes) >= 40:  # 1 of 40 is 2.5 %
@@ -182,7 +182,7 @@ def shift(pairs):
 
 
 def _first(least, most, condition):
-    """The least whole number in [least, most) of which it is true, as of all above it, or most."""
+    """The smallest integer in [least, most) for which it is true, as for all above it, or most."""
     while least < most:
         middle = (least + most) // 2
         least, most = (least, middle) if condition(middle) else (middle + 1, most)
@@ -190,9 +190,9 @@ def _first(least, most, condition):
 
 
 def shift_interval(pairs, level):
-    """The shifts that shift()'s test does not reject at that level, which is above least_p.  All
-    have the ties of the pairs as they are, so that the same test, exact or not, is made of all.
-    Where it could not even reject values wholly apart, because of ties, all differences and 0."""
+    """The shifts not rejected by the test of shift() at that level, which is above least_p. All use
+    the ties of the unshifted pairs, so that the same test, exact or not, applies to all. If ties
+    prevent the rejection even of disjoint values: all differences and 0."""
     parts = [(len(old), len(new), _rank_sum(old, new)[1], sorted(v - x for v in new for x in old))
              for old, new in pairs]
     every = sorted(itertools.chain(*(part[-1] for part in parts)))
@@ -214,13 +214,13 @@ def shift_interval(pairs, level):
 
 
 Spread = collections.namedtuple("Spread", "differences variances mean_variance df")
-_OWN = 3.0  # times the common variance: then a cell stands for itself
+_OWN = 3.0  # relative to the common variance: above this a cell is judged by its own
 
 
 def spread(x, noise):
-    """How much repetitions of the same thing differ: what a repetition does to all cells at once is
-    separated from what it does to single ones; cells with noisier rounds count less, so that one of
-    them does not hide the rest.
+    """The variance between repetitions of the same measurement: separates the effect of a
+    repetition on all cells from that on single ones; cells with noisier rounds have less weight, so
+    that one of them does not hide the others.
 
     x[side][unit][c] is the logarithm of cell c in one of U units of each of two sides; noise[c] the
     standard error of an x to be expected from the rounds.  Within a side,
@@ -265,7 +265,7 @@ def spread(x, noise):
         return max(own, pooled), pooled * pooled / uncertainty if believed else df
 
     total, slope, weight, common = rest(0.0)
-    extra, scale = 0.0, min(total / freedom, 1.0) if freedom else 0.0  # of one all is in common
+    extra, scale = 0.0, min(total / freedom, 1.0) if freedom else 0.0  # one cell: no rest
     for _ in range(60):  # Newton's steps of 1 / rest, which is nearly a line, and not beyond it
         step = (total / freedom - 1) * total / slope if total > freedom > 0 else 0.0
         if not step > 1e-15 * extra:

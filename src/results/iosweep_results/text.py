@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-"""Text for people and records for programs: figures with units, names that are safe to print,
-messages, tables, CSV, JSON, and the files that they are written to.
+"""Text for users and records for programs: figures with units, printable names, messages, tables,
+CSV, JSON, and output files.
 
-Figures are rounded as the program that measures rounds them, so that both show the same.
+Figures are rounded in the same way as by the measuring program, so that both agree.
 """
 
 import contextlib
@@ -30,9 +30,9 @@ class Problem(Exception):
 
 # --- names
 
-# What moves the cursor, turns the direction of writing or begins another line; U+DC80 and up are
-# bytes that are no UTF-8, as surrogateescape keeps them, and other surrogates can only come from
-# JSON.
+# Characters that move the cursor, change the direction of writing or begin another line; U+DC80 and
+# up are bytes that are not UTF-8, preserved by surrogateescape, and other surrogates can only come
+# from JSON.
 _UNPRINTABLE = re.compile(
     "[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _UNPRINTABLE_IN_NAME = re.compile(_UNPRINTABLE.pattern[:-1] + r"\\]")
@@ -43,10 +43,10 @@ def _escape(match):
 
 
 def to_bytes(text):
-    """The bytes of a text as it was read, whatever they are."""
+    """The original bytes of a text that was read."""
     try:
         return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # half a pair, out of JSON
+    except UnicodeEncodeError:  # an unpaired surrogate from JSON
         return text.encode("utf-8", "replace")
 
 
@@ -57,7 +57,7 @@ def printable(name):
 
 
 def printable_sentence(text):
-    """The same for a text that is no name: backslashes stay."""
+    """The same for a text that is not a name: backslashes are kept."""
     return _UNPRINTABLE.sub(_escape, text)
 
 
@@ -75,7 +75,7 @@ def _scale(value, units, base, limit):
 
 
 def _decimal(units, value):
-    """Three digits that count: 999.5 would be shown as 1000."""
+    """Three significant digits: 999.5 would be shown as 1000."""
     value, unit = _scale(value, units, 1000, 999.5)
     form = "#.3g" if 0.9995 <= abs(value) < 999.5 else ".0f" if 999.5 <= abs(value) < 1e9 else ".3g"
     return f"{value:{form}}".rstrip(".") + f" {unit}"
@@ -97,7 +97,7 @@ def size(size_bytes):
 
 
 def amount(count_bytes):
-    """Rounded, halves up: "256 MiB", "1.3 GiB"."""
+    """Rounded, half up: "256 MiB", "1.3 GiB"."""
     value, unit = _scale(count_bytes, _BINARY, 1024, 1023.5)
     if not abs(value) < 1e9:
         return f"{value:.3g} {unit}"
@@ -119,7 +119,7 @@ def factor(ratio):
 
 
 def ratios(*values):
-    """ "+4.2 %" of each, or "x5.20" where one of them is far from 1; "": not known."""
+    """"+4.2 %" of each, or "x5.20" if one of them is far from 1; "": unknown."""
     far = any(map(is_far, values))
     return ["" if math.isnan(v) else f"x{factor(v)}" if far else f"{(v - 1) * 100:+.1f} %"
             for v in values]
@@ -127,17 +127,17 @@ def ratios(*values):
 
 # --- messages and colours
 
-# Of the 16 colours that any terminal has, some that no background has.
+# Colours of the basic 16 that are not likely to be a background.
 _COLORS = {"good": "32", "caution": "1;33", "alarm": "1;31"}
 
-# Options that every command has; cli.py sets them.
+# Options of every command; set by cli.py.
 color_when = "auto"  # or "always", "never"
 verbosity = 1  # 0: errors only, 2: more
 
 
 def is_terminal(fd):
-    """Whether people read there: not where a launcher of MPI has given a rank a terminal that does
-    not control it, and what is written to it goes to a file."""
+    """Whether it is a user's terminal: not if an MPI launcher gave a rank a terminal that does not
+    control it, and writes the output to a file."""
     try:
         return os.isatty(fd) and os.tcgetpgrp(fd) >= 0
     except OSError:
@@ -145,18 +145,18 @@ def is_terminal(fd):
 
 
 def color_on(fd):
-    """Whether what people read there gets colour."""
+    """Whether output there is coloured."""
     return color_when == "always" or color_when == "auto" and is_terminal(fd) and (
         os.environ.get("TERM", "dumb") not in ("", "dumb") and not os.environ.get("NO_COLOR"))
 
 
 def paint(words, color, on=True):
-    """Words in a colour ("": none), without columns of its own."""
+    """Words in a colour ("": none); escape sequences occupy no columns."""
     return f"\033[{_COLORS[color]}m{words}\033[0m" if on and color and words else words
 
 
 def width_of(fd):
-    """The width of a terminal; 0: it is none, lines may be as long as they are."""
+    """The width of a terminal; 0: not a terminal, lines are not limited."""
     try:
         return os.get_terminal_size(fd).columns if is_terminal(fd) else 0
     except OSError:
@@ -173,8 +173,8 @@ def stdout_fd():
 
 
 def fold(sentence, width, used=0):
-    """Broken at blanks, but none before "%", where lines of that width end (0: nowhere); lines
-    after the first are indented.  used: columns taken at the begin of the first."""
+    """Wraps a text at blanks, except before "%", to lines of that width (0: unlimited); lines after
+    the first are indented. used: columns already used in the first."""
     if width <= 0:
         return sentence
     lines = textwrap.wrap(sentence.replace(" %", "\0%"), width, initial_indent=" " * used,
@@ -185,24 +185,24 @@ def fold(sentence, width, used=0):
 def _message(color, prefix, sentence):
     width = max(width_of(2) - 1, 0)
     shown = fold(printable_sentence(sentence), width, len(prefix))
-    with contextlib.suppress(OSError, ValueError):  # full, or closed since
-        if sys.stderr:  # else print() would write it among the results
+    with contextlib.suppress(OSError, ValueError):  # full, or closed meanwhile
+        if sys.stderr:  # otherwise print() would write it to the results
             print(paint(prefix, color, color_on(2)) + shown, file=sys.stderr, flush=True)
 
 
 def error(sentence):
-    """Why there is no result, on stderr."""
+    """Prints why there is no result on stderr."""
     _message("alarm", "iosweep: ", sentence)
 
 
 def warn(sentence):
-    """What makes a result doubtful, on stderr."""
+    """Prints what casts doubt on a result on stderr."""
     if verbosity > 0:
         _message("caution", "iosweep: ", sentence)
 
 
 def say(sentence, level=1):
-    """What goes with a result, on stderr; level 2: only with --verbose."""
+    """Prints remarks on a result on stderr; level 2: only with --verbose."""
     if verbosity >= level:
         _message("", "", sentence)
 
@@ -218,7 +218,7 @@ _FORMULA_FIRST = tuple("=+-@\t\r'")
 
 
 def number(value, decimals=None):
-    """A figure with that many decimals (None: as many as it has); "": not known."""
+    """A figure with that number of decimals (None: all); "": unknown."""
     if isinstance(value, int):
         return str(value)
     if value is None or not math.isfinite(value):
@@ -227,11 +227,12 @@ def number(value, decimals=None):
 
 
 def csv_field(value, decimals=None):
-    """A field of CSV.  Spreadsheets must not take names for formulas; reading undoes it."""
+    """A field of CSV, protected so that spreadsheets do not interpret names as formulas; reading
+    reverses it."""
     return _csv_text(value) if isinstance(value, str) else number(value, decimals)
 
 
-@functools.lru_cache(maxsize=64)  # of long ones many would take memory
+@functools.lru_cache(maxsize=64)  # many long ones would use much memory
 def _csv_text(value):
     value = printable(value)
     formula = value.startswith(_FORMULA_FIRST)
@@ -241,7 +242,7 @@ def _csv_text(value):
 
 
 def _known(value):
-    """What JSON can hold of it."""
+    """The value if JSON can represent it."""
     if isinstance(value, str):
         return re.sub("[\ud800-\udfff]", "\ufffd", value)
     if isinstance(value, dict):
@@ -254,14 +255,14 @@ def _known(value):
 
 
 def json_value(value):
-    """A str, a number, or a list or dict of them; null: not known.  The text is ASCII, whatever it
-    holds."""
+    """A str, a number, or a list or dict of them as JSON; null: unknown. The text is always
+    ASCII."""
     return json.dumps(_known(value), separators=(",", ":"))
 
 
 def write_records(stream, is_json, head, fields, records):
-    """Records, which are dicts, after the names of the fields of CSV, or as a document of JSON that
-    begins with the members of head.  fields: their decimals (None: as many as a figure has)."""
+    """Writes records, which are dicts, as CSV after the names of the fields, or as a document of
+    JSON that begins with the members of head. fields: their decimals (None: all digits)."""
     if is_json:
         stream.write(json_value(head)[:-1] + ',"records":[')
         stream.writelines(f"{',' * (i > 0)}\n{json_value(record)}"
@@ -274,18 +275,17 @@ def write_records(stream, is_json, head, fields, records):
         stream.write(",".join(values) + "\n")
 
 
-# --- tables for people
+# --- tables
 
 
 _NAME_LEAST = 10  # columns of a name
 
 
 class Table:
-    """Columns as wide as their widest text, two blanks apart; without texts they are left out.
-    headings: by column; left: columns whose texts begin at their left edge; names: those whose
-    texts are cut where lines do not fit, when columns of drop, one by one, were left out to no
-    avail; colored: column that has the colour of its row; optional: columns that are left out
-    where all rows have the same."""
+    """A table. Columns are as wide as their widest text, two blanks apart; those without texts are
+    omitted. headings: by column; left: left-aligned columns; names: columns whose texts are cut if
+    lines do not fit; drop: columns dropped, one by one, if that does not suffice; colored: the
+    column with the colour of its row; optional: columns omitted if all rows have the same value."""
 
     def __init__(self, headings, left=(), drop=(), names=(), colored=None, optional=()):
         # pylint: disable=too-many-arguments
@@ -293,11 +293,11 @@ class Table:
         self.colored, self.optional, self.rows = colored, optional, []
 
     def add(self, cells, color=""):
-        """A row: texts by column."""
+        """Adds a row: texts by column."""
         self.rows.append(({c: printable_sentence(cells.get(c, "")) for c in self.headings}, color))
 
     def columns(self):
-        """Texts by column, of those columns that are not left out."""
+        """Texts by column, without omitted columns."""
         texts = {c: [cells[c] for cells, _ in self.rows] for c in self.headings}
         return {column: every for column, every in texts.items()
                 if any(every) and not (column in self.optional and len(set(every)) == 1)}
@@ -317,13 +317,13 @@ class Table:
         return widths
 
     def print(self, stream, width=0, color=False):
-        """width: of the terminal; 0: lines are as long as they are."""
+        """Prints the table. width: of the terminal; 0: unlimited."""
         widths = self._widths(width)
         for cells, row_color in [(self.headings, ""), *self.rows]:
             shown = []
             for column, wide in widths.items():
                 cell = cells[column]
-                if len(cell) > wide:  # the end of a name says more than its beginning
+                if len(cell) > wide:  # the end of a name is more distinctive than its beginning
                     cell = ".." + cell[len(cell) - wide + 2 :]
                 blanks = " " * (wide - len(cell))
                 cell = paint(cell, row_color, color and column == self.colored)
@@ -334,8 +334,8 @@ class Table:
 # --- files
 
 
-# How files begin that these commands have written, and may write over.  A picture may be by
-# another program: nothing in PNG and PDF tells.
+# How files written by these commands begin, which may be overwritten. PNG and PDF pictures of other
+# programs cannot be distinguished.
 _OURS = re.compile(
     rb'\Z|size_bytes[,;\t]|record,test,|file,test,|# HELP iosweep_|\[\n{"record":"head",'
     rb'|{"(?:document|schema_version)":|<svg [^>]*class="ip"|\x89PNG\r\n|%PDF-'
@@ -344,7 +344,7 @@ _OURS = re.compile(
 
 
 def _kept_for(name, old, inputs):
-    """Why the file must not be lost, or ""."""
+    """Why the file must not be overwritten, or ""."""
     if stat.S_ISBLK(old.st_mode):
         return "a disk"
     if not stat.S_ISREG(old.st_mode):
@@ -359,7 +359,7 @@ def _kept_for(name, old, inputs):
 
 
 def _open_output(name, inputs):
-    """A descriptor, and the temporary file beside the one that it is to become, or None."""
+    """A descriptor, and the temporary file that will replace the output, or None."""
     if name in (None, "-"):
         return os.dup(stdout_fd()), None
     old = os.stat(name) if os.path.lexists(name) or not name else None
@@ -375,9 +375,8 @@ def _open_output(name, inputs):
 
 @contextlib.contextmanager
 def output(name, inputs=(), binary=False):
-    """The stream that results are written to: `name`, which appears when it is complete, or
-    standard output for None and "-".  inputs: files that it may not be.  What fails raises a
-    Problem."""
+    """The stream for results: `name`, which appears when complete, or standard output for None and
+    "-". inputs: files that it must not overwrite. Failures raise a Problem."""
     shown, temporary = "standard output" if name in (None, "-") else printable(name), None
     try:
         fd, temporary = _open_output(name, inputs)
@@ -387,7 +386,7 @@ def output(name, inputs=(), binary=False):
     form = {"mode": "wb"} if binary else {
         "mode": "w", "encoding": "utf-8", "newline": "\n", "errors": "surrogateescape"}
     try:
-        # a stream of its own, so that what could not be written is not tried again at the end
+        # a separate stream, so that data that failed to be written are not retried at the end
         with open(fd, **form) as stream:
             yield stream
             stream.flush()
