@@ -89,7 +89,7 @@ step_minimal() {
     begin minimal 'gcc without libraries: unit tests of what uses them elsewhere, and what needs none'
     choice='cli/accept-classic cli/docs-agree cli/errors cli/mem cli/null'
     # those that depend on which libraries exist
-    only='engines help_words join judge option options outlook parsers plan plan_targets
+    only='engines forecast help_words join judge option options parsers plan plan_targets
         scenarios targets_team'
     transcripts='clashes dry-run errors help hints mem option-files sweep'
     build CC=gcc CFLAGS=-O0 --without-libaio --without-liburing --without-libcurl \

@@ -69,7 +69,7 @@ static char *span_text(double seconds, char span[UNITS_TEXT])
     return units_format_span((uint64_t)(whole * 1e9), span);
 }
 
-struct forecast { /* of rows, by what ends them */
+struct plan_sums { /* of rows, by what ends them */
     unsigned counted, adaptive;
     unsigned created;          /* that end when the objects of test create are used up */
     unsigned unknown;          /* whose duration depends on the storage */
@@ -78,49 +78,48 @@ struct forecast { /* of rows, by what ends them */
     double least_s;            /* of adaptive rows */
 };
 
-static void add_row(struct forecast *forecast, const struct settings *settings,
+static void add_row(struct plan_sums *sums, const struct settings *settings,
                     const struct cell *cell)
 {
     const struct cell_stop *stop = &cell->stop;
 
     if (stop->cycles) {
-        forecast->each = !forecast->counted || forecast->each == stop->cycles ? stop->cycles : 0;
-        forecast->operations = number_plus(forecast->operations, stop->cycles);
-        forecast->counted++;
-        forecast->unknown += !settings->rate;
+        sums->each = !sums->counted || sums->each == stop->cycles ? stop->cycles : 0;
+        sums->operations = number_plus(sums->operations, stop->cycles);
+        sums->counted++;
+        sums->unknown += !settings->rate;
         if (settings->rate)
-            forecast->timed_s += (double)stop->cycles / (double)settings->rate;
+            sums->timed_s += (double)stop->cycles / (double)settings->rate;
     } else if (stop->time_ns) {
-        forecast->timed_s += (double)stop->time_ns / 1e9;
+        sums->timed_s += (double)stop->time_ns / 1e9;
     } else if (cell->created) {
-        forecast->created++;
-        forecast->unknown++;
+        sums->created++;
+        sums->unknown++;
     } else {
-        forecast->least_s +=
+        sums->least_s +=
             slice_seconds(settings, cell) * BETWEEN * (double)(settings->rounds_min + 1);
-        forecast->adaptive++;
+        sums->adaptive++;
     }
 }
 
-static struct forecast make_forecast(const struct settings *settings, const struct plan *plan)
+static struct plan_sums sum_plan(const struct settings *settings, const struct plan *plan)
 {
-    struct forecast forecast = {0};
+    struct plan_sums sums = {0};
 
     for (unsigned i = 0; i < plan->cell_count; i++)
         if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
-            add_row(&forecast, settings, &plan->cells[i]);
-    return forecast;
+            add_row(&sums, settings, &plan->cells[i]);
+    return sums;
 }
 
 /* Precision is first checked after the minimum of rounds; how many more a row needs depends on the
  * storage. */
 static void add_time(const struct settings *settings, struct target *const *targets,
-                     const struct forecast *forecast, char *text)
+                     const struct plan_sums *sums, char *text)
 {
-    const double least_s =
-        fmax(forecast->timed_s + forecast->least_s, forecast->adaptive ? SHORTEST_S : 0);
-    const double rows_s = forecast->timed_s + (double)SWEEP_ROW_TIME_NS / 1e9 * forecast->adaptive;
-    const double most_s = forecast->adaptive ? ceil(rows_s) : rows_s;
+    const double least_s = fmax(sums->timed_s + sums->least_s, sums->adaptive ? SHORTEST_S : 0);
+    const double rows_s = sums->timed_s + (double)SWEEP_ROW_TIME_NS / 1e9 * sums->adaptive;
+    const double most_s = sums->adaptive ? ceil(rows_s) : rows_s;
     char least[UNITS_TEXT], most[UNITS_TEXT];
 
     span_text(most_s, most);
@@ -129,13 +128,13 @@ static void add_time(const struct settings *settings, struct target *const *targ
                  span_text((double)settings->max_time_ns / 1e9, most));
     else if (most_s <= 0)
         return;
-    else if (forecast->unknown)
+    else if (sums->unknown)
         text_add(text, SENTENCE_TEXT, "; ", "rows take %s or more", span_text(least_s, least));
     else if (least_s < most_s)
         text_add(text, SENTENCE_TEXT, "; ", "rows take %s to %s", span_text(least_s, least), most);
     else
         text_add(text, SENTENCE_TEXT, "; ", "rows take %s", most);
-    if (settings->rate && forecast->counted && !settings->max_time_ns)
+    if (settings->rate && sums->counted && !settings->max_time_ns)
         text_add(text, SENTENCE_TEXT, "", " if the storage keeps up with --rate");
     for (unsigned i = 0; !settings->max_time_ns && i < settings->target_count; i++)
         if (targets[i]->ours && targets[i]->total_bytes > 0 && !settings->reuse) {
@@ -212,18 +211,18 @@ static void print_cells(FILE *stream, const struct settings *settings, const str
 
 static void print_forecast(FILE *stream, const struct ready *ready, const struct plan *plan)
 {
-    const struct forecast forecast = make_forecast(ready->settings, plan);
+    const struct plan_sums sums = sum_plan(ready->settings, plan);
     char text[SENTENCE_TEXT] = "";
 
-    if (forecast.each)
-        fprintf(stream, "operations: %" PRIu64 " per row, %" PRIu64 " in all\n", forecast.each,
-                forecast.operations);
-    else if (forecast.counted)
-        fprintf(stream, "operations: %" PRIu64 " in all\n", forecast.operations);
-    if (forecast.created)
+    if (sums.each)
+        fprintf(stream, "operations: %" PRIu64 " per row, %" PRIu64 " in all\n", sums.each,
+                sums.operations);
+    else if (sums.counted)
+        fprintf(stream, "operations: %" PRIu64 " in all\n", sums.operations);
+    if (sums.created)
         fprintf(stream, "rows that use what test create makes: %u, of unknown duration\n",
-                forecast.created);
-    add_time(ready->settings, ready->targets, &forecast, text);
+                sums.created);
+    add_time(ready->settings, ready->targets, &sums, text);
     if (text[0])
         fprintf(stream, "time: %s\n", text);
 }
@@ -267,7 +266,7 @@ static void add_work(const struct settings *settings, const struct plan *plan, c
 void dryrun_announce(const struct settings *settings, struct target *const *targets,
                      const struct plan *plan)
 {
-    const struct forecast forecast = make_forecast(settings, plan);
+    const struct plan_sums sums = sum_plan(settings, plan);
     char text[SENTENCE_TEXT] = "", label[COLUMNS_VALUE_TEXT];
 
     add_work(settings, plan, text);
@@ -279,7 +278,7 @@ void dryrun_announce(const struct settings *settings, struct target *const *targ
         text_add(text, SENTENCE_TEXT, "", "%s ", text_colon(label));
         add_data(settings, targets[i], text);
     }
-    add_time(settings, targets, &forecast, text);
+    add_time(settings, targets, &sums, text);
     log_named("plan", "%s", text);
     if (settings->engine_for_depth)
         log_text("# engine %s: it runs several operations at a time, as --depth asks",

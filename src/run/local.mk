@@ -8,9 +8,9 @@ libiosweep_a_SOURCES += \
 	src/run/cycle_async_clocks.c \
 	src/run/cycle_book.c src/run/cycle_book.h \
 	src/run/cycle_clocks.c \
+	src/run/forecast.c src/run/forecast.h \
 	src/run/judge.c src/run/judge.h \
 	src/run/order.c src/run/order.h \
-	src/run/outlook.c src/run/outlook.h \
 	src/run/payload.c src/run/payload.h \
 	src/run/plan.c src/run/plan.h \
 	src/run/plan_check.c \

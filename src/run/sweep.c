@@ -15,8 +15,8 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "base/rng.h"
+#include "run/forecast.h"
 #include "run/judge.h"
-#include "run/outlook.h"
 #include "run/reference.h"
 #include "run/row.h"
 #include "run/series.h"
@@ -70,16 +70,16 @@ static void flush_rows(struct run *run)
 
 /* --- a part --------------------------------------------------------------------------------- */
 
-static struct outlook_work work_of(const struct run *run, const struct part *part, uint64_t t)
+static struct forecast_work work_of(const struct run *run, const struct part *part, uint64_t t)
 {
     const struct plan *plan = run->sweep->plan;
-    struct outlook_work work = {.parts_done = part->number + 1,
-                                .parts_left = plan->part_count - part->number - 1,
-                                .measuring_ns = run->measuring_ns + (t - part->begin_ns),
-                                .elapsed_ns = t - run->start_ns,
-                                .most_ns = UINT64_MAX};
+    struct forecast_work work = {.parts_done = part->number + 1,
+                                 .parts_left = plan->part_count - part->number - 1,
+                                 .measuring_ns = run->measuring_ns + (t - part->begin_ns),
+                                 .elapsed_ns = t - run->start_ns,
+                                 .most_ns = UINT64_MAX};
 
-    outlook_count(&work, run->rows, plan->cell_count, run->sweep->settings);
+    forecast_count(&work, run->rows, plan->cell_count, run->sweep->settings);
     if (run->end_ns != UINT64_MAX)
         work.most_ns = run->end_ns > t ? run->end_ns - t : 0;
     return work;
@@ -111,7 +111,7 @@ static struct progress progress_of(const struct run *run, const struct part *par
 static void report_progress(struct run *run, const struct part *part)
 {
     struct progress progress;
-    struct outlook_work work;
+    struct forecast_work work;
     uint64_t t;
 
     if (run_now(run) - run->progress_ns < PROGRESS_EVERY_NS)
@@ -120,7 +120,7 @@ static void report_progress(struct run *run, const struct part *part)
     t = run->start_ns + progress.elapsed_ns;
     run->progress_ns = t;
     work = work_of(run, part, t);
-    progress.left_ns = outlook_left_ns(&run->outlook, &work);
+    progress.left_ns = forecast_left_ns(&run->forecast, &work);
     SINKS_TELL(&run->sinks, progress, &progress);
 }
 

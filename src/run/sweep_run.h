@@ -6,7 +6,7 @@
 #define RUN_SWEEP_RUN_H
 
 #include "base/rng.h"
-#include "run/outlook.h"
+#include "run/forecast.h"
 #include "run/row.h"
 #include "run/sweep.h"
 #include "run/use.h"
@@ -26,7 +26,7 @@ struct run {              /* one sweep_run */
     uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
     uint64_t progress_ns;      /* of the last progress call */
     uint64_t measuring_ns;     /* of earlier parts, without their preparation */
-    struct outlook outlook;
+    struct forecast forecast;
     struct sinks sinks;
     struct use_watch watch;
     struct run_use use;

@@ -17,6 +17,7 @@ unit_tests = \
 	tests/unit/test_fileset \
 	tests/unit/test_fileset_clean \
 	tests/unit/test_findings \
+	tests/unit/test_forecast \
 	tests/unit/test_hist \
 	tests/unit/test_ini \
 	tests/unit/test_join \
@@ -36,7 +37,6 @@ unit_tests = \
 	tests/unit/test_order \
 	tests/unit/test_own \
 	tests/unit/test_options \
-	tests/unit/test_outlook \
 	tests/unit/test_pairs \
 	tests/unit/test_parsers \
 	tests/unit/test_pattern \

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* outlook.h - estimates the remaining time of a run from the duration and variation of its rounds.
- * The estimate shown never grows. Pure, except for the state in struct outlook. */
-#ifndef RUN_OUTLOOK_H
-#define RUN_OUTLOOK_H
+/* forecast.h - estimates the remaining time of a run from the duration and variation of its rounds.
+ * The estimate shown never grows. Pure, except for the state in struct forecast. */
+#ifndef RUN_FORECAST_H
+#define RUN_FORECAST_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "run/row.h"
 
-#define OUTLOOK_UNKNOWN UINT64_MAX
+#define FORECAST_UNKNOWN UINT64_MAX
 
 /* The expected total number of rounds of a row, from its n rounds in round_ns and their numbers of
  * operations. Negative: too few rounds. */
-double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
-                      const struct settings *settings);
+double forecast_rounds(const double *round_ns, const double *operations, unsigned n,
+                       const struct settings *settings);
 
-struct outlook_work {      /* work done and left; times since the start of the run */
+struct forecast_work {     /* work done and left; times since the start of the run */
     unsigned rows;         /* not counting skipped rows */
     double rounds_done;    /* of all rows measured so far */
     double rounds_left;    /* expected for all current and future rows; negative: not known yet */
@@ -29,17 +29,17 @@ struct outlook_work {      /* work done and left; times since the start of the r
 };
 
 /* Adds rows and their rounds to *work. If all rows have a time, a nanosecond counts as a round. */
-void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
-                   const struct settings *settings);
+void forecast_count(struct forecast_work *work, const struct row *rows, unsigned count,
+                    const struct settings *settings);
 
-struct outlook { /* zeroed at the start of a run */
+struct forecast { /* zeroed at the start of a run */
     bool known;
     double all_ns;    /* estimated total of the run, smoothed */
     uint64_t last_ns; /* elapsed time at the last call */
     uint64_t left_ns; /* last result */
 };
 
-/* Returns the time left, at first OUTLOOK_UNKNOWN; the result never grows. */
-uint64_t outlook_left_ns(struct outlook *outlook, const struct outlook_work *work);
+/* Returns the time left, at first FORECAST_UNKNOWN; the result never grows. */
+uint64_t forecast_left_ns(struct forecast *forecast, const struct forecast_work *work);
 
 #endif

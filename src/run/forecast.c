@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* outlook.c - see outlook.h. */
+/* forecast.c - see forecast.h. */
 #include "base/compat.h"
 
-#include "run/outlook.h"
+#include "run/forecast.h"
 
 #include <math.h>
 
@@ -24,8 +24,8 @@ static double width_of(const double *round_ns, const double *operations, unsigne
 }
 
 /* The width decreases with the square root of the number of rounds. */
-double outlook_rounds(const double *round_ns, const double *operations, unsigned n,
-                      const struct settings *settings)
+double forecast_rounds(const double *round_ns, const double *operations, unsigned n,
+                       const struct settings *settings)
 {
     const unsigned last = n < ROUNDS_MOST ? n : ROUNDS_MOST;
     const double min = (double)settings->rounds_min, max = (double)settings->rounds_max;
@@ -45,8 +45,8 @@ double outlook_rounds(const double *round_ns, const double *operations, unsigned
     return fmin(fmax(rounds, n + 1), max);
 }
 
-void outlook_count(struct outlook_work *work, const struct row *rows, unsigned count,
-                   const struct settings *settings)
+void forecast_count(struct forecast_work *work, const struct row *rows, unsigned count,
+                    const struct settings *settings)
 {
     /* expected total rounds of rows with enough rounds */
     double ends = 0, all_ns = 0, left_ns = 0;
@@ -69,8 +69,8 @@ void outlook_count(struct outlook_work *work, const struct row *rows, unsigned c
         if (result->state == RESULT_OPEN)
             end = stop->cycles    ? row_fixed_rounds(settings, result->cell)
                   : stop->time_ns ? row_time_rounds(settings, result->cell)
-                                  : outlook_rounds(result->round_ns, result->round_operations,
-                                                   result->rounds, settings);
+                                  : forecast_rounds(result->round_ns, result->round_operations,
+                                                    result->rounds, settings);
         known += end >= 0;
         ends += end >= 0 ? end + warm_up : 0;
     }
@@ -83,7 +83,7 @@ void outlook_count(struct outlook_work *work, const struct row *rows, unsigned c
 }
 
 /* The estimate from the current state only. */
-static double estimate(const struct outlook_work *work)
+static double estimate(const struct forecast_work *work)
 {
     const double preparing_ns = (double)(work->elapsed_ns - work->measuring_ns);
     double left_ns = work->rounds_left * (double)work->measuring_ns / work->rounds_done;
@@ -93,26 +93,26 @@ static double estimate(const struct outlook_work *work)
     return left_ns < (double)work->most_ns ? left_ns : (double)work->most_ns;
 }
 
-uint64_t outlook_left_ns(struct outlook *outlook, const struct outlook_work *work)
+uint64_t forecast_left_ns(struct forecast *forecast, const struct forecast_work *work)
 {
     const double elapsed_ns = (double)work->elapsed_ns;
     double all_ns, weight, left_ns;
 
     if (work->rounds_done <= 0 || work->rounds_left < 0)
-        return outlook->known ? outlook->left_ns : OUTLOOK_UNKNOWN;
+        return forecast->known ? forecast->left_ns : FORECAST_UNKNOWN;
     all_ns = elapsed_ns + estimate(work);
-    if (!outlook->known) {
-        outlook->known = true;
-        outlook->all_ns = all_ns;
-        outlook->left_ns = OUTLOOK_UNKNOWN;
+    if (!forecast->known) {
+        forecast->known = true;
+        forecast->all_ns = all_ns;
+        forecast->left_ns = FORECAST_UNKNOWN;
     }
-    weight = 1 - exp(-(elapsed_ns - (double)outlook->last_ns) / (SMOOTH_SHARE * elapsed_ns));
-    outlook->all_ns += weight * (all_ns - outlook->all_ns);
-    outlook->last_ns = work->elapsed_ns;
-    left_ns = outlook->all_ns > elapsed_ns ? outlook->all_ns - elapsed_ns : 0;
+    weight = 1 - exp(-(elapsed_ns - (double)forecast->last_ns) / (SMOOTH_SHARE * elapsed_ns));
+    forecast->all_ns += weight * (all_ns - forecast->all_ns);
+    forecast->last_ns = work->elapsed_ns;
+    left_ns = forecast->all_ns > elapsed_ns ? forecast->all_ns - elapsed_ns : 0;
     if (left_ns > (double)work->most_ns)
         left_ns = (double)work->most_ns;
-    if (left_ns < (double)outlook->left_ns)
-        outlook->left_ns = (uint64_t)left_ns;
-    return outlook->left_ns;
+    if (left_ns < (double)forecast->left_ns)
+        forecast->left_ns = (uint64_t)left_ns;
+    return forecast->left_ns;
 }

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/forecast.h"
 #include "run/judge.h"
-#include "run/outlook.h"
 #include "unit/recorded_rounds.h"
 
 #define MS      UINT64_C(1000000)
@@ -29,7 +29,7 @@ struct play {
     struct row rows[ROWS];
     struct cell cells[ROWS];
     uint64_t now_ns, measuring_ns, spent_ns[ROWS];
-    struct outlook outlook;
+    struct forecast forecast;
     unsigned moments;
     struct {
         uint64_t now_ns, left_ns;
@@ -38,17 +38,17 @@ struct play {
 
 static void look(struct play *play, unsigned part, uint64_t part_begin_ns, uint64_t most_ns)
 {
-    struct outlook_work work = {.parts_done = part + 1,
-                                .parts_left = PARTS - part - 1,
-                                .measuring_ns = play->measuring_ns + play->now_ns - part_begin_ns,
-                                .elapsed_ns = play->now_ns,
-                                .most_ns = most_ns};
+    struct forecast_work work = {.parts_done = part + 1,
+                                 .parts_left = PARTS - part - 1,
+                                 .measuring_ns = play->measuring_ns + play->now_ns - part_begin_ns,
+                                 .elapsed_ns = play->now_ns,
+                                 .most_ns = most_ns};
     for (unsigned i = 0; i < ROWS; i++)
         play->rows[i].result.sum.elapsed_ns = play->spent_ns[i];
-    outlook_count(&work, play->rows, ROWS, &play->settings);
+    forecast_count(&work, play->rows, ROWS, &play->settings);
     assert_true(play->moments < MOMENTS);
     play->seen[play->moments].now_ns = play->now_ns;
-    play->seen[play->moments++].left_ns = outlook_left_ns(&play->outlook, &work);
+    play->seen[play->moments++].left_ns = forecast_left_ns(&play->forecast, &work);
 }
 
 static bool is_done(const struct play *play, unsigned i)
@@ -121,7 +121,7 @@ static struct play *make(const double (*rounds)[RECORDED_ROUNDS])
 /* Replays it, checks the result and frees it. within: share of the total. */
 static void check(struct play *play, double within)
 {
-    uint64_t last_ns = OUTLOOK_UNKNOWN;
+    uint64_t last_ns = FORECAST_UNKNOWN;
     unsigned percent = 0, judged = 0;
     double worst = 0;
     for (unsigned part = 0; part < PARTS; part++)
@@ -132,7 +132,7 @@ static void check(struct play *play, double within)
         unsigned shown;
         assert_true(play->seen[i].left_ns <= last_ns); /* never grows */
         last_ns = play->seen[i].left_ns;
-        if (last_ns == OUTLOOK_UNKNOWN) {
+        if (last_ns == FORECAST_UNKNOWN) {
             assert_true(now < all / 4);
             continue;
         }
@@ -208,21 +208,21 @@ static void times_per_row(void **state)
 
 static void a_limit_is_the_latest_end(void **state)
 {
-    struct outlook outlook = {.known = false};
-    struct outlook_work work = {.rounds_done = 10,
-                                .rounds_left = 1000,
-                                .measuring_ns = 1000,
-                                .parts_done = 1,
-                                .elapsed_ns = 1000,
-                                .most_ns = 5000};
+    struct forecast forecast = {.known = false};
+    struct forecast_work work = {.rounds_done = 10,
+                                 .rounds_left = 1000,
+                                 .measuring_ns = 1000,
+                                 .parts_done = 1,
+                                 .elapsed_ns = 1000,
+                                 .most_ns = 5000};
     (void)state;
-    assert_true(outlook_left_ns(&outlook, &work) == 5000);
+    assert_true(forecast_left_ns(&forecast, &work) == 5000);
     work.rounds_left = -1; /* unknown for a moment */
-    assert_true(outlook_left_ns(&outlook, &work) == 5000);
+    assert_true(forecast_left_ns(&forecast, &work) == 5000);
     work.rounds_left = 1000;
     work.elapsed_ns = work.measuring_ns = 6000;
     work.most_ns = 0;
-    assert_true(outlook_left_ns(&outlook, &work) == 0);
+    assert_true(forecast_left_ns(&forecast, &work) == 0);
 }
 
 static void rounds_of_a_row(void **state)
@@ -233,11 +233,11 @@ static void rounds_of_a_row(void **state)
     const struct settings limits = {.rounds_min = 11, .rounds_max = 39, .precision = 0.025};
     const struct settings fixed = {.rounds_min = 20, .rounds_max = 20, .precision = 0.025};
     (void)state;
-    assert_true(outlook_rounds(even, alike, 2, &limits) < 0);
-    assert_true(outlook_rounds(even, alike, 6, &limits) == 11);
-    assert_true(outlook_rounds(uneven, alike, 6, &limits) == 39);
-    assert_true(outlook_rounds(even, few, 6, &limits) == 19);
-    assert_true(outlook_rounds(even, alike, 0, &fixed) == 20);
+    assert_true(forecast_rounds(even, alike, 2, &limits) < 0);
+    assert_true(forecast_rounds(even, alike, 6, &limits) == 11);
+    assert_true(forecast_rounds(uneven, alike, 6, &limits) == 39);
+    assert_true(forecast_rounds(even, few, 6, &limits) == 19);
+    assert_true(forecast_rounds(even, alike, 0, &fixed) == 20);
 }
 
 int main(void)
@@ -252,5 +252,5 @@ int main(void)
         cmocka_unit_test(a_limit_is_the_latest_end),
         cmocka_unit_test(rounds_of_a_row),
     };
-    return cmocka_run_group_tests_name("outlook", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("forecast", tests, NULL, NULL);
 }
