@@ -72,9 +72,10 @@ bool http_negotiates(void)
     return http_library_facts()->negotiates;
 }
 
-void http_negotiate(const struct http *http, const char *url, struct http_session *session)
+void http_negotiate(const struct http *http, const char *url, const volatile int *stop,
+                    struct http_session *session)
 {
-    http_library_negotiate(&http->config, url, session);
+    http_library_negotiate(&http->config, url, stop, session);
 }
 
 static int check_config(const struct http_config *config, struct error *err)

@@ -112,9 +112,11 @@ struct http_session {
 };
 
 /* Cold. GETs a URL with the user's Kerberos ticket (SPNEGO), for the cookie that replaces the
- * ticket in further requests. Waits for the answer, at most http_config.timeout_ns. */
+ * ticket in further requests. Waits for the answer, at most http_config.timeout_ns, and until *stop
+ * (MAY be NULL) is not 0. */
 struct http;
-void http_negotiate(const struct http *http, const char *url, struct http_session *session);
+void http_negotiate(const struct http *http, const char *url, const volatile int *stop,
+                    struct http_session *session);
 
 /* Seconds since 1970 of "Fri, 24 May 2013 00:00:00 GMT" (RFC 9110, 5.6.7). False: no date. */
 bool http_date_read(const char *text, int64_t *seconds);

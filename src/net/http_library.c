@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "net/http_head.h"
@@ -124,9 +125,18 @@ void http_library_free_places(void *places)
 
 struct negotiation {
     struct http_session *session;
+    const volatile int *stop;
     struct http_head head;
     struct http_answer answer; /* its fields */
+    size_t bytes;              /* of all that was received */
 };
+
+/* More than any answer has is not read to its end. */
+static size_t count_bytes(struct negotiation *negotiation, size_t bytes)
+{
+    negotiation->bytes += bytes;
+    return negotiation->bytes <= HTTP_HEAD_BYTES ? bytes : 0;
+}
 
 /* libcurl has judged the line: what is wrong with it here does not matter. */
 static size_t take_line(char *line, size_t size, size_t count, void *arg)
@@ -138,13 +148,23 @@ static size_t take_line(char *line, size_t size, size_t count, void *arg)
         http_head_begin(&negotiation->head);
     (void)http_head_field(&negotiation->head, &negotiation->answer, line,
                           end ? (size_t)(end - line) : size * count);
-    return size * count;
+    return count_bytes(negotiation, size * count);
 }
 
 static size_t drop_body(char *data, size_t size, size_t count, void *arg)
 {
-    (void)data, (void)arg;
-    return size * count;
+    (void)data;
+    return count_bytes(arg, size * count);
+}
+
+/* Called once a second or more often; not 0 ends the request. */
+static int see_stop(void *arg, curl_off_t to_receive, curl_off_t received, curl_off_t to_send,
+                    curl_off_t sent)
+{
+    const struct negotiation *negotiation = arg;
+
+    (void)to_receive, (void)received, (void)to_send, (void)sent;
+    return negotiation->stop && flag_read(negotiation->stop) != 0;
 }
 
 /* Called with libcurl's trace, the only source of the reason why Kerberos has no ticket:
@@ -176,7 +196,7 @@ static int take_word(CURL *easy, curl_infotype type, char *text, size_t bytes, v
 
 /* Uses the user's ticket; libcurl requires a user name, which may be empty. */
 void http_library_negotiate(const struct http_config *config, const char *url,
-                            struct http_session *session)
+                            const volatile int *stop, struct http_session *session)
 {
     const uint64_t timeout_ms = config->timeout_ns / NS_PER_MS;
     struct negotiation *negotiation = mem_calloc(1, sizeof(*negotiation));
@@ -184,6 +204,7 @@ void http_library_negotiate(const struct http_config *config, const char *url,
 
     *session = (struct http_session){.status = 0};
     negotiation->session = session;
+    negotiation->stop = stop;
     if (easy) {
         http_library_set(easy, config);
         curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_NEGOTIATE);
@@ -194,6 +215,10 @@ void http_library_negotiate(const struct http_config *config, const char *url,
         curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_line);
         curl_easy_setopt(easy, CURLOPT_HEADERDATA, negotiation);
         curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, drop_body);
+        curl_easy_setopt(easy, CURLOPT_WRITEDATA, negotiation);
+        curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, see_stop);
+        curl_easy_setopt(easy, CURLOPT_XFERINFODATA, negotiation);
+        curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
         curl_easy_setopt(easy, CURLOPT_USERAGENT, "iosweep/" PACKAGE_VERSION);
         curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
         if (timeout_ms < (uint64_t)CONNECT_MS_MOST)

@@ -28,6 +28,6 @@ void http_library_free_places(void *places); /* NULL is fine */
 
 /* See http_negotiate. */
 void http_library_negotiate(const struct http_config *config, const char *url,
-                            struct http_session *session);
+                            const volatile int *stop, struct http_session *session);
 
 #endif

@@ -137,6 +137,7 @@ static void test_bad(void **state)
                          -1);
         assert_int_equal(err.status, STATUS_TARGET);
         assert_null(manifest.set);
+        assert_int_equal(manifest.size_count, 0);
     }
 }
 

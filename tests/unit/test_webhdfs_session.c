@@ -100,6 +100,29 @@ static void test_ticket(void **state)
     stop_servers();
 }
 
+/* After a signal no answer to the ticket is waited for. */
+static void test_ticket_stopped(void **state)
+{
+    static const struct fake_reply names[] = {
+        {TICKET, "200 OK", .body = "{}", .headers = COOKIE_("1"), .wait_ms = 200},
+        {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE},
+        {0}};
+    const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
+
+    (void)state;
+    if (!http_negotiates())
+        skip_because("libcurl has no GSS-API");
+    setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
+    options.negotiate = true;
+    start_servers(names, NULL);
+    for (stopped = 1; stopped >= 0; stopped--) {
+        assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
+        assert_int_equal(had(fake_http_count(&name_node, "") - 1, "s=1"), !stopped);
+    }
+    stopped = 0;
+    stop_servers();
+}
+
 /* A service that sends a cookie with each refusal is not retried for ever. */
 static void test_worthless_cookies(void **state)
 {
@@ -162,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ticket),
+        cmocka_unit_test(test_ticket_stopped),
         cmocka_unit_test(test_worthless_cookies),
         cmocka_unit_test(test_session),
     };

@@ -26,11 +26,12 @@ static char location[600]; /* header lines of the NameNode's answer */
 
 static const struct fake_reply *name_replies;
 static bool data_runs;
+static volatile int stopped;
 
 /* The DataNode first, since the NameNode redirects to it. */
 static inline void start_servers(const struct fake_reply *names, const struct fake_reply *data)
 {
-    const struct object_link_config config = {.slots = 2, .transfer_bytes = 4096};
+    const struct object_link_config config = {.slots = 2, .transfer_bytes = 4096, .stop = &stopped};
     struct error err = ERROR_INIT;
     char target[80];
 

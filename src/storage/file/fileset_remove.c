@@ -29,10 +29,6 @@
 #include "storage/file/own.h"
 #include "storage/fresh.h"
 
-#define FOREIGN_MOST                                                            \
-    LIFE_OBJECTS_MAX /* names in a directory that the run did not give, at most \
-                      */
-
 struct remover {
     const struct fileset *set;
     const struct life_manifest *manifest;
@@ -377,7 +373,8 @@ static void go_over(struct remover *remover, int dir_fd, const struct stat *st, 
     remover->levels = tree->levels > 0 ? (unsigned)tree->levels : 1;
     remover->width = tree->count == 0 ? 0 : tree->levels > 0 ? (unsigned)tree->width : 1;
     remover->pace.last_ns = clock_now(&clock_monotonic); /* no progress line for a short one */
-    remover->top_length = (size_t)snprintf(remover->path, sizeof(remover->path), "%s", path);
+    snprintf(remover->path, sizeof(remover->path), "%s", path);
+    remover->top_length = strlen(remover->path);
     if (remover->fresh_only)
         (void)take_name(remover, dir_fd, &top, FRESH_DIRECTORY);
     else

@@ -104,6 +104,7 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
 }
 
 static const char linked[] = "a second name (hard link) was made for";
+static const char shortened[] = "something else has shortened";
 
 /* The change of an object.  NULL: none; "": another file, which is as good for reading, and
  * recorded from now on. */
@@ -128,9 +129,7 @@ static const char *judge(const struct file_target *fs, struct file_known *known,
         id->device != known->device ||
         (fs->target.ours && fs->has_mount && id->has_mount && id->mount != fs->mount))
         return "something else has replaced";
-    return id->links > known->links   ? linked
-           : id->bytes < known->bytes ? "something else has shortened"
-                                      : NULL;
+    return id->links > known->links ? linked : id->bytes < known->bytes ? shortened : NULL;
 }
 
 static int look_at(struct file_target *fs, uint32_t index, struct error *err)
@@ -161,7 +160,7 @@ static int look_at(struct file_target *fs, uint32_t index, struct error *err)
         return error_advise(err, "writes here change that file, too; remove the other name");
     return error_advise(err, "nothing else may change %s%s",
                         target->ours ? "the directory of a run" : "a file while it is overwritten",
-                        id.bytes >= fs->known[index].bytes && target->request->writes
+                        what != shortened && target->request->writes
                             ? "; the replacement may have been written to"
                             : "");
 }

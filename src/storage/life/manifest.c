@@ -307,6 +307,7 @@ int life_manifest_parse(const char *text, size_t length, struct life_manifest *m
     if (valid)
         return 0;
     life_manifest_free(manifest);
+    *manifest = (struct life_manifest){0}; /* its sizes may be too many */
     return error_set(err, STATUS_TARGET, 0, "invalid manifest of a run", NULL);
 }
 

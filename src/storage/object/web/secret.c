@@ -49,6 +49,8 @@ ssize_t secret_read_file(const char *path, char *text, size_t most_bytes, bool *
               (status.st_mode & (S_IRGRP | S_IROTH));
     if (fd >= 0)
         close(fd);
+    if (got < 0)
+        secret_wipe(text, used);
     return got < 0 ? got : (ssize_t)used;
 }
 

@@ -23,6 +23,7 @@ struct webhdfs_link {
     struct object_link base; /* first */
     struct http *http;
     uint32_t slots;
+    const volatile int *stop; /* MAY be NULL */
     struct webhdfs_slot *slot;
     /* authenticates further requests, as in any HTTP client */
     char cookie[HTTP_COOKIE_BYTES];
@@ -69,6 +70,7 @@ int webhdfs_connect(struct object_service *base, const struct object_link_config
     *out = NULL;
     link->base.service = base;
     link->slots = wanted->slots;
+    link->stop = wanted->stop;
     link->slot = mem_calloc(wanted->slots, sizeof(*link->slot));
     link->none.text = "";
     if (http_create(&config, &link->http, err) != 0) {
@@ -95,7 +97,7 @@ static COLD void negotiate(struct webhdfs_link *link)
     struct http_session session;
 
     (void)object_request_count(link->base.service, OBJECT_STAT, true);
-    http_negotiate(link->http, url, &session);
+    http_negotiate(link->http, url, link->stop, &session);
     link->no_ticket[0] = '\0';
     if (begins(session.cookie, COOKIE, sizeof(COOKIE) - 1))
         memcpy(link->cookie, session.cookie, sizeof(link->cookie));
