@@ -198,6 +198,18 @@ static const char *option_name(const struct parser_option *option, int value, ch
     return text;
 }
 
+/* Returns whether what was typed abbreviates an option (of this value), but is one of another
+ * program or command: --size is the length of a file there, and must not become --sizes. */
+static bool is_of_others(const struct parser *parser, int value, const char *typed)
+{
+    const struct parser_option *option = find_option(parser, value);
+    const char *name = typed + 2;
+    const size_t length = strcspn(name, "=");
+
+    return value >= OPTION_FIRST && option->row->name[length] &&
+           (find_foreign(parser, name, length) || find_owner(parser, name, length));
+}
+
 /* Refuses a word that getopt_long rejected. */
 static int refuse_word(const struct parser *parser, const char *typed, bool lacks_argument,
                        struct error *err)
@@ -205,7 +217,8 @@ static int refuse_word(const struct parser *parser, const char *typed, bool lack
     const struct parser_option *option = find_option(parser, optopt);
     char name[80];
 
-    if (!option || (!lacks_argument && optopt < OPTION_FIRST))
+    if (!option || (!lacks_argument && optopt < OPTION_FIRST) ||
+        is_of_others(parser, optopt, typed))
         return refuse_unknown(parser, typed, err);
     option_name(option, optopt, name, sizeof(name));
     if (lacks_argument)
@@ -221,13 +234,9 @@ static int take_option(const struct parser *parser, int value, char **argv, int 
                        struct said *said, struct error *err)
 {
     const struct parser_option *option = find_option(parser, value);
-    const char *typed = argv[at], *name = typed + 2;
-    const size_t length = strcspn(name, "=");
+    const char *typed = argv[at];
 
-    /* an abbreviation can be an option of another program or command: --size is the length of a
-     * file there, and must not become --sizes */
-    if (value >= OPTION_FIRST && option->row->name[length] &&
-        (find_foreign(parser, name, length) || find_owner(parser, name, length)))
+    if (is_of_others(parser, value, typed))
         return refuse_unknown(parser, typed, err);
     if (optarg && optarg == argv[at + 1] && strncmp(optarg, "--", 2) == 0 &&
         has_option(parser, optarg + 2, strcspn(optarg + 2, "="))) {

@@ -103,6 +103,9 @@ $ iosweep merge curve.csv curve.cv
 $ iosweep --tolerance 5%
 ! iosweep: unknown option: --tolerance; it is an option of iosweep compare
 ? 2
+$ iosweep --by=target .
+! iosweep: unknown option: --by=target; it is an option of iosweep compare
+? 2
 $ iosweep fit --sizes 4k x
 ! iosweep: unknown option: --sizes; iosweep fit --help lists all options
 ? 2
