@@ -70,7 +70,8 @@ team_launch() {
 	team_ranks=$1
 	shift
 	if [ -z "$team_hosts" ]; then
-		timeout -k 10 "${TEAM_SECONDS:-300}" $team_as env HOME="$work" TMPDIR="$team_tmp" SHELL=/bin/sh \
+		# one machine: memory is enough, and Open MPI is silent on networks that lead nowhere
+		timeout -k 10 "${TEAM_SECONDS:-300}" $team_as env HOME="$work" TMPDIR="$team_tmp" SHELL=/bin/sh OMPI_MCA_btl=^tcp \
 			"$team_launcher" $team_flags -n "$team_ranks" "$@" </dev/null
 		return
 	fi
