@@ -50,7 +50,7 @@ int error_set(struct error *e, enum status status, int errnum, const char *actio
  * for errnum, which is kept for the program. Returns -1. */
 int error_explain(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds advice (printf style) to an error without any. Where it begins with ERROR_MEANT, what stands
+/* Adds advice (printf style) to an error without any. If it begins with ERROR_MEANT, the part
  * before "; " is shown as a question. Returns -1. */
 #define ERROR_MEANT "did you mean "
 int error_advise(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* ready.c - all targets are looked at before the first is filled, and closed in reverse. */
+/* ready.c - all targets are examined before the first is filled, and closed in reverse order. */
 #include "base/compat.h"
 
 #include "cli/ready.h"
@@ -24,7 +24,7 @@
 #include "run/stop.h"
 #include "run/team.h"
 
-/* Of --max-time: for filling all targets, and for removing what they hold. */
+/* Shares (1/N) of --max-time for filling all targets, and for removing their objects. */
 #define FILL_SHARE    7
 #define REMOVAL_SHARE 10
 
@@ -54,8 +54,8 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     struct stat st;
 
     request.use_bytes = ready->request->length_given ? settings->file_bytes : 0;
-    /* What exists is opened for reading only, unless a write test was asked for by name (then the
-     * target refuses, and says why) or allowed. */
+    /* Existing objects are opened for reading only, unless a write test was requested by name (then
+     * the target refuses with a reason) or permitted. */
     request.writes = settings_have_test(settings, TEST_WRITE) &&
                      (ready->request->tests_given || stat(settings->targets[i], &st) < 0 ||
                       (!(S_ISREG(st.st_mode) && !settings->overwrite) &&
@@ -66,13 +66,13 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     request.replaces = settings->replace;
     request.progress = fill_progress;
     request.fill_ns = settings->max_time_ns / FILL_SHARE / settings->target_count;
-    if (settings->max_time_ns && !request.fill_ns) /* 0 would be any time */
+    if (settings->max_time_ns && !request.fill_ns) /* 0 would be no limit */
         request.fill_ns = 1;
     request.run_name = ready->each[i].run_name;
     return request;
 }
 
-/* From now on these sizes, which become those of the settings, are those that were asked for. */
+/* Replaces the sizes of the settings, as if these had been requested. */
 static int take_sizes(struct ready *ready, struct units_list sizes, struct error *err)
 {
     sizes.count = number_distinct(sizes.value, sizes.count);
@@ -82,7 +82,7 @@ static int take_sizes(struct ready *ready, struct units_list sizes, struct error
     return plan_sizes(ready->settings, &ready->sizes, err);
 }
 
-/* A kept run that is read without sizes: in those that it was made for. */
+/* Reading a kept run without sizes: uses the sizes it was created for. */
 static int take_kept_sizes(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
@@ -112,7 +112,7 @@ static int take_kept_sizes(struct ready *ready, struct error *err)
     return 0;
 }
 
-/* How long the longest object of a target is, without making any. */
+/* The length of the longest object of a target, without creating any. */
 static int look_at_length(const struct ready *ready, unsigned i, uint64_t *length_bytes,
                           struct error *err)
 {
@@ -130,7 +130,7 @@ static int look_at_length(const struct ready *ready, unsigned i, uint64_t *lengt
     return driver->close(target, err);
 }
 
-/* --sizes full: as long as the longest object is. */
+/* --sizes full: the length of the longest object. */
 static int take_full_sizes(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
@@ -170,7 +170,7 @@ static int look_at_plan(struct ready *ready, struct target *const *targets, stru
         ours = ours && targets[i]->ours;
         writable = writable || targets[i]->writable;
     }
-    if (!writable) /* its tests are not settled yet */
+    if (!writable) /* its tests are not decided yet */
         return 0;
     result = plan_make(ready->settings, targets, &plan, err);
     ready->announced = result == 0 && ours;
@@ -180,7 +180,7 @@ static int look_at_plan(struct ready *ready, struct target *const *targets, stru
     return result;
 }
 
-/* Looks at all targets before the first is filled: the last one may be a typing error. */
+/* Examines all targets before the first is filled: the last one may be mistyped. */
 static int check_targets(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
@@ -205,7 +205,7 @@ static int check_targets(struct ready *ready, struct error *err)
     return result;
 }
 
-/* Some target will get test objects of --file-size. */
+/* Whether some target will get test objects of --file-size. */
 static bool creates_files(const struct settings *settings)
 {
     struct stat st;
@@ -221,7 +221,7 @@ static bool creates_files(const struct settings *settings)
     return false;
 }
 
-/* Something is about to be made in a target. */
+/* Whether objects will be created in a target. */
 static bool makes_something(const struct settings *settings, unsigned target)
 {
     struct stat st;
@@ -232,9 +232,9 @@ static bool makes_something(const struct settings *settings, unsigned target)
     return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
 }
 
-/* Facts first, where files are going to be filled, which may take minutes: who sees the wrong disk
- * can stop there.  Elsewhere the header tells them when the first row is about to be measured: an
- * engine may still be refused, which is then all there is to say. */
+/* Prints facts first if files are going to be filled, which may take minutes, so that the user can
+ * stop at the sight of the wrong disk. Otherwise the header prints them before the first row: an
+ * engine may still be refused, and then only that error is printed. */
 static void tell_facts(const struct ready *ready, struct facts *facts)
 {
     const struct settings *settings = ready->settings;
@@ -249,8 +249,9 @@ static void tell_facts(const struct ready *ready, struct facts *facts)
         facts_print(facts, settings->targets, outputs_brief_header(ready->request));
 }
 
-/* --replace: an earlier run of the name goes, exactly what its manifest names.  check: nothing goes
- * yet; one that could not go as a whole is refused, by a dry run where that sends nothing. */
+/* --replace: removes an earlier run of the name, exactly the objects in its manifest. check:
+ * removes nothing yet, but refuses one that could not be removed completely; a dry run checks it
+ * only if that sends no requests. */
 static int replace_runs(const struct ready *ready, bool check, struct error *err)
 {
     const struct settings *settings = ready->settings;
@@ -309,7 +310,8 @@ static int open_target(struct ready *ready, unsigned i, struct error *err)
         stop_may_leave();
     if (target_open(request, &ready->targets[i], err) < 0) {
         ready->removed =
-            !settings->existing && !settings->reuse; /* by itself, what it had made so far */
+            /* the target removes what it had created so far */
+            !settings->existing && !settings->reuse;
         return -1;
     }
     if (request->verify && !request->shared && !request->dry_run && ready->targets[i]->writable &&
@@ -322,7 +324,7 @@ static int open_target(struct ready *ready, unsigned i, struct error *err)
     return 0;
 }
 
-/* A dry run has nothing to wait for. */
+/* Whether another rank creates the run; a dry run does not wait for it. */
 static bool is_joined(const struct target_request *request)
 {
     return request->joins && !request->dry_run;
@@ -343,7 +345,7 @@ static int open_targets(struct ready *ready, struct facts *facts, struct error *
     return 0;
 }
 
-/* The run of the next rank, for tests that change nothing. */
+/* Opens the run of the next rank, for tests that change nothing. */
 static int open_next(struct ready *ready, unsigned i, struct error *err)
 {
     struct target_request *next = &ready->each[i].next_request;
@@ -368,8 +370,8 @@ static int join_targets(struct ready *ready, struct error *err)
     return 0;
 }
 
-/* A write test that was not asked for by name is left out where it would touch a user's data.  (One
- * that was asked for, the target has refused.) */
+/* Omits a write test that was not requested by name if it would touch a user's data. (The target
+ * has already refused a requested one.) */
 static void settle_tests(struct ready *ready)
 {
     struct settings *settings = ready->settings;
@@ -389,7 +391,7 @@ static void settle_tests(struct ready *ready)
     for (unsigned i = 0; !writable && i < settings->tests.count; i++)
         if (!test_changes(settings->tests.step[i].test))
             left.step[left.count++] = settings->tests.step[i];
-    if (left.count) /* else the plan says why */
+    if (left.count) /* otherwise the plan reports why */
         settings->tests = left;
 }
 
@@ -419,7 +421,7 @@ int ready_join(struct ready *ready, struct facts *facts, struct error *err)
         return -1;
     settle_tests(ready);
     if (!ready->settings
-             ->dry_run) /* before this thread is pinned, which is no fact of the machine */
+             ->dry_run) /* before this thread is pinned, which is not a fact of the machine */
         facts_ensure(facts, (const struct target *const *)ready->targets, ready->target_count);
     return 0;
 }
@@ -466,9 +468,9 @@ static void close_target(struct ready *ready, struct target *target, struct erro
         return;
     /* The first error ends the program; this one must not be lost. */
     ready->refused = true;
-    if (own.errnum == EINTR || own.errnum == EPIPE) /* is no such end: something is left */
+    if (own.errnum == EINTR || own.errnum == EPIPE) /* not a normal end here: objects are left */
         own.errnum = 0;
-    /* that a run is lost, its end finds again, and knows more */
+    /* closing a lost run detects it again, with more details */
     if (error_is_set(err) &&
         !(own.errnum == ESTALE && err->errnum == ESTALE && strcmp(own.object, err->object) == 0)) {
         char text[1024];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* ready_team.c - what rank 0 does at the end for runs of other ranks. */
+/* ready_team.c - cleanup of other ranks' runs by rank 0. */
 #include "base/compat.h"
 
 #include "cli/ready.h"
@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 
-/* A run of rank 0 alone has told that itself, and a shared one is all there is. */
+/* Without a team the target has printed it already; a shared run is the only one. */
 void ready_tell_kept(const struct ready *ready)
 {
     const struct settings *settings = ready->settings;
@@ -31,11 +31,11 @@ void ready_tell_kept(const struct ready *ready)
     }
 }
 
-/* A signal that ends the run does not end this. */
+/* A signal that ends the run does not interrupt the cleanup. */
 static const volatile int never = 0;
 
-/* The run of a rank.  Of one that is lost (force), else only what nobody holds.  Returns
- * target_clean, and 1: there is none. */
+/* Removes the run of a rank: of a lost rank by force, otherwise only if no process holds it.
+ * Returns -1 on failure, 1: there is no run, else 0. */
 static int remove_run(const struct ready *ready, uint32_t rank, const char *target,
                       const char *run_name, bool force)
 {
@@ -60,16 +60,16 @@ static int remove_run(const struct ready *ready, uint32_t rank, const char *targ
     return code < 0 ? -1 : outcome.runs == 0;
 }
 
-/* No run of that name was there before, which would be the user's.  A look at a directory tells, or
- * else that the rank could open one; a random name is unique. */
+/* Whether a run of that name belongs to this team and not to the user: directories were examined
+ * before, otherwise all ranks must have opened theirs; a random name is unique. */
 static bool is_of_team(const struct ready *ready, const char *target)
 {
     return ready->opened || !ready->settings->run_name ||
            storage_driver_for(target)->capabilities & TARGET_FILES;
 }
 
-/* loss: of a rank that is lost; NULL: of one of those of which one did not come to the end: which
- * it was, its runs tell. */
+/* loss: of the lost rank; NULL: some rank did not reach the end, and its remaining runs show which
+ * one. */
 static void remove_runs(const struct ready *ready, uint32_t rank, const struct team_loss *loss)
 {
     const struct settings settings = targets_of_rank(ready->request, ready->team, rank);
@@ -84,7 +84,7 @@ static void remove_runs(const struct ready *ready, uint32_t rank, const struct t
             continue;
         ready_name_run(ready, &settings, i, TARGETS_RUN_OWN, name);
         code = remove_run(ready, rank, settings.targets[i], name, loss != NULL);
-        /* it may be somewhere else than what is seen here */
+        /* the other host may have a different directory */
         if (code < 0 || (loss && code > 0 && !here))
             log_warn("%ss of rank %" PRIu32 " may be left; to remove them%s%s: "
                      "iosweep clean %s--run-name %s %s",

@@ -16,7 +16,7 @@
 #include "run/plan.h"
 
 #define HIDDEN     "***"
-#define NAME_SHOWN 60 /* of the name of a file, in messages */
+#define NAME_SHOWN 60 /* of a file name, in messages */
 
 bool said_holds(const struct said *said, const char *name, bool typed)
 {
@@ -28,7 +28,7 @@ bool said_holds(const struct said *said, const char *name, bool typed)
 
 /* --- lines of files --- */
 
-/* Puts file and line in front of an error. */
+/* Prefixes an error with file and line. */
 static int name_line(const struct option_file *file, const struct option_file_line *line,
                      const struct error *cause, struct error *err)
 {
@@ -144,8 +144,8 @@ static bool some_can(const struct settings *settings, unsigned capabilities)
     return false;
 }
 
-/* Some engine of the list has a target to work on.  Of names that are none, too: they are refused
- * when they are applied. */
+/* Whether some engine of the list supports a target. True for unknown names: they are refused when
+ * applied. */
 static bool engines_work(const struct settings *settings, const char *list)
 {
     const char *word;
@@ -164,8 +164,8 @@ static bool engines_work(const struct settings *settings, const char *list)
     return false;
 }
 
-/* Whether --call-size does something on these targets: in tests that were typed, or else in those
- * of some line. */
+/* Whether --call-size has an effect on these targets: in typed tests, or otherwise in those of some
+ * line. */
 static bool divides_calls(const struct settings *settings, const struct said *said)
 {
     const bool typed = said_holds(said, "tests", true);
@@ -177,7 +177,7 @@ static bool divides_calls(const struct settings *settings, const struct said *sa
     return some_can(settings, TARGET_OPENED) || appends;
 }
 
-/* What was typed is wanted; what a file says, where a target can do it. */
+/* Whether an option applies: typed ones always, those of a file if a target supports them. */
 static bool is_taken(const struct said_option *option, const struct said *said,
                      const struct settings *settings)
 {
@@ -211,7 +211,7 @@ static void add_unused(const struct said_option *option, char **unused)
     free(name);
 }
 
-/* A value that its option does not take. */
+/* Refuses a value that its option does not accept. */
 static int refuse_value(const struct said_option *option, struct error *cause, struct error *err)
 {
     hint_value(option->row, cause);
@@ -252,7 +252,7 @@ static int refuse_untaken(const struct said_option *option, struct error *err)
                         "name %s, or leave out the option", forms);
 }
 
-/* What would do nothing would be believed. */
+/* Refuses an option without effect, since the user would rely on it. */
 static int refuse_idle(const struct said_option *option, const struct settings *settings,
                        struct error *err)
 {
@@ -295,7 +295,7 @@ int said_check(const struct said *said, unsigned part, const struct settings *se
 
 /* --- repeating --- */
 
-/* How much of the word may be shown: all but the word of a secret option, which begins in it. */
+/* The length of the word that may be shown: all except the value of a secret option inside it. */
 static size_t shown_length(const char *word, const struct said *said)
 {
     const size_t length = strlen(word);
@@ -309,8 +309,8 @@ static size_t shown_length(const char *word, const struct said *said)
     return length;
 }
 
-/* "http://me:secret@host/": where "me" begins, and *end at the '@'; NULL: there is none.  A
- * password may hold '@' and '/', so the last '@' ends it; digits before a '/' are a port. */
+/* "http://me:secret@host/": returns the start of "me", and sets *end to the '@'; NULL: no password.
+ * A password may contain '@' and '/', so the last '@' ends it; digits before a '/' are a port. */
 static const char *find_password(const char *word, const char **end)
 {
     const char *begin = strstr(word, "://"), *colon, *behind;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* steps.c - --tests: what is done, in the order in which it is done, and until when:
- * STEP[,STEP]... with STEP = TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER, or created:
- * over what test create has made.  What -n and n= take: NUMBER or NUMBER/thread.  And what
- * --max-errors takes: NUMBER, NUMBER/step, PERCENT%, or several of them. */
+/* steps.c - parses --tests, the steps in order with their stops: STEP[,STEP]... with STEP =
+ * TEST[:STOP]... and STOP = TIME, n=NUMBER or errors=NUMBER, or created: over objects of test
+ * create. Also parses -n and n=: NUMBER or NUMBER/thread; and --max-errors: NUMBER, NUMBER/step,
+ * PERCENT%, or several of them. */
 #include "base/compat.h"
 
 #include "cli/options.h"
@@ -86,7 +86,7 @@ static int parse_step(struct step *step, const char *words, size_t length, struc
     return 0;
 }
 
-/* Steps go over what is there by then. */
+/* Steps with :created need an earlier step that creates objects. */
 static int check_created(const struct steps *steps, struct error *err)
 {
     bool made = false;

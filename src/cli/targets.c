@@ -33,12 +33,13 @@ static void request_step(struct target_request *request, const struct settings *
     uint64_t operations = step->stops ? step->repetitions : settings->repetitions;
     const bool per_thread = step->stops ? step->per_thread : settings->per_thread;
 
-    if (step->created) { /* nothing is made for it */
+    if (step->created) { /* no objects are created for it */
         request->created |= 1u << step->test;
         return;
     }
     operations = per_thread ? number_times(operations, most_of(&settings->threads))
-                            : number_share(operations, 0, settings->ranks); /* the most of any */
+                            /* the maximum of a rank */
+                            : number_share(operations, 0, settings->ranks);
     request->tests |= 1u << step->test;
     rows->open += operations ? 0 : times;
     rows->operations = number_plus(rows->operations, number_times(operations, times));
@@ -81,7 +82,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
     return request;
 }
 
-/* --- how they are written --- */
+/* --- forms of targets --- */
 
 static bool has_form(const struct storage_driver *driver, bool with_runs)
 {
@@ -112,9 +113,9 @@ const char *const *targets_nowhere(void)
     return &(*d)->scheme;
 }
 
-/* --- what goes together --- */
+/* --- combinations --- */
 
-/* Each driver is asked once, by its first target. */
+/* Each driver checks once, at its first target. */
 int targets_check_options(const struct settings *settings, struct error *err)
 {
     for (unsigned first = 0; first < settings->target_count; first++) {
@@ -135,9 +136,10 @@ int targets_check_options(const struct settings *settings, struct error *err)
     return 0;
 }
 
-/* --- what the targets are --- */
+/* --- kinds of targets --- */
 
-/* A word that allows writing must fit some target: the wrong one would silently allow nothing. */
+/* An option that permits writing must apply to some target: otherwise it would silently permit
+ * nothing. */
 static int check_permissions(const struct settings *settings, struct error *err)
 {
     unsigned files = 0, devices = 0;
@@ -145,7 +147,7 @@ static int check_permissions(const struct settings *settings, struct error *err)
 
     for (unsigned i = 0; i < settings->target_count; i++) {
         if (stat(settings->targets[i], &st) < 0)
-            return 0; /* opening it will say why */
+            return 0; /* opening it will report the reason */
         if (settings->existing && settings->single_file && S_ISDIR(st.st_mode))
             return error_refuse(err, STATUS_USAGE,
                                 "--single-file (-s) with --read-existing (-r) reads one file:",
@@ -166,7 +168,7 @@ static int check_permissions(const struct settings *settings, struct error *err)
     return 0;
 }
 
-/* What exists as one file has no runs. */
+/* A target that is an existing file has no runs. */
 static int check_run_name(const struct settings *settings, struct error *err)
 {
     struct stat st;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* targets_team.c - see targets.h.  Nothing here asks other ranks: each finds the same from the
- * command line and from where the ranks are. */
+/* targets_team.c - see targets.h. Nothing here communicates: each rank derives the same from the
+ * command line and the hosts of the ranks. */
 #include "base/compat.h"
 
 #include "cli/targets.h"
@@ -14,9 +14,9 @@
 
 #include "base/mem.h"
 
-/* ---- who uses what ---- */
+/* ---- assignment of targets to ranks ---- */
 
-/* The target of a host, by index. */
+/* The index of a host's target. */
 static unsigned place_of(const struct settings *settings, const struct team_member *member)
 {
     return settings->hosts_per_target ? (unsigned)(member->host_index / settings->hosts_per_target)
@@ -39,7 +39,7 @@ static void find_users(struct settings *settings, const struct team *team)
         if (place_of(settings, &team->member[rank]) != place)
             continue;
         if (settings->users++ == 0)
-            settings->maker = settings->next = rank; /* the first comes after the last */
+            settings->maker = settings->next = rank; /* cyclic: the first follows the last */
         if (rank < team->rank && team->member[rank].host_index == self->host_index)
             settings->follows = true;
     }
@@ -57,7 +57,7 @@ static void take_target(struct settings *settings, unsigned target, const char *
     settings->targets_label = label;
 }
 
-/* Rows are of all hosts: what can be measured on one must be so on all. */
+/* Rows cover all hosts: what can be measured on one must be measurable on all. */
 static int check_kinds(const struct settings *settings, struct error *err)
 {
     const struct storage_driver *first = storage_driver_for(settings->targets[0]);
@@ -100,7 +100,7 @@ static int divide_targets(struct request *request, const struct team *team, stru
     return 0;
 }
 
-/* ---- what several ranks cannot do ---- */
+/* ---- restrictions of teams ---- */
 
 static bool is_file(const char *target)
 {
@@ -110,7 +110,7 @@ static bool is_file(const char *target)
            !S_ISDIR(st.st_mode);
 }
 
-/* What is used of a target is a run, which has a name. */
+/* Whether the target is used through a run, which has a name. */
 static bool has_run(const struct settings *settings, unsigned target)
 {
     const char *place = settings->targets[target];
@@ -211,7 +211,7 @@ void targets_join(const struct settings *settings, unsigned target, struct targe
     if (run && !settings->existing && settings->share == TEAM_SHARE_ALL && settings->users > 1) {
         request->shared = true;
         request->joins = settings->rank != settings->maker;
-    } else if (!run) { /* what the others write is known, too */
+    } else if (!run) { /* so that the data written by other ranks are known, too */
         request->seed = settings->team_seed + target;
     }
 }
@@ -219,7 +219,7 @@ void targets_join(const struct settings *settings, unsigned target, struct targe
 void targets_run_name(const struct settings *settings, const char *name, enum targets_run run,
                       char text[TARGET_RUN_NAME_MAX + 1])
 {
-    /* what is read is not made anew, so that it may be the next one's at once */
+    /* existing runs are not created, so the next rank's can be used directly */
     const bool next =
         run == TARGETS_RUN_NEXT || (settings->share == TEAM_SHARE_SHIFT && settings->existing);
     char end[32] = "";

@@ -67,7 +67,7 @@ struct target_part {
     size_t length;
 };
 
-/* The word that a text begins with, or -1. */
+/* The index of the word at the beginning of a text, or -1. */
 static int find_part(const char *text)
 {
     for (int i = 0; i < PARTS; i++)
@@ -76,7 +76,8 @@ static int find_part(const char *text)
     return -1;
 }
 
-/* A word stands for all up to what follows it, within a part of a path, or for all that is left. */
+/* A word matches everything up to the next character of the pattern within a path component, or the
+ * rest. */
 static bool match_target(const char *pattern, const char *target, struct target_part parts[PARTS])
 {
     char marks[] = "?/";
