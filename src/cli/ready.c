@@ -158,7 +158,7 @@ static int take_full_sizes(struct ready *ready, struct error *err)
     return take_sizes(ready, known, err);
 }
 
-/* Refuses what cannot be measured, and says what is going to be done, as far as both are known
+/* Refuses what cannot be measured, and announces what is going to be done, as far as both are known
  * before anything is. */
 static int look_at_plan(struct ready *ready, struct target *const *targets, struct error *err)
 {

@@ -33,7 +33,7 @@ struct run_info {
 struct progress {
     unsigned part, part_count;         /* part is 0-based */
     const struct result *row;          /* of the part: the one measured last, as far as it is */
-    unsigned rounds_done, rounds_most; /* of this part; most 0: --time, not known */
+    unsigned rounds_done, rounds_most; /* of this part; most 0: --time, unknown */
     unsigned cells_open, cells_all;    /* of this part */
     unsigned rows_done, rows_all;      /* of the whole run, without those that are skipped */
     uint64_t elapsed_ns, left_ns;      /* of the whole run; left UINT64_MAX: not known yet */
@@ -74,7 +74,7 @@ struct sink {
     void (*prepare)(void *arg, const struct target *target);
     void (*part_begin)(void *arg, const struct progress *progress);
     void (*progress)(void *arg, const struct progress *progress); /* between slices */
-    /* --interval: one record. Called on a thread of its own while rows are measured and other hooks
+    /* --interval: one record. Called on a separate thread while rows are measured and other hooks
      * are called, but never together with `begin` and `end`. */
     int (*interval)(void *arg, const struct series_record *record, struct error *err);
     int (*end)(void *arg,

@@ -27,7 +27,7 @@ enum team_share {
     TEAM_SHARE_SHIFT, /* each makes its own, and reads those of the next rank */
 };
 
-/* What all ranks know of a rank; the last three members are known to rank 0 only. */
+/* Facts about a rank; the last three members are known to rank 0 only. */
 struct team_member {
     char host[TEAM_HOST_BYTES]; /* the name of its system, see uname(2) */
     uint32_t host_index;        /* hosts are numbered by their first ranks */
@@ -94,8 +94,8 @@ struct team {
  * Returns NULL with err (STATUS_TARGET) on failure. */
 struct team *team_join(int *argc, char ***argv, struct error *err);
 
-/* What the program is called in its own messages: "iosweep" or "iosweep-mpi"; and the library that
- * joins teams with its version, for --version: "Open MPI v4.1.4"; NULL: none. */
+/* The name of the program in its messages: "iosweep" or "iosweep-mpi"; and the library that joins
+ * teams, with version, for --version: "Open MPI v4.1.4"; NULL: none. */
 extern const char *const team_library;
 const char *team_library_version(void);
 

@@ -161,7 +161,7 @@ static void keep_schedule(const struct worker_pool *pool, struct slice_sum *sum)
     sum->slot_ns = sum->time_ns * sum->slots;
 }
 
-/* By the clock, from the first start to the last end. */
+/* The elapsed time from the first start to the last end. */
 static uint64_t elapsed_ns(const struct worker_pool *pool, uint32_t threads)
 {
     uint64_t start_ns = UINT64_MAX, end_ns = 0;

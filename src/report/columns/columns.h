@@ -89,7 +89,7 @@ struct column_source {
     unsigned permille; /* of a histogram */
     /* divides the value, a sum, by this number; NULL: not a sum */
     uint64_t (*per)(const struct result *result);
-    double (*real)(const struct result *result); /* negative: not known */
+    double (*real)(const struct result *result); /* negative: unknown */
     void (*get)(const struct columns_context *context, const struct result *result,
                 struct value *value);
 };

@@ -18,16 +18,16 @@ struct seen { /* copied from a row, whose result belongs to the sweep */
     uint64_t failed, operations;
     uint64_t done;                /* complete operations, including those without a measured time */
     uint64_t wrong;               /* operations */
-    double throughput;            /* negative: not known */
-    double rate;                  /* operations per second; negative: not known */
-    double op_ns_low, op_ns_high; /* the interval of the mean; 0: not known */
-    double resident_fraction;     /* negative: not known */
+    double throughput;            /* negative: unknown */
+    double rate;                  /* operations per second; negative: unknown */
+    double op_ns_low, op_ns_high; /* the interval of the mean; 0: unknown */
+    double resident_fraction;     /* negative: unknown */
     double hit_share;   /* share of the operations served from memory; negative: unknown */
     double stall_share; /* share of the time spent in operations far longer than the median */
     /* share of the time of operations spent in open and close; negative: unknown */
     double opening_share;
     double processors; /* used by its threads, mean; 0: unknown */
-    double op_ns_mean; /* 0: not known */
+    double op_ns_mean; /* 0: unknown */
     double latency_ns_p50, latency_ns_max;
     bool p99_known;
     uint64_t latency_ns_p99;

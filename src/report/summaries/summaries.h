@@ -18,10 +18,10 @@ struct summary_figure { /* statistics of one figure over several rows */
     size_t count;       /* of rows that have it; 0: the other members are undefined */
     double mean, median, min, max;
     double stddev; /* sample (n - 1); negative: unknown, of one row */
-    double cv;     /* stddev / mean; negative: not known */
+    double cv;     /* stddev / mean; negative: unknown */
 };
 
-/* Of n values, in any order. */
+/* The statistics of n values, in any order. */
 struct summary_figure summary_figure_of(const double *values, size_t n);
 
 enum summary_what { SUMMARY_TIME, SUMMARY_RATE, SUMMARY_THROUGHPUT, SUMMARY_WHATS };

@@ -148,9 +148,9 @@ def _log_rounds(old, new):
 
 
 class JudgedCell(Judged):
-    """A cell of match.Match. with_reference: it is of use. before_ns, after_ns: geometric means
-    over files; machine: logarithm of the change of the reference of a single pair, 0: not known, or
-    of no use; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
+    """A cell of match.Match. with_reference: it can be used. before_ns, after_ns: geometric means
+    over files; machine: logarithm of the change of the reference of a single pair, 0: unknown or
+    unusable; noise: standard error, by the rounds alone: of a single pair, of its ratio; else of
     the median of a sweep, mean square over all sweeps; error, df: of a single pair, for the second
     gate; least_p: of the first; units: logarithms of medians [side][pair]."""
 
@@ -216,7 +216,8 @@ class JudgedCell(Judged):
 
 
 class Overall(Judged):
-    """A test.  cells: how many it rests on: those with its evidence; counts: cells by verdict."""
+    """A test. cells: number of cells with its evidence, on which it is based; counts: cells by
+    verdict."""
 
     def __init__(self, test, cells, evidence):
         super().__init__()
@@ -231,7 +232,7 @@ class Overall(Judged):
 
 
 def _widen(cells, pairs, overall):
-    """The second gate of cells with the same evidence.  overall: None: it rests on others."""
+    """The second gate of cells with the same evidence. overall: None: it is based on others."""
     if pairs > 1:
         x = [[[cell.units[side][i] for cell in cells] for i in range(pairs)] for side in (0, 1)]
         spread = stats.spread(x, [cell.noise for cell in cells])

@@ -40,7 +40,7 @@ def select(words, rows):
 
 
 def figure_of(row, name):
-    """An int or a float; None: not known."""
+    """An int or a float; None: unknown."""
     value = row.get(name)
     return value if type(value) in (int, float) else None
 

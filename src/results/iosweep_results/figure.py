@@ -289,7 +289,7 @@ class _Writer:  # pylint: disable=no-member
             self.words(x, y, curve.name, f"f {curve.look.colour}")
 
     def group(self, _kind, _tip=""):
-        """Of what is drawn within."""
+        """A group for the elements drawn within."""
         return contextlib.nullcontext()
 
     def place(self, x, *values):
@@ -458,7 +458,7 @@ class _Svg(_Writer):
 
     @contextlib.contextmanager
     def group(self, kind, tip=""):
-        """Of what is put within."""
+        """A group for the elements put within."""
         self.out.append(f'<g class="{kind}">')
         if tip:
             self.put("title", tip)

@@ -89,7 +89,7 @@ class Merged:
         self.get = values.get
 
     def figures(self, name):
-        """A column in each of the rows; None: not known."""
+        """The values of a column in each of the rows; None: unknown."""
         return [export.figure_of(row, name) for row in self.rows]
 
     def _fold(self, name):

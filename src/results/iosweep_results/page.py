@@ -25,8 +25,8 @@ Chapter = namedtuple("Chapter", "name title about blocks folded", defaults=(Fals
 
 
 class _Writer:
-    """What writers share.  forms: of blocks of one text; escape: of texts where markup is read,
-    plain: where HTML alone is; put: writes."""
+    """Common to both writers. forms: of blocks of one text; escape: for texts where markup is
+    interpreted, plain: where only HTML is; put: writes."""
 
     def blocks(self, blocks):
         """Writes each block by its form, or by the method of that name."""

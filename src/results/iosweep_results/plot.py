@@ -38,7 +38,7 @@ class Quantity:
         self.title, self.unit, self.column, self.of_ns = title, unit, column, of_ns
 
     def value(self, row):
-        """nan: not known."""
+        """The value in a row; nan: unknown."""
         return self.of_ns(row, row.op_ns) if self.of_ns else row.number(self.column)
 
     def interval(self, row):
@@ -421,7 +421,7 @@ def _ratio_axes(drawing, ratios, tolerance):
 
 
 def _ratio_curves(cells):
-    """Of judged cells of compare: a curve of points for each verdict."""
+    """A curve of points for each verdict, from judged cells of compare."""
     for verdict, (name, look) in _VERDICTS.items():
         points = []
         for cell in (cell for cell in cells if cell.verdict == verdict):

@@ -109,7 +109,7 @@ class Row:
 
     @property
     def rate_per_s(self):
-        """Operations per second; nan: not known."""
+        """Operations per second; nan: unknown."""
         rate = self.number("rate_per_s")
         return 1e9 / self.op_ns if math.isnan(rate) else rate
 
@@ -189,7 +189,7 @@ class Result:  # pylint: disable=R0902
 
     @property
     def axes(self):
-        """Those of all rows."""
+        """The Axes of all rows."""
         return [axes for (is_row, _), axes in self._axes.items() if is_row]
 
     def axes_of(self, known, is_row=True):

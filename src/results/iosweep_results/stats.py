@@ -200,7 +200,7 @@ def shift_interval(pairs, level):
         return min(every[0], 0.0), max(every[-1], 0.0)
 
     def chance(i):
-        """Of shifts between two of the differences."""
+        """The p of shifts between two of the differences."""
         shift = (every[i - 1] + every[i]) / 2
         return _rank_chance([(n, m, len(differences) - bisect.bisect(differences, shift), ties)
                              for n, m, ties, differences in parts])
