@@ -231,31 +231,45 @@ static int refuse_absent(const struct file_target *fs, struct error *err)
                         "all ranks must see the same directory, except with --share none");
 }
 
+struct joined {
+    uint64_t made, *length_bytes; /* of each file: its length + 1; 0: it is missing, or not ours */
+};
+
+static void visit_joined(void *arg, const char *name, const struct stat *st, uint64_t index)
+{
+    const struct joined *joined = arg;
+
+    (void)name;
+    if (index < joined->made)
+        joined->length_bytes[index] = (uint64_t)st->st_size + 1;
+}
+
 /* Takes the files as their maker counts them: each has its number, and all exist that were made.
- * Test fill has yet to write them. */
+ * They are written, so each must have the marks of the run.  Test fill has yet to write them. */
 static int take_joined(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
     const struct life_set *set = fs->manifest.set;
     const bool unwritten = request->tests & 1u << TEST_FILL;
+    struct joined joined = {set->made, mem_calloc((size_t)set->made + 1, sizeof(uint64_t))};
     struct life_objects found = {.count = 0};
     char name[FILESET_NAME_MAX];
-    struct beneath_id id;
-    int code = 0;
+    int away, code = fileset_visit_files(&fs->manifest, fs->target.dir_fd, fs->target.place, 0,
+                                         visit_joined, &joined, request->stop, &away, err);
 
-    while (found.count < set->made &&
-           beneath_look(fs->target.dir_fd, fileset_name(set, found.count, name, sizeof(name)),
-                        &id) == 0 &&
-           S_ISREG(id.type) && id.bytes <= set->size_bytes && (id.bytes > 0 || unwritten))
-        life_objects_add(&found, mem_strdup(name),
-                         unwritten ? target_request_length(request) : id.bytes);
-    if (found.count < set->made) {
-        char *path = mem_printf("%s/%s", fs->target.place, name);
+    while (code == 0 && found.count < set->made && joined.length_bytes[found.count] > !unwritten)
+        life_objects_add(&found, mem_strdup(fileset_name(set, found.count, name, sizeof(name))),
+                         unwritten ? target_request_length(request)
+                                   : joined.length_bytes[found.count] - 1);
+    if (code == 0 && found.count < set->made) {
+        char *path = mem_printf("%s/%s", fs->target.place,
+                                fileset_name(set, found.count, name, sizeof(name)));
         code = error_refuse(err, STATUS_TARGET,
                             "changed since another rank of this team created it:", path,
                             "nothing else may change the directory of a run");
         free(path);
     }
+    free(joined.length_bytes);
     file_target_take_found(fs, &found);
     return code != 0 ? -1 : fs->target.object_count > 0 ? 0 : refuse_absent(fs, err);
 }
