@@ -205,7 +205,7 @@ verdict not-nfs "$why"
 
 sweep 0 --format json --cache direct --tests read --sizes 4Ki -n 24 --levels 1 --width 1 \
 	--file-size 256Ki /nfs42/all
-for word in '"rpc":{' '"READ":{"count":24,' '"round_trip_ms":' '"network_options":"vers=4.2, '; do
+for word in '"rpc":{' '"READ\(_PLUS\)\{0,1\}":{"count":24,' '"round_trip_ms":' '"network_options":"vers=4.2, '; do
 	[ -n "$why" ] || grep -q "$word" out || why="no $word in the document"
 done
 verdict json "$why"

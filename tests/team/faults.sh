@@ -69,8 +69,8 @@ if [ $team_mpi = openmpi ]; then
 fi
 
 # --- one rank cannot make its files: nobody measures, and all that was made is gone
-odd '2' 'ulimit -f 12000; trap "" XFSZ' # the MPI makes files of some MiB itself
-odd_run 3 --cache cached --sizes 4k -s -l 8Mi d
+odd '2' 'ulimit -f 50000; trap "" XFSZ' # the MPI makes files of up to 16 MiB itself
+odd_run 3 --cache cached --sizes 4k -s -l 64Mi d
 says '^iosweep: rank 2 \([^)]*\): '
 
 # --- operations of one kind fail on one rank, those of the other on another: who it was, and which file of its

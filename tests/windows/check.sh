@@ -11,6 +11,9 @@
 [ -n "$wine" ] || skip "no wine"
 IOSWEEP_RUN=$wine
 mkdir -p "$WINEPREFIX"
+# wine makes its directory, and may itself be what does not run here
+"$wine" cmd /c ver >/dev/null 2>&1 || "$wine" cmd /c ver >/dev/null 2>"$work/err" ||
+	skip "wine does not run here: $(tail -n 1 "$work/err")"
 "$wine" "$IOSWEEP" --version >"$work/version" 2>"$work/err" || {
 	tail -n 5 "$work/err" >&2
 	fail "wine cannot run $IOSWEEP"
