@@ -89,9 +89,9 @@ step_minimal() {
     begin minimal 'gcc without libraries: unit tests of what uses them elsewhere, and what needs none'
     choice='cli/accept-classic cli/docs-agree cli/errors cli/mem cli/null'
     # those that depend on which libraries exist
-    only='engines forecast help_words join judge option options parsers plan plan_targets
+    only='engines forecast join judge option options parsers plan plan_targets
         scenarios targets_team'
-    transcripts='clashes dry-run errors help hints mem option-files sweep'
+    transcripts='clashes dry-run errors help hints mem option-files sweep words'
     build CC=gcc CFLAGS=-O0 --without-libaio --without-liburing --without-libcurl \
         --without-mpi BUG_URL=https://bugs.example/iosweep HOME_URL=https://iosweep.example/ && check
     choice='' only='' transcripts=
@@ -134,7 +134,7 @@ step_posix() {
     choice='cli/accept-sweep cli/errors cli/runs cli/sigint cli/system s3/smoke'
     # those that use system facts
     only='clean clocks created cycle cycle_async cycle_mix cycle_paced engines error extents fileset fileset_clean
-        hint hostinfo http http_poll http_wait interrupted layout life log mem
+        hostinfo http http_poll http_wait interrupted layout life log mem
         mountstats null object_manifest os_file own processors reference_cycle removal row_end s3_engine
         series_threads store store_verify sweep team usage walk webhdfs_files worker'
     # and without features that some systems lack
@@ -147,7 +147,7 @@ step_posix() {
 # Unit tests that compute, or access files; the others behave alike on Windows, or take minutes in
 # wine.
 windows_units='cards clocks columns created csv cycle cycle_async engines error fileset fileset_clean hist ini join
-    json judge layout life null number object_manifest option optionfile options own pattern plan
+    json judge layout life null number object_manifest option options own pattern plan
     series_print slice_sum stats store store_verify sweep table units units_format
     worker'
 
