@@ -25,7 +25,7 @@
 #include "run/team.h"
 
 /* Shares (1/N) of --max-time for filling all targets, and for removing their objects. */
-#define FILL_SHARE    7
+#define FILL_SHARE    10
 #define REMOVAL_SHARE 10
 
 static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)

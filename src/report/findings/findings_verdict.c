@@ -230,9 +230,12 @@ static void add_small(const struct verdict_input *input, char *text, const struc
         text_add(extra, sizeof(extra), ", ", "p99 %s",
                  units_format_time((double)row->latency_ns_p99, figure));
     if (skewed && time_of(input, row) > HELD_BACK * latency_of(row) && !paced &&
-        !busy_is(&input->f->busy) && input->kind != VERDICT_TMPFS)
-        text_add(extra, sizeof(extra), "; ", "%s",
-                 findings_limit(input->f, row, limit) ? limit : "a limit?");
+        input->kind != VERDICT_TMPFS) {
+        if (findings_limit(input->f, row, limit))
+            text_add(extra, sizeof(extra), "; ", "%s", limit);
+        else if (!busy_is(&input->f->busy)) /* which would be a cause, too */
+            text_add(extra, sizeof(extra), "; ", "a limit?");
+    }
     if (extra[0])
         text_add(text, VERDICT_TEXT, "", " (%s)", extra);
 }
