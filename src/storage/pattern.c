@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* pattern.c - the data of test files.
  *
- * Generating every byte anew costs 0.07 s/GB, a fifth of the time of writing to memory.  So a pool
+ * Generating every byte costs 0.07 s/GB, a fifth of the time of writing to memory.  So a pool
  * of 64 KiB is generated once, and each 4 KiB page of a file is one page of the pool, combined
  * (exclusive or) with its own 128-bit key: no two pages are alike, no page has an echo in another
  * one that a compressor or a deduplicator could find, and the cost is that of copying.

@@ -36,7 +36,7 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
                  units_format_time(info->reference_ns, loop));
 }
 
-/* Maximum number of names: nobody reads a list of 1000 hosts. */
+/* Maximum number of names: a list of 1000 hosts is too long to read. */
 #define HOSTS_SHOWN 16
 
 static void print_team(const struct run_info *info)
