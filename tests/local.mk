@@ -76,6 +76,7 @@ tests_libtests_a_SOURCES = \
 if SYSTEM_WINDOWS
 AM_CPPFLAGS += -I$(srcdir)/tests/windows/include
 LDADD += libiosweep.a # where cmocka's fopen is
+AM_LDFLAGS += -Wl,--wrap=fflush,-u,__wrap_fflush # by calls.c
 tests_libtests_a_SOURCES += tests/windows/calls.c
 else
 tests_libtests_a_SOURCES += tests/unit/fake_http.c tests/unit/fake_http.h tests/unit/http_server.c tests/unit/http_server.h
@@ -157,6 +158,7 @@ if SYSTEM_WINDOWS
 EXTRA_PROGRAMS += tests/windows/interrupt
 tests_windows_interrupt_SOURCES = tests/windows/interrupt.c
 tests_windows_interrupt_LDADD = libiosweep.a
+tests_windows_interrupt_LDFLAGS = $(IOSWEEP_LDFLAGS)
 check-windows: all
 	$(MAKE) $(AM_MAKEFLAGS) tests/windows/interrupt$(EXEEXT)
 	$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/tests/windows/check.sh

@@ -131,7 +131,7 @@ rados_sources = \
 	src/storage/object/rados/service.c \
 	src/storage/object/rados/verdict.c src/storage/object/rados/verdict.h
 moduledir = $(pkglibdir)
-program_ldflags = $(AM_LDFLAGS)
+program_ldflags = $(IOSWEEP_LDFLAGS)
 # what a unit test of the protocol links besides, before all else
 rados_test_libs =
 if HAVE_RADOS

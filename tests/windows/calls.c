@@ -232,6 +232,10 @@ FILE *memory_file(void)
     return stream;
 }
 
+/* The linker's --wrap: __wrap_ replaces the C library's function, which is __real_. */
+int __real_fflush(FILE *stream);
+int __wrap_fflush(FILE *stream);
+
 struct memory_stream {
     FILE *stream;
     char **text;
@@ -290,7 +294,7 @@ static int hand_over(const struct memory_stream *memory)
     struct stat st;
     char *text;
 
-    if ((fflush)(memory->stream) != 0 || ferror(memory->stream) || fstat(fd, &st) < 0)
+    if (__real_fflush(memory->stream) != 0 || ferror(memory->stream) || fstat(fd, &st) < 0)
         return EOF;
     text = malloc((size_t)st.st_size + 1);
     if (!text || pread(fd, text, (size_t)st.st_size, 0) != st.st_size) {
@@ -304,14 +308,14 @@ static int hand_over(const struct memory_stream *memory)
     return 0;
 }
 
-int memory_flush(FILE *stream)
+int __wrap_fflush(FILE *stream)
 {
     const struct memory_stream *memory;
     int code;
 
     pthread_mutex_lock(&memory_lock);
     memory = stream ? *find_memory(stream) : NULL;
-    code = memory ? hand_over(memory) : (fflush)(stream);
+    code = memory ? hand_over(memory) : __real_fflush(stream);
     pthread_mutex_unlock(&memory_lock);
     return code;
 }

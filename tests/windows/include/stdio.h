@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* stdio.h - with streams in memory, which are temporary files that Windows deletes on close and
- * keeps in memory if possible.  Tests that close or flush one hand its text over. */
+ * keeps in memory if possible.  Closing in a test, and flushing by anyone, hands the text over. */
 #ifndef TESTS_WINDOWS_STDIO_H
 #define TESTS_WINDOWS_STDIO_H
 
@@ -11,10 +11,8 @@
 FILE *open_memstream(char **text, size_t *size_bytes);
 FILE *memory_file(void);
 int memory_close(FILE *stream);
-int memory_flush(FILE *stream);
 
 #define tmpfile memory_file
 #define fclose  memory_close
-#define fflush  memory_flush
 
 #endif
