@@ -74,7 +74,7 @@ class Parser(argparse.ArgumentParser):
                 *short, name = action.option_strings
                 left = f"  {short[0] + ',' if short else '':3} {name}"
                 left += f" {action.metavar}" if action.metavar else ""
-                lines.append(f"{left:<{_HELP_COLUMN - 1}} {action.help}")
+                lines.append(f"{left:<{_HELP_COLUMN - 1}} {action.help % ()}")
         lines += ["", f"More in iosweep-{self.name}(1)."]
         return "\n".join(lines) + "\n"
 

@@ -550,7 +550,7 @@ slower), 2 there is no answer, or cells are missing from the new files.
     parser.add_argument("--by", metavar="AXIS", choices=read.PAIR_AXES,
                         help="of FILE: " + ", ".join(read.PAIR_AXES))
     parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
-                        help="smaller changes count as none [2%]")
+                        help="smaller changes count as none [2%%]")
     parser.add_argument("--worse-only", action="store_true",
                         help="only slower cells count and are listed")
     parser.add_output()
