@@ -4,8 +4,6 @@
 """The options of the commands that read results, as lines like those of rows.c; run with
 src/results in PYTHONPATH."""
 
-import importlib
-
 from iosweep_results import cli
 
 
@@ -18,8 +16,6 @@ def kind_of(action, words):
 
 for name in cli.COMMANDS:
     parser = cli.Parser(name)
-    importlib.import_module(f"iosweep_results.{name}").add_options(parser)
-    parser.add_common()
     for action in parser._actions:  # argparse has no public list of them
         if not action.option_strings:
             continue

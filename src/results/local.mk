@@ -8,6 +8,7 @@ results_notes = src/results/iosweep_results/notes.txt
 dist_resultspackage_DATA = \
 	src/results/iosweep_results/__init__.py \
 	src/results/iosweep_results/cli.py \
+	src/results/iosweep_results/commands.txt \
 	src/results/iosweep_results/compare.py \
 	src/results/iosweep_results/export.py \
 	src/results/iosweep_results/figure.css \

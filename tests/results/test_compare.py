@@ -6,7 +6,6 @@ alarms stay rare however much sweeps differ, and that a change of 5 % is found; 
 cell; tables, records, what is said, and the exit status."""
 
 import contextlib
-import io
 import json
 import math
 import os
@@ -377,7 +376,7 @@ class Command(Scratch):
         for path, is_terminal, form in ((None, True, "table"), ("-", True, "table"),
                                         (None, False, "csv"), ("file", True, "csv")):
             options = types.SimpleNamespace(output=path, format=None)
-            with unittest.mock.patch.object(text, "is_terminal", lambda _, is_=is_terminal: is_):
+            with unittest.mock.patch.object(os, "isatty", lambda _, is_=is_terminal: is_):
                 self.assertEqual(cli.format_of(options), form)
 
     def test_status(self):
@@ -477,11 +476,9 @@ class Command(Scratch):
         """What finds no room goes, the least useful first."""
         self.write("old", {"target": "a" * 40, "notes": "wide;drift"}, {})
         self.write("new", {"target": "a" * 40}, {})
-        comparison = compare.Comparison([read.read("old"), read.read("new")], 0.02)
         for width in (0, 120, 80, 60, 40, 20):
-            stream = io.StringIO()
-            compare._print_table(stream, comparison, width, False)
-            lines = stream.getvalue().splitlines()
+            with unittest.mock.patch.object(text, "width_of", lambda fd, w=width: w * (fd == 1)):
+                lines = self.run_it("--format", "table", "old", "new")[2].splitlines()
             widest = max(map(len, lines))
             self.assertTrue(width == 0 or widest <= max(width, 26), (width, lines))
             self.assertEqual("95 % over" in lines[0], width in (0, 120, 80))

@@ -2,8 +2,8 @@
 # Copyright (C) 2026 The iosweep authors
 """The command line of the commands that read results.
 
-A command is a module with add_options(parser) and run(options), which returns the exit status.
-Every error is reported in one line on stderr.
+A command is a module with run(options), which returns the exit status, and its help, which
+declares its options. Every error is reported in one line on stderr.
 """
 
 import argparse
@@ -17,7 +17,6 @@ from . import read, text
 from .text import Problem
 
 COMMANDS = ("compare", "export", "fit", "merge", "plot", "report")  # each a module
-_HELP_COLUMN = 30
 
 
 def percent(word):
@@ -33,54 +32,33 @@ def percent(word):
 
 # --- parsing
 
+_OPTION = re.compile(r"^  (?:(-\w),|   ) (--[\w-]+)(?: ([A-Z]+))? +(\S.*)", re.MULTILINE)
+# What add_argument() needs beside the help, unless OPTIONS of the command's module has it.
+_OPTIONS = {"--format": {"choices": ("table", "csv", "json")}, "--help": {"action": "help"},
+            "--color": {"choices": ("auto", "always", "never"), "default": "auto"}}
+
 
 class Parser(argparse.ArgumentParser):
-    """The parser of a command, with the error messages and help of iosweep."""
+    """The parser of a command, by its help in commands.txt."""
 
     def __init__(self, name):
         super().__init__(prog=f"iosweep {name}", add_help=False)
-        self.name = name
-        self.arguments = self.details = self.needs = ""
-        self.least = 1
-
-    def takes(self, arguments, needs, least=1):
-        """Declares the files of the command: "FILE...", "a file of results"; least: minimum
-        number."""
-        self.arguments, self.needs, self.least = arguments, needs, least
+        self.name, self.module = name, importlib.import_module(f".{name}", __package__)
+        chapters = dict(re.findall(r"^= (\w+)(.*?\n)(?==|\Z)", text.data("commands.txt"),
+                                   re.MULTILINE | re.DOTALL))
+        needs, _, words = chapters[name].partition("\n")
+        self.needs = needs.removeprefix(": ")
+        self.help = words.rstrip("\n") + chapters["all"].replace("COMMAND", name)
+        more = {**_OPTIONS, **getattr(self.module, "OPTIONS", {})}
+        for short, option, metavar, words in _OPTION.findall(self.help):
+            kind = {"metavar": metavar} if metavar else {"action": "store_true"}
+            form = {**kind, **more.get(option, {})}
+            self.add_argument(*filter(None, (short, option)), **form).help = words
         self.add_argument("files", nargs="*")
-
-    def add_output(self, formats=("table", "csv", "json")):
-        """-o, and --format, which format_of() completes."""
-        self.add_argument("-o", "--output", metavar="FILE",
-                          help="write results to FILE [standard output]")
-        if formats:
-            self.add_argument("--format", metavar="NAME", choices=formats,
-                              help="table (on a terminal), csv (else), json")
-
-    def add_common(self):
-        """Adds the options of all commands."""
-        self.add_argument("--color", metavar="WHEN", choices=("auto", "always", "never"),
-                          default="auto",
-                          help="colour: auto (on a terminal), always, never [auto]")
-        self.add_argument("--quiet", action="store_true", help="only errors on standard error")
-        self.add_argument("--verbose", action="store_true", help="report more on standard error")
-        self.add_argument("-h", "--help", action="help", help="print this help")
-
-    def format_help(self):
-        lines = [f"Usage: iosweep {self.name} [OPTION]... {self.arguments}", self.details.strip()]
-        lines += ["", "Options:"]
-        for action in self._actions:
-            if action.option_strings:
-                *short, name = action.option_strings
-                left = f"  {short[0] + ',' if short else '':3} {name}"
-                left += f" {action.metavar}" if action.metavar else ""
-                lines.append(f"{left:<{_HELP_COLUMN - 1}} {action.help % ()}")
-        lines += ["", f"More in iosweep-{self.name}(1)."]
-        return "\n".join(lines) + "\n"
 
     def print_help(self, file=None):
         with text.output(None) as stream:
-            stream.write(self.format_help())
+            stream.write(self.help)
 
     def error(self, message):
         """Reports the message of argparse in one line of iosweep."""
@@ -98,8 +76,9 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             self.error(f"unknown option: {text.printable(unknown[0].partition('=')[0])}")
         paths = files_of(options)
-        if not options.files or len(paths) < self.least:
-            advice = f"{self.prog} {self.arguments}"
+        if not options.files or len(paths) < getattr(self.module, "FILES_LEAST", 1):
+            usage = self.help.partition("\n")[0]
+            advice = usage.removeprefix("Usage: ").replace("[OPTION]... ", "")
             if os.path.isdir(self.name):
                 advice += f", or iosweep ./{self.name} to measure the directory of that name"
             raise Problem(f"{self.name} needs {self.needs}", advice)
@@ -117,11 +96,11 @@ def files_of(options):
     return options.files if against is None else [against, *options.files]
 
 
-def read_all(options, rows_most=read.ROWS_MAX, **more):
+def read_all(options, rows_most=read.ROWS_MAX, series=False):
     """All results, that of --against first; rows_most: limit for all files together."""
     results, paths = [], files_of(options)
     for path in paths:
-        results.append(read.read(path, **more))
+        results.append(read.read(path, series))
         if sum(len(result.rows) for result in results) > rows_most:
             raise Problem(f"more than {rows_most} rows in all files", "name fewer or shorter files")
     read.name_apart(results)
@@ -140,20 +119,26 @@ def pairs_of(name, options, files):
 
 def format_of(options):
     """--format, or a table if standard output is a terminal, else CSV."""
-    is_table = options.output in (None, "-") and text.is_terminal(text.stdout_fd())
+    is_table = options.output in (None, "-") and os.isatty(1)
     return options.format or ("table" if is_table else "csv")
 
 
-def write(options, table, head, fields, records):
-    """Writes the results of a command in the format of --format: by table(stream, width, color), or
-    as records; see text.write_records()."""
-    is_stdout = options.output in (None, "-")
+def write(options, parts, head, fields, records):
+    """Writes the results of a command in the format of --format: as a table, whose parts are Tables
+    and lines, also as (words, colour, other words); or as records, see text.write_records()."""
     with text.output(options.output, files_of(options)) as stream:
-        if format_of(options) == "table":
-            fd = text.stdout_fd() if is_stdout else None
-            table(stream, *((text.width_of(fd), text.color_on(fd)) if is_stdout else (0, False)))
-        else:
+        if format_of(options) != "table":
             text.write_records(stream, format_of(options) == "json", head, fields, records)
+            return
+        is_stdout = options.output in (None, "-")
+        width, is_colored = (text.width_of(1), text.color_on(1)) if is_stdout else (0, False)
+        for part in parts:
+            if isinstance(part, text.Table):
+                part.print(stream, width, is_colored)
+            else:
+                words, color, rest = part if isinstance(part, tuple) else ("", "", part)
+                line = text.fold(words + rest, width)
+                stream.write(text.paint(words, color, is_colored) + line[len(words) :] + "\n")
 
 
 def kind_of(options, what, known):
@@ -174,10 +159,11 @@ def cut_short(result):
         count) else ""
 
 
-def say_incomplete(result):
-    """Warns of an incomplete run."""
-    if cut_short(result):
-        text.warn(f"{result.name}: {cut_short(result)}")
+def say_incomplete(results):
+    """Warns of incomplete runs."""
+    for result in results:
+        if cut_short(result):
+            text.warn(f"{result.name}: {cut_short(result)}")
 
 
 def _run(words):
@@ -185,14 +171,11 @@ def _run(words):
     if name not in COMMANDS:
         raise Problem(f"unknown command: {text.printable(name)}",
                       f"choose from {', '.join(COMMANDS)}")
-    module = importlib.import_module(f".{name}", __package__)
     parser = Parser(name)
-    module.add_options(parser)
-    parser.add_common()
     options = parser.parse(words[1:])
     text.color_when = options.color
     text.verbosity = 2 if options.verbose else 0 if options.quiet else 1
-    return module.run(options)
+    return parser.module.run(options)
 
 
 def main(words):

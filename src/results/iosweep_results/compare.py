@@ -41,6 +41,8 @@ from . import cli, match, pairs, read, stats, text
 from .text import Problem, printable
 
 TOLERANCE = 0.02  # by default
+OPTIONS = {"--by": {"choices": read.PAIR_AXES},
+           "--tolerance": {"type": cli.percent, "default": TOLERANCE}}
 _NAN = math.nan
 ROUNDS_LEAST = 4  # rounds of a cell in each sweep needed for a comparison by rounds
 _DIFFERENCES_MOST = 1 << 19  # of rounds of a pair: with more, neighbours are averaged
@@ -174,15 +176,17 @@ class JudgedCell(Judged):
         if with_reference and len(rows) == 2:
             before_ns, after_ns = map(match.reference_ns, rows)
             self.machine = log(after_ns) - log(before_ns) if before_ns + after_ns > 0 else 0.0
-        if all(len(row.rounds_ns) >= ROUNDS_LEAST and all(map(match.is_known, row.rounds_ns))
+        if all(len(row.rounds_ns) >= ROUNDS_LEAST and all(0 < ns < math.inf for ns in row.rounds_ns)
                for row in rows):
             self.evidence = _ROUNDS
             self._by_rounds([row.rounds_ns for row in rows])
             logs = [[statistics.median(map(log, row.rounds_ns)) for row in rows[side::2]]
                     for side in (0, 1)]
-        elif all(row.interval_ns and row.interval_ns[0] > 0 for row in rows):
-            self.evidence = _INTERVALS
-            self._by_intervals([tuple(map(log, row.interval_ns)) for row in rows])
+        else:
+            ends = [row.interval_ns for row in rows]
+            if all(end and end[0] > 0 for end in ends):
+                self.evidence = _INTERVALS
+                self._by_intervals([tuple(map(log, end)) for end in ends])
         if len(offs) > 1 or self.evidence == _ROUNDS:
             self.offs, self.units = offs, logs
 
@@ -289,11 +293,6 @@ class Comparison:
         self.overall = judge(self.cells, self.pairs, tolerance)
         self.shown = [c for c in self.cells if not worse_only or c.verdict == "slower"]
 
-    def count(self, condition):
-        """"3 of 4 cells" for which the condition is true, and the first of them or None."""
-        chosen = [cell for cell in self.cells if condition(cell)]
-        return text.share(len(chosen), len(self.cells), "cell"), chosen[0] if chosen else None
-
 
 # --- words
 
@@ -342,8 +341,6 @@ def _notes(cell):
     return ";".join(filter(None, (reason, remarks, "means" * cell.contradicted)))
 
 
-# --- table
-
 _LINES_MOST = 10_000
 _HEADINGS = {**{axis: axis for axis in ("test", *match.COMPARED, "size", "old", "new")},
              "change": "time/op", "interval": "95 % over all cells",
@@ -375,23 +372,20 @@ def table(comparison, cells):
     return made
 
 
-def _print_table(stream, comparison, width, color):
-    stream.writelines(f"{head}\n" for head in heads(comparison))
+def _shown(comparison):
+    """What stands in a table; see cli.write()."""
+    yield from heads(comparison)
     shown = comparison.shown
     if len(shown) > _LINES_MOST:
         text.warn(f"only {_LINES_MOST} of {len(shown)} cells are listed: --format csv lists all")
     if shown:
-        table(comparison, shown[:_LINES_MOST]).print(stream, width, color)
+        yield table(comparison, shown[:_LINES_MOST])
     for cell in comparison.match.lonely:
-        missing = comparison.files[cell.missing].name
-        stream.write(text.fold(f"not in {missing}: {match.describe(cell.row)}", width) + "\n")
+        yield f"not in {comparison.files[cell.missing].name}: {match.describe(cell.row)}"
     for overall in comparison.overall.values():
-        begin, between, rest = text.fold(sentence(overall), width).partition(" overall (")
-        begin = text.paint(begin, pairs.COLORS.get(overall.verdict, ""), color)
-        stream.write(f"{begin}{between}{rest}\n")
+        verdict, between, rest = sentence(overall).partition(" overall (")
+        yield verdict, pairs.COLORS.get(overall.verdict, ""), between + rest
 
-
-# --- records
 
 _PLACE = ("test", "target", "engine", "cache", "label", "threads", "depth", "step", "loop",
           "repeat", "access", "mix", "filled_bytes", "ranks")
@@ -427,29 +421,17 @@ def _records(comparison, file):
                "cells": overall.cells, **counts, "file": file}
 
 
-def _head(comparisons):
-    """The head of a document. With several comparisons, records name the new file."""
-    paths = [result.path for comparison in comparisons for result in comparison.files]
-    return {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
-            "new": paths[1::2], "tolerance": comparisons[0].tolerance}
-
-
 # --- remarks on the figures, on stderr
 
 
-def _say_machines(pairs):
-    """Warns that sweeps of two machines differ by more than their storage; another kernel may be
-    the subject of the comparison. Reports the first pair that differs."""
-    for what, path in (("host", "host.name"), ("processor", "host.cpu"), ("kernel", "host.kernel")):
-        sides = ((old.fact(path), new.fact(path)) for old, new in pairs)
-        changed = [side for side in sides if all(side) and side[0] != side[1]][:1]
-        for before, after in changed:
-            text.say(printable(f"old and new differ in {what}: {before} -> {after}"))
-
-
 def _say_files(comparison):
-    """Reports facts about the files and their cells before any ratio."""
-    _say_machines(list(zip(comparison.files[::2], comparison.files[1::2])))
+    """Reports facts about the files before any ratio. Sweeps of two machines differ by more than
+    their storage, but another kernel may be the subject of the comparison."""
+    sides = list(zip(comparison.files[::2], comparison.files[1::2]))
+    for what, path in (("host", "host.name"), ("processor", "host.cpu"), ("kernel", "host.kernel")):
+        facts = ((old.fact(path), new.fact(path)) for old, new in sides)
+        for before, after in [both for both in facts if all(both) and both[0] != both[1]][:1]:
+            text.say(printable(f"old and new differ in {what}: {before} -> {after}"))
     if comparison.match.labels_name_files:
         labels = (printable(result.rows[0].label) or "(not known)" for result in comparison.files)
         text.say(f"labels are not compared, each sweep has a different one: {', '.join(labels)}")
@@ -458,14 +440,9 @@ def _say_files(comparison):
         cell, file = match.describe(lonely[0].row), comparison.files[lonely[0].missing].name
         cells = "1 cell is" if len(lonely) == 1 else f"{len(lonely)} cells are"
         text.warn(f"{cells} not in all files, such as {cell}, missing from {file}")
-    share, unlike = comparison.count(lambda cell: cell.cell.noted[2])
-    if unlike:
-        text.warn(f"old and new did different work in {share}, such as"
-                  f" {match.describe(unlike.cell.row)} ({unlike.cell.noted[1]})")
 
 
-def _say_evidence(comparison):
-    """Reports what hides differences, and what was compared without rounds."""
+def _say_machine(comparison):
     most = max(comparison.cells, key=lambda cell: abs(cell.machine))
     if abs(most.machine) > math.log1p(comparison.tolerance):
         ratio = _exp(most.machine)
@@ -473,29 +450,38 @@ def _say_evidence(comparison):
                  f" {text.ratios(ratio)[0]}): cells that are bound by it can only show"
                  " greater differences; alternate runs and compare OLD NEW OLD NEW, or compare"
                  " both in the same rounds of one run")
-    for evidence, words in (
-            (_INTERVALS, "{} {} no rounds: conservative intervals hide small differences; compare"
-             " JSON files"),
-            (_RATIO, f"{{}} {{}} no interval or fewer than {ROUNDS_LEAST} rounds: a ratio, but no"
-             " verdict"),
-            (_NOTHING, "not compared, since skipped or incomplete in some file: {}")):
-        share, first = comparison.count(lambda cell, least=evidence: cell.evidence == least)
-        if first:
-            text.warn(words.format(share, "has" if share.startswith("1 ") else "have"))
 
 
-def _say_doubts(comparison):
-    share, cell = comparison.count(
-        lambda cell: cell.verdict == "unclear" and not _is_judged(cell, comparison))
-    if cell:
-        text.say(f"unclear: {share}, which could hide a difference beyond the tolerance; more"
-                 " rounds or more pairs narrow the intervals")
-    share, cell = comparison.count(lambda cell: cell.contradicted)
-    if cell:
-        text.warn(f"in {share} the means contradict the typical rounds, which are compared,"
-                  f" such as {match.describe(cell.cell.row)} (means {text.time(cell.before_ns)} and"
-                  f" {text.time(cell.after_ns)}, rounds {text.ratios(cell.ratio)[0]}): few"
-                  " rounds took longer, or the machine had two speeds; repeat on a quiet one")
+# Which cells a sentence is about, the first of which is the example.
+_UNLIKE = (text.warn, lambda cell, _: cell.cell.noted[2],
+           "old and new did different work in {share}, such as {cell} ({remarks})")
+_EVIDENCE = (
+    (text.warn, lambda cell, _: cell.evidence == _INTERVALS, "{share} {have} no rounds:"
+     " conservative intervals hide small differences; compare JSON files"),
+    (text.warn, lambda cell, _: cell.evidence == _RATIO, "{share} {have} no interval or fewer than"
+     f" {ROUNDS_LEAST} rounds: a ratio, but no verdict"),
+    (text.warn, lambda cell, _: cell.evidence == _NOTHING,
+     "not compared, since skipped or incomplete in some file: {share}"),
+)
+_DOUBTS = (
+    (text.say, lambda cell, of: cell.verdict == "unclear" and not _is_judged(cell, of),
+     "unclear: {share}, which could hide a difference beyond the tolerance; more rounds or more"
+     " pairs narrow the intervals"),
+    (text.warn, lambda cell, _: cell.contradicted, "in {share} the means contradict the typical"
+     " rounds, which are compared, such as {cell} (means {old} and {new}, rounds {change}): few"
+     " rounds took longer, or the machine had two speeds; repeat on a quiet one"),
+)
+
+
+def _say(comparison, *remarks):
+    for say, applies, words in remarks:
+        cells = [cell for cell in comparison.cells if applies(cell, comparison)]
+        for cell in cells[:1]:
+            say(words.format(
+                share=text.share(len(cells), len(comparison.cells), "cell"),
+                have="has" if len(cells) == 1 else "have", cell=match.describe(cell.cell.row),
+                remarks=cell.cell.noted[1], old=text.time(cell.before_ns),
+                new=text.time(cell.after_ns), change=text.ratios(cell.ratio)[0]))
 
 
 # --- the command
@@ -533,65 +519,45 @@ def _refuse_gaps(comparison):
                       "repeat the sweep")
 
 
-def add_options(parser):
-    """The command line; see cli.py."""
-    parser.takes("OLD NEW [OLD NEW]... | FILE",
-                 "two files of results, an old and a new one, or a single one")
-    parser.details = """\
-Compares the time per operation of rows that are alike in all but what is being
-compared: an axis with one value in all old files and another in all new ones.
-Of one FILE it shows what its run has compared: targets, engines, access
-patterns, threads and depths that were measured in the same rounds.
-
-Exit status: 0 nothing is slower or faster, 1 something is (with --worse-only:
-slower), 2 there is no answer, or cells are missing from the new files.
-"""
-    parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
-    parser.add_argument("--by", metavar="AXIS", choices=read.PAIR_AXES,
-                        help="of FILE: " + ", ".join(read.PAIR_AXES))
-    parser.add_argument("--tolerance", metavar="PERCENT", type=cli.percent, default=TOLERANCE,
-                        help="smaller changes count as none [2%%]")
-    parser.add_argument("--worse-only", action="store_true",
-                        help="only slower cells count and are listed")
-    parser.add_output()
-
-
 def run(options):
     """The exit status is the verdict, so that scripts need not parse the output."""
     paths = cli.files_of(options)
     try:
-        return _run(options, paths) if len(paths) > 1 else pairs.run(options, paths[0])
+        return _compare(options, paths) if len(paths) > 1 else pairs.run(options, paths[0])
     except Problem as problem:
         problem.status = 2  # 1 means that something differs
         raise
 
 
-def _run(options, paths):
+def _compare(options, paths):
     if options.by:
         raise Problem("--by is for one FILE", "leave it out, or name one file")
     cli.pairs_of("compare", options, paths)  # refuses before reading any file
-    results = cli.read_all(options, wanted=match.WANTED)
+    results = cli.read_all(options)
     comparisons = [Comparison(files, options.tolerance, options.worse_only)
                    for files in cli.pairs_of("compare", options, results)]
     names = [""] if len(comparisons) == 1 else [
         f"{c.files[1].name} against {c.files[0].name}:" for c in comparisons]
 
-    def table_of_all(stream, width, color):
-        for name, comparison in zip(names, comparisons):
-            stream.write(f"{name}\n" if name else "")
-            _print_table(stream, comparison, width, color)
-
-    cli.write(options, table_of_all, _head(comparisons), _FIELDS, itertools.chain.from_iterable(
-        _records(c, c.files[1].path if names[0] else None) for c in comparisons))
+    shown = ([*[name] * bool(name), *_shown(c)] for name, c in zip(names, comparisons))
+    paths = [result.path for comparison in comparisons for result in comparison.files]
+    head = {"document": "comparison", "schema_version": read.SCHEMA_VERSION, "old": paths[::2],
+            "new": paths[1::2], "tolerance": options.tolerance}
+    # of several comparisons, records name the new file
+    records = (_records(c, c.files[1].path if names[0] else None) for c in comparisons)
+    cli.write(options, itertools.chain.from_iterable(shown), head, _FIELDS,
+              itertools.chain.from_iterable(records))
     is_said = cli.format_of(options) != "table"  # otherwise the table contains it
     for name, comparison in zip(names, comparisons):
         for words in (*[name] * bool(name), *heads(comparison) * is_said):
             text.say(words)
         _say_files(comparison)
-        _say_evidence(comparison)
+        _say(comparison, _UNLIKE)
+        _say_machine(comparison)
+        _say(comparison, *_EVIDENCE)
         for overall in comparison.overall.values() if is_said else ():
             text.say(sentence(overall))
-        _say_doubts(comparison)
+        _say(comparison, *_DOUBTS)
     sought = VERDICTS[3 : 4 if options.worse_only else 5]
     if any(is_.verdict in sought for c in comparisons for is_ in (*c.cells, *c.overall.values())):
         return 1  # even if other cells are missing

@@ -5,6 +5,7 @@ text format 0.0.4, as accepted by the textfile collector of node_exporter: base 
 TYPE per metric, no time stamps."""
 
 import collections
+import itertools
 import re
 
 from . import cli, read, text
@@ -16,6 +17,7 @@ DEFAULT = tuple("""
     threads depth loop rounds op_ns_mean op_ns_low op_ns_high latency_ns_p50 latency_ns_p90
     latency_ns_p99 latency_ns_p999 latency_ns_max cpu_ns_per_op device_bytes errors notes label
 """.split())
+OPTIONS = {"--format": {"choices": ("prometheus", "csv"), "default": "csv"}}
 _ROWS_MAX = {"csv": 100_000, "prometheus": 10_000}
 
 
@@ -45,17 +47,6 @@ def figure_of(row, name):
     return value if type(value) in (int, float) else None
 
 
-def write_csv(stream, rows, columns):
-    """Writes rows, which are objects with get(name)."""
-    def known(row):
-        values = ((name, row.get(name)) for name in columns)
-        return {name: v for name, v in values if isinstance(v, (str, int, float))}
-
-    text.write_records(stream, False, {}, dict.fromkeys(columns), map(known, rows))
-
-
-# --- Prometheus
-
 _UNITS = (  # suffixes of columns; the suffix of metrics, and the factor
     (r"_ns_(p[0-9]+|median|low|high|min|max|mean|stddev)$", r"_\1_seconds", 1e-9),
     (r"_ns(_per_op|)$", r"_seconds\1", 1e-9),
@@ -67,12 +58,6 @@ _UNITS = (  # suffixes of columns; the suffix of metrics, and the factor
 )
 
 
-def _metric(column):
-    """The name of a column's metric, and the factor to its unit."""
-    pattern, unit, factor = next(unit for unit in _UNITS if re.search(unit[0], column))
-    return "iosweep_" + re.sub(pattern, unit, column, count=1), factor
-
-
 def _labels(values):
     """Labels without unknown values."""
     quoted = str.maketrans({"\\": "\\\\", '"': '\\"'})
@@ -82,8 +67,10 @@ def _labels(values):
 
 def write_prometheus(stream, rows, columns):
     """Writes samples without unknown values; of skipped rows only the notes."""
-    seen, metrics = collections.Counter(), {}
-    metric_of = {column: _metric(column) for column in columns if column not in read.AXES}
+    seen, metrics, metric_of = collections.Counter(), {}, {}
+    for column in (column for column in columns if column not in read.AXES):
+        pattern, unit, factor = next(unit for unit in _UNITS if re.search(unit[0], column))
+        metric_of[column] = "iosweep_" + re.sub(pattern, unit, column, count=1), factor
     for row in rows:
         axes = {axis: getattr(row, axis) for axis in read.AXES if axis != "pass"}
         labels = _labels({**axes, "file": row.result.path})
@@ -102,26 +89,18 @@ def write_prometheus(stream, rows, columns):
         stream.writelines(samples)
 
 
-def add_options(parser):
-    """Its arguments, and its help."""
-    parser.details = """\
-Writes the rows of result files (CSV or JSON; - is standard input) as CSV, or as
-metrics for Prometheus, in base units."""
-    parser.takes("FILE...", "a file of results")
-    parser.add_argument("--format", metavar="NAME", choices=("prometheus", "csv"),
-                        default="csv", help="prometheus, csv [csv]")
-    parser.add_argument("--columns", metavar="LIST", help="names of columns, default, all")
-    parser.add_output(())
-
-
 def run(options):
     """Always 0."""
     results = cli.read_all(options, _ROWS_MAX[options.format])
     rows = [row for result in results for row in result.rows]
     columns = select(options.columns, rows)
+    for row, name in itertools.product(rows, columns):
+        row.get(name)  # refuses bad values before anything is written
     with text.output(options.output, options.files) as stream:
-        write = write_csv if options.format == "csv" else write_prometheus
-        write(stream, rows, columns)
-    for result in results:
-        cli.say_incomplete(result)
+        if options.format == "csv":
+            values = ({name: row.get(name) for name in columns} for row in rows)
+            text.write_records(stream, False, {}, dict.fromkeys(columns), values)
+        else:
+            write_prometheus(stream, rows, columns)
+    cli.say_incomplete(results)
     return 0

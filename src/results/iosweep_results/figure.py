@@ -14,7 +14,6 @@ import contextlib
 import html
 import itertools
 import math
-import os
 import re
 import string
 import textwrap
@@ -39,9 +38,6 @@ Point = namedtuple("Point", "x y low high tip", defaults=(None, None, ""))
 Curve = namedtuple("Curve", "points name look line marks", defaults=("", Look(), True, 1))
 # value: on the scale of the panel; wide: its interval is wider than WIDE
 Cell = namedtuple("Cell", "column row value tip wide", defaults=("", False))
-# What a mark means: a band, bar, line, edge (a line without marks), strip (the same with a band),
-# point, wide cell, or the scale of colours.
-Key = namedtuple("Key", "kind meaning look", defaults=(Look("dim"),))
 
 
 @dataclass
@@ -339,66 +335,66 @@ class _Writer:  # pylint: disable=no-member
         return runs[-1][-1] if runs else None
 
     def keys(self):
-        """Keys of the marks present; of curves, unless their names are at their ends."""
-        keys, kinds, cells, beyond = {}, set(), [], False
+        """Keys of the marks present, as (parts of the mark, meaning, Look); of curves, unless their
+        names are at their ends."""
+        keys, intervals, cells, beyond = {}, set(), [], False
         for self.panel in self.figure.panels:
             cells += self.panel.cells
             for curve in self.panel.curves:
                 interval = self.interval(curve)
-                kind = "line" if curve.marks else "strip" if interval else "edge"
-                kind = kind if curve.line else "point"
+                parts = ("line", "mark") if curve.marks else ("line", interval and "band")
                 if curve.name and not (self.direct and curve.line):
-                    keys[curve.name, curve.look] = Key(kind, curve.name, curve.look)
-                kinds.add(interval if curve.marks else "")
+                    keys[curve.name, curve.look] = parts if curve.line else ("mark",)
+                intervals.add(interval if curve.marks else "")
                 beyond = beyond or any(any(self.panel.beyond(p)) for p in curve.points)
-        words = self.figure.interval + "; an arrow: it ends beyond the picture" * beyond
-        yield from keys.values()
-        yield from (Key(kind, words if kind == "bar" else self.figure.interval)
-                    for kind in sorted(kinds - {""}))
+        words = self.figure.interval
+        others = {"band": words, "bar": words + "; an arrow: it ends beyond the picture" * beyond}
+        others = {part: words for part, words in others.items() if part in intervals}
         if cells:
-            scale = self.panel.scale
-            ends = (label(end, scale.unit) for end in (scale.low, scale.high))
-            yield Key("scale", " to ".join(ends))
+            low, high = (label(end, self.panel.scale.unit)
+                         for end in (self.panel.scale.low, self.panel.scale.high))
+            others["scale"] = f"{low} to {high}"
         if any(cell.wide for cell in cells):
-            yield Key("cell", f"the interval is wider than \u00b1{WIDE * 100:.0f} %")
+            others["cell"] = f"the interval is wider than \u00b1{WIDE * 100:.0f} %"
+        return [*((parts, name, look) for (name, look), parts in keys.items()),
+                *(((part,), words, Look("dim")) for part, words in others.items())]
 
     def draw_keys(self):
         """Draws the meaning of marks."""
         x = self.width
-        for key in self.keys():
+        for parts, meaning, look in self.keys():
             room = self.key[0]
-            room += 9 * self.sample[2] - int(self.sample[0]) if key.kind == "scale" else 0
-            shown = cut(key.meaning, int((self.width - 2 * self.margin - room) / self.letter))
+            room += 9 * self.sample[2] - int(self.sample[0]) if "scale" in parts else 0
+            shown = cut(meaning, int((self.width - 2 * self.margin - room) / self.letter))
             length = room + len(shown) * self.letter
             if x + length > self.width - self.margin:
                 x, self.y = self.margin, self.y + self.line
-            with self.group(key.look.colour):
-                self.draw_sample(key, x, self.y - self.line / 2)
+            with self.group(look.colour):
+                self.draw_sample(parts, x, self.y - self.line / 2, look)
             self.words(x + room, self.y - self.line / 2, shown, "")
             x += length + self.key[1]
 
-    def draw_sample(self, key, x, y):
+    def draw_sample(self, parts, x, y, look):
         """The mark of a key, as panels have it."""
         wide, high, step = self.sample
         middle, low, top = x + wide / 2, y + high / 2, y - high / 2
-        for i in range(9) if key.kind == "scale" else ():
+        for i in range(9) if "scale" in parts else ():
             self.tile(x + i * step, top, step, high, i)
-        if key.kind == "cell":
+        if "cell" in parts:
             self.tile(x, top, max(wide, 2), high, 0, "", True)
-        if key.kind in ("band", "strip"):
-            self.band([(x, low, top), (x + wide, low, top)], key.look)
-        if key.kind == "bar":
-            self.band([(middle, low, top)], key.look)
-        if key.kind in ("line", "edge", "strip"):
-            self.path([(x, y), (x + max(wide, 0.5), y)], key.look)
-        if key.kind in ("line", "point"):
-            self.mark(middle, y, key.look)
+        if "band" in parts:
+            self.band([(x, low, top), (x + wide, low, top)], look)
+        if "bar" in parts:
+            self.band([(middle, low, top)], look)
+        if "line" in parts:
+            self.path([(x, y), (x + max(wide, 0.5), y)], look)
+        if "mark" in parts:
+            self.mark(middle, y, look)
 
 
 # --- SVG
 
-with open(os.path.join(os.path.dirname(__file__), "figure.css"), encoding="utf-8") as _stream:
-    _SHEETS = re.sub(r"/\*(?! ---)[^*]*\*/", "", _stream.read()).split("/* ---")
+_SHEETS = re.sub(r"/\*(?! ---)[^*]*\*/", "", text.data("figure.css")).split("/* ---")
 # Colours of light and dark mode, also of pages with pictures.
 THEMES = [dict(re.findall("--([a-z0-9]+): (#[0-9a-f]+)", sheet)) for sheet in _SHEETS[1:3]]
 _COLOURS = [f"{letter}{i}" for letter in "cr" for i in range(8)] + ["dim"]

@@ -10,7 +10,6 @@ far off is reported.
 """
 
 import contextlib
-import functools
 import math
 import statistics
 from operator import mul
@@ -118,8 +117,6 @@ def knee(rows):
             rows[at].size_bytes if is_least else None)
 
 
-# --- the curves of files
-
 # Columns: what all rows of a curve have in common; of lines, with their headings in a table, and
 # how it shows figures.
 _KEY = "file test target engine cache threads depth label step loop repeat access ranks".split()
@@ -131,54 +128,55 @@ _LINE = {
     "mean_error_percent": ("mean error", "{:.1f} %".format),
     "worst_error_percent": ("worst error", "{:.1f} %".format), "worst_bytes": ("at", text.amount),
 }  # fmt: skip
+_FIELDS = dict.fromkeys((*_KEY[:8], *_LINE, *_KEY[8:]), 3)  # of CSV, with their decimals
+_DROP = ("worst_bytes", "points", "worst_error_percent", "best_bytes", "half_bytes",
+         "best_bytes_per_s", "mean_error_percent")  # short forms for narrow terminals
+
 
 def _curves(results):
     """All curves of tests that move data; reports omitted ones."""
-    found, said = [], []
-    for result in results:
-        rows = [row for row in result.rows if row.throughput_bytes_per_s > 0]
-        found += read.curves(rows)
-        if len(rows) < len(result.rows):
-            left_out = text.share(len(result.rows) - len(rows), len(result.rows), "row")
-            said.append(f"{result.name}: {left_out} left out: no figures, or of tests that move no"
-                        " data")
+    moving = {result: [row for row in result.rows if row.throughput_bytes_per_s > 0]
+              for result in results}
+    found = [curve for rows in moving.values() for curve in read.curves(rows)]
     if not found:
         raise Problem(f"nothing to fit in {results[0].name}",
                       "all its rows were skipped, or are of tests that move no data")
-    for sentence in said:
-        text.say(sentence)
-    for result in results:
-        cli.say_incomplete(result)
+    for result, rows in moving.items():
+        if len(rows) < len(result.rows):
+            left_out = text.share(len(result.rows) - len(rows), len(result.rows), "row")
+            text.say(f"{result.name}: {left_out} left out: no figures, or of tests that move no"
+                     " data")
+    cli.say_incomplete(results)
     return found
 
 
-def _fit(name, rows):
-    """(the Line of rows or None, the problem with it or "")"""
-    sizes, times = [row.size_bytes for row in rows], [row.op_ns for row in rows]
-    line, different = fit(sizes, times), len(set(sizes))
+def _warning(line, rows):
+    """What is wrong with the Line of rows, or None; "": nothing."""
+    different = len({row.size_bytes for row in rows})
+    if different < POINTS_MIN:
+        return (f"no line: {different} size{'s' * (different > 1)} with figures, at least"
+                f" {POINTS_MIN} are needed; sweep more sizes (--min-size, --max-size)")
     if not line:
-        few = f": {different} size{'s' * (different > 1)} with figures, at least {POINTS_MIN} are"
-        few += " needed; sweep more sizes (--min-size, --max-size)"
-        return line, f"{name}: no line{few if different < POINTS_MIN else ' fits these figures'}"
-    elif abs(line.worst) > _WORST_SHARE:
-        off = f"{abs(line.worst) * 100:.0f} % {'longer' if line.worst > 0 else 'less'}"
-        idle = any(not _NOISY.isdisjoint(row.notes) for row in rows)
-        least = knee(rows)[2]
-        advice = [f"look at knee90 ({text.amount(least)})"] if least else []
-        advice += ["repeat the sweep on an idle machine"] * idle
-        return line, (f"{name}: the line does not fit the curve at {text.amount(line.worst_bytes)},"
-                      f" where operations take {off} than predicted"
-                      + "; " * bool(advice) + ", or ".join(advice))
-    return line, ""
+        return "no line fits these figures"
+    if abs(line.worst) <= _WORST_SHARE:
+        return ""
+    off = f"{abs(line.worst) * 100:.0f} % {'longer' if line.worst > 0 else 'less'}"
+    least, idle = knee(rows)[2], any(not _NOISY.isdisjoint(row.notes) for row in rows)
+    advice = [f"look at knee90 ({text.amount(least)})"] if least else []
+    advice += ["repeat the sweep on an idle machine"] * idle
+    return (f"the line does not fit the curve at {text.amount(line.worst_bytes)}, where operations"
+            f" take {off} than predicted" + "; " * bool(advice) + ", or ".join(advice))
 
 
-def _fit_all(curves):
-    """Yields (name, dict, warning) of each curve; missing values are None."""
+def run(options):
+    """0, or 1 where a curve has no line."""
+    curves, records, warnings = _curves(cli.read_all(options, _ROWS_MAX)), [], []
+    headings = {name: heading for name, (heading, _) in _LINE.items() if heading}
+    table = text.Table({"curve": "curve", **headings}, ["curve"], _DROP, ["curve"])
     words = read.words_apart(curves)
-    for curve in curves:
-        rows, row = curve.rows, curve.rows[0]
-        name = curve.name(words) or text.printable(row.test or row.label or row.result.path)
-        line, warning = _fit(name, rows)
+    for rows, row, name in ((curve.rows, curve.rows[0], curve.name(words)) for curve in curves):
+        name = name or text.printable(row.test or row.label or row.result.path)
+        line = fit([row.size_bytes for row in rows], [row.op_ns for row in rows])
         record = {"file": row.result.path, **{axis: getattr(row, axis) for axis in _KEY[1:]},
                   **dict.fromkeys(_LINE), "points": len(rows), "from_bytes": row.size_bytes,
                   "to_bytes": rows[-1].size_bytes}
@@ -186,44 +184,13 @@ def _fit_all(curves):
             values = {column: getattr(line, column, None) for column in _LINE}
             record.update((n, None if v == math.inf else v) for n, v in values.items())
             record.update(zip(("best_bytes_per_s", "best_bytes", "knee90_bytes"), knee(rows)))
-        yield name, record, warning
-
-
-# --- output
-
-_FIELDS = dict.fromkeys((*_KEY[:8], *_LINE, *_KEY[8:]), 3)  # of CSV, with their decimals
-_DROP = ("worst_bytes", "points", "worst_error_percent", "best_bytes", "half_bytes",
-         "best_bytes_per_s", "mean_error_percent")  # short forms for narrow terminals
-
-
-def _print_table(fits, stream, width, color):
-    headings = {name: heading for name, (heading, _) in _LINE.items() if heading}
-    table = text.Table({"curve": "curve", **headings}, ["curve"], _DROP, ["curve"])
-    for name, curve, _ in fits:
-        table.add({"curve": name, **{n: "-" if curve[n] is None else show(curve[n])
+        records.append(record)
+        table.add({"curve": name, **{n: "-" if record[n] is None else show(record[n])
                                      for n, (_, show) in _LINE.items()}})
-    table.print(stream, width, color)
-
-
-def add_options(parser):
-    """Its arguments, and its help."""
-    parser.details = """\
-Fits the line t = t0 + size / bandwidth to each curve in result files (CSV or
-JSON; - is standard input), and shows how far the measured points are from it
-and which size reaches 90 % of the best throughput."""
-    parser.takes("FILE...", "a file of results")
-    parser.add_output()
-
-
-def run(options):
-    """0, or 1 where a curve has no line."""
-    wanted = ("op_ns_mean", "op_ns_low", "op_ns_high", "throughput_bytes_per_s")
-    curves = _curves(cli.read_all(options, _ROWS_MAX, wanted=wanted))
-    fits = list(_fit_all(curves))
+        if _warning(line, rows):
+            warnings.append(f"{name}: {_warning(line, rows)}")
     head = {"document": "fits", "schema_version": read.SCHEMA_VERSION}
-    cli.write(options, functools.partial(_print_table, fits), head, _FIELDS,
-              (curve for _, curve, _ in fits))
-    for *_, warning in fits:
-        if warning:
-            text.warn(warning)
-    return 0 if all(curve["t0_ns"] is not None for _, curve, _ in fits) else 1
+    cli.write(options, [table], head, _FIELDS, records)
+    for warning in warnings:
+        text.warn(warning)
+    return 0 if all(record["t0_ns"] is not None for record in records) else 1

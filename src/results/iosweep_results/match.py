@@ -22,9 +22,6 @@ COMPARED = ("target", "engine", "cache", "access", "label", "threads", "depth", 
 # Of the notes, those that matter to a comparison: with True only one side did the work asked for.
 _REMARKS = {"cache_hits": True, "not_cached": True, "nocache": True, "unwritten": True,
             "zeros": True, "wide": False, "drift": False}
-# Columns that are looked at.
-WANTED = ("op_ns_low", "op_ns_high", "reference_ns", "op_ns_min", "cpu_ns_per_op",
-          "queued_ns_per_op")
 _BOUND = 0.8  # share of the time of each thread that used a processor
 
 
@@ -43,33 +40,20 @@ def describe(row):
     return " ".join(filter(None, words)) + "".join(numbers) + row.place
 
 
-# --- figures of cells
-
-
-def is_known(value):
-    """Whether it is a number above 0."""
-    return 0 < value < math.inf
-
-
-def _is_bound(row):
-    """Whether the row is bound by the processor: in the best round, which other load disturbed
-    least, or in all its time, if the threads' waiting for a processor is known."""
+def reference_ns(row):
+    """The reference time for the processor's speed, if the row is bound by the processor: in the
+    best round, which other load disturbed least, or in all its time, if the threads' waiting for a
+    processor is known; otherwise nan."""
+    reference = row.number("reference_ns")
+    if not 0 < reference < math.inf:
+        return NAN
     cpu_ns, queued_ns, mean_ns, least_ns = map(
         row.number, ("cpu_ns_per_op", "queued_ns_per_op", "op_ns_mean", "op_ns_min"))
     best_ns = min((ns for ns in (mean_ns, least_ns) if ns == ns), default=NAN)
     all_ns = 1e9 / row.rate_per_s if row.rate_per_s > 0 else NAN
-    return any(op_ns > 0 and used_ns >= _BOUND * row.threads * row.ranks * op_ns
-               for used_ns, op_ns in ((cpu_ns, best_ns), (cpu_ns + queued_ns, all_ns)))
-
-
-def reference_ns(row):
-    """The reference time for the processor's speed, if the row is bound by the processor; otherwise
-    nan."""
-    reference = row.number("reference_ns")
-    return reference if is_known(reference) and _is_bound(row) else NAN
-
-
-# --- cells
+    is_bound = any(op_ns > 0 and used_ns >= _BOUND * row.threads * row.ranks * op_ns
+                   for used_ns, op_ns in ((cpu_ns, best_ns), (cpu_ns + queued_ns, all_ns)))
+    return reference if is_bound else NAN
 
 
 @functools.lru_cache(maxsize=1024)
@@ -128,7 +112,10 @@ class Match:
             old, new = (_values(results[side::2], axis) for side in (0, 1))
             if len(old) == len(new) == 1 and old != new:
                 self.axes[axis] = old.pop(), new.pop()
-        self.labels_name_files = "label" not in self.axes and self._labels_name_files()
+        # each file has a label, which is not on the other side, and not all have the same
+        old, new = (_values(results[side::2], "label") for side in (0, 1))
+        self.labels_name_files = "label" not in self.axes and not old & new and (
+            len(old | new) > 1 and all(len(_values([result], "label")) == 1 for result in results))
         self.one_reference = "ranks" not in self.axes  # ranks may share processors, which slows it
         self.cells, self.lonely = [], []
         for cell in self._group():
@@ -137,13 +124,6 @@ class Match:
             cell = self.lonely[0]
             raise Problem("nothing to compare: no cell is in all files",
                           f"{results[cell.missing].name} has no {describe(cell.row)}")
-
-    def _labels_name_files(self):
-        """Whether each file has only one label, no label is on both sides, and not all are
-        equal."""
-        old, new = (_values(self.results[side::2], "label") for side in (0, 1))
-        single = all(len(_values([result], "label")) == 1 for result in self.results)
-        return single and not old & new and len(old | new) > 1
 
     def _group(self):
         ignored = {"step", *self.axes, *["label"] * self.labels_name_files}

@@ -22,11 +22,9 @@ _NAMING = tuple(axis for axis in read.AXES if axis not in ("pass", "label"))
 _OWN = ("target", "threads", "ranks")
 _TAKES = "merge takes results of --format json"
 _ROWS_MAX = 5_000
+FILES_LEAST = 2
 _TOGETHER = 0.9  # share of the time: less, and a sum is doubtful
 _TURNS = 0.5  # measured for a lesser share of its time, a row took turns with others
-
-
-# --- folding
 
 
 def _mean(values, operations):
@@ -34,23 +32,15 @@ def _mean(values, operations):
     return sum(map(operator.mul, values, operations)) / total if total else None
 
 
-def _same(values, _operations=()):
-    """The common value of all that have one."""
-    known = [value for value in values if value is not None]
-    return known[0] if known and known.count(known[0]) == len(known) else None
-
-
 # How numbers are folded, by the names of columns, the first pattern that fits; those of no pattern
 # follow from no sum, and are left empty.
 _FOLDS = [(re.compile(pattern), fold) for pattern, fold in (
-    ("|".join((*_NAMING, "align_bytes")), _same),
     ("operations|device_bytes|errors(?!_s$).*|stat_(hits|misses)|left_objects|requests|connections"
      "|retries|slow_downs", lambda values, _: sum(values)),
     ("(thread|rank|latency).*_min|began_unix_s", lambda values, _: min(values)),
     (".*_max|(time|elapsed|ended_unix)_s", lambda values, _: max(values)),
     ("(latency|open|seek|transfer|close)_ns_mean|.*_per_op", _mean),
 )]  # fmt: skip
-_PERCENTILE = re.compile("latency_ns_p([0-9]+)")
 
 
 def percentile(histogram, percent, least_ns, most_ns):
@@ -93,22 +83,23 @@ class Merged:
         return [export.figure_of(row, name) for row in self.rows]
 
     def _fold(self, name):
-        values = [row.get(name) for row in self.rows]
         if name in ("target", "label"):
-            return " + ".join(dict.fromkeys(filter(None, values)))
+            return " + ".join(dict.fromkeys(filter(None, (row.get(name) for row in self.rows))))
         if name == "notes":
             return ";".join(dict.fromkeys(word for row in self.rows for word in row.notes))
         if name == "threads":  # of each rank; of all of them where files have not as many
             each = len({row.ranks for row in self.rows}) > 1
             return sum(row.threads * (row.ranks if each else 1) for row in self.rows)
-        quantile = _PERCENTILE.fullmatch(name)
+        quantile = re.fullmatch("latency_ns_p([0-9]+)", name)
         if quantile and self.histogram:
             ends = self._fold("latency_ns_min"), self._fold("latency_ns_max")
             return percentile(self.histogram, quantile[1], *ends)
         fold = next((fold for pattern, fold in _FOLDS if pattern.fullmatch(name)), None)
-        if fold in (None, _same):
-            value = _same(values)
-            return value if fold or isinstance(value, str) else None
+        if name in _NAMING or not fold:
+            values = [row.get(name) for row in self.rows]
+            values = [value for value in values if value is not None] or [None]
+            is_kept = name in (*_NAMING, "align_bytes") or isinstance(values[0], str)
+            return values[0] if is_kept and values.count(values[0]) == len(values) else None
         # an unknown value of an idle part is 0
         parts = zip(self.figures(name), self.figures("operations"))
         parts = [(value, n or 0) for value, n in parts if value is not None or n]
@@ -128,20 +119,6 @@ class Merged:
         return measured if measured < _TURNS else overlap_s / longest_s if longest_s > 0 else 0
 
 
-# --- matching of cells
-
-
-def _cells(result, axes):
-    """Rows with figures by their identity; rows with the same identity also by their number."""
-    cells, seen = {}, collections.Counter()
-    for row in result.rows:
-        if not row.skipped:
-            key = tuple(getattr(row, axis) for axis in axes)
-            cells[key, seen[key]] = row
-            seen[key] += 1
-    return cells
-
-
 def merge(results):
     """Combines the rows of all results; a cell that is not in all of them is a Problem."""
     rows = [row for result in results for row in result.rows]
@@ -150,7 +127,15 @@ def merge(results):
             raise Problem(f"no histograms in {result.name}", _TAKES)
     several = {n for n in _OWN for r in results if len({getattr(row, n) for row in r.rows}) > 1}
     axes = [axis for axis in _NAMING if axis not in _OWN or axis in several]
-    first, *others = files = [(result.name, _cells(result, axes)) for result in results]
+    files = []  # rows with figures by their identity, and a number if several have the same
+    for result in results:
+        cells, seen = {}, collections.Counter()
+        for row in (row for row in result.rows if not row.skipped):
+            key = tuple(getattr(row, axis) for axis in axes)
+            cells[key, seen[key]] = row
+            seen[key] += 1
+        files.append((result.name, cells))
+    first, *others = files
     pairs = [pair for other in others for pair in ((first, other), (other, first))]
     for (name, cells), (other, known) in pairs:
         for key in cells:
@@ -164,49 +149,16 @@ def merge(results):
     return [Merged([cells[key] for _, cells in files], columns) for key in first[1]]
 
 
-# --- messages
-
-
-def _report(rows):
-    shares = [(row.together(), row.rows[0]) for row in rows]
-    apart = [(share, row) for share, row in shares if share < _TOGETHER]
-    if apart:
-        share, row = min(apart, key=operator.itemgetter(0))
-        text.warn(f"{text.share(len(apart), len(rows), 'row')}: the parts were not measured at the"
-                  f" same time, such as {match.describe(row)} ({100 * share:.0f} % of the time):"
-                  " their sum may be a rate that never occurred; measure one row per run, and start"
-                  " all runs at the same moment, with the same --time")
-
-
-# --- output
-
-
 def _records(rows, results):
     """Records of JSON, readable like other results."""
-    def known(result, name):
-        fact = result.fact(name)
-        return fact if isinstance(fact, str) else None
-
-    runs = [{"file": result.path, "host": known(result, "host.name"), "date": known(result, "date")}
+    runs = [{"file": result.path, "host": result.fact("host.name"), "date": result.fact("date")}
             for result in results]
+    runs = [{name: fact if isinstance(fact, str) else None for name, fact in run.items()}
+            for run in runs]
     yield {"record": "head", "document": "iosweep results", "schema_version": read.SCHEMA_VERSION,
            "date": next((run["date"] for run in runs if run["date"]), None), "merged": runs}
     yield from ({"record": "row", "cell": i, **row.values} for i, row in enumerate(rows, 1))
     yield {"record": "end"}
-
-
-def add_options(parser):
-    """Its arguments, and its help."""
-    parser.details = """\
-The files are JSON results of processes or hosts that ran at the same
-time, all with the same rows.  Operations, bytes, errors, threads and histograms
-are added; percentiles are those of all operations.  Rates are all operations
-divided by the longest of their times.  The result is JSON that export, report,
-plot, compare, fit and merge read.
-
-Rows that did not overlap in time, or took turns with others, are reported."""
-    parser.takes("FILE FILE...", "two files of results or more", 2)
-    parser.add_output(())
 
 
 def run(options):
@@ -216,15 +168,20 @@ def run(options):
         if os.path.realpath(name) in paths:
             raise Problem(f"the same results twice: {text.printable(name)}", "name each file once")
         paths.add(os.path.realpath(name))
-    results = cli.read_all(options, _ROWS_MAX, wanted=("operations",))
-    for result in results:
-        cli.say_incomplete(result)
-    parts = [row for result in results for row in result.rows]
+    results = cli.read_all(options, _ROWS_MAX)
+    cli.say_incomplete(results)
+    skipped = sum(row.skipped for result in results for row in result.rows)
     rows = merge(results)
     with text.output(options.output, options.files) as stream:
         stream.write("[\n" + "\n,".join(map(text.json_value, _records(rows, results))) + "\n]\n")
-    skipped = sum(row.skipped for row in parts)
     if skipped:
         text.say(f"{skipped} skipped rows are left out")
-    _report(rows)
+    shares = [(row.together(), row.rows[0]) for row in rows]
+    apart = [(share, row) for share, row in shares if share < _TOGETHER]
+    if apart:
+        share, row = min(apart, key=operator.itemgetter(0))
+        text.warn(f"{text.share(len(apart), len(rows), 'row')}: the parts were not measured at the"
+                  f" same time, such as {match.describe(row)} ({100 * share:.0f} % of the time):"
+                  " their sum may be a rate that never occurred; measure one row per run, and start"
+                  " all runs at the same moment, with the same --time")
     return 0

@@ -7,7 +7,6 @@ it. Blocks contain unescaped texts of files; the writers escape them.
 """
 
 import base64
-import os
 import re
 import string
 from collections import namedtuple
@@ -42,9 +41,6 @@ class _Writer:
         self.put("\n</details>\n\n")
 
 
-# --- HTML
-
-
 def _esc(words):
     """Escapes a text of a file: markup, and characters that change the direction of writing."""
     return figure.escape(text.printable_sentence(str(words)))
@@ -67,30 +63,26 @@ class Html(_Writer):
 
     def __init__(self, document, stream):
         self.put, self.pictures = stream.write, 0
-        name = os.path.join(os.path.dirname(__file__), "report.html")
-        with open(name, encoding="utf-8") as template:
-            sheet = re.sub("<!--.*?-->\n", "", template.read(), flags=re.DOTALL)
+        sheet = re.sub("<!--.*?-->\n", "", text.data("report.html"), flags=re.DOTALL)
         head, _, foot = sheet.partition("$chapters")
         links = (f'<a href="#{c.name}">{_esc(c.title)}</a>' for c in document.chapters)
         light, dark = ("; ".join(f"--{name}: {colour}" for name, colour in theme.items())
                        for theme in figure.THEMES)
+        boxes = ""
+        for kind, first, words in ((" warning", "<b>Warning:</b> ", document.warnings),
+                                   ("", "", document.claims)):
+            lines = "</p>\n<p>".join(map(_prose, words))
+            boxes += f'<div class="box{kind}">\n<p>{first}{lines}</p>\n</div>\n' if words else ""
         self.put(string.Template(head).substitute(
             title=_esc(document.title), about=_prose(document.about), light=light, dark=dark,
-            pictures=figure.style().replace("&", "&amp;").replace("<", "&lt;"),
-            meta="<br/>".join(map(_prose, document.meta)), links="".join(links),
-            boxes=self._box(" warning", document.warnings) + self._box("", document.claims)))
+            pictures=figure.style().replace("&", "&amp;").replace("<", "&lt;"), boxes=boxes,
+            meta="<br/>".join(map(_prose, document.meta)), links="".join(links)))
         for chapter in document.chapters:
             about = f'<p class="about">{_prose(chapter.about)}</p>\n' if chapter.about else ""
             self.put(f'<section id="{chapter.name}">\n<h2>{_esc(chapter.title)}</h2>\n{about}')
             self.blocks(chapter.blocks)
             self.put("</section>\n")
         self.put(foot)
-
-    @staticmethod
-    def _box(kind, sentences):
-        lines = "".join(f"<p>{_prose(sentence)}</p>\n" for sentence in sentences)
-        lines = lines.replace("<p>", "<p><b>Warning:</b> ", 1) if kind else lines
-        return f'<div class="box{kind}">\n{lines}</div>\n' if lines else ""
 
     def table(self, caption, columns, left, groups):
         kinds = [' class="w"' if name in left else "" for name in columns]
@@ -119,8 +111,6 @@ class Html(_Writer):
         self.put(f'<p><a download="{_esc(name)}" href="data:application/octet-stream;base64,'
                  f'{content}">{_esc(name)}</a></p>\n')
 
-
-# --- Markdown
 
 _MARKUP = re.compile(r"[\\`*\[\]#|~$]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"
                      r"|^[-+](?=[-\s]|$)|^\d+[.)](?=\s|$)")
@@ -168,13 +158,10 @@ class Markdown(_Writer):
     def table(self, caption, columns, left, groups):
         if any(name for name, _ in groups):
             columns, left = ["curve", *columns], ["curve", *left]
-        self.put(f"**{_md(caption)}**\n\n" if caption else "")
-        self._line(columns)
-        self.put("|" + "".join("---|" if name in left else "---:|" for name in columns) + "\n")
-        for name, rows in groups:
-            for row in rows:
-                self._line([name] * (len(columns) - len(row)) + row)
-        self.put("\n")
-
-    def _line(self, cells):
-        self.put("| " + " | ".join(_md(cell) or "\u2013" for cell in cells) + " |\n")
+        lines = [columns, *([name] * (len(columns) - len(row)) + row
+                            for name, rows in groups for row in rows)]
+        head, *body = ("| " + " | ".join(_md(cell) or "\u2013" for cell in line) + " |\n"
+                       for line in lines)
+        rule = "|" + "".join("---|" if name in left else "---:|" for name in columns) + "\n"
+        caption = f"**{_md(caption)}**\n\n" if caption else ""
+        self.put(caption + head + rule + "".join(body) + "\n")

@@ -3,8 +3,6 @@
 """Prints the comparisons made round by round during a run, the records "pair" of one JSON result,
 and judges them against a tolerance. iosweep computed their ratios; none is computed here."""
 
-import functools
-
 from . import cli, read, text
 from .text import Problem
 
@@ -36,7 +34,8 @@ def _rows(pairs, tolerance):
         yield {name: row.get(name) for name in _FIELDS}
 
 
-def _print_table(rows, stream, width, color):
+def _shown(rows):
+    """What stands in a table; see cli.write()."""
     table = text.Table(_HEADINGS, left=("test", "cache", "axis", "value", "base", "verdict"),
                        drop=("rounds", "cache", "axis"), names=("value", "base"), colored="verdict",
                        optional=("cache", "axis"))
@@ -45,15 +44,12 @@ def _print_table(rows, stream, width, color):
         table.add({**row, "size": size, "ratio": f"x{row['time_ratio']:.3f}",
                    "interval": f"{row['time_ratio_low']:.3f} .. {row['time_ratio_high']:.3f}",
                    "rounds": str(row["rounds"] or "")}, COLORS.get(row["verdict"], ""))
-    table.print(stream, width, color)
-    for row in rows:
-        if row["record"] == "pair":
-            stream.write(text.fold(row["text"], width) + "\n")
+    return [table, *(row["text"] for row in rows if row["record"] == "pair")]
 
 
 def run(options, path):
     """Compares within one file; the exit status is as for several."""
-    result, tolerance = read.read(path, wanted=read.OP_NS[:1]), options.tolerance
+    result, tolerance = read.read(path), options.tolerance
     pairs = [pair for pair in result.pairs if options.by in (None, pair["axis"])]
     if not pairs:
         axis = f" in {options.by}" if options.by else ""
@@ -65,7 +61,7 @@ def run(options, path):
              or row["verdict"] == "slower"]
     head = {"document": "pairs", "schema_version": read.SCHEMA_VERSION, "file": path,
             "tolerance": tolerance}
-    cli.write(options, functools.partial(_print_table, shown), head, _FIELDS, shown)
+    cli.write(options, _shown(shown), head, _FIELDS, shown)
     sought = ("slower",) if options.worse_only else ("slower", "faster")
     if any(row["verdict"] in sought for row in rows):
         return 1

@@ -16,13 +16,10 @@ import statistics
 import subprocess
 from collections import namedtuple
 
-from . import cli, compare, figure, fit, match, read, text
+from . import cli, compare, figure, fit, read, text
 from .figure import Axis, Cell, Curve, Figure, Look, Panel, Point, label
 from .text import Problem, printable
 
-# Columns read, also from --series.
-WANTED = (*match.WANTED, *read.AXES, *read.OP_NS, "latency_ns_p50", "latency_ns_p99", "ended_s",
-          "interval_s")
 _CURVES_MOST, _PANELS_MOST = 300, 12
 ROWS_MOST = 10_000  # of a picture, or a page
 
@@ -123,14 +120,6 @@ def _place_of(result, target):
     return printable(target), ""
 
 
-def _span(curves, word):
-    """The values of curves in a word: "posix", "page cache and O_DIRECT", "depth 1 to 32"."""
-    values = {curve.value(word) for curve in curves}
-    if len(values) > 1 and word in ("threads", "depth", "ranks"):
-        return f"{word} {min(values)} to {max(values)}"
-    return joined(curve.word(word) for curve in curves)
-
-
 def titles(curves, omitted=()):
     """The targets and the host; and the values of curves in all words except those omitted."""
     places = list(dict.fromkeys(_place_of(curve.file, curve.rows[0].target) for curve in curves))
@@ -139,8 +128,13 @@ def titles(curves, omitted=()):
     host, date = ({str(curve.file.fact(name, "")) for curve in curves}
                   for name in ("host.name", "date"))
     title += f" on {printable(*host)}" if len(host) == 1 and any(host) else ""
-    words = [_span(curves, word) for word in ("cache", "engine", "access", "mix", "threads",
-                                              "depth", "ranks", "label") if word not in omitted]
+    words = []
+    for word in ("cache", "engine", "access", "mix", "threads", "depth", "ranks", "label"):
+        values = () if word in omitted else {curve.value(word) for curve in curves}
+        if len(values) > 1 and word in ("threads", "depth", "ranks"):
+            words.append(f"{word} {min(values)} to {max(values)}")
+        elif values:
+            words.append(joined(curve.word(word) for curve in curves))
     words = [w for w in words if w not in ("", "no mix", "threads 1", "depth 1", "ranks 1")]
     words.insert(0, places[0][1] if len(places) == 1 else "")
     words.append(printable(date.pop()[:10]) if len(date) == 1 else "")
@@ -249,9 +243,6 @@ class Drawing:
         return drawn
 
 
-# --- curves by size
-
-
 def _rings(rows):
     """A curve of the knee, if the intervals determine it."""
     least = fit.knee(rows)[2] if len(rows) >= fit.POINTS_MIN else None
@@ -286,18 +277,14 @@ def fit_figure(curves):
             sizes = (line.from_bytes * ratio ** (i / 40) for i in range(41))
             fitted = Curve([Point(size, line.ns(size)) for size in sizes],
                            "fitted: t0 + size / bandwidth", Look("c1"), marks=0)
+            words = [text.time(line.t0_ns)] if line.t0_ns > 0 else []
+            if line.ns_per_byte > 0:
+                words.append(f"size / {text.throughput(line.bandwidth_bytes_per_s)}")
+            off = f" (off\u00a0by\u00a0{line.mean_error_percent:.1f}\u00a0%)"
             drawing.add(group, f"{TIME.title} by I/O size", drawing.axis("bytes"),
                         drawing.axis("ns"), [Curve(points, line=False), fitted],
-                        subtitle=_formula(line))
+                        subtitle=" + ".join(words) + off)
     return drawing.figure()
-
-
-def _formula(line):
-    """ "46 us + size / 1.2 GB/s (off by 3 %)" """
-    words = [text.time(line.t0_ns)] if line.t0_ns > 0 else []
-    if line.ns_per_byte > 0:
-        words.append(f"size / {text.throughput(line.bandwidth_bytes_per_s)}")
-    return " + ".join(words) + f" (off\u00a0by\u00a0{line.mean_error_percent:.1f}\u00a0%)"
 
 
 # --- distributions, and time series
@@ -371,9 +358,6 @@ def series_figure(results):
     if middles and max(middles) < 10 * min(middles):
         first.scale = "linear"
     return drawing.figure()
-
-
-# --- maps
 
 
 def heat_figure(curves):
@@ -504,30 +488,13 @@ KINDS = {
     "compare": Kind(compare_figure, "nothing that could be compared",
                     "all rows were skipped or are incomplete in some file"),
 }
+OPTIONS = {"--format": {"choices": ("svg", "png", "pdf", "text")},
+           "--what": {"choices": list(KINDS)}}
 _CONVERTERS = {  # programs that make pixels or pages of SVG
     "rsvg-convert": "-f {kind} -w {width}",
     "cairosvg": "- -f {kind} --output-width {width}",
 }
 _CONVERT_S = 60
-
-
-def add_options(parser):
-    """The command line; see cli.py."""
-    parser.takes("FILE...", "a file of results")
-    parser.details = """\
-Without -o the picture is drawn with block characters.  --what can be
-throughput by I/O size, and operations/s of tests that move no data; latency
-(p50 and p99); time (per operation, all threads together); cdf, the distribution
-of latencies; heat, a map of sizes and depths or threads; series, what --series
-recorded; compare, FILEs being OLD NEW ..., or one that has compared rows of the
-same rounds; fit, t0 + size / bandwidth.  PNG and PDF take rsvg-convert or
-cairosvg."""
-    parser.add_argument("-o", "--output", metavar="FILE",
-                        help="write the picture to FILE.svg, .png or .pdf")
-    parser.add_argument("--format", metavar="NAME", choices=("svg", "png", "pdf", "text"),
-                        help="svg, png, pdf, text")
-    parser.add_argument("--what", metavar="WORD", choices=list(KINDS),
-                        help="see above [throughput]")
 
 
 def draw(what, of, name):
@@ -581,24 +548,23 @@ def convert(picture, kind):
                       status=3) from None
 
 
-def _blocks(drawn, options):
-    columns, lines = shutil.get_terminal_size((80, 24))  # COLUMNS goes first
-    color = options.output in (None, "-") and text.color_on(1)
-    return figure.blocks(drawn, min(max(columns, 40), 120), max(lines, 12) - 1, color)
-
-
 def run(options):
     """Draws.  Returns the exit status."""
     kind = "text"
     if options.format or options.output not in (None, "-"):
         kind = cli.kind_of(options, "picture", ("svg", "png", "pdf"))
-    results = cli.read_all(options, ROWS_MOST, series=True, wanted=WANTED)
-    for result in results:
-        cli.say_incomplete(result)
+    results = cli.read_all(options, ROWS_MOST, series=True)
+    cli.say_incomplete(results)
     drawn = make(results, options.what)
-    picture = _blocks(drawn, options) if kind == "text" else figure.svg(drawn)
-    if kind in ("png", "pdf"):
-        picture = convert(picture, kind)
-    with text.output(options.output, options.files, isinstance(picture, bytes)) as stream:
-        stream.write(picture)
+    if kind == "text":
+        columns, lines = shutil.get_terminal_size((80, 24))  # COLUMNS goes first
+        color = options.output in (None, "-") and text.color_on(1)
+        picture = figure.blocks(drawn, min(max(columns, 40), 120), max(lines, 12) - 1, color)
+    else:
+        picture = figure.svg(drawn)
+    with text.output(options.output, options.files) as stream:
+        if kind in ("png", "pdf"):
+            stream.buffer.write(convert(picture, kind))
+        else:
+            stream.write(picture)
     return 0

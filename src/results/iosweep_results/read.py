@@ -5,14 +5,13 @@ several concatenated files), and JSON of one record per line, also incomplete on
 Detects the format from the content.
 
 Files are untrusted: everything has a limit, and every error raises a Problem that names file and
-line. Rows of CSV share one array of numbers, so that a million of them need some 200 MB; rows of
-JSON are few and long, and their lines are parsed again on demand.
+line. A row keeps what identifies it, its time and its line; all else is read from that line again
+when it is needed, so that a million rows need some 200 MB.
 """
 
 import array
 import collections
 import csv
-import functools
 import io
 import itertools
 import json
@@ -20,6 +19,7 @@ import math
 import operator
 import os
 import re
+import sys
 
 from . import text
 from .text import Problem, printable
@@ -32,26 +32,27 @@ AXES = ("test", "pass", "step", "loop", "repeat", "mix", "filled_bytes", "target
 _USUAL = {**dict.fromkeys(("test", "target", "engine", "cache", "access", "label"), ""),
           **dict.fromkeys(("step", "loop", "repeat", "threads", "depth", "ranks"), 1),
           "mix": None, "filled_bytes": 0}
-_AXIS_AT = {name: at for at, name in enumerate(_USUAL)}
 
-# Columns and members of JSON by type; the type of others is inferred.
-_TEXT, _NAME, _REAL = "a text", "a name", "a number"  # names contain \xNN for unprintable bytes
-_COUNT, _ABOVE_0 = "a whole number", "a whole number above 0"
-_RATIO, _FLAG, _LIST = "a number above 0", "true or false", "a list of objects"
-_KINDS = {name: kind for kind, names in {
-    _TEXT: "test engine cache access notes axis base value text",
-    _RATIO: "time_ratio time_ratio_low time_ratio_high mean_ratio",
-    _FLAG: "apart",
-    _LIST: "sizes",
-    _NAME: "target label",
-    _COUNT: "operations step loop repeat mix filled_bytes cell",
-    _ABOVE_0: "size_bytes threads depth ranks",
-    _REAL: "time_s throughput_bytes_per_s rate_per_s op_ns_mean op_ns_low op_ns_high op_ns_min"
-           " latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max"
-           " cpu_ns_per_op reference_ns queued_ns_per_op op_ns time_ns failed",
-}.items() for name in names.split()}
-# Columns from which the time per operation can be derived.
-OP_NS = ("op_ns_mean", "operations", "time_s", "rate_per_s", "throughput_bytes_per_s")
+# Columns and members of JSON by the kind of their values; that of others is inferred.
+_Kind = collections.namedtuple("_Kind", "words types holds names")
+_TEXT = _Kind("a text", (str,), lambda _: True, "test engine cache access notes axis base value"
+              " text")
+_NAME = _Kind("a name", (str,), lambda _: True, "target label")  # contains \xNN for other bytes
+_COUNT = _Kind("a whole number", (int,), lambda value: 0 <= value < 2**64,
+               "operations step loop repeat mix filled_bytes cell")
+_ABOVE_0 = _Kind("a whole number above 0", (int,), lambda value: 0 < value < 2**64,
+                 "size_bytes threads depth ranks")
+_REAL = _Kind("a number", (int, float), lambda value: value >= 0,
+              "time_s throughput_bytes_per_s rate_per_s op_ns_mean op_ns_low op_ns_high op_ns_min"
+              " latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max"
+              " cpu_ns_per_op reference_ns queued_ns_per_op op_ns time_ns failed")
+_RATIO = _Kind("a number above 0", (int, float), lambda value: value > 0,
+               "time_ratio time_ratio_low time_ratio_high mean_ratio")
+_FLAG = _Kind("true or false", (bool,), lambda _: True, "apart")
+_LIST = _Kind("a list of objects", (list,), lambda value: all(type(v) is dict for v in value),
+              "sizes")
+_KINDS = {name: kind for kind in (_TEXT, _NAME, _COUNT, _ABOVE_0, _REAL, _RATIO, _FLAG, _LIST)
+          for name in kind.names.split()}
 _MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
 _LINE_MAX = 1 << 20  # bytes of a line of text
@@ -63,6 +64,10 @@ _COLUMNS_MAX = 4096
 _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
 
 
+def _is_of(kind, value):
+    return type(value) in kind.types and kind.holds(value)
+
+
 # --- rows
 
 
@@ -71,16 +76,27 @@ class Row:
     ("pass" through getattr); result: the Result of its file; op_ns: time per operation, of all
     threads together, nan: unknown or skipped; notes: a tuple of words, note_text: joined by ";";
     skipped: not measured, without figures; incomplete: measured, but not to its end; rounds_ns:
-    time per operation in each counting round, empty: unknown. source: a table of CSV or a document
-    of JSON, at: the position of the row in it."""
+    time per operation in each counting round, empty: unknown. source: a _Table or _Document, at:
+    the number of the row's line, or what it has instead of one."""
 
     __slots__ = ("source", "at", "axes", "size_bytes", "note_text", "op_ns", "rounds_ns")
 
-    def __init__(self, source, at, axes, size_bytes, note_text, figure, rounds_ns=()):
+    def __init__(self, source, at, axes, size_bytes, note_text, rounds_ns=()):
         # pylint: disable=too-many-arguments
         self.source, self.at, self.axes, self.size_bytes = source, at, axes, size_bytes
         self.note_text, self.rounds_ns = note_text, rounds_ns
-        self.op_ns = NAN if self.skipped else _op_ns(figure, size_bytes)
+        self.op_ns = NAN if self.skipped else self._op_ns()
+
+    def _op_ns(self):
+        """The time per operation of the row, else time / operations, else 1 / rate."""
+        op_ns = self.number("op_ns_mean")
+        if not op_ns > 0:
+            operations, time_s, rate, throughput = map(self.number, (
+                "operations", "time_s", "rate_per_s", "throughput_bytes_per_s"))
+            rate = throughput / self.size_bytes if math.isnan(rate) else rate
+            op_ns = time_s * 1e9 / operations if operations > 0 and time_s > 0 else 0.0
+            op_ns = op_ns or (1e9 / rate if rate > 0 else 0.0)
+        return op_ns if 0 < op_ns < math.inf else NAN
 
     result = property(operator.attrgetter("axes.result"))
     notes = property(lambda self: tuple(filter(None, self.note_text.split(";"))))
@@ -89,16 +105,16 @@ class Row:
 
     def names(self):
         """All columns of the row in the file, in its order."""
-        return self.source.names(self)
+        return self.source.names(self.at)
 
     def get(self, name, default=None):
         """An int, a float, a str, or the JSON value; default: unknown."""
-        value = self.source.value(self, name)
+        value = self.source.value(self.at, name)
         return default if value is None else value
 
     def number(self, name):
         """The value as a float; nan: unknown, or not a number."""
-        value = self.source.value(self, name)
+        value = self.source.value(self.at, name)
         return float(value) if isinstance(value, (int, float)) else NAN
 
     @property
@@ -141,32 +157,19 @@ class Row:
 
 
 class Axes:
-    """The common values of the rows of a curve, as attributes; known: those present in the file, in
-    the order of _USUAL."""
+    """The common values of the rows of a curve, as attributes."""
 
-    __slots__ = (*AXES[:-1], "result", "known")
+    __slots__ = (*AXES[:-1], "result")
 
-    def __init__(self, result, known):
-        self.result, self.known = result, known
-        for (name, usual), value in zip(_USUAL.items(), known):
+    def __init__(self, result, values):
+        self.result = result
+        for (name, usual), value in zip(_USUAL.items(), values):
             setattr(self, name, usual if value is None else value)
         self.access = "" if self.access == "random" else self.access
 
 
 for _axis in AXES[:-1]:
     setattr(Row, _axis, property(operator.attrgetter("axes." + _axis)))
-
-
-def _op_ns(figure, size_bytes):
-    """The time per operation from figures by name: that of the row, else time / operations, else 1
-    / rate."""
-    op_ns = figure("op_ns_mean")
-    if not op_ns > 0:
-        operations, time_s, rate, throughput = map(figure, OP_NS[1:])
-        rate = throughput / size_bytes if math.isnan(rate) else rate
-        op_ns = time_s * 1e9 / operations if operations > 0 and time_s > 0 else 0.0
-        op_ns = op_ns or (1e9 / rate if rate > 0 else 0.0)
-    return op_ns if 0 < op_ns < math.inf else NAN
 
 
 class Result:  # pylint: disable=R0902
@@ -192,12 +195,12 @@ class Result:  # pylint: disable=R0902
         """The Axes of all rows."""
         return [axes for (is_row, _), axes in self._axes.items() if is_row]
 
-    def axes_of(self, known, is_row=True):
-        """Returns each Axes once. known: in the order of _USUAL; is_row: of a row, not of an
-        interval, whose row may be missing in the file."""
-        if (is_row, known) not in self._axes:
-            self._axes[is_row, known] = Axes(self, known)
-        return self._axes[is_row, known]
+    def axes_of(self, values, is_row=True):
+        """Returns each Axes once. values: in the order of _USUAL, None: unknown; is_row: of a row,
+        not of an interval, whose row may be missing in the file."""
+        if (is_row, values) not in self._axes:
+            self._axes[is_row, values] = Axes(self, values)
+        return self._axes[is_row, values]
 
     def fact(self, path, default=None):
         """A fact of the head, by path: "host.kernel"."""
@@ -225,17 +228,18 @@ class _Lines:
     iteration continues where the previous one stopped."""
 
     def __init__(self, stream, name):
-        self.name, self.line_max = name, _LINE_MAX
+        self.name, self.line_max, self._stream = name, _LINE_MAX, stream
         self.number = self._kept_bytes = self._rows = 0  # of the last line; of what was kept
         self.cut = False  # the last line had no end
-        self._texts, self._lines = {}, self._read(stream)
+        self._begins = array.array("Q", [stream.tell()])  # of all lines, and the next one
+        self._lines = self._read()
 
     def __iter__(self):
         return self._lines
 
-    def fail(self, sentence, advice=None):
-        """A Problem at this line."""
-        return Problem(f"{sentence} {self.name}:{self.number}", advice)
+    def fail(self, sentence, advice=None, at=None):
+        """A Problem at this line, or at another one."""
+        return Problem(f"{sentence} {self.name}:{at or self.number}", advice)
 
     def keep(self, count_bytes, rows=0):
         """Counts memory, and rows."""
@@ -246,27 +250,47 @@ class _Lines:
         if self._kept_bytes > _KEPT_MAX:
             raise self.fail("more different rows than there is memory for, at")
 
-    def shared(self, words):
-        """A text of many rows, once."""
-        if words not in self._texts:
-            self.keep(200 + len(words))
-        return self._texts.setdefault(words, words)
-
-    def _read(self, stream):
-        length = 0
-        for line in iter(lambda: stream.readline(self.line_max + 2), b""):
+    def _read(self):
+        for line in iter(lambda: self._stream.readline(self.line_max + 2), b""):
             self.number += 1
-            length += len(line)
+            end = self._begins[-1] + len(line)
+            self._begins.append(end)
             self.cut = not line.endswith(b"\n")
             if len(line) > self.line_max + 1:
                 raise self.fail(f"a line of more than {self.line_max >> 10} KiB at")
-            if length > _FILE_MAX or self.number > _LINES_MAX:
+            if end - self._begins[0] > _FILE_MAX or self.number > _LINES_MAX:
                 raise self.fail(f"longer than {_FILE_MAX >> 30} GiB or {_LINES_MAX} lines, at")
             if b"\0" in line:
                 raise self.fail("binary data, not text, at", "name a result of iosweep; if a spread"
                                 'sheet wrote it as UTF-16 ("Unicode"), save it as UTF-8')
-            # concatenated files contain byte order marks inside
-            yield line.decode("utf-8", "surrogateescape").rstrip("\r\n").lstrip("\ufeff")
+            yield self._text(line)
+
+    @staticmethod
+    def _text(line):
+        # concatenated files contain byte order marks inside
+        return line.decode("utf-8", "surrogateescape").rstrip("\r\n").lstrip("\ufeff")
+
+    def again(self, number):
+        """A line once more, after all were read."""
+        try:
+            self._stream.seek(self._begins[number - 1])
+            return self._text(self._stream.readline(self.line_max + 2))
+        except OSError as error:
+            raise Problem(f"cannot read {self.name} again: {error.strerror}") from None
+
+
+class _Source:
+    """Lines of a file with the same format; parse(line): the fields of one."""
+
+    def __init__(self, lines, result):
+        self.lines, self.result, self._at, self._fields = lines, result, 0, None
+
+    def fields(self, at, line=None):
+        """The fields of the line with that number; of the last one they are kept."""
+        if at != self._at:
+            self._fields = self.parse(self.lines.again(at) if line is None else line)
+            self._at = at
+        return self._fields
 
 
 # --- CSV
@@ -305,14 +329,13 @@ def _named(name):
     return _ESCAPE.sub(byte, text.to_bytes(name)).decode("utf-8", "surrogateescape")
 
 
-class _Table:  # pylint: disable=R0902
-    """The rows under one header. figures: of the kept columns of each row, nan: unknown, or a text,
-    stored in texts at the same index."""
+class _Table(_Source):  # pylint: disable=R0902
+    """The rows under one header."""
 
-    def __init__(self, lines, header, result, wanted):
-        self.lines, self.result, self.separator = lines, result, _separator(header)
-        self.mark = None  # of decimals, when one was seen
-        self.header = [name.strip(" \t") for name in self.split(header)]
+    def __init__(self, lines, header, result):
+        super().__init__(lines, result)
+        self.separator, self.mark = _separator(header), None  # mark: of decimals, when it was seen
+        self.header = [name.strip(" \t") for name in self._split(header)]
         lines.keep(20_000 + 500 * len(self.header))
         if len(self.header) > _COLUMNS_MAX:
             raise lines.fail(f"more than {_COLUMNS_MAX} columns in")
@@ -328,13 +351,10 @@ class _Table:  # pylint: disable=R0902
                              " rate_per_s, throughput_bytes_per_s, or operations and time_s")
         self.is_series = "interval_s" in known  # records are those of --series, moments of rows
         self.rows = result.intervals if self.is_series else result.rows
-        own = {*_USUAL, "size_bytes", "notes"}  # rows have them
-        names = [n for n in self.header if n not in own and (not wanted or n in wanted)]
-        self.kept = {name: at for at, name in enumerate(dict.fromkeys(names))}
-        self.figures, self.texts, self._axes, self._sizes = array.array("d"), {}, {}, {}
         self._own = [self.places[name] for name in _USUAL if name in known]
+        self._axes, self._sizes = {}, {}  # by their fields
 
-    def split(self, line):
+    def _split(self, line):
         """The fields of a record, without surrounding blanks, except in a quoted name."""
         if '"' not in line:
             fields, blank = line.split(self.separator), " " in line or "\t" in line
@@ -347,90 +367,67 @@ class _Table:  # pylint: disable=R0902
                 "something follows a closing quote in")
             raise self.lines.fail(what) from None
 
+    def parse(self, line):
+        """The fields of a row, one for each column: spreadsheets fill up with empty ones."""
+        fields, columns = self._split(line), len(self.header)
+        if len(fields) == columns:
+            return fields
+        if any(fields[columns:]) or len(fields) < columns and any(fields):
+            raise self.lines.fail(f"{len(fields)} fields, but {columns} columns in the header, in")
+        return (fields + [""] * columns)[:columns]
+
     def take(self, line):
         """Adds a row, or an interval."""
-        fields, columns = self.split(line), len(self.header)
-        if len(fields) != columns:  # spreadsheets fill up with empty fields
-            if any(fields[columns:]) or len(fields) < columns and any(fields):
-                raise self.lines.fail(f"{len(fields)} fields, but {columns} columns in the header,"
-                                      " in")
-            fields = (fields + [""] * columns)[:columns]
-        if not fields[self.places["size_bytes"]] and (self.is_series or not any(fields)):
-            return  # no part was being measured
-
-        def figure(name):
-            place = self.places.get(name)
-            return NAN if place is None else self._value(name, fields[place])
-
+        fields = self.fields(self.lines.number, line)
         size, key = fields[self.places["size_bytes"]], tuple([fields[at] for at in self._own])
+        if not size and (self.is_series or not any(fields)):
+            return  # no part was being measured
         notes = fields[self.places["notes"]] if "notes" in self.places else ""
-        notes = self.lines.shared(_unguarded(notes)) if notes else ""
-        self.lines.keep(100 + 8 * len(self.kept), 1)
-        try:
-            size_bytes = self._sizes.get(size) or self._size_of(size)
-            axes = self._axes.get(key) or self._axes_of(key)
-            self.rows.append(Row(self, len(self.figures), axes, size_bytes, notes, figure))
-            for name in self.kept:
-                value = self._value(name, fields[self.places[name]])
-                if isinstance(value, str):
-                    self.lines.keep(150)
-                    self.texts[len(self.figures)] = self.lines.shared(value)
-                    value = NAN
-                self.figures.append(value)
-        except ValueError as error:
-            raise self.lines.fail(str(error)) from None
+        self.lines.keep(150 + len(notes), 1)
+        if size not in self._sizes:
+            self.lines.keep(200)
+            self._sizes[size] = self._typed("size_bytes", size)
+        if key not in self._axes:
+            self.lines.keep(1000)
+            values = (self.value(self.lines.number, name) for name in _USUAL)
+            self._axes[key] = self.result.axes_of(tuple(values), not self.is_series)
+        self.rows.append(Row(self, self.lines.number, self._axes[key], self._sizes[size],
+                             sys.intern(_unguarded(notes))))
 
-    def _size_of(self, field):
-        self.lines.keep(200)
-        return self._sizes.setdefault(field, self._value("size_bytes", field))
-
-    def _axes_of(self, key):
-        fields = ((self.header[at], field) for at, field in zip(self._own, key) if field)
-        known = {name: self._value(name, field) for name, field in fields}
-        self.lines.keep(1000)
-        self._axes[key] = self.result.axes_of(tuple(map(known.get, _USUAL)), not self.is_series)
-        return self._axes[key]
-
-    def _value(self, name, field):
-        """The value of a field; nan: unknown. ValueError: not of its column's kind."""
+    def _typed(self, name, field):
+        """The value of a field; None: unknown."""
         kind = _KINDS.get(name)
-        if kind in (_TEXT, _NAME):
-            return _named(_unguarded(field)) if kind == _NAME else _unguarded(field)
+        if not field and name != "size_bytes":
+            return None
+        if kind is _NAME or kind is _TEXT:
+            return _named(_unguarded(field)) if kind is _NAME else _unguarded(field)
         field = field.strip(" \t")  # around quotes
-        if not field and kind != _ABOVE_0:
-            return NAN
-        match, value = _NUMBER.fullmatch(field), math.inf
+        match, value = _NUMBER.fullmatch(field), None
         if match and match[1] in (None, self.mark or match[1]):
-            value = float(field.replace(",", "."))
-            self.mark = match[1] if kind and match[1] else self.mark
-        if kind in (_COUNT, _ABOVE_0):
-            value = int(field) if match and field.isdecimal() and len(field) <= 20 else value
-            if value % 1 or not (kind == _ABOVE_0) <= value < 2**64:
-                value = math.inf
-        if value < math.inf:
-            return value
-        if kind:
-            raise ValueError(f'"{field[:40]}" in column {name} is not {kind} in')
-        return _unguarded(field)
+            value = int(field) if len(field) <= 20 and field.isdecimal() else (
+                float(field.replace(",", ".")))
+            if kind:
+                value = int(value) if kind.types == (int,) and value % 1 == 0 else value
+                self.mark = match[1] or self.mark
+        value = _unguarded(field) if value in (None, math.inf) else value
+        if kind and not _is_of(kind, value):
+            raise self.lines.fail(f'"{field[:40]}" in column {name} is not {kind.words} in',
+                                  at=self._at)
+        return value
 
-    def names(self, _row):
+    def names(self, _at):
         return self.header
 
-    def value(self, row, name):
-        """The value of the row in a column; None: unknown."""
-        if name in self.kept:
-            place = row.at + self.kept[name]
-            value = self.figures[place]
-            return self.texts.get(place) if value != value else value
-        if name in _AXIS_AT:
-            return row.axes.known[_AXIS_AT[name]]
-        return {"size_bytes": row.size_bytes, "notes": row.note_text or None}.get(name)
+    def value(self, at, name):
+        """The value of a row in a column; None: unknown."""
+        place = self.places.get(name)
+        return None if place is None else self._typed(name, self.fields(at)[place])
 
 
-def _read_csv(lines, header, result, series, wanted):
+def _read_csv(lines, header, result, series):
     for line in itertools.chain((header,), lines):
         if "size_bytes" in line and _is_header(line):
-            table = _Table(lines, line, result, wanted)
+            table = _Table(lines, line, result)
             if table.is_series and not series:
                 raise lines.fail("records of --series, not results, begin at",
                                  "use the file that -o of that run wrote")
@@ -456,29 +453,6 @@ def _finite(digits):
 
 
 _decode = json.JSONDecoder(parse_int=_finite, parse_float=_finite, parse_constant=_finite).decode
-
-
-@functools.lru_cache(maxsize=1)
-def _parse(line):
-    """Parses a record; ValueError: invalid."""
-    try:
-        record = _decode(line.lstrip(","))
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    if not isinstance(record, dict):
-        raise ValueError("not an object")
-    return record
-
-
-def _is_of(kind, value):
-    if kind in (_TEXT, _NAME):
-        return isinstance(value, str)
-    if kind == _LIST:
-        return isinstance(value, list) and all(isinstance(member, dict) for member in value)
-    if kind == _FLAG or isinstance(value, bool):
-        return kind == _FLAG and isinstance(value, bool)
-    types = (int, float) if kind in (_REAL, _RATIO) else int
-    return isinstance(value, types) and (value > 0 or value == 0 and kind in (_REAL, _COUNT))
 
 
 class _Cell:
@@ -510,36 +484,45 @@ _NEEDED = {"row": ("size_bytes",), "cell": ("cell",), "slice": ("cell",),
            "size": ("size_bytes", "rounds", *PAIR_RATIOS, "apart")}
 
 
-class _Document:
-    """One document of JSON: a method for each kind of record; others are ignored. Rows are located
-    by their lines."""
+class _Document(_Source):
+    """One document of JSON: a method for each kind of record; others are ignored. A row without a
+    line has its record instead."""
 
     def __init__(self, lines, result):
-        self.lines, self.result, self.label, self.ended = lines, result, "", False
-        self._cells = collections.defaultdict(_Cell)
+        super().__init__(lines, result)
+        self.label, self.ended, self._cells = "", False, collections.defaultdict(_Cell)
 
-    def names(self, row):
-        return [name for name in _parse(row.at) if name != "record"]
+    def parse(self, line):
+        """The record of a line."""
+        try:
+            record = _decode(line.lstrip(","))
+            if isinstance(record, dict):
+                return record
+            reason = "not an object"
+        except (ValueError, RecursionError) as error:
+            reason = "nested too deeply" if isinstance(error, RecursionError) else (
+                getattr(error, "msg", error))
+        raise self.lines.fail(f"invalid JSON ({reason}), or not one record, at")
 
-    def value(self, row, name):
-        value = _parse(row.at).get(name)
+    def record(self, at):
+        """The record of a row."""
+        return at if isinstance(at, dict) else self.fields(at)
+
+    def names(self, at):
+        return [name for name in self.record(at) if name != "record"]
+
+    def value(self, at, name):
+        """The value of a row's member; None: unknown."""
+        value = self.record(at).get(name)
         return self.label if value is None and name == "label" else value
 
     def take(self, line):
         """Adds a record."""
-        try:
-            record = _parse(line)
-        except ValueError as error:
-            reason = getattr(error, "msg", error)
-            raise self.lines.fail(f"invalid JSON ({reason}), or not one record, at") from None
-        self._take(record, line)
-
-    def _take(self, record, line):
+        record = self.fields(self.lines.number, line)
         take = getattr(self, f"_take_{record.get('record')}", None)
-        if not take:
-            return
-        self._check(record["record"], record)
-        take(record, line)
+        if take:
+            self._check(record["record"], record)
+            take(record, len(line))
 
     def _check(self, kind, record):
         """Checks required members, and the types of members."""
@@ -548,13 +531,13 @@ class _Document:
                 raise self.lines.fail(f"no {needed} at")
         for name, value in record.items():
             if name in _KINDS and not (value is None or _is_of(_KINDS[name], value)):
-                raise self.lines.fail(f"{name} is not {_KINDS[name]} at")
+                raise self.lines.fail(f"{name} is not {_KINDS[name].words} at")
 
     def _cell(self, record):
         self.lines.keep(0 if record["cell"] in self._cells else 1000)
         return self._cells[record["cell"]]
 
-    def _take_head(self, record, _line):
+    def _take_head(self, record, _length):
         kind, version = (str(record.get(name))[:40] for name in ("document", "schema_version"))
         if kind != "iosweep results":
             raise self.lines.fail(f"a document of another kind ({kind}), not results, at")
@@ -565,11 +548,11 @@ class _Document:
         self.label = record.get("label") or ""
         self.result.head = self.result.head or record
 
-    def _take_cell(self, record, line):
-        self.lines.keep(5 * len(line))
+    def _take_cell(self, record, length):
+        self.lines.keep(5 * length)
         self._cell(record).record = record
 
-    def _take_slice(self, record, _line):
+    def _take_slice(self, record, _length):
         cell = self._cell(record)
         for name in ("operations", "time_ns", "failed"):
             cell.sums[name] += record.get(name) or 0
@@ -577,32 +560,30 @@ class _Document:
             self.lines.keep(40)
             cell.rounds.append(record["op_ns"])
 
-    def _row(self, record, line, is_row):
-        values = {**record, "target": _named(record.get("target") or "")}
-        if values.get("label") is None:
-            values["label"] = self.label
-        self.lines.keep(len(line) + 1000, 1)
+    def _row(self, at, rounds, is_row=True):
+        record = self.record(at)
+        values = {**record, "target": _named(record.get("target") or ""),
+                  "label": self.value(at, "label")}
+        self.lines.keep(1000, 1)
         axes = self.result.axes_of(tuple(map(values.get, _USUAL)), is_row)
-        rounds = self._cell(record).rounds if is_row and record.get("cell") is not None else ()
-        return Row(self, line, axes, record["size_bytes"], record.get("notes") or "",
-                   lambda name: NAN if values.get(name) is None else values[name], rounds)
+        return Row(self, at, axes, record["size_bytes"], record.get("notes") or "", rounds)
 
-    def _take_row(self, record, line):
-        self.result.rows.append(self._row(record, line, True))
-        if record.get("cell") is not None:
-            self._cell(record).done = True
+    def _take_row(self, record, _length):
+        cell = _Cell() if record.get("cell") is None else self._cell(record)
+        cell.done = True
+        self.result.rows.append(self._row(self.lines.number, cell.rounds))
 
-    def _take_interval(self, record, line):
+    def _take_interval(self, record, _length):
         if record.get("size_bytes") is not None:  # otherwise no part was being measured
-            self.result.intervals.append(self._row(record, line, False))
+            self.result.intervals.append(self._row(self.lines.number, (), False))
 
-    def _take_finding(self, record, line):
-        self.lines.keep(len(line))
+    def _take_finding(self, record, length):
+        self.lines.keep(length)
         kind = self.result.warnings if record.get("warning") is True else self.result.findings
         kind.append(str(record.get("text")))
 
-    def _take_pair(self, record, line):
-        self.lines.keep(10 * len(line))
+    def _take_pair(self, record, length):
+        self.lines.keep(10 * length)
         for size in record["sizes"]:
             self._check("size", size)
         if record["axis"] not in PAIR_AXES or not record["sizes"]:
@@ -610,21 +591,20 @@ class _Document:
         texts = {name: text.printable_sentence(record[name]) for name in _PAIR_TEXTS}
         self.result.pairs.append({**record, **texts})
 
-    def _take_end(self, record, _line):
+    def _take_end(self, record, _length):
         self.ended = True
         self.result.end = self.result.end or record
 
     def close(self):
         """Creates rows from slices for cells being measured when the run was killed."""
         self.result.complete = self.result.complete and self.ended
-        for cell in [] if self.ended else list(self._cells.values()):
+        for cell in [] if self.ended else self._cells.values():
             if cell.record and cell.rounds and not cell.done:
                 row = cell.row()
-                try:
-                    line = json.dumps(row, allow_nan=False)
-                except ValueError:
-                    raise self.lines.fail("the sums of a cell are out of range in") from None
-                self._take(row, line)
+                if math.inf in row.values():
+                    raise self.lines.fail("the sums of a cell are out of range in")
+                self._check("row", row)
+                self.result.rows.append(self._row(row, cell.rounds))
 
 
 def _read_json(lines, result):
@@ -662,13 +642,13 @@ def _open(path):
     return io.BytesIO(data)
 
 
-def _read_format(lines, result, series, wanted):
+def _read_format(lines, result, series):
     """Detects the format by the first line that is not a comment."""
     for line in lines:
         if line.strip() == "[":
             return _read_json(lines, result)
         if "size_bytes" in line and _is_header(line):
-            return _read_csv(lines, line, result, series, wanted)
+            return _read_csv(lines, line, result, series)
         if line and not line.startswith("#"):
             advice = "expected a CSV header with size_bytes, or JSON of iosweep"
             if line.startswith("<"):
@@ -677,27 +657,22 @@ def _read_format(lines, result, series, wanted):
     raise Problem(f"nothing to read in {lines.name}", "it holds no results; did its run fail?")
 
 
-def _unreadable(result, error):
-    reason, advice = getattr(error, "strerror", None) or str(error), None
-    if isinstance(error, (FileNotFoundError, IsADirectoryError)):
-        reason = "it is a directory" if os.path.isdir(result.path) else "it does not exist"
-        advice = "name a file of results, as iosweep -o FILE writes"
-    if os.path.exists(result.path + ".part"):
-        advice = f"{result.name}.part is there: its run has not ended, or was killed"
-    return Problem(f"cannot read {result.name}: {reason}", advice)
-
-
-def read(path, series=False, wanted=()):
-    """The Result of a file, or of "-", standard input. series: accepts records of --series; wanted:
-    the columns of CSV needed in addition to axes and time per operation, all if empty."""
+def read(path, series=False):
+    """The Result of a file, or of "-", standard input. series: accepts records of --series."""
     if not path:
         raise Problem("empty name of a file", "name a file of results")
     result = Result(path)
     try:
         result.stream = _open(path)
-        _read_format(_Lines(result.stream, result.name), result, series, wanted)
+        _read_format(_Lines(result.stream, result.name), result, series)
     except (OSError, ValueError) as error:  # of a name with a byte 0
-        raise _unreadable(result, error) from None
+        reason, advice = getattr(error, "strerror", None) or str(error), None
+        if isinstance(error, (FileNotFoundError, IsADirectoryError)):
+            reason = "it is a directory" if os.path.isdir(path) else "it does not exist"
+            advice = "name a file of results, as iosweep -o FILE writes"
+        if os.path.exists(path + ".part"):
+            advice = f"{result.name}.part is there: its run has not ended, or was killed"
+        raise Problem(f"cannot read {result.name}: {reason}", advice) from None
     if not result.rows and not (series and result.intervals):
         raise Problem(f"no rows of results in {result.name}",
                       "expected CSV or JSON output of iosweep")

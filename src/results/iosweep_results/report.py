@@ -17,11 +17,9 @@ from .plot import joined
 from .text import Problem, printable
 
 _WRITERS = {"html": Html, "md": Markdown}
+OPTIONS = {"--format": {"choices": list(_WRITERS)}}
 _DATA_MOST = 16 << 20  # bytes of all files that a page contains
 _UNSTEADY = 0.1  # half width of an interval, as a share, above which a figure must not be quoted
-
-
-# --- words
 
 
 def _short(name):
@@ -35,15 +33,6 @@ def _sentence(words, names=()):
     word = re.match("[a-z]+(?=[ ,:])", words)
     first = words[:1].upper() if word and word[0] not in names else words[:1]
     return first + words[1:] + ("" if words.endswith((".", "!", "?")) else ".")
-
-
-def _heading(curves):
-    """The tests, targets, sizes and settings."""
-    place, settings = plot.titles(curves)
-    tests = joined((printable(curve.rows[0].test) for curve in curves), 6) or "I/O"
-    sizes = [row.size_bytes for curve in curves for row in curve.rows]
-    sizes = " to ".join(dict.fromkeys(map(text.size, (min(sizes), max(sizes)))))
-    return _short(f"{tests}: {place}"), " \u00b7 ".join(filter(None, (sizes, settings)))
 
 
 def _meta(result):
@@ -91,15 +80,6 @@ def _judged(result, rows):
             [_sentence(words, names) for words in result.findings])
 
 
-def _alike(judged):
-    """The warnings of all files, each once.  judged: by result."""
-    names = {}
-    for result, (warnings, _) in judged.items():
-        for words in warnings:
-            names.setdefault(words, []).append(result.name)
-    return [f"{joined(its)}: {words}" if len(judged) > 1 else words for words, its in names.items()]
-
-
 # --- tables of rows
 
 
@@ -133,8 +113,6 @@ _FIGURES = {  # by heading: function of a row; most important first
     "from memory": _figure(lambda share: f"{share * 100:.0f} %", _column("cache_hit_fraction")),
     "errors": _figure("{:.0f}".format, _column("errors")),
 }
-_WANTED = (*plot.WANTED, "latency_ns_p90", "latency_ns_p999", "latency_ns_max", "rounds",
-           "device_bytes", "cache_hit_fraction", "errors")
 _SAID_ONCE = {
     "errors": "each row has {} errors", "rounds": "each row has {} rounds",
     "from memory": "{} of each row came from memory",
@@ -162,9 +140,6 @@ def _rows_chapter(curves):
              " interval is how far they may be off; p50 to max are latencies of single operations.")
     about += "  " + _sentence("; ".join(once)) if once else ""
     return Chapter("sizes", "By size", about, [("table", "", columns, ("notes",), groups)])
-
-
-# --- pictures
 
 
 # Chapters of pictures: name, title, words, and pictures of plot.KINDS, of which the first available
@@ -195,9 +170,6 @@ def _drawn_chapter(name, of, file, expected=False):
     return Chapter(name, title, about, next(filter(None, blocks), []))
 
 
-# --- runs compared
-
-
 def _rounds_chapter(results):
     """The chapter of comparisons made during runs."""
     blocks = []
@@ -212,20 +184,19 @@ def _rounds_chapter(results):
 
 
 def _compared(files):
-    """(name, blocks, sentences)"""
-    name = " against ".join(joined(f.name for f in files[side::2]) for side in (1, 0))
+    """(blocks, sentences) of files, old and new in turns."""
     try:
         comparison = compare.Comparison(files, compare.TOLERANCE)
     except Problem as problem:
         text.warn(f"not compared: {problem}")
-        return name, [("p", _sentence(f"not compared: {problem}"))], []
+        return [("p", _sentence(f"not compared: {problem}"))], []
     sentences = [_sentence(compare.sentence(overall)) for overall in comparison.overall.values()]
     blocks = [("p", f"Compared is the {words}.") for words in compare.heads(comparison)]
     if comparison.pairs == 1:
         blocks.append(("p", "One sweep of each: what varies between sweeps anyway is unknown, and"
                             " can look like a difference."))
     blocks += _picture("compare", comparison, files[0].name)
-    return name, [*blocks, _cells_table(comparison)], sentences
+    return [*blocks, _cells_table(comparison)], sentences
 
 
 _CELL = ("size", "change", "interval", "verdict", "old", "new", "notes")
@@ -249,7 +220,8 @@ def _compared_chapter(pairs):
     """The chapter, and its claims."""
     blocks, claims = [], []
     for files in pairs:
-        name, its_blocks, sentences = _compared(files)
+        name = " against ".join(joined(f.name for f in files[side::2]) for side in (1, 0))
+        its_blocks, sentences = _compared(files)
         claims += [f"{name}: " * (len(pairs) > 1) + words for words in sentences]
         blocks += [("heading", name), *its_blocks]
     about = (f"Time per operation, new / old: beyond \u00b1{compare.TOLERANCE * 100:.0f} % it is"
@@ -258,14 +230,10 @@ def _compared_chapter(pairs):
     return Chapter("compared", "Runs compared", about, blocks), claims
 
 
-# --- notes
-
-
 def notes_meaning():
     """{word: its meaning and advice} of notes.txt, the most serious first; a word that ends with a
     colon matches as a prefix."""
-    with open(os.path.join(os.path.dirname(__file__), "notes.txt"), encoding="utf-8") as stream:
-        notes = re.findall(r"^(\w\S*)\n((?:(?:  |> ).*\n)+)", stream.read(), re.MULTILINE)
+    notes = re.findall(r"^(\w\S*)\n((?:(?:  |> ).*\n)+)", text.data("notes.txt"), re.MULTILINE)
     return {word: " ".join(re.sub("^> ", "", lines, flags=re.MULTILINE).split())
             for word, lines in notes}
 
@@ -284,8 +252,6 @@ def _notes_chapter(results):
     about = "What the notes of rows mean, the most serious first, and what to do about them."
     return Chapter("notes", "Notes", about, blocks if terms else [], True)
 
-
-# --- facts
 
 _WORDS = {
     "cpu": "processor", "load1": "load before", "load1_end": "load after", "place": "files in",
@@ -343,15 +309,6 @@ def _facts(result):
             yield "table", caption, ("fact", "value"), ("fact", "value"), [("", rows)]
 
 
-def _facts_chapter(results):
-    blocks = [("folded", result.name, list(_facts(result))) for result in results]
-    return Chapter("facts", "Machine, settings, command", "",
-                   blocks if len(blocks) > 1 else blocks[0][2], len(blocks) == 1)
-
-
-# --- data
-
-
 def _data_chapter(results):
     length = sum(result.stream.seek(0, os.SEEK_END) for result in results)
     if length <= _DATA_MOST:
@@ -360,9 +317,6 @@ def _data_chapter(results):
     text.warn(f"results of more than {_DATA_MOST >> 20} MiB are not put into the page")
     about = f"The results, {length / 2**20:.1f} MiB, are in files of their own:"
     return Chapter("data", "Data", about, [("item", result.name) for result in results])
-
-
-# --- all of it
 
 
 def make(every, options):
@@ -375,53 +329,49 @@ def make(every, options):
     rows = [row for curve in curves for row in curve.rows]
     judged = {result: _judged(result, [row for row in rows if row.result is result])
               for result in results}
-    pairs, chapters, findings = cli.pairs_of("report", options, results), [], []
-    claims = judged[results[0]][1]
+    warned, findings = {}, []  # warnings of all files, each once
+    for result, (warnings, _) in judged.items():
+        for words in warnings:
+            warned.setdefault(words, []).append(result.name)
+    pairs, chapters, claims = cli.pairs_of("report", options, results), [], judged[results[0]][1]
     if pairs:
         compared, claims = _compared_chapter(pairs)
         chapters.append(compared)
         for result, (_, of_run) in judged.items():
             findings += [("heading", result.name)] if of_run else []
             findings += [("item", words) for words in of_run]
+    sizes = [row.size_bytes for row in rows]
     by_size = [_drawn_chapter(name, curves, results[0]) for name in ("curves", "latency", "map")
-               if len({row.size_bytes for row in rows}) > 1]
+               if len(set(sizes)) > 1]
     series = [result for result in every if result.intervals]
     course = [_drawn_chapter("course", series, series[0], True)] if series else []
+    facts = [("folded", result.name, list(_facts(result))) for result in results]
+    facts = Chapter("facts", "Machine, settings, command", "",
+                    facts if len(facts) > 1 else facts[0][2], len(facts) == 1)
     chapters += [_rounds_chapter(results), *by_size[:1],
                  Chapter("findings", "Findings", "", findings), _rows_chapter(curves),
-                 *by_size[1:], *course, _notes_chapter(results), _facts_chapter(results),
-                 _data_chapter(every)]
-    warnings = _alike(judged)
-    meta = [_meta(result) for result in results[:4]]
-    meta += [f"and {len(results) - 4} more files"] if len(results) > 4 else []
-    return Document(*_heading(curves), meta, warnings, claims,
-                    [chapter for chapter in chapters if chapter.blocks])
-
-
-def add_options(parser):
-    """The command line; see cli.py."""
-    parser.takes("FILE...", "a file of results")
-    parser.details = """\
-FILEs are results in JSON or CSV; - is standard input.  One FILE is reported as
-it is; several are OLD NEW [OLD NEW]..., compared as iosweep compare does.
-FILE.html is a page to send, without script, from which the results can be
-saved.  FILE.md is for an issue or a pull request.
-"""
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to FILE.html or FILE.md")
-    parser.add_argument("--format", metavar="NAME", choices=list(_WRITERS),
-                        help="html, md [end of FILE]")
-    parser.add_argument("--against", metavar="FILE", help="compare each FILE with this one")
+                 *by_size[1:], *course, _notes_chapter(results), facts, _data_chapter(every)]
+    # the heading: tests, targets, sizes and settings
+    place, settings = plot.titles(curves)
+    tests = joined((printable(curve.rows[0].test) for curve in curves), 6) or "I/O"
+    sizes = " to ".join(dict.fromkeys(map(text.size, (min(sizes), max(sizes)))))
+    meta = [*map(_meta, results[:4]), *[f"and {len(results) - 4} more files"] * (len(results) > 4)]
+    return Document(
+        _short(f"{tests}: {place}"), " \u00b7 ".join(filter(None, (sizes, settings))), meta,
+        [f"{joined(names)}: {words}" if len(judged) > 1 else words
+         for words, names in warned.items()],
+        claims, [chapter for chapter in chapters if chapter.blocks])
 
 
 def run(options):
     """Writes the report."""
-    if options.output in (None, "-") and text.is_terminal(text.stdout_fd()):
+    if options.output in (None, "-") and os.isatty(1):
         raise Problem("a report is not for a terminal", "use -o FILE.html or FILE.md")
     writer = _WRITERS[cli.kind_of(options, "report", list(_WRITERS))]
-    results = cli.read_all(options, plot.ROWS_MOST, series=True, wanted=_WANTED)
+    results = cli.read_all(options, plot.ROWS_MOST, series=True)
     for result in results:
         result.name = result.short  # hides directories from readers of the report
-        cli.say_incomplete(result)
+    cli.say_incomplete(results)
     document = make(results, options)
     with text.output(options.output, cli.files_of(options)) as stream:
         writer(document, stream)

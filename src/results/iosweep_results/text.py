@@ -135,18 +135,9 @@ color_when = "auto"  # or "always", "never"
 verbosity = 1  # 0: errors only, 2: more
 
 
-def is_terminal(fd):
-    """Whether it is a user's terminal: not if an MPI launcher gave a rank a terminal that does not
-    control it, and writes the output to a file."""
-    try:
-        return os.isatty(fd) and os.tcgetpgrp(fd) >= 0
-    except OSError:
-        return False
-
-
 def color_on(fd):
     """Whether output there is coloured."""
-    return color_when == "always" or color_when == "auto" and is_terminal(fd) and (
+    return color_when == "always" or color_when == "auto" and os.isatty(fd) and (
         os.environ.get("TERM", "dumb") not in ("", "dumb") and not os.environ.get("NO_COLOR"))
 
 
@@ -158,18 +149,9 @@ def paint(words, color, on=True):
 def width_of(fd):
     """The width of a terminal; 0: not a terminal, lines are not limited."""
     try:
-        return os.get_terminal_size(fd).columns if is_terminal(fd) else 0
+        return os.get_terminal_size(fd).columns
     except OSError:
         return 0
-
-
-def stdout_fd():
-    """The descriptor of standard output, which tests redirect."""
-    try:
-        return sys.stdout.fileno()
-    except (AttributeError, ValueError):
-        raise Problem("standard output is closed: the results would be lost",
-                      "-o FILE writes them to a file") from None
 
 
 def fold(sentence, width, used=0):
@@ -217,19 +199,14 @@ def share(count, every, noun):
 _FORMULA_FIRST = tuple("=+-@\t\r'")
 
 
-def number(value, decimals=None):
-    """A figure with that number of decimals (None: all); "": unknown."""
-    if isinstance(value, int):
-        return str(value)
-    if value is None or not math.isfinite(value):
-        return ""
-    return f"{value:.15g}" if decimals is None else f"{value:.{decimals}f}"
-
-
 def csv_field(value, decimals=None):
-    """A field of CSV, protected so that spreadsheets do not interpret names as formulas; reading
-    reverses it."""
-    return _csv_text(value) if isinstance(value, str) else number(value, decimals)
+    """A field of CSV: a figure with that number of decimals (None: all), or a name, protected so
+    that spreadsheets do not interpret it as a formula, which reading reverses; "": unknown."""
+    if isinstance(value, str):
+        return _csv_text(value)
+    if isinstance(value, float) and math.isfinite(value):
+        return f"{value:.15g}" if decimals is None else f"{value:.{decimals}f}"
+    return str(value) if isinstance(value, int) else ""
 
 
 @functools.lru_cache(maxsize=64)  # many long ones would use much memory
@@ -334,6 +311,12 @@ class Table:
 # --- files
 
 
+def data(name):
+    """The text of a file of this package."""
+    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as stream:
+        return stream.read()
+
+
 # How files written by these commands begin, which may be overwritten. PNG and PDF pictures of other
 # programs cannot be distinguished.
 _OURS = re.compile(
@@ -361,7 +344,10 @@ def _kept_for(name, old, inputs):
 def _open_output(name, inputs):
     """A descriptor, and the temporary file that will replace the output, or None."""
     if name in (None, "-"):
-        return os.dup(stdout_fd()), None
+        if not sys.stdout:
+            raise Problem("standard output is closed: the results would be lost",
+                          "-o FILE writes them to a file")
+        return os.dup(1), None
     old = os.stat(name) if os.path.lexists(name) or not name else None
     kept = _kept_for(name, old, inputs) if old else ""
     if kept:
@@ -374,7 +360,7 @@ def _open_output(name, inputs):
 
 
 @contextlib.contextmanager
-def output(name, inputs=(), binary=False):
+def output(name, inputs=()):
     """The stream for results: `name`, which appears when complete, or standard output for None and
     "-". inputs: files that it must not overwrite. Failures raise a Problem."""
     shown, temporary = "standard output" if name in (None, "-") else printable(name), None
@@ -383,11 +369,9 @@ def output(name, inputs=(), binary=False):
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise Problem(f"cannot write to {shown}: {reason}") from None
-    form = {"mode": "wb"} if binary else {
-        "mode": "w", "encoding": "utf-8", "newline": "\n", "errors": "surrogateescape"}
     try:
         # a separate stream, so that data that failed to be written are not retried at the end
-        with open(fd, **form) as stream:
+        with open(fd, "w", encoding="utf-8", newline="\n", errors="surrogateescape") as stream:
             yield stream
             stream.flush()
             if temporary:
