@@ -20,7 +20,7 @@
 #include "os/os.h"
 #include "run/reference.h"
 #include "run/stop.h"
-#include "run/team_work.h"
+#include "run/team.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -220,7 +220,8 @@ int main(int argc, char **argv)
     team = team_join(&argc, &argv, &err);
     if (!team)
         team = team_alone();
-    log_on_progress(beat, team);
+    if (team->beat)
+        log_on_progress(beat, team);
     command = command_find(argc, argv);
     status = error_is_set(&err)      ? err.status
              : command && team->rank ? STATUS_OK /* not part of a team */
@@ -232,6 +233,7 @@ int main(int argc, char **argv)
             log_error("%s", error_format(&err, text, sizeof(text)));
         status = err.status;
     }
-    team->leave(team, status);
+    if (team->leave)
+        team->leave(team, status);
     return (int)status;
 }

@@ -52,7 +52,6 @@ tests_libtests_a_SOURCES = \
 	tests/data/s3-vectors.h \
 	tests/fuzz/parsers.c tests/fuzz/parsers.h tests/fuzz/s3.c tests/fuzz/webhdfs.c \
 	tests/support/team_contract.c tests/support/team_contract.h \
-	tests/support/team_cost.c tests/support/team_cost.h \
 	tests/support/team_scripted.c tests/support/team_scripted.h \
 	tests/support/team_sim.c tests/support/team_sim.h \
 	tests/unit/async_fixture.h \

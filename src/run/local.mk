@@ -33,12 +33,9 @@ libiosweep_a_SOURCES += \
 	src/run/sweep_prepare.c \
 	src/run/sweep_run.h \
 	src/run/team.c src/run/team.h \
-	src/run/team_agree.c \
-	src/run/team_follow.c \
 	src/run/team_join_alone.c \
 	src/run/team_lead.c \
-	src/run/team_order.h \
-	src/run/team_own.c \
+	src/run/team_rank.c \
 	src/run/team_work.h \
 	src/run/use.c src/run/use.h \
 	src/run/worker.c src/run/worker.h \
@@ -48,11 +45,11 @@ libiosweep_a_SOURCES += \
 
 # The same program in a team of ranks: the compiler of an MPI compiles what calls MPI, and links.
 # Another one can be named at any time: make iosweep-mpi MPICC=mpicc.mpich
-team_mpi_sources = src/run/team_mpi.c src/run/team_mpi.h src/run/team_mpi_move.c
+team_mpi_sources = src/run/team_mpi.c
 EXTRA_DIST += $(team_mpi_sources)
 if HAVE_MPI
 bin_PROGRAMS += src/iosweep-mpi
-team_mpi_objects = src/run/team_mpi.$(OBJEXT) src/run/team_mpi_move.$(OBJEXT)
+team_mpi_objects = src/run/team_mpi.$(OBJEXT)
 src_iosweep_mpi_SOURCES =
 src_iosweep_mpi_LDFLAGS = $(program_ldflags)
 src_iosweep_mpi_LDADD = src/src_iosweep-main.$(OBJEXT) $(team_mpi_objects) $(src_iosweep_LDADD)

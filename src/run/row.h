@@ -15,7 +15,7 @@
 #include "run/cell.h"
 #include "run/judge.h"
 #include "run/sweep.h"
-#include "run/team_order.h"
+#include "run/team.h"
 #include "run/worker.h"
 
 struct row {

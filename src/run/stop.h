@@ -6,7 +6,8 @@
 #ifndef RUN_STOP_H
 #define RUN_STOP_H
 
-/* Not 0 once a signal came (its number). The hot loop reads it; only the handlers write it. */
+/* Not 0 once a signal came (its number), here or to another rank. The hot loop reads it; only the
+ * handlers and rank 0 of a team write it. */
 extern volatile int stop_flag;
 
 void stop_install(void);

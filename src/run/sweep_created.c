@@ -21,7 +21,7 @@ static uint64_t counted(const struct run *run, const struct part *part, const st
     for (unsigned i = 0; i < part->first; i++) {
         const struct cell *before = &run->sweep->plan->cells[i];
         const struct row *row = &run->rows[i];
-        const struct slice_sum *own = row->team ? row->team->own : &row->result.sum;
+        const struct slice_sum *own = row->team ? &row->team->own : &row->result.sum;
         const uint64_t operations = own->tally.operations;
 
         if (before->target != cell->target || before->work.size_bytes != cell->work.size_bytes)
@@ -161,8 +161,6 @@ void created_close(struct run *run, const struct part *part)
     struct measure *m = &run->m;
     struct error ignored = ERROR_INIT; /* nothing is removed */
 
-    if (m->lead && m->view_count)
-        team_lead_part_end(run);
     for (unsigned i = part->first; i < part->end; i++) {
         struct cell *cell = &run->sweep->plan->cells[i];
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* team.h - processes ("ranks") on one or more hosts that measure the same cells at the same time.
- * Rank 0 plans, decides and prints; the others carry out its orders (team_order.h) and report the
+ * Rank 0 plans, decides and prints; the others carry out its orders (team_work.h) and report the
  * results. A team only synchronises ranks and moves plain bytes: it knows nothing of rows. There
- * are three: alone (team.c: one rank, no cost), mpi (team_mpi.c, only in the program iosweep-mpi),
- * and a scripted one for tests (tests/support/team_scripted.h); one contract test covers all.
+ * are three: alone (one rank, without hooks), mpi (team_mpi.c, only in the program iosweep-mpi),
+ * and a scripted one for tests (tests/support/team_scripted.h); one contract test covers the latter
+ * two.
  *
  * Everything here is cold and called by the main thread only. Waits sleep, so that no rank occupies
  * a processor on which another rank measures. */
@@ -52,12 +53,14 @@ struct team {
     uint64_t
         patience_ns; /* a rank that is silent for this long counts as lost; set by the caller */
     bool told;       /* set by the caller: rank 0 has reported the error, so this rank does not */
-    const volatile int
-        *stop; /* set by the caller. Non-zero: rank 0 waits no longer than necessary */
+    /* set by the caller: the number of a signal that ends the run, or 0. Rank 0 then waits no
+     * longer than necessary, and sets it itself where another rank received one. */
+    volatile int *stop;
 
-    /* All MUST. The int hooks are collective: every rank calls the same one with the same sizes.
-     * They return 0; -EPIPE when a rank is lost (see `lost`), from then on at once; or -EINTR when
-     * *stop is set and the others do not come within a second. */
+    /* All MUST, but NULL in a team of one (which may have leave). The int hooks are collective:
+     * every rank calls the same one with the same sizes. They return 0; -EPIPE when a rank is lost
+     * (see `lost`), from then on at once; or -EINTR when *stop is set and the others do not come
+     * within a second. */
 
     /* Agrees on a moment in_ns from now or slightly later, which each rank gets in its own
      * CLOCK_MONOTONIC. If any rank is not ready, *at_ns is 0 on all. */
@@ -99,8 +102,21 @@ struct team *team_join(int *argc, char ***argv, struct error *err);
 extern const char *const team_library;
 const char *team_library_version(void);
 
-/* A team of one: every hook returns at once. Never NULL. */
+/* A team of one, without hooks. Never NULL. */
 struct team *team_alone(void);
+
+/* Every rank reports whether it can continue (err not set). Returns 0 if all can. Otherwise returns
+ * -1; err of rank 0 then contains the first reason of all ranks (it prints further ones), while the
+ * others get the same status and team->told. */
+int team_agree(struct team *team, struct error *err);
+
+/* Stores in err which rank is lost after a collective failed with that code. Returns -1. */
+int team_explain(struct team *team, int code, struct error *err);
+
+/* The first ranks with operations that failed, moved too few bytes or found wrong data; 0: none. */
+struct team_first {
+    uint32_t failed, cut_short, wrong;
+};
 
 /* --- what teams compute, pure --- */
 

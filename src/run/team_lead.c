@@ -22,35 +22,29 @@
 #define START_TRIPS     4                     /* round trips until it begins ... */
 #define START_NS        UINT64_C(1000000)     /* ... and the time for processes to wake up */
 #define START_MOST_NS   UINT64_C(50000000)
-#define SIGNAL_NS       UINT64_C(300000000) /* after one rank, all get a signal within this */
-#define SIGNAL_STEP_NS  UINT64_C(5000000)
 #define SKEW_QUANTILE   0.99
 
 struct team_lead {
-    struct team *team;
-    struct team_reports all;     /* each with room for TEAM_REPORT_SUMS sums */
-    char *mine;                  /* the same for this rank */
-    uint64_t *values;            /* TEAM_HIST_VALUES */
-    uint64_t in_ns;              /* until the next slice begins */
-    uint64_t clocks_due_ns;      /* time of the next clock measurement */
-    struct team_overlap overlap; /* of the last slice */
-    bool lost;                   /* no more orders */
+    char *reports;          /* of all ranks in their order, with room for the sums of both kinds */
+    size_t report_bytes;    /* size of the last ones, with their sums */
+    uint64_t in_ns;         /* until the next slice begins */
+    uint64_t clocks_due_ns; /* time of the next clock measurement */
+    bool lost;              /* no more orders */
+    /* Times of the last slice: from the first start to the last end; with all ranks working;
+     * between the first and the last start. */
+    uint64_t whole_ns, common_ns, skew_ns;
 };
 
-#define SUMS_BYTES   (TEAM_REPORT_SUMS * SLICE_SUM_HEAD_BYTES)
-#define STRIDE_BYTES (sizeof(struct team_report) + SUMS_BYTES)
+static const struct team_report *report_of(const struct measure *m, uint32_t rank)
+{
+    return (const void *)(m->lead->reports + m->lead->report_bytes * rank);
+}
 
 void team_lead_begin(struct measure *m)
 {
-    const uint32_t size = m->team->size;
-    struct team_lead *lead = mem_calloc(1, sizeof(*lead));
-
-    lead->team = m->team;
-    lead->all = (struct team_reports){.data = mem_calloc(size, STRIDE_BYTES), .count = size};
-    lead->mine = mem_calloc(1, STRIDE_BYTES);
-    lead->values = mem_calloc(TEAM_HIST_VALUES, sizeof(*lead->values));
-    lead->clocks_due_ns = clock_now(m->clock) + CLOCKS_EVERY_NS;
-    m->lead = lead;
+    m->lead = mem_calloc(1, sizeof(*m->lead));
+    m->lead->reports = mem_calloc(m->team->size, sizeof(struct team_slice_report));
+    m->lead->clocks_due_ns = clock_now(m->clock) + CLOCKS_EVERY_NS;
 }
 
 static uint64_t worst_trip_ns(const struct team *team)
@@ -93,41 +87,24 @@ static int send_kind(struct measure *m, enum team_order_kind kind, uint32_t inde
     return send(m, &order);
 }
 
-/* Gathers the reports of all ranks. Returns 0 or -1: the team is lost. */
-static int gather(struct measure *m, const void *mine, size_t bytes)
+/* Gathers the reports of all ranks, and the flags of any of them in *flags. A signal of one rank
+ * ends the run as one sent to all, which other ranks may receive some ms later. Returns 0 or -1:
+ * the team is lost. */
+static int gather(struct measure *m, const void *mine, size_t bytes, unsigned *flags)
 {
-    const int code = m->team->gather(m->team, mine, bytes, m->lead->all.data);
+    const int code = m->team->gather(m->team, mine, bytes, m->lead->reports);
 
-    m->lead->all.stride_bytes = bytes;
-    return code < 0 ? lose(m, code) : 0;
-}
+    m->lead->report_bytes = bytes;
+    *flags = 0;
+    for (uint32_t r = 0; code == 0 && r < m->team->size; r++) {
+        const struct team_report *report = report_of(m, r);
 
-/* A signal is sent to all ranks, and some receive it some ms earlier: waits for it, so that the run
- * ends as stopped. */
-static void await_signal(struct measure *m, uint32_t rank, int signum)
-{
-    for (uint64_t ns = 0; ns < SIGNAL_NS && !flag_read(m->sweep->stop); ns += SIGNAL_STEP_NS)
-        clock_rest(SIGNAL_STEP_NS);
-    if (flag_read(m->sweep->stop))
-        return;
-    m->broken = true;
-    error_refuse(m->err, STATUS_PARTIAL,
-                 "a rank was stopped by a signal:", m->team->member[rank].host,
-                 "rank %u received signal %d, which ends the run", rank, signum);
-}
-
-/* An error on any rank is an error of the run. */
-static unsigned look_at(struct measure *m)
-{
-    unsigned flags = 0;
-
-    for (uint32_t r = 0; r < m->team->size; r++) {
-        const struct team_report *report = team_report_at(&m->lead->all, r);
-        flags |= report->flags;
-        if (report->signum && r)
-            await_signal(m, r, report->signum);
+        *flags |= report->flags;
+        if (report->signum && !flag_read(m->team->stop))
+            flag_set(m->team->stop, report->signum);
     }
-    return flags;
+    m->exhausted = m->exhausted || *flags & REPORT_EXHAUSTED;
+    return code < 0 ? lose(m, code) : 0;
 }
 
 /* All ranks report their errors; that of rank 0 is in err. */
@@ -154,12 +131,12 @@ static void keep_clocks(struct measure *m)
 
 /* --- a slice --- */
 
-static struct team_overlap overlap_of(const struct team_reports *reports)
+static void see_overlap(struct measure *m)
 {
     uint64_t first_ns = UINT64_MAX, last_ns = 0, early_ns = UINT64_MAX, end_ns = 0;
 
-    for (uint32_t i = 0; i < reports->count; i++) {
-        const struct team_report *report = team_report_at(reports, i);
+    for (uint32_t r = 0; r < m->team->size; r++) {
+        const struct team_report *report = report_of(m, r);
         if (report->flags & REPORT_IDLE)
             continue;
         first_ns = report->began_ns < first_ns ? report->began_ns : first_ns;
@@ -167,47 +144,35 @@ static struct team_overlap overlap_of(const struct team_reports *reports)
         early_ns = report->ended_ns < early_ns ? report->ended_ns : early_ns;
         end_ns = report->ended_ns > end_ns ? report->ended_ns : end_ns;
     }
-    return (struct team_overlap){.whole_ns = number_minus(end_ns, first_ns),
-                                 .common_ns = number_minus(early_ns, last_ns),
-                                 .skew_ns = number_minus(last_ns, first_ns)};
+    m->lead->whole_ns = number_minus(end_ns, first_ns);
+    m->lead->common_ns = number_minus(early_ns, last_ns);
+    m->lead->skew_ns = number_minus(last_ns, first_ns);
 }
 
-struct team_overlap team_sum_join(const struct team_reports *reports, unsigned kind,
-                                  struct slice_sum *joint)
+/* Adds up the sums of one kind of operations over all ranks, without histograms. */
+static void join_kind(struct measure *m, unsigned kind, struct slice_sum *joint)
 {
+    struct team_first *first = &m->first[kind];
+
     slice_sum_reset(joint);
-    for (uint32_t i = 0; i < reports->count; i++) {
-        const struct team_report *report = team_report_at(reports, i);
+    *first = (struct team_first){0};
+    for (uint32_t r = m->team->size; r-- > 0;) {
+        const struct tally *tally = &team_report_sum(report_of(m, r), kind)->tally;
 
-        if (!(report->flags & REPORT_IDLE))
-            slice_sum_merge_head(joint, team_report_sum(report, kind), SLICE_BESIDE);
+        first->failed = tally->failed ? r : first->failed;
+        first->cut_short = tally->short_count ? r : first->cut_short;
+        first->wrong = tally->wrong ? r : first->wrong;
     }
-    return overlap_of(reports);
-}
-
-struct team_first team_sum_first(const struct team_reports *reports, unsigned kind)
-{
-    struct team_first first = {0};
-
-    for (uint32_t rank = reports->count; rank-- > 0;) {
-        const struct tally *tally = &team_report_sum(team_report_at(reports, rank), kind)->tally;
-
-        if (tally->failed)
-            first.failed = rank;
-        if (tally->short_count)
-            first.cut_short = rank;
-        if (tally->wrong)
-            first.wrong = rank;
-    }
-    return first;
+    for (uint32_t r = 0; r < m->team->size; r++)
+        if (!(report_of(m, r)->flags & REPORT_IDLE))
+            slice_sum_merge_head(joint, team_report_sum(report_of(m, r), kind), SLICE_BESIDE);
 }
 
 static void join_all(struct measure *m, const struct row *row)
 {
-    for (unsigned kind = 0; kind < row_kinds(row); kind++) {
-        m->lead->overlap = team_sum_join(&m->lead->all, kind, row_slice_sum(m, row, kind));
-        m->first[kind] = team_sum_first(&m->lead->all, kind);
-    }
+    see_overlap(m);
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        join_kind(m, kind, row_slice_sum(m, row, kind));
     if (!row->mate)
         return;
     slice_sum_reset(m->slice);
@@ -216,23 +181,6 @@ static void join_all(struct measure *m, const struct row *row)
     m->slice->threads = m->kinds[0].threads;
     m->slice->slots = m->kinds[0].slots; /* both kinds have the same */
     m->slice->slot_ns = m->kinds[0].slot_ns;
-}
-
-/* The duration of operations on the slowest rank, for which slices must be long enough. */
-static void join_pace(struct measure *m)
-{
-    struct row_pace *pace = &m->pace;
-
-    *pace = (struct row_pace){0};
-    for (uint32_t r = 0; r < m->team->size; r++) {
-        const struct team_report *report = team_report_at(&m->lead->all, r);
-        pace->sum_ns += report->latency_ns_sum;
-        pace->count += report->latency_count;
-        if (report->reach_ns > pace->reach_ns)
-            pace->reach_ns = report->reach_ns;
-        if (report->p99_ns > pace->p99_ns)
-            pace->p99_ns = report->p99_ns;
-    }
 }
 
 /* Ranks that learned the moment too late get more time before the next one. */
@@ -249,38 +197,27 @@ static void space_starts(struct measure *m, bool missed)
         lead->in_ns = least_ns;
 }
 
-static void see_residents(const struct measure *m, struct row *row)
+/* The duration of operations on the slowest rank, for which slices must be long enough, and what
+ * the other ranks have in their page caches. */
+static void join_remarks(struct measure *m, struct row *row)
 {
-    for (uint32_t r = 1; r < m->team->size; r++) {
-        const struct team_report *report = team_report_at(&m->lead->all, r);
-        if (report->resident_before >= 0) {
-            row->before.sum += report->resident_before;
-            row->before.count++;
-        }
-        if (report->resident_after >= 0) {
-            row->after.sum += report->resident_after;
-            row->after.count++;
-        }
-    }
-}
-
-static uint64_t left_of(const struct measure *m)
-{
-    uint64_t left = 0;
-
+    m->pace = (struct row_pace){0};
     for (uint32_t r = 0; r < m->team->size; r++) {
-        const uint64_t one = team_report_at(&m->lead->all, r)->left;
-        if (one == UINT64_MAX)
-            return UINT64_MAX;
-        left += one;
+        const struct team_report *report = report_of(m, r);
+
+        team_add_pace(&m->pace, &report->pace);
+        row->before.sum += report->before.sum;
+        row->before.count += report->before.count;
+        row->after.sum += report->after.sum;
+        row->after.count += report->after.count;
     }
-    return left;
 }
 
 int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
 {
     struct team_lead *lead = m->lead;
     struct team_order order = {.kind = ORDER_SLICE, .index = row->result.cell->index};
+    struct team_slice_report mine;
     unsigned flags;
 
     keep_clocks(m);
@@ -296,14 +233,10 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
     order.part_end_ns = m->part_end_ns;
     if (send(m, &order) < 0)
         return -1;
-    team_own_slice(m, row, what, (struct team_report *)(void *)lead->mine);
-    if (gather(m, lead->mine, team_report_bytes(row)) < 0)
+    team_own_slice(m, row, what, &mine);
+    if (gather(m, &mine, team_report_bytes(row), &flags) < 0)
         return -1;
-    flags = look_at(m);
-    if (flags & REPORT_EXHAUSTED)
-        m->exhausted = true;
-    if (flags & REPORT_DRY)
-        row->dry = true;
+    row->dry = row->dry || flags & REPORT_DRY;
     if (flags & REPORT_BROKEN) {
         ask_why(m, m->err);
         if (m->measured && m->err->status == STATUS_TARGET)
@@ -314,9 +247,8 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
     if (!what->times->at_ns) /* exhausted, somewhere */
         return -1;
     join_all(m, row);
-    join_pace(m);
+    join_remarks(m, row);
     space_starts(m, flags & REPORT_MISSED);
-    see_residents(m, row);
     return 0;
 }
 
@@ -338,37 +270,31 @@ static void add_rank(struct result *result, uint32_t rank, const struct team_rep
         one->latency_ns_max = tally->max_ns;
 }
 
-static uint64_t missing_of(const struct measure *m)
-{
-    uint64_t most = 0;
-
-    for (uint32_t r = 0; r < m->team->size; r++) {
-        const uint64_t one = team_report_at(&m->lead->all, r)->missing;
-        most = one > most ? one : most;
-    }
-    return most;
-}
-
 static void book_ranks(struct measure *m, struct row *row, unsigned kind)
 {
     struct result *result = &row->result;
+    struct row_team *team = row->team;
 
     if (!result->ranks) {
         result->rank_count = m->team->size;
         result->ranks = mem_calloc(result->rank_count, sizeof(*result->ranks));
     }
+    team->missing = 0;
+    result->left_objects = 0;
     for (uint32_t r = 0; r < m->team->size; r++) {
-        const struct team_report *report = team_report_at(&m->lead->all, r);
+        const struct team_report *report = report_of(m, r);
+
+        if (report->missing > team->missing)
+            team->missing = report->missing;
+        if (result->left_known)
+            result->left_objects = number_plus(result->left_objects, report->left);
         if (!(report->flags & REPORT_IDLE))
             add_rank(result, r, report, team_report_sum(report, kind));
     }
-    row_make_room(&row->team->skew_ns, row->team->skews);
-    row->team->missing = missing_of(m);
-    row->team->skew_ns[row->team->skews++] = (double)m->lead->overlap.skew_ns;
-    row->team->whole_ns += (double)m->lead->overlap.whole_ns;
-    row->team->common_ns += (double)m->lead->overlap.common_ns;
-    if (result->left_known)
-        result->left_objects = left_of(m);
+    row_make_room(&team->skew_ns, team->skews);
+    team->skew_ns[team->skews++] = (double)m->lead->skew_ns;
+    team->whole_ns += (double)m->lead->whole_ns;
+    team->common_ns += (double)m->lead->common_ns;
 }
 
 void team_lead_book(struct measure *m, struct row *row)
@@ -377,40 +303,30 @@ void team_lead_book(struct measure *m, struct row *row)
         book_ranks(m, row_of(row, kind), kind);
 }
 
-static void settle(struct row *row)
-{
-    struct row_team *team = row->team;
-
-    if (!team->skews)
-        return;
-    stats_sort(team->skew_ns, team->skews);
-    row->result.rank_skew_ns_p99 =
-        (uint64_t)team->skew_ns[(unsigned)ceil(SKEW_QUANTILE * team->skews) - 1];
-    row->result.rank_common_fraction = team->whole_ns > 0 ? team->common_ns / team->whole_ns : 1;
-}
-
-static bool add_hists(struct measure *m, struct row *row)
-{
-    int code;
-
-    team_hists_take(row->team->own, m->lead->values);
-    code = m->team->add(m->team, m->lead->values, TEAM_HIST_VALUES);
-    if (code < 0) {
-        (void)lose(m, code);
-        return false;
-    }
-    team_hists_put(&row->result.sum, m->lead->values);
-    return true;
-}
-
 bool team_lead_row(struct measure *m, struct row *row)
 {
-    settle(row);
-    if (!row->team->own->slices)
+    struct row_team *team = row->team;
+    uint64_t *values = team_hists(&row->result.sum);
+    int code;
+
+    if (team->skews) {
+        stats_sort(team->skew_ns, team->skews);
+        row->result.rank_skew_ns_p99 =
+            (uint64_t)team->skew_ns[(unsigned)ceil(SKEW_QUANTILE * team->skews) - 1];
+        row->result.rank_common_fraction =
+            team->whole_ns > 0 ? team->common_ns / team->whole_ns : 1;
+    }
+    if (!team->own.slices)
         return true;
-    if (m->lead->lost || send_kind(m, ORDER_ROW, row->result.cell->index) < 0)
+    if (send_kind(m, ORDER_ROW, row->result.cell->index) < 0)
         return false;
-    return add_hists(m, row);
+    memcpy(values, team_hists(&team->own), TEAM_HIST_VALUES * sizeof(*values));
+    code = m->team->add(m->team, values, TEAM_HIST_VALUES);
+    if (code == 0)
+        return true;
+    memset(values, 0, TEAM_HIST_VALUES * sizeof(*values)); /* those of one rank are not the row's */
+    (void)lose(m, code);
+    return false;
 }
 
 /* --- parts --- */
@@ -432,9 +348,8 @@ int team_lead_prepared(struct run *run, int status)
     if (m->lead->lost)
         return -1;
     team_prepared(run, &mine);
-    if (gather(m, &mine, sizeof(mine)) < 0)
+    if (gather(m, &mine, sizeof(mine), &flags) < 0)
         return -1;
-    flags = look_at(m);
     if (flags & REPORT_BROKEN) {
         ask_why(m, m->err);
         m->broken = true;
@@ -442,30 +357,17 @@ int team_lead_prepared(struct run *run, int status)
         ask_why(m, &run->unready); /* of the first such part, as without a team */
         run->unready_said = true;
     }
-    if (flags & REPORT_EXHAUSTED)
-        m->exhausted = true;
-    if (flags & (REPORT_UNREADY | REPORT_LATE))
-        run->part_unready = true;
-    if (flags & REPORT_LATE)
-        run->part_late = true;
+    run->part_unready = run->part_unready || flags & (REPORT_UNREADY | REPORT_LATE);
+    run->part_late = run->part_late || flags & REPORT_LATE;
     return flags ? -1 : status;
-}
-
-void team_lead_part_end(struct run *run)
-{
-    (void)send_kind(&run->m, ORDER_PART_END, 0);
 }
 
 void team_lead_end(struct measure *m)
 {
-    struct team_lead *lead = m->lead;
-
-    if (!lead)
+    if (!m->lead)
         return;
     (void)send_kind(m, ORDER_END, 0);
-    free(lead->all.data);
-    free(lead->mine);
-    free(lead->values);
-    free(lead);
+    free(m->lead->reports);
+    free(m->lead);
     m->lead = NULL;
 }

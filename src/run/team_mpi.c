@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_mpi.c - joining the ranks that an MPI launcher started, and leaving them; see team_mpi.h. */
+/* team_mpi.c - the ranks that an MPI launcher started (MPI 3.0 or later, any implementation) as a
+ * team. The only file that includes mpi.h.
+ *
+ * Waiting. The waits of MPI spin, on a processor that another rank may need for measuring. So all
+ * communication is nonblocking and tested at growing intervals, between which the thread sleeps.
+ *
+ * Loss. MPI waits forever for a rank that hangs, and does not identify it. So each waiting rank
+ * regularly sends a beat to rank 0, and rank 0 sends one to all. Rank 0 identifies the rank that
+ * was silent for too long, and informs the others, which test for its messages in all waits. At the
+ * end rank 0 waits for the others to remove their files, and aborts the job.
+ *
+ * Memory. After a loss, pending communication can neither be cancelled nor completed, and MPI may
+ * write to its buffer until the end. So memory of the caller is never used for communication: all
+ * data pass through `bounce`, which is not touched after a loss. */
 #include "base/compat.h"
 
 #include <ctype.h>
-#include <fcntl.h>
+#include <errno.h>
+#include <mpi.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,16 +27,437 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "run/team_mpi.h"
+#include "os/os.h"
+#include "run/team.h"
 
+#define NS_PER_MS         UINT64_C(1000000)
 #define PATIENCE_FIRST_NS (60 * NS_PER_S) /* until the caller sets another */
 #define LEAVE_NS          (10 * NS_PER_S) /* maximum wait after a loss or a signal ... */
 #define LEAVE_MORE_NS     NS_PER_S        /* ... plus this, so that rank 0 can end all */
 #define FINALIZE_S        20u             /* then the process ends without it */
 #define ABORT_S           3u
+/* Open MPI kills 1 s after requesting to stop, and rows must be closed */
+#define STOP_NS  (500 * NS_PER_MS)
+#define BEATS    8u              /* per patience_ns */
+#define YIELD_NS UINT64_C(5000)  /* after spinning this long, yields the processor in between */
+#define SLACK_NS UINT64_C(1000)  /* of sleeps */
+#define PINGS    16u             /* clock exchanges with each rank */
+#define SPIN_NS  (2 * NS_PER_MS) /* maximum, for the next message of an exchange */
+
+enum tag { TAG_PART = 1, TAG_WORD, TAG_PING };
+
+enum word {
+    WORD_BEAT,
+    WORD_LOST,   /* from rank 0: which rank is lost */
+    WORD_GONE,   /* to rank 0: this rank has reached the end */
+    WORD_FINISH, /* from rank 0: all have reached it; MPI_Finalize will not hang */
+    WORD_KINDS,
+};
+struct message {
+    uint32_t word;
+    struct team_loss loss;
+};
+
+struct mpi_team {
+    struct team team; /* first: what the hooks get */
+    MPI_Comm comm;
+    struct team_member *member;
+
+    struct team_loss loss;
+    bool is_lost;
+    bool broken;      /* a collective was abandoned: no further one is possible */
+    uint64_t beat_ns; /* time of the last beat */
+    /* time of the last message from each rank; only the first is used except on rank 0 */
+    uint64_t *heard_ns;
+    bool *gone; /* per rank: it has reached the end, or is lost */
+    bool finish;
+    MPI_Request listening;
+    struct message heard, said[WORD_KINDS];
+
+    uint64_t left_ns;  /* when the last collective ended */
+    MPI_Request *part; /* per rank: the pending receive or send */
+    unsigned char *bounce;
+    size_t bounce_bytes;
+    unsigned char *ready; /* per rank, in a start */
+};
+
+/* The ranks that a wait is for: the others (on rank 0) or rank 0 ... */
+enum whom {
+    FOR_ALL,
+    FOR_PARTS, /* ... whose part is not complete */
+    FOR_END,   /* ... that have not reached the end */
+};
+
+/* ---- who is lost */
+
+static void say_word(struct mpi_team *t, enum word word);
+
+static void lose(struct mpi_team *t, uint32_t rank, const char *why)
+{
+    if (t->is_lost)
+        return;
+    t->is_lost = t->gone[rank] = true;
+    t->loss.rank = rank;
+    text_copy(t->loss.host, sizeof(t->loss.host), t->member[rank].host);
+    text_copy(t->loss.why, sizeof(t->loss.why), why);
+    t->said[WORD_LOST].loss = t->loss;
+    if (t->team.rank == 0)
+        say_word(t, WORD_LOST);
+}
+
+/* Returns the one silent for longest, and the duration of its silence since begun_ns. */
+static uint32_t most_silent(const struct mpi_team *t, enum whom whom, uint64_t begun_ns,
+                            uint64_t now_ns, uint64_t *silent_ns)
+{
+    const uint32_t first = t->team.rank == 0, end = t->team.rank == 0 ? t->team.size : 1;
+    uint32_t most = first;
+
+    *silent_ns = 0;
+    for (uint32_t rank = first; rank < end; rank++) {
+        const uint64_t heard = t->heard_ns[rank];
+        const uint64_t since = heard > begun_ns ? heard : begun_ns;
+
+        if ((whom == FOR_PARTS && t->part[rank] == MPI_REQUEST_NULL) ||
+            (whom == FOR_END && t->gone[rank]) || since + *silent_ns >= now_ns)
+            continue;
+        *silent_ns = now_ns - since;
+        most = rank;
+    }
+    return most;
+}
+
+/* Handles the result of an MPI call that concerns `rank`. If it concerns all (negative), MPI does
+ * not report which rank failed: assumes the one silent for longest. */
+static void check(struct mpi_team *t, int code, int rank)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    uint64_t silent_ns;
+    int length = 0;
+
+    if (code == MPI_SUCCESS)
+        return;
+    if (MPI_Error_string(code, text, &length) != MPI_SUCCESS || text[0] == '\0')
+        (void)snprintf(text, sizeof(text), "error %d of MPI", code);
+    lose(t,
+         rank >= 0 ? (uint32_t)rank : most_silent(t, FOR_ALL, 0, clock_monotonic_ns(), &silent_ns),
+         text);
+}
+
+/* ---- words */
+
+/* Sends a word to rank 0, or from rank 0 to all. Does not wait for delivery: its buffer does not
+ * change. */
+static void say_word(struct mpi_team *t, enum word word)
+{
+    const uint32_t first = t->team.rank == 0, end = t->team.rank == 0 ? t->team.size : 1;
+
+    t->said[word].word = word;
+    for (uint32_t rank = first; rank < end; rank++) {
+        MPI_Request request = MPI_REQUEST_NULL;
+
+        check(t,
+              MPI_Isend(&t->said[word], (int)sizeof(t->said[word]), MPI_BYTE, (int)rank, TAG_WORD,
+                        t->comm, &request),
+              (int)rank);
+        if (request != MPI_REQUEST_NULL)
+            (void)MPI_Request_free(&request);
+    }
+}
+
+static void listen_on(struct mpi_team *t)
+{
+    const int from = t->team.rank == 0 ? MPI_ANY_SOURCE : 0;
+
+    check(t,
+          MPI_Irecv(&t->heard, (int)sizeof(t->heard), MPI_BYTE, from, TAG_WORD, t->comm,
+                    &t->listening),
+          -1);
+}
+
+/* Handles the words received. */
+static void hear_words(struct mpi_team *t)
+{
+    while (t->listening != MPI_REQUEST_NULL) {
+        MPI_Status status = {.MPI_SOURCE = 0};
+        int came = 0;
+        const int code = MPI_Test(&t->listening, &came, &status);
+
+        check(t, code, -1);
+        if (code != MPI_SUCCESS || !came)
+            return;
+        t->heard_ns[status.MPI_SOURCE] = clock_monotonic_ns();
+        t->heard.loss.why[TEAM_WHY_BYTES - 1] = '\0';
+        if (t->heard.word == WORD_LOST)
+            lose(t, t->heard.loss.rank, t->heard.loss.why);
+        else if (t->heard.word == WORD_GONE)
+            t->gone[status.MPI_SOURCE] = true;
+        else if (t->heard.word == WORD_FINISH)
+            t->finish = true;
+        listen_on(t);
+    }
+}
+
+/* Sends a beat if one is due. */
+static void beat_at(struct mpi_team *t, uint64_t now_ns)
+{
+    if (now_ns - t->beat_ns < t->team.patience_ns / BEATS)
+        return;
+    t->beat_ns = now_ns;
+    say_word(t, WORD_BEAT);
+}
+
+/* ---- waiting */
+
+/* Whether the request of all, or else each of the parts, is complete. */
+static bool test(struct mpi_team *t, MPI_Request *all)
+{
+    bool complete = true;
+    int came = 0;
+
+    if (all) {
+        check(t, MPI_Test(all, &came, MPI_STATUS_IGNORE), -1);
+        return came;
+    }
+    for (uint32_t rank = 0; rank < t->team.size; rank++) {
+        if (t->part[rank] == MPI_REQUEST_NULL)
+            continue;
+        check(t, MPI_Test(&t->part[rank], &came, MPI_STATUS_IGNORE), (int)rank);
+        if (came)
+            t->heard_ns[rank] = clock_monotonic_ns();
+        complete = complete && came;
+    }
+    return complete;
+}
+
+/* Checks for everything that ends a wait early. */
+static int look(struct mpi_team *t, enum whom whom, uint64_t begun_ns, uint64_t *stop_ns)
+{
+    const volatile int *const stop = t->team.stop;
+    uint64_t now_ns, silent_ns;
+    uint32_t rank;
+    char why[64];
+
+    hear_words(t);
+    now_ns = clock_monotonic_ns();
+    rank = most_silent(t, whom, begun_ns, now_ns, &silent_ns);
+    if (silent_ns > t->team.patience_ns) {
+        (void)snprintf(why, sizeof(why), "has not answered for %.3g s",
+                       (double)t->team.patience_ns / (double)NS_PER_S);
+        lose(t, rank, why);
+    }
+    if (t->is_lost)
+        return -EPIPE;
+    if (*stop_ns == 0 && stop && flag_read(stop))
+        *stop_ns = now_ns;
+    if (*stop_ns && now_ns - *stop_ns >= STOP_NS) {
+        t->broken = true;
+        return -EINTR;
+    }
+    beat_at(t, now_ns);
+    return 0;
+}
+
+/* Waits until the request of all, or else each of the parts, is complete; for the first spin_ns
+ * without sleeping. Returns like a hook. */
+static int settle(struct mpi_team *t, MPI_Request *all, uint64_t spin_ns)
+{
+    const uint64_t begun_ns = clock_monotonic_ns();
+    uint64_t stop_ns = 0, waited_ns, slack_ns = 0;
+    bool rested = false;
+    int status = 0;
+
+    while (!test(t, all) || t->is_lost) {
+        status = look(t, all ? FOR_ALL : FOR_PARTS, begun_ns, &stop_ns);
+        if (status)
+            break;
+        waited_ns = clock_monotonic_ns() - begun_ns;
+        if (waited_ns >= spin_ns) {
+            if (!rested)
+                slack_ns = os_timer_slack(SLACK_NS);
+            rested = true;
+            clock_rest(team_pause_ns(waited_ns));
+        } else if (waited_ns >= YIELD_NS) {
+            (void)sched_yield();
+        }
+    }
+    if (rested)
+        (void)os_timer_slack(slack_ns);
+    return status;
+}
+
+/* Before each collective: checks that it is possible, and makes room for its data. */
+static int enter(struct mpi_team *t, size_t bytes)
+{
+    if (!t->is_lost && !t->broken)
+        hear_words(t);
+    if (t->is_lost || t->broken)
+        return t->is_lost ? -EPIPE : -EINTR;
+    t->bounce = mem_grow(t->bounce, &t->bounce_bytes, bytes, 1);
+    return 0;
+}
+
+static int left(struct mpi_team *t, int status)
+{
+    t->left_ns = clock_monotonic_ns();
+    return status;
+}
+
+/* ---- bytes */
+
+static int mpi_broadcast(struct team *team, void *data, size_t bytes)
+{
+    struct mpi_team *const t = (struct mpi_team *)team;
+    MPI_Request request = MPI_REQUEST_NULL;
+    int status = enter(t, bytes);
+
+    if (status)
+        return status;
+    if (team->rank == 0)
+        memcpy(t->bounce, data, bytes);
+    check(t, MPI_Ibcast(t->bounce, (int)bytes, MPI_BYTE, 0, t->comm, &request), -1);
+    status = settle(t, &request, 0);
+    if (status == 0 && team->rank != 0) {
+        memcpy(data, t->bounce, bytes);
+        t->heard_ns[0] = clock_monotonic_ns();
+    }
+    return left(t, status);
+}
+
+static int mpi_gather(struct team *team, const void *mine, size_t bytes, void *all)
+{
+    struct mpi_team *const t = (struct mpi_team *)team;
+    int status = enter(t, team->rank == 0 ? team->size * bytes : bytes);
+
+    if (status)
+        return status;
+    memcpy(t->bounce, mine, bytes);
+    if (team->rank != 0)
+        check(t, MPI_Isend(t->bounce, (int)bytes, MPI_BYTE, 0, TAG_PART, t->comm, &t->part[0]), 0);
+    for (uint32_t rank = 1; team->rank == 0 && rank < team->size; rank++)
+        check(t,
+              MPI_Irecv(t->bounce + rank * bytes, (int)bytes, MPI_BYTE, (int)rank, TAG_PART,
+                        t->comm, &t->part[rank]),
+              (int)rank);
+    status = settle(t, NULL, 0);
+    if (status == 0 && team->rank == 0)
+        memcpy(all, t->bounce, team->size * bytes);
+    return left(t, status);
+}
+
+static int mpi_add(struct team *team, uint64_t *values, size_t count)
+{
+    struct mpi_team *const t = (struct mpi_team *)team;
+    const bool first = team->rank == 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    int status = enter(t, count * sizeof(*values));
+
+    if (status)
+        return status;
+    memcpy(t->bounce, values, count * sizeof(*values));
+    check(t,
+          MPI_Ireduce(first ? MPI_IN_PLACE : t->bounce, first ? t->bounce : NULL, (int)count,
+                      MPI_UINT64_T, MPI_SUM, 0, t->comm, &request),
+          -1);
+    status = settle(t, &request, 0);
+    if (status == 0 && first)
+        memcpy(values, t->bounce, count * sizeof(*values));
+    return left(t, status);
+}
+
+/* ---- moments */
+
+/* The moment is in_ns after its broadcast, plus the time that the others may sleep, having waited
+ * since the previous collective. */
+static int mpi_start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
+{
+    struct mpi_team *const t = (struct mpi_team *)team;
+    const unsigned char mine = ready;
+    const uint64_t since_ns = t->left_ns;
+    uint64_t moment = 0;
+    int status = mpi_gather(team, &mine, 1, t->ready);
+
+    *at_ns = 0;
+    if (status == 0 && team->rank == 0 && !memchr(t->ready, 0, team->size)) {
+        const uint64_t now_ns = clock_monotonic_ns();
+
+        moment = now_ns + in_ns + team_pauses_ns(now_ns - since_ns, team->size);
+    }
+    if (status == 0)
+        status = mpi_broadcast(team, &moment, sizeof(moment));
+    if (status == 0 && moment)
+        *at_ns = moment + (uint64_t)team->offset_ns;
+    return status;
+}
+
+/* ---- clocks. Rank 0 queries one rank after the other, PINGS times. Both sides spin meanwhile,
+ * because sleeps would add to the round trip; all others sleep. */
+
+/* Sends the contents of the bounce to a rank, or receives into it. */
+static int pass(struct mpi_team *t, uint32_t rank, bool send, uint64_t spin_ns)
+{
+    const int bytes = (int)sizeof(uint64_t), peer = (int)rank;
+
+    check(t,
+          send ? MPI_Isend(t->bounce, bytes, MPI_BYTE, peer, TAG_PING, t->comm, &t->part[rank])
+               : MPI_Irecv(t->bounce, bytes, MPI_BYTE, peer, TAG_PING, t->comm, &t->part[rank]),
+          peer);
+    return settle(t, NULL, spin_ns);
+}
+
+static int ask_clock(struct mpi_team *t, uint32_t rank)
+{
+    struct team_member *const member = &t->member[rank];
+    int status = 0;
+
+    member->rtt_ns = 0;
+    for (unsigned i = 0; i < PINGS && status == 0; i++) {
+        const uint64_t asked_ns = clock_monotonic_ns();
+        uint64_t stamp_ns;
+
+        status = pass(t, rank, true, SPIN_NS);
+        if (status == 0)
+            status = pass(t, rank, false, SPIN_NS);
+        if (status)
+            return status;
+        memcpy(&stamp_ns, t->bounce, sizeof(stamp_ns));
+        team_clock_asked(member, asked_ns, stamp_ns, clock_monotonic_ns());
+    }
+    memcpy(t->bounce, &member->offset_ns, sizeof(member->offset_ns));
+    return pass(t, rank, true, SPIN_NS);
+}
+
+static int answer(struct mpi_team *t)
+{
+    int status = pass(t, 0, false, 0);
+
+    for (unsigned i = 0; i < PINGS && status == 0; i++) {
+        const uint64_t stamp_ns = clock_monotonic_ns();
+
+        memcpy(t->bounce, &stamp_ns, sizeof(stamp_ns));
+        status = pass(t, 0, true, SPIN_NS);
+        if (status == 0) /* the next one, and finally the result */
+            status = pass(t, 0, false, SPIN_NS);
+    }
+    if (status == 0)
+        memcpy(&t->team.offset_ns, t->bounce, sizeof(t->team.offset_ns));
+    return status;
+}
+
+static int mpi_synchronise(struct team *team)
+{
+    struct mpi_team *const t = (struct mpi_team *)team;
+    int status = enter(t, sizeof(uint64_t));
+
+    for (uint32_t rank = 1; team->rank == 0 && rank < team->size && status == 0; rank++)
+        status = ask_clock(t, rank);
+    if (team->rank != 0 && status == 0)
+        status = answer(t);
+    return left(t, status);
+}
 
 /* ---- not a collective */
 
@@ -29,8 +465,8 @@ static void beat(struct team *team)
 {
     struct mpi_team *const t = (struct mpi_team *)team;
 
-    mpi_listen(t);
-    mpi_beat_at(t, clock_monotonic_ns());
+    hear_words(t);
+    beat_at(t, clock_monotonic_ns());
 }
 
 static bool lost(const struct team *team, struct team_loss *loss)
@@ -45,15 +481,15 @@ static bool lost(const struct team *team, struct team_loss *loss)
 /* ---- leaving */
 
 /* Libraries used by MPI, such as UCX, print problems on stdout when they begin and end: redirects
- * it from here on. Returns a descriptor of the original stdout. */
-static int silence(int elsewhere)
+ * it to stderr from here on. Returns a descriptor of the original stdout. */
+static int silence(void)
 {
     int aside;
 
     (void)fflush(stdout);
     aside = dup(STDOUT_FILENO);
-    if (aside >= 0 && elsewhere >= 0)
-        (void)dup2(elsewhere, STDOUT_FILENO);
+    if (aside >= 0)
+        (void)dup2(STDERR_FILENO, STDOUT_FILENO);
     return aside;
 }
 
@@ -74,12 +510,10 @@ static void end(int signal_number)
     _exit(end_status);
 }
 
-/* MPI_Finalize waits for all ranks, without a limit. After a signal, UCX reports unfinished
- * communication, which is expected. */
-static void finalize(enum status status, bool undone)
+/* MPI_Finalize waits for all ranks, without a limit. */
+static void finalize(enum status status)
 {
-    const int nowhere = undone ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
-    const int aside = silence(nowhere >= 0 ? nowhere : STDERR_FILENO);
+    const int aside = silence();
 
     end_status = (sig_atomic_t)status;
     (void)signal(SIGALRM, end);
@@ -87,8 +521,6 @@ static void finalize(enum status status, bool undone)
     (void)MPI_Finalize();
     (void)alarm(0);
     speak(aside);
-    if (nowhere >= 0)
-        (void)close(nowhere);
 }
 
 /* The time that a rank may be silent at the end. */
@@ -107,18 +539,17 @@ static bool all_gone(struct mpi_team *t)
     const uint64_t begun_ns = clock_monotonic_ns();
 
     if (t->team.rank != 0)
-        mpi_say(t, WORD_GONE);
+        say_word(t, WORD_GONE);
     for (;;) {
         const uint64_t now_ns = clock_monotonic_ns();
         uint64_t silent_ns;
 
-        mpi_listen(t);
+        hear_words(t);
         if (t->team.rank == 0)
-            mpi_beat_at(t, now_ns);
+            beat_at(t, now_ns);
         if (t->team.rank == 0 ? !memchr(t->gone + 1, false, t->team.size - 1) : t->finish)
             return true;
-        (void)mpi_most_silent(t, t->team.rank == 0 ? FOR_END : FOR_ALL, begun_ns, now_ns,
-                              &silent_ns);
+        (void)most_silent(t, t->team.rank == 0 ? FOR_END : FOR_ALL, begun_ns, now_ns, &silent_ns);
         if (silent_ns > leave_patience_ns(t))
             return false;
         clock_rest(team_pause_ns(now_ns - begun_ns));
@@ -133,7 +564,7 @@ static void end_all(const struct mpi_team *t, enum status status)
     end_status = (sig_atomic_t)code;
     (void)signal(SIGALRM, end);
     (void)alarm(ABORT_S);
-    (void)silence(STDERR_FILENO);
+    (void)silence();
     (void)MPI_Abort(t->comm, code);
     _exit(code);
 }
@@ -146,16 +577,16 @@ static void leave(struct team *team, enum status status)
     if (!all_gone(t) || t->is_lost)
         end_all(t, status);
     if (team->rank == 0)
-        mpi_say(t, WORD_FINISH);
+        say_word(t, WORD_FINISH);
     if (t->listening != MPI_REQUEST_NULL && MPI_Cancel(&t->listening) == MPI_SUCCESS)
         (void)MPI_Wait(&t->listening, MPI_STATUS_IGNORE);
-    finalize(status, t->broken);
+    finalize(status);
 }
 
 static void leave_alone(struct team *team, enum status status)
 {
-    finalize(status, false);
-    free(team);
+    (void)team;
+    finalize(status);
 }
 
 /* ---- joining */
@@ -171,13 +602,12 @@ static int meet(struct mpi_team *t)
         text_copy(mine.host, sizeof(mine.host), system.nodename);
     t->member[team->rank] = mine;
     status = team->gather(team, &mine, sizeof(mine), t->member);
-    if (status == 0 && team->rank == 0)
-        team->host_count = team_number_hosts(t->member, team->size);
     if (status == 0)
         status = team->broadcast(team, t->member, team->size * sizeof(mine));
-    if (status == 0)
-        status = team->broadcast(team, &team->host_count, sizeof(team->host_count));
-    return status ? status : team->synchronise(team);
+    if (status)
+        return status;
+    team->host_count = team_number_hosts(t->member, team->size);
+    return team->synchronise(team);
 }
 
 static struct mpi_team *make(MPI_Comm comm, int rank, int size)
@@ -217,8 +647,6 @@ static int join(int *argc, char ***argv, MPI_Comm *comm, int *rank, int *size)
     int code = MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &level);
 
     if (code == MPI_SUCCESS)
-        code = MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    if (code == MPI_SUCCESS)
         code = MPI_Comm_dup(MPI_COMM_WORLD, comm);
     if (code == MPI_SUCCESS)
         code = MPI_Comm_set_errhandler(*comm, MPI_ERRORS_RETURN);
@@ -234,7 +662,7 @@ static int join(int *argc, char ***argv, MPI_Comm *comm, int *rank, int *size)
 struct team *team_join(int *argc, char ***argv, struct error *err)
 {
     static const char not_joined[] = "cannot join the ranks that were started together";
-    const int aside = silence(STDERR_FILENO);
+    const int aside = silence();
     MPI_Comm comm = MPI_COMM_NULL;
     int rank = 0, size = 1, length = 0;
     const int code = join(argc, argv, &comm, &rank, &size);
@@ -249,14 +677,11 @@ struct team *team_join(int *argc, char ***argv, struct error *err)
         return NULL;
     }
     if (size == 1) {
-        struct team *const alone = mem_calloc(1, sizeof(*alone));
-
-        *alone = *team_alone();
-        alone->leave = leave_alone;
-        return alone;
+        team_alone()->leave = leave_alone;
+        return team_alone();
     }
     t = make(comm, rank, size);
-    mpi_listen_on(t);
+    listen_on(t);
     if (meet(t) != 0) {
         (void)error_set(err, STATUS_TARGET, 0, not_joined, NULL);
         (void)error_explain(err, "rank %u on %s %s", (unsigned)t->loss.rank, t->loss.host,

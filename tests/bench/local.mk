@@ -6,12 +6,6 @@ tests_bench_bench_SOURCES = tests/bench/bench.c tests/bench/bench_mix.c tests/be
 	tests/bench/bare_sync.c tests/bench/bare_sync.h
 tests_bench_bench_CPPFLAGS = $(AM_CPPFLAGS) $(LIBAIO_CFLAGS) $(LIBURING_CFLAGS)
 tests_bench_bench_LDADD = libiosweep.a $(engine_libs)
-# with what the unit tests share, which needs cmocka
-if HAVE_CMOCKA
-EXTRA_PROGRAMS += tests/bench/team_scale
-bench-team: tests/bench/team_scale$(EXEEXT)
-	tests/bench/team_scale$(EXEEXT)
-endif
 if HAVE_MPI
 EXTRA_PROGRAMS += tests/bench/team_trip
 tests_bench_team_trip_SOURCES = tests/bench/team_trip.c
@@ -23,7 +17,7 @@ MPIRUN = mpirun --oversubscribe
 bench-team-mpi: tests/bench/team_trip$(EXEEXT)
 	for ranks in $(RANKS); do $(MPIRUN) -n $$ranks tests/bench/team_trip$(EXEEXT) || exit 1; done
 endif
-.PHONY: bench-team bench-team-mpi
+.PHONY: bench-team-mpi
 EXTRA_DIST += tests/bench/bench.sh tests/bench/rados.sh tests/bench/s3.sh tests/bench/cost.py tests/bench/compare-adapter.sh \
 	tests/bench/pair-trials.sh tests/bench/slow_reads.c
 

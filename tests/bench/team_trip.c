@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* team_trip.c - what the steps of a slice take on real ranks, to be held against the models of
- * team_scale.c:
+/* team_trip.c - what the steps of a slice take on real ranks, for the table of doc/teams.md:
  *     make bench-team-mpi RANKS='1 2 4 8'
  * Each slice is an order, a start and a gather of what iosweep has of each; in between the ranks
  * sleep for 20 ms.  Rank 0 prints a row of CSV: medians of SLICES slices, in us, and its memory. */
@@ -17,7 +16,7 @@
 #include "base/stats.h"
 #include "run/slice_sum.h"
 #include "run/team.h"
-#include "run/team_order.h"
+#include "run/team_work.h"
 
 #define SLICES   200u
 #define SLICE_NS UINT64_C(20000000)

@@ -13,22 +13,19 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/mem.h"
-#include "base/rng.h"
 #include "base/text.h"
 #include "run/team.h"
 
 #define STOP_WAIT_NS NS_PER_S /* see team.h: so long the others have, once rank 0 is to stop */
-#define READY_BYTES  1u       /* what `start` gathers of each ... */
-#define MOMENT_BYTES 8u       /* ... and gives to all */
+#define READY_BYTES  1u       /* what `start` gathers of each */
+#define ASK_TRIPS    17u      /* with each rank, one after the other, when clocks are asked for */
 
 struct scripted {
     struct team team; /* first: the hooks get a pointer to it */
     const struct team_script *script;
     struct team_member *member;
-    uint64_t made_ns; /* when the offsets of the script held */
-    uint64_t rtt_ns;  /* the longest */
-    bool jitters;
-    struct rng jitter;
+    uint64_t made_ns;         /* when the offsets of the script held */
+    uint64_t rtt_ns;          /* the longest */
     uint64_t at_ns, heard_ns; /* of the last start, by the clock of rank 0 */
     void *order;
     size_t order_bytes, order_room;
@@ -135,27 +132,9 @@ static int enter(struct scripted *own, enum team_call call, size_t bytes, bool *
     return code;
 }
 
-/* --- time ----------------------------------------------------------------------------------- */
-
-/* The longest of all ranks. */
-static uint64_t draw_jitter_ns(struct scripted *own)
+static void spend(struct scripted *own, uint64_t trips)
 {
-    uint64_t most_ns = 0;
-
-    for (uint32_t r = 1; own->jitters && r < own->team.size; r++) {
-        const uint64_t bound_ns = rank_of(own, r)->jitter_ns;
-        const uint64_t ns = bound_ns ? rng_below(&own->jitter, bound_ns + 1) : 0;
-        most_ns = ns > most_ns ? ns : most_ns;
-    }
-    return most_ns;
-}
-
-static void spend(struct scripted *own, enum team_call call, uint64_t ns)
-{
-    ns += draw_jitter_ns(own);
-    *own->script->now_ns += ns;
-    own->script->seen->spent_ns[call] += ns;
-    own->script->seen->spent_ns[TEAM_CALL_ANY] += ns;
+    *own->script->now_ns += trips * own->rtt_ns;
 }
 
 /* --- what simulated ranks know -------------------------------------------------------------- */
@@ -182,19 +161,16 @@ static struct team_scripted_heard heard_by(const struct scripted *own, uint32_t 
 static int start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
 {
     struct scripted *own = (struct scripted *)team;
-    const struct team_cost *cost = &own->script->cost;
     const uint64_t before_ns = now(own);
     const int code = enter(own, TEAM_CALL_START, READY_BYTES, &ready);
 
     *at_ns = own->at_ns = own->script->seen->at_ns = 0;
     if (code)
         return code;
-    spend(own, TEAM_CALL_START, team_cost_gather_ns(cost, team->size, own->rtt_ns, READY_BYTES));
+    spend(own, 1);
     if (ready)
-        *at_ns = own->at_ns = now(own) + in_ns +
-                              (cost->sleeps ? team_pauses_ns(now(own) - before_ns, team->size) : 0);
-    spend(own, TEAM_CALL_START,
-          team_cost_broadcast_ns(cost, team->size, own->rtt_ns, MOMENT_BYTES));
+        *at_ns = own->at_ns = now(own) + in_ns + team_pauses_ns(now(own) - before_ns, team->size);
+    spend(own, 1);
     own->script->seen->at_ns = own->at_ns;
     own->heard_ns = now(own);
     return 0;
@@ -213,8 +189,7 @@ static int broadcast(struct team *team, void *data, size_t bytes)
     own->order_bytes = bytes;
     if (own->script->hear)
         own->script->hear(own->script->arg, data, bytes);
-    spend(own, TEAM_CALL_BROADCAST,
-          team_cost_broadcast_ns(&own->script->cost, team->size, own->rtt_ns, bytes));
+    spend(own, 1);
     return 0;
 }
 
@@ -231,8 +206,7 @@ static int gather(struct team *team, const void *mine, size_t bytes, void *all)
         const struct team_scripted_heard heard = heard_by(own, r);
         own->script->say(own->script->arg, &heard, (char *)all + r * bytes, bytes);
     }
-    spend(own, TEAM_CALL_GATHER,
-          team_cost_gather_ns(&own->script->cost, team->size, own->rtt_ns, bytes));
+    spend(own, 1);
     return 0;
 }
 
@@ -247,8 +221,7 @@ static int add(struct team *team, uint64_t *values, size_t count)
         const struct team_scripted_heard heard = heard_by(own, r);
         own->script->add(own->script->arg, &heard, values, count);
     }
-    spend(own, TEAM_CALL_ADD,
-          team_cost_add_ns(&own->script->cost, team->size, own->rtt_ns, count * sizeof(*values)));
+    spend(own, 1);
     return 0;
 }
 
@@ -259,8 +232,7 @@ static int synchronise(struct team *team)
 
     if (code)
         return code;
-    spend(own, TEAM_CALL_SYNCHRONISE,
-          team_cost_clocks_ns(&own->script->cost, team->size, own->rtt_ns));
+    spend(own, ASK_TRIPS * (team->size - 1));
     exchange_clocks(own);
     return 0;
 }
@@ -304,7 +276,6 @@ static void make_members(struct scripted *own)
             continue;
         if (rank_of(own, r)->rtt_ns > own->rtt_ns)
             own->rtt_ns = rank_of(own, r)->rtt_ns;
-        own->jitters = own->jitters || rank_of(own, r)->jitter_ns;
     }
     own->team.member = own->member;
     own->team.host_count = own->member[own->team.size - 1].host_index + 1;
@@ -328,7 +299,6 @@ struct team *team_scripted(const struct team_script *script)
                               .leave = leave};
     own->script = script;
     own->made_ns = now(own);
-    rng_seed(&own->jitter, script->seed, 0);
     make_members(own);
     exchange_clocks(own);
     memset(script->seen, 0, sizeof(*script->seen));

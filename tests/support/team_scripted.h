@@ -6,14 +6,13 @@
  * what they say where bytes are gathered comes from a callback of the test, which alone knows what
  * the bytes mean.
  *
- * Each collective moves the clock of rank 0 by what it takes after the models of team_cost.h with
- * the longest round trip of all ranks, and by the longest jitter drawn in it: a collective is over
- * for rank 0 when it is over for all.  Real teams may let rank 0 go on earlier, never later. */
+ * Each collective moves the clock of rank 0 by the longest round trip of all ranks (`start` by two,
+ * `synchronise` by 17 for each rank): a collective is over for rank 0 when it is over for all.
+ * Real teams may let rank 0 go on earlier, never later. */
 #ifndef TESTS_SUPPORT_TEAM_SCRIPTED_H
 #define TESTS_SUPPORT_TEAM_SCRIPTED_H
 
 #include "run/team.h"
-#include "support/team_cost.h"
 
 /* A simulated rank and its way to rank 0. */
 struct team_scripted_rank {
@@ -21,9 +20,8 @@ struct team_scripted_rank {
     int64_t drift_ppb; /* so much that grows: ns per second */
     /* exchanged clocks give the offset so much too large: |it| <= rtt / 2 */
     int64_t offset_wrong_ns;
-    uint64_t rtt_ns;    /* the shortest round trip */
-    uint64_t jitter_ns; /* its part in a collective takes up to so much longer, evenly */
-    uint64_t late_ns;   /* it begins so long after the moment that `start` gave */
+    uint64_t rtt_ns;  /* the shortest round trip */
+    uint64_t late_ns; /* it begins so long after the moment that `start` gave */
 };
 
 enum team_call {
@@ -67,7 +65,6 @@ struct team_scripted_heard {
 struct team_scripted_seen {
     unsigned calls[TEAM_CALLS]; /* in [TEAM_CALL_ANY] all */
     uint64_t bytes[TEAM_CALLS]; /* of one rank, summed over calls */
-    uint64_t spent_ns[TEAM_CALLS];
     uint64_t at_ns; /* the moment that the last start gave, by the clock of rank 0; 0: none */
     unsigned beats;
     bool left;
@@ -76,8 +73,7 @@ struct team_scripted_seen {
 
 struct team_script { /* has to stay until `leave` */
     uint32_t size;
-    uint32_t ranks_per_host; /* 0: 1.  Hosts are called "host0", "host1" ... */
-    struct team_cost cost;
+    uint32_t ranks_per_host;         /* 0: 1.  Hosts are called "host0", "host1" ... */
     struct team_scripted_rank usual; /* all ranks but 0, ... */
     /* ... or each, size of them; that of rank 0 is not read */
     const struct team_scripted_rank *ranks;
@@ -85,7 +81,6 @@ struct team_script { /* has to stay until `leave` */
     unsigned event_count;
     uint64_t *now_ns;   /* the clock of rank 0, which is moved */
     volatile int *stop; /* MAY be NULL; see team->stop */
-    uint64_t seed;      /* of jitter */
     /* Write what that rank gives to be gathered: MUST where the team has several and gathers.  And
      * add its values to those of all; NULL: they are 0. */
     void (*say)(void *arg, const struct team_scripted_heard *heard, void *out, size_t bytes);

@@ -118,12 +118,12 @@ static void report_slice(struct team_sim *sim, const struct team_scripted_heard 
     report->began_ns = heard->begin_ns - (uint64_t)heard->offset_ns;
     report->ended_ns -= (uint64_t)heard->offset_ns;
     report->late_ns = heard->begin_ns - heard->at_ns;
-    report->reach_ns = (uint64_t)op_ns;
-    report->latency_count = sum->tally.operations;
-    report->latency_ns_sum = (double)sum->tally.sum_ns;
+    report->pace = (struct row_pace){.reach_ns = (uint64_t)op_ns,
+                                     .count = sum->tally.operations,
+                                     .sum_ns = (double)sum->tally.sum_ns};
 }
 
-/* What is asked for is known by its size: an error (see team_agree.c), a report, a report of a
+/* What is asked for is known by its size: an error (see team.c), a report, a report of a
  * slice with its sum. */
 static void say(void *arg, const struct team_scripted_heard *heard, void *out, size_t bytes)
 {
@@ -139,7 +139,6 @@ static void say(void *arg, const struct team_scripted_heard *heard, void *out, s
         memcpy(out, &none, sizeof(none));
         return;
     }
-    report->resident_before = report->resident_after = -1;
     report->left = UINT64_MAX;
     if (bytes == sizeof(*report))
         return;
@@ -200,9 +199,7 @@ static int see_row(void *arg, const struct result *result, struct error *err)
 
 void team_sim_init(struct team_sim *sim, uint32_t size, const double *op_ns)
 {
-    *sim = (struct team_sim){
-        .op_ns = op_ns,
-        .script = {.size = size, .cost = TEAM_COST_TCP, .usual = {.rtt_ns = 100000}, .seed = 1}};
+    *sim = (struct team_sim){.op_ns = op_ns, .script = {.size = size, .usual = {.rtt_ns = 100000}}};
     sim->settings = (struct settings){
         .min_bytes = 512,
         .max_bytes = 512,

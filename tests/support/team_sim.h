@@ -12,7 +12,7 @@
 
 #include "run/plan.h"
 #include "run/sweep.h"
-#include "run/team_order.h"
+#include "run/team_work.h"
 #include "support/team_scripted.h"
 #include "unit/fake.h"
 

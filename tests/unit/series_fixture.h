@@ -6,7 +6,6 @@
 
 #include "run/series.h"
 #include "run/sink.h"
-#include "run/team_order.h"
 #include "run/worker.h"
 #include "unit/fake.h"
 

@@ -214,25 +214,6 @@ static void ranks_are_named(void **state)
     free(kinds);
 }
 
-static void the_first_rank_is_found(void **state)
-{
-    const size_t stride = sizeof(struct team_report) + sizeof(struct slice_sum);
-    const struct team_reports reports = {calloc(3, stride), stride, 3};
-    struct team_first first;
-    (void)state;
-    for (uint32_t rank = 1; rank < 3; rank++) {
-        struct slice_sum *sum =
-            (struct slice_sum *)team_report_sum(team_report_at(&reports, rank), 0);
-        sum->tally.short_count = 1;
-        sum->tally.failed = rank == 2;
-    }
-    first = team_sum_first(&reports, 0);
-    assert_int_equal(first.failed, 2);
-    assert_int_equal(first.cut_short, 1);
-    assert_int_equal(first.wrong, 0);
-    free(reports.data);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,7 +223,6 @@ int main(void)
         cmocka_unit_test(wrong_data_are_shown),
         cmocka_unit_test(a_target_without_files_is_named),
         cmocka_unit_test(ranks_are_named),
-        cmocka_unit_test(the_first_rank_is_found),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

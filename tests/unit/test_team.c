@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_team.c - the contract of teams (support/team_contract.h) on the team of one, and that the
- * contract detects violations; and computations on hosts, clocks and waits. */
+/* test_team.c - whether ranks agree, and what rank 0 reports if not; and computations on hosts,
+ * clocks and waits. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -9,122 +9,98 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "run/team.h"
-#include "support/team_contract.h"
+#include "unit/said.h"
 
-static void test_alone(void **state)
+/* --- agreement --- */
+
+static struct error errors[6];
+
+static int gather(struct team *team, const void *mine, size_t bytes, void *all)
 {
-    const int64_t offset_ns = 0;
-    char fault[TEAM_CONTRACT_FAULT_BYTES] = "";
-    struct team *const team = team_alone();
-    struct team_loss loss;
-
-    (void)state;
-    assert_int_equal(team->size, 1);
-    if (team_contract(team, &clock_monotonic, &offset_ns, fault) != 0)
-        fail_msg("%s", fault);
-    assert_false(team->lost(team, &loss));
-}
-
-/* ---- faults */
-
-static int start_anyway(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
-{
-    (void)ready;
-    return team_alone()->start(team, true, in_ns, at_ns);
-}
-
-static int start_at_once(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
-{
-    (void)in_ns;
-    return team_alone()->start(team, ready, 0, at_ns);
-}
-
-static int broadcast_less(struct team *team, void *data, size_t bytes)
-{
-    (void)team;
-    ((unsigned char *)data)[bytes - 1] ^= 1;
+    assert_int_equal(bytes, sizeof(errors[0]));
+    memcpy(all, errors, team->size * bytes);
+    memcpy(all, mine, bytes);
     return 0;
 }
 
-static int gather_less(struct team *team, const void *mine, size_t bytes, void *all)
+static int broadcast(struct team *team, void *data, size_t bytes)
 {
     (void)team;
-    memcpy(all, mine, bytes - 1);
+    (void)data;
+    assert_int_equal(bytes, sizeof(int32_t));
     return 0;
 }
 
-static int add_twice(struct team *team, uint64_t *values, size_t count)
+static bool lost(const struct team *team, struct team_loss *loss)
 {
     (void)team;
-    values[count - 1] *= 2;
-    return 0;
-}
-
-static int synchronise_wrong(struct team *team)
-{
-    team->offset_ns = 1;
-    return 0;
-}
-
-static bool lost_one(const struct team *team, struct team_loss *loss)
-{
-    (void)team;
-    *loss = (struct team_loss){.rank = 0, .why = "has ended"};
+    *loss = (struct team_loss){.rank = 1, .host = "nas2", .why = "is gone"};
     return true;
 }
 
-static int broken(struct team *team)
+static const struct team_member members[6] = {{.host = "a"}, {.host = "b"}, {.host = "c"},
+                                              {.host = "d"}, {.host = "e"}, {.host = "f"}};
+
+/* The error of rank 0 in a team of that size. */
+static const char *agreed(uint32_t size, struct error *err)
 {
-    (void)team;
-    return -EPIPE;
+    struct team team = {.size = size, .member = members, .gather = gather, .broadcast = broadcast};
+    static char text[600];
+
+    *err = errors[0];
+    if (team_agree(&team, err) == 0)
+        return "";
+    return error_format(err, text, sizeof(text));
 }
 
-static void expect_fault(struct team team, const char *word)
+static void fail_rank(uint32_t rank, const char *action)
 {
-    char fault[TEAM_CONTRACT_FAULT_BYTES] = "";
-
-    assert_int_equal(team_contract(&team, &clock_monotonic, NULL, fault), -1);
-    if (!strstr(fault, word))
-        fail_msg("\"%s\" does not say \"%s\"", fault, word);
+    errors[rank] = ERROR_INIT;
+    error_set(&errors[rank], STATUS_TARGET, 0, action, "d");
 }
 
-static void test_faults(void **state)
+/* An error is reported once, with the ranks that have it unless all do. */
+static void test_agreement(void **state)
 {
-    struct team team;
+    struct error err;
 
     (void)state;
-#define WITH(what) (team = *team_alone(), team.what, team)
-    expect_fault(WITH(start = start_anyway), "though one is not ready");
-    expect_fault(WITH(start = start_at_once), "is not in");
-    expect_fault(WITH(broadcast = broadcast_less), "broadcast are others");
-    expect_fault(WITH(gather = gather_less), "gathered from rank 0");
-    expect_fault(WITH(add = add_twice), "added are others");
-    expect_fault(WITH(synchronise = synchronise_wrong), "another moment");
-    expect_fault(WITH(synchronise = broken), "synchronise returns");
-    expect_fault(WITH(host_count = 2), "2 hosts");
-    expect_fault(WITH(lost = lost_one), "rank 0 is lost: it has ended");
-#undef WITH
+    memset(errors, 0, sizeof(errors));
+    assert_string_equal(agreed(6, &err), "");
+    fail_rank(3, "cannot open");
+    assert_string_equal(agreed(6, &err), "rank 3 (d): cannot open d");
+    assert_int_equal(err.status, STATUS_TARGET);
+    for (uint32_t rank = 1; rank < 6; rank++)
+        fail_rank(rank, "cannot open");
+    assert_string_equal(agreed(6, &err), "ranks 1 (b), 2 (c), 3 (d) and 2 more: cannot open d");
+    fail_rank(0, "cannot open");
+    assert_string_equal(agreed(6, &err), "cannot open d");
+    fail_rank(5, "cannot read");
+    said_begin();
+    assert_string_equal(agreed(6, &err), "ranks 0 (a), 1 (b), 2 (c) and 2 more: cannot open d");
+    assert_string_equal(said_end(), "iosweep: rank 5 (f): cannot read d\n");
+    assert_string_equal(agreed(1, &err), "cannot open d"); /* without hooks of a team */
 }
 
-/* A team that lost its only rank, and one that ignores the loss. */
-static void test_faults_after_loss(void **state)
+static void test_losses(void **state)
 {
-    struct team team = *team_alone();
-    char fault[TEAM_CONTRACT_FAULT_BYTES] = "";
+    struct team team = {.rank = 2, .size = 3, .lost = lost};
+    struct error err = ERROR_INIT;
+    char text[600];
 
     (void)state;
-    assert_int_equal(team_contract_lost(&team, &clock_monotonic, 0, "ended", fault), -1);
-    assert_string_equal(fault, "rank 0: nobody is lost");
-    team.lost = lost_one;
-    assert_int_equal(team_contract_lost(&team, &clock_monotonic, 0, "burnt", fault), -1);
-    assert_string_equal(fault, "rank 0: rank 0 on  is lost: it has ended");
-    assert_int_equal(team_contract_lost(&team, &clock_monotonic, 0, "ended", fault), -1);
-    assert_string_equal(fault, "rank 0: hook 0 returns 0 after a loss");
+    assert_int_equal(team_explain(&team, -EINTR, &err), -1); /* a signal is no error */
+    assert_false(error_is_set(&err));
+    assert_int_equal(team_explain(&team, -EPIPE, &err), -1);
+    assert_string_equal(error_format(&err, text, sizeof(text)),
+                        "the team has lost rank 1 (nas2): is gone");
+    assert_true(team.told); /* by rank 0, which is not lost */
 }
 
-/* ---- computations */
+/* --- computations --- */
 
 static void test_hosts(void **state)
 {
@@ -181,11 +157,8 @@ static void test_clock(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_faults_after_loss),
-        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_pauses),
+        cmocka_unit_test(test_agreement), cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_hosts),     cmocka_unit_test(test_pauses),
         cmocka_unit_test(test_clock),
     };
 
