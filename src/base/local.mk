@@ -18,6 +18,4 @@ libiosweep_a_SOURCES += \
 	src/base/text.c src/base/text.h \
 	src/base/threads.c src/base/threads.h \
 	src/base/units.c src/base/units.h \
-	src/base/units_parts.h \
-	src/base/units_time.c \
 	src/base/utf8.c src/base/utf8.h

@@ -131,6 +131,46 @@ unsigned log_columns(void)
     return isatty(STDERR_FILENO) ? line_columns() : 0;
 }
 
+/* Wraps the text at `columns`, of which the first line has already used `used`. Lines end at their
+ * last blank that fits, but not between a number and its %; continuation lines begin with the
+ * indent; longer words are not broken. To be freed; NULL: out of memory. */
+static char *fold_text(const char *text, const char *indent, size_t used, size_t columns)
+{
+    const size_t length = strlen(text), wide = strlen(indent);
+    /* a break needs at least one blank */
+    char *folded = malloc(length + 1 + (length / 2 + 1) * (wide + 1)), *to = folded;
+    size_t column = used;
+    char *blank = NULL; /* last one in this line that allows a break */
+    size_t after = 0;   /* columns after it */
+
+    if (!folded)
+        return NULL;
+    for (; *text; text++) {
+        *to++ = *text;
+        if (((unsigned char)*text & 0xc0) == 0x80) /* continues a character */
+            continue;
+        column++;
+        after++;
+        if (*text == '\n') {
+            column = 0;
+            blank = NULL;
+        } else if (*text == ' ' && column > wide && text[1] != '%') {
+            blank = to - 1;
+            after = 0;
+        }
+        if (column <= columns || !blank || *text == ' ')
+            continue;
+        memmove(blank + 1 + wide, blank + 1, (size_t)(to - blank - 1));
+        *blank = '\n';
+        memcpy(blank + 1, indent, wide);
+        to += wide;
+        column = wide + after;
+        blank = NULL;
+    }
+    *to = '\0';
+    return folded;
+}
+
 /* Indent of continuation lines: facts are indented past their "#". */
 static const char *indent_of(const char *line)
 {
@@ -149,7 +189,7 @@ static char *fit(const char *prefix, char *text)
 
     if (columns > 0)
         folded =
-            text_fold(text, indent_of(prefix[0] != '\0' ? prefix : text), strlen(prefix), columns);
+            fold_text(text, indent_of(prefix[0] != '\0' ? prefix : text), strlen(prefix), columns);
     return folded ? folded : text;
 }
 

@@ -50,7 +50,8 @@ double stats_median_of(const double *values, size_t n)
     return median;
 }
 
-double stats_distance(const double *sorted, size_t n, double *scratch)
+/* Median absolute deviation; the distances to the median are left in scratch, ascending. */
+static double median_distance(const double *sorted, size_t n, double *scratch)
 {
     const double median = stats_median(sorted, n);
     for (size_t i = 0; i < n; i++)
@@ -265,7 +266,7 @@ size_t stats_outliers(const double *sorted, size_t n, double limit, double *scra
     if (n == 0)
         return 0;
     /* estimates the standard deviation of a normal distribution */
-    scale = 1.4826 * stats_distance(sorted, n, scratch);
+    scale = 1.4826 * median_distance(sorted, n, scratch);
     if (!(scale > 0.0))
         return 0;
     for (size_t i = n; i-- > 0 && scratch[i] / scale > limit;)

@@ -14,9 +14,6 @@ void stats_sort(double *values, size_t n);
 double stats_median(const double *sorted, size_t n);
 double stats_median_of(const double *values, size_t n); /* any order */
 
-/* Median absolute deviation; the distances to the median are left in scratch, ascending: n doubles,
- * or `sorted` itself. n > 0. */
-double stats_distance(const double *sorted, size_t n, double *scratch);
 double stats_mean(const double *values, size_t n);
 
 /* Sample standard deviation (n - 1); 0 for n < 2. */

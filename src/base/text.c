@@ -46,43 +46,6 @@ bool text_listed(const char *list, const char *word)
     return false;
 }
 
-char *text_fold(const char *text, const char *indent, size_t used, size_t columns)
-{
-    const size_t length = strlen(text), wide = strlen(indent);
-    /* a break needs at least one blank */
-    char *folded = malloc(length + 1 + (length / 2 + 1) * (wide + 1)), *to = folded;
-    size_t column = used;
-    char *blank = NULL; /* last one in this line that allows a break */
-    size_t after = 0;   /* columns after it */
-
-    if (!folded)
-        return NULL;
-    for (; *text; text++) {
-        *to++ = *text;
-        if (((unsigned char)*text & 0xc0) == 0x80) /* continues a character */
-            continue;
-        column++;
-        after++;
-        if (*text == '\n') {
-            column = 0;
-            blank = NULL;
-        } else if (*text == ' ' && column > wide && text[1] != '%') {
-            blank = to - 1;
-            after = 0;
-        }
-        if (column <= columns || !blank || *text == ' ')
-            continue;
-        memmove(blank + 1 + wide, blank + 1, (size_t)(to - blank - 1));
-        *blank = '\n';
-        memcpy(blank + 1, indent, wide);
-        to += wide;
-        column = wide + after;
-        blank = NULL;
-    }
-    *to = '\0';
-    return folded;
-}
-
 void text_put_bytes(struct text_builder *out, const char *piece, size_t bytes)
 {
     if (out->full || bytes >= out->room - out->used) {

@@ -76,11 +76,6 @@ static inline bool text_is_ascii(const char *text)
 /* Compares two texts, for qsort of pointers to them. */
 int text_order(const void *a, const void *b);
 
-/* Wraps the text at `columns`, of which the first line has already used `used`. Lines end at their
- * last blank that fits, but not between a number and its %; continuation lines begin with the
- * indent; longer words are not broken. To be freed; NULL: out of memory. */
-char *text_fold(const char *text, const char *indent, size_t used, size_t columns);
-
 /* FNV-1a (Fowler, Noll, Vo), 64 bits. */
 static inline uint64_t text_hash(const char *text)
 {
