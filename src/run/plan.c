@@ -61,7 +61,7 @@ struct draft {                       /* state of the nested axes */
     const struct settings *settings; /* the current set of axes */
     struct plan *plan;
     const struct units_list *sizes; /* sizes of these axes */
-    unsigned capacity;
+    size_t capacity;
     unsigned part_first;  /* first cell of this part */
     bool several;         /* several sets of axes */
     uint32_t rank, peers; /* of each cell */
@@ -124,10 +124,8 @@ static int grow(struct draft *build, struct error *err)
         return error_refuse(err, STATUS_USAGE, "this sweep has too many rows", NULL,
                             "the limit is %u; use fewer sizes, threads, depths or targets",
                             PLAN_CELLS_MAX);
-    if (plan->cell_count == build->capacity) {
-        build->capacity = build->capacity ? build->capacity * 2 : 64;
-        plan->cells = mem_realloc_array(plan->cells, build->capacity, sizeof(*plan->cells));
-    }
+    plan->cells =
+        mem_grow(plan->cells, &build->capacity, plan->cell_count + 1, sizeof(*plan->cells));
     return 0;
 }
 

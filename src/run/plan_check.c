@@ -96,28 +96,6 @@ static bool deep(const struct settings *settings)
     return false;
 }
 
-static bool same_targets(const struct engine *one, const struct engine *other)
-{
-    return one->driver && other->driver ? strcmp(one->driver, other->driver) == 0
-                                        : one->driver == other->driver;
-}
-
-/* Advises with the names of engines that run several operations at a time on the same targets. */
-static void advise_depth(const struct engine *engine, struct error *err)
-{
-    char names[128] = "";
-    size_t used = 0;
-
-    for (const struct engine *const *e = engine_table; *e; e++)
-        if ((*e)->async && !((*e)->capabilities & ENGINE_VIRTUAL) && same_targets(*e, engine))
-            used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s", used ? ", " : "",
-                                     (*e)->name);
-    if (used)
-        error_advise(err, "use an engine that runs several (--engine %s), or --threads", names);
-    else
-        error_advise(err, "this build has no engine for it; --threads runs more in parallel");
-}
-
 /* Each engine must support some depth of the list; a single engine all of them. */
 static int check_depths(const struct settings *settings, const struct engine *engine, bool only,
                         struct error *err)
@@ -137,9 +115,11 @@ static int check_depths(const struct settings *settings, const struct engine *en
         if (engine->async)
             return error_refuse(err, STATUS_USAGE, "too many operations in flight for engine", text,
                                 "the limit is %u", engine->async->depth_max);
-        error_set(err, STATUS_USAGE, 0, "this engine runs one operation at a time:", text);
-        advise_depth(engine, err);
-        return -1;
+        return error_refuse(
+            err, STATUS_USAGE, "this engine runs one operation at a time:", text,
+            settings->engine_count
+                ? "leave out --engine, or use --threads"
+                : "this build has no engine for it; --threads runs more in parallel");
     }
     return 0;
 }

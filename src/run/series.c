@@ -123,11 +123,8 @@ static void add_extremes(struct account *account)
 
 static struct series_record *add_record(struct series *series, const struct series_record *frame)
 {
-    if (series->record_count == series->record_room) {
-        series->record_room = series->record_room ? 2 * series->record_room : 8;
-        series->records =
-            mem_realloc_array(series->records, series->record_room, sizeof(*series->records));
-    }
+    series->records = mem_grow(series->records, &series->record_room, series->record_count + 1,
+                               sizeof(*series->records));
     series->records[series->record_count] = *frame;
     return &series->records[series->record_count++];
 }

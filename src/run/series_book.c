@@ -201,7 +201,6 @@ static void show(struct account *account, const struct series_sums *under_way)
 {
     struct series_sums sums = account->reported, *const all = &account->all;
 
-    add_sums(&sums, &account->ended);
     add_sums(&sums, under_way);
     raise_to(&all->operations, sums.operations);
     raise_to(&all->bytes, sums.bytes);
@@ -220,7 +219,7 @@ void series_book(struct series *series, uint64_t now_ns)
     make_accounts(series, SERIES_ROWLESS);
     failed = &series->accounts[series->current];
     own = series->counts ? failed : &series->accounts[0];
-    mate = !series->mate ? own : &series->accounts[series->counts ? series->mate : 1];
+    mate = series->mate && series->counts ? &series->accounts[series->mate] : own;
     size_bytes = failed->cell ? failed->cell->work.size_bytes : 0;
     own->in_flight = mate->in_flight = 0;
     all = kinds[0] = look_at_workers(series, 0, series->own, own, &series->errors[0], failed);
@@ -240,9 +239,8 @@ void series_book(struct series *series, uint64_t now_ns)
     series->looked_ns = now_ns;
     if (!series->ending)
         return;
-    add_sums(&own->ended, &sums[0]);
-    if (mate != own)
-        add_sums(&mate->ended, &sums[1]);
+    if (!series->counts) /* the others are included by series_add_slice */
+        add_sums(&own->reported, &sums[0]);
     own->in_flight = mate->in_flight = 0;
 }
 
@@ -305,7 +303,6 @@ void series_begin_slice(struct series *series, const struct slice *slice, uint64
     series->current = begin_account(series, slice->cell);
     series->mate = slice->mate ? begin_account(series, slice->mate) : 0;
     series->accounts[0].kind = slice->cell;
-    series->accounts[1].kind = slice->mate;
     series->counts = slice->plan.counts;
     series->longest_ns = longest_ns;
     series->cycles = slice->plan.cycles;
@@ -330,7 +327,6 @@ void series_add_slice(struct series *series, const struct slice_record *slice)
 
     pthread_mutex_lock(&series->lock);
     account = &series->accounts[begin_account(series, slice->cell)];
-    account->ended = none;
     add_sums(&account->reported,
              &(struct series_sums){.operations = slice->operations,
                                    .bytes = slice->operations * slice->cell->work.size_bytes,

@@ -16,15 +16,14 @@ struct totals { /* of workers since the slice began */
     uint64_t errors;
 };
 
-/* Accounts without a row, for warm-up: one of the slice's own kind, one of its mates'. */
-#define SERIES_ROWLESS 2u
+/* The first account is that of warm-up, without a row. */
+#define SERIES_ROWLESS 1u
 
 /* The operations of a row. */
 struct account {
     const struct cell *cell;     /* NULL: of no row */
     const struct cell *kind;     /* gives the test and cache mode; NULL: no operations */
     struct series_sums reported; /* slices included in the row */
-    struct series_sums ended;    /* a slice that has ended, but is not yet included */
     struct series_sums before;   /* totals at the end of the last interval */
     uint64_t in_flight;
     struct hist *latency;    /* in this interval; NULL: no operations; owned */
@@ -54,7 +53,8 @@ struct series {
     /* Used by the caller of series_take. */
     uint64_t last_ns;              /* end of the previous interval */
     struct series_record *records; /* of the interval that ended; those from `next` on remain */
-    unsigned record_count, record_room, next;
+    unsigned record_count, next;
+    size_t record_room;
 
     int (*emit)(void *arg, const struct series_record *record, struct error *err);
     void *arg;

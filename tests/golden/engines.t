@@ -144,7 +144,7 @@ $ iosweep --engine stdio --cache direct
 ! iosweep: this engine cannot bypass the page cache: stdio; use --engine posix or pread with --cache direct (-b)
 ? 2
 $ iosweep --engine posix --depth 4 .
-! iosweep: this engine runs one operation at a time: posix, --depth 4; use an engine that runs several (--engine libaio, io_uring), or --threads
+! iosweep: this engine runs one operation at a time: posix, --depth 4; leave out --engine, or use --threads
 ? 2
 # without --engine, --depth chooses one
 $ iosweep --dry-run --depth 4 --sizes 4k --cache cached --tests read . | grep '^row' | sed 's/ io_uring / ASYNC /; s/ libaio / ASYNC /'
