@@ -23,7 +23,7 @@ libiosweep_a_SOURCES += \
 	src/run/series.c src/run/series.h \
 	src/run/series_book.c src/run/series_book.h \
 	src/run/settings.h \
-	src/run/sink.c src/run/sink.h \
+	src/run/sink.h \
 	src/run/slice_length.h \
 	src/run/slice_sum.c src/run/slice_sum.h \
 	src/run/stop.c src/run/stop.h \

@@ -340,76 +340,61 @@ int plan_check(const struct settings *settings, bool creates, struct error *err)
     return 0;
 }
 
-static uint64_t files_open(const struct plan *plan)
+/* Descriptors that a thread keeps open in a cell: files, or connections, one per operation in
+ * flight or, if it keeps one to each of many servers, one to each server that may store its
+ * objects; a listing involves all of them. */
+static uint64_t descriptors_of(const struct cell *cell)
 {
-    uint64_t most = 0;
-
-    for (unsigned i = 0; i < plan->cell_count; i++) {
-        const struct cell *cell = &plan->cells[i];
-        const uint64_t each = cell->work.keep_open ? cell->work.object_count : cell->work.depth;
-        const uint64_t need = each * cell->threads;
-        if ((cell->work.keep_open || cell->work.depth > 1) &&
-            target_can(cell->work.target, TARGET_FILES) && need > most)
-            most = need;
-    }
-    return most;
-}
-
-/* Connections of a thread in a cell: one per operation in flight or, if it keeps one to each of
- * many servers, one to each server that may store its objects; a listing involves all of them. */
-static uint64_t connections_of(const struct cell *cell)
-{
-    const struct target *target = cell->work.target;
-    const uint64_t wanted = cell->work.depth * (1 + (uint64_t)target->connections_each);
+    const struct workload *work = &cell->work;
+    const struct target *target = work->target;
+    const uint64_t wanted = work->depth * (1 + (uint64_t)target->connections_each);
     const uint64_t depth = wanted > CONNECTIONS_LEAST ? wanted : CONNECTIONS_LEAST;
-    const uint64_t asked = depth + cell->work.object_count;
+    const uint64_t asked = depth + work->object_count;
 
+    if (target_can(target, TARGET_FILES))
+        return work->keep_open ? work->object_count : work->depth > 1 ? work->depth : 0;
+    if (!target_can(target, TARGET_REQUESTS))
+        return 0;
     if (target->servers == 0)
         return depth + (target->descriptors_thread > CONNECTIONS_OTHERS ? target->descriptors_thread
                                                                         : CONNECTIONS_OTHERS);
     return target->descriptors_thread +
-           (asked < target->servers && cell->work.test != TEST_LIST ? asked : target->servers);
+           (asked < target->servers && work->test != TEST_LIST ? asked : target->servers);
 }
 
 /* Each thread keeps its connections to a server, and the descriptors it waits with, across rows. */
-static uint64_t connections_open(const struct plan *plan, unsigned targets)
+int plan_check_descriptors(const struct plan *plan, unsigned targets, struct error *err)
 {
-    uint64_t all = 0;
+    uint64_t all = FILES_RESERVED;
+    bool connects = false;
+    struct rlimit limit;
+    char text[64];
 
     for (unsigned t = 0; t < targets; t++) {
         uint64_t most = 0, threads = 0;
         for (unsigned i = 0; i < plan->cell_count; i++) {
             const struct cell *cell = &plan->cells[i];
-            if (cell->target != t || !target_can(cell->work.target, TARGET_REQUESTS))
+            if (cell->target != t)
                 continue;
-            most = connections_of(cell) > most ? connections_of(cell) : most;
+            connects = connects || target_can(cell->work.target, TARGET_REQUESTS);
+            most = descriptors_of(cell) > most ? descriptors_of(cell) : most;
             threads = cell->threads > threads ? cell->threads : threads;
         }
         all += threads * most;
     }
-    return all;
-}
-
-int plan_check_descriptors(const struct plan *plan, unsigned targets, struct error *err)
-{
-    const uint64_t most = files_open(plan) + connections_open(plan, targets);
-    struct rlimit limit;
-
-    if (!most || getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
+    if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY ||
+        all <= (uint64_t)limit.rlim_cur)
         return 0;
-    if (most + FILES_RESERVED > (uint64_t)limit.rlim_cur && limit.rlim_cur < limit.rlim_max) {
+    if (limit.rlim_cur < limit.rlim_max) {
         limit.rlim_cur = limit.rlim_max;
         setrlimit(RLIMIT_NOFILE, &limit);
         getrlimit(RLIMIT_NOFILE, &limit);
     }
-    if (most + FILES_RESERVED > (uint64_t)limit.rlim_cur) {
-        char text[64];
-        snprintf(text, sizeof(text), "%llu files%s", (unsigned long long)most,
-                 connections_open(plan, targets) ? " and connections" : "");
-        return error_refuse(err, STATUS_TARGET, "the limit of open files is too low to keep open",
-                            text,
-                            "raise it (ulimit -n) or use --single-file, fewer --threads or a "
-                            "lower --depth");
-    }
-    return 0;
+    if (all <= (uint64_t)limit.rlim_cur || all == FILES_RESERVED)
+        return 0;
+    snprintf(text, sizeof(text), "%llu files%s", (unsigned long long)(all - FILES_RESERVED),
+             connects ? " and connections" : "");
+    return error_refuse(err, STATUS_TARGET, "the limit of open files is too low to keep open", text,
+                        "raise it (ulimit -n) or use --single-file, fewer --threads or a "
+                        "lower --depth");
 }

@@ -58,8 +58,7 @@ static void tell_slice(struct measure *m, const struct slice_record *record)
 {
     if (m->series)
         series_add_slice(m->series, record);
-    if (sinks_slice(m->sinks, record, m->err) < 0)
-        m->broken = true;
+    SINKS_CALL(m->sinks, m->broken, slice, record, m->err);
 }
 
 static void end_round(struct measure *m, struct row *row, const struct slice_sum *slice,

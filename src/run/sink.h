@@ -98,14 +98,13 @@ struct sinks {
                 (sinks)->sink[i_].hook((sinks)->sink[i_].arg, __VA_ARGS__); \
     } while (0)
 
-/* The functions below call a hook of all these sinks and return 0, or -1 if one of them failed. All
- * are begun even if one fails, since rows follow in any case. */
-void sinks_make(struct sinks *sinks, const struct sink *sink, unsigned count);
-void sinks_free(struct sinks *sinks);
-int sinks_begin(struct sinks *sinks, const struct run_info *info, struct error *err);
-int sinks_row(struct sinks *sinks, const struct result *result, bool ends_part, struct error *err);
-int sinks_slice(struct sinks *sinks, const struct slice_record *record, struct error *err);
-int sinks_interval(void *sinks, const struct series_record *record, struct error *err);
-int sinks_end(struct sinks *sinks, struct error *err);
+/* Calls an int hook of all of them, even if one fails: then `failed` becomes true. */
+#define SINKS_CALL(sinks, failed, hook, ...)                                    \
+    do {                                                                        \
+        for (unsigned i_ = 0; i_ < (sinks)->count; i_++)                        \
+            if (!(sinks)->dead[i_] && (sinks)->sink[i_].hook &&                 \
+                (sinks)->sink[i_].hook((sinks)->sink[i_].arg, __VA_ARGS__) < 0) \
+                (sinks)->dead[i_] = (failed) = true;                            \
+    } while (0)
 
 #endif

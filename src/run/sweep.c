@@ -62,8 +62,9 @@ static void flush_rows(struct run *run)
                           (plan->cells[run->next_row].part != row->result.cell->part &&
                            !plan->cells[run->next_row].goes_on);
         count_row(run->m.outcome, &row->result);
-        if (sinks_row(&run->sinks, &row->result, last, run->m.err) < 0)
-            run->m.broken = true;
+        SINKS_CALL(&run->sinks, run->m.broken, row, &row->result, run->m.err);
+        if (last)
+            SINKS_CALL(&run->sinks, run->m.broken, part_end, run->m.err);
         row_forget_rounds(row); /* frees the rounds; histograms are small */
     }
 }
@@ -473,6 +474,14 @@ static bool has_mates(const struct plan *plan)
     return false;
 }
 
+static int emit_interval(void *sinks, const struct series_record *record, struct error *err)
+{
+    bool failed = false;
+
+    SINKS_CALL((struct sinks *)sinks, failed, interval, record, err);
+    return failed ? -1 : 0;
+}
+
 /* Creates the thread before the pool pins this one, whose processors it would inherit. */
 static int make_pool(struct run *run)
 {
@@ -481,7 +490,7 @@ static int make_pool(struct run *run)
         run->m.series = series_create((has_mates(sweep->plan) ? 2 : 1) * sweep->plan->threads_max,
                                       sweep->settings->interval_ns, sweep->clock, sweep->stop);
         series_split(run->m.series, sweep->plan->threads_max); /* the others for reads of --mix */
-        if (series_run(run->m.series, sinks_interval, &run->sinks, run->m.err) < 0)
+        if (series_run(run->m.series, emit_interval, &run->sinks, run->m.err) < 0)
             return -1;
     }
     return worker_pool_create(&run->m.pool, sweep, run->m.series, run->m.err);
@@ -495,7 +504,7 @@ static int give_up(struct run *run)
         (void)series_stop(run->m.series, run->m.err);
     series_free(run->m.series);
     use_free(&run->watch);
-    sinks_free(&run->sinks);
+    free(run->sinks.dead);
     return -1;
 }
 
@@ -522,8 +531,7 @@ static void end_output(struct run *run)
     use_share(&run->watch, &run->use);
     if (run->m.team)
         use_add_ranks(&run->watch, beside_ns(run), &run->use);
-    if (sinks_end(&run->sinks, run->m.err) < 0)
-        run->m.broken = true;
+    SINKS_CALL(&run->sinks, run->m.broken, end, run->m.err);
 }
 
 static const struct cell *mate_of(const struct cell *cell)
@@ -584,7 +592,7 @@ static int end(struct run *run)
     free(run->rows);
     free(run->order);
     free(run->group);
-    sinks_free(&run->sinks);
+    free(run->sinks.dead);
     free(run->m.slice);
     return run->m.broken ? -1 : 0;
 }
@@ -617,7 +625,9 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     memset(outcome, 0, sizeof(*outcome));
     use_begin(&run.watch); /* reads the allowed processors before the pool pins this thread */
     use_end(&run.watch);
-    sinks_make(&run.sinks, sweep->sinks, sweep->sink_count);
+    run.sinks = (struct sinks){.sink = sweep->sinks,
+                               .count = sweep->sink_count,
+                               .dead = mem_calloc(sweep->sink_count + 1, sizeof(*run.sinks.dead))};
     run.m.sinks = &run.sinks;
     run.m.team = info.team ? sweep->team : NULL;
     if (begin(&run) < 0)
@@ -630,8 +640,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     if (run.m.team)
         team_lead_begin(&run.m);
     rng_seed(&run.shuffle, settings->seed, STREAM_SHUFFLE);
-    if (sinks_begin(&run.sinks, &info, err) < 0)
-        run.m.broken = true;
+    SINKS_CALL(&run.sinks, run.m.broken, begin, &info, err); /* all, since rows follow anyway */
     limits_begin(&run);
     if (run.m.series && !run.m.broken)
         series_start(run.m.series);
