@@ -267,16 +267,13 @@ static int add_cells(struct draft *build, struct cell *pattern, struct error *er
 static int add_accesses(struct draft *build, struct cell *pattern, struct error *err)
 {
     const struct option_choices *accesses = &build->settings->accesses;
+    const bool ordered = test_ordered(pattern->work.test) && accesses->count;
+    const bool once =
+        pattern->fills || (ordered && pattern->created && !build->settings->accesses_given);
 
-    pattern->work.access = pattern->fills ? ACCESS_ONCE : ACCESS_RANDOM;
-    if (pattern->fills)
+    pattern->work.access = once ? ACCESS_ONCE : ACCESS_RANDOM;
+    if (once || !ordered)
         return add_cells(build, pattern, err);
-    if (!test_ordered(pattern->work.test) || !accesses->count)
-        return add_cells(build, pattern, err);
-    if (pattern->created && !build->settings->accesses_given) {
-        pattern->work.access = ACCESS_ONCE;
-        return add_cells(build, pattern, err);
-    }
     for (unsigned a = 0; a < accesses->count; a++) {
         pattern->work.access = (enum access_mode)accesses->index[a];
         if (add_cells(build, pattern, err) < 0)
@@ -359,12 +356,14 @@ static bool is_kind(const struct step *step)
     return (step->test == TEST_WRITE || step->test == TEST_READ) && !step->created;
 }
 
-/* Determines the key of a step. With --mix the first step that writes or reads covers both, and the
- * other is dropped: false. */
+/* Determines the kind of a step in a set of axes. With --mix the first step that writes or reads
+ * covers both, and the other is dropped. False: these axes have no rows there. */
 static bool see_step(const struct settings *line, struct part_key *key)
 {
     const struct step *steps = line->tests.step;
 
+    if (key->step >= line->tests.count || !option_chosen(&line->caches, key->cache))
+        return false;
     key->test = steps[key->step].test;
     key->created = steps[key->step].created;
     key->mixed = line->mixes.count && is_kind(&steps[key->step]);
@@ -441,8 +440,7 @@ static bool belongs(const struct settings *line, const struct part_key *key)
 {
     struct part_key own = *key;
 
-    return option_chosen(&line->caches, key->cache) && key->step < line->tests.count &&
-           see_step(line, &own) && own.test == key->test && own.mixed == key->mixed &&
+    return see_step(line, &own) && own.test == key->test && own.mixed == key->mixed &&
            own.created == key->created;
 }
 
@@ -471,30 +469,16 @@ static int add_step(struct draft *build, const struct settings *settings,
                     const struct units_list *sizes, struct part_key key,
                     struct target *const *targets, struct error *err)
 {
-    bool done[2][2][TEST_COUNT] = {{{false}}};
-
     for (unsigned i = 0; i < settings_line_count(settings); i++) {
-        const struct settings *line = settings_line(settings, i);
-        if (key.step >= line->tests.count || !option_chosen(&line->caches, key.cache))
-            continue;
-        if (!see_step(line, &key) || done[key.created][key.mixed][key.test])
-            continue;
-        done[key.created][key.mixed][key.test] = true;
-        for (key.repeat = 1; key.repeat <= settings->repeats; key.repeat++)
+        bool added = !see_step(settings_line(settings, i), &key);
+
+        for (unsigned k = 0; k < i; k++)
+            added = added || belongs(settings_line(settings, k), &key);
+        for (key.repeat = 1; !added && key.repeat <= settings->repeats; key.repeat++)
             if (add_part(build, settings, sizes, &key, targets, err) < 0)
                 return -1;
     }
     return 0;
-}
-
-static unsigned most_steps(const struct settings *settings)
-{
-    unsigned most = 0;
-
-    for (unsigned i = 0; i < settings_line_count(settings); i++)
-        if (settings_line(settings, i)->tests.count > most)
-            most = settings_line(settings, i)->tests.count;
-    return most;
 }
 
 static int add_parts(struct draft *build, const struct settings *settings,
@@ -504,7 +488,7 @@ static int add_parts(struct draft *build, const struct settings *settings,
     for (unsigned c = 0; c < settings->caches.count; c++) {
         struct part_key key = {.cache = (enum cache_mode)settings->caches.index[c]};
         for (key.loop = 1; key.loop <= settings->loops; key.loop++)
-            for (key.step = 0; key.step < most_steps(settings); key.step++)
+            for (key.step = 0; key.step < SETTINGS_STEPS_MAX; key.step++)
                 if (add_step(build, settings, sizes, key, targets, err) < 0)
                     return -1;
     }

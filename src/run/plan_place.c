@@ -49,13 +49,12 @@ static uint64_t offset_align(const struct settings *settings, const struct workl
     return align < direct_align_bytes ? direct_align_bytes : align;
 }
 
-/* The largest power of two that divides n, up to a limit. */
+/* The largest power of two that divides n, up to a limit, which is one. */
 static uint64_t least_power(uint64_t n, uint64_t limit)
 {
-    uint64_t power = 1;
-    while (power < limit && n % (power * 2) == 0)
-        power *= 2;
-    return power;
+    const uint64_t power = n & -n;
+
+    return power < limit ? power : limit;
 }
 
 /* Reads of data written by other programs cannot be verified. Nor can concurrent O_DIRECT writes
@@ -110,21 +109,18 @@ static enum readahead_mode readahead_of(const struct settings *settings,
                                                                           : READAHEAD_NORMAL;
 }
 
-static void bound(struct cell *cell, uint64_t places, enum result_stop stop)
-{
-    if (places == 0 || (cell->places && cell->places <= places))
-        return;
-    cell->places = places;
-    cell->places_stop = stop;
-}
-
 void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop)
 {
     const bool counted = cell->stop.cycles && cell->stop.cycles != cell->places;
 
-    bound(cell, places, stop);
+    if (places == 0)
+        return;
+    if (!cell->places || places < cell->places) {
+        cell->places = places;
+        cell->places_stop = stop;
+    }
     if (counted && cell->places == cell->stop.cycles)
-        cell->places_stop = STOP_COUNT;
+        cell->places_stop = STOP_COUNT; /* as many as requested: nothing was missing */
     if (!cell->stop.cycles || cell->places < cell->stop.cycles)
         cell->stop.cycles = cell->places;
 }
@@ -133,15 +129,13 @@ void plan_bound(struct cell *cell)
 {
     const struct workload *work = &cell->work;
     const struct storage_driver *driver = work->target->driver;
+    const uint64_t left =
+        driver->left ? driver->left(work->target, work->test, work->size_bytes) : UINT64_MAX;
 
     if (work->access == ACCESS_ONCE)
-        bound(cell, order_places(cell), STOP_EXHAUSTED);
-    if (driver->left && driver->left(work->target, work->test, work->size_bytes) != UINT64_MAX)
-        bound(cell, driver->left(work->target, work->test, work->size_bytes), STOP_EXHAUSTED);
-    if (cell->places && cell->places == cell->stop.cycles)
-        cell->places_stop = STOP_COUNT; /* as many as requested: nothing was missing */
-    if (cell->places && (!cell->stop.cycles || cell->places < cell->stop.cycles))
-        cell->stop.cycles = cell->places;
+        plan_limit(cell, order_places(cell), STOP_EXHAUSTED);
+    if (left != UINT64_MAX)
+        plan_limit(cell, left, STOP_EXHAUSTED);
 }
 
 void plan_place(const struct settings *settings, struct cell *cell)
