@@ -163,11 +163,6 @@ static void prepare_standard_streams(void)
             return;
 }
 
-static unsigned message_columns(void)
-{
-    return os_terminal_columns(STDERR_FILENO, NULL);
-}
-
 static enum status run(int argc, char **argv, struct team *team, struct error *err)
 {
     struct request request;
@@ -215,7 +210,7 @@ int main(int argc, char **argv)
     prepare_standard_streams();
     if (is_launchers(STDOUT_FILENO))
         color_expect_no_terminal();
-    log_set_columns(message_columns);
+    log_set_columns(os_terminal_columns);
     log_set_color(color_on(STDERR_FILENO));
     team = team_join(&argc, &argv, &err);
     if (!team)

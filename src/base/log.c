@@ -27,7 +27,7 @@
 
 static enum log_level current_level = LOG_NORMAL;
 static char own_prefix[LOG_PREFIX_BYTES + 2]; /* with ": ", or "" */
-static unsigned (*window_columns)(void);
+static unsigned (*window_columns)(int fd, unsigned *lines);
 static bool progress_on;
 static bool progress_shown;
 static bool erasable;          /* the terminal supports erasing a line */
@@ -75,7 +75,7 @@ static void put(const char *text, size_t length)
 static void (*progress_told)(void *arg);
 static void *progress_told_arg;
 
-void log_set_columns(unsigned (*columns)(void))
+void log_set_columns(unsigned (*columns)(int fd, unsigned *lines))
 {
     window_columns = columns;
 }
@@ -121,7 +121,7 @@ static char *format_text(const char *format, va_list arguments)
  * minus one column, because some terminals wrap when the last one is filled. */
 static unsigned line_columns(void)
 {
-    const unsigned columns = window_columns ? window_columns() : 0;
+    const unsigned columns = window_columns ? window_columns(STDERR_FILENO, NULL) : 0;
 
     return columns > 1 ? columns - 1 : 79;
 }

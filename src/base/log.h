@@ -10,9 +10,9 @@
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 
-/* Sets the function that returns the columns of stderr's terminal, 0 if unknown; called for each
- * line that has to fit (base/ does not access terminals). Default: 80. */
-void log_set_columns(unsigned (*columns)(void));
+/* Sets the function that returns the columns of a terminal, 0 if unknown; called for each line that
+ * has to fit, with lines NULL (base/ does not access terminals). Default: 80. */
+void log_set_columns(unsigned (*columns)(int fd, unsigned *lines));
 
 /* The number of columns at which messages are wrapped; 0: not at all, since stderr is not a
  * terminal. */
