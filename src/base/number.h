@@ -44,6 +44,16 @@ static inline uint64_t number_minus(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
+static inline uint64_t number_least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t number_most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* The share of part `index` of `count`; the first parts get the remainder. */
 static inline uint64_t number_share(uint64_t whole, uint32_t index, uint32_t count)
 {

@@ -323,15 +323,11 @@ static inline const struct engine *engine_for_test(const struct engine *engine, 
         other++;
     return other ? *other : NULL;
 }
+
 /* Whether both have the same name for users: an engine may have several tables. */
 static inline bool engine_same(const struct engine *a, const struct engine *b)
 {
     return a == b || strcmp(a->name, b->name) == 0;
-}
-
-static inline bool engine_can_test(const struct engine *engine, enum io_test test)
-{
-    return engine_for_test(engine, test) != NULL;
 }
 
 /* The bytes that one call moves: an I/O, or its largest piece. */

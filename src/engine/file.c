@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/flag.h"
+#include "base/mem.h"
 #include "engine/file.h"
 #include "os/memory.h"
 #include "os/os.h"
@@ -47,6 +48,7 @@ struct opener file_opener(const struct workload *work)
     const struct target *target = work->target;
     struct opener opener = {.dir_fd = target->dir_fd,
                             .name = target->name,
+                            .advice = work->readahead,
                             .how = {.flags = (unsigned)file_open_flags(work)}};
 
     if (target->resolve != 0 && os_opens_beneath()) {
@@ -54,6 +56,76 @@ struct opener file_opener(const struct workload *work)
         opener.how.flags |= OS_O_LARGEFILE;
     }
     return opener;
+}
+
+int opener_again(const struct opener *opener, uint32_t object)
+{
+    for (unsigned again = 0; errno == EINTR && again < ENGINE_AGAIN_MOST; again++) {
+        const int fd = opener_call(opener, object);
+
+        if (fd < 0)
+            continue;
+        file_give_advice(fd, opener->advice);
+        return fd;
+    }
+    return -errno;
+}
+
+int file_setup(const struct workload *work, const struct engine_thread *thread, void **ctx_out,
+               struct error *err)
+{
+    const bool sync = work->test == TEST_WRITE && work->sync == SYNC_END;
+    struct file_ctx *ctx = mem_calloc(1, sizeof(*ctx));
+
+    (void)thread;
+    (void)err;
+    *ctx = (struct file_ctx){.opener = file_opener(work),
+                             .io_bytes = (size_t)work->io_bytes,
+                             .size_bytes = (size_t)work->size_bytes,
+                             .writes = work->test != TEST_READ,
+                             .drops = workload_drops(work),
+                             .sync_end = sync && !work->keep_open,
+                             .sync_each = sync && work->keep_open};
+    *ctx_out = ctx;
+    return 0;
+}
+
+void file_fds_grow(struct file_fds *fds, uint32_t count)
+{
+    if (fds->count >= count)
+        return;
+    fds->fd = mem_realloc_array(fds->fd, count, sizeof(*fds->fd));
+    while (fds->count < count)
+        fds->fd[fds->count++] = -1;
+}
+
+int file_fds_open_all(struct file_fds *fds, const struct workload *work,
+                      const struct opener *opener, struct error *err)
+{
+    const bool waits = !(opener->how.flags & O_NONBLOCK);
+    struct opener own = *opener;
+
+    own.how.flags |= O_NONBLOCK; /* a FIFO in place of a file would block the call */
+    file_fds_grow(fds, work->object_count);
+    for (uint32_t i = 0; i < work->object_count; i++) {
+        const int code = (int)file_fds_open(fds, i, &own, i);
+
+        if (code < 0) {
+            file_fds_close_all(fds);
+            error_set(err, STATUS_TARGET, -code, "cannot open", opener->name[i]);
+            return code == -EMFILE ? file_advise(err, EMFILE) : -1;
+        }
+        if (waits)
+            (void)fcntl(fds->fd[i], F_SETFL, fcntl(fds->fd[i], F_GETFL) & ~O_NONBLOCK);
+    }
+    return 0;
+}
+
+void file_fds_close_all(struct file_fds *fds)
+{
+    for (uint32_t i = 0; i < fds->count; i++)
+        if (fds->fd[i] >= 0)
+            (void)file_fds_close(fds, i);
 }
 
 int file_open_quietly(int dir_fd, const char *name, int flags)

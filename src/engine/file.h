@@ -5,8 +5,10 @@
 #ifndef ENGINE_FILE_H
 #define ENGINE_FILE_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "engine/engine.h"
@@ -21,24 +23,13 @@ int file_open_flags(const struct workload *work);
 /* How the objects of a workload are opened. */
 struct opener {
     int dir_fd;
-    const char *const *name; /* of each object */
+    const char *const *name;    /* of each object */
+    enum readahead_mode advice; /* for the kernel, once a file is open */
     struct os_how how;
 };
 struct opener file_opener(const struct workload *work);
 
-/* Hot. Opens an object. Returns a descriptor, or -1 with errno. */
-static inline int opener_open(const struct opener *opener, uint32_t object)
-{
-    return os_openat(opener->dir_fd, opener->name[object], &opener->how);
-}
-
-/* Whether to advise the kernel once a file is open. */
-static inline bool file_advises(const struct workload *work)
-{
-    return work->readahead != READAHEAD_NORMAL;
-}
-
-/* Hot where files are opened in each cycle. */
+/* Hot where files are opened in each cycle. Errors are ignored. */
 static inline void file_give_advice(int fd, enum readahead_mode mode)
 {
     if (mode == READAHEAD_NONE)
@@ -48,6 +39,77 @@ static inline void file_give_advice(int fd, enum readahead_mode mode)
     else if (mode == READAHEAD_WILLNEED)
         os_fetch(fd);
 }
+
+/* Cold: repeats an interrupted call. Returns a descriptor or -errno. */
+COLD int opener_again(const struct opener *opener, uint32_t object);
+
+/* Hot. Opens an object. Returns a descriptor, or -1 with errno. */
+static inline int opener_call(const struct opener *opener, uint32_t object)
+{
+    return os_openat(opener->dir_fd, opener->name[object], &opener->how);
+}
+
+/* Hot. The same, repeated if interrupted, and with advice. Returns a descriptor or -errno. */
+static inline int opener_open(const struct opener *opener, uint32_t object)
+{
+    const int fd = opener_call(opener, object);
+
+    if (__builtin_expect(fd < 0, 0))
+        return opener_again(opener, object);
+    if (__builtin_expect(opener->advice != READAHEAD_NORMAL, 0))
+        file_give_advice(fd, opener->advice);
+    return fd;
+}
+
+/* The context of engines that do one operation at a time; made by the hook file_setup, and freed
+ * with free. */
+struct file_ctx {
+    struct opener opener;
+    size_t io_bytes, size_bytes;
+    bool writes;              /* files are opened for writing */
+    bool drops;               /* pieces bypass or drop the page cache */
+    bool sync_end, sync_each; /* fsync before close or, for files kept open, after each write */
+};
+int file_setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
+               struct error *err);
+
+/* The open files of an asynchronous engine: by slot or, if kept open, by object. */
+struct file_fds {
+    int *fd; /* -1: not open; owned */
+    uint32_t count;
+};
+
+/* Grows the array to `count` places; open files stay open. */
+void file_fds_grow(struct file_fds *fds, uint32_t count);
+
+/* Hot. Opens an object into a place. Returns 0 or -errno. */
+static inline int64_t file_fds_open(struct file_fds *fds, uint32_t place,
+                                    const struct opener *opener, uint32_t object)
+{
+    const int fd = opener_open(opener, object);
+
+    if (__builtin_expect(fd < 0, 0))
+        return fd;
+    fds->fd[place] = fd;
+    return 0;
+}
+
+/* Hot. Closes the file in a place. Returns 0 or -errno. */
+static inline int64_t file_fds_close(struct file_fds *fds, uint32_t place)
+{
+    const int fd = fds->fd[place];
+
+    fds->fd[place] = -1; /* the descriptor is gone, whatever close returns */
+    if (__builtin_expect(close(fd) < 0, 0))
+        return errno == EINTR ? 0 : -errno;
+    return 0;
+}
+
+/* Opens the objects of a workload, number i into place i. All or none; returns 0 or -1. */
+int file_fds_open_all(struct file_fds *fds, const struct workload *work,
+                      const struct opener *opener, struct error *err);
+
+void file_fds_close_all(struct file_fds *fds);
 
 /* Opens an object for the target's own passes: read-only, non-blocking, without changing its access
  * time where permitted; `flags` are added. Returns a descriptor or -errno. */

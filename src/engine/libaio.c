@@ -13,14 +13,12 @@
 #include "engine/engine.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <libaio.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
@@ -43,13 +41,12 @@ struct aio_ctx {
     struct iocb **queued;     /* not yet taken by the kernel, oldest first */
     struct io_event *done;    /* the kernel's events before conversion */
     struct async_event *made; /* refused requests, returned by the next reap */
-    int *fd;                  /* by slot or, if kept open, by object; -1: not open */
-    uint32_t depth, fd_count;
+    struct file_fds files;
+    uint32_t depth;
     uint32_t queued_count, made_count;
     uint32_t in_flight; /* taken by the kernel, not reaped */
     uint32_t fruitless; /* consecutive waits interrupted by signals */
     bool keep_open;
-    enum readahead_mode readahead;
     struct opener opener;
     size_t io_bytes;
     struct aio_home *home;
@@ -57,33 +54,15 @@ struct aio_ctx {
 
 /* ---- the kernel queue ---- */
 
-/* Reads a line of /proc/sys/fs without its end. */
-static const char *limit_read(const char *path, char text[24])
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t got = fd < 0 ? -1 : read(fd, text, 23);
-
-    if (fd >= 0)
-        close(fd);
-    if (got <= 0)
-        return "unknown";
-    text[got] = '\0';
-    text[strcspn(text, "\n")] = '\0';
-    return text;
-}
-
 /* what: " for depth 4", or "". */
 static int queue_refused(int code, const char *what, const char *advice, struct error *err)
 {
-    char most[24], used[24], action[160];
+    char action[80];
 
     if (code == -EAGAIN) {
-        snprintf(action, sizeof(action),
-                 "not enough asynchronous I/O (aio) requests%s: fs.aio-max-nr is %s, in use "
-                 "(fs.aio-nr) are %s",
-                 what, limit_read("/proc/sys/fs/aio-max-nr", most),
-                 limit_read("/proc/sys/fs/aio-nr", used));
-        return error_refuse(err, STATUS_TARGET, action, NULL, "%s, or raise sysctl fs.aio-max-nr",
+        snprintf(action, sizeof(action), "not enough asynchronous I/O (aio) requests%s", what);
+        return error_refuse(err, STATUS_TARGET, action, NULL,
+                            "raise sysctl fs.aio-max-nr (fs.aio-nr counts those in use), or %s",
                             advice);
     }
     if (code == -ENOSYS)
@@ -144,53 +123,19 @@ static void aio_retire(void *arg)
 
 /* ---- before and after a slice ---- */
 
-static void close_all(struct aio_ctx *ctx)
-{
-    for (uint32_t i = 0; i < ctx->fd_count; i++)
-        if (ctx->fd[i] >= 0)
-            close(ctx->fd[i]);
-}
-
 static void aio_teardown(void *arg)
 {
     struct aio_ctx *ctx = arg;
 
     if (ctx->in_flight) /* the loop gave up: nothing may be written to its buffers later */
         queue_destroy(ctx->home);
-    close_all(ctx);
+    file_fds_close_all(&ctx->files);
     free(ctx->request);
     free(ctx->queued);
     free(ctx->done);
     free(ctx->made);
-    free(ctx->fd);
+    free(ctx->files.fd);
     free(ctx);
-}
-
-static int open_object(const struct aio_ctx *ctx, uint32_t object)
-{
-    unsigned again = 0;
-    int fd;
-
-    do
-        fd = opener_open(&ctx->opener, object);
-    while (__builtin_expect(fd < 0, 0) && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
-    if (__builtin_expect(fd < 0, 0))
-        return -errno;
-    if (__builtin_expect(ctx->readahead, 0))
-        file_give_advice(fd, ctx->readahead);
-    return fd;
-}
-
-static int open_kept(struct aio_ctx *ctx, struct error *err)
-{
-    for (uint32_t i = 0; i < ctx->fd_count; i++) {
-        const int fd = open_object(ctx, i);
-
-        if (fd < 0)
-            return error_set(err, STATUS_TARGET, -fd, "cannot open", ctx->opener.name[i]);
-        ctx->fd[i] = fd;
-    }
-    return 0;
 }
 
 static struct aio_ctx *ctx_create(const struct workload *work)
@@ -201,7 +146,6 @@ static struct aio_ctx *ctx_create(const struct workload *work)
     ctx->depth = depth;
     ctx->keep_open = work->keep_open;
     ctx->opener = file_opener(work);
-    ctx->readahead = work->readahead;
     ctx->io_bytes = (size_t)work->io_bytes;
     ctx->request = mem_calloc(depth, sizeof(*ctx->request));
     ctx->queued = mem_calloc(depth, sizeof(struct iocb *));
@@ -212,10 +156,7 @@ static struct aio_ctx *ctx_create(const struct workload *work)
         ctx->request[i].u.c.nbytes = ctx->io_bytes;
         ctx->request[i].aio_rw_flags = workload_drops(work) ? RWF_DONTCACHE : 0;
     }
-    ctx->fd_count = ctx->keep_open ? work->object_count : depth;
-    ctx->fd = mem_calloc(ctx->fd_count, sizeof(*ctx->fd));
-    for (uint32_t i = 0; i < ctx->fd_count; i++)
-        ctx->fd[i] = -1;
+    file_fds_grow(&ctx->files, depth);
     return ctx;
 }
 
@@ -232,7 +173,7 @@ static int aio_setup(const struct workload *work, const struct engine_thread *th
     ctx = ctx_create(work);
     ctx->home = home;
     ctx->queue = home->queue;
-    if (ctx->keep_open && open_kept(ctx, err) < 0) {
+    if (ctx->keep_open && file_fds_open_all(&ctx->files, work, &ctx->opener, err) < 0) {
         aio_teardown(ctx);
         return -1;
     }
@@ -245,23 +186,19 @@ static int aio_setup(const struct workload *work, const struct engine_thread *th
 static int64_t aio_open(void *arg, const struct async_op *op)
 {
     struct aio_ctx *ctx = arg;
-    const int fd = open_object(ctx, op->object);
 
-    if (__builtin_expect(fd < 0, 0))
-        return fd;
-    ctx->fd[op->slot] = fd;
-    return 0;
+    return file_fds_open(&ctx->files, op->slot, &ctx->opener, op->object);
 }
 
 /* The descriptor used by this step. */
-static int *file_of(const struct aio_ctx *ctx, const struct async_op *op)
+static int file_of(const struct aio_ctx *ctx, const struct async_op *op)
 {
-    return &ctx->fd[ctx->keep_open ? op->object : op->slot];
+    return ctx->files.fd[ctx->keep_open ? op->object : op->slot];
 }
 
 static int64_t aio_sync(void *arg, const struct async_op *op)
 {
-    const int fd = *file_of(arg, op);
+    const int fd = file_of(arg, op);
     unsigned again = 0;
     int code;
 
@@ -273,13 +210,9 @@ static int64_t aio_sync(void *arg, const struct async_op *op)
 
 static int64_t aio_close(void *arg, const struct async_op *op)
 {
-    int *const file = file_of(arg, op);
-    const int fd = *file;
+    struct aio_ctx *ctx = arg;
 
-    *file = -1; /* the descriptor is gone, whatever close returns */
-    if (__builtin_expect(close(fd) < 0, 0))
-        return errno == EINTR ? 0 : -errno;
-    return 0;
+    return file_fds_close(&ctx->files, op->slot);
 }
 
 /* ---- queued steps ---- */
@@ -289,7 +222,7 @@ static inline int64_t enqueue(struct aio_ctx *ctx, const struct async_op *op, sh
     struct iocb *request = &ctx->request[op->slot];
 
     request->aio_lio_opcode = opcode;
-    request->aio_fildes = *file_of(ctx, op);
+    request->aio_fildes = file_of(ctx, op);
     request->u.c.buf = op->buffer;
     request->u.c.offset = (long long)op->offset_bytes;
     ctx->queued[ctx->queued_count++] = request;

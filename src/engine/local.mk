@@ -4,16 +4,13 @@
 libiosweep_a_SOURCES += \
 	src/engine/engine.c src/engine/engine.h \
 	src/engine/file.c src/engine/file.h \
-	src/engine/fresh.c src/engine/fresh.h \
-	src/engine/null.c \
-	src/engine/null_delay.c src/engine/null_delay.h \
+	src/engine/null.c src/engine/null_delay.h \
 	src/engine/posix.h \
-	src/engine/posix_changes.c \
 	src/engine/posix_files.c \
 	src/engine/posix_names.c \
 	src/engine/stdio.c
 if SYSTEM_WINDOWS
-libiosweep_a_SOURCES += src/engine/iocp.c src/engine/windows.c src/engine/windows_file.h
+libiosweep_a_SOURCES += src/engine/windows.c
 else
 libiosweep_a_SOURCES += src/engine/posix.c
 endif
@@ -25,8 +22,7 @@ endif
 if HAVE_LIBURING
 libiosweep_a_SOURCES += \
 	src/engine/uring.c \
-	src/engine/uring_cold.c src/engine/uring_cold.h \
-	src/engine/uring_ring.c src/engine/uring_ring.h
+	src/engine/uring_cold.c src/engine/uring_cold.h
 libiosweep_a_CPPFLAGS += $(LIBURING_CFLAGS)
 engine_libs += $(LIBURING_LIBS)
 endif

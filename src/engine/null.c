@@ -11,6 +11,7 @@
 #include "engine/engine.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@
 #include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "engine/null_delay.h"
 #include "os/os.h"
 
@@ -26,6 +29,112 @@
 #define LONG_NS        UINT64_C(10000000) /* in flight: longer ones may end one wake-up late */
 #define LOOK_NS        UINT64_C(50000000) /* longest wait between checks of the stop flag */
 #define STREAM_NULL    UINT64_C(0x6e756c6c)
+#define WORD_BYTES     64u
+#define COUNT_MOST     UINT64_C(1000000)
+
+/* ---- delays ---- */
+
+static int refuse_delay(struct error *err, const char *word)
+{
+    return error_refuse(err, STATUS_USAGE, "not a valid delay:", word,
+                        "give 61us or mix:35x0,5x3ms");
+}
+
+/* "35x3ms".  Unlike units_parse_duration this accepts 0 as a time. */
+static int parse_kind(char *word, struct null_delay *delay, struct error *err)
+{
+    char *times = strchr(word, 'x');
+    uint64_t *ns = &delay->ns[delay->kinds], *share = &delay->share[delay->kinds];
+
+    if (!times)
+        return refuse_delay(err, word);
+    *times = '\0';
+    if (units_parse_count(word, 1, COUNT_MOST, share, err) < 0 ||
+        (strcmp(times + 1, "0") != 0 && units_parse_duration(times + 1, ns, err) < 0))
+        return -1;
+    delay->cycle += *share;
+    delay->kinds++;
+    return 0;
+}
+
+static int parse_mix(const char *word, struct null_delay *delay, struct error *err)
+{
+    const char *rest = word, *part;
+    size_t length;
+
+    while (text_word(&rest, ",", &part, &length)) {
+        char text[WORD_BYTES];
+
+        if (length >= sizeof(text))
+            return refuse_delay(err, word);
+        if (delay->kinds == NULL_DELAY_KINDS)
+            return error_refuse(err, STATUS_USAGE, "too many kinds of operations:", word,
+                                "the limit is %u", NULL_DELAY_KINDS);
+        snprintf(text, sizeof(text), "%.*s", (int)length, part);
+        if (parse_kind(text, delay, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int null_delay_parse(const char *word, struct null_delay *delay, struct error *err)
+{
+    struct null_delay parsed = {.kinds = 0};
+
+    if (strncmp(word, "mix:", 4) == 0) {
+        if (parse_mix(word + 4, &parsed, err) < 0)
+            return -1;
+    } else {
+        parsed.kinds = 1;
+        if (units_parse_duration(word, &parsed.ns[0], err) < 0)
+            return -1;
+    }
+    for (unsigned i = 0; i < parsed.kinds; i++) {
+        parsed.longest_ns = number_most(parsed.longest_ns, parsed.ns[i]);
+        if (parsed.ns[i] && (!parsed.shortest_ns || parsed.ns[i] < parsed.shortest_ns))
+            parsed.shortest_ns = parsed.ns[i];
+    }
+    *delay = parsed;
+    return 0;
+}
+
+void null_draw_start(struct null_draw *draw, uint64_t seed, uint64_t stream)
+{
+    memset(draw, 0, sizeof(*draw));
+    rng_seed(&draw->rng, seed, stream);
+}
+
+/* Draws from the rest of the cycle, which is equivalent to shuffling it. */
+uint64_t null_draw_next(struct null_draw *draw, const struct null_delay *delay)
+{
+    uint64_t card;
+    unsigned kind = 0;
+
+    if (delay->kinds < 2)
+        return delay->ns[0];
+    if (!draw->cycle_left) {
+        memcpy(draw->left, delay->share, sizeof(draw->left));
+        draw->cycle_left = delay->cycle;
+    }
+    card = rng_below(&draw->rng, draw->cycle_left--);
+    while (card >= draw->left[kind])
+        card -= draw->left[kind++];
+    draw->left[kind]--;
+    return delay->ns[kind];
+}
+
+bool null_wait(uint64_t until_ns, uint64_t spin_ns)
+{
+    const uint64_t wake_ns = until_ns > spin_ns ? until_ns - spin_ns : 0;
+
+    if (clock_now(&clock_monotonic) < wake_ns && !clock_rest_once(wake_ns))
+        return false;
+    while (clock_now(&clock_monotonic) < until_ns)
+        ;
+    return true;
+}
+
+/* ---- the engine ---- */
 
 struct null_options {
     const char *delay_word, *write_delay_word, *fail_word;
@@ -79,26 +188,20 @@ static int null_call_write_delay(void *block, const char *word, struct error *er
 /* "every:N", "at:N", or both with a comma. */
 static int null_call_fail(void *block, const char *word, struct error *err)
 {
-    static const struct {
-        const char *word;
-        size_t place;
-    } kinds[] = {{"every:", offsetof(struct null_options, fail_every)},
-                 {"at:", offsetof(struct null_options, fail_at)}};
-    const char *at = word;
-    bool right;
+    struct null_options *options = block;
+    const char *rest = word, *part;
+    size_t length;
 
-    do {
-        const unsigned kind = strncmp(at, kinds[0].word, strlen(kinds[0].word)) != 0;
-        const size_t length = strlen(kinds[kind].word);
-        uint64_t *n = (uint64_t *)(void *)((char *)block + kinds[kind].place);
-        right = strncmp(at, kinds[kind].word, length) == 0;
-        at += right ? length : 0;
-        right = right && number_take(&at, n) && *n > 0;
-    } while (right && *at == ',' && *++at);
-    if (right && *at == '\0' && at[-1] != ',')
-        return 0;
-    return error_refuse(err, STATUS_USAGE, "not a schedule of failures:", word,
-                        "every:N or at:N, as in every:100 or every:100,at:7");
+    while (text_word(&rest, ",", &part, &length)) {
+        const bool every = strncmp(part, "every:", 6) == 0, at = strncmp(part, "at:", 3) == 0;
+        uint64_t *n = every ? &options->fail_every : &options->fail_at;
+
+        part += every ? 6 : 3;
+        if ((!every && !at) || !number_take(&part, n) || *n == 0 || (*part && *part != ','))
+            return error_refuse(err, STATUS_USAGE, "not a schedule of failures:", word,
+                                "every:N or at:N, as in every:100 or every:100,at:7");
+    }
+    return 0;
 }
 
 #define FIELD(member) offsetof(struct null_options, member)
@@ -142,9 +245,7 @@ static struct null_time null_time_of(struct null_ctx *ctx, enum io_test test)
 
 static uint64_t null_longest(const struct null_options *options)
 {
-    return options->delay.longest_ns > options->write_delay.longest_ns
-               ? options->delay.longest_ns
-               : options->write_delay.longest_ns;
+    return number_most(options->delay.longest_ns, options->write_delay.longest_ns);
 }
 
 /* The shortest non-zero delay. */

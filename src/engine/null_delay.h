@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* null_delay.h - durations of the null engine's operations: constant, or a mix in exact
- * proportions. Drawn from a separate generator, so that a seed gives the same times whatever
- * else is drawn. */
+/* null_delay.h - durations of operations of the engine null and the target mem: constant, or a mix
+ * in exact proportions. Drawn from a separate generator, so that a seed gives the same times
+ * whatever else is drawn. */
 #ifndef ENGINE_NULL_DELAY_H
 #define ENGINE_NULL_DELAY_H
 

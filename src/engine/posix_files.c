@@ -1,26 +1,198 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* posix_files.c - the engines posix and pread in tests that make files: create, append and copy.
- * Opening creates the new file (and opens the source of a copy); closing flushes it as --sync end
- * requires, together with its directory: a durable file without a durable name is lost. */
+/* posix_files.c - the engines posix and pread in tests that make files: create, append and copy,
+ * and the names of each thread's own directory. Opening creates the new file (and opens the source
+ * of a copy); closing flushes it as --sync end requires, together with its directory: a durable
+ * file without a durable name is lost. */
 #include "base/compat.h"
 
 #include "engine/posix.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/flag.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "engine/file.h"
-#include "engine/fresh.h"
+#include "os/beneath.h"
+#include "os/memory.h"
 #include "os/os.h"
 #include "storage/pattern.h"
 
 #define STREAM_LENGTHS UINT64_C(0x6672616700000000)
+#define PIECE_BYTES    ((size_t)1 << 20) /* unit of filling files */
+
+/* ---- names of a thread ---- */
+
+int fresh_open(struct fresh *fresh, const struct workload *work, const struct engine_thread *thread,
+               struct error *err)
+{
+    const struct target *target = work->target;
+    char name[48], *path;
+
+    *fresh = (struct fresh){.work = work,
+                            .dir_fd = -1,
+                            .index = thread->index,
+                            .kind = work->test == TEST_COPY ? FRESH_COPY : FRESH_NAME};
+    if (thread->index >= target->fresh_count)
+        return error_set(err, STATUS_INTERNAL, 0, "cannot create a directory for a thread in",
+                         target->place);
+    snprintf(name, sizeof(name), FRESH_DIRECTORY "/t%u", (unsigned)thread->index);
+    fresh->dir_fd = beneath_open(target->dir_fd, name, O_RDONLY | O_DIRECTORY, 0);
+    if (fresh->dir_fd < 0) {
+        path = mem_printf("%s/%s", target->dir_path, name);
+        error_set(err, STATUS_TARGET, -fresh->dir_fd, "cannot open", path);
+        free(path);
+        return file_advise(err, -fresh->dir_fd);
+    }
+    fresh->own = &target->fresh[thread->index];
+    fresh->own->dir_fd = fresh->dir_fd;
+    fresh->first = fresh->own->next;
+    return 0;
+}
+
+void fresh_remove(const struct fresh *fresh, uint64_t first, uint64_t end)
+{
+    char name[FRESH_NAME_MAX];
+
+    for (uint64_t i = first; i < end; i++)
+        (void)unlinkat(fresh->dir_fd, fresh_name(fresh->kind, i, name), 0);
+}
+
+/* Whether the files are kept for later steps. */
+static bool creates(const struct fresh *fresh)
+{
+    return fresh->work->test == TEST_CREATE;
+}
+
+void fresh_close(struct fresh *fresh)
+{
+    const struct target_request *request = fresh->work->target->request;
+
+    if (fresh->dir_fd < 0)
+        return;
+    if (!fresh->stay && (!request || !(request->keep || (request->created && creates(fresh)))))
+        fresh_remove(fresh, fresh->first, fresh->own->next);
+    fresh->own->dir_fd = -1;
+    close(fresh->dir_fd);
+}
+
+/* ---- files to be used up ---- */
+
+/* Fills a file with the content that --verify will expect, or with that of `data`. */
+static int fill(const struct fresh *fresh, int fd, char *data, uint64_t file)
+{
+    const struct target *target = fresh->work->target;
+    const uint64_t size_bytes = fresh->work->size_bytes;
+    unsigned again = 0;
+
+    for (uint64_t at = 0; at < size_bytes;) {
+        const uint64_t left = size_bytes - at;
+        const size_t piece = left < PIECE_BYTES ? (size_t)left : PIECE_BYTES;
+        ssize_t done;
+
+        if (target->content_known)
+            target->driver->make_content(target, file, at, piece, 0, data);
+        done = write(fd, data, piece);
+        if (done < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+            continue;
+        if (done <= 0)
+            return done < 0 ? -errno : -EIO;
+        at += (uint64_t)done;
+    }
+    return 0;
+}
+
+static int make_one(struct fresh *fresh, char *data)
+{
+    const uint64_t file = pattern_new_file(fresh->index, fresh->own->next);
+    char name[FRESH_NAME_MAX];
+    int fd, code;
+
+    fd = os_open_at(fresh->dir_fd, fresh_name(FRESH_NAME, fresh->own->next, name),
+                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -errno;
+    fresh->own->next++;
+    code = fill(fresh, fd, data, file);
+    if (close(fd) < 0 && errno != EINTR && code == 0)
+        code = -errno;
+    return code;
+}
+
+int fresh_make(struct fresh *fresh, uint64_t count, struct error *err)
+{
+    const struct target *target = fresh->work->target;
+    const uint64_t bytes = fresh->work->size_bytes, first = fresh->own->next;
+    const volatile int *stop = target->request ? target->request->stop : NULL;
+    char *data = mem_buffer(bytes < PIECE_BYTES ? (size_t)bytes : PIECE_BYTES, 1, err);
+    int code = data ? 0 : -1;
+
+    if (!data)
+        return -1;
+    mem_fill_random(data, bytes < PIECE_BYTES ? (size_t)bytes : PIECE_BYTES, fresh->own->next);
+    for (uint64_t i = 0; i < count && code == 0 && !(stop && flag_read(stop)); i++)
+        code = make_one(fresh, data);
+    mem_buffer_free(data);
+    if (code == 0)
+        return 0;
+    fresh_remove(fresh, first, fresh->own->next);
+    error_set(err, STATUS_TARGET, -code, "cannot create the files of a test in", target->place);
+    return file_advise(err, -code);
+}
+
+/* ---- failures ---- */
+
+int failure_note(char *text, const char *action, const char *dir_path, const char *name, int errnum)
+{
+    struct error error = ERROR_INIT;
+    char *path;
+
+    if (text[0] != '\0')
+        return -errnum;
+    path = mem_printf("%s%s%s", dir_path ? dir_path : "", dir_path && name[0] != '\0' ? "/" : "",
+                      name);
+    error_set(&error, STATUS_PARTIAL, errnum, action, path);
+    (void)file_advise(&error, errnum);
+    error_format(&error, text, FAILURE_BYTES);
+    free(path);
+    return -errnum;
+}
+
+int fresh_failed(struct fresh *fresh, const char *action, enum fresh_kind kind, uint64_t number,
+                 int errnum)
+{
+    const struct target *target = fresh->work->target;
+    char name[FRESH_NAME_MAX], path[64];
+
+    if (!kind)
+        return failure_note(fresh->failure, action, target->dir_path,
+                            target->name[fresh->work->object_first + number], errnum);
+    snprintf(path, sizeof(path), FRESH_DIRECTORY "/t%u/%s", (unsigned)fresh->index,
+             fresh_name(kind, number, name));
+    return failure_note(fresh->failure, action, target->dir_path, path, errnum);
+}
+
+void fresh_report(void *arg, struct engine_report *report)
+{
+    const struct fresh *fresh = arg;
+
+    report->first_failure = fresh->failure[0] != '\0' ? fresh->failure : NULL;
+}
+
+int fresh_sync_directory(struct fresh *fresh)
+{
+    if (os_sync(fresh->dir_fd) == 0 || errno == EINVAL) /* not supported by this file system */
+        return 0;
+    return -errno;
+}
+
+/* ---- create and append ---- */
 
 struct files_ctx {
     struct fresh fresh;   /* first */
@@ -59,13 +231,6 @@ static void files_teardown(void *arg)
 
     fresh_close(&ctx->fresh);
     free(ctx);
-}
-
-static void files_report(void *arg, struct engine_report *report)
-{
-    const struct files_ctx *ctx = arg;
-
-    report->first_failure = ctx->fresh.failure[0] != '\0' ? ctx->fresh.failure : NULL;
 }
 
 static int create_open(void *arg, uint32_t object, struct handle *file)
@@ -189,13 +354,12 @@ static int64_t append_write(void *arg, struct io *io)
 }
 
 /* Removes a file that could not be written completely. */
-static COLD int give_up(struct files_ctx *ctx)
+static COLD void remove_broken(struct files_ctx *ctx)
 {
     char name[FRESH_NAME_MAX];
 
     ctx->broken = false;
     (void)unlinkat(ctx->fresh.dir_fd, fresh_name(ctx->fresh.kind, ctx->number, name), 0);
-    return 0;
 }
 
 static int create_close(void *arg, struct handle *file)
@@ -208,7 +372,7 @@ static int create_close(void *arg, struct handle *file)
     if (ctx->sync_end && code == 0)
         code = fresh_sync_directory(&ctx->fresh);
     if (__builtin_expect(ctx->broken, 0))
-        give_up(ctx);
+        remove_broken(ctx);
     if (__builtin_expect(code < 0, 0))
         return fresh_failed(&ctx->fresh, "cannot sync or close", ctx->fresh.kind, ctx->number,
                             -code);
@@ -226,6 +390,7 @@ static int copy_setup(const struct workload *work, const struct engine_thread *t
         return -1;
     ctx = *ctx_out;
     ctx->source = file_opener(work);
+    ctx->source.advice = READAHEAD_NORMAL;
     ctx->source.how.flags &= ~(uint64_t)(O_ACCMODE | O_DSYNC | O_SYNC);
     ctx->source.how.flags |= O_RDONLY;
     ctx->source.name += work->object_first;
@@ -235,15 +400,11 @@ static int copy_setup(const struct workload *work, const struct engine_thread *t
 static int copy_open(void *arg, uint32_t object, struct handle *file)
 {
     struct files_ctx *ctx = arg;
-    unsigned again = 0;
     int code;
 
-    do
-        ctx->source_fd = opener_open(&ctx->source, object);
-    while (__builtin_expect(ctx->source_fd < 0, 0) && errno == EINTR &&
-           again++ < ENGINE_AGAIN_MOST);
+    ctx->source_fd = opener_open(&ctx->source, object);
     if (__builtin_expect(ctx->source_fd < 0, 0))
-        return fresh_failed(&ctx->fresh, "cannot open", 0, object, errno);
+        return fresh_failed(&ctx->fresh, "cannot open", 0, object, -ctx->source_fd);
     code = create_open(arg, object, file);
     if (__builtin_expect(code < 0, 0))
         close(ctx->source_fd);
@@ -335,30 +496,19 @@ static uint64_t create_content(void *arg, uint32_t slot, uint64_t object, bool n
     return pattern_new_file(ctx->fresh.index, next ? ctx->fresh.own->next : ctx->number);
 }
 
-#define FILES_TABLE(table, word, test_, setup_, open_, read_, write_, piece_, close_, content_, \
-                    capabilities_)                                                              \
-    const struct engine table = {                                                               \
-        .name = word,                                                                           \
-        .summary = "openat, write, close of new files",                                         \
-        .libc_words = "Using system calls",                                                     \
-        .capabilities = capabilities_,                                                          \
-        .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,                  \
-        .tests = 1u << (test_),                                                                 \
-        .setup = setup_,                                                                        \
-        .teardown = files_teardown,                                                             \
-        .report = files_report,                                                                 \
-        .open = open_,                                                                          \
-        .read = read_,                                                                          \
-        .write = write_,                                                                        \
-        .write_piece = piece_,                                                                  \
-        .close = close_,                                                                        \
-        .read_back = files_read_back,                                                           \
-        .new_content = content_,                                                                \
-    }
+/* clang-format off */
+#define FILES_TABLES(test, which, ...)                                                         \
+    POSIX_TABLES(test, .summary = "openat, write, close of new files", .tests = 1u << (which), \
+                 .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,        \
+                 .teardown = files_teardown, .report = fresh_report,                           \
+                 .read_back = files_read_back, __VA_ARGS__)
 #define CREATES (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN)
-POSIX_TABLES(FILES_TABLE, create, TEST_CREATE, files_setup, create_open, NULL, create_write,
-             create_write_piece, create_close, create_content, CREATES);
-POSIX_TABLES(FILES_TABLE, copy, TEST_COPY, copy_setup, copy_open, copy_transfer, NULL, NULL,
-             copy_close, NULL, ENGINE_WRITES | ENGINE_SYNC_OPEN);
-POSIX_TABLES(FILES_TABLE, append, TEST_APPEND, append_setup, create_open, NULL, append_write, NULL,
-             create_close, create_content, CREATES);
+FILES_TABLES(create, TEST_CREATE, .capabilities = CREATES, .setup = files_setup,
+             .open = create_open, .write = create_write, .write_piece = create_write_piece,
+             .close = create_close, .new_content = create_content);
+FILES_TABLES(copy, TEST_COPY, .capabilities = ENGINE_WRITES | ENGINE_SYNC_OPEN,
+             .setup = copy_setup, .open = copy_open, .read = copy_transfer, .close = copy_close);
+FILES_TABLES(append, TEST_APPEND, .capabilities = CREATES, .setup = append_setup,
+             .open = create_open, .write = append_write, .close = create_close,
+             .new_content = create_content);
+/* clang-format on */

@@ -14,54 +14,23 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "engine/file.h"
 #include "os/os.h"
 
-struct stdio_ctx {
-    struct opener opener;
-    bool writes;
-    size_t io_bytes;
-    enum readahead_mode readahead;
-    bool sync_end, sync_each;
-};
-
-static int stdio_setup(const struct workload *work, const struct engine_thread *thread,
-                       void **ctx_out, struct error *err)
-{
-    struct stdio_ctx *ctx = mem_calloc(1, sizeof(*ctx));
-
-    (void)thread;
-    (void)err;
-    ctx->opener = file_opener(work);
-    ctx->readahead = work->readahead;
-    ctx->writes = (ctx->opener.how.flags & O_ACCMODE) != O_RDONLY;
-    ctx->io_bytes = (size_t)work->io_bytes;
-    ctx->sync_end = work->test == TEST_WRITE && work->sync == SYNC_END && !work->keep_open;
-    ctx->sync_each = work->test == TEST_WRITE && work->sync == SYNC_END && work->keep_open;
-    *ctx_out = ctx;
-    return 0;
-}
-
 static int stdio_open(void *arg, uint32_t object, struct handle *file)
 {
-    const struct stdio_ctx *ctx = arg;
-    unsigned again = 0;
+    const struct file_ctx *ctx = arg;
+    const int fd = opener_open(&ctx->opener, object);
     FILE *stream;
-    int fd;
 
-    do
-        fd = opener_open(&ctx->opener, object);
-    while (fd < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST);
-    stream = fd < 0 ? NULL : ctx->writes ? os_write_stream(fd) : fdopen(fd, "r");
+    if (fd < 0)
+        return fd;
+    stream = ctx->writes ? os_write_stream(fd) : fdopen(fd, "r");
     if (!stream) {
         const int code = errno;
-        if (fd >= 0)
-            close(fd);
+        close(fd);
         return -code;
     }
-    if (ctx->readahead)
-        file_give_advice(fd, ctx->readahead);
     setvbuf(stream, NULL, _IONBF, 0);
     file->fd = fd;
     file->ptr = stream;
@@ -86,7 +55,7 @@ static int64_t get(struct io *io, size_t bytes)
     return (int64_t)moved;
 }
 
-static int64_t put(const struct stdio_ctx *ctx, struct io *io, size_t bytes, bool last)
+static int64_t put(const struct file_ctx *ctx, struct io *io, size_t bytes, bool last)
 {
     FILE *stream = io->file->ptr;
     size_t moved = fwrite(io->buffer, 1, bytes, stream);
@@ -102,12 +71,12 @@ static int64_t put(const struct stdio_ctx *ctx, struct io *io, size_t bytes, boo
 
 static int64_t stdio_read(void *ctx, struct io *io)
 {
-    return get(io, ((const struct stdio_ctx *)ctx)->io_bytes);
+    return get(io, ((const struct file_ctx *)ctx)->io_bytes);
 }
 
 static int64_t stdio_write(void *arg, struct io *io)
 {
-    const struct stdio_ctx *ctx = arg;
+    const struct file_ctx *ctx = arg;
     return put(ctx, io, ctx->io_bytes, true);
 }
 
@@ -124,7 +93,7 @@ static int64_t stdio_write_piece(void *ctx, struct io *io)
 
 static int stdio_close(void *arg, struct handle *file)
 {
-    const struct stdio_ctx *ctx = arg;
+    const struct file_ctx *ctx = arg;
     FILE *stream = file->ptr;
     int result = 0;
     if (ctx->sync_end && os_sync(file->fd) < 0)
@@ -140,7 +109,7 @@ const struct engine engine_stdio = {
     .libc_words = "Using libc with no buffering",
     .capabilities = ENGINE_WRITES | ENGINE_UNCACHED | ENGINE_KEEP_OPEN | ENGINE_CLASSIC,
     .phases = 1u << PHASE_OPEN | 1u << PHASE_SEEK | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
-    .setup = stdio_setup,
+    .setup = file_setup,
     .teardown = free,
     .open = stdio_open,
     .seek = stdio_seek,

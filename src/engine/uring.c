@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* uring.c - the engine `io_uring`: open, read or write, and close of many cycles as concurrent
- * requests in one ring per thread (uring_ring.h). Files are opened directly into the ring's file
+ * requests in one ring per thread (uring_cold.h). Files are opened directly into the ring's file
  * table (slot n of the loop is entry n), so that no descriptor is shared with other threads; where
  * that is not possible real descriptors are used. */
 #include "base/compat.h"
@@ -9,7 +9,6 @@
 #include "engine/engine.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,10 +17,8 @@
 #include "base/mem.h"
 #include "engine/file.h"
 #include "engine/uring_cold.h"
-#include "engine/uring_ring.h"
 #include "os/beneath.h"
 #include "os/linux/kernel.h"
-#include "os/memory.h"
 #include "os/os.h"
 
 #define DEPTH_MAX     4096
@@ -39,8 +36,7 @@
 struct uring {
     struct uring_ring ring; /* of the thread */
     bool keep_open, chained, plain_buffers;
-    bool advises; /* opened files get read-ahead advice */
-    enum readahead_mode readahead;
+    bool advises;  /* opened files get read-ahead advice */
     bool timed;    /* the kernel supports waiting with a timeout */
     bool may_hang; /* files are opened without O_NONBLOCK, so a FIFO in their place could block */
 
@@ -55,8 +51,7 @@ struct uring {
     unsigned fruitless, looked;
 
     /* of the thread: */
-    struct uring_fds slots, kept;
-    const struct target *polled; /* polling is known to work on this one */
+    struct file_fds slots, kept;
 };
 
 /* ---- requests: hot ---- */
@@ -116,9 +111,15 @@ static inline void prepare_open(const struct uring *u, struct io_uring_sqe *sqe,
 /* An entry of the table can be advised on only through the ring. */
 static void queue_advice(struct uring *u, const struct async_op *op, unsigned flags)
 {
+    static const int advice[READAHEAD_COUNT] = {
+        [READAHEAD_NORMAL] = POSIX_FADV_NORMAL,
+        [READAHEAD_NONE] = POSIX_FADV_RANDOM,
+        [READAHEAD_SEQUENTIAL] = POSIX_FADV_SEQUENTIAL,
+        [READAHEAD_WILLNEED] = POSIX_FADV_WILLNEED,
+    };
     struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring.io);
 
-    io_uring_prep_fadvise(sqe, (int)op->slot, 0, 0, uring_advice(u->readahead));
+    io_uring_prep_fadvise(sqe, (int)op->slot, 0, 0, advice[u->opener.advice]);
     queued(u, sqe, op, (enum async_step)STEP_ADVISE, IOSQE_FIXED_FILE | flags);
 }
 
@@ -141,7 +142,7 @@ static int64_t uring_open(void *arg, const struct async_op *op)
     struct io_uring_sqe *sqe;
 
     if (UNLIKELY(u->options.iopoll))
-        return uring_fds_open_one(&u->slots, op->slot, &u->opener, op->object);
+        return file_fds_open(&u->slots, op->slot, &u->opener, op->object);
     if (UNLIKELY(u->advises && !u->fds))
         return open_advised(u, op);
     sqe = next_request(u);
@@ -196,7 +197,7 @@ static int64_t uring_close(void *arg, const struct async_op *op)
     struct io_uring_sqe *sqe;
 
     if (UNLIKELY(u->options.iopoll))
-        return uring_fds_close_one(&u->slots, op->slot);
+        return file_fds_close(&u->slots, op->slot);
     sqe = next_request(u);
     if (UNLIKELY(!sqe))
         return -EAGAIN;
@@ -250,7 +251,7 @@ static COLD bool take_advised(struct uring *u, struct async_event *event)
     } else if (event->step == ASYNC_OPEN && event->result >= 0) {
         if (!u->fds)
             return false; /* the advice follows */
-        file_give_advice((int)event->result, u->readahead);
+        file_give_advice((int)event->result, u->opener.advice);
     }
     return true;
 }
@@ -351,20 +352,14 @@ static int uring_reap(void *arg, uint64_t wait_ns, struct async_event *events, u
 
 /* ---- setup of a slice ---- */
 
-static unsigned flags_for(const struct uring_options *options)
-{
-    return (options->sqpoll ? IORING_SETUP_SQPOLL : 0) |
-           (options->iopoll ? IORING_SETUP_IOPOLL : 0);
-}
-
 static int uring_available(const struct workload *wish, struct error *err)
 {
-    const struct uring_options options = uring_options_of(wish ? wish->options : NULL);
+    struct uring_options options;
     struct uring_ring ring = {.entries = 0};
     int code;
 
-    if (uring_options_check(&options, wish, err) < 0 ||
-        uring_ring_ensure(&ring, 2, flags_for(&options), err) < 0)
+    if (uring_options_take(wish, &options, err) < 0 ||
+        uring_ring_ensure(&ring, 2, &options, err) < 0)
         return -1;
     code = options.link ? uring_ring_table(&ring, 1) : 0;
     uring_ring_destroy(&ring);
@@ -380,47 +375,6 @@ static uint32_t requests_most(const struct uring *u, const struct workload *work
     return depth * (u->options.link ? STEPS_MAX : u->advises ? 2 : 1);
 }
 
-/* Reads once through the ring. Returns bytes or -errno. */
-static int read_once(struct uring *u, int fd, void *buffer, unsigned bytes)
-{
-    const struct async_op op = {.slot = 0};
-    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring.io);
-    struct async_event event;
-    int got;
-
-    io_uring_prep_read(sqe, fd, buffer, bytes, 0);
-    queued(u, sqe, &op, ASYNC_READ, 0);
-    do
-        got = uring_reap(u, ASYNC_FOREVER, &event, 1);
-    while (got == 0);
-    return got < 0 ? got : (int)event.result;
-}
-
-/* Only a read shows whether polling for completions works: opening accepts the flags anyway. Done
- * once per target, read-only, into separate memory. */
-static int probe_polling(struct uring *u, const struct target *target, struct error *err)
-{
-    const unsigned bytes = target->direct_align_bytes;
-    void *buffer;
-    int fd, code;
-
-    if (u->polled == target)
-        return 0;
-    buffer = mem_buffer(bytes, target->memory_align_bytes, err);
-    if (!buffer)
-        return -1;
-    fd = openat(u->opener.dir_fd, u->opener.name[0],
-                ((int)u->opener.how.flags & ~O_ACCMODE) | O_RDONLY);
-    code = fd < 0 ? -errno : read_once(u, fd, buffer, bytes);
-    mem_buffer_free(buffer);
-    if (fd >= 0)
-        close(fd);
-    if (code < 0)
-        return uring_refuse_polling(code, target, err);
-    u->polled = target;
-    return 0;
-}
-
 static int prepare_buffers(struct uring *u, const struct engine_thread *thread, struct error *err)
 {
     const unsigned fixed = u->options.fixed;
@@ -429,7 +383,14 @@ static int prepare_buffers(struct uring *u, const struct engine_thread *thread, 
     u->read_opcode = code < 0 ? IORING_OP_READ : IORING_OP_READ_FIXED;
     u->write_opcode = code < 0 ? IORING_OP_WRITE : IORING_OP_WRITE_FIXED;
     u->plain_buffers = code < 0 && fixed == URING_FIXED_AUTO;
-    return code < 0 && fixed == URING_FIXED_ON ? uring_refuse_buffers(code, err) : 0;
+    if (code >= 0 || fixed != URING_FIXED_ON)
+        return 0;
+    error_set(err, STATUS_TARGET, -code, "cannot register the buffers with io_uring", NULL);
+    return error_advise(err, code == -EFBIG
+                                 ? "the limit is 1 GiB: use a smaller --depth or --max-size, or "
+                                   "leave out --io_uring.fixed=on"
+                                 : "raise the limit of locked memory (ulimit -l), or leave out "
+                                   "--io_uring.fixed=on");
 }
 
 /* Files kept open: real descriptors, registered in the table if possible. */
@@ -437,7 +398,7 @@ static int prepare_kept(struct uring *u, const struct workload *work, struct err
 {
     const unsigned count = work->object_count;
 
-    if (uring_fds_open(&u->kept, work, &u->opener, err) < 0)
+    if (file_fds_open_all(&u->kept, work, &u->opener, err) < 0)
         return -1;
     u->fds = u->kept.fd;
     if (u->options.fixed == URING_FIXED_OFF || uring_ring_table(&u->ring, count) < 0)
@@ -460,12 +421,16 @@ static int prepare_slots(struct uring *u, const struct workload *work, struct er
     const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll && !flushes;
     const int code = wanted ? uring_ring_table(&u->ring, depth) : -EOPNOTSUPP;
 
-    if (code == -EMFILE)
-        return uring_refuse_depth(err);
+    if (code == -EMFILE) {
+        error_set(err, STATUS_TARGET, EMFILE,
+                  "cannot keep a file open for each operation in flight", NULL);
+        return error_advise(err, "use a smaller --depth, or raise the limit of open files "
+                                 "(ulimit -n)");
+    }
     if (code < 0 && u->options.link)
         return uring_refuse_chains(code, err);
     if (code < 0) {
-        uring_fds_grow(&u->slots, depth);
+        file_fds_grow(&u->slots, depth);
         u->fds = u->slots.fd;
     } else {
         /* table entries do not have this flag; EINVAL if set */
@@ -507,16 +472,12 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
 
     if (!u)
         u = *thread->home = mem_calloc(1, sizeof(*u));
-    u->options = uring_options_of(work->options);
-    u->advises = file_advises(work) && !work->keep_open;
-    u->readahead = work->readahead;
-    if (uring_options_check(&u->options, work, err) < 0 ||
-        uring_ring_ensure(&u->ring, requests_most(u, work, thread), flags_for(&u->options), err) <
-            0)
+    u->advises = work->readahead != READAHEAD_NORMAL && !work->keep_open;
+    if (uring_options_take(work, &u->options, err) < 0 ||
+        uring_ring_ensure(&u->ring, requests_most(u, work, thread), &u->options, err) < 0)
         return -1;
     begin_slice(u, work);
-    if ((u->options.iopoll && probe_polling(u, work->target, err) < 0) ||
-        prepare_buffers(u, thread, err) < 0)
+    if (prepare_buffers(u, thread, err) < 0)
         return -1;
     code = u->keep_open ? prepare_kept(u, work, err) : prepare_slots(u, work, err);
     if (code < 0)
@@ -535,8 +496,8 @@ static void uring_teardown(void *ctx)
 
     if (u->ring.broken || u->ring.pending)
         uring_ring_destroy(&u->ring);
-    uring_fds_close(&u->slots);
-    uring_fds_close(&u->kept); /* sets them to -1, which frees entries of the table */
+    file_fds_close_all(&u->slots);
+    file_fds_close_all(&u->kept); /* sets them to -1, which frees entries of the table */
     if (u->ring.entries && u->keep_open && !u->fds &&
         io_uring_register_files_update(&u->ring.io, 0, u->kept.fd, count) != (int)count)
         uring_ring_drop_table(&u->ring);
@@ -559,6 +520,12 @@ static void uring_retire(void *home)
     free(u->slots.fd);
     free(u->kept.fd);
     free(u);
+}
+
+/* The version at build time; a shared library loaded instead must be compatible with it. */
+static const char *uring_library(void)
+{
+    return "liburing" BUILT_LIBURING;
 }
 
 static const struct engine_async uring_async = {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* uring_cold.c - parts of the engine io_uring that need no ring: options, messages for what kernels
- * refuse, and real descriptors. */
+/* uring_cold.c - see the header. */
 #include "base/compat.h"
 
 #include "engine/uring_cold.h"
@@ -9,13 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/mem.h"
-#include "engine/file.h"
 #include "os/linux/kernel.h"
+
+#define SQPOLL_IDLE_MS     50
+#define REGISTER_BYTES_MAX (UINT64_C(1) << 30)
 
 #ifdef HAVE_LIBAIO
 #define OTHERS "use --engine posix or libaio"
@@ -44,17 +43,13 @@ const struct option_row uring_options_table[] = {
 };
 /* clang-format on */
 
-struct uring_options uring_options_of(const void *block)
+int uring_options_take(const struct workload *work, struct uring_options *options,
+                       struct error *err)
 {
-    struct uring_options options = {.sqpoll = false};
-
-    option_defaults(uring_options_table, &options);
-    return block ? *(const struct uring_options *)block : options;
-}
-
-int uring_options_check(const struct uring_options *options, const struct workload *work,
-                        struct error *err)
-{
+    *options = (struct uring_options){.sqpoll = false};
+    option_defaults(uring_options_table, options);
+    if (work && work->options)
+        *options = *(const struct uring_options *)work->options;
     if (options->link && (options->fixed == URING_FIXED_OFF || options->iopoll))
         return error_refuse(err, STATUS_USAGE, "chains of io_uring need files opened in the ring",
                             NULL, "leave out --io_uring.link or --io_uring.%s",
@@ -69,15 +64,106 @@ int uring_options_check(const struct uring_options *options, const struct worklo
     return 0;
 }
 
-/* The version at build time; a shared library loaded instead must be compatible with it. */
-const char *uring_library(void)
+/* ---- the ring ---- */
+
+/* Uses the best set-up that this kernel supports. The completion queue is twice as long as the
+ * submission queue, which holds all concurrent requests: it never overflows. 0 or -errno. */
+static int create(struct io_uring *io, uint32_t entries, unsigned flags)
 {
-    return "liburing" BUILT_LIBURING;
+    static const unsigned extra[] = {IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
+                                     IORING_SETUP_COOP_TASKRUN, 0};
+    const unsigned last = sizeof(extra) / sizeof(extra[0]) - 1;
+    int code = -EINVAL;
+
+    for (unsigned i = flags & IORING_SETUP_SQPOLL ? last : 0; i <= last && code == -EINVAL; i++) {
+        struct io_uring_params params = {.flags = flags | extra[i],
+                                         .sq_thread_idle = SQPOLL_IDLE_MS};
+        code = io_uring_queue_init_params(entries, io, &params);
+    }
+    if (code < 0)
+        return code;
+    (void)io_uring_register_ring_fd(io); /* saves a look-up; limited to 16 per task */
+    return 0;
 }
 
-/* ---- what a kernel refuses ---- */
+void uring_ring_drop_table(struct uring_ring *ring)
+{
+    if (ring->table_size)
+        io_uring_unregister_files(&ring->io);
+    ring->table_size = 0;
+}
 
-size_t uring_lockable_bytes(void)
+static void forget_buffers(struct uring_ring *ring)
+{
+    if (ring->registered_bytes)
+        io_uring_unregister_buffers(&ring->io);
+    ring->registered_bytes = 0;
+}
+
+/* Unregisters buffers first: closing a ring frees locked memory only some time later, and the next
+ * ring may need it. */
+void uring_ring_destroy(struct uring_ring *ring)
+{
+    if (!ring->entries)
+        return;
+    forget_buffers(ring);
+    uring_ring_drop_table(ring);
+    io_uring_queue_exit(&ring->io);
+    ring->broken = false;
+    ring->entries = ring->pending = 0;
+}
+
+static int refuse_ring(int code, struct error *err)
+{
+    if (code == -ENOMEM)
+        return error_refuse(err, STATUS_TARGET, "io_uring needs more locked memory than is allowed",
+                            NULL, "raise the limit of locked memory (ulimit -l), or " OTHERS);
+    if (code == -ENOSYS)
+        error_set(err, STATUS_TARGET, 0, "this kernel has no io_uring", NULL);
+    else if (code == -EPERM)
+        error_set(err, STATUS_TARGET, 0,
+                  "io_uring is not permitted here (kernel.io_uring_disabled, container or seccomp)",
+                  NULL);
+    else
+        error_set(err, STATUS_TARGET, -code, "cannot set up io_uring", NULL);
+    return error_advise(err, OTHERS);
+}
+
+int uring_ring_ensure(struct uring_ring *ring, uint32_t requests,
+                      const struct uring_options *options, struct error *err)
+{
+    const unsigned flags =
+        (options->sqpoll ? IORING_SETUP_SQPOLL : 0) | (options->iopoll ? IORING_SETUP_IOPOLL : 0);
+    uint32_t entries = 1;
+    int code;
+
+    while (entries < requests)
+        entries *= 2;
+    if (!ring->broken && ring->entries >= entries && ring->setup_flags == flags)
+        return 0;
+    uring_ring_destroy(ring);
+    code = create(&ring->io, entries, flags);
+    if (code < 0)
+        return refuse_ring(code, err);
+    ring->entries = entries;
+    ring->setup_flags = flags;
+    return 0;
+}
+
+int uring_ring_table(struct uring_ring *ring, uint32_t size)
+{
+    int code;
+
+    if (ring->table_size >= size)
+        return 0;
+    uring_ring_drop_table(ring);
+    code = io_uring_register_files_sparse(&ring->io, size);
+    ring->table_size = code < 0 ? 0 : size;
+    return code;
+}
+
+/* How much memory this process may lock, ignoring other users of the limit; SIZE_MAX: no limit. */
+static size_t lockable_bytes(void)
 {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {{0}};
@@ -91,144 +177,35 @@ size_t uring_lockable_bytes(void)
     return (size_t)limit.rlim_cur;
 }
 
-static const char *why_not_permitted(void)
+int uring_ring_buffers(struct uring_ring *ring, const struct engine_thread *thread)
 {
-    char word = '0';
-    const int fd = open("/proc/sys/kernel/io_uring_disabled", O_RDONLY | O_CLOEXEC);
+    const struct iovec range = {.iov_base = thread->memory, .iov_len = thread->memory_bytes};
+    const size_t sharers = thread->sharers ? thread->sharers : 1;
+    int code;
 
-    if (fd >= 0) {
-        if (read(fd, &word, 1) != 1)
-            word = '0';
-        close(fd);
+    if (ring->registered_bytes && thread->memory >= ring->registered &&
+        thread->memory + thread->memory_bytes <= ring->registered + ring->registered_bytes)
+        return 0;
+    if (range.iov_len > REGISTER_BYTES_MAX)
+        return -EFBIG;
+    /* The first threads must leave enough for the rings of the others, and should not be the only
+     * ones with registered buffers. */
+    if (range.iov_len > lockable_bytes() / (2 * sharers) ||
+        (ring->refused_bytes && range.iov_len >= ring->refused_bytes))
+        return -ENOMEM;
+    forget_buffers(ring);
+    code = io_uring_register_buffers(&ring->io, &range, 1);
+    if (code < 0) {
+        ring->refused_bytes = range.iov_len;
+        return code;
     }
-    if (word == '2')
-        return "io_uring is switched off (kernel.io_uring_disabled=2)";
-    if (word == '1')
-        return "io_uring is limited to members of the io_uring_group (kernel.io_uring_disabled=1)";
-    return "io_uring is not permitted here (container or seccomp)";
-}
-
-int uring_refuse_ring(int code, struct error *err)
-{
-    if (code == -ENOMEM)
-        return error_refuse(err, STATUS_TARGET, "io_uring needs more locked memory than is allowed",
-                            NULL, "raise the limit of locked memory (ulimit -l), or " OTHERS);
-    if (code == -ENOSYS)
-        error_set(err, STATUS_TARGET, 0, "this kernel has no io_uring", NULL);
-    else if (code == -EPERM)
-        error_set(err, STATUS_TARGET, 0, why_not_permitted(), NULL);
-    else
-        error_set(err, STATUS_TARGET, -code, "cannot set up io_uring", NULL);
-    return error_advise(err, OTHERS);
+    ring->registered = thread->memory;
+    ring->registered_bytes = range.iov_len;
+    return 0;
 }
 
 int uring_refuse_chains(int code, struct error *err)
 {
     error_set(err, STATUS_TARGET, -code, "cannot open files in the ring, which chains need", NULL);
     return error_advise(err, "leave out --io_uring.link");
-}
-
-int uring_refuse_depth(struct error *err)
-{
-    error_set(err, STATUS_TARGET, EMFILE, "cannot keep a file open for each operation in flight",
-              NULL);
-    return error_advise(err, "use a smaller --depth, or raise the limit of open files (ulimit -n)");
-}
-
-int uring_refuse_buffers(int code, struct error *err)
-{
-    error_set(err, STATUS_TARGET, -code, "cannot register the buffers with io_uring", NULL);
-    if (code == -EFBIG)
-        return error_advise(err,
-                            "the limit is 1 GiB: use a smaller --depth or --max-size, or leave out "
-                            "--io_uring.fixed=on");
-    return error_advise(err, "raise the limit of locked memory (ulimit -l), or leave out "
-                             "--io_uring.fixed=on");
-}
-
-int uring_refuse_polling(int code, const struct target *target, struct error *err)
-{
-    if (code != -EOPNOTSUPP)
-        return error_set(err, STATUS_TARGET, -code, "cannot read by polling", target->name[0]);
-    return error_refuse(
-        err, STATUS_TARGET, "the file system or device has no polled I/O:", target->place,
-        "leave out --io_uring.iopoll (NVMe drives need nvme.poll_queues=N on the kernel command "
-        "line)");
-}
-
-/* ---- real descriptors ---- */
-
-void uring_fds_grow(struct uring_fds *fds, uint32_t count)
-{
-    if (fds->count >= count)
-        return;
-    fds->fd = mem_realloc_array(fds->fd, count, sizeof(*fds->fd));
-    while (fds->count < count)
-        fds->fd[fds->count++] = -1;
-}
-
-int64_t uring_fds_open_one(struct uring_fds *fds, uint32_t place, const struct opener *opener,
-                           uint32_t object)
-{
-    const int fd = opener_open(opener, object);
-
-    fds->fd[place] = fd;
-    return fd < 0 ? -errno : 0;
-}
-
-int64_t uring_fds_close_one(struct uring_fds *fds, uint32_t place)
-{
-    const int fd = fds->fd[place];
-
-    fds->fd[place] = -1;
-    return close(fd) < 0 && errno != EINTR ? -errno : 0; /* closed even after EINTR */
-}
-
-int uring_fds_open(struct uring_fds *fds, const struct workload *work, const struct opener *opener,
-                   struct error *err)
-{
-    const struct target *target = work->target;
-    const bool waits = !(opener->how.flags & O_NONBLOCK);
-    struct opener own = *opener;
-
-    own.how.flags |= O_NONBLOCK; /* a FIFO in place of a file would block the call */
-    uring_fds_grow(fds, work->object_count);
-    for (uint32_t i = 0; i < work->object_count; i++) {
-        unsigned again = 0;
-        int code;
-        do
-            code = (int)uring_fds_open_one(fds, i, &own, i);
-        while (code == -EINTR && again++ < ENGINE_AGAIN_MOST);
-        if (code < 0) {
-            uring_fds_close(fds);
-            error_set(err, STATUS_TARGET, -code, "cannot open", target->name[i]);
-            if (code == -EMFILE)
-                error_advise(err, "raise the limit of open files (ulimit -n)");
-            return -1;
-        }
-        if (waits)
-            (void)fcntl(fds->fd[i], F_SETFL, fcntl(fds->fd[i], F_GETFL) & ~O_NONBLOCK);
-        file_give_advice(fds->fd[i], work->readahead);
-    }
-    return 0;
-}
-
-int uring_advice(enum readahead_mode mode)
-{
-    static const int advice[READAHEAD_COUNT] = {
-        [READAHEAD_NORMAL] = POSIX_FADV_NORMAL,
-        [READAHEAD_NONE] = POSIX_FADV_RANDOM,
-        [READAHEAD_SEQUENTIAL] = POSIX_FADV_SEQUENTIAL,
-        [READAHEAD_WILLNEED] = POSIX_FADV_WILLNEED,
-    };
-    return advice[mode];
-}
-
-void uring_fds_close(struct uring_fds *fds)
-{
-    for (uint32_t i = 0; i < fds->count; i++)
-        if (fds->fd[i] >= 0) {
-            close(fds->fd[i]);
-            fds->fd[i] = -1;
-        }
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* uring_cold.h - parts of the engine io_uring other than the ring itself: options and their
- * conflicts, messages for what a kernel refuses, and arrays of real descriptors for files outside
- * the ring's own table. */
+/* uring_cold.h - what the engine io_uring does between slices: options and their conflicts, and one
+ * thread's ring with its file table and registered buffers. Only this and uring.c use liburing.
+ *
+ * The ring belongs to the thread, not to the slice: creating it and registering buffers takes
+ * longer than a slice may. Used by one thread only. */
 #ifndef ENGINE_URING_COLD_H
 #define ENGINE_URING_COLD_H
 
+#include <liburing.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "engine/engine.h"
-#include "engine/file.h"
 
 enum uring_fixed { URING_FIXED_AUTO, URING_FIXED_ON, URING_FIXED_OFF };
 
@@ -21,47 +24,41 @@ struct uring_options {
 
 extern const struct option_row uring_options_table[];
 
-/* The options of a workload's block, or the defaults if there is none. */
-struct uring_options uring_options_of(const void *block);
+/* Sets the options of a workload, or the defaults if it has none or is NULL. Refuses those that
+ * exclude each other or the workload. Returns 0 or -1. */
+int uring_options_take(const struct workload *work, struct uring_options *options,
+                       struct error *err);
 
-/* Checks for options that exclude each other or (work not NULL) the workload. Returns 0 or -1. */
-int uring_options_check(const struct uring_options *options, const struct workload *work,
-                        struct error *err);
-
-/* Each fills err for the failed attempt it names, with -errno `code`, and returns -1. */
-int uring_refuse_ring(int code, struct error *err);
-int uring_refuse_chains(int code, struct error *err); /* no files opened in the ring */
-int uring_refuse_depth(struct error *err);            /* too many open files */
-int uring_refuse_buffers(int code, struct error *err);
-int uring_refuse_polling(int code, const struct target *target, struct error *err);
-
-/* See engine.h. */
-const char *uring_library(void);
-
-/* How much memory this process may lock, ignoring other users of the limit; SIZE_MAX: no limit. */
-size_t uring_lockable_bytes(void);
-
-struct uring_fds {
-    int *fd; /* -1: not open */
-    uint32_t count;
+struct uring_ring { /* zeroed: no ring */
+    struct io_uring io;
+    uint32_t pending;       /* requests queued or in flight; counted by the owner */
+    bool broken;            /* set by the owner: must be recreated */
+    unsigned setup_flags;   /* requested */
+    uint32_t entries;       /* 0: no ring */
+    uint32_t table_size;    /* of the ring's file table */
+    const char *registered; /* buffers registered with the ring */
+    size_t registered_bytes;
+    size_t refused_bytes; /* registering this many bytes, or more, was refused */
 };
 
-/* Grows the array to `count` descriptors; open ones are kept. */
-void uring_fds_grow(struct uring_fds *fds, uint32_t count);
+/* Makes sure that there is a ring for `requests` concurrent requests, with the polling of the
+ * options. Returns 0 or -1 with err filled. */
+int uring_ring_ensure(struct uring_ring *ring, uint32_t requests,
+                      const struct uring_options *options, struct error *err);
 
-/* Open a file into a place; close the one there. Return 0 or -errno. */
-int64_t uring_fds_open_one(struct uring_fds *fds, uint32_t place, const struct opener *opener,
-                           uint32_t object);
-int64_t uring_fds_close_one(struct uring_fds *fds, uint32_t place);
+/* Closes the ring and cancels pending requests; fine without a ring. */
+void uring_ring_destroy(struct uring_ring *ring);
 
-/* Opens the objects of a workload, number i into place i. All or none; returns 0 or -1. */
-int uring_fds_open(struct uring_fds *fds, const struct workload *work, const struct opener *opener,
-                   struct error *err);
+/* Grows the file table to at least `size`. Returns 0 or -errno. */
+int uring_ring_table(struct uring_ring *ring, uint32_t size);
+void uring_ring_drop_table(struct uring_ring *ring);
 
-/* Closes all open descriptors; all become -1. */
-void uring_fds_close(struct uring_fds *fds);
+/* Registers the thread's memory unless the ring has it already. The memory must stay mapped at its
+ * address as long as the thread lives: the kernel keeps using the pages registered. Returns 0 or
+ * -errno. */
+int uring_ring_buffers(struct uring_ring *ring, const struct engine_thread *thread);
 
-/* POSIX_FADV_x. */
-int uring_advice(enum readahead_mode mode);
+/* Fills err for chains without files opened in the ring. Returns -1. */
+int uring_refuse_chains(int code, struct error *err);
 
 #endif

@@ -33,7 +33,7 @@ xargs awk '/^[ \t]*#[ \t]*include[ \t]*"/ { split($0, part, "\""); print FILENAM
 while read -r file included; do
 	case $file:$included in
 	src/os/*:os/* | src/engine/libaio.c:os/linux/* | src/engine/uring*:os/linux/*) ;;
-	src/engine/windows*:os/windows/* | src/engine/iocp.c:os/windows/*) ;;
+	src/engine/windows.c:os/windows/*) ;;
 	*:os/linux/* | *:os/posix/* | *:os/*bsd/* | *:os/darwin/* | *:os/windows/*) echo "$file may not include $included: see src/os/os.h" ;;
 	src/*:base/* | src/main.c:cli/* | src/main.c:run/* | src/main.c:os/*) ;;
 	src/cli/*:cli/* | src/cli/*:report/* | src/cli/*:run/* | src/cli/*:os/*) ;;
@@ -91,7 +91,7 @@ grep -E '^src/storage/object/rados/(driver|load|linked|options|absent)[.]' "$wor
 
 # --- system-specific features are used through os/, except by engines for one system and by code
 # that waits for other threads (rados/ring.c). Comments may mention them.
-grep -Ev '^src/(os/[a-z]+/|engine/(libaio|uring|windows|iocp)[a-z_]*[.]|storage/object/rados/ring[.])' "$work/sources" |
+grep -Ev '^src/(os/[a-z]+/|engine/(libaio|uring|windows)[a-z_]*[.]|storage/object/rados/ring[.])' "$work/sources" |
 	xargs awk '
 	FNR == 1 { inside = 0 }
 	{ text = $0; code = ""

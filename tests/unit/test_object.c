@@ -43,7 +43,7 @@ static void go_through_each_test(uint64_t delete_batch, uint64_t part_bytes)
     bench->options.store.delete_batch = delete_batch;
     bench->options.store.part_bytes = part_bytes;
     for (unsigned test = 0; test < TEST_COUNT; test++) {
-        if (!engine_can_test(&engine_mem, (enum io_test)test) ||
+        if (!engine_for_test(&engine_mem, (enum io_test)test) ||
             !(object_tests_of(bench->store->service) & 1u << test))
             continue;
         slice_begin(bench, (enum io_test)test, 1);
