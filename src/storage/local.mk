@@ -33,39 +33,27 @@ libiosweep_a_SOURCES += \
 	src/storage/file/walk.c src/storage/file/walk.h \
 	src/storage/file/written.c
 libiosweep_a_SOURCES += \
-	src/storage/object/bounds.c \
 	src/storage/object/bulk.c \
-	src/storage/object/cleanup.c \
 	src/storage/object/client.c src/storage/object/client.h \
-	src/storage/object/content.c \
 	src/storage/object/cost.c \
-	src/storage/object/created.c \
-	src/storage/object/dataset.c src/storage/object/dataset.h \
+	src/storage/object/dataset.c \
 	src/storage/object/driver.c \
+	src/storage/object/end.c \
 	src/storage/object/engine.c \
-	src/storage/object/exclusive.c \
 	src/storage/object/existing.c \
-	src/storage/object/failure.c \
 	src/storage/object/fill.c \
-	src/storage/object/heartbeat.c \
-	src/storage/object/lanes.c \
-	src/storage/object/manifest.c src/storage/object/manifest.h \
+	src/storage/object/manifest.c \
 	src/storage/object/module.h \
-	src/storage/object/multipart.c src/storage/object/multipart.h \
 	src/storage/object/names.c src/storage/object/names.h \
 	src/storage/object/object.h \
 	src/storage/object/operation.c src/storage/object/operation.h \
 	src/storage/object/options.c src/storage/object/options.h \
-	src/storage/object/place.c \
-	src/storage/object/prefix.c src/storage/object/prefix.h \
+	src/storage/object/parts.c \
 	src/storage/object/protocol.h \
-	src/storage/object/provision.c \
 	src/storage/object/removal.c \
-	src/storage/object/retry.c src/storage/object/retry.h \
-	src/storage/object/reuse.c \
 	src/storage/object/run.c \
-	src/storage/object/session.c \
-	src/storage/object/task.c
+	src/storage/object/service.c \
+	src/storage/object/session.c
 libiosweep_a_SOURCES += \
 	src/storage/object/mem/call.c \
 	src/storage/object/mem/driver.c \

@@ -32,7 +32,7 @@
 
 #include "net/http_head.h"
 #include "net/http_reader.h"
-#include "storage/object/manifest.h"
+#include "storage/object/object.h"
 #endif
 
 #define WORD_MAX 512

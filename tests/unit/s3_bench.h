@@ -12,7 +12,6 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
-#include "storage/object/dataset.h"
 #include "storage/object/object.h"
 #include "storage/object/s3/protocol.h"
 #include "unit/cmocka_all.h"

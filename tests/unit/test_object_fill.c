@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Uploads of the object layer, with the protocol mem:: one multipart upload, call by call, and
- * filling with short and long objects through failures, interruptions and exhausted limits. */
+/* Filling of the object layer, with the protocol mem:, with short and long objects through
+ * failures, interruptions and exhausted limits. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
@@ -15,7 +15,6 @@
 #include "base/mem.h"
 #include "storage/object/mem/protocol.h"
 #include "storage/object/mem/store.h"
-#include "storage/object/multipart.h"
 #include "storage/object/object.h"
 
 #define SHORT   ((uint64_t)100)
@@ -103,134 +102,6 @@ static bool upload_pending(struct bench *bench)
 static uint64_t requests(struct bench *bench, enum object_verb verb)
 {
     return atomic_load(&bench->store->service->requests[verb]);
-}
-
-/* ---- one multipart upload ---- */
-
-#define PARTED(room)                                                                      \
-    {                                                                                     \
-        .size_bytes = 70, .part_bytes = 30, .document = document, .document_room = (room) \
-    }
-
-static void from_call_to_call(void **state)
-{
-    static const uint64_t bytes[] = {30, 30, 10};
-    const struct object_service service = {.protocol = &mem_protocol,
-                                           .verbs = OBJECT_VERBS_OF_BUCKETS};
-    const struct object_answer begun = {.upload_id = "17"};
-    char document[4 * MEM_PART_BYTES], etag[2] = "1";
-    struct object_multipart upload = PARTED(sizeof(document));
-    const struct object_answer answer = {.etag = etag};
-    struct object_call call;
-    (void)state;
-
-    object_multipart_begin(&upload, &service, OBJECT_APPEND, "k", &call);
-    assert_int_equal(call.verb, OBJECT_UPLOAD_BEGIN);
-    assert_string_equal(call.key, "k");
-    assert_false(object_multipart_abort(&upload, &call));
-    assert_null(object_multipart_next(&upload, &service, &call, &begun));
-    for (unsigned i = 0; i < 3; i++) {
-        assert_int_equal(call.verb, OBJECT_UPLOAD_PART);
-        assert_string_equal(call.key, "k");
-        assert_string_equal(call.upload_id, "17");
-        assert_int_equal(call.part, i + 1);
-        assert_int_equal(call.offset_bytes, i * 30);
-        assert_int_equal(call.body_bytes, bytes[i]);
-        etag[0] = (char)('1' + i);
-        assert_null(object_multipart_next(&upload, &service, &call, &answer));
-    }
-    assert_int_equal(call.verb, OBJECT_UPLOAD_COMPLETE);
-    assert_string_equal(call.key, "k");
-    assert_string_equal(call.upload_id, "17");
-    assert_int_equal(call.body_bytes, 7);
-    assert_memory_equal(call.body, "1\n2\n3\n\n", 7);
-    assert_true(object_multipart_abort(&upload, &call));
-    assert_int_equal(call.verb, OBJECT_UPLOAD_ABORT);
-    assert_string_equal(call.key, "k");
-    assert_string_equal(call.upload_id, "17");
-}
-
-/* Concurrent parts complete in any order; the document is sorted. */
-static void parts_in_any_order(void **state)
-{
-    static const unsigned order[] = {2, 3, 1};
-    const struct object_service service = {.protocol = &mem_protocol,
-                                           .verbs = OBJECT_VERBS_OF_BUCKETS};
-    const struct object_answer begun = {.upload_id = "17"}, nameless = {.etag = ""};
-    char document[4 * MEM_PART_BYTES], etag[4] = "100";
-    struct object_multipart upload = PARTED(sizeof(document));
-    const struct object_answer answer = {.etag = etag};
-    struct object_call call, part;
-    (void)state;
-
-    memset(document, 'x', sizeof(document));
-    object_multipart_begin(&upload, &service, OBJECT_APPEND, "k", &call);
-    assert_null(object_multipart_next(&upload, &service, &call, &begun));
-    object_multipart_restart(&upload);
-    for (unsigned i = 0; i < 3; i++) {
-        assert_true(object_multipart_take(&upload, "k", &part));
-        assert_int_equal(part.offset_bytes, i * 30);
-        assert_int_equal(part.verb, OBJECT_UPLOAD_PART);
-        assert_string_equal(part.key, "k");
-        assert_string_equal(part.upload_id, "17");
-        assert_int_equal(part.part, i + 1);
-        assert_int_equal(part.body_bytes, i < 2 ? 30 : 10);
-    }
-    assert_false(object_multipart_take(&upload, "k", &part));
-    assert_false(object_multipart_note(&upload, &service, 2, &nameless));
-    for (unsigned i = 0; i < 3; i++) {
-        etag[0] = (char)('0' + order[i]);
-        assert_true(object_multipart_note(&upload, &service, order[i], &answer));
-    }
-    assert_null(object_multipart_join(&upload, &service, &call));
-    assert_int_equal(call.verb, OBJECT_UPLOAD_COMPLETE);
-    assert_string_equal(call.upload_id, "17");
-    assert_int_equal(call.body_bytes, 13);
-    assert_memory_equal(call.body, "100\n200\n300\n\n", 13);
-}
-
-static void answers_that_are_none(void **state)
-{
-    const struct object_service service = {.protocol = &mem_protocol,
-                                           .verbs = OBJECT_VERBS_OF_BUCKETS};
-    const struct object_answer begun = {.upload_id = "17"},
-                               nameless = {.upload_id = "", .etag = ""};
-    const struct object_answer answer = {.etag = "1"};
-    char document[4 * MEM_PART_BYTES];
-    struct object_multipart upload = PARTED(6); /* of the whole document: no room for its end */
-    struct object_call call;
-    (void)state;
-
-    object_multipart_begin(&upload, &service, OBJECT_APPEND, "k", &call);
-    assert_non_null(object_multipart_next(&upload, &service, &call, &nameless));
-    assert_int_equal(call.verb, OBJECT_UPLOAD_BEGIN);
-    assert_null(object_multipart_next(&upload, &service, &call, &begun));
-    assert_non_null(object_multipart_next(&upload, &service, &call, &nameless));
-    assert_int_equal(call.verb, OBJECT_UPLOAD_PART);
-    assert_int_equal(call.part, 1);
-    object_multipart_begin(&upload, &service, OBJECT_APPEND, "k",
-                           &call); /* reused: nothing of the previous one remains */
-    assert_false(object_multipart_abort(&upload, &call));
-    assert_null(object_multipart_next(&upload, &service, &call, &begun));
-    assert_int_equal(call.offset_bytes, 0);
-    assert_null(object_multipart_next(&upload, &service, &call, &answer));
-    assert_null(object_multipart_next(&upload, &service, &call, &answer));
-    assert_non_null(object_multipart_next(&upload, &service, &call, &answer));
-    assert_int_equal(call.part, 3);
-}
-
-static void room_of_documents(void **state)
-{
-    const size_t each = mem_protocol.part_bytes, rest = mem_protocol.rest_bytes;
-    const struct object_service service = {.protocol = &mem_protocol,
-                                           .verbs = OBJECT_VERBS_OF_BUCKETS};
-    const struct object_service other = {.protocol = &mem_protocol};
-    (void)state;
-
-    assert_int_equal(object_multipart_room(&service, 1, 30), each + rest);
-    assert_int_equal(object_multipart_room(&service, 30, 30), each + rest);
-    assert_int_equal(object_multipart_room(&service, 31, 30), 2 * each + rest);
-    assert_int_equal(object_multipart_room(&other, 31, 30), 0);
 }
 
 /* ---- filling ---- */
@@ -362,10 +233,10 @@ static void interrupted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_call_to_call),     cmocka_unit_test(parts_in_any_order),
-        cmocka_unit_test(answers_that_are_none), cmocka_unit_test(room_of_documents),
-        cmocka_unit_test(long_objects),          cmocka_unit_test(failures_for_good),
-        cmocka_unit_test(no_request_is_left),    cmocka_unit_test(interrupted),
+        cmocka_unit_test(long_objects),
+        cmocka_unit_test(failures_for_good),
+        cmocka_unit_test(no_request_is_left),
+        cmocka_unit_test(interrupted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

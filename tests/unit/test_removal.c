@@ -185,7 +185,7 @@ static int set_up(void **state)
     place->store = mem_service_store(place->service);
     if (object_client_create(place->service, NULL, &place->client, &place->err) != 0)
         return -1;
-    object_client_hurry(place->client, &hurry);
+    place->client->hurry = &hurry;
     put_manifest(place);
     for (unsigned i = 0; i < OBJECTS; i++) {
         char *key = mem_printf(PREFIX "100/%06u", i);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Retries of failed requests: how often, and after how long, to the nanosecond. */
+/* Retries of failed requests: after how long, to the nanosecond. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
 
-#include "storage/object/retry.h"
+#include "storage/object/client.h"
 
 #define MS    UINT64_C(1000000)
 #define S     UINT64_C(1000000000)
@@ -66,31 +66,12 @@ static void not_together(void **state)
     assert_within(same, 0, 1);
 }
 
-static void as_often_as_allowed(void **state)
-{
-    const struct object_verdict passes = {.class = OBJECT_SLOW_DOWN, .retryable = true};
-    const struct object_verdict stays = {.class = OBJECT_CLIENT_ERROR};
-    (void)state;
-
-    assert_false(object_worth_retry(&passes, 0, 0));
-    assert_true(object_worth_retry(&passes, 0, 1));
-    assert_true(object_worth_retry(&passes, 99, 100));
-    assert_false(object_worth_retry(&passes, 100, 100));
-    assert_false(object_worth_retry(&stays, 0, 100));
-    for (uint64_t retries = 0; retries < 6; retries++) {
-        const struct object_options options = {.retries = retries};
-
-        assert_int_equal(object_retries_cold(&options), retries < 3 ? 3 : retries);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doubled_up_to_a_bound),
         cmocka_unit_test(as_long_as_asked_for),
         cmocka_unit_test(not_together),
-        cmocka_unit_test(as_often_as_allowed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

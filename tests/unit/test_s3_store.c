@@ -268,17 +268,18 @@ static void test_content(void **state)
 
 static void check_command(struct s3_options *options, const char *target, const char *want)
 {
-    struct object_service *service;
+    struct object_store store = {.service = NULL};
     struct error err = ERROR_INIT;
-    char *command, *prefix;
+    char *command;
 
-    assert_int_equal(object_service_open(&s3_protocol, target, options, true, &service, &err), 0);
-    prefix = mem_printf("%s" LIFE_PREFIX "run/", service->prefix);
-    command = object_clean_command(service, prefix);
+    assert_int_equal(object_service_open(&s3_protocol, target, options, true, &store.service, &err),
+                     0);
+    store.run_prefix = mem_printf("%s" LIFE_PREFIX "run/", store.service->prefix);
+    command = object_clean_command(&store);
     assert_string_equal(command, want);
     free(command);
-    free(prefix);
-    s3_close(service);
+    free(store.run_prefix);
+    s3_close(store.service);
 }
 
 static void test_clean_command(void **state)

@@ -18,6 +18,7 @@
 #define PAGE(entries)                                                                       \
     "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":{\"FileStatus\":[" entries \
     "]}},\"remainingEntries\":0}}"
+#define DIRECTORY "{\"FileStatus\":{\"type\":\"DIRECTORY\"}}"
 #define NOT_THERE REMOTE("FileNotFoundException", "x")
 #define HALF      "iosweep manifest 3\nstorage=webhdfs\nrun=x\nowner=00112233aabbccdd\nbegun=17"
 #define WHOLE     HALF "\nstate=ended\nseed=1\nsets=1\nset=whole 1024 64 3 written\n"
@@ -192,12 +193,14 @@ static void test_found(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const bool taken = rows[i].code < 0 && rows[i].found;
         const struct fake_reply names[] = {
             {"/webhdfs/v1/d/iosweep-x?op=LISTSTATUS_BATCH", "200 OK", .body = rows[i].entries},
             {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("")},
             {"/webhdfs/v1/d/iosweep-x?op=GETFILESTATUS", rows[i].status,
-             .body = rows[i].status[0] == '4' ? NOT_THERE
-                                              : "{\"FileStatus\":{\"type\":\"DIRECTORY\"}}"},
+             .body = rows[i].status[0] == '4' ? NOT_THERE : DIRECTORY},
+            {"/webhdfs/v1/d/iosweep-x/1024?op=GETFILESTATUS", taken ? "200 OK" : "404 Not Found",
+             .body = taken ? DIRECTORY : NOT_THERE},
             {0}};
         struct object_store store = {.manifest = manifest};
         struct life_manifest again;

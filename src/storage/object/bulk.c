@@ -88,53 +88,34 @@ static int see_end(const struct object_page *page, const char *token, struct obj
     return -1;
 }
 
-/* Gets all pages of the list in the call. */
-static int list_pages(struct object_client *client, struct object_call *call,
-                      struct listing *listing, struct error *err)
+int object_client_list(struct object_client *client, const char *prefix, const char *delimiter,
+                       object_visit visit, void *arg, struct error *err)
 {
+    struct listing listing = {prefix, visit, arg};
     struct object_page *now = mem_calloc(1, sizeof(*now));
     char *token = mem_calloc(1, sizeof(now->token));
+    struct object_call call = {
+        .verb = OBJECT_LIST, .key = prefix, .delimiter = delimiter, .page = PAGE_KEYS};
     struct object_walk walk = {0};
     uint64_t count = 0, keys = 0;
     int result;
 
-    listing->prefix = call->key;
     do {
         const struct object_answer *answer;
-        call->token = token[0] ? token : NULL;
-        result = get_page(client, call, "cannot list", &answer, err);
+        call.token = token[0] ? token : NULL;
+        result = get_page(client, &call, "cannot list", &answer, err);
         if (result != 0)
             break;
         count++;
-        result = object_client_protocol(client)->list(answer, now, visit_below, listing, err);
+        result = client->protocol->list(answer, now, visit_below, &listing, err);
         keys += now->keys;
         if (result == 0)
-            result = see_end(now, token, &walk, keys, count, call->key, err);
+            result = see_end(now, token, &walk, keys, count, prefix, err);
         memcpy(token, now->token, sizeof(now->token));
     } while (result == 0 && now->more);
     free(token);
     free(now);
     return result;
-}
-
-int object_client_list(struct object_client *client, const char *prefix, uint64_t page,
-                       object_visit visit, void *arg, struct error *err)
-{
-    struct listing listing = {.visit = visit, .arg = arg};
-    struct object_call call = {
-        .verb = OBJECT_LIST, .key = prefix, .page = page > 0 ? page : PAGE_KEYS};
-
-    return list_pages(client, &call, &listing, err);
-}
-
-int object_client_list_level(struct object_client *client, const char *prefix, object_visit visit,
-                             void *arg, struct error *err)
-{
-    struct listing listing = {.visit = visit, .arg = arg};
-    struct object_call call = {
-        .verb = OBJECT_LIST, .key = prefix, .delimiter = "/", .page = PAGE_KEYS};
-
-    return list_pages(client, &call, &listing, err);
 }
 
 /* --- removing --------------------------------------------------------------------------------- */
@@ -202,8 +183,7 @@ static int delete_batch(struct object_client *client, const char *const *key, si
     int failures;
 
     *taken = count < DELETE_KEYS_MOST ? count : DELETE_KEYS_MOST;
-    while ((call.body_bytes =
-                object_client_protocol(client)->names(key, *taken, document, DOCUMENT_BYTES)) == 0)
+    while ((call.body_bytes = client->protocol->names(key, *taken, document, DOCUMENT_BYTES)) == 0)
         *taken = *taken / 2; /* 1 MiB fits at least some hundred of the longest */
     if (object_client_call(client, &call, "cannot remove objects of", &answer, &verdict, &own) !=
         0) {
@@ -214,7 +194,7 @@ static int delete_batch(struct object_client *client, const char *const *key, si
             *err = own;
         return is_vain(&verdict) ? -EINTR : -1;
     }
-    failures = object_client_protocol(client)->failures(answer, code, sizeof(code));
+    failures = client->protocol->failures(answer, code, sizeof(code));
     if (failures == 0) {
         *removed += *taken;
         return 0;
@@ -227,7 +207,7 @@ int object_client_delete(struct object_client *client, const char *const *key, s
                          uint64_t *removed, struct error *err)
 {
     char *document = mem_calloc(1, DOCUMENT_BYTES);
-    bool each = !object_can(object_client_service(client), OBJECT_DELETE_MANY);
+    bool each = !object_can(client->service, OBJECT_DELETE_MANY);
     int result = 0;
 
     for (size_t done = 0, taken = 0; done < count && result != -EINTR; done += taken) {
@@ -302,8 +282,7 @@ static int abort_listed(struct object_client *client, const char *prefix, uint64
         call.token_id = after_id[0] ? after_id : NULL;
         if (get_page(client, &call, "cannot list the uploads of", &answer, err) != 0)
             return -1;
-        if (!object_client_protocol(client)->uploads(answer, &uploads) ||
-            ++pages > UPLOAD_PAGES_MOST ||
+        if (!client->protocol->uploads(answer, &uploads) || ++pages > UPLOAD_PAGES_MOST ||
             (uploads.more && strcmp(uploads.next_key, after_key) == 0 &&
              strcmp(uploads.next_id, after_id) == 0)) {
             uploads_free(&uploads);
@@ -326,7 +305,7 @@ static int abort_listed(struct object_client *client, const char *prefix, uint64
 int object_client_abort_uploads(struct object_client *client, const char *prefix, uint64_t *aborted,
                                 struct error *err)
 {
-    if (!object_can(object_client_service(client), OBJECT_UPLOAD_LIST))
+    if (!object_can(client->service, OBJECT_UPLOAD_LIST))
         return 0;
     for (unsigned passes = 0;; passes++) {
         const uint64_t before = *aborted;

@@ -17,24 +17,15 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "storage/object/dataset.h"
-#include "storage/object/retry.h"
 
 /* After this wait for the server, removal reports it. */
 #define PATIENT_NS     UINT64_C(1000000000)
 #define TRANSFER_BYTES (UINT64_C(1) << 20)
 #define LOOK_NS        UINT64_C(50000000)
-
-struct object_client {
-    struct object_service *service;
-    const struct object_protocol *protocol;
-    const volatile int *stop;
-    const volatile int *hurry; /* raised: a server that does not answer gets only one request */
-    struct object_link *link;
-    bool silent; /* the server did not answer its only request in time, with *hurry raised */
-    struct rng jitter;
-    struct object_run run;
-};
+#define NS_PER_MS      UINT64_C(1000000)
+#define FIRST_NS       (100 * NS_PER_MS)
+#define DOUBLED_MOST   6u
+#define ASKED_MOST_NS  (20000 * NS_PER_MS)
 
 int object_client_create(struct object_service *service, const volatile int *stop,
                          struct object_client **out, struct error *err)
@@ -59,31 +50,6 @@ int object_client_create(struct object_service *service, const volatile int *sto
     return 0;
 }
 
-void object_client_hurry(struct object_client *client, const volatile int *hurry)
-{
-    client->hurry = hurry;
-}
-
-struct object_run *object_client_run(struct object_client *client)
-{
-    return &client->run;
-}
-
-const struct object_protocol *object_client_protocol(const struct object_client *client)
-{
-    return client->protocol;
-}
-
-struct object_service *object_client_service(const struct object_client *client)
-{
-    return client->service;
-}
-
-bool object_client_hurries(const struct object_client *client)
-{
-    return client->hurry && flag_read(client->hurry);
-}
-
 void object_client_destroy(struct object_client *client)
 {
     if (!client)
@@ -92,17 +58,23 @@ void object_client_destroy(struct object_client *client)
     free(client);
 }
 
-void object_client_pin(struct object_client *client)
-{
-    client->link->pinned = true;
-}
-
 static bool is_stopped(const struct object_client *client)
 {
     return client->stop && flag_read(client->stop) != 0;
 }
 
 /* --- a call --- */
+
+uint64_t object_pause_ns(uint64_t repetition, uint64_t asked_ns, struct rng *rng)
+{
+    const uint64_t doubled = repetition > DOUBLED_MOST ? DOUBLED_MOST : repetition - 1;
+    const uint64_t own_ns = FIRST_NS << doubled;
+    uint64_t pause_ns = asked_ns < ASKED_MOST_NS ? asked_ns : ASKED_MOST_NS;
+
+    if (pause_ns < own_ns)
+        pause_ns = own_ns;
+    return pause_ns + rng_below(rng, pause_ns / 4 + 1);
+}
 
 /* False: stopped. */
 static bool rest(const struct object_client *client, uint64_t pause_ns)
@@ -244,8 +216,7 @@ int object_client_call(struct object_client *client, const struct object_call *c
             continue;
         client->silent = verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT &&
                          object_client_hurries(client);
-        if (!is_stopped(client) && !client->silent &&
-            object_worth_retry(verdict, repetition, retries) &&
+        if (!is_stopped(client) && !client->silent && verdict->retryable && repetition < retries &&
             rest(client, object_pause_ns(++repetition, (*answer)->pause_ns, &client->jitter)))
             continue;
         /* stopped: a refusal by the server is reported nevertheless */
@@ -282,111 +253,34 @@ int object_client_has(struct object_client *client, const char *key, struct erro
 
 /* --- places that the service keeps --- */
 
-static int refuse_missing(const struct object_service *service, struct error *err)
-{
-    /* without the trailing "/" */
-    char *path = mem_printf("/%.*s", (int)strlen(service->prefix) - 1, service->prefix);
-    char *word = text_shell_word(path), *place = service->protocol->place(service, service->prefix);
-
-    error_set(err, STATUS_TARGET, 0, "no such directory:", place);
-    error_advise(err, "create it first: %s %s", service->protocol->make_place, word);
-    free(path);
-    free(word);
-    free(place);
-    return -1;
-}
-
-static int refuse_file(const struct object_service *service, struct error *err)
-{
-    char *place = service->protocol->place(service, service->prefix);
-
-    error_refuse(err, STATUS_TARGET, "this is a file, not a directory:", place,
-                 "name the directory to create files in, or read this file with -r");
-    free(place);
-    return -1;
-}
-
-/* Sent only once: other errors recur with the first object, and are retried there. */
+/* Where looking is forbidden, writing may be allowed. */
 int object_client_expect_place(struct object_client *client, struct error *err)
 {
-    const struct object_call call = {.verb = OBJECT_STAT, .key = client->service->prefix};
-    const struct object_verdict *verdict;
-    const struct object_answer *answer;
+    const char *prefix = client->service->prefix, *make_place = client->protocol->make_place;
+    const struct object_call call = {.verb = OBJECT_STAT, .key = prefix};
+    struct object_verdict verdict;
+    char *path, *word, *place;
     int code;
 
-    if (!client->protocol->make_place || call.key[0] == '\0' ||
-        !object_request_count(client->service, call.verb, true))
+    if (!make_place || prefix[0] == '\0')
         return 0;
-    answer = perform(client, &call, &code);
-    if (answer && answer->again)
-        answer = perform(client, &call, &code);
-    if (!answer)
+    code = object_client_try(client, &call, "cannot look for", NULL, &verdict, err);
+    if (code < 0)
+        return verdict.errnum == EACCES ? 0 : -1;
+    if (code == 0 && (verdict.is_place || verdict.no_place))
         return 0;
-    verdict = &answer->verdict;
-    if (verdict->class == OBJECT_DONE)
-        return refuse_file(client->service, err);
-    return verdict->errnum == ENOENT && !verdict->is_place && !verdict->no_place
-               ? refuse_missing(client->service, err)
-               : 0;
-}
-
-/* --- services --------------------------------------------------------------------------------- */
-
-int object_service_open(const struct object_protocol *protocol, const char *target,
-                        const void *options, bool signs, struct object_service **out,
-                        struct error *err)
-{
-    if (protocol->open(target, options, signs, out, err) != 0)
-        return -1;
-    atomic_store(&(*out)->budget,
-                 (*out)->options->max_requests ? (*out)->options->max_requests : UINT64_MAX);
-    return 0;
-}
-
-bool object_request_count(struct object_service *service, enum object_verb verb, bool cleans)
-{
-    uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
-    const unsigned each = object_requests_each(service, verb);
-
-    while (left != UINT64_MAX) {
-        if (left < each) {
-            atomic_store_explicit(&service->spent, true, memory_order_relaxed);
-            if (!cleans)
-                return false;
-            break;
-        }
-        if (atomic_compare_exchange_weak_explicit(&service->budget, &left, left - each,
-                                                  memory_order_relaxed, memory_order_relaxed))
-            break;
+    place = client->protocol->place(client->service, prefix);
+    if (code > 0) {
+        error_refuse(err, STATUS_TARGET, "this is a file, not a directory:", place,
+                     "name the directory to create files in, or read this file with -r");
+    } else {
+        path = mem_printf("/%.*s", (int)strlen(prefix) - 1, prefix); /* without the last "/" */
+        word = text_shell_word(path);
+        error_set(err, STATUS_TARGET, 0, "no such directory:", place);
+        error_advise(err, "create it first: %s %s", make_place, word);
+        free(path);
+        free(word);
     }
-    atomic_fetch_add_explicit(&service->requests[verb], each, memory_order_relaxed);
-    return true;
-}
-
-void object_request_give_back(struct object_service *service, enum object_verb verb,
-                              unsigned unsent)
-{
-    uint_least64_t left = atomic_load_explicit(&service->budget, memory_order_relaxed);
-
-    /* 0 may mean a lost run, which must send no more requests */
-    while (left != UINT64_MAX && left != 0 &&
-           !atomic_compare_exchange_weak_explicit(&service->budget, &left, left + unsent,
-                                                  memory_order_relaxed, memory_order_relaxed))
-        continue;
-    atomic_fetch_sub_explicit(&service->requests[verb], unsent, memory_order_relaxed);
-}
-
-void object_count_unsure(struct object_service *service, enum object_verb verb,
-                         const struct object_answer *answer)
-{
-    const bool dropped = answer == NULL || answer->verdict.errnum == EINTR;
-
-    if (verb != OBJECT_PUT && verb != OBJECT_COPY && verb != OBJECT_UPLOAD_BEGIN &&
-        verb != OBJECT_UPLOAD_PART && verb != OBJECT_UPLOAD_COMPLETE)
-        return;
-    if (answer && answer->settled)
-        return;
-    atomic_fetch_add(&service->unsure, 1);
-    if (dropped && verb != OBJECT_UPLOAD_PART)
-        atomic_fetch_add(&service->dropped, 1);
+    free(place);
+    return -1;
 }

@@ -22,47 +22,21 @@ static double parts_of(uint64_t size_bytes, uint64_t part_bytes)
     return part_bytes == 0 ? 1 : (double)((size_bytes - 1) / part_bytes + 1);
 }
 
-static void add(struct object_cost *cost, const struct object_service *service,
-                enum object_verb verb, double calls)
+/* Calls of each of these verbs (bits), those of parts for each part. */
+static void add_calls(struct object_cost *cost, const struct object_service *service,
+                      unsigned verbs, double calls, double parts)
 {
-    cost->least += calls * object_requests_least(service, verb);
-    cost->most += calls * object_requests_each(service, verb);
-}
+    const unsigned of_parts =
+        1u << OBJECT_UPLOAD_PART | 1u << OBJECT_APPEND | 1u << OBJECT_WRITE_RANGE;
 
-/* Each object in parts, by any kind of request; piece: as in object_multipart_begin. */
-static void add_upload(struct object_cost *cost, const struct object_service *service,
-                       enum object_verb piece, double objects, double parts)
-{
-    const bool uploads = object_can(service, OBJECT_UPLOAD_BEGIN);
+    for (enum object_verb verb = 0; verb < OBJECT_VERB_COUNT; verb++) {
+        const double times = of_parts & 1u << verb ? calls * parts : calls;
 
-    add(cost, service, uploads ? OBJECT_UPLOAD_BEGIN : OBJECT_PUT, objects);
-    add(cost, service,
-        uploads                      ? OBJECT_UPLOAD_PART
-        : object_can(service, piece) ? piece
-                                     : OBJECT_APPEND,
-        objects * parts);
-    if (uploads)
-        add(cost, service, OBJECT_UPLOAD_COMPLETE, objects);
-}
-
-/* Objects written whole or in a range, or values. */
-static void add_writes(struct object_cost *cost, const struct object_store *store,
-                       const struct object_set *set, enum io_test test, uint64_t size_bytes,
-                       double operations)
-{
-    const struct object_service *service = store->service;
-    const uint64_t part_bytes = object_can(service, OBJECT_UPLOAD_BEGIN)
-                                    ? object_options_part(service->options)
-                                    : store->target.request->fragment_bytes;
-
-    cost->sent_bytes += operations * (double)size_bytes;
-    if (object_options_in_parts(service->options, test, size_bytes))
-        add_upload(cost, service, OBJECT_APPEND, operations, parts_of(size_bytes, part_bytes));
-    else if (!test_in_place(test))
-        add(cost, service, OBJECT_PUT, operations);
-    else
-        add(cost, service,
-            set->kind == LIFE_RANGED ? OBJECT_WRITE_RANGE : object_put_verb(set->kind), operations);
+        if (!(verbs & 1u << verb))
+            continue;
+        cost->least += times * object_requests_least(service, verb);
+        cost->most += times * object_requests_each(service, verb);
+    }
 }
 
 /* `operations` of one test and size. */
@@ -74,48 +48,50 @@ static void add_row(struct object_cost *cost, const struct object_store *store, 
     const struct object_set *set = object_set_for(store, test, size_bytes);
     const enum object_verb get = object_get_verb(set->kind);
     const double batch = (double)object_options_batch(options);
-    double ranges = 1;
+    const bool in_parts = object_options_in_parts(options, test, size_bytes);
+    const uint64_t part_bytes = object_can(service, OBJECT_UPLOAD_BEGIN)
+                                    ? object_options_part(options)
+                                    : store->target.request->fragment_bytes;
+    unsigned verbs = object_requests_of(service, in_parts ? TEST_APPEND : test);
+    double calls = operations;
 
     switch (test) {
     case TEST_READ: /* --parallel: no range is empty */
+        verbs = 1u << get;
         if (get == OBJECT_GET && options->parallel > 1)
-            ranges = (double)(size_bytes < options->parallel ? size_bytes : options->parallel);
-        add(cost, service, get, operations * ranges);
+            calls *= (double)(size_bytes < options->parallel ? size_bytes : options->parallel);
         cost->received_bytes += operations * (double)size_bytes;
         break;
-    case TEST_STAT:
-        add(cost, service, OBJECT_STAT, operations);
-        break;
     case TEST_LIST:
-        add(cost, service, OBJECT_LIST, operations * parts_of(set->count, options->page));
+        calls *= parts_of(set->count, options->page);
         break;
     case TEST_RENAME: /* one object at least, one per slot at most */
-        add(cost, service, OBJECT_PUT, 1);
+        add_calls(cost, service, 1u << OBJECT_PUT, 1, 1);
         cost->most += (operations - 1) * object_requests_each(service, OBJECT_PUT);
         cost->sent_bytes += (double)size_bytes;
-        if (object_can(service, OBJECT_RENAME)) {
-            add(cost, service, OBJECT_RENAME, operations);
-            break;
-        }
-        add(cost, service, OBJECT_COPY, operations);
-        add(cost, service, OBJECT_DELETE, operations);
         break;
     case TEST_DELETE:
         if (!store->retires) {
-            add(cost, service, OBJECT_PUT, operations * batch);
+            add_calls(cost, service, 1u << OBJECT_PUT, operations * batch, 1);
             cost->sent_bytes += operations * batch * (double)size_bytes;
         }
-        add(cost, service, batch > 1 ? OBJECT_DELETE_MANY : OBJECT_DELETE, operations);
-        break;
-    case TEST_COPY:
-        add(cost, service, OBJECT_COPY, operations);
         break;
     case TEST_FILL: /* each object once, regardless of the number of operations of other tests */
-        operations = store->kept ? 0 : set->count;
+        calls = store->kept ? 0 : set->count;
         /* fall through */
+    case TEST_WRITE:
+        if (!in_parts)
+            verbs =
+                1u << (set->kind == LIFE_RANGED ? OBJECT_WRITE_RANGE : object_put_verb(set->kind));
+        /* fall through */
+    case TEST_CREATE:
+    case TEST_APPEND:
+        cost->sent_bytes += calls * (double)size_bytes;
+        break;
     default:
-        add_writes(cost, store, set, test, size_bytes, operations);
+        break;
     }
+    add_calls(cost, service, verbs, calls, in_parts ? parts_of(size_bytes, part_bytes) : 1);
 }
 
 static void add_fill(struct object_cost *cost, const struct object_store *store,
@@ -124,6 +100,8 @@ static void add_fill(struct object_cost *cost, const struct object_store *store,
     const struct object_service *service = store->service;
     const unsigned tests = store->target.request->tests & object_tests_of(service);
     const uint64_t size_bytes = set->size_bytes;
+    unsigned verbs = 1u << object_put_verb(set->kind);
+    double parts = 1;
     bool wanted = false;
 
     for (unsigned test = 0; test < TEST_COUNT; test++)
@@ -131,12 +109,16 @@ static void add_fill(struct object_cost *cost, const struct object_store *store,
             wanted || ((tests & 1u << test) && object_fill_wanted(store, set, (enum io_test)test));
     if (!wanted)
         return;
+    if (verbs == 1u << OBJECT_PUT && size_bytes > OBJECT_FILL_PART_BYTES) {
+        parts = parts_of(size_bytes, object_fill_part(size_bytes, service->append_align_bytes));
+        verbs = object_can(service, OBJECT_UPLOAD_BEGIN)
+                    ? object_requests_of(service, TEST_APPEND)
+                    : 1u << OBJECT_PUT |
+                          (object_can(service, OBJECT_WRITE_RANGE) ? 1u << OBJECT_WRITE_RANGE
+                                                                   : 1u << OBJECT_APPEND);
+    }
+    add_calls(cost, service, verbs, set->count, parts);
     cost->sent_bytes += set->count * (double)size_bytes;
-    if (object_put_verb(set->kind) == OBJECT_PUT && size_bytes > OBJECT_FILL_PART_BYTES)
-        add_upload(cost, service, OBJECT_WRITE_RANGE, set->count,
-                   parts_of(size_bytes, object_fill_part(size_bytes, service->append_align_bytes)));
-    else
-        add(cost, service, object_put_verb(set->kind), set->count);
 }
 
 void object_cost_estimate(const struct object_store *store, struct object_cost *fill,

@@ -6,8 +6,6 @@
  * run that reads it. */
 #include "base/compat.h"
 
-#include "storage/object/object.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +13,87 @@
 
 #include "base/mem.h"
 #include "base/units.h"
+#include "storage/object/object.h"
 
 #define DIGITS_LEAST 6
 
 /* The longest object that one request can put. */
 #define PUT_BYTES_MAX (UINT64_C(5) << 30)
 #define PARTS_MAX     10000u
+
+/* ---- objects that only one slot at a time may write ----
+ *
+ * Each slot holds a different one, from sets with enough of them.  Some services require that for
+ * all writes; test append requires it if objects grow request by request, since nothing separates
+ * two appends to one object.  A request that timed out may still be carried out: its object is put
+ * aside for the rest of the run, as long as enough others remain. */
+
+/* A slot still holds its last object when it gets the next.  With --verify all slots get their next
+ * one before any begins; otherwise each thread gets one at a time. */
+static uint64_t objects_least(const struct target_request *request)
+{
+    return (uint64_t)request->in_flight + (request->verify ? request->in_flight : request->threads);
+}
+
+/* Whether only one slot at a time may write an object of such a set. */
+static bool is_exclusive(const struct object_service *service, enum life_kind kind)
+{
+    return service->exclusive || (kind == LIFE_APPEND && !object_can(service, OBJECT_UPLOAD_BEGIN));
+}
+
+static bool is_written(const struct object_store *store, enum life_kind kind)
+{
+    const unsigned tests = store->target.request->tests;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        if (tests & 1u << test && (test == TEST_WRITE || test == TEST_APPEND) &&
+            object_set_kind(store->service->options, (enum io_test)test) == kind)
+            return is_exclusive(store->service, kind);
+    return false;
+}
+
+static int refuse_few(const struct object_store *store, struct error *err)
+{
+    const struct target_request *request = store->target.request;
+
+    if (store->kept)
+        return error_refuse(err, STATUS_USAGE,
+                            "too few objects for the number of concurrent writes in",
+                            store->target.place,
+                            "each object takes one write at a time, so %" PRIu64
+                            " are needed: use fewer --threads or a lower --depth",
+                            objects_least(request));
+    return error_refuse(err, STATUS_USAGE,
+                        "--objects: too few for the number of concurrent writes in",
+                        request->target,
+                        "each object takes one write at a time: use %" PRIu64
+                        " or more, fewer --threads or a lower --depth",
+                        objects_least(request));
+}
+
+int object_exclusive_plan(struct object_store *store, struct error *err)
+{
+    const struct target_request *request = store->target.request;
+    const uint64_t least = objects_least(request);
+
+    for (unsigned i = 0; request->shared && i < store->manifest.set_count; i++)
+        if (is_written(store, store->manifest.set[i].kind))
+            return error_refuse(err, STATUS_USAGE,
+                                "--share all: an object takes one write at a time in",
+                                request->target, "leave out the tests that write, or --share all");
+    if (request->in_flight <= 1)
+        return 0;
+    for (unsigned i = 0; i < store->manifest.set_count; i++) {
+        struct life_set *set = &store->manifest.set[i];
+
+        if (set->count == 0 || set->count >= least || !is_written(store, set->kind))
+            continue;
+        if (store->kept || store->service->options->objects > 0)
+            return refuse_few(store, err);
+        set->count = (uint32_t)least;
+    }
+    return 0;
+}
 
 /* ---- making ---- */
 
@@ -61,9 +134,11 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     if (plan->count > 0)
         set->present = mem_calloc(plan->count, sizeof(*set->present));
     /* a single object has a single writing slot, which gets it again before releasing it */
-    if (plan->count > 1 && object_set_exclusive(store->service, plan->kind)) {
+    if (plan->count > 1 && is_exclusive(store->service, plan->kind)) {
+        const uint64_t least = objects_least(store->target.request);
+
         set->held = mem_calloc(plan->count, sizeof(*set->held));
-        set->spare = object_set_spare(store, set->count);
+        set->spare = plan->count > least ? (uint32_t)(plan->count - least) : 0;
     }
     for (uint32_t i = 0; i < numbers; i++) {
         store->lengths[first + i] = plan->size_bytes;
@@ -176,6 +251,50 @@ const char *object_key(const struct object_set *set, uint64_t object, char key[O
     return key;
 }
 
+/* ---- objects of a kept run that a test removes ---- */
+
+const struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes)
+{
+    for (unsigned i = 0; i < store->set_count; i++)
+        if (store->set[i].size_bytes == size_bytes)
+            return atomic_load(&store->set[i].made) > 0 ? &store->set[i] : NULL;
+    return NULL;
+}
+
+const char *object_retire_key(const struct object_set *set, uint64_t number,
+                              char key[OBJECT_KEY_BYTES])
+{
+    while (number >= set->count)
+        number -= (set++)->count;
+    return object_key(set, number, key);
+}
+
+uint64_t object_retire_left(const struct target *target, enum io_test test, uint64_t size_bytes)
+{
+    const struct object_store *store = object_store_of(target);
+    const struct object_set *set;
+    uint64_t made, taken, each;
+
+    if (!store->retires || !test_consumes(test))
+        return UINT64_MAX;
+    set = object_retire_set(store, size_bytes);
+    made = set ? atomic_load(&set->made) : 0;
+    taken = set ? atomic_load(&set->taken) : 0;
+    each = object_options_batch(store->service->options);
+    return made > taken ? (made - taken + each - 1) / each : 0;
+}
+
+bool object_retire_asked(const struct target_request *request)
+{
+    bool asked = false;
+
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        asked = asked || (request->tests & 1u << test && test_consumes((enum io_test)test));
+    return request->existing && asked;
+}
+
+/* ---- choosing objects ---- */
+
 /* Sets are const for measuring threads, except for the objects they create. */
 static atomic_uint_least32_t *next_of(const struct object_set *set)
 {
@@ -211,14 +330,6 @@ void object_set_begin_pass(const struct object_set *set)
         return;
     atomic_store_explicit(next_of(set), object_set_complete(set) ? UINT32_MAX : 0,
                           memory_order_relaxed);
-}
-
-bool object_set_complete(const struct object_set *set)
-{
-    for (uint32_t i = 0; set->present && i < set->count; i++)
-        if (!atomic_load_explicit(&set->present[i], memory_order_relaxed))
-            return false;
-    return true;
 }
 
 uint32_t object_set_made(const struct object_set *set)
@@ -286,45 +397,44 @@ enum life_kind object_set_kind(const struct object_options *options, enum io_tes
 
 #define VERB(word) (1u << OBJECT_##word)
 
-/* A test needs one of the two alternatives, with all requests that it contains. */
-static const struct ways {
-    unsigned either, or ;
-} ways_of_test[TEST_COUNT] = {
-    [TEST_WRITE] = {VERB(PUT), 0},
-    [TEST_READ] = {VERB(GET), 0},
+/* The requests of an operation: all of the first, or else all of the second alternative. */
+static const unsigned requests_of_test[TEST_COUNT][2] = {
+    [TEST_WRITE] = {VERB(PUT)},
+    [TEST_READ] = {VERB(GET)},
     [TEST_APPEND] = {VERB(UPLOAD_BEGIN) | VERB(UPLOAD_PART) | VERB(UPLOAD_COMPLETE),
                      VERB(PUT) | VERB(APPEND)},
-    [TEST_STAT] = {VERB(STAT), 0},
-    [TEST_LIST] = {VERB(LIST), 0},
-    [TEST_RENAME] = {VERB(COPY) | VERB(DELETE), VERB(RENAME)},
-    [TEST_CREATE] = {VERB(PUT), 0},
-    [TEST_COPY] = {VERB(COPY), 0},
-    [TEST_DELETE] = {VERB(DELETE), 0},
-    [TEST_FILL] = {VERB(PUT), 0},
+    [TEST_STAT] = {VERB(STAT)},
+    [TEST_LIST] = {VERB(LIST)},
+    [TEST_RENAME] = {VERB(RENAME), VERB(COPY) | VERB(DELETE)},
+    [TEST_CREATE] = {VERB(PUT)},
+    [TEST_COPY] = {VERB(COPY)},
+    [TEST_DELETE] = {VERB(DELETE)},
+    [TEST_FILL] = {VERB(PUT)},
 };
 
-static struct ways ways_of(const struct object_options *options, enum io_test test)
+unsigned object_requests_of(const struct object_service *service, enum io_test test)
 {
+    const struct object_options *options = service->options;
+    const enum life_kind kind = object_set_kind(options, test);
+    unsigned wanted = requests_of_test[test][0];
+
     if (test == TEST_DELETE && object_options_batch(options) > 1)
-        return (struct ways){VERB(DELETE_MANY), 0};
-    if (object_options_on_values(options, test)) {
-        const enum life_kind kind = object_set_kind(options, test);
-        const unsigned get = test == TEST_READ ? 1u << object_get_verb(kind) : 0;
-        return (struct ways){1u << object_put_verb(kind) | get, 0};
-    }
-    return ways_of_test[test];
+        wanted = VERB(DELETE_MANY);
+    if (object_options_on_values(options, test)) /* those that are read were put before */
+        wanted =
+            1u << object_put_verb(kind) | (test == TEST_READ ? 1u << object_get_verb(kind) : 0);
+    if (wanted & ~service->verbs)
+        wanted = requests_of_test[test][1];
+    return wanted & ~service->verbs ? 0 : wanted;
 }
 
 unsigned object_tests_of(const struct object_service *service)
 {
     unsigned tests = 0;
 
-    for (unsigned test = 0; test < TEST_COUNT; test++) {
-        const struct ways ways = ways_of(service->options, (enum io_test)test);
-
-        if ((ways.either & ~service->verbs) == 0 || (ways.or &&(ways.or &~service->verbs) == 0))
+    for (unsigned test = 0; test < TEST_COUNT; test++)
+        if (object_requests_of(service, (enum io_test)test))
             tests |= 1u << test;
-    }
     return tests;
 }
 
@@ -392,21 +502,6 @@ const struct object_set *object_sets_find(const struct object_store *store, uint
     return &store->set[low];
 }
 
-/* The number of objects, sorted by length, that have at least this size. */
-static uint32_t found_with(const struct object_set *set, uint64_t size_bytes)
-{
-    uint32_t low = 0, high = set->count;
-
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (set->length_bytes[middle] >= size_bytes)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Each append except the first begins where the previous one ended. */
 static bool appends_unaligned(const struct object_store *store, uint64_t size_bytes)
 {
@@ -440,6 +535,9 @@ const char *object_sets_objects(const struct target *target, enum io_test test, 
     if (uploads && !in_parts && size_bytes > PUT_BYTES_MAX && test_changes(test))
         return "too_large";
     *first = set->first;
-    *count = set->kind == LIFE_FOUND ? found_with(set, size_bytes) : object_set_numbers(set->count);
+    *count = object_set_numbers(set->count);
+    if (set->kind == LIFE_FOUND) /* those that are long enough: they are sorted by length */
+        for (*count = 0; *count < set->count && set->length_bytes[*count] >= size_bytes; ++*count)
+            continue;
     return NULL;
 }

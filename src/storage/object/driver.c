@@ -9,8 +9,6 @@
  * unreachable, one line reports what is left and how to remove it later. */
 #include "base/compat.h"
 
-#include "storage/object/object.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,17 +20,20 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "os/os.h"
+#include "storage/object/object.h"
 
 /* ---- building and tearing down ---- */
 
 void object_store_free(struct object_store *store)
 {
     object_client_destroy(store->reader);
-    object_client_destroy(store->client);
-    if (store->service)
-        store->service->protocol->close(store->service);
+    if (!store->target.created) { /* else these are the run's */
+        object_client_destroy(store->client);
+        if (store->service)
+            store->service->protocol->close(store->service);
+        pattern_end(&store->pattern);
+    }
     object_sets_free(store);
-    pattern_end(&store->pattern);
     pthread_mutex_destroy(&store->reader_lock);
     life_heart_free(&store->heart);
     free(store->run_prefix);
@@ -45,11 +46,6 @@ void object_store_free(struct object_store *store)
 
 /* ---- a run of our own ---- */
 
-static char *clean_command(const struct object_store *store)
-{
-    return object_clean_command(store->service, store->run_prefix);
-}
-
 static int name_taken(const struct object_store *store, struct error *err)
 {
     const struct target_request *request = store->target.request;
@@ -57,7 +53,7 @@ static int name_taken(const struct object_store *store, struct error *err)
     return life_name_taken(
         request, store->target.place,
         request->team_name ? object_clean_named(store->service, request->target, request->team_name)
-                           : clean_command(store),
+                           : object_clean_command(store),
         err);
 }
 
@@ -75,16 +71,6 @@ static int take_name(struct object_store *store, struct error *err)
     return store->target.request->named ? object_run_expect_empty(store, err) : 0;
 }
 
-/* All visible objects are removed. */
-static int may_appear(const struct object_store *store, struct error *err)
-{
-    *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, 0,
-              "the server did not answer in time; objects may still appear in",
-              store->target.place);
-    return life_advise_command("then remove them", clean_command(store), err);
-}
-
 static int put_first(struct object_store *store, struct error *err)
 {
     const uint64_t unsure = atomic_load(&store->service->unsure);
@@ -99,7 +85,7 @@ static int put_first(struct object_store *store, struct error *err)
     code = life_begin(object_run_place(store->client, store->run_prefix), &store->manifest, &own);
     store->made = code == 0;
     if (code < 0 && atomic_load(&store->service->unsure) > unsure && !object_run_take_back(store))
-        return may_appear(store, err);
+        return object_may_appear(store, err);
     if (code >= 0)
         return code == 0 ? 0 : name_taken(store, err);
     *err = own;
@@ -148,7 +134,91 @@ static int open_own(struct object_store *store, struct error *err)
     if (object_heartbeat_start(store, err) == 0)
         return 0;
     store->made = false;
-    return object_run_take_back(store) ? -1 : may_appear(store, err);
+    return object_run_take_back(store) ? -1 : object_may_appear(store, err);
+}
+
+/* ---- a run that exists ----
+ *
+ * --reuse: overwrites the objects of a kept run.  They are those that its manifest names and that
+ * exist, with their lengths; none is created, and the manifest continues to name all of them.
+ *
+ * -r --run-name NAME --tests delete: removes each of them once, by as many threads as the row has,
+ * until none is left or the row ends.  Objects left are counted, and can be removed later; the
+ * manifest is removed with the last object.
+ *
+ * The run is ours once its next manifest names us, which is put on the condition that it does not
+ * exist: if two processes try this at the same time, one is refused. */
+
+/* All objects of one size, whichever test made them, belong to one row: the sets of a size are
+ * adjacent, and the first one counts for all of them. */
+static void count_sizes(struct object_store *store)
+{
+    struct object_set *first = store->set;
+
+    for (unsigned i = 0; i < store->set_count; i++) {
+        if (store->set[i].size_bytes != first->size_bytes)
+            first = &store->set[i];
+        atomic_fetch_add(&first->made, store->set[i].count);
+    }
+}
+
+/* Takes over the run in store->run_prefix, with its objects.  Refuses a run that is alive.  On
+ * failure the run is unchanged. */
+static int open_reused(struct object_store *store, struct error *err)
+{
+    struct error ignored = ERROR_INIT; /* the run counts as dead after a while */
+
+    store->kept = store->target.writable = true;
+    store->target.ours = !store->retires;
+    if (object_run_expect(store, err) != LIFE_READ || object_existing_take(store, err) != 0 ||
+        object_exclusive_plan(store, err) != 0)
+        return -1;
+    if (store->target.request->dry_run)
+        return 0;
+    if (object_cost_tell(store, err) != 0)
+        return -1;
+    store->manifest.part_bytes = store->service->options->part_bytes;
+    if (life_take_over(object_run_place(store->client, store->run_prefix), &store->manifest,
+                       store->target.place, err) != 0)
+        return -1;
+    store->made = true; /* other processes see it as alive from now on */
+    if (object_heartbeat_start(store, err) == 0)
+        return 0;
+    store->manifest.state.running = false;
+    (void)object_run_renew(store, store->client, &ignored);
+    store->made = false;
+    return -1;
+}
+
+/* The other rank has put the manifest and keeps the run alive: its objects are used according to
+ * that, and none is created, renewed or removed here.  Sets are filled when a part needs them, by
+ * the rank that made the run, before ranks that joined access them: these see complete sets. */
+int object_join_open(struct object_store *store, struct error *err)
+{
+    const struct target_request *request = store->target.request;
+    enum life_found found;
+
+    store->target.writable = request->shared;
+    store->kept = request->reuse; /* in this case some may be missing */
+    store->joined = !request->reuse;
+    found = object_run_look(store->client, store->run_prefix, &store->manifest, NULL, err);
+    if (found == LIFE_ABSENT)
+        return error_refuse(err, STATUS_TARGET,
+                            "the objects of another rank are missing:", store->target.place,
+                            "all ranks must reach the same store, except with --share none");
+    if (found != LIFE_READ)
+        return -1;
+    if (object_exclusive_plan(store, err) != 0)
+        return -1;
+    if (store->kept)
+        return object_existing_take(store, err);
+    object_sets_make(store, NULL);
+    for (unsigned i = 0; i < store->set_count; i++) { /* all exist */
+        free(store->set[i].present);
+        store->set[i].present = NULL;
+    }
+    store->target.content_known = request->verify;
+    return request->verify ? pattern_start(&store->pattern, store->manifest.seed, err) : 0;
 }
 
 /* ---- open ---- */
@@ -201,10 +271,14 @@ static int open_by_kind(struct object_store *store, struct error *err)
                                                      : object_cost_tell(store, err);
     object_store_enter(
         store, mem_printf("%s" LIFE_PREFIX "%s/", store->service->prefix, request->run_name));
-    return joins     ? object_join_open(store, err)
-           : !reads  ? open_own(store, err)
-           : retires ? object_retire_open(store, err)
-                     : object_reuse_open(store, err);
+    store->retires = retires && !joins;
+    if (joins || !reads)
+        return joins ? object_join_open(store, err) : open_own(store, err);
+    if (open_reused(store, err) != 0)
+        return -1;
+    if (retires)
+        count_sizes(store);
+    return 0;
 }
 
 struct object_store *object_store_new(void)
@@ -355,143 +429,4 @@ int object_prepare(struct target *target, enum cache_mode mode, enum io_test tes
     if (prepare_own(store, test, err) == 0)
         return 0;
     return atomic_load(&target->lost) ? life_lost(target->place, LIFE_NOBODYS, err) : -1;
-}
-
-/* ---- close ---- */
-
-static int left_behind(const struct object_store *store, struct error *err)
-{
-    const struct error why = *err;
-    char text[1024];
-
-    log_step("# %s", error_format(err, text, sizeof(text)));
-    *err = ERROR_INIT;
-    error_set(err, STATUS_TARGET, why.errnum, "objects are left in", store->target.place);
-    if (why.reason[0] != '\0')
-        error_explain(err, "%s", why.reason);
-    return life_advise_command(
-        store->manifest.state.running
-            ? "once the server responds (from another host after ten minutes)"
-            : "once the server responds",
-        clean_command(store), err);
-}
-
-/* A kept run is complete, except for uploads in parts that will never be completed. */
-static int end_kept(struct object_store *store, struct object_client *client, bool lost,
-                    struct error *err)
-{
-    struct error own = ERROR_INIT;
-    char text[1024];
-
-    if (store->uploads &&
-        object_uploads_abort(client, store->run_prefix, &store->manifest, &own) != 0)
-        log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
-    store->manifest.state.running = false;
-    if (object_run_renew(store, client, err) != 0)
-        return -1;
-    return lost ? life_lost(store->target.place, LIFE_OURS, err) : 0;
-}
-
-/* Removes, once, the objects made since its manifest disappeared, unless another manifest exists.
- * why: the reason why the run's owner is unknown.  Returns -1. */
-static int end_lost(struct object_store *store, struct object_client *client, enum life_owner owner,
-                    struct error *why, struct error *err)
-{
-    int code = owner == LIFE_UNKNOWN ? -1 : 0;
-    char text[1024];
-
-    if (owner == LIFE_NOBODYS)
-        code = object_run_remove(client, store->run_prefix, &store->manifest, store, store->uploads,
-                                 NULL, why);
-    if (code == OBJECT_REMOVAL_UNSURE)
-        may_appear(store, why);
-    if (code != 0)
-        log_warn("objects may be left in %s: %s", store->target.place,
-                 error_format(why, text, sizeof(text)));
-    return life_lost(store->target.place, owner, err);
-}
-
-/* Marks the run as ended, so that a later removal need not wait. */
-static void tell_ended(struct object_store *store, struct object_client *client)
-{
-    const bool running = store->manifest.state.running;
-    struct error ignored = ERROR_INIT;
-
-    object_manifest_unsettle(&store->manifest);
-    store->unsettled = true;
-    store->manifest.state.running = false;
-    if (object_run_renew(store, client, &ignored) != 0)
-        store->manifest.state.running = running;
-}
-
-int object_run_end(struct object_store *store, struct object_client *client, struct error *err)
-{
-    struct error own = ERROR_INIT;
-    bool lost;
-    const enum life_owner owner =
-        life_heart_end(&store->heart, object_run_place(client, store->run_prefix), &lost, &own);
-    int code = 0;
-
-    if (owner != LIFE_OURS && (lost || owner != LIFE_UNKNOWN))
-        return end_lost(store, client, owner, &own, err);
-    if (store->retires)
-        code = object_retire_end(store, client, err);
-    else if (store->target.request->keep)
-        return end_kept(store, client, lost, err);
-    else /* objects that an earlier run made in addition are found only by lists and names */
-        code = object_run_remove(client, store->run_prefix, &store->manifest,
-                                 store->kept ? NULL : store, store->uploads, NULL, err);
-    if (!store->retires &&
-        (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT)))
-        tell_ended(store, client);
-    return code == 0 && lost ? life_lost(store->target.place, owner, err) : code;
-}
-
-/* With a separate client: the other one gives up at once after a signal. */
-static int end_run(struct object_store *store, struct error *err)
-{
-    const bool keep = store->target.request->keep;
-    struct object_client *client = NULL;
-    struct error own = ERROR_INIT;
-    int code;
-
-    object_heartbeat_stop(store);
-    atomic_store(&store->service->budget, UINT64_MAX);
-    code = object_client_create(store->service, NULL, &client, &own);
-    if (code == 0) {
-        object_client_hurry(client, store->target.request->stop);
-        code = object_run_end(store, client, &own);
-    }
-    if (code == OBJECT_REMOVAL_UNSURE && !store->target.driver->clean)
-        code = 0; /* the store ends with this program */
-    object_client_destroy(client);
-    if (code == 0 && !keep)
-        object_cost_tell_removal(store);
-    if (code == 0)
-        return 0;
-    if (code == OBJECT_REMOVAL_UNSURE)
-        return may_appear(store, err);
-    *err = own;
-    return keep || own.errnum == ENOTEMPTY || own.errnum == ESTALE /* lost */
-               ? -1
-               : left_behind(store, err);
-}
-
-int object_close(struct target *target, struct error *err)
-{
-    struct object_store *store = object_store_of(target);
-    int code = 0;
-
-    if (!target)
-        return 0;
-    if (target->created) {
-        object_close_created(store);
-        return 0;
-    }
-    if (store->made)
-        code = end_run(store, err);
-    if (store->made && target->request->keep && !atomic_load(&target->lost))
-        life_tell_kept("objects", target->place, clean_command(store));
-    object_store_free(store);
-    return code;
 }

@@ -5,19 +5,19 @@
  * pauses before them, are part of an operation's time; a pausing slot does not delay others. */
 #include "base/compat.h"
 
-#include "engine/engine.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "engine/engine.h"
+#include "storage/object/client.h"
 #include "storage/object/operation.h"
-#include "storage/object/retry.h"
 
 #define NS_PER_MS    UINT64_C(1000000)
 #define LOOK_NS      (200 * NS_PER_MS) /* maximum delay until the end of the run is noticed */
@@ -25,6 +25,81 @@
 #define LOST_NS      (50 * NS_PER_MS)  /* ... later ones are delayed, to avoid a busy loop */
 #define LATE_MOST_NS (30 * NS_PER_S)   /* ... when --max-time is over */
 #define TOLD_NS      NS_PER_S          /* longer waits are reported */
+
+/* ---- failures ---- */
+
+COLD void object_session_note(struct object_session *session, const struct object_slot *slot,
+                              const char *why)
+{
+    char shown[400], *url;
+
+    if (session->first_failure[0])
+        return;
+    url = session->protocol->url(session->service, slot->call.key);
+    if (session->task && session->task->what && !error_is_set(session->task->err)) {
+        error_set(session->task->err, STATUS_TARGET, 0, session->task->what, url);
+        error_explain(session->task->err, "%s", why);
+    }
+    error_printable(url, shown, sizeof(shown));
+    snprintf(session->first_failure, sizeof(session->first_failure), "%s %s: %s",
+             object_verb_table[slot->call.verb].failed, shown, why);
+    free(url);
+}
+
+/* Whether a repeated call of that verb has not found the upload or the object that it changes (for
+ * rename, under its old name): an earlier attempt, whose answer was lost, may have changed it. */
+static COLD bool answer_lost(const struct object_slot *slot, const struct object_verdict *verdict,
+                             enum object_verb verb)
+{
+    return slot->call.verb == verb && slot->tried > 0 && verdict->errnum == ENOENT &&
+           !verdict->no_place;
+}
+
+static COLD void note_answer(struct object_session *session, const struct object_slot *slot,
+                             const struct object_answer *answer)
+{
+    const struct object_task *task = session->task;
+    const char *advice = NULL;
+    char why[480], text[800];
+
+    if (task && task->what && !error_is_set(task->err))
+        object_call_failed(session->service, &slot->call, task->what, answer, task->err);
+    session->protocol->explain(answer, why, sizeof(why), &advice);
+    if (answer_lost(slot, &answer->verdict, OBJECT_UPLOAD_COMPLETE))
+        advice = "an attempt whose reply was lost may have completed it";
+    snprintf(text, sizeof(text), "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
+    object_session_note(session, slot, text);
+}
+
+/* The same for a request that was not sent: -errno `code`, which is returned.  A request beyond
+ * --max-requests is not a failure, so it does not count as the first one. */
+static COLD int64_t note_unsent(struct object_session *session, const struct object_slot *slot,
+                                int64_t code)
+{
+    if (code == -ENAMETOOLONG || code == -EMSGSIZE)
+        object_session_note(session, slot, "the request would be too long");
+    else if (code == -ENOENT)
+        object_session_note(session, slot, "no object is left to delete");
+    else if (code == -ECANCELED && !atomic_load(&session->service->spent))
+        object_session_note(session, slot, "cancelled because the run was ending");
+    else if (code == -ETIMEDOUT)
+        object_session_note(session, slot, "cancelled because --max-time was over");
+    return code;
+}
+
+static COLD void count_failure(struct engine_requests *counted, enum object_class class)
+{
+    uint64_t *const counter[OBJECT_CLASS_COUNT] = {
+        [OBJECT_SLOW_DOWN] = &counted->slow_downs,
+        [OBJECT_SERVER_ERROR] = &counted->server_errors,
+        [OBJECT_CLIENT_ERROR] = &counted->client_errors,
+        [OBJECT_REDIRECT] = &counted->client_errors,
+        [OBJECT_NETWORK_ERROR] = &counted->network_errors,
+        [OBJECT_PROTOCOL_ERROR] = &counted->protocol_errors,
+    };
+
+    ++*counter[class];
+}
 
 static bool run_ends(const struct object_session *session)
 {
@@ -53,6 +128,35 @@ static COLD int64_t given_up(const struct object_session *session)
     return flag_read(session->store->target.request->stop) ? -ECANCELED : -ETIMEDOUT;
 }
 
+/* ---- objects that only one slot at a time may write ---- */
+
+COLD void object_slot_put_aside(const struct object_set *set, struct object_slot *slot)
+{
+    atomic_uint_least32_t *const spare = &((struct object_set *)(uintptr_t)set)->spare;
+    uint32_t left = atomic_load(spare);
+
+    while (slot->holds && left > 0)
+        if (atomic_compare_exchange_weak(spare, &left, left - 1))
+            slot->holds = 0; /* never released */
+}
+
+/* Other slots may take a free object ahead of us and release one behind us: one is always free. */
+uint32_t object_set_hold(const struct object_set *set, uint32_t drawn)
+{
+    uint32_t object = drawn;
+
+    while (atomic_exchange_explicit(&set->held[object], 1, memory_order_acquire))
+        object = object + 1 < set->count ? object + 1 : 0;
+    return object;
+}
+
+void object_slot_hold(const struct object_set *set, struct object_slot *slot, bool next)
+{
+    if (slot->holds)
+        atomic_store_explicit(&set->held[slot->holds - 1], 0, memory_order_release);
+    slot->holds = next ? slot->object + 1 : 0;
+}
+
 /* ---- requests ---- */
 
 /* Requests that clean up are sent even beyond the budget. */
@@ -75,21 +179,25 @@ static int64_t issue(struct object_session *session, struct object_slot *slot)
     return ASYNC_PENDING;
 }
 
+/* The slot's request was not sent: -errno `code`. */
+static int64_t unsent(struct object_session *session, struct object_slot *slot, int64_t code)
+{
+    return object_operation_failed(session, slot, note_unsent(session, slot, code));
+}
+
 /* Proceeds from one request to the next until one is under way. */
 static int64_t go_on(struct object_session *session, struct object_slot *slot, int64_t result)
 {
     while (result == OBJECT_MORE) {
         see_time(session);
-        if (__builtin_expect(object_session_stops(session), 0) && slot->goal != OBJECT_GOAL_BACK &&
+        if (__builtin_expect(object_session_stops(session), 0) &&
             slot->call.verb != OBJECT_UPLOAD_ABORT && slot->call.verb != OBJECT_DELETE) {
-            result = object_operation_failed(
-                session, slot, object_session_note_unsent(session, slot, given_up(session)));
+            result = unsent(session, slot, given_up(session));
             continue;
         }
         result = issue(session, slot);
         if (__builtin_expect(result != ASYNC_PENDING, 0))
-            result = object_operation_failed(session, slot,
-                                             object_session_note_unsent(session, slot, result));
+            result = unsent(session, slot, result);
     }
     return result;
 }
@@ -101,10 +209,9 @@ int64_t object_session_begin(struct object_session *session, struct object_slot 
     slot->tried = 0;
     slot->paused = slot->held = false;
     result = issue(session, slot);
-    if (__builtin_expect(result != ASYNC_PENDING, 0))
-        return object_operation_failed(session, slot,
-                                       object_session_note_unsent(session, slot, result));
-    slot->busy = true;
+    if (__builtin_expect(result != ASYNC_PENDING, 0)) /* a request may have to clean up */
+        result = go_on(session, slot, unsent(session, slot, result));
+    slot->busy = result == ASYNC_PENDING;
     return result;
 }
 
@@ -150,7 +257,7 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
     const bool silent = verdict.class == OBJECT_NETWORK_ERROR && verdict.errnum == ETIMEDOUT;
     int64_t result;
 
-    object_count_failure(object_counted(session, slot), verdict.class);
+    count_failure(object_counted(session, slot), verdict.class);
     if (answer->again && !object_session_stops(session)) {
         object_counted(session, slot)->retries++;
         return go_on(session, slot, OBJECT_MORE);
@@ -159,19 +266,18 @@ static COLD int64_t refused(struct object_session *session, struct object_slot *
                         silent && run_ends(session) ? NULL : answer);
     if (session->set && session->set->held && !answer->settled)
         object_slot_put_aside(session->set, slot);
-    if (object_worth_retry(&verdict, slot->tried, session->retries) &&
+    if (verdict.retryable && slot->tried < session->retries &&
         (slot->call.verb != OBJECT_APPEND || answer->settled) && /* data could be added twice */
         !object_session_stops(session)) {
         pause_slot(session, slot,
                    object_pause_ns(++slot->tried, answer->pause_ns, &session->jitter));
         return ASYNC_PENDING;
     }
-    if (slot->goal == OBJECT_GOAL_FILL &&
-        object_answer_lost(slot, &verdict, OBJECT_UPLOAD_COMPLETE))
+    if (slot->goal == OBJECT_GOAL_FILL && answer_lost(slot, &verdict, OBJECT_UPLOAD_COMPLETE))
         return ask_for(session, slot, slot->key);
-    if (object_answer_lost(slot, &verdict, OBJECT_RENAME))
+    if (answer_lost(slot, &verdict, OBJECT_RENAME))
         return ask_for(session, slot, slot->other);
-    object_session_note_answer(session, slot, answer);
+    note_answer(session, slot, answer);
     if (slot->call.verb == OBJECT_UPLOAD_BEGIN) /* the upload may have begun despite other faults */
         snprintf(slot->upload.id, sizeof(slot->upload.id), "%s", answer->upload_id);
     result = object_operation_failed(session, slot, verdict.errnum ? -verdict.errnum : -EIO);
@@ -303,8 +409,7 @@ static COLD void see_stop(struct object_session *session, uint64_t now_ns)
     } else if (now_ns - session->stopped_ns > TOLD_NS && only_parts(session)) {
         object_session_drop(session);
         (void)object_session_connect(session, &unsaid);
-    } else if (now_ns - session->stopped_ns > TOLD_NS && session->number_first == 0) {
-        /* the main thread */
+    } else if (now_ns - session->stopped_ns > TOLD_NS && session->thread == 0) {
         log_progress("waiting for %" PRIu32 " requests in flight; another signal ends at once",
                      session->in_flight);
     }
@@ -318,10 +423,7 @@ static int64_t wake(struct object_session *session, struct object_slot *slot, bo
     if (slot->held)
         return slot->failure;
     if (stops)
-        return go_on(
-            session, slot,
-            object_operation_failed(session, slot,
-                                    object_session_note_unsent(session, slot, given_up(session))));
+        return go_on(session, slot, unsent(session, slot, given_up(session)));
     object_counted(session, slot)->retries++;
     return go_on(session, slot, OBJECT_MORE);
 }
@@ -356,9 +458,9 @@ static COLD unsigned wake_slots(struct object_session *session, uint64_t *wait_n
     return count;
 }
 
-int object_session_reap(struct object_session *session, uint64_t wait_ns,
-                        struct async_event *events, unsigned max)
+int object_session_reap(void *arg, uint64_t wait_ns, struct async_event *events, unsigned max)
 {
+    struct object_session *const session = arg;
     unsigned count = 0;
     int got;
 
@@ -391,11 +493,6 @@ int object_session_reap(struct object_session *session, uint64_t wait_ns,
 
 /* ---- hooks ---- */
 
-static int object_reap(void *arg, uint64_t wait_ns, struct async_event *events, unsigned max)
-{
-    return object_session_reap(arg, wait_ns, events, max);
-}
-
 static struct object_slot *take_slot(struct object_session *session, const struct async_op *op,
                                      bool reads)
 {
@@ -418,7 +515,7 @@ static int64_t start(struct object_session *session, const struct async_op *op, 
 
     code = object_operation_first(session, slot);
     if (__builtin_expect(code < 0, 0))
-        return final(session, object_session_note_unsent(session, slot, code));
+        return final(session, note_unsent(session, slot, code));
     if (__builtin_expect(session->lanes && slot->call.verb == OBJECT_GET, 0))
         return final(session, object_lanes_begin(session, slot));
     return final(session, object_session_begin(session, slot));
@@ -440,24 +537,14 @@ static int64_t object_start_read(void *arg, const struct async_op *op)
     return start(session, op, session->work->reads_too);
 }
 
-/* The next step of an upload; a failure may require a request that cleans up. */
-static int64_t go_on_with(struct object_session *session, struct object_slot *slot)
-{
-    int64_t result = object_session_begin(session, slot);
-
-    if (__builtin_expect(result == OBJECT_MORE, 0)) {
-        result = go_on(session, slot, result);
-        slot->busy = result == ASYNC_PENDING;
-    }
-    return final(session, result);
-}
-
 static int64_t object_end(void *arg, const struct async_op *op)
 {
     struct object_session *const session = arg;
     struct object_slot *const slot = &session->slot[op->slot];
 
-    return object_operation_upload(session, slot, true) ? go_on_with(session, slot) : 0;
+    return object_operation_upload(session, slot, true)
+               ? final(session, object_session_begin(session, slot))
+               : 0;
 }
 
 static int64_t object_write(void *arg, const struct async_op *op)
@@ -472,7 +559,7 @@ static int64_t object_write(void *arg, const struct async_op *op)
     if (!object_operation_upload(session, slot, false))
         return -EPROTO;
     if (!session->lanes)
-        return go_on_with(session, slot);
+        return final(session, object_session_begin(session, slot));
     result = go_on(session, slot, object_lanes_begin(session, slot));
     slot->busy = result == ASYNC_PENDING;
     return final(session, result);
@@ -532,7 +619,6 @@ void object_engine_teardown(void *arg)
     struct object_session *const session = arg;
     const struct object_set *const set = session->copies ? session->copies : session->set;
 
-    object_provision_restore(session);
     object_session_account(session);
     for (uint32_t i = 0; session->set->held && i < session->slots; i++)
         object_slot_hold(session->set, &session->slot[i], false);
@@ -547,5 +633,5 @@ const struct engine_async object_engine_async = {
     .write = object_write,
     .open = object_open_upload,
     .close = object_end,
-    .reap = object_reap,
+    .reap = object_session_reap,
 };

@@ -4,8 +4,6 @@
  * name alone, or any below the prefix.  Nothing is written. */
 #include "base/compat.h"
 
-#include "storage/object/object.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +13,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "storage/object/object.h"
 
 #define LISTING_CUT 1 /* returned by visits to end a list early */
 
@@ -103,7 +102,7 @@ static int find_one(const struct object_store *store, struct found *found, struc
     found->only = key = mem_printf("%.*s", (int)strlen(prefix) - 1, prefix);
     code = object_client_has(store->client, key, err);
     if (code > 0)
-        code = object_client_list(store->client, key, 0, visit_object, found, err);
+        code = object_client_list(store->client, key, NULL, visit_object, found, err);
     free(key);
     return code;
 }
@@ -142,7 +141,8 @@ static int open_any(struct object_store *store, struct error *err)
     if (store->target.request->verify)
         return error_refuse(err, STATUS_TARGET, "--verify cannot know the contents of", label,
                             "name a kept run with --run-name, or leave it out");
-    code = object_client_list(store->client, store->service->prefix, 0, visit_object, &found, err);
+    code =
+        object_client_list(store->client, store->service->prefix, NULL, visit_object, &found, err);
     if (code >= 0 && found.objects.count == 0 && !found.empty)
         code = find_one(store, &found, err);
     if (code >= 0 && found.objects.count == 0)
@@ -184,7 +184,7 @@ static int visit_kept(void *arg, const struct object_listed *listed, struct erro
 {
     struct census *census = arg;
     const struct object_store *store = census->store;
-    const struct life_manifest *manifest = &census->store->manifest;
+    const struct life_manifest *manifest = &store->manifest;
     struct object_numbers *there;
     uint64_t object;
     unsigned set;
@@ -195,11 +195,14 @@ static int visit_kept(void *arg, const struct object_listed *listed, struct erro
     if (manifest->set[set].count == 0 && (!is_read(store, manifest->set[set].kind) ||
                                           object > UINT32_MAX || census->grown == LIFE_OBJECTS_MAX))
         return 0;
-    if (store->retires /* also removes the run's own incomplete objects */
+    /* of our own run, numbers that were not assigned are foreign */
+    if (store->from && object >= atomic_load(&store->from->taken))
+        return 0;
+    if (store->retires && !store->from /* also removes the run's own incomplete objects */
             ? object_manifest_judge(manifest, set, store->service, listed->size_bytes) != OBJECT_OWN
             : listed->size_bytes != manifest->set[set].size_bytes) {
-        census->wrong_length =
-            census->wrong_length ? census->wrong_length : mem_strdup(listed->key);
+        if (!census->wrong_length && !store->from)
+            census->wrong_length = mem_strdup(listed->key);
         return 0;
     }
     census->grown += manifest->set[set].count == 0;
@@ -209,7 +212,7 @@ static int visit_kept(void *arg, const struct object_listed *listed, struct erro
     return 0;
 }
 
-void object_tell_most(const struct object_store *store)
+static void tell_most(const struct object_store *store)
 {
     char place[1024];
 
@@ -221,10 +224,11 @@ void object_tell_most(const struct object_store *store)
 static int take_census(struct object_store *store, struct census *census, struct error *err)
 {
     const unsigned sets = store->manifest.set_count;
+    const char *prefix = store->from ? store->from->prefix : store->run_prefix;
     int code;
 
     census->there = mem_calloc(sets + 1, sizeof(*census->there));
-    code = object_client_list(store->client, store->run_prefix, 0, visit_kept, census, err);
+    code = object_client_list(store->client, prefix, NULL, visit_kept, census, err);
     if (code == 0)
         object_sets_make(store, census->there);
     for (unsigned i = 0; i < sets; i++) {
@@ -235,7 +239,7 @@ static int take_census(struct object_store *store, struct census *census, struct
     }
     free(census->there);
     if (census->grown == LIFE_OBJECTS_MAX)
-        object_tell_most(store);
+        tell_most(store);
     return code;
 }
 
@@ -325,8 +329,8 @@ static int narrow_sets(struct object_store *store, struct error *err)
         readable += made > 0;
     }
     if (readable == 0)
-        return life_refuse_empty("object", store->manifest.run_name,
-                                 object_clean_command(store->service, store->run_prefix), err);
+        return life_refuse_empty("object", store->manifest.run_name, object_clean_command(store),
+                                 err);
     if (damaged_sets > 0)
         log_warn("%s: objects that the run made are missing in %u of %u sets",
                  store->target.request->target, damaged_sets, sets);
@@ -405,8 +409,8 @@ static bool find_only_run(struct object_store *store)
 {
     struct error ignored = ERROR_INIT; /* reported when it is opened for reading */
     char *only = NULL;
-    const int code = object_client_list_level(store->client, store->service->prefix, visit_level,
-                                              &only, &ignored);
+    const int code = object_client_list(store->client, store->service->prefix, "/", visit_level,
+                                        &only, &ignored);
 
     if (!only || code != 0) {
         free(only);
@@ -447,4 +451,47 @@ int object_existing_open(struct object_store *store, struct error *err)
         return -1;
     tell_ranges(store);
     return 0;
+}
+
+/* ---- created objects ----
+ *
+ * The objects that test create has put so far in our own run, as a separate target: for steps that
+ * use those instead of the sets made for all rows.  Their names are listed from the store, so
+ * objects that could not be put, or were removed again, are not included. */
+
+int object_open_created(struct target *target, uint64_t size_bytes, enum io_test test,
+                        uint64_t operations, struct target **out, struct error *err)
+{
+    const struct object_store *run = object_store_of(target);
+    struct object_store *store = object_store_new();
+    const struct object_set *set = object_set_for(run, TEST_CREATE, size_bytes);
+    int code = 0;
+
+    (void)operations;
+    target_lie_with(&store->target, target, "objects created by test create");
+    store->service = run->service;
+    store->client = run->client;
+    store->run_prefix = mem_strdup(run->run_prefix);
+    store->pattern = run->pattern;
+    store->kept = true;
+    store->retires = test_consumes(test);
+    if (set) {
+        store->from = &run->set[set - run->set];
+        store->manifest.set = mem_calloc(1, sizeof(*store->manifest.set));
+        store->manifest.set[0] = run->manifest.set[set - run->set];
+        store->manifest.set_count = 1;
+        code = take_census(store, &(struct census){.store = store}, err);
+    }
+    if (set && code == 0) {
+        atomic_store(&store->set[0].made, store->set[0].count);
+        if (store->set[0].count == 0) { /* of an object without a number */
+            free(store->names[0]);
+            store->target.object_count = 0;
+        }
+    }
+    *out = code == 0 ? &store->target : NULL;
+    if (code == 0)
+        return 0;
+    object_store_free(store);
+    return error_explain(err, "the objects created by test create cannot be listed");
 }

@@ -21,7 +21,7 @@ static COLD int64_t broken_with(struct object_session *session, const struct obj
     return code;
 }
 
-static COLD int64_t broken(struct object_session *session, const struct object_slot *slot,
+COLD int64_t object_broken(struct object_session *session, const struct object_slot *slot,
                            const char *why)
 {
     return broken_with(session, slot, why, -EPROTO);
@@ -84,7 +84,7 @@ static int64_t next_read(struct object_session *session, struct object_slot *slo
         snprintf(why, sizeof(why), "got %llu bytes, not %llu",
                  (unsigned long long)answer->received_bytes, (unsigned long long)io_bytes);
         if (session->set->kind != LIFE_FOUND && !session->work->verified)
-            return broken(session, slot, why);
+            return object_broken(session, slot, why);
         object_session_note(session, slot, why);
         return (int64_t)answer->received_bytes;
     }
@@ -111,23 +111,6 @@ static void first_write(const struct object_session *session, struct object_slot
 
 /* ---- new objects ---- */
 
-/* Hot.  Assigns numbers in order over all threads: one addition, as for counting each request. */
-static const char *new_key(const struct object_set *set, struct object_slot *slot, char *key)
-{
-    if (__builtin_expect(!slot->numbered, 1))
-        slot->number = object_set_take_number(set);
-    slot->numbered = false;
-    return object_key(set, slot->number, key);
-}
-
-static void now_present(const struct object_session *session, const struct object_slot *slot)
-{
-    atomic_uchar *present = slot->goal == OBJECT_GOAL_TEST ? session->set->present : NULL;
-
-    if (present && !atomic_load_explicit(&present[slot->object], memory_order_relaxed))
-        atomic_store_explicit(&present[slot->object], 1, memory_order_relaxed);
-}
-
 static void next_stat(struct object_session *session, const struct object_slot *slot,
                       const struct object_answer *answer)
 {
@@ -145,11 +128,30 @@ static const char *doomed_key(const struct object_session *session, uint64_t num
                                    : object_key(session->set, number, key);
 }
 
+/* Takes at most `most` objects out of a set for deletion: the caller owns the numbers from *first
+ * on.  Returns their count; 0: none is left. */
+static uint64_t take_doomed(const struct object_set *set, uint64_t most, uint64_t *first)
+{
+    struct object_set *const stock = (struct object_set *)(uintptr_t)set;
+    uint64_t taken = atomic_load_explicit(&stock->taken, memory_order_relaxed), count;
+
+    do {
+        const uint64_t made = atomic_load_explicit(&stock->made, memory_order_relaxed);
+
+        count = taken >= made ? 0 : made - taken < most ? made - taken : most;
+        if (count == 0)
+            return 0;
+    } while (!atomic_compare_exchange_weak_explicit(&stock->taken, &taken, taken + count,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    *first = taken;
+    return count;
+}
+
 static int64_t first_delete(struct object_session *session, struct object_slot *slot)
 {
     uint64_t number;
 
-    if (!object_provision_take(session->set, 1, &number))
+    if (!take_doomed(session->set, 1, &number))
         return -ENOENT;
     slot->call = (struct object_call){
         .verb = OBJECT_DELETE,
@@ -165,7 +167,7 @@ static int64_t first_delete_many(struct object_session *session, struct object_s
     uint64_t number;
     char key[OBJECT_KEY_BYTES];
 
-    slot->keys = object_provision_take(session->set, session->batch, &number);
+    slot->keys = take_doomed(session->set, session->batch, &number);
     if (!slot->keys)
         return -ENOENT;
     for (uint64_t i = 0; i < slot->keys; i++) {
@@ -191,9 +193,9 @@ static int64_t next_delete_many(struct object_session *session, const struct obj
     if (__builtin_expect(failures == 0, 1))
         return (int64_t)session->work->io_bytes;
     if (failures < 0)
-        return broken(session, slot, "the list of deleted objects cannot be read");
+        return object_broken(session, slot, "the list of deleted objects cannot be read");
     if ((uint32_t)failures > slot->keys)
-        return broken(session, slot, "it names more objects than were to be deleted");
+        return object_broken(session, slot, "it names more objects than were to be deleted");
     object_counted(session, slot)->server_errors++;
     snprintf(why, sizeof(why), "%d of %llu objects were not deleted, the first: %s", failures,
              (unsigned long long)slot->keys, code);
@@ -223,15 +225,15 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
     char why[96];
 
     if (session->protocol->list(answer, &page, NULL, NULL, &unread) < 0)
-        return broken(session, slot, "the list cannot be read");
+        return object_broken(session, slot, "the list cannot be read");
     slot->keys += page.keys;
     if (page.more) {
         if (session->set->kind != LIFE_FOUND && slot->keys > session->set->count + STRANGE_MOST)
-            return broken(session, slot, "the list names far more objects than there are");
+            return object_broken(session, slot, "the list names far more objects than there are");
         if (!page.token[0] || strcmp(page.token, slot->page.token) == 0)
-            return broken(session, slot, "the list does not say where it continues");
+            return object_broken(session, slot, "the list does not say where it continues");
         if (!object_walk_on(&slot->walk, &page))
-            return broken(session, slot, "the list does not end: it names nothing new");
+            return object_broken(session, slot, "the list does not end: it names nothing new");
         slot->page = page;
         slot->call.token = slot->page.token;
         return OBJECT_MORE;
@@ -243,21 +245,19 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
     }
     snprintf(why, sizeof(why), "the list contains %llu objects, %llu exist",
              (unsigned long long)slot->keys, (unsigned long long)session->list_least);
-    return broken(session, slot, why);
+    return object_broken(session, slot, why);
 }
 
-/* ---- there and back ---- */
+/* ---- from name to name ---- */
 
-/* Each slot of each thread has its own object, with two names. */
+/* Each slot of each thread has its own object, which gets a new name each time. */
 static void first_rename(const struct object_session *session, struct object_slot *slot)
 {
-    const uint64_t number = session->number_first + 2 * (uint64_t)slot->index;
-
     slot->failure = 0;
     slot->call = (struct object_call){
         .verb = object_can(session->service, OBJECT_RENAME) ? OBJECT_RENAME : OBJECT_COPY,
-        .source_key = object_key(session->set, number + slot->moved, slot->key),
-        .key = object_key(session->set, number + !slot->moved, slot->other),
+        .source_key = object_key(session->set, session->moving->number[slot->index], slot->key),
+        .key = object_new_key(session->set, slot, slot->other),
     };
 }
 
@@ -269,156 +269,30 @@ static int64_t next_copy(struct object_session *session, struct object_slot *slo
         session->new_objects++;
         return (int64_t)session->work->io_bytes;
     }
-    slot->moved = !slot->moved;
+    session->moving->number[slot->index] = slot->number;
     if (slot->call.verb != OBJECT_COPY)
         return (int64_t)session->work->io_bytes;
     slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->key};
     return OBJECT_MORE;
 }
 
-/* This operation has failed, but the next one must find an object at one name, and none at the
- * other: */
-static COLD int64_t replace(struct object_session *session, struct object_slot *slot, int64_t code)
-{
-    if (!object_provision_replace(session, slot))
-        return code;
-    slot->failure = code;
-    slot->tried = 0;
-    return OBJECT_MORE;
-}
-
+/* This operation has failed, but the next one must find an object: if its name is not there, puts
+ * another one. */
 static COLD int64_t failed_copy(struct object_session *session, struct object_slot *slot,
                                 int64_t code)
 {
-    const bool names_differ = slot->call.verb == OBJECT_RENAME && code == -EEXIST;
+    struct error unsaid = ERROR_INIT;
 
-    if ((code != -ENOENT && !names_differ) || slot->goal != OBJECT_GOAL_TEST ||
-        session->work->test != TEST_RENAME)
+    if (code != -ENOENT || session->work->test != TEST_RENAME ||
+        object_session_spare(session, &unsaid) != 0)
         return code;
-    if (slot->call.verb == OBJECT_COPY)
-        return replace(session, slot, code);
-    slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->other};
+    slot->call = (struct object_call){.verb = OBJECT_PUT,
+                                      .key = slot->key,
+                                      .body = session->spare,
+                                      .body_bytes = session->work->io_bytes};
     slot->failure = code;
     slot->tried = 0;
     return OBJECT_MORE;
-}
-
-/* ---- in parts ---- */
-
-void object_operation_open(const struct object_session *session, struct object_slot *slot)
-{
-    const char *const key = session->work->test == TEST_CREATE
-                                ? new_key(session->set, slot, slot->key)
-                                : object_key(session->set, slot->object, slot->key);
-
-    slot->upload.size_bytes = session->work->io_bytes;
-    slot->upload.part_bytes = session->part_bytes;
-    slot->upload.document = object_session_memory(session, slot);
-    slot->upload.document_room = session->memory_each - session->gather_each * session->gathers;
-    object_multipart_begin(&slot->upload, session->service, OBJECT_APPEND, key, &slot->call);
-}
-
-/* If objects are appended to, each write of the program is a request, however small. */
-static void set_fragment(struct object_session *session, struct object_slot *slot)
-{
-    const uint64_t fragment_bytes = session->work->fragment_bytes;
-    const uint64_t left_bytes = slot->upload.size_bytes - slot->upload.sent_bytes;
-
-    slot->upload.part_bytes = fragment_bytes || left_bytes == 0
-                                  ? fragment_bytes
-                                  : 1 + rng_below(&session->jitter, left_bytes);
-}
-
-/* Small writes of the program are gathered until they fill a part.  Parts that are under way at the
- * same time have separate places. */
-static const char *gather(const struct object_session *session, const struct object_slot *slot,
-                          const char *data, uint64_t bytes)
-{
-    const struct object_slot *const owner = slot->owner ? slot->owner : slot;
-    const size_t place = slot->owner ? (slot->index - session->slots) % session->lanes_each : 0;
-    const uint64_t fragment_bytes = session->work->fragment_bytes;
-    const uint64_t each = fragment_bytes > 0 ? fragment_bytes : bytes;
-    char *const part = object_session_memory(session, owner) + session->memory_each -
-                       session->gather_each * (place + 1);
-
-    for (uint64_t at = 0; at < bytes; at += each) {
-        const uint64_t piece = bytes - at < each ? bytes - at : each;
-
-        memcpy(part + at, data + at, (size_t)piece);
-    }
-    return part;
-}
-
-const char *object_operation_part(const struct object_session *session,
-                                  const struct object_slot *slot)
-{
-    const char *data = slot->data + slot->call.offset_bytes;
-
-    return session->work->test == TEST_APPEND && session->gathers
-               ? gather(session, slot, data, slot->call.body_bytes)
-               : data;
-}
-
-static const char *part_of(struct object_session *session, struct object_slot *slot)
-{
-    if (slot->goal == OBJECT_GOAL_FILL)
-        return session->task->part(session->task, slot);
-    return object_operation_part(session, slot);
-}
-
-bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end)
-{
-    if (slot->call.verb != (end ? OBJECT_UPLOAD_COMPLETE : slot->upload.piece))
-        return false;
-    if (!end && !session->lanes) /* lanes set their own */
-        slot->call.body = part_of(session, slot);
-    return true;
-}
-
-/* The beginning, all parts and the end of an upload are one step of the operation each. */
-static int64_t next_upload(struct object_session *session, struct object_slot *slot,
-                           const struct object_answer *answer)
-{
-    const bool begun = slot->call.verb == OBJECT_UPLOAD_BEGIN || slot->call.grows;
-    const bool tested = slot->goal == OBJECT_GOAL_TEST;
-    const char *wrong;
-
-    if (__builtin_expect(slot->owner != NULL, 0)) { /* a lane */
-        if (!object_multipart_note(&slot->owner->upload, session->service, slot->call.part, answer))
-            return broken(session, slot, OBJECT_PART_UNNAMED);
-        return object_lanes_next(session, slot) ? OBJECT_MORE : 0;
-    }
-    if (tested && slot->upload.piece != OBJECT_UPLOAD_PART)
-        set_fragment(session, slot);
-    wrong = object_multipart_next(&slot->upload, session->service, &slot->call, answer);
-
-    if (__builtin_expect(wrong != NULL, 0))
-        return object_operation_failed(session, slot, broken(session, slot, wrong));
-    if (slot->upload.over) {
-        now_present(session, slot);
-        return (int64_t)session->work->io_bytes;
-    }
-    if (tested && (begun || slot->call.verb == OBJECT_UPLOAD_COMPLETE))
-        return (int64_t)session->work->io_bytes;
-    if (slot->call.verb == slot->upload.piece)
-        slot->call.body = part_of(session, slot);
-    return OBJECT_MORE;
-}
-
-/* ---- in lanes ---- */
-
-int64_t object_operation_joined(struct object_session *session, struct object_slot *slot)
-{
-    const char *wrong;
-
-    if (__builtin_expect(slot->lanes_code < 0, 0))
-        return object_operation_failed(session, slot, slot->lanes_code);
-    if (slot->call.verb == OBJECT_GET)
-        return (int64_t)slot->lanes_bytes;
-    wrong = object_multipart_join(&slot->upload, session->service, &slot->call);
-    if (__builtin_expect(wrong != NULL, 0))
-        return object_operation_failed(session, slot, broken(session, slot, wrong));
-    return (int64_t)session->work->io_bytes;
 }
 
 /* ---- all operations ---- */
@@ -450,7 +324,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
     case TEST_CREATE:
         slot->call = (struct object_call){
             .verb = OBJECT_PUT,
-            .key = new_key(session->set, slot, slot->key),
+            .key = object_new_key(session->set, slot, slot->key),
             .body = slot->data,
             .body_bytes = session->work->io_bytes,
         };
@@ -459,7 +333,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
         slot->call = (struct object_call){
             .verb = OBJECT_COPY,
             .source_key = object_key(session->set, slot->object, slot->key),
-            .key = new_key(session->copies, slot, slot->other),
+            .key = object_new_key(session->copies, slot, slot->other),
         };
         return 0;
     case TEST_APPEND: /* see object_operation_open */
@@ -487,24 +361,24 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
     case OBJECT_UPLOAD_BEGIN:
     case OBJECT_UPLOAD_PART:
     case OBJECT_APPEND:
-        return next_upload(session, slot, answer);
+        return object_parts_next(session, slot, answer);
     case OBJECT_UPLOAD_ABORT:
         return slot->failure;
     case OBJECT_WRITE_RANGE:
         if (__builtin_expect(slot->goal == OBJECT_GOAL_FILL, 0))
-            return next_upload(session, slot, answer);
+            return object_parts_next(session, slot, answer);
         break;
     case OBJECT_XATTR_PUT:
     case OBJECT_OMAP_PUT:
-        now_present(session, slot);
+        object_now_present(session, slot);
         break;
     case OBJECT_PUT:
         if (__builtin_expect(slot->call.grows, 0))
-            return next_upload(session, slot, answer);
+            return object_parts_next(session, slot, answer);
         if (__builtin_expect(session->work->test == TEST_RENAME && slot->goal == OBJECT_GOAL_TEST,
                              0))
             return slot->failure; /* see failed_copy */
-        now_present(session, slot);
+        object_now_present(session, slot);
         session->new_objects += session->work->test == TEST_CREATE;
         if (__builtin_expect(session->store->target.request->verify, 0) &&
             slot->goal == OBJECT_GOAL_TEST &&
@@ -512,15 +386,12 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
             return check_sum(session, slot, answer, true);
         break;
     case OBJECT_UPLOAD_COMPLETE:
-        now_present(session, slot);
+        object_now_present(session, slot);
         session->new_objects += session->work->test == TEST_CREATE;
         break;
-    case OBJECT_DELETE:
-        if (__builtin_expect(session->work->test == TEST_RENAME && slot->failure < 0, 0))
-            return replace(session, slot, slot->failure);
-        break;
     case OBJECT_STAT:
-        if (__builtin_expect(session->work->test == TEST_RENAME, 0)) /* see object_answer_lost */
+        if (__builtin_expect(session->work->test == TEST_RENAME,
+                             0)) /* see answer_lost in engine.c */
             return next_copy(session, slot);
         next_stat(session, slot, answer);
         break;
@@ -544,7 +415,9 @@ int64_t object_operation_failed(struct object_session *session, struct object_sl
     case OBJECT_UPLOAD_BEGIN:
     case OBJECT_UPLOAD_PART:
     case OBJECT_UPLOAD_COMPLETE:
-        if (object_multipart_abort(&slot->upload, &slot->call)) {
+        if (slot->upload.id[0]) {
+            slot->call = (struct object_call){
+                .verb = OBJECT_UPLOAD_ABORT, .key = slot->call.key, .upload_id = slot->upload.id};
             slot->failure = code;
             slot->tried = 0;
             return OBJECT_MORE;

@@ -2,10 +2,9 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* operation.h - internals of the engine: the state that a thread keeps for a service, and that of
  * each operation in flight.  An operation is a sequence of requests, one at a time: operation.c
- * determines the next one, engine.c sends it and repeats it if allowed (retry.h), session.c keeps
- * state across slices, lanes.c distributes an operation's parts over several slots (--parallel),
- * task.c does cold work in all slots: fill.c uploads the objects that tests read, provision.c
- * creates those that a slice renames or removes. */
+ * determines the next one, parts.c those of an object in parts, engine.c sends it and repeats it if
+ * allowed, session.c keeps state across slices and does cold work in all slots: it creates the
+ * objects that a slice renames or removes, fill.c uploads those that tests read. */
 #ifndef STORAGE_OBJECT_OPERATION_H
 #define STORAGE_OBJECT_OPERATION_H
 
@@ -14,10 +13,7 @@
 
 #include "base/rng.h"
 #include "engine/engine.h"
-#include "storage/object/client.h"
-#include "storage/object/dataset.h"
-#include "storage/object/multipart.h"
-#include "storage/object/protocol.h"
+#include "storage/object/object.h"
 
 #define OBJECT_DEPTH_MAX 1024u
 
@@ -27,8 +23,29 @@
 enum object_goal {
     OBJECT_GOAL_TEST, /* the operation that the slice measures */
     OBJECT_GOAL_MAKE, /* before the slice: an object that the test needs */
-    OBJECT_GOAL_FILL, /* before all slices: an object that tests read; see `part` of the task */
-    OBJECT_GOAL_BACK  /* after the slice: renamed objects get their first name again */
+    OBJECT_GOAL_FILL  /* before all slices: an object that tests read; see `part` of the task */
+};
+
+/* The upload of one object in parts: determines the next call.
+ *
+ *     begin → part → part ... → complete
+ *          ╰─────────┴────────────┴─→ abort
+ *
+ * or, if a service has no uploads in parts,
+ *
+ *     put, empty → piece → piece ...          each is appended, or written as a range
+ *
+ * Each part is taken, noted once it is uploaded, and finally all are joined: one after the other,
+ * or several at a time, in lanes. */
+struct object_multipart {
+    /* Set by the owner: the length of the object, and memory for the document that completes it. */
+    uint64_t size_bytes, part_bytes;
+    char *document;
+    size_t document_room;
+    enum object_verb piece;       /* UPLOAD_PART, APPEND or WRITE_RANGE: the request for a part */
+    uint64_t sent_bytes;          /* in parts taken so far */
+    unsigned taken;               /* parts; the first one is noted at the head of the document */
+    char id[OBJECT_UPLOAD_BYTES]; /* "": unknown yet */
 };
 
 struct object_slot {
@@ -37,7 +54,6 @@ struct object_slot {
     bool busy;
     bool paused; /* until due_ns: then the request is sent again or, if held, the operation ends */
     bool held;
-    bool moved; /* rename: the object of this slot has its other name */
     bool asked; /* task: its only operation was begun */
     bool reads; /* test, --mix: a read among writes */
     uint32_t index;
@@ -45,7 +61,7 @@ struct object_slot {
     uint32_t holds;  /* see object_slot_hold: object + 1, or 0 */
     const char *data;
     uint64_t offset_bytes;
-    uint64_t number; /* create, copy: of the new object; assigned in advance if `numbered` */
+    uint64_t number; /* create, copy, rename: the new one; assigned in advance if `numbered` */
     bool numbered;
     uint64_t keys; /* list: on the pages so far; --delete-batch: in the request */
     struct object_walk walk;
@@ -66,9 +82,11 @@ struct object_slot {
     uint64_t lanes_etag;  /* of reads: a hash of the ETag of the first one that had one, or 0 */
 };
 
-/* Objects of a set for renaming that this thread has created: those of slots below `made`. */
+/* The objects of a set for renaming that this thread has created, one for each slot below `made`:
+ * the numbers that they have now. */
 struct object_movable {
     const struct object_set *set;
+    uint64_t *number;
     uint32_t made;
 };
 
@@ -108,8 +126,7 @@ struct object_session {
     bool reconnect;            /* a new connection for each request */
     struct object_movable *movable;
     unsigned movable_count;
-    char *spare; /* content of objects recreated during a slice; NULL: none so far */
-    size_t spare_bytes;
+    char *spare; /* content of the objects that a slice renames or removes; NULL: not needed */
     /* memory for gathering parts and for documents: memory_each bytes for each slot */
     char *memory;
     size_t memory_bytes, memory_each;
@@ -125,9 +142,10 @@ struct object_session {
     const struct workload *work;
     const struct object_set *set;
     const struct object_set *copies; /* copy: the set of the copies */
+    struct object_movable *moving;   /* rename: that of the set */
     uint64_t new_objects;            /* of sets that grow: created, not yet counted in the set */
     uint32_t object_first;           /* of the set: the first object of the workload */
-    uint32_t number_first;           /* first of the objects for renaming of this thread */
+    uint32_t thread;                 /* 0: the main thread */
     uint64_t cycles;                 /* of all threads */
     bool uploads;                    /* operations are uploads, opened and closed by the engine */
     uint64_t part_bytes, list_least, batch;
@@ -172,6 +190,14 @@ struct object_session *object_session_open(struct object_store *store, const str
                                            uint32_t slots, size_t memory_each, struct error *err);
 void object_session_close(struct object_session *session);
 
+/* Runs a task in all slots at once, with the retries of cold work.  After the first failure, or
+ * when the run is stopped, nothing is begun or repeated any more.  Returns 0 or -errno, as
+ * task->failure. */
+int64_t object_task_run(struct object_task *task);
+
+/* Makes session->spare, unless it exists.  Returns 0 or -1. */
+int object_session_spare(struct object_session *session, struct error *err);
+
 /* Connects it, unless connected.  Returns 0 or -1. */
 int object_session_connect(struct object_session *session, struct error *err);
 
@@ -187,9 +213,8 @@ static inline char *object_session_memory(const struct object_session *session,
 /* Begins the operation whose first request is in slot->call.  Returns ASYNC_PENDING or -errno. */
 int64_t object_session_begin(struct object_session *session, struct object_slot *slot);
 
-/* As engine_async.reap. */
-int object_session_reap(struct object_session *session, uint64_t wait_ns,
-                        struct async_event *events, unsigned max);
+/* The hook `reap` of engine_async. */
+int object_session_reap(void *session, uint64_t wait_ns, struct async_event *events, unsigned max);
 
 /* Cold.  Stops waiting for the server: when the run ends, or the task has failed. */
 void object_session_drop(struct object_session *session);
@@ -200,42 +225,23 @@ void object_session_account(struct object_session *session);
 /* Whether the run is stopped, its time has passed, or the task has failed. */
 bool object_session_stops(const struct object_session *session);
 
-/* --- failure.c --- */
-
 /* Keeps the first failure as text: "cannot read URL: WHY".  Later ones are ignored. */
 void object_session_note(struct object_session *session, const struct object_slot *slot,
                          const char *why);
-void object_session_note_answer(struct object_session *session, const struct object_slot *slot,
-                                const struct object_answer *answer);
 
-/* The same for a request that was not sent: -errno `code`, which is returned.  A request beyond
- * --max-requests is not a failure, so it does not count as the first one. */
-int64_t object_session_note_unsent(struct object_session *session, const struct object_slot *slot,
-                                   int64_t code);
-
-/* Whether a repeated call of that verb has not found the upload or the object that it changes (for
- * rename, under its old name): an earlier attempt, whose answer was lost, may have changed it. */
-bool object_answer_lost(const struct object_slot *slot, const struct object_verdict *verdict,
-                        enum object_verb verb);
-
-void object_count_failure(struct engine_requests *counted, enum object_class class);
+/* For sets with `held`.  Hot: holds and returns the drawn object if no slot holds it, else the next
+ * free one; the slot releases its object, and holds slot->object, if `next`.  Cold: a request of
+ * the slot may still be carried out, so the slot gives up its object, which no other slot gets from
+ * then on, unless all others are needed. */
+uint32_t object_set_hold(const struct object_set *set, uint32_t drawn);
+void object_slot_hold(const struct object_set *set, struct object_slot *slot, bool next);
+void object_slot_put_aside(const struct object_set *set, struct object_slot *slot);
 
 /* --- operation.c --- */
 
 /* Hot.  Puts the first request of an operation of the slice's test into slot->call; the caller has
  * set object, offset_bytes and data.  Returns 0 or -errno. */
 int64_t object_operation_first(struct object_session *session, struct object_slot *slot);
-
-/* Hot.  The same for the open phase of an upload. */
-void object_operation_open(const struct object_session *session, struct object_slot *slot);
-
-/* Hot.  Puts the next request of an upload that has begun into slot->call, its first part or its
- * end.  Returns false if there is none, because the upload has failed. */
-bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end);
-
-/* Hot.  The data of the part in slot->call; the slot is that of the operation or a lane. */
-const char *object_operation_part(const struct object_session *session,
-                                  const struct object_slot *slot);
 
 /* Hot.  The request succeeded.  Returns OBJECT_MORE, the bytes of the operation, or -errno. */
 int64_t object_operation_next(struct object_session *session, struct object_slot *slot,
@@ -246,23 +252,62 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
 int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
                                 int64_t code);
 
-/* Hot.  All lanes of the operation have ended, with lanes_code and lanes_bytes.  Returns as
- * object_operation_next. */
-int64_t object_operation_joined(struct object_session *session, struct object_slot *slot);
+/* Hot.  The key of a new object.  Assigns numbers in order over all threads: one addition, as for
+ * counting each request. */
+static inline const char *object_new_key(const struct object_set *set, struct object_slot *slot,
+                                         char *key)
+{
+    if (__builtin_expect(!slot->numbered, 1))
+        slot->number = object_set_take_number(set);
+    slot->numbered = false;
+    return object_key(set, slot->number, key);
+}
 
-/* --- lanes.c --- */
+static inline void object_now_present(const struct object_session *session,
+                                      const struct object_slot *slot)
+{
+    atomic_uchar *present = slot->goal == OBJECT_GOAL_TEST ? session->set->present : NULL;
+
+    if (present && !atomic_load_explicit(&present[slot->object], memory_order_relaxed))
+        atomic_store_explicit(&present[slot->object], 1, memory_order_relaxed);
+}
+
+/* Cold.  Notes an invalid answer.  Returns -EPROTO. */
+int64_t object_broken(struct object_session *session, const struct object_slot *slot,
+                      const char *why);
+
+/* --- parts.c: uploads in parts --- */
+
+/* Maximum bytes of the document of an object. */
+size_t object_multipart_room(const struct object_service *service, uint64_t size_bytes,
+                             uint64_t part_bytes);
+
+/* Makes slot->call the one that begins the upload of slot->key; upload: what its owner sets. piece,
+ * without uploads in parts: OBJECT_WRITE_RANGE, or OBJECT_APPEND to append even if ranges can be
+ * written. */
+void object_multipart_begin(const struct object_session *session, struct object_slot *slot,
+                            enum object_verb piece, const struct object_multipart *upload);
+
+/* Hot.  As object_operation_first, for the open phase of an upload. */
+void object_operation_open(const struct object_session *session, struct object_slot *slot);
+
+/* Hot.  Puts the next request of an upload that has begun into slot->call, its first part or its
+ * end.  Returns false if there is none, because the upload has failed. */
+bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end);
+
+/* Hot.  As object_operation_next, for a request of an upload or of its lane. */
+int64_t object_parts_next(struct object_session *session, struct object_slot *slot,
+                          const struct object_answer *answer);
+
+/* --- parts.c: simultaneous parts --- */
 
 /* Sets up session->lanes for the slice's test. */
 void object_lanes_bind(struct object_session *session);
 
 /* Hot.  slot->call is the request for a whole object, or for the first part of an upload: begins as
- * many of its parts as may be under way at once.  Returns ASYNC_PENDING, or the result of
- * object_operation_joined. */
+ * many of its parts as may be under way at once.  Returns ASYNC_PENDING, or as
+ * object_operation_next. */
 int64_t object_lanes_begin(struct object_session *session, struct object_slot *slot);
-
-/* Hot.  Puts the next part of its operation into lane->call.  False: all parts have begun, or one
- * has failed. */
-bool object_lanes_next(const struct object_session *session, struct object_slot *lane);
 
 /* Hot.  A range was received completely.  Returns its bytes, or -errno if its ETag shows that the
  * object differs from that of earlier ranges.  Not checked if the service sends no ETags, nor among
@@ -271,46 +316,9 @@ int64_t object_lanes_range(struct object_session *session, const struct object_s
                            const char *etag);
 
 /* Hot.  A lane has ended, with bytes or -errno.  Returns ASYNC_PENDING while others are under way,
- * else the result of object_operation_joined. */
+ * else as object_operation_next. */
 int64_t object_lanes_ended(struct object_session *session, struct object_slot *lane,
                            int64_t result);
-
-/* --- exclusive.c; for sets with `held` --- */
-
-/* Hot.  Holds and returns the drawn object if no slot holds it, else the next free one. */
-uint32_t object_set_hold(const struct object_set *set, uint32_t drawn);
-
-/* Hot.  The slot releases its object; next: it now holds slot->object, which object_set_hold
- * returned. */
-void object_slot_hold(const struct object_set *set, struct object_slot *slot, bool next);
-
-/* Cold.  A request of the slot may still be carried out: the slot gives up its object, which no
- * other slot gets from then on, unless all others are needed. */
-void object_slot_put_aside(const struct object_set *set, struct object_slot *slot);
-
-/* --- task.c --- */
-
-/* Runs a task in all slots at once, with the retries of cold work.  After the first failure, or
- * when the run is stopped, nothing is begun or repeated any more.  Returns 0 or -errno, as
- * task->failure. */
-int64_t object_task_run(struct object_task *task);
-
-/* --- provision.c --- */
-
-/* Creates the objects that the slice renames or removes, unless they exist.  Returns 0 or -1 with
- * err filled. */
-int object_provision_make(struct object_session *session, struct error *err);
-
-/* Cold.  Sets slot->call to the request that recreates the missing object named slot->key.  Returns
- * false if there is no memory for its content. */
-bool object_provision_replace(struct object_session *session, struct object_slot *slot);
-
-/* Gives renamed objects their first name again. */
-void object_provision_restore(struct object_session *session);
-
-/* Hot.  Takes at most `most` objects out of a set for deletion: the caller owns the numbers from
- * *first on.  Returns their count; 0: none is left. */
-uint64_t object_provision_take(const struct object_set *set, uint64_t most, uint64_t *first);
 
 /* --- hooks of the engines of all protocols --- */
 

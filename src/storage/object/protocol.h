@@ -89,7 +89,7 @@ enum object_verb { OBJECT_VERB_TABLE(OBJECT_VERB_ENUM) OBJECT_VERB_COUNT };
 struct object_verb_words {
     const char *word, *counted, *failed;
 };
-extern const struct object_verb_words object_verb_table[OBJECT_VERB_COUNT]; /* failure.c */
+extern const struct object_verb_words object_verb_table[OBJECT_VERB_COUNT]; /* service.c */
 
 /* The requests that bucket services support. */
 #define OBJECT_VERBS_OF_BUCKETS ((1u << OBJECT_RENAME) - 1)
@@ -373,6 +373,24 @@ struct object_protocol {
  * if the flag is given. */
 void object_add_option(char **command, const char *option, const char *value);
 void object_add_flag(char **command, const char *option, bool given);
+
+/* ---- prefixes of the keys of a target: any text that servers, proxies and URL parsers on the way
+ * interpret in the same way ---- */
+
+#define OBJECT_PREFIX_MOST 512
+
+/* Whether it has components that some of these would change or drop: empty, "." or "..". */
+bool object_prefix_odd(const char *path);
+
+/* Checks the prefix of a target, without a slash at its end; may be "".  Returns 0 or -1
+ * (STATUS_USAGE). */
+int object_prefix_check(const char *target, const char *prefix, struct error *err);
+
+/* The same for the text after the container, in which a slash at the end is optional: returns "" or
+ * "a/b/", to be freed; NULL with err. */
+char *object_prefix_take(const char *target, const char *text, struct error *err);
+
+/* ---- requests ---- */
 
 /* The maximum number of requests of a call. */
 static inline unsigned object_requests_each(const struct object_service *service,

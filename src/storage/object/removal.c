@@ -137,7 +137,7 @@ static int list_some(struct removal *removal, struct error *err)
     removal->foreign = removal->changed = 0;
     free(removal->first_foreign);
     removal->first_foreign = NULL;
-    return object_client_list(removal->client, removal->run_prefix, 0, visit_key, removal, err);
+    return object_client_list(removal->client, removal->run_prefix, NULL, visit_key, removal, err);
 }
 
 /* Checks that no run which has taken the place since can own such objects.  Returns 0 or -1. */
@@ -277,89 +277,70 @@ static int remove_listed(struct removal *removal, struct error *err)
  * were all answered; else possibly. */
 static bool may_be_there(const struct removal *removal, unsigned set, uint32_t object)
 {
-    const struct object_set *own = removal->own ? &removal->own->set[set] : NULL;
-
-    if (removal->seen[set][object / 8] >> object % 8 & 1)
-        return false;
-    return !own || !own->present || atomic_load(&removal->service->unsure) > 0 ||
-           atomic_load_explicit(&own->present[object], memory_order_relaxed);
+    return !(removal->seen[set][object / 8] >> object % 8 & 1) &&
+           (!removal->own || atomic_load(&removal->service->unsure) > 0 ||
+            is_known(removal, set, object));
 }
 
-struct names { /* keys to be removed by name */
-    struct removal *removal;
-    struct keys keys;       /* bytes: of those known to exist */
-    size_t there, there_at; /* number of those; index of one of them */
-    bool ask, found;        /* of the set: whether to check the next one; whether any exists */
-};
-
-static int flush_names(struct names *names, struct error *err)
+/* Removes some objects of one set by name.  Asks for the first one, to see whether the list is
+ * right; if it is not, asks for each, to count them, and afterwards again for one that existed,
+ * because no list shows whether removal had an effect. */
+static int remove_names(struct removal *removal, struct keys *names, uint64_t size_bytes,
+                        struct error *err)
 {
-    struct removal *removal = names->removal;
-    const struct keys *keys = &names->keys;
-    uint64_t sent = 0;
+    uint64_t there = 0, sent = 0;
+    size_t there_at = 0;
     int code = 0;
 
-    if (keys->count > 0)
-        code = delete_keys(removal, keys, &sent, err);
-    /* checks one that existed again, because no list shows whether removal had an effect */
-    if (code == 0 && names->there > 0)
-        code = object_client_has(removal->client, keys->key[names->there_at], err);
-    if (code > 0)
-        code = object_removal_no_effect(removal->service, keys->key[names->there_at], err);
-    if (code == 0) {
-        removal->tally->objects += names->there;
-        removal->tally->bytes += keys->bytes;
+    for (size_t i = 0; i < names->count && code >= 0 && (i == 0 || there > 0); i++) {
+        code = object_client_has(removal->client, names->key[i], err);
+        if (code > 0) {
+            there++;
+            there_at = i;
+        }
     }
-    keys_free(&names->keys);
-    names->there = 0;
+    if (code >= 0 && names->count > 0)
+        code = delete_keys(removal, names, &sent, err);
+    if (code == 0 && there > 0)
+        code = object_client_has(removal->client, names->key[there_at], err);
+    if (code > 0)
+        code = object_removal_no_effect(removal->service, names->key[there_at], err);
+    if (code == 0) {
+        removal->unlisted += there;
+        removal->tally->objects += there;
+        removal->tally->bytes += there * size_bytes;
+    }
+    keys_free(names);
     return code;
 }
 
-/* Checks the first one of each set, to see whether the list is right.  If it is not, checks each,
- * to count them. */
-static int add_name(struct names *names, const struct object_set *set, uint64_t object,
-                    struct error *err)
+static int remove_unlisted_set(struct removal *removal, unsigned index, struct keys *names,
+                               struct error *err)
 {
-    struct removal *removal = names->removal;
-    char key[OBJECT_KEY_BYTES];
-    const int there =
-        names->ask ? object_client_has(removal->client, object_key(set, object, key), err) : 0;
-
-    if (there < 0)
-        return -1;
-    names->ask = names->found = names->found || there > 0;
-    if (there > 0) {
-        removal->unlisted++;
-        names->there++;
-        names->there_at = names->keys.count;
-        names->keys.bytes += set->size_bytes;
-    }
-    names->keys.key[names->keys.count++] = mem_strdup(object_key(set, object, key));
-    return names->keys.count == NAMES_AT_ONCE ? flush_names(names, err) : 0;
-}
-
-static int remove_unlisted_set(struct names *names, unsigned index, struct error *err)
-{
-    const struct removal *removal = names->removal;
     const struct life_set *plan = &removal->manifest->set[index];
     const struct object_set *own = removal->own ? &removal->own->set[index] : NULL;
-    char directory[OBJECT_SET_DIRECTORY_MAX];
-    struct object_set set = {.kind = plan->kind, .size_bytes = plan->size_bytes};
+    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
+    struct object_set set = {.kind = plan->kind};
     const uint64_t made = own ? atomic_load(&own->made) : 0;
     const uint64_t taken = own ? atomic_load(&own->taken) : 0;
     const bool grows = object_set_grows(plan->kind);
-    const uint64_t from = grows ? 0 : taken; /* earlier ones are removed */
+    uint64_t from = 0, end = plan->count;
     int code = 0;
 
-    names->ask = true;
-    names->found = false;
+    if (grows || plan->kind == LIFE_DELETE) {
+        from = grows ? 0 : taken; /* earlier ones are removed */
+        end = from >= made || removal->listed[index] >= made - from ? 0 : grows ? taken : made;
+    }
     set.prefix = mem_printf("%s%s", removal->run_prefix, object_set_directory(plan, directory));
-    for (uint32_t k = 0; code == 0 && k < plan->count; k++)
-        if (may_be_there(removal, index, k))
-            code = add_name(names, &set, k, err);
-    if ((grows || plan->kind == LIFE_DELETE) && from < made && removal->listed[index] < made - from)
-        for (uint64_t k = from; code == 0 && k < (grows ? taken : made); k++)
-            code = add_name(names, &set, k, err);
+    for (uint64_t k = from; code == 0 && k < end; k++) {
+        if (plan->count > 0 && !may_be_there(removal, index, (uint32_t)k))
+            continue;
+        names->key[names->count++] = mem_strdup(object_key(&set, k, key));
+        if (names->count == NAMES_AT_ONCE)
+            code = remove_names(removal, names, plan->size_bytes, err);
+    }
+    if (code == 0)
+        code = remove_names(removal, names, plan->size_bytes, err);
     free(set.prefix);
     return code;
 }
@@ -368,21 +349,18 @@ static int remove_unlisted_set(struct names *names, unsigned index, struct error
  * objects may be left whose names no manifest contains. */
 static int remove_unlisted(struct removal *removal, struct error *err)
 {
-    struct names names = {.removal = removal};
+    struct keys names = {.key = mem_calloc(NAMES_AT_ONCE, sizeof(char *))};
     bool counted = true;
     char *url;
     int code = 0;
 
     removal->unlisted = 0;
-    names.keys.key = mem_calloc(NAMES_AT_ONCE, sizeof(char *));
     for (unsigned i = 0; code == 0 && i < removal->manifest->set_count; i++) {
         counted = counted && removal->manifest->set[i].count > 0;
-        code = remove_unlisted_set(&names, i, err);
+        code = remove_unlisted_set(removal, i, &names, err);
     }
-    if (code == 0)
-        code = flush_names(&names, err);
-    keys_free(&names.keys);
-    free(names.keys.key);
+    keys_free(&names);
+    free(names.key);
     if (code != 0 || removal->unlisted == 0)
         return code;
     if (counted) {
@@ -481,7 +459,7 @@ static void begin(struct removal *removal, struct object_client *client, const c
                   const struct life_manifest *manifest)
 {
     removal->client = client;
-    removal->service = object_client_service(client);
+    removal->service = client->service;
     removal->run_prefix = run_prefix;
     removal->manifest = manifest;
     removal->now.key = mem_calloc(KEYS_AT_ONCE, sizeof(char *));
@@ -507,7 +485,7 @@ int object_run_remove(struct object_client *client, const char *run_prefix,
                       const struct life_manifest *manifest, const struct object_store *own,
                       bool uploads, struct life_tally *tally, struct error *err)
 {
-    const struct object_service *service = object_client_service(client);
+    const struct object_service *service = client->service;
     struct life_tally ignored = {0};
     struct removal removal = {.tally = tally ? tally : &ignored, .own = own};
     int code;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* run.c - the manifest of a run as an object of its store, the first one put and the last one
- * removed; and the command that removes a run later. */
+/* run.c - a run in its store: its manifests, objects of which the first is put before all others
+ * and removed after them; its place, which must be empty before the run, and which is removed if
+ * the run created it; and the heartbeat, which keeps it alive. */
 #include "base/compat.h"
-
-#include "storage/object/object.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,34 +14,11 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "storage/object/object.h"
 
 #define LOOKS_MOST 3u /* for a removed manifest, with a doubling pause in between */
 #define LOOK_NS    250000000u
-
-void object_add_option(char **command, const char *option, const char *value)
-{
-    char *word = value ? text_shell_word(value) : NULL;
-
-    if (value)
-        mem_append(command, " --%s %s", option, word);
-    free(word);
-}
-
-void object_add_flag(char **command, const char *option, bool given)
-{
-    if (given)
-        mem_append(command, " --%s", option);
-}
-
-char *object_clean_command(const struct object_service *service, const char *run_prefix)
-{
-    char *target = service->protocol->url(service, run_prefix), *command;
-
-    target[strlen(target) - 1] = '\0'; /* "/" */
-    command = object_clean_named(service, target, NULL);
-    free(target);
-    return command;
-}
+#define KEYS_MOST  16u /* that are checked: lists may contain removed objects */
 
 char *object_clean_named(const struct object_service *service, const char *target,
                          const char *run_name)
@@ -51,6 +27,16 @@ char *object_clean_named(const struct object_service *service, const char *targe
     char *command = life_clean_command(run_name, target, options);
 
     free(options);
+    return command;
+}
+
+char *object_clean_command(const struct object_store *store)
+{
+    char *target = store->service->protocol->url(store->service, store->run_prefix), *command;
+
+    target[strlen(target) - 1] = '\0'; /* "/" */
+    command = object_clean_named(store->service, target, NULL);
+    free(target);
     return command;
 }
 
@@ -69,17 +55,11 @@ void object_store_enter(struct object_store *store, char *run_prefix)
 
 /* ---- the manifest object ---- */
 
-static struct object_run *run_of(void *arg)
-{
-    return arg;
-}
-
 static int64_t read_manifest(void *arg, const char *name, char *text, size_t room, int64_t *age_s,
                              struct error *err)
 {
-    const struct object_run *run = run_of(arg);
-    const struct object_service *service = object_client_service(run->client);
-    char *key = mem_printf("%s%s", run->prefix, name);
+    struct object_client *client = arg;
+    char *key = mem_printf("%s%s", client->run_prefix, name);
     const struct object_call call = {
         .verb = OBJECT_GET, .key = key, .want_age = true, .into = text, .into_bytes = room};
     const struct object_call look = {.verb = OBJECT_STAT, .key = key, .want_age = true};
@@ -88,20 +68,20 @@ static int64_t read_manifest(void *arg, const char *name, char *text, size_t roo
     struct error own = ERROR_INIT;
     int64_t length = -1;
 
-    if (object_client_call(run->client, &call, "cannot read", &answer, &verdict, &own) != 0) {
+    if (object_client_call(client, &call, "cannot read", &answer, &verdict, &own) != 0) {
         if (verdict.errnum == ENOENT && !verdict.no_place)
             length = LIFE_MISSING;
         else if (strcmp(verdict.code, "TooLong") == 0)
             length = LIFE_NONE_OF_OURS;
     } else if (text[strspn(text, " \t\r\n\357\273\277")] == '<') {
         /* answers to any request: a portal, a wrong port */
-        (void)object_error(service, key, 0, "the reply is a web page, not", &own);
-        error_advise(&own, "is this the endpoint of %s?", service->protocol->service);
+        (void)object_error(client->service, key, 0, "the reply is a web page, not", &own);
+        error_advise(&own, "is this the endpoint of %s?", client->protocol->service);
     } else {
         length = (int64_t)answer->received_bytes;
         *age_s = answer->age_s;
         if (*age_s < 0 &&
-            object_client_call(run->client, &look, "cannot look at", &answer, &verdict, &own) == 0)
+            object_client_call(client, &look, "cannot look at", &answer, &verdict, &own) == 0)
             *age_s = answer->age_s;
     }
     if (length == -1 || length == LIFE_NONE_OF_OURS)
@@ -128,10 +108,10 @@ static int visit_manifest(void *arg, const struct object_listed *listed, struct 
 static int list_manifests(void *arg, void (*visit)(void *arg, const char *name), void *visit_arg,
                           struct error *err)
 {
-    const struct object_run *run = run_of(arg);
-    struct lister lister = {visit, visit_arg, strlen(run->prefix)};
-    char *prefix = mem_printf("%s" LIFE_NAME, run->prefix);
-    const int code = object_client_list_level(run->client, prefix, visit_manifest, &lister, err);
+    struct object_client *client = arg;
+    struct lister lister = {visit, visit_arg, strlen(client->run_prefix)};
+    char *prefix = mem_printf("%s" LIFE_NAME, client->run_prefix);
+    const int code = object_client_list(client, prefix, "/", visit_manifest, &lister, err);
 
     free(prefix);
     return code < 0 ? -1 : 0;
@@ -140,14 +120,14 @@ static int list_manifests(void *arg, void (*visit)(void *arg, const char *name),
 enum holding { HOLDS_UNKNOWN = -1, HOLDS_OTHER, HOLDS_BEGINNING, HOLDS_TEXT };
 
 /* Compares an object with a text, byte by byte; OTHER also if it is missing.  UNKNOWN with err. */
-static enum holding look_for_text(const struct object_run *run, const char *key, const char *text,
+static enum holding look_for_text(struct object_client *client, const char *key, const char *text,
                                   size_t length, struct error *err)
 {
     char *found = mem_calloc(LIFE_TEXT_MAX, 1);
     const struct object_call call = {
         .verb = OBJECT_GET, .key = key, .into = found, .into_bytes = LIFE_TEXT_MAX};
     const struct object_answer *answer = NULL;
-    const int there = object_client_try(run->client, &call, "cannot read", &answer, NULL, err);
+    const int there = object_client_try(client, &call, "cannot read", &answer, NULL, err);
     enum holding holding = HOLDS_OTHER;
 
     if (there < 0)
@@ -161,66 +141,57 @@ static enum holding look_for_text(const struct object_run *run, const char *key,
 
 static int remove_manifest(void *arg, const char *name, struct error *err)
 {
-    const struct object_run *run = run_of(arg);
-    char *key = mem_printf("%s%s", run->prefix, name);
+    struct object_client *client = arg;
+    char *key = mem_printf("%s%s", client->run_prefix, name);
     const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
-    const int code = object_client_try(run->client, &call, "cannot remove", NULL, NULL, err);
+    const int code = object_client_try(client, &call, "cannot remove", NULL, NULL, err);
 
     free(key);
     return code < 0 ? -1 : 0;
 }
 
-/* If the answer to an earlier attempt was lost, a later one finds our own object, complete or
- * (gradual) truncated.  After a single attempt it is another run's, even one with the same text. */
-static enum holding look_for_attempt(const struct object_run *run, const struct object_call *call,
-                                     uint64_t requests)
-{
-    const struct object_service *service = object_client_service(run->client);
-    struct error ignored = ERROR_INIT;
-
-    return atomic_load(&service->requests[OBJECT_PUT]) - requests >
-                   object_requests_each(service, OBJECT_PUT) /* a call may take several */
-               ? look_for_text(run, call->key, call->body, (size_t)call->body_bytes, &ignored)
-               : HOLDS_OTHER;
-}
-
 /* Not every server supports the condition: checks the object before and afterwards. */
-static int put_without_condition(const struct object_run *run, struct object_call *call,
+static int put_without_condition(struct object_client *client, struct object_call *call,
                                  struct error *err)
 {
     const struct object_answer *answer = NULL;
-    const int there = object_client_has(run->client, call->key, err);
+    const int there = object_client_has(client, call->key, err);
     enum holding holding;
 
     if (there != 0)
         return there;
     call->only_if_absent = false;
-    if (object_client_call(run->client, call, "cannot write", &answer, NULL, err) != 0)
+    if (object_client_call(client, call, "cannot write", &answer, NULL, err) != 0)
         return -1;
-    holding = look_for_text(run, call->key, call->body, (size_t)call->body_bytes, err);
+    holding = look_for_text(client, call->key, call->body, (size_t)call->body_bytes, err);
     return holding == HOLDS_UNKNOWN ? -1 : holding != HOLDS_TEXT;
 }
 
-static int put_once(const struct object_run *run, struct object_call *call, enum holding *holding,
+static int put_once(struct object_client *client, struct object_call *call, enum holding *holding,
                     struct error *err)
 {
-    const struct object_service *service = object_client_service(run->client);
+    const struct object_service *service = client->service;
     const uint64_t requests = atomic_load(&service->requests[OBJECT_PUT]);
     const struct object_answer *answer = NULL;
     struct object_verdict verdict = {0};
-    struct error own = ERROR_INIT;
-    int code = object_client_call(run->client, call, "cannot write", &answer, &verdict, &own);
+    struct error own = ERROR_INIT, ignored = ERROR_INIT;
+    int code = object_client_call(client, call, "cannot write", &answer, &verdict, &own);
+    /* the answer is the client's */
+    const enum object_condition condition =
+        code != 0 && verdict.errnum != EINTR && answer ? answer->condition : OBJECT_CONDITION_NONE;
 
-    if (code != 0 && verdict.errnum != EINTR && answer) {
-        const enum object_condition condition = answer->condition; /* the client owns the answer */
-
-        if (condition == OBJECT_CONDITION_UNMET) {
-            *holding = look_for_attempt(run, call, requests);
-            code = *holding != HOLDS_TEXT;
-        } else if (condition == OBJECT_CONDITION_UNKNOWN) {
-            own = ERROR_INIT;
-            code = put_without_condition(run, call, &own);
-        }
+    if (condition == OBJECT_CONDITION_UNMET) {
+        /* If the answer to an earlier attempt was lost, a later one finds our own object, complete
+         * or (gradual) truncated.  After a single attempt, of perhaps several requests, it is
+         * another run's, even one with the same text. */
+        if (atomic_load(&service->requests[OBJECT_PUT]) - requests >
+            object_requests_each(service, OBJECT_PUT))
+            *holding =
+                look_for_text(client, call->key, call->body, (size_t)call->body_bytes, &ignored);
+        code = *holding != HOLDS_TEXT;
+    } else if (condition == OBJECT_CONDITION_UNKNOWN) {
+        own = ERROR_INIT;
+        code = put_without_condition(client, call, &own);
     }
     if (code < 0)
         *err = own;
@@ -230,17 +201,17 @@ static int put_once(const struct object_run *run, struct object_call *call, enum
 static int put_manifest(void *arg, const char *name, const char *text, size_t length,
                         struct error *err)
 {
-    const struct object_run *run = run_of(arg);
-    char *key = mem_printf("%s%s", run->prefix, name);
+    struct object_client *client = arg;
+    char *key = mem_printf("%s%s", client->run_prefix, name);
     struct object_call call = {
         .verb = OBJECT_PUT, .key = key, .only_if_absent = true, .body = text, .body_bytes = length};
     enum holding holding = HOLDS_OTHER;
-    int code = put_once(run, &call, &holding, err);
+    int code = put_once(client, &call, &holding, err);
 
-    if (code > 0 && holding == HOLDS_BEGINNING && object_client_service(run->client)->gradual) {
+    if (code > 0 && holding == HOLDS_BEGINNING && client->service->gradual) {
         code = remove_manifest(arg, name, err);
         if (code == 0)
-            code = put_once(run, &call, &holding, err);
+            code = put_once(client, &call, &holding, err);
     }
     free(key);
     return code;
@@ -248,20 +219,16 @@ static int put_manifest(void *arg, const char *name, const char *text, size_t le
 
 const struct life_place *object_run_place(struct object_client *client, const char *prefix)
 {
-    struct object_run *run = object_client_run(client);
-
-    *run = (struct object_run){
-        .client = client,
-        .prefix = prefix,
-        .place = {run, read_manifest, list_manifests, put_manifest, remove_manifest}};
-    return &run->place;
+    client->run_prefix = prefix;
+    client->place =
+        (struct life_place){client, read_manifest, list_manifests, put_manifest, remove_manifest};
+    return &client->place;
 }
 
 /* An object that is being put for the first time may be visible before it is complete. */
 enum life_found object_run_look(struct object_client *client, const char *run_prefix,
                                 struct life_manifest *manifest, int64_t *age_s, struct error *err)
 {
-    const struct object_service *service = object_client_service(client);
     char run_name[TARGET_RUN_NAME_MAX + 1] = "";
     enum life_found found = LIFE_ABSENT;
     struct life_manifest unused;
@@ -277,9 +244,9 @@ enum life_found object_run_look(struct object_client *client, const char *run_pr
     for (unsigned looks = 0;; looks++) {
         struct error own = ERROR_INIT;
 
-        found = life_look(object_run_place(client, run_prefix), service->protocol->name, run_name,
+        found = life_look(object_run_place(client, run_prefix), client->protocol->name, run_name,
                           manifest, age_s, &own);
-        if (found != LIFE_TORN || !service->gradual || looks == LOOKS_MOST ||
+        if (found != LIFE_TORN || !client->service->gradual || looks == LOOKS_MOST ||
             object_client_hurries(client)) {
             if (found != LIFE_READ && found != LIFE_ABSENT)
                 *err = own;
@@ -287,6 +254,19 @@ enum life_found object_run_look(struct object_client *client, const char *run_pr
         }
         clock_rest((uint64_t)LOOK_NS << looks);
     }
+}
+
+enum life_found object_run_expect(struct object_store *store, struct error *err)
+{
+    struct life_run run = {.age_s = -1};
+    struct error why = ERROR_INIT;
+
+    run.found = object_run_look(store->client, store->run_prefix, &run.manifest, &run.age_s, &why);
+    store->manifest = run.manifest;
+    store->was_running = run.manifest.state.running;
+    if (life_expect(&run, store->target.request, "object", store->target.place, &why, err) == 0)
+        return LIFE_READ;
+    return run.found == LIFE_READ ? LIFE_ERROR : run.found;
 }
 
 /* Whether the removed first manifest still exists; another run may have taken the name. */
@@ -305,14 +285,13 @@ static bool is_still_there(struct object_client *client, const char *run_prefix,
 int object_manifest_remove(struct object_client *client, const char *run_prefix,
                            const struct life_manifest *manifest, struct error *err)
 {
-    const struct object_service *service = object_client_service(client);
     int code = life_remove(object_run_place(client, run_prefix), manifest, err);
     char *key;
 
     for (unsigned looks = 0; code == 0 && is_still_there(client, run_prefix, manifest); looks++) {
         if (looks == LOOKS_MOST || object_client_hurries(client)) {
             key = mem_printf("%s" LIFE_FIRST, run_prefix);
-            code = object_removal_no_effect(service, key, err);
+            code = object_removal_no_effect(client->service, key, err);
             free(key);
             break;
         }
@@ -353,4 +332,198 @@ bool object_run_take_back(struct object_store *store)
         (void)object_place_remove(client, store->run_prefix, NULL, &own);
     object_client_destroy(client);
     return ours > 0;
+}
+
+/* ---- the place ---- */
+
+struct first_keys {
+    char *key[KEYS_MOST];
+    unsigned count;
+};
+
+static int visit_first(void *arg, const struct object_listed *listed, struct error *err)
+{
+    struct first_keys *first = arg;
+
+    (void)err;
+    first->key[first->count++] = mem_strdup(listed->key);
+    return first->count == KEYS_MOST;
+}
+
+int object_place_holds(struct object_client *client, const char *prefix, char **key,
+                       struct error *err)
+{
+    struct first_keys first = {.count = 0};
+    int code = object_client_list(client, prefix, NULL, visit_first, &first, err) < 0 ? -1 : 0;
+
+    for (unsigned i = 0; i < first.count; i++) {
+        if (code == 0)
+            code = object_client_has(client, first.key[i], err);
+        if (code != 0 && !*key)
+            *key = first.key[i];
+        else
+            free(first.key[i]);
+    }
+    return code;
+}
+
+static int name_is_taken(const struct object_store *store, const char *key, struct error *err)
+{
+    *err = ERROR_INIT;
+    (void)object_error(store->service, key, EEXIST,
+                       "an existing object is where this run would put its own:", err);
+    return error_advise(err, "choose another --run-name, or remove it by hand");
+}
+
+/* Looks for a place that the service keeps.  Returns 1, also if an object has its name, 0, or -1.
+ */
+static int look_for_place(struct object_client *client, const char *key, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
+    struct object_verdict verdict;
+    const int code = object_client_try(client, &call, "cannot look for", NULL, &verdict, err);
+
+    return code == 0 ? verdict.is_place : code;
+}
+
+/* A place that is not empty stays. */
+static int remove_place(struct object_client *client, const char *key, struct error *err)
+{
+    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
+    struct object_verdict verdict;
+    struct error own = ERROR_INIT;
+
+    if (object_client_try(client, &call, "cannot remove the directory", NULL, &verdict, &own) >=
+            0 ||
+        verdict.errnum == ENOTEMPTY)
+        return 0;
+    *err = own;
+    return -1;
+}
+
+/* Visits the places of the sets, within that of the run, until one does not return 0; key: of the
+ * last one. */
+static int each_place(struct object_client *client, const char *run_prefix,
+                      const struct life_manifest *manifest,
+                      int (*visit)(struct object_client *client, const char *key,
+                                   struct error *err),
+                      char key[OBJECT_KEY_BYTES], struct error *err)
+{
+    char directory[OBJECT_SET_DIRECTORY_MAX];
+    int code = 0;
+
+    for (unsigned i = 0; code == 0 && i < manifest->set_count; i++) {
+        snprintf(key, OBJECT_KEY_BYTES, "%s%s", run_prefix,
+                 object_set_directory(&manifest->set[i], directory));
+        code = visit(client, key, err);
+    }
+    return code;
+}
+
+int object_place_remove(struct object_client *client, const char *run_prefix,
+                        const struct life_manifest *manifest, struct error *err)
+{
+    char key[OBJECT_KEY_BYTES];
+
+    if (!client->protocol->make_place)
+        return 0;
+    if (manifest && each_place(client, run_prefix, manifest, remove_place, key, err) != 0)
+        return -1;
+    return manifest && manifest->place_found ? 0 : remove_place(client, run_prefix, err);
+}
+
+/* A place that existed before the run is not the run's and stays, as do the places in it. */
+static int look_at_place(struct object_store *store, struct error *err)
+{
+    char key[OBJECT_KEY_BYTES];
+    int code;
+
+    if (!store->service->protocol->make_place)
+        return 0;
+    code = look_for_place(store->client, store->run_prefix, err);
+    store->manifest.place_found = code > 0;
+    if (code > 0)
+        code = each_place(store->client, store->run_prefix, &store->manifest, look_for_place, key,
+                          err);
+    return code > 0 ? name_is_taken(store, key, err) : code;
+}
+
+int object_run_expect_empty(struct object_store *store, struct error *err)
+{
+    char *key = NULL;
+    int code = object_place_holds(store->client, store->run_prefix, &key, err);
+
+    if (code < 0 && !key && err->errnum == EACCES) /* writing may be allowed, listing not */
+        code = 0;
+    if (code > 0)
+        code = name_is_taken(store, key, err);
+    free(key);
+    return code == 0 ? look_at_place(store, err) : -1;
+}
+
+/* ---- heartbeat (life/heartbeat.h) ---- */
+
+static unsigned count(void *arg, bool tell)
+{
+    struct object_store *store = arg;
+    unsigned complete = 0;
+
+    for (unsigned i = 0; i < store->set_count; i++) {
+        const struct object_set *set = &store->set[i];
+        struct life_set *plan = &store->manifest.set[i];
+
+        complete += object_set_complete(set);
+        if (!tell || store->kept || store->unsettled) /* the counts of the run stay unchanged */
+            continue;
+        if (object_set_grows(set->kind))
+            plan->made = (uint32_t)atomic_load(&set->made);
+        else if (set->count > 0)
+            plan->made = object_set_made(set);
+    }
+    return complete;
+}
+
+/* No request is sent any more, so that the run ends. */
+static void lose(void *arg)
+{
+    const struct object_store *store = arg;
+
+    atomic_store(&store->service->budget, 0);
+}
+
+void object_heartbeat_init(struct object_store *store)
+{
+    life_heart_init(&store->heart, &store->manifest, &store->target.lost);
+    store->heart.lose = lose;
+    store->heart.count = count;
+    store->heart.arg = store;
+}
+
+int object_heartbeat_start(struct object_store *store, struct error *err)
+{
+    struct life_heart *heart = &store->heart;
+
+    if (object_client_create(store->service, &heart->give_up, &store->heart_client, err) != 0)
+        return -1;
+    store->heart_client->link->pinned = true; /* measuring threads read the service meanwhile */
+    heart->place = object_run_place(store->heart_client, store->run_prefix);
+    heart->shown = store->target.place;
+    heart->stop = store->target.request->stop;
+    heart->renew_ns = LIFE_RENEW_S * NS_PER_S;
+    if (life_heart_start(heart, err) == 0)
+        return 0;
+    object_heartbeat_stop(store);
+    return -1;
+}
+
+void object_heartbeat_stop(struct object_store *store)
+{
+    life_heart_stop(&store->heart);
+    object_client_destroy(store->heart_client);
+    store->heart_client = NULL;
+}
+
+int object_run_renew(struct object_store *store, struct object_client *client, struct error *err)
+{
+    return life_heart_renew(&store->heart, object_run_place(client, store->run_prefix), err);
 }

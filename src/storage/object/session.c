@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* session.c - the state that a thread keeps for each bucket from slice to slice, and its setup for
- * the next one: connections, signer, requests, memory.  Cold. */
+ * the next one: connections, signer, requests, memory, and the objects that its operations rename
+ * or remove, which are created before it, several at a time.  Cold. */
 #include "base/compat.h"
 
-#include "storage/object/operation.h"
-
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,183 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "os/memory.h"
-#include "storage/object/manifest.h"
+#include "storage/object/operation.h"
 
+#define LOOK_NS      UINT64_C(200000000)
 #define SLOTS_LEAST  8u  /* for creating objects, even if the test has --depth 1 */
 #define NUMBER_BYTES 24u /* of the number in a key */
+
+/* ---- tasks ---- */
+
+static void fail(struct object_task *task, int64_t failure)
+{
+    if (!task->failure)
+        task->failure = failure;
+    task->session->ending = true;
+}
+
+static void begin_next(struct object_task *task, struct object_slot *slot)
+{
+    struct object_session *session = task->session;
+
+    while (!object_session_stops(session) && task->next(task, slot)) {
+        const int64_t result = object_session_begin(session, slot);
+
+        if (result == ASYNC_PENDING)
+            return;
+        fail(task, result);
+    }
+}
+
+static bool is_busy(const struct object_session *session)
+{
+    for (uint32_t i = 0; i < session->width; i++)
+        if (session->slot[i].busy)
+            return true;
+    return false;
+}
+
+int64_t object_task_run(struct object_task *task)
+{
+    struct object_session *session = task->session;
+
+    session->task = task;
+    session->width = session->reach = session->slots;
+    session->retries = object_retries_cold(session->options);
+    for (uint32_t i = 0; i < session->width; i++) {
+        session->slot[i].asked = false;
+        begin_next(task, &session->slot[i]);
+    }
+    while (is_busy(session)) {
+        const int got = object_session_reap(session, LOOK_NS, session->event, session->width);
+
+        if (got < 0) {
+            fail(task, got);
+            object_session_drop(session);
+        }
+        for (int i = 0; i < got; i++) {
+            struct object_slot *slot = &session->slot[session->event[i].slot];
+
+            if (session->event[i].result < 0)
+                fail(task, session->event[i].result);
+            else if (task->done)
+                task->done(task, slot);
+            begin_next(task, slot);
+        }
+    }
+    session->ending = false;
+    session->task = NULL;
+    return task->failure;
+}
+
+/* ---- objects to be renamed or removed ---- */
+
+static void put_object(struct object_task *task, struct object_slot *slot, uint64_t number)
+{
+    slot->goal = OBJECT_GOAL_MAKE;
+    slot->call = (struct object_call){
+        .verb = OBJECT_PUT,
+        .key = object_key(task->session->set, number, slot->key),
+        .body = task->session->spare,
+        .body_bytes = task->session->work->io_bytes,
+    };
+}
+
+/* Objects to be removed are numbered through all threads and slices of a set, and the next slice
+ * uses what a slice leaves over; they are created up to this number.  None is taken meanwhile. */
+static uint64_t doomed_end(const struct object_session *session)
+{
+    return atomic_load(&session->set->taken) + session->cycles * session->batch;
+}
+
+/* All threads create the missing ones together. */
+static bool next_doomed(struct object_task *task, struct object_slot *slot)
+{
+    struct object_set *const stock = (struct object_set *)(uintptr_t)task->session->set;
+    uint64_t number = atomic_load(&stock->made);
+
+    do {
+        if (number >= doomed_end(task->session))
+            return false;
+    } while (!atomic_compare_exchange_weak(&stock->made, &number, number + 1));
+    put_object(task, slot, number);
+    return true;
+}
+
+/* Each slot renames an object of its own. */
+static bool next_own(struct object_task *task, struct object_slot *slot)
+{
+    struct object_session *session = task->session;
+    const struct object_movable *moving = session->moving;
+
+    if (slot->asked || slot->index < moving->made || slot->index >= session->work->depth)
+        return false;
+    slot->asked = true;
+    moving->number[slot->index] = object_set_take_number(session->set);
+    put_object(task, slot, moving->number[slot->index]);
+    return true;
+}
+
+static struct object_movable *movable_of(struct object_session *session)
+{
+    struct object_movable *movable;
+
+    for (unsigned i = 0; i < session->movable_count; i++)
+        if (session->movable[i].set == session->set)
+            return &session->movable[i];
+    session->movable =
+        mem_realloc_array(session->movable, session->movable_count + 1, sizeof(*session->movable));
+    movable = &session->movable[session->movable_count++];
+    *movable = (struct object_movable){
+        .set = session->set, .number = mem_calloc(OBJECT_DEPTH_MAX, sizeof(*movable->number))};
+    return movable;
+}
+
+int object_session_spare(struct object_session *session, struct error *err)
+{
+    const size_t size_bytes = (size_t)session->work->io_bytes;
+
+    if (session->spare)
+        return 0;
+    session->spare = mem_buffer(size_bytes, 1, err);
+    if (!session->spare)
+        return -1;
+    mem_fill_random(session->spare, size_bytes, session->store->target.request->seed);
+    return 0;
+}
+
+/* Creates the objects that the slice renames or removes, unless they exist. */
+static int make_objects(struct object_session *session, struct error *err)
+{
+    struct object_task task = {.session = session, .next = next_doomed};
+    const uint32_t depth = session->work->depth;
+    bool wanted = false;
+    int64_t code;
+
+    session->moving = session->work->test == TEST_RENAME ? movable_of(session) : NULL;
+    if (session->moving) {
+        task.next = next_own;
+        wanted = session->moving->made < depth;
+    } else if (session->work->test == TEST_DELETE && !session->store->retires) {
+        wanted = atomic_load(&session->set->made) < doomed_end(session);
+    }
+    if (!wanted)
+        return 0;
+    if (object_session_spare(session, err) != 0)
+        return -1;
+    code = object_task_run(&task);
+    if (code == -ECANCELED && atomic_load(&session->service->spent)) {
+        error_set(err, STATUS_TARGET, 0, "cannot create the objects of a test in",
+                  session->store->target.place);
+        return error_explain(err, "no request is left of --max-requests");
+    }
+    if (code < 0 && !object_session_stops(session))
+        return error_set(err, STATUS_TARGET, session->first_failure[0] ? 0 : (int)-code,
+                         "cannot create the objects of a test:", session->first_failure);
+    if (session->moving && !object_session_stops(session))
+        session->moving->made = depth;
+    return 0;
+}
 
 /* ---- connections ---- */
 
@@ -53,8 +226,6 @@ static void free_slots(struct object_session *session)
     free(session->event);
 }
 
-/* Objects for renaming belong to slots, but more slots do no harm: between slices all objects have
- * their first names. */
 static void make_slots(struct object_session *session, uint32_t slots, uint32_t laned)
 {
     const uint32_t all = slots + laned * session->lanes_each;
@@ -138,7 +309,6 @@ static void bind_slice(struct object_session *session, const struct workload *wo
 
     session->work = work;
     session->object_first = work->object_first - session->set->first;
-    session->number_first = 2 * OBJECT_DEPTH_MAX * thread->index;
     session->cycles = thread->cycles;
     session->uploads = object_engine_opens(work);
     session->part_bytes = object_options_part(session->options);
@@ -159,6 +329,8 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->give_up_ns = thread->give_up_ns;
     session->overdue = false;
     session->first_failure[0] = '\0';
+    mem_buffer_free(session->spare);
+    session->spare = NULL;
 }
 
 static struct object_session *new_session(struct object_store *store, uint32_t thread)
@@ -166,6 +338,7 @@ static struct object_session *new_session(struct object_store *store, uint32_t t
     struct object_session *session = mem_calloc(1, sizeof(*session));
 
     session->store = store;
+    session->thread = thread;
     session->service = store->service;
     session->protocol = store->service->protocol;
     session->options = store->service->options;
@@ -181,6 +354,8 @@ static void free_session(struct object_session *session)
     free_slots(session);
     mem_buffer_free(session->memory);
     mem_buffer_free(session->spare);
+    for (unsigned i = 0; i < session->movable_count; i++)
+        free(session->movable[i].number);
     free(session->movable);
     free(session->batch_keys);
     free(session->batch_key);
@@ -222,7 +397,7 @@ int object_session_setup(const struct workload *work, const struct engine_thread
         return -1;
     if (session->batch > 1)
         make_batch(session);
-    if (object_provision_make(session, err) < 0)
+    if (make_objects(session, err) < 0)
         return -1;
     session->first_failure[0] = '\0';
     session->retries = session->options->retries;

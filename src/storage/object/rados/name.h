@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "storage/object/manifest.h"
+#include "storage/object/object.h"
 
 #define POOL_SPACE_BYTES (sizeof(LIFE_PREFIX) + TARGET_RUN_NAME_MAX)
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "storage/object/prefix.h"
+#include "storage/object/protocol.h"
 
 #define FORM         "write rados://POOL or rados://POOL/PREFIX"
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))

@@ -20,7 +20,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "net/authority.h"
-#include "storage/object/prefix.h"
+#include "storage/object/protocol.h"
 
 #define LOWER   "abcdefghijklmnopqrstuvwxyz"
 #define UPPER   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -10,7 +10,7 @@
 
 #include "base/mem.h"
 #include "net/authority.h"
-#include "storage/object/prefix.h"
+#include "storage/object/protocol.h"
 
 #define PORT_HTTP   9870u
 #define PORT_HTTPS  9871u

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* end.c - the end of a run: removed or kept by its own process, or removed later by
+ * `iosweep clean` of a bucket, by the hooks of life/clean.h.  removal.c removes a run. */
+#include "base/compat.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "os/os.h"
+#include "storage/life/clean.h"
+#include "storage/object/object.h"
+
+struct remainder {
+    const struct object_store *store;
+    uint64_t objects;
+};
+
+static int visit_left(void *arg, const struct object_listed *listed, struct error *err)
+{
+    struct remainder *left = arg;
+    const struct object_store *store = left->store;
+    const struct life_manifest *manifest = &store->manifest;
+    uint64_t object;
+    unsigned set;
+
+    (void)err;
+    left->objects +=
+        object_manifest_owns(manifest, listed->key + strlen(store->run_prefix), &set, &object) &&
+        object_manifest_judge(manifest, set, store->service, listed->size_bytes) == OBJECT_OWN;
+    return 0;
+}
+
+/* The manifest still names all objects that the run had.  Whether an object shorter than its set
+ * belongs to the run depends on the state in which the run was found. */
+static int end_retired(struct object_store *store, struct object_client *client, struct error *err)
+{
+    struct remainder left = {.store = store};
+    struct error ignored = ERROR_INIT;
+    int code;
+
+    store->manifest.state.running = store->was_running;
+    code = object_client_list(client, store->run_prefix, NULL, visit_left, &left, err);
+    if (code == 0 && left.objects == 0)
+        code =
+            object_run_remove(client, store->run_prefix, &store->manifest, NULL, true, NULL, err);
+    else if (code == 0)
+        life_tell_left("object", left.objects, store->target.place, object_clean_command(store));
+    if (code == 0 && left.objects == 0)
+        return 0;
+    store->manifest.state.running = false; /* no longer in use */
+    if (object_run_renew(store, client, code == 0 ? err : &ignored) != 0 && code == 0)
+        code = -1;
+    return code;
+}
+
+/* ---- close ---- */
+
+/* All visible objects are removed. */
+int object_may_appear(const struct object_store *store, struct error *err)
+{
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, 0,
+              "the server did not answer in time; objects may still appear in",
+              store->target.place);
+    return life_advise_command("then remove them", object_clean_command(store), err);
+}
+
+static int left_behind(const struct object_store *store, struct error *err)
+{
+    const struct error why = *err;
+    char text[1024];
+
+    log_step("# %s", error_format(err, text, sizeof(text)));
+    *err = ERROR_INIT;
+    error_set(err, STATUS_TARGET, why.errnum, "objects are left in", store->target.place);
+    if (why.reason[0] != '\0')
+        error_explain(err, "%s", why.reason);
+    return life_advise_command(
+        store->manifest.state.running
+            ? "once the server responds (from another host after ten minutes)"
+            : "once the server responds",
+        object_clean_command(store), err);
+}
+
+/* A kept run is complete, except for uploads in parts that will never be completed. */
+static int end_kept(struct object_store *store, struct object_client *client, bool lost,
+                    struct error *err)
+{
+    struct error own = ERROR_INIT;
+    char text[1024];
+
+    if (store->uploads &&
+        object_uploads_abort(client, store->run_prefix, &store->manifest, &own) != 0)
+        log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
+    store->manifest.state.running = false;
+    if (object_run_renew(store, client, err) != 0)
+        return -1;
+    return lost ? life_lost(store->target.place, LIFE_OURS, err) : 0;
+}
+
+/* Removes, once, the objects made since its manifest disappeared, unless another manifest exists.
+ * why: the reason why the run's owner is unknown.  Returns -1. */
+static int end_lost(struct object_store *store, struct object_client *client, enum life_owner owner,
+                    struct error *why, struct error *err)
+{
+    int code = owner == LIFE_UNKNOWN ? -1 : 0;
+    char text[1024];
+
+    if (owner == LIFE_NOBODYS)
+        code = object_run_remove(client, store->run_prefix, &store->manifest, store, store->uploads,
+                                 NULL, why);
+    if (code == OBJECT_REMOVAL_UNSURE)
+        object_may_appear(store, why);
+    if (code != 0)
+        log_warn("objects may be left in %s: %s", store->target.place,
+                 error_format(why, text, sizeof(text)));
+    return life_lost(store->target.place, owner, err);
+}
+
+/* Marks the run as ended, so that a later removal need not wait. */
+static void tell_ended(struct object_store *store, struct object_client *client)
+{
+    const bool running = store->manifest.state.running;
+    struct error ignored = ERROR_INIT;
+
+    object_manifest_unsettle(&store->manifest);
+    store->unsettled = true;
+    store->manifest.state.running = false;
+    if (object_run_renew(store, client, &ignored) != 0)
+        store->manifest.state.running = running;
+}
+
+int object_run_end(struct object_store *store, struct object_client *client, struct error *err)
+{
+    struct error own = ERROR_INIT;
+    bool lost;
+    const enum life_owner owner =
+        life_heart_end(&store->heart, object_run_place(client, store->run_prefix), &lost, &own);
+    int code = 0;
+
+    if (owner != LIFE_OURS && (lost || owner != LIFE_UNKNOWN))
+        return end_lost(store, client, owner, &own, err);
+    if (store->retires)
+        code = end_retired(store, client, err);
+    else if (store->target.request->keep)
+        return end_kept(store, client, lost, err);
+    else /* objects that an earlier run made in addition are found only by lists and names */
+        code = object_run_remove(client, store->run_prefix, &store->manifest,
+                                 store->kept ? NULL : store, store->uploads, NULL, err);
+    if (!store->retires &&
+        (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT)))
+        tell_ended(store, client);
+    return code == 0 && lost ? life_lost(store->target.place, owner, err) : code;
+}
+
+/* With a separate client: the other one gives up at once after a signal. */
+static int end_run(struct object_store *store, struct error *err)
+{
+    const bool keep = store->target.request->keep;
+    struct object_client *client = NULL;
+    struct error own = ERROR_INIT;
+    int code;
+
+    object_heartbeat_stop(store);
+    atomic_store(&store->service->budget, UINT64_MAX);
+    code = object_client_create(store->service, NULL, &client, &own);
+    if (code == 0) {
+        client->hurry = store->target.request->stop;
+        code = object_run_end(store, client, &own);
+    }
+    if (code == OBJECT_REMOVAL_UNSURE && !store->target.driver->clean)
+        code = 0; /* the store ends with this program */
+    object_client_destroy(client);
+    if (code == 0 && !keep)
+        object_cost_tell_removal(store);
+    if (code == 0)
+        return 0;
+    if (code == OBJECT_REMOVAL_UNSURE)
+        return object_may_appear(store, err);
+    *err = own;
+    return keep || own.errnum == ENOTEMPTY || own.errnum == ESTALE /* lost */
+               ? -1
+               : left_behind(store, err);
+}
+
+int object_close(struct target *target, struct error *err)
+{
+    struct object_store *store = object_store_of(target);
+    int code = 0;
+
+    if (!target)
+        return 0;
+    if (target->created && store->from && store->retires) { /* the others belong to the run */
+        const uint64_t gone = atomic_load(&store->set[0].taken);
+        const uint64_t made = atomic_load(&store->from->made);
+
+        atomic_store(&store->from->made, made > gone ? made - gone : 0);
+    }
+    if (store->made)
+        code = end_run(store, err);
+    if (store->made && target->request->keep && !atomic_load(&target->lost))
+        life_tell_kept("objects", target->place, object_clean_command(store));
+    object_store_free(store);
+    return code;
+}
+
+/* ---- iosweep clean ---- */
+
+#define TAKE_TRIES 3u
+
+struct object_cleaner {
+    struct object_client *client;
+    bool is_run; /* the target is a run itself */
+};
+
+struct run_lister {
+    clean_visit *visit;
+    void *arg;
+};
+
+static int visit_prefix(void *arg, const struct object_listed *listed, struct error *err)
+{
+    const struct run_lister *lister = arg;
+    char run_name[TARGET_RUN_NAME_MAX + 1];
+
+    return !listed->rolled_up || !object_run_of_prefix(listed->key, run_name)
+               ? 0
+               : lister->visit(lister->arg, run_name, err);
+}
+
+static int list(void *arg, const char *begin, clean_visit *visit, void *visit_arg,
+                struct error *err)
+{
+    struct object_client *client = ((const struct object_cleaner *)arg)->client;
+    struct run_lister lister = {visit, visit_arg};
+    char *prefix = mem_printf("%s" LIFE_PREFIX "%s", client->service->prefix, begin);
+    const int code = object_client_list(client, prefix, "/", visit_prefix, &lister, err);
+
+    free(prefix);
+    return code;
+}
+
+static void find(void *arg, struct clean_run *run)
+{
+    const struct object_cleaner *cleaner = arg;
+    const struct object_service *service = cleaner->client->service;
+
+    run->path = cleaner->is_run ? mem_strdup(service->prefix)
+                                : mem_printf("%s" LIFE_PREFIX "%s/", service->prefix, run->name);
+    run->place = service->protocol->url(service, run->path);
+    run->place[strlen(run->place) - 1] = '\0'; /* "/" */
+}
+
+static enum life_found look(void *arg, struct clean_run *run, bool named, struct error *err)
+{
+    struct object_client *client = ((const struct object_cleaner *)arg)->client;
+    struct life_run *seen = &run->seen;
+    const enum life_found found =
+        object_run_look(client, run->path, &seen->manifest, &seen->age_s, err);
+    char *key = NULL;
+    int other;
+
+    (void)named;
+    if (found == LIFE_READ)
+        seen->begun_s = seen->manifest.state.begun_s;
+    if (found != LIFE_ABSENT)
+        return found;
+    other = object_place_holds(client, run->path, &key, err);
+    free(key);
+    if (other > 0)
+        error_refuse(err, STATUS_TARGET, "not trusted:", run->place, "it has no iosweep manifest");
+    return other == 0 ? found : other > 0 ? LIFE_INVALID : LIFE_ERROR;
+}
+
+struct counter {
+    const struct clean_run *run;
+    struct life_tally *tally;
+};
+
+static int count_key(void *arg, const struct object_listed *listed, struct error *err)
+{
+    const struct counter *counter = arg;
+    uint64_t number;
+
+    (void)err;
+    if (listed->rolled_up || life_is_manifest(listed->key + strlen(counter->run->path), &number))
+        return 0;
+    counter->tally->objects++;
+    counter->tally->bytes += listed->size_bytes;
+    return 0;
+}
+
+/* A run removed by force notices it by a manifest that is not its own; otherwise it would write as
+ * fast as it is removed.  If it renews its own meanwhile, tries again.  Failing to put the manifest
+ * does not prevent removal. */
+static void take_over(struct object_client *client, const struct clean_run *run)
+{
+    struct life_manifest taken = run->seen.manifest;
+    int code = 1;
+
+    taken.state.owner = ~taken.state.owner;
+    taken.state.running = false; /* no other clean has to wait if this one is interrupted */
+    for (unsigned tries = 0; code > 0 && tries < TAKE_TRIES; tries++) {
+        struct error err = ERROR_INIT;
+        struct life_manifest now;
+
+        code = life_go_on(object_run_place(client, run->path), &taken, &err);
+        if (code > 0 && object_run_look(client, run->path, &now, NULL, &err) == LIFE_READ) {
+            taken.state.number = now.state.number;
+            life_manifest_free(&now);
+        }
+    }
+}
+
+static int go_over(void *arg, struct clean_run *run, enum life_way way, struct life_tally *tally,
+                   struct error *err)
+{
+    struct object_client *client = ((const struct object_cleaner *)arg)->client;
+    struct life_manifest *manifest = &run->seen.manifest;
+    struct counter counter = {run, tally};
+    int code;
+
+    if (way == LIFE_COUNT)
+        return object_client_list(client, run->path, NULL, count_key, &counter, err) < 0 ? -1 : 0;
+    /* Nothing is certain about an interrupted run, including for the next clean.  If it ended
+     * before its first manifest was put, it is unknown whether its place existed before, so the
+     * place stays. */
+    if (run->seen.found == LIFE_TORN) {
+        manifest->place_found = true;
+        snprintf(manifest->storage, sizeof(manifest->storage), "%s", client->protocol->name);
+        snprintf(manifest->run_name, sizeof(manifest->run_name), "%s", run->name);
+    } else if (manifest->state.running) {
+        object_manifest_unsettle(manifest);
+    }
+    if (way == LIFE_CHECK)
+        return object_run_check(client, run->path, manifest, err);
+    if (manifest->state.running)
+        take_over(client, run);
+    code = object_run_remove(client, run->path, manifest, NULL, true, tally, err);
+    if (code == OBJECT_REMOVAL_UNSURE)
+        return error_refuse(err, STATUS_TARGET,
+                            "the server did not answer in time; objects may still appear in",
+                            run->place, "clean again when it responds");
+    return code;
+}
+
+int object_clean(const struct clean_request *request, struct clean_outcome *outcome,
+                 struct error *err)
+{
+    const struct object_protocol *protocol = storage_driver_for(request->target)->protocol;
+    struct object_service *service;
+    struct object_cleaner cleaner = {.client = NULL};
+    char run_name[TARGET_RUN_NAME_MAX + 1], none[200];
+    struct clean_hooks hooks = {.arg = &cleaner,
+                                .noun = "object",
+                                .none = none,
+                                .list = list,
+                                .find = find,
+                                .look = look,
+                                .go_over = go_over};
+    int code;
+
+    if (object_service_open(protocol, request->target, request->options, true, &service, err) != 0)
+        return -1;
+    snprintf(none, sizeof(none), "clean needs the prefix that the run had in its target (%s)",
+             protocol->form);
+    cleaner.is_run = object_run_of_prefix(service->prefix, run_name);
+    hooks.only = cleaner.is_run ? run_name : NULL;
+    atomic_store(&service->budget, UINT64_MAX); /* objects left behind would cost more */
+    code = object_client_create(service, request->stop, &cleaner.client, err);
+    if (code == 0)
+        code = clean_carry_out(request, &hooks, outcome, err);
+    object_client_destroy(cleaner.client);
+    protocol->close(service);
+    return code;
+}
