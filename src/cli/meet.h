@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "cli/options.h"
-#include "report/facts/cards.h"
+#include "report/facts/facts.h"
 #include "run/plan.h"
 #include "run/team.h"
 

@@ -419,7 +419,7 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                       FILE *stream, const char *name, struct error *err)
 {
     /* lines of --interval would mix with those of the table, which is then printed as a whole */
-    const bool live = stream == stdout && isatty(STDOUT_FILENO) &&
+    const bool live = stream == stdout && isatty(STDOUT_FILENO) && color_obeyed(getenv("TERM")) &&
                       (!request->settings.interval_ns || request->series);
     const struct format_options options = {.columns = request->columns,
                                            .team = request->settings.ranks > 1,
@@ -430,7 +430,6 @@ static int add_format(struct outputs *outputs, const struct request *request, en
                                            .color = stream == stdout && color_on(STDOUT_FILENO),
                                            .width = os_terminal_columns(STDOUT_FILENO, NULL),
                                            .screen = live ? screen_columns : NULL,
-                                           .redraw = color_obeyed(getenv("TERM")),
                                            .settings = options_table,
                                            .facts = outputs->facts,
                                            .command = request->command_line,
@@ -441,6 +440,8 @@ static int add_format(struct outputs *outputs, const struct request *request, en
     if (format_make(format, stream, &options, &outputs->sinks[outputs->sink_count], err) < 0)
         return -1;
     outputs->sink_count++;
+    if (format == FORMAT_TABLE)
+        format_make_summaries(stream, &options, &outputs->sinks[outputs->sink_count++]);
     return 0;
 }
 
@@ -469,7 +470,9 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
         format_make_series(outputs->series.stream, request->series, request->separator,
                            request->decimal, &outputs->sinks[outputs->sink_count++]);
     if (!request->output ? format != FORMAT_TABLE : !isatty(STDOUT_FILENO))
-        format_make_summaries(utf8_wanted(), &outputs->sinks[outputs->sink_count++]);
+        format_make_summaries(
+            NULL, &(struct format_options){.utf8 = utf8_wanted(), .width = log_columns() - 2},
+            &outputs->sinks[outputs->sink_count++]);
     format_make_progress(&outputs->sinks[outputs->sink_count++]);
     if (format != FORMAT_CLASSIC &&
         format_make_findings(outputs->facts, request->brief, &outputs->findings,

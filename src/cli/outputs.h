@@ -15,7 +15,7 @@
 #include "report/pairs/pairs.h"
 #include "storage/storage.h"
 
-#define OUTPUTS_SINKS_MAX 8
+#define OUTPUTS_SINKS_MAX 10
 
 /* A file for results; zeroed: not in use. */
 struct outfile {

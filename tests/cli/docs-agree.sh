@@ -158,9 +158,9 @@ strings() { grep -o '"[^"]*"' | tr -d '"' | sed -e '/^$/d' -e 's/\\302\\261/+-/'
 	done
 	printf '%s\n' slower faster same unclear unknown
 	sed -n -e '/"size", "rows"/s/.*%9s", //p' -e '/"stddev"/p' \
-		"$src/report/summaries/summaries_print.c" | strings
+		"$src/report/summaries/summaries.c" | strings
 	iosweep report --format md "$results/files.json" 2>"$work/err" | sed -n 's/^| curve | \(size .*\) |$/\1/p' | sed 's/ *| */\n/g'
-	sed -n 's/^    {NOTE_[A-Z_]*, \("[^"]*"\), .*/\1/p' "$src/report/columns/columns_notes.c" | strings
+	sed -n 's/^    {NOTE_[A-Z_]*, \("[^"]*"\), .*/\1/p' "$src/report/columns/columns_words.c" | strings
 	sed -n '/columns_group_names\[/,/};/p' "$src/report/columns/columns.c" | strings
 	awk -F '"' '/ log_text\("# [a-z]*: / { sub(/^# /, "", $2); sub(/:.*/, "", $2); print $2 }' "$src/report/facts/header.c"
 	printf '%s\n' verdict next finding O_DIRECT iops 'page cache' noisy steady load stalls device 'in flight'

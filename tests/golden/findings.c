@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "base/text.h"
-#include "report/facts/cards.h"
+#include "report/facts/facts.h"
 #include "report/findings/findings.h"
 #include "unit/team_fixture.h"
 
@@ -21,12 +21,13 @@
 #include "unit/out_fixture.h" /* last: its `f` would shadow parameters in other headers */
 
 static struct made { /* what there is beside the run of out_fixture.h */
-    struct busy_facts busy;
+    struct run_use use;
+    uint64_t threads;
     struct hostinfo host;
     struct targetinfo info;
     struct team_member members[TEAM_FIXTURE_RANKS];
     bool brief, verdict;
-} made = {.busy = {.cpus = 2, .threads = 1, .own = 0.3}};
+} made = {.use = {.shares = {.count = 2, .own = 0.3}}, .threads = 1};
 
 static struct row { /* the same of a row */
     struct cell *cell;
@@ -81,14 +82,11 @@ static const struct field {
     }
     FIELD(made, IN_MADE, WHOLE, "brief", brief),
     FIELD(made, IN_MADE, WHOLE, "verdict", verdict),
-    FIELD(made, IN_MADE, WHOLE, "cpus", busy.cpus),
-    FIELD(made, IN_MADE, REAL, "others", busy.others),
-    FIELD(made, IN_MADE, REAL, "others-most", busy.others_most),
-    FIELD(made, IN_MADE, REAL, "steal", busy.steal),
-    FIELD(made, IN_MADE, WHOLE, "busy-threads", busy.threads),
-    FIELD(made, IN_MADE, WHOLE, "tasks", busy.tasks),
-    FIELD(made, IN_MADE, REAL, "load", busy.load),
-    FIELD(made, IN_MADE, REAL, "load-before", busy.load_before),
+    FIELD(made, IN_MADE, WHOLE, "cpus", use.shares.count),
+    FIELD(made, IN_MADE, REAL, "others", use.shares.others),
+    FIELD(made, IN_MADE, REAL, "others-most", use.others_most),
+    FIELD(made, IN_MADE, REAL, "steal", use.shares.steal),
+    FIELD(made, IN_MADE, WHOLE, "busy-threads", threads),
     FIELD(made, IN_MADE, TEXT, "virtualization", host.virtualization),
     FIELD(made, IN_MADE, WHOLE, "rotational", info.rotational),
     FIELD(made, IN_MADE, REAL, "cpus-quota", host.cpus_quota),
@@ -473,10 +471,12 @@ int main(int argc, char **argv)
     other.label = (char *)(uintptr_t) "/other";
     facts.host = made.host;
     facts.targets = &made.info;
-    made.busy.others_most = made.busy.others_most > 0 ? made.busy.others_most : made.busy.others;
+    if (made.use.others_most <= 0)
+        made.use.others_most = made.use.shares.others;
     if (format_make_findings(&facts, made.brief, NULL, &sink) != 0)
         die("cannot be made", argv[0]);
-    ((struct findings *)sink.arg)->busy = made.busy;
+    ((struct findings *)sink.arg)->use = made.use;
+    ((struct findings *)sink.arg)->threads = made.threads;
     ((struct findings *)sink.arg)->no_verdict = !made.brief && !made.verdict;
     if (fixture_run(&f, &sink, 0, count, &err) != 0)
         die("not told", argv[0]);

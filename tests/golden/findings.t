@@ -27,7 +27,7 @@ $ findings others=29% busy-threads=2 cache=direct write:2 read:64Ki notes=wide
 ! # finding: the machine was busy (other programs used 29 % of the processors during this run), so do not trust the figures: 1 of 2 rows is not steady (read of 64 KiB); repeat on an idle machine
 $ findings others=5% busy-threads=8 cache=direct write:2 read:64Ki notes=wide
 ! # finding: 1 of 2 rows is not steady (read of 64 KiB); try a longer --time or more --rounds
-$ findings others=-1 others-most=-1 load=-1 cache=direct write:2 read:64Ki notes=wide
+$ findings cpus=0 cache=direct write:2 read:64Ki notes=wide
 ! # finding: 1 of 2 rows is not steady (read of 64 KiB); try a longer --time or more --rounds
 # one cause, one finding, and the first
 $ slow='cache=direct write:2 times=1000x1100ns rounds=11 median=1us notes=wide write:64Ki times=990x100us,10x30ms notes=drift'
@@ -475,25 +475,6 @@ $ judged $ssd half=11% read:64Ki times=1000x90us median=90us half=50%
 ! # next: iosweep /data   (the whole curve, within a minute)
 $ judged others=43% $ssd half=11%
 ! # verdict: The machine was busy (other programs used 43 % of the processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
-! # next: iosweep --quick /data   (again, when the machine is idle)
-$ judged others=-1 others-most=-1 load=15.04 $ssd
-! # verdict: The machine was busy (load 15.0 on 2 processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
-! # next: iosweep --quick /data   (again, when the machine is idle)
-# its own tasks are no other load; those of the fixture are none
-$ judged others=-1 others-most=-1 load=1.5 $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
-! # next: iosweep /data   (the whole curve, within a minute)
-$ judged others=-1 others-most=-1 load=1.7 $ssd
-! # verdict: The machine was busy (load 1.7 on 2 processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
-! # next: iosweep --quick /data   (again, when the machine is idle)
-$ judged others=-1 others-most=-1 load=4.4 tasks=4 $ssd
-! # verdict: /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us). The machine was quiet and the figures are steady.
-! # next: iosweep /data   (the whole curve, within a minute)
-$ judged existing others=-1 others-most=-1 load=15.04 load-before=15.5 $ssd
-! # verdict: The machine was busy (load 15.0 on 2 processors): do not rely on these figures. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
-! # next: iosweep --quick -r /data   (again, when the machine is idle)
-$ judged others=-1 others-most=-1 load=15.04 load-before=16.4 $ssd
-! # verdict: The machine was busy just before (load 15.0 on 2 processors): repeat to confirm. /data answers like an SSD: 4 KiB reads take 95.0 us (p99 90.0 us).
 ! # next: iosweep --quick /data   (again, when the machine is idle)
 # what was cut short, or made of few files, is to be given more time
 $ judged target-notes=reduced:1048576/67108864 $ssd

@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/facts/cards.h"
+#include "report/facts/facts.h"
 #include "unit/team_fixture.h"
 
 /* What the other ranks send: [rank]; and what is broadcast. */

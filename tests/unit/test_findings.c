@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* test_findings.c - sizes as findings suggest them for --max-size, and output before and during a
- * run that no transcript can show: the facts of a target, and the progress line. */
+/* test_findings.c - output before and during a run that no transcript can show: the facts of a
+ * target, and the progress line. */
 #include "base/compat.h"
 
 #include "base/log.h"
 #include "cli/options.h"
-#include "report/findings/findings.h"
 #include "unit/said.h"
 
 #include "out_fixture.h" /* last: its `f` would shadow parameters in other headers */
@@ -15,30 +14,6 @@ static void expect(const char *part)
 {
     if (!strstr(said, part))
         fail_msg("no \"%s\" in\n%s", part, said);
-}
-
-static void test_option_sizes(void **state)
-{
-    static const struct {
-        uint64_t size_bytes;
-        const char *text;
-    } rows[] = {
-        {1, "1"},
-        {1000, "1000"},
-        {1024, "1Ki"},
-        {1536, "1536"},
-        {65536, "64Ki"},
-        {1048576, "1Mi"},
-        {1572864, "1536Ki"},
-        {UINT64_C(1) << 33, "8Gi"},
-        {0, "0"},
-        {UINT64_MAX, "18446744073709551615"},
-        {UINT64_C(1) << 63, "8192Pi"},
-    };
-    char text[UNITS_TEXT];
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        assert_string_equal(findings_format_option(rows[i].size_bytes, text), rows[i].text);
 }
 
 static void test_progress(void **state)
@@ -109,7 +84,6 @@ static void test_header(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_option_sizes),
         cmocka_unit_test_setup_teardown(test_progress, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_header, set_up_fixture, tear_down),
     };

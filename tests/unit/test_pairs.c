@@ -9,7 +9,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/rng.h"
+#include "report/formats/formats.h"
 #include "report/pairs/pairs.h"
 
 #define SIZES  4
@@ -70,14 +72,31 @@ static void of_another_part(struct cell *cell)
     cell->part = 1;
 }
 
-static void add_slice(struct pairs_rounds *gathered, const struct cell *cell, unsigned round,
-                      double op_ns, uint64_t queued_ns)
+static struct sink sink;
+static struct error err;
+
+/* Free pairs with pairs_free after end. */
+static void begin(const struct run_info *info, struct pairs *pairs)
 {
-    pairs_add_slice(gathered, &(struct slice_record){.cell = cell,
-                                                     .part_round = round,
-                                                     .elapsed_ns = 1000000,
-                                                     .queued_ns = queued_ns,
-                                                     .op_ns = op_ns});
+    format_make_pairs(pairs, &sink);
+    assert_int_equal(sink.begin(sink.arg, info, &err), 0);
+}
+
+static void add_slice(const struct cell *cell, unsigned round, double op_ns, uint64_t queued_ns)
+{
+    const struct slice_record record = {.cell = cell,
+                                        .part_round = round,
+                                        .elapsed_ns = 1000000,
+                                        .queued_ns = queued_ns,
+                                        .op_ns = op_ns};
+
+    assert_int_equal(sink.slice(sink.arg, &record, &err), 0);
+}
+
+static void end(void)
+{
+    assert_int_equal(sink.end(sink.arg, &err), 0);
+    format_free(&sink);
 }
 
 static const double rounds_ns[2 * SIZES][ROUNDS] = {
@@ -86,17 +105,15 @@ static const double rounds_ns[2 * SIZES][ROUNDS] = {
     {105, 110, 104, 107, 108, 102, 99, 106, 107},  {212, 220, 201, 214, 260, 209, 213, 211, 210},
     {484, 489, 479, 486, 483, 487, 482, 481, 490}, {838, 850, 840, 845, 842, 848, 839, 836, 841}};
 
-/* Rounds as above, from `begin` on. */
-static void compare(const struct run_info *info, unsigned begin, struct pairs *pairs)
+/* Rounds as above, those of the first row from `from` on. */
+static void compare(const struct run_info *info, unsigned from, struct pairs *pairs)
 {
-    struct pairs_rounds gathered = {0};
-
-    pairs_begin(&gathered, info);
+    begin(info, pairs);
     for (unsigned round = 0; round < ROUNDS; round++)
         for (unsigned i = 0; i < 2 * SIZES; i++)
-            if (i > 0 || round >= begin)
-                add_slice(&gathered, &info->cells[i], round + 1, rounds_ns[i][round], 0);
-    pairs_end(&gathered, pairs);
+            if (i > 0 || round >= from)
+                add_slice(&info->cells[i], round + 1, rounds_ns[i][round], 0);
+    end();
 }
 
 static void near(double value, double expected)
@@ -185,16 +202,15 @@ static void waiting_for_a_processor_is_left_out(void **state)
 {
     struct cell cells[2];
     const struct run_info info = make_run(cells, 1, on_second);
-    struct pairs_rounds gathered = {0};
     struct pairs pairs = {0};
 
     (void)state;
-    pairs_begin(&gathered, &info);
+    begin(&info, &pairs);
     for (unsigned round = 1; round <= ROUNDS; round++) {
-        add_slice(&gathered, &cells[0], round, 100, 0);
-        add_slice(&gathered, &cells[1], round, 200, 500000);
+        add_slice(&cells[0], round, 100, 0);
+        add_slice(&cells[1], round, 200, 500000);
     }
-    pairs_end(&gathered, &pairs);
+    end();
     near(pairs.all[0].ratio, 1);
     pairs_free(&pairs);
 }
@@ -268,16 +284,15 @@ static void waits_of_several_threads_count(void **state)
 {
     struct cell cells[2];
     const struct run_info info = make_run(cells, 1, of_two_threads);
-    struct pairs_rounds gathered = {0};
     struct pairs pairs = {0};
 
     (void)state;
-    pairs_begin(&gathered, &info);
+    begin(&info, &pairs);
     for (unsigned round = 1; round <= ROUNDS; round++) {
-        add_slice(&gathered, &cells[0], round, 200, 500000);
-        add_slice(&gathered, &cells[1], round, 150, 1333333);
+        add_slice(&cells[0], round, 200, 500000);
+        add_slice(&cells[1], round, 150, 1333333);
     }
-    pairs_end(&gathered, &pairs);
+    end();
     near(pairs.all[0].ratio, 0.75);
     pairs_free(&pairs);
 }
@@ -303,17 +318,16 @@ static unsigned count_shown(double times, unsigned runs)
 
     rng_seed(&rng, 7, 0);
     for (unsigned run = 0; run < runs; run++) {
-        struct pairs_rounds gathered = {0};
         struct pairs pairs = {0};
-        pairs_begin(&gathered, &info);
+        begin(&info, &pairs);
         for (unsigned round = 1; round <= 12; round++)
             for (unsigned i = 0; i < 16; i++) {
                 double op_ns = 1000 * exp(0.05 * normal(&rng)) * (i < 8 ? 1 : times);
                 if (rng_below(&rng, 10) == 0)
                     op_ns *= 1 + (double)rng_below(&rng, 1000) / 1000;
-                add_slice(&gathered, &cells[i], round, op_ns, 0);
+                add_slice(&cells[i], round, op_ns, 0);
             }
-        pairs_end(&gathered, &pairs);
+        end();
         shown += pairs.all[0].low > 1 || pairs.all[0].high < 1;
         pairs_free(&pairs);
     }
@@ -342,5 +356,6 @@ int main(void)
         cmocka_unit_test(chance_is_rarely_taken_for_a_difference),
     };
 
+    log_set_level(LOG_QUIET);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

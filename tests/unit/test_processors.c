@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "os/os.h"
 #include "os/processors.h"
-#include "report/facts/busy.h"
+#include "report/findings/findings.h"
 #include "run/use.h"
 
 #define MS   UINT64_C(1000000)
@@ -282,54 +282,22 @@ static void others_make_it_busy(void **state)
         {"a host that has others, too", 64, 1, 0.01, 0.002, 0.002, 0.01, BUSY_YES,
          "its host withheld 45 % of the processor time it needed"},
         {"a little steal", 2, 1, 0.4, 0.02, 0.02, 0.06, BUSY_SOMEWHAT, NULL},
+        {"nothing is known", 0, 1, 0, 0, 0, 0, BUSY_NOT_KNOWN, NULL},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct busy_facts facts = BUSY_UNKNOWN;
+        const struct run_use use = {.shares = {.count = rows[i].cpus,
+                                               .own = rows[i].own,
+                                               .others = rows[i].others,
+                                               .kernel = -1,
+                                               .steal = rows[i].steal},
+                                    .others_most = rows[i].most};
         char text[BUSY_TEXT];
-        facts.cpus = rows[i].cpus;
-        facts.threads = rows[i].threads;
-        facts.own = rows[i].own;
-        facts.others = rows[i].others;
-        facts.others_most = rows[i].most;
-        facts.steal = rows[i].steal;
-        facts.load = 99; /* must be ignored */
-        if (busy_judge(&facts) != rows[i].busy ||
-            (rows[i].text && strcmp(busy_tell(&facts, text), rows[i].text) != 0))
-            fail_msg("%s: %d, %s", rows[i].remark, (int)busy_judge(&facts),
-                     busy_tell(&facts, text));
-    }
-}
-
-static void load_is_asked_where_nothing_else_is_known(void **state)
-{
-    static const struct {
-        const char *remark;
-        double load, load_before;
-        unsigned cpus, tasks;
-        enum busy busy;
-    } rows[] = {
-        {"idle", 0.5, 0.5, 2, 1, BUSY_QUIET},
-        {"busy", 1.7, 1.7, 2, 1, BUSY_YES},
-        {"our own threads", 8.1, 8.1, 2, 8, BUSY_QUIET},
-        {"more than those", 9.1, 9.1, 2, 8, BUSY_YES},
-        {"our only thread", 1.0, 1.0, 1, 1, BUSY_QUIET},
-        {"over", 9.1, 10, 2, 1, BUSY_BEFORE},
-        {"no beginning", 9.1, -1, 2, 1, BUSY_YES},
-        {"not known", -1, -1, 2, 1, BUSY_NOT_KNOWN},
-        {"nothing is", -1, -1, 0, 1, BUSY_NOT_KNOWN},
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct busy_facts facts = BUSY_UNKNOWN;
-        facts.cpus = rows[i].cpus;
-        facts.tasks = rows[i].tasks;
-        facts.load = rows[i].load;
-        facts.load_before = rows[i].load_before;
-        if (busy_judge(&facts) != rows[i].busy)
-            fail_msg("%s: %d", rows[i].remark, (int)busy_judge(&facts));
+        if (busy_judge(&use, rows[i].threads) != rows[i].busy ||
+            (rows[i].text && strcmp(busy_tell(&use, text), rows[i].text) != 0))
+            fail_msg("%s: %d, %s", rows[i].remark, (int)busy_judge(&use, rows[i].threads),
+                     busy_tell(&use, text));
     }
 }
 
@@ -364,7 +332,6 @@ int main(void)
         cmocka_unit_test(this_machine),
         cmocka_unit_test(others_make_it_busy),
         cmocka_unit_test(ranks_are_no_other_programs),
-        cmocka_unit_test(load_is_asked_where_nothing_else_is_known),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

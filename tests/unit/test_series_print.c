@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-#include "report/formats/series_spread.h"
 #include "run/series.h"
 #include "unit/fake.h"
 #include "unit/out_fixture.h"
+#include "unit/said.h"
 
 #define MS UINT64_C(1000000)
 
@@ -167,22 +167,44 @@ static void json_has_a_record_of_each(void **state)
     fixture_fini(&f);
 }
 
-static void near(double value, double expected, double by)
+static void add_record(const struct cell *cell, uint64_t busy_ns, uint64_t operations, bool partial)
 {
-    if (!(value - expected <= by && expected - value <= by))
-        fail_msg("%.9g, not %.9g", value, expected);
+    struct error err = ERROR_INIT;
+
+    assert_int_equal(sink.interval(sink.arg,
+                                   &(struct series_record){.length_ns = 1000 * MS,
+                                                           .busy_ns = busy_ns,
+                                                           .partial = partial,
+                                                           .under_way = true,
+                                                           .cell = cell,
+                                                           .operations = operations,
+                                                           .bytes = operations << 20},
+                                   &err),
+                     0);
 }
 
-static void add_record(struct series_spreads *spreads, const struct cell *cell, uint64_t busy_ns,
-                       uint64_t operations, bool partial)
+static void begin_records(void)
 {
-    series_spreads_add(spreads, &(struct series_record){.length_ns = 1000 * MS,
-                                                        .busy_ns = busy_ns,
-                                                        .partial = partial,
-                                                        .under_way = true,
-                                                        .cell = cell,
-                                                        .operations = operations,
-                                                        .bytes = operations << 20});
+    struct error err = ERROR_INIT;
+
+    fixture_init(&f);
+    for (unsigned i = 0; i < sizeof(row_cells) / sizeof(row_cells[0]); i++)
+        f.cells[i] = row_cells[i];
+    format_make_series(f.stream, "x", ',', '.', &sink);
+    assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
+}
+
+/* What is printed at the end. */
+static void end_records(const char *expected)
+{
+    struct error err = ERROR_INIT;
+
+    said_begin();
+    assert_int_equal(sink.end(sink.arg, &err), 0);
+    said_end();
+    assert_string_equal(said, expected);
+    format_free(&sink);
+    fixture_fini(&f);
 }
 
 /* Rates per second of one row, as printed by rados bench: how even they were. */
@@ -191,64 +213,58 @@ static void golden_numbers_of_rados_bench(void **state)
     static const struct {
         unsigned count;
         uint64_t operations[10];
-        double mean, stddev, min, max;
-        const char *remark;
+        const char *said;
     } rows[] = {
-        {10, {32, 440, 352, 392, 416, 344, 400, 384, 408, 376}, 354.4, 116.851, 32, 440, "MiB/s"},
-        {10, {4, 55, 44, 49, 52, 43, 50, 48, 51, 47}, 44.3, 14.6063, 4, 55, "1/s, writing"},
-        {5, {54, 99, 82, 84, 88}, 81.4, 16.6673, 54, 99, "1/s, reading in order"},
+        /* MiB/s: mean 354.4, deviation 116.851 */
+        {10,
+         {32, 440, 352, 392, 416, 344, 400, 384, 408, 376},
+         "# intervals: none of 11 was idle; 1 partial one is not counted\n"
+         "#   rate 32.0 /s to 440 /s, mean 354 /s, spread 117 /s\n"
+         "#   throughput 33.6 MB/s to 461 MB/s, mean 372 MB/s, spread 123 MB/s\n"},
+        /* 1/s, writing: mean 44.3, deviation 14.6063 */
+        {10,
+         {4, 55, 44, 49, 52, 43, 50, 48, 51, 47},
+         "# intervals: none of 11 was idle; 1 partial one is not counted\n"
+         "#   rate 4.00 /s to 55.0 /s, mean 44.3 /s, spread 14.6 /s\n"
+         "#   throughput 4.19 MB/s to 57.7 MB/s, mean 46.5 MB/s, spread 15.3 MB/s\n"},
+        /* 1/s, reading in order: mean 81.4, deviation 16.6673 */
+        {5,
+         {54, 99, 82, 84, 88},
+         "# intervals: none of 6 was idle; 1 partial one is not counted\n"
+         "#   rate 54.0 /s to 99.0 /s, mean 81.4 /s, spread 16.7 /s\n"
+         "#   throughput 56.6 MB/s to 104 MB/s, mean 85.4 MB/s, spread 17.5 MB/s\n"},
     };
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct series_spreads spreads = {.count = 0};
+        begin_records();
         for (unsigned k = 0; k < rows[i].count; k++)
-            add_record(&spreads, &row_cells[0], 1000 * MS, rows[i].operations[k], false);
-        add_record(&spreads, &row_cells[0], 100 * MS, 1, true); /* left out */
-        near(series_spread_mean(&spreads.spread[0]), rows[i].mean, 1e-6);
-        near(series_spread_deviation(&spreads.spread[0]), rows[i].stddev, 0.0005);
-        near(spreads.spread[0].lowest, rows[i].min, 1e-6);
-        near(spreads.spread[0].highest, rows[i].max, 1e-6);
-        assert_int_equal(spreads.spread[0].count, rows[i].count + 1);
-        assert_int_equal(spreads.spread[0].whole, rows[i].count);
-        series_spreads_free(&spreads);
+            add_record(&f.cells[0], 1000 * MS, rows[i].operations[k], false);
+        add_record(&f.cells[0], 100 * MS, 1, true); /* left out */
+        end_records(rows[i].said);
     }
 }
 
-/* Half the time is half the weight: two operations in 2 s and two in 1 s make 4 in 3 s. */
+/* Half the time is half the weight: two operations in 2 s and two in 1 s make 4 in 3 s; the spread
+ * is the root of (2 s * (1/3)^2 + 1 s * (2/3)^2) / 3 s * 2. Another row, in between, was steadier.
+ */
 static void intervals_count_by_their_time(void **state)
 {
-    struct series_spreads spreads = {.count = 0};
-
     (void)state;
-    for (unsigned k = 1; k <= 2; k++)
-        add_record(&spreads, &row_cells[0], 2000 * MS / k, 2, false);
-    near(series_spread_mean(&spreads.spread[0]), 4.0 / 3, 1e-6);
-    /* (2 s * (1/3)^2 + 1 s * (2/3)^2) / 3 s * 2 */
-    near(series_spread_deviation(&spreads.spread[0]), 0.6666667, 1e-6);
-    assert_int_equal(spreads.spread[0].whole, 2);
-    series_spreads_free(&spreads);
-}
-
-/* Rows alternate in random order; their sums are in the order of rows. */
-static void rows_are_summed_up_in_their_order(void **state)
-{
-    static const unsigned met[] = {1, 0, 1};
-    struct series_spreads spreads = {.count = 0};
-
-    (void)state;
-    for (unsigned k = 0; k < 3; k++)
-        add_record(&spreads, &row_cells[met[k]], 1000 * MS, 2, false);
-    assert_int_equal(spreads.count, 2);
-    assert_ptr_equal(spreads.spread[0].cell, &row_cells[0]);
-    assert_int_equal(spreads.spread[1].count, 2);
-    series_spreads_free(&spreads);
+    begin_records();
+    for (unsigned k = 1; k <= 2; k++) {
+        add_record(&f.cells[1], 1000 * MS, 2, false);
+        add_record(&f.cells[0], 2000 * MS / k, 2, false);
+    }
+    end_records("# intervals of 2 rows, the least steady being row 1 (write 4 KiB): none of 2 was "
+                "idle\n"
+                "#   rate 1.00 /s to 2.00 /s, mean 1.33 /s, spread 0.667 /s\n"
+                "#   throughput 1.05 MB/s to 2.10 MB/s, mean 1.40 MB/s, spread 699 kB/s\n");
 }
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_summed_up_in_their_order),
         cmocka_unit_test(csv_has_a_line_per_record),
         cmocka_unit_test(json_has_a_record_of_each),
         cmocka_unit_test(golden_numbers_of_rados_bench),

@@ -126,11 +126,15 @@ static void loops_and_repeats_are_one_group(void **state)
 
 static void one_row_has_no_spread(void **state)
 {
-    const double values[] = {5, 1, 3, 4};
-    const struct summary_figure none = summary_figure_of(values, 0),
-                                one = summary_figure_of(values, 1),
-                                four = summary_figure_of(values, 4);
+    double values[] = {5, 1, 3, 4};
+    struct summary summary = {.values = {values}};
+    struct summary_figure none, one, four;
     (void)state;
+    none = summary_figure(&summary, SUMMARY_TIME);
+    summary.counts[SUMMARY_TIME] = 1;
+    one = summary_figure(&summary, SUMMARY_TIME);
+    summary.counts[SUMMARY_TIME] = 4;
+    four = summary_figure(&summary, SUMMARY_TIME);
     assert_int_equal(none.count, 0);
     assert_true(one.mean == 5 && one.median == 5 && one.min == 5 && one.max == 5);
     assert_true(one.stddev < 0 && one.cv < 0);

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "report/facts/cards.h"
+#include "report/facts/facts.h"
 #include "report/formats/print.h"
 #include "unit/team_fixture.h"
 

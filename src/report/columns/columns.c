@@ -17,12 +17,10 @@
 
 /* --- computed figures --- */
 
-/* In 1/s; long double keeps the product of two 64-bit integers as exact as the machine allows. */
-static double rate_of(uint64_t operations, uint64_t factor, uint64_t time_ns)
+/* long double keeps the product of two 64-bit integers as exact as the machine allows. */
+double columns_per_second(long double amount, uint64_t time_ns)
 {
-    return time_ns ? (double)((long double)operations * (long double)factor * 1e9L /
-                              (long double)time_ns)
-                   : -1;
+    return time_ns ? (double)(amount * 1e9L / (long double)time_ns) : -1;
 }
 
 double columns_throughput(const struct result *result)
@@ -31,22 +29,16 @@ double columns_throughput(const struct result *result)
 
     if (!columns_has_operations(result) || !test_moves_data(work->test))
         return -1;
-    return rate_of(result->sum.tally.operations, work->size_bytes, result->sum.time_ns);
+    return columns_per_second((long double)result->sum.tally.operations *
+                                  (long double)work->size_bytes,
+                              result->sum.time_ns);
 }
 
 double columns_rate(const struct result *result)
 {
     return columns_has_operations(result)
-               ? rate_of(result->sum.tally.operations, 1, result->sum.time_ns)
+               ? columns_per_second((long double)result->sum.tally.operations, result->sum.time_ns)
                : -1;
-}
-
-bool columns_bytes(const struct result *result, uint64_t operations, uint64_t *bytes)
-{
-    const struct workload *work = &result->cell->work;
-
-    return test_moves_data(work->test) &&
-           !__builtin_mul_overflow(operations, work->size_bytes, bytes);
 }
 
 static double submit_fraction(const struct result *result)
@@ -115,22 +107,12 @@ static double cpu_user_ns(const struct result *result)
 
 double columns_thread_rate(const struct slice_thread *thread)
 {
-    return rate_of(thread->operations, 1, thread->time_ns);
+    return columns_per_second((long double)thread->operations, thread->time_ns);
 }
 
 double columns_rank_rate(const struct result_rank *rank)
 {
-    return rate_of(rank->operations, 1, rank->time_ns);
-}
-
-double columns_rank_latency_ns(const struct result_rank *rank)
-{
-    return rank->operations ? (double)rank->latency_ns_sum / (double)rank->operations : NAN;
-}
-
-double columns_rank_late_ns(const struct result *result, const struct result_rank *rank)
-{
-    return result->sum.slices ? (double)rank->late_ns_sum / (double)result->sum.slices : NAN;
+    return columns_per_second((long double)rank->operations, rank->time_ns);
 }
 
 /* The lowest and the highest. */

@@ -181,6 +181,9 @@ char *columns_step(const struct step *step, char *text);
 char *columns_format_mean(char *(*format)(double, char *), double mean, double half_width,
                           char *text);
 
+/* Half width of the interval of a row, as a share of its mean; 0: unknown. */
+double columns_half_width(const struct result *result);
+
 /* All notes of a row joined by ';' ("rmw;skipped:beyond_file;wide"), most serious first. */
 #define COLUMNS_NOTES_TEXT 512
 char *columns_notes(const struct result *result, const struct run_info *info, char *text);
@@ -200,14 +203,13 @@ enum note_weight columns_note_weight(const char *word, size_t length);
 #define COLUMNS_CACHE_TEXT 160
 char *columns_cache_words(const struct target *target, const struct workload *work, char *text);
 
+/* amount / time, in 1/s; negative: the time is 0. */
+double columns_per_second(long double amount, uint64_t time_ns);
+
 /* size * operations / time, in bytes/s; negative if unknown or the test moves no data. */
 double columns_throughput(const struct result *result);
 /* operations / time, in 1/s, for every test; negative if unknown. */
 double columns_rate(const struct result *result);
-
-/* The bytes that this number of complete operations of the row moved; false if they move no
- * data. */
-bool columns_bytes(const struct result *result, uint64_t operations, uint64_t *bytes);
 
 /* Operations / time of a thread, in 1/s; negative if unknown. */
 double columns_thread_rate(const struct slice_thread *thread);
@@ -215,14 +217,8 @@ double columns_thread_rate(const struct slice_thread *thread);
 /* The same for a rank. */
 double columns_rank_rate(const struct result_rank *rank);
 
-/* Mean latency of a rank's operations, and its mean delay at the start of the row's slices; NAN:
- * unknown. */
-double columns_rank_latency_ns(const struct result_rank *rank);
-double columns_rank_late_ns(const struct result *result, const struct result_rank *rank);
-
-/* The number of ranks of a run, at least 1, and of their hosts, 0: unknown. */
+/* The number of ranks of a run, at least 1. */
 uint32_t columns_ranks(const struct settings *settings);
-uint32_t columns_hosts(const struct settings *settings);
 
 /* "4 ranks on 2 hosts". text: COLUMNS_TEAM_TEXT bytes; returns it. */
 #define COLUMNS_TEAM_TEXT 64

@@ -1,13 +1,95 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* columns_get.c - the value of a column in a row: whether it exists, and its computation from the
- * source in the table. */
+/* columns_get.c - columns selected by name, and the value of a column in a row: whether it exists,
+ * and its computation from the source in the table. */
 #include "base/compat.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/text.h"
 #include "report/columns/columns.h"
+
+/* --- selection --- */
+
+static bool is_word(const char *word, const char *text, size_t length)
+{
+    return strlen(word) == length && memcmp(word, text, length) == 0;
+}
+
+bool columns_has(const char *name, size_t length)
+{
+    const struct column *column = columns_table;
+
+    while (column->name && !is_word(column->name, name, length))
+        column++;
+    return column->name;
+}
+
+struct column_selection {
+    unsigned *index, count;
+    bool *named, *added; /* per column: selected by name; selected at all */
+    bool team;
+};
+
+/* Adds the column of that name, or the columns of a word for several. */
+static int add_word(struct column_selection *selection, const char *word, size_t length,
+                    struct error *err)
+{
+    const bool all = is_word(COLUMNS_ALL_WORD, word, length);
+    const bool by_default = is_word(COLUMNS_DEFAULT_WORD, word, length);
+    bool found = all || by_default;
+    char text[64];
+
+    for (unsigned i = 0; i < columns_count(); i++) {
+        const struct column *column = &columns_table[i];
+        const bool named = is_word(column->name, word, length);
+        const bool usual = column->by_default == BY_DEFAULT ||
+                           (column->by_default == BY_DEFAULT_OF_TEAM && selection->team);
+        if (!named && !all && !(by_default && usual) &&
+            !is_word(columns_group_names[column->group], word, length))
+            continue;
+        if (named && selection->named[i])
+            return error_refuse(err, STATUS_USAGE, "column named twice:", column->name,
+                                "give each name once");
+        if (!selection->added[i])
+            selection->index[selection->count++] = i;
+        selection->added[i] = found = true;
+        selection->named[i] = selection->named[i] || named;
+    }
+    if (found)
+        return 0;
+    snprintf(text, sizeof(text), "%.*s", (int)(length < 60 ? length : 60), word);
+    return error_refuse(err, STATUS_USAGE,
+                        length > 0 ? "unknown column" : "empty name in --columns", text,
+                        "iosweep help columns shows all of them");
+}
+
+unsigned *columns_select(const char *list, bool team, unsigned *count, struct error *err)
+{
+    struct column_selection selection = {
+        .index = mem_calloc(columns_count(), sizeof(*selection.index)),
+        .named = mem_calloc(columns_count(), sizeof(*selection.named)),
+        .added = mem_calloc(columns_count(), sizeof(*selection.added)),
+        .team = team,
+    };
+    const char *at = list ? list : COLUMNS_DEFAULT_WORD, *word;
+    size_t length;
+    int code = 0;
+
+    while (code == 0 && text_word(&at, ",", &word, &length))
+        code = add_word(&selection, word, length, err);
+    free(selection.named);
+    free(selection.added);
+    *count = code == 0 ? selection.count : 0;
+    if (code == 0)
+        return selection.index;
+    free(selection.index);
+    return NULL;
+}
 
 /* --- what is known of a row --- */
 

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 #include "os/facts.h"
-#include "report/facts/busy.h"
 #include "run/sink.h"
+#include "run/team.h"
 
 #define FACTS_TEXT 1024
 
@@ -54,17 +54,21 @@ struct fact {
 };
 extern const struct fact facts_of_host[], facts_of_target[]; /* ended by member NULL */
 
-/* Formats the value: "" if unknown, FACT_NONE if there is no limit. Returns text. */
-#define FACT_NONE "none"
-char *facts_text(const struct fact *fact, const void *base, char *text, size_t size);
+/* The facts that each host of a team reports, without pointers, zero where unknown: a process sends
+ * the bytes to another of the same build. */
+struct host_card {
+    struct hostinfo host;
+    char version[32], libraries[FACTS_LIBRARIES]; /* of iosweep */
+    uint32_t target_count;
+};
 
-/* Whether both are known and differ; of lists of options, each text keeps only those that the other
- * lacks. Both texts need FACT_TEXT_BYTES. */
-#define FACT_TEXT_BYTES 256
-bool facts_differ(const struct fact *fact, const void *one, const void *two, char *one_text,
-                  char *two_text);
-
-struct host_facts; /* cards.h */
+/* One host, in the order of team_member.host_index. */
+struct host_facts {
+    char name[TEAM_HOST_BYTES];
+    uint32_t ranks, first_rank;
+    struct host_card card;
+    struct targetinfo *targets; /* card.target_count of them */
+};
 
 struct facts { /* zeroed: not read yet */
     struct hostinfo host;
@@ -87,5 +91,21 @@ void facts_ensure(struct facts *facts, const struct target *const *targets, unsi
 /* Prints the machine and the storage of each target on stderr, once. labels: targets as typed.
  * brief: one line each. */
 void facts_print(struct facts *facts, const char *const *labels, bool brief);
+
+/* Fills the card of this process. */
+void facts_fill_card(const struct facts *facts, struct host_card *card);
+
+/* Collective, after the facts are read: fills facts->hosts on rank 0 from the first rank of each
+ * host, since the others would report the same. Does nothing in a team of one. Returns 0, or a
+ * -errno of the team. */
+int facts_gather(struct team *team, struct facts *facts);
+
+/* Lists differences between hosts, since a rate of two different hosts describes neither: "kernel:
+ * Linux 6.1.0 on nas1, Linux 5.15.0 on nas2 (and 2 more)". Writes at most FACTS_DIFFERENCES;
+ * returns their number. */
+#define FACTS_DIFFERENCES     32
+#define FACTS_DIFFERENCE_TEXT 1024
+typedef char facts_difference[FACTS_DIFFERENCE_TEXT];
+unsigned facts_compare_hosts(const struct facts *facts, facts_difference *list);
 
 #endif

@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "report/columns/columns.h"
-#include "report/facts/cards.h"
+#include "report/facts/facts.h"
 #include "report/formats/print.h"
 #include "run/stop.h"
 
@@ -39,9 +39,12 @@ static void print_clock(const struct run_info *info, const struct hostinfo *host
 /* Maximum number of names: a list of 1000 hosts is too long to read. */
 #define HOSTS_SHOWN 16
 
-static void print_team(const struct run_info *info)
+static void print_team(const struct run_info *info, const struct facts *facts)
 {
     const struct team *team = info->team;
+    facts_difference *list = mem_calloc(FACTS_DIFFERENCES, sizeof(*list));
+    const unsigned count = facts_compare_hosts(facts, list);
+    char shown[4 * FACTS_DIFFERENCE_TEXT];
     char line[FACTS_TEXT] = "", name[4 * TEAM_HOST_BYTES];
     uint32_t next = 0;
 
@@ -56,14 +59,6 @@ static void print_team(const struct run_info *info)
         text_add(line, sizeof(line), " ", "and %" PRIu32 " more", team->host_count - next);
     log_text("# team: %" PRIu32 " ranks on %" PRIu32 " host%s: %s", team->size, team->host_count,
              team->host_count == 1 ? "" : "s", line);
-}
-
-static void print_differences(const struct facts *facts)
-{
-    facts_difference *list = mem_calloc(FACTS_DIFFERENCES, sizeof(*list));
-    const unsigned count = facts_compare_hosts(facts, list);
-    char shown[4 * FACTS_DIFFERENCE_TEXT];
-
     for (unsigned i = 0; i < count; i++)
         log_text("#   hosts differ in %s", error_printable(list[i], shown, sizeof(shown)));
     free(list);
@@ -152,14 +147,6 @@ static void take_value(const struct settings *settings, const struct option_row 
     }
 }
 
-/* Whether a limit of rows is overridden by another. */
-static bool is_idle(const struct settings *settings, const struct option_row *row)
-{
-    return (settings->repetitions || settings->cell_time_ns) &&
-           (row->offset == offsetof(struct settings, precision) ||
-            row->offset == offsetof(struct settings, rounds_min));
-}
-
 /* Prints all settings that results depend on, by option name; omits those that are off or 0. */
 static void print_settings(const struct header *header)
 {
@@ -176,7 +163,11 @@ static void print_settings(const struct header *header)
                  cells[i]->engine->name);
     for (const struct option_row *row = header->settings; row->name; row++) {
         if (!row->member || (row->needs && !print_any_can(header->info, row->needs)) ||
-            print_is_left_out(row, settings) || is_idle(settings, row))
+            print_is_left_out(row, settings))
+            continue;
+        if ((settings->repetitions || settings->cell_time_ns) && /* which override these */
+            (row->offset == offsetof(struct settings, precision) ||
+             row->offset == offsetof(struct settings, rounds_min)))
             continue;
         take_value(settings, row, value);
         if (value[0])
@@ -236,10 +227,8 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
         labels[i] = info->targets[i]->label;
     facts_print(header->facts, labels, header->brief);
     free(labels);
-    if (info->team) {
-        print_team(info);
-        print_differences(header->facts);
-    }
+    if (info->team)
+        print_team(info, header->facts);
     if (header->brief)
         return 0;
     print_clock(info, &header->facts->host);

@@ -17,12 +17,9 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "report/facts/facts.h"
-#include "run/judge.h"
 
-#define LABEL_MOST  128  /* longer target names would leave no room for the finding */
-#define P99_LEAST   1000 /* ten operations are above p99: then findings mention it */
-#define QUOTA_SHARE 0.5  /* of a quota: above this usage it may have throttled threads */
+#define LABEL_MOST  128 /* longer target names would leave no room for the finding */
+#define QUOTA_SHARE 0.5 /* of a quota: above this usage it may have throttled threads */
 
 struct gathered findings_gather(const struct findings *f, unsigned notes, findings_weigh weigh)
 {
@@ -30,16 +27,19 @@ struct gathered findings_gather(const struct findings *f, unsigned notes, findin
     uint64_t on = UINT64_MAX;
 
     for (unsigned t = 0; t < f->info->settings->target_count; t++)
-        for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
+        for (size_t i = 0; i < f->count; i++) {
+            const struct result *row = f->rows[i];
             double weight = 0;
-            if (row->cell->target != t || (notes && !(row->notes & notes)) ||
+            if (row->cell->target != t || row->state == RESULT_SKIPPED ||
+                (notes && !(row->notes & notes)) ||
                 (weigh && (weight = weigh(f, row)) == UNCONCERNED))
                 continue;
             if (rows.count++ == 0)
                 rows.target = f->info->targets[t];
             rows.targets += on != t;
             on = t;
-            if (!rows.worst || weight > rows.most || (weight >= rows.most && row < rows.worst)) {
+            if (!rows.worst || weight > rows.most ||
+                (weight >= rows.most && row->cell->index < rows.worst->cell->index)) {
                 rows.worst = row;
                 rows.most = weight;
             }
@@ -110,16 +110,20 @@ static void expand_sentence(const char *sentence, const struct gathered *rows, f
     }
 }
 
-bool findings_limit(const struct findings *f, const struct seen *row, char *text)
+bool findings_limit(const struct findings *f, const struct result *row, char *text)
 {
     const struct facts *facts = f->facts;
     const size_t target = row->cell->target;
     const char *io = facts && target < facts->count ? facts->targets[target].io_limits : "";
     const double quota = facts ? facts->host.cpus_quota : 0;
+    /* used by the threads of the row, mean; unknown of ranks, which can be on several hosts */
+    const double used = row->sum.time_ns > 0 && row->rank_count == 0
+                            ? (double)row->sum.cpu_ns / (double)row->sum.time_ns
+                            : 0;
 
     if (io[0] && strcmp(io, "none") != 0)
         snprintf(text, FINDINGS_LIMIT_TEXT, "limited by a control group: %s", io);
-    else if (quota > 0 && quota < facts->host.cpus && row->processors >= QUOTA_SHARE * quota)
+    else if (quota > 0 && quota < facts->host.cpus && used >= QUOTA_SHARE * quota)
         snprintf(text, FINDINGS_LIMIT_TEXT, "limited by a control group: %g processor%s", quota,
                  quota == 1 ? "" : "s");
     else
@@ -138,49 +142,9 @@ static int findings_begin(void *arg, const struct run_info *info, struct error *
 static int findings_row(void *arg, const struct result *result, struct error *err)
 {
     struct findings *f = arg;
-    struct seen *row;
-    uint64_t p50_ns;
     (void)err;
     f->rows = mem_grow(f->rows, &f->capacity, f->count + 1, sizeof(*f->rows));
-    row = &f->rows[f->count++];
-    *row = (struct seen){
-        .cell = result->cell,
-        .state = result->state,
-        .stop = result->stop,
-        .throughput = columns_throughput(result),
-        .rate = columns_rate(result),
-        .resident_fraction = result->resident_fraction,
-        .hit_share = -1,
-        .opening_share = -1,
-    };
-    if (result->state == RESULT_SKIPPED)
-        return 0;
-    row->notes = result->notes;
-    row->wrong = result->sum.tally.wrong;
-    row->failed = result->sum.tally.failed;
-    row->operations = result->sum.tally.operations;
-    row->done = tally_done(&result->sum.tally);
-    if (result->sum.time_ns > 0 && result->rank_count == 0) /* ranks can be on several hosts */
-        row->processors = (double)result->sum.cpu_ns / (double)result->sum.time_ns;
-    row->op_ns_mean = result->op_ns_mean;
-    row->hit_share = judge_hit_share(result);
-    row->stall_share = findings_stall_share(&result->sum.tally);
-    if (columns_percentile(result, 500, &p50_ns))
-        row->latency_ns_p50 = (double)p50_ns;
-    row->p99_known = columns_percentile(result, 990, &row->latency_ns_p99) &&
-                     hist_total(&result->sum.tally.latency) >= P99_LEAST;
-    row->latency_ns_max = (double)result->sum.tally.max_ns;
-    if ((result->cell->engine->phases & 1u << PHASE_OPEN) && !result->cell->work.keep_open &&
-        result->sum.tally.sum_ns > 0)
-        row->opening_share = (double)(result->sum.tally.phase_ns[PHASE_OPEN] +
-                                      result->sum.tally.phase_ns[PHASE_CLOSE]) /
-                             (double)result->sum.tally.sum_ns;
-    findings_see_server(result, row);
-    findings_see_ranks(f, result);
-    if (result->interval_known && result->rounds > 0) {
-        row->op_ns_low = result->op_ns_low;
-        row->op_ns_high = result->op_ns_high;
-    }
+    f->rows[f->count++] = result;
     return 0;
 }
 
@@ -195,9 +159,7 @@ void findings_keep(const struct findings *f, bool warning, const char *text)
 /* The rule of the largest weight below `weight`; NULL: none. */
 static const struct rule *next_rule(unsigned weight)
 {
-    static const struct rule *const subjects[] = {findings_of_cache, findings_of_curve,
-                                                  findings_of_server, findings_of_team,
-                                                  findings_of_time};
+    static const struct rule *const subjects[] = {findings_of_files, findings_of_servers};
     const struct rule *next = NULL;
 
     for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
@@ -214,53 +176,57 @@ static bool rule_applies(const struct findings *f, const struct rule *rule, char
         of_run ? (struct gathered){.own = true} : findings_gather(f, rule->notes, rule->weigh);
     findings_terms terms = {""};
 
-    if ((rows.count == 0 && !of_run) || (rule->of_load && busy_is(&f->busy)) ||
+    if ((rows.count == 0 && !of_run) || (rule->of_load && findings_busy(f)) ||
         (rule->fill && !rule->fill(f, &rows, terms)))
         return false;
     expand_sentence(rule->sentence, &rows, terms, text);
     return true;
 }
 
-/* The number of tasks of a cell that may count in the machine's load: its threads, the kernel
- * threads that an asynchronous engine may need for operations in flight, and two that write back
- * data it flushes. */
-static unsigned tasks_of(const struct cell *cell)
-{
-    const uint32_t depth = cell->work.depth;
+/* --- other load on the machine --- */
 
-    return cell->threads * (engine_in_flight(cell->engine, depth) ? depth + 1 : 1) +
-           (cell->work.sync != SYNC_NONE ? 2 : 0);
+#define FULL        0.8 /* of the processors: above this, a thread that wakes up may have to wait */
+#define OTHERS_MUCH 0.2 /* of the processors */
+#define STEAL_MUCH  0.2 /* of the processor time that the machine requested from its host */
+#define LITTLE      0.1 /* of either */
+
+/* The share of the time that the virtual machine wanted. */
+static double stolen_share(const struct processor_shares *shares)
+{
+    const double wanted =
+        fmax(0, shares->own) + fmax(0, shares->others) + fmax(0, shares->kernel) + shares->steal;
+
+    return shares->steal > 0 ? shares->steal / wanted : 0;
 }
 
-/* Judges by the shares of the processors or, if unknown, by the load. */
-static void look_at_machine(struct findings *f)
+enum busy busy_judge(const struct run_use *use, uint64_t threads)
 {
-    const struct run_use *use = f->info ? f->info->use : NULL;
-    struct hostinfo host;
+    const double stolen = stolen_share(&use->shares), cpus = use->shares.count;
 
-    f->busy = (struct busy_facts)BUSY_UNKNOWN;
-    for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
-        if (row->state == RESULT_SKIPPED)
-            continue;
-        if (row->cell->threads > f->busy.threads)
-            f->busy.threads = row->cell->threads;
-        if (tasks_of(row->cell) > f->busy.tasks)
-            f->busy.tasks = tasks_of(row->cell);
-    }
-    if (use && use->shares.count > 0) {
-        f->busy.cpus = use->shares.count;
-        f->busy.own = use->shares.own;
-        f->busy.others = use->shares.others;
-        f->busy.others_most = use->others_most;
-        f->busy.kernel = use->shares.kernel;
-        f->busy.steal = use->shares.steal;
-        return;
-    }
-    hostinfo_read("", &host);
-    f->busy.load = host.load1;
-    f->busy.cpus = host.cpus;
-    f->busy.load_before = f->facts ? f->facts->host.load1 : -1;
+    if (use->shares.count == 0 || use->shares.others < 0)
+        return BUSY_NOT_KNOWN;
+    if (stolen >= STEAL_MUCH || (use->others_most >= OTHERS_MUCH &&
+                                 use->others_most * cpus + (double)threads > FULL * cpus))
+        return BUSY_YES;
+    return use->others_most < LITTLE && stolen < LITTLE ? BUSY_QUIET : BUSY_SOMEWHAT;
 }
+
+char *busy_tell(const struct run_use *use, char *text)
+{
+    const double stolen = stolen_share(&use->shares);
+    const bool by_far = use->others_most > use->shares.others + LITTLE;
+
+    if (stolen >= STEAL_MUCH && stolen > use->others_most)
+        snprintf(text, BUSY_TEXT, "its host withheld %.0f %% of the processor time it needed",
+                 100 * stolen);
+    else
+        snprintf(text, BUSY_TEXT, "other programs used %s%.0f %% of the processor%s",
+                 by_far ? "up to " : "", 100 * (by_far ? use->others_most : use->shares.others),
+                 use->shares.count == 1 ? "" : "s");
+    return text;
+}
+
+/* --- the sink --- */
 
 static int findings_end(void *arg, struct error *err)
 {
@@ -269,8 +235,11 @@ static int findings_end(void *arg, struct error *err)
     int shown = 0;
     bool warned = false;
     (void)err;
-    if (f->busy.cpus == 0) /* tests have set it */
-        look_at_machine(f);
+    for (size_t i = 0; i < f->count && f->use.shares.count == 0; i++)
+        if (f->rows[i]->state != RESULT_SKIPPED && f->rows[i]->cell->threads > f->threads)
+            f->threads = f->rows[i]->cell->threads;
+    if (f->use.shares.count == 0 && f->info && f->info->use)
+        f->use = *f->info->use;
     for (const struct rule *rule = next_rule(UINT_MAX); rule && shown < FINDINGS_MOST && f->count;
          rule = next_rule(rule->weight))
         if ((rule->serious || !f->brief) && rule_applies(f, rule, text)) {
@@ -288,7 +257,6 @@ static void findings_release(void *state)
 {
     struct findings *f = state;
     free(f->rows);
-    free(f->ranks);
     free(f);
 }
 

@@ -13,19 +13,18 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "report/facts/facts.h"
 #include "report/findings/findings.h"
 
 #define NAME_MOST    80
 #define VERDICT_TEXT 600
-#define JUDGED_LEAST 3 /* minimum of operations to judge a row that ended early */
+#define P99_LEAST    1000 /* ten operations are above p99: then it is printed */
+#define JUDGED_LEAST 3    /* minimum of operations to judge a row that ended early */
 /* larger ones measure bandwidth */
 #define SMALL_BYTES        (UINT64_C(16) << 10)
 #define SMALL_WANTED       (UINT64_C(4) << 10)
 #define CACHE_GAIN         1.3 /* a smaller difference is not reported */
 #define SKEWED             1.5 /* mean relative to median latency: above this both are reported */
 #define HELD_BACK          3   /* the same: above this a limit is likely */
-#define REDUCED_NOTE       "reduced:"
 #define REDUCED_MUCH       4   /* a set of files smaller by this factor may fit into a cache */
 #define UNSTEADY           0.1 /* half width above which a figure must not be quoted */
 #define LATENCY_MEMORY_NS  15e3
@@ -61,7 +60,7 @@ struct verdict_input {
 };
 
 /* The source or destination of the data of a row. */
-static enum verdict_path path_of(const struct seen *row, const struct target *target)
+static enum verdict_path path_of(const struct result *row, const struct target *target)
 {
     const enum cache_mode cache = row->cell->work.cache;
     const bool flushed = row->cell->work.sync != SYNC_NONE || findings_flushed(row);
@@ -83,52 +82,53 @@ static enum verdict_path path_of(const struct seen *row, const struct target *ta
 }
 
 /* Whether its time ended too early; it may still have figures. */
-static bool is_cut(const struct seen *row)
+static bool is_cut(const struct result *row)
 {
     return row->state == RESULT_INCOMPLETE && row->stop == STOP_TIME;
 }
 
 /* Whether it is a row of plain reads or writes of that target with figures. */
-static bool is_judged(const struct verdict_input *input, const struct seen *row)
+static bool is_judged(const struct verdict_input *input, const struct result *row)
 {
     const enum io_test test = cell_test(row->cell);
 
     return row->cell->target == input->index && (test == TEST_READ || test == TEST_WRITE) &&
-           (row->state == RESULT_CLOSED || (is_cut(row) && row->operations >= JUDGED_LEAST)) &&
-           row->operations > 0 && !row->cell->mixed && !findings_virtual(row);
+           (row->state == RESULT_CLOSED ||
+            (is_cut(row) && findings_operations(row) >= JUDGED_LEAST)) &&
+           findings_operations(row) > 0 && !row->cell->mixed && !findings_virtual(row);
 }
 
-static bool is_alone(const struct seen *row)
+static bool is_alone(const struct result *row)
 {
     return cell_slots(row->cell) == 1; /* the time per operation is its latency */
 }
 
 /* The latency that identifies the kind of storage: median, or the mean if the median is unknown; 0:
  * neither. */
-static double latency_of(const struct seen *row)
+static double latency_of(const struct result *row)
 {
-    return row->latency_ns_p50 > 0 ? row->latency_ns_p50 : row->op_ns_mean;
+    return findings_p50(row) > 0 ? findings_p50(row) : row->op_ns_mean;
 }
 
 /* The time reported for a row, as in tables: the mean; or the median if the mean is unknown or set
  * by --rate. */
-static double time_of(const struct verdict_input *input, const struct seen *row)
+static double time_of(const struct verdict_input *input, const struct result *row)
 {
-    const bool paced = input->f->info->settings->rate > 0 && row->latency_ns_p50 > 0;
+    const bool paced = input->f->info->settings->rate > 0 && findings_p50(row) > 0;
 
-    return row->op_ns_mean > 0 && !paced ? row->op_ns_mean : row->latency_ns_p50;
+    return row->op_ns_mean > 0 && !paced ? row->op_ns_mean : findings_p50(row);
 }
 
 /* Rounds like the table: percentiles have three digits. */
-static char *format_time_of(const struct verdict_input *input, const struct seen *row, char *text)
+static char *format_time_of(const struct verdict_input *input, const struct result *row, char *text)
 {
     const double time_ns = time_of(input, row);
 
     return columns_format_mean(units_format_time, time_ns,
-                               time_ns == row->op_ns_mean ? findings_half_width(row) : 0, text);
+                               time_ns == row->op_ns_mean ? columns_half_width(row) : 0, text);
 }
 
-static bool is_of(const struct verdict_input *input, const struct seen *row, bool writes,
+static bool is_of(const struct verdict_input *input, const struct result *row, bool writes,
                   enum verdict_path path)
 {
     return is_judged(input, row) && (cell_test(row->cell) == TEST_WRITE) == writes &&
@@ -136,13 +136,15 @@ static bool is_of(const struct verdict_input *input, const struct seen *row, boo
 }
 
 /* The row of that kind with the size nearest to `size_bytes`, at most `most_bytes`; NULL: none. */
-static const struct seen *find_row(const struct verdict_input *input, bool writes,
-                                   enum verdict_path path, uint64_t size_bytes, uint64_t most_bytes)
+static const struct result *find_row(const struct verdict_input *input, bool writes,
+                                     enum verdict_path path, uint64_t size_bytes,
+                                     uint64_t most_bytes)
 {
-    const struct seen *found = NULL;
+    const struct result *found = NULL;
     double least = INFINITY;
 
-    for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++) {
+    for (size_t i = 0; i < input->f->count; i++) {
+        const struct result *row = input->f->rows[i];
         const double far = fabs(log2((double)findings_size(row) / (double)size_bytes));
         if (!is_of(input, row, writes, path) || findings_size(row) > most_bytes ||
             latency_of(row) <= 0 || !is_alone(row) || far >= least)
@@ -153,22 +155,22 @@ static const struct seen *find_row(const struct verdict_input *input, bool write
     return found;
 }
 
-static const struct seen *find_small(const struct verdict_input *input, bool writes,
-                                     enum verdict_path path)
+static const struct result *find_small(const struct verdict_input *input, bool writes,
+                                       enum verdict_path path)
 {
     return find_row(input, writes, path, SMALL_WANTED, SMALL_BYTES);
 }
 
 /* The row of the highest throughput; NULL: unknown. */
-static const struct seen *find_best(const struct verdict_input *input, bool writes,
-                                    enum verdict_path path)
+static const struct result *find_best(const struct verdict_input *input, bool writes,
+                                      enum verdict_path path)
 {
-    const struct seen *found = NULL;
+    const struct result *found = NULL;
 
-    for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++)
-        if (is_of(input, row, writes, path) && row->throughput > 0 &&
-            (!found || row->throughput > found->throughput))
-            found = row;
+    for (size_t i = 0; i < input->f->count; i++)
+        if (is_of(input, input->f->rows[i], writes, path) &&
+            columns_throughput(input->f->rows[i]) > (found ? columns_throughput(found) : 0))
+            found = input->f->rows[i];
     return found;
 }
 
@@ -213,41 +215,41 @@ static const char *kind_of(const struct verdict_input *input, double latency_ns)
 
 /* "4 KiB reads take 92 us (p99 310 us)", or with several in flight "reach 12 k/s". The median
  * identifies the storage: if the mean is far from it, both are reported. */
-static void add_small(const struct verdict_input *input, char *text, const struct seen *row)
+static void add_small(const struct verdict_input *input, char *text, const struct result *row)
 {
     const bool paced = input->f->info->settings->rate > 0;
     const bool skewed = is_alone(row) && time_of(input, row) > SKEWED * latency_of(row);
     char size[UNITS_TEXT], figure[UNITS_TEXT], extra[VERDICT_TEXT] = "", limit[FINDINGS_LIMIT_TEXT];
+    uint64_t p99_ns;
 
     text_add(text, VERDICT_TEXT, ", ", "%s %s %s %s", units_format_size(findings_size(row), size),
              test_table[cell_test(row->cell)].plural, is_alone(row) ? "take" : "reach",
              is_alone(row) ? format_time_of(input, row, figure)
-                           : columns_format_mean(units_format_rate, row->rate,
-                                                 findings_half_width(row), figure));
+                           : columns_format_mean(units_format_rate, columns_rate(row),
+                                                 columns_half_width(row), figure));
     if (skewed)
         text_add(extra, sizeof(extra), "", "p50 %s", units_format_time(latency_of(row), figure));
-    if (row->p99_known)
-        text_add(extra, sizeof(extra), ", ", "p99 %s",
-                 units_format_time((double)row->latency_ns_p99, figure));
+    if (hist_total(&row->sum.tally.latency) >= P99_LEAST && columns_percentile(row, 990, &p99_ns))
+        text_add(extra, sizeof(extra), ", ", "p99 %s", units_format_time((double)p99_ns, figure));
     if (skewed && time_of(input, row) > HELD_BACK * latency_of(row) && !paced &&
         input->kind != VERDICT_TMPFS) {
         if (findings_limit(input->f, row, limit))
             text_add(extra, sizeof(extra), "; ", "%s", limit);
-        else if (!busy_is(&input->f->busy)) /* which would be a cause, too */
+        else if (!findings_busy(input->f)) /* which would be a cause, too */
             text_add(extra, sizeof(extra), "; ", "a limit?");
     }
     if (extra[0])
         text_add(text, VERDICT_TEXT, "", " (%s)", extra);
 }
 
-static void add_throughput(char *text, const struct seen *row)
+static void add_throughput(char *text, const struct result *row)
 {
     char size[UNITS_TEXT], rate[UNITS_TEXT];
 
     text_add(text, VERDICT_TEXT, ", ", "%s %s reach %s",
              units_format_size(findings_size(row), size), test_table[cell_test(row->cell)].plural,
-             columns_format_mean(units_format_throughput, row->throughput, findings_half_width(row),
-                                 rate));
+             columns_format_mean(units_format_throughput, columns_throughput(row),
+                                 columns_half_width(row), rate));
 }
 
 /* "/srv", or "/mnt (NFS; its server may cache)" */
@@ -265,13 +267,13 @@ static void add_subject(const struct verdict_input *input, char *text)
 static bool add_test(const struct verdict_input *input, bool writes, enum verdict_path path,
                      char *text)
 {
-    const struct seen *small = find_small(input, writes, path);
-    const struct seen *best = find_best(input, writes, path);
+    const struct result *small = find_small(input, writes, path);
+    const struct result *best = find_best(input, writes, path);
 
-    for (const struct seen *row = input->f->rows; !small && row < input->f->rows + input->f->count;
-         row++)
-        if (is_of(input, row, writes, path) && findings_size(row) == SMALL_WANTED && row->rate > 0)
-            small = row;
+    for (size_t i = 0; !small && i < input->f->count; i++)
+        if (is_of(input, input->f->rows[i], writes, path) &&
+            findings_size(input->f->rows[i]) == SMALL_WANTED && columns_rate(input->f->rows[i]) > 0)
+            small = input->f->rows[i];
     if (small)
         add_small(input, text, small);
     if (best && (!small || findings_size(best) > findings_size(small)))
@@ -288,23 +290,26 @@ static bool add_test(const struct verdict_input *input, bool writes, enum verdic
  * consecutive pieces of one file, the throughput. */
 static bool add_names(const struct verdict_input *input, char *text)
 {
-    char rate[UNITS_TEXT];
+    char text_of_rate[UNITS_TEXT];
     bool any = false;
 
-    for (int test = 0; test < TEST_COUNT; test++) {
-        const struct seen *best = NULL;
-        for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++)
-            if (row->cell->target == input->index && cell_test(row->cell) == (enum io_test)test &&
+    for (enum io_test test = 0; test < TEST_COUNT; test++) {
+        double (*const speed)(const struct result *) =
+            test == TEST_FILL ? columns_throughput : columns_rate;
+        const struct result *best = NULL;
+        for (size_t i = 0; i < input->f->count; i++) {
+            const struct result *row = input->f->rows[i];
+            if (row->cell->target == input->index && cell_test(row->cell) == test &&
                 ((test != TEST_READ && test != TEST_WRITE) || row->cell->mixed) &&
-                row->state == RESULT_CLOSED && row->rate > 0 && !findings_virtual(row) &&
-                (!best ||
-                 (test == TEST_FILL ? row->throughput > best->throughput : row->rate > best->rate)))
+                row->state == RESULT_CLOSED && columns_rate(row) > 0 && !findings_virtual(row) &&
+                (!best || speed(row) > speed(best)))
                 best = row;
+        }
         if (best)
             text_add(text, VERDICT_TEXT, ", ", "%s%s reach %s", test_table[test].plural,
                      best->cell->mixed ? " in a mix" : "",
-                     test == TEST_FILL ? units_format_throughput(best->throughput, rate)
-                                       : units_format_rate(best->rate, rate));
+                     (test == TEST_FILL ? units_format_throughput
+                                        : units_format_rate)(speed(best), text_of_rate));
         any = any || best;
     }
     return any;
@@ -317,7 +322,7 @@ static void tell_what(const struct verdict_input *input, char *text)
     const bool memory = input->kind == VERDICT_TMPFS;
     enum verdict_path path = memory ? VERDICT_MEMORY : VERDICT_DEVICE;
     char figures[VERDICT_TEXT] = "", bytes[UNITS_TEXT];
-    const struct seen *small = find_small(input, false, path);
+    const struct result *small = find_small(input, false, path);
     bool reads = add_test(input, false, path, figures),
          writes = add_test(input, true, path, figures);
 
@@ -344,7 +349,7 @@ static void tell_what(const struct verdict_input *input, char *text)
 
 static void tell_cache(const struct verdict_input *input, char *text)
 {
-    const struct seen *device = find_small(input, false, VERDICT_DEVICE), *memory;
+    const struct result *device = find_small(input, false, VERDICT_DEVICE), *memory;
     char figure[UNITS_TEXT], size[UNITS_TEXT];
     double gain;
 
@@ -365,9 +370,9 @@ static void tell_cache(const struct verdict_input *input, char *text)
              gain < 10 ? "The page cache makes %s reads %.1f times faster (%s)."
                        : "The page cache makes %s reads %.0f times faster (%s).",
              units_format_size(findings_size(device), size), gain,
-             findings_size(device) > SMALL_BYTES && memory->throughput > 0
-                 ? columns_format_mean(units_format_throughput, memory->throughput,
-                                       findings_half_width(memory), figure)
+             findings_size(device) > SMALL_BYTES && columns_throughput(memory) > 0
+                 ? columns_format_mean(units_format_throughput, columns_throughput(memory),
+                                       columns_half_width(memory), figure)
                  : format_time_of(input, memory, figure));
 }
 
@@ -375,27 +380,24 @@ static void tell_cache(const struct verdict_input *input, char *text)
 static void tell_doubts(const struct verdict_input *input, char *text)
 {
     size_t unsteady = 0, judged = 0;
-    const enum busy busy = busy_judge(&input->f->busy);
     char why[BUSY_TEXT], share[TEXT_SHARE];
 
-    for (const struct seen *row = input->f->rows; row < input->f->rows + input->f->count; row++)
-        if (is_judged(input, row)) {
-            judged++;
-            unsteady += findings_half_width(row) > UNSTEADY ||
-                        /* too few rounds */
-                        (findings_half_width(row) <= 0 && row->notes & NOTE_WIDE);
-        }
+    for (size_t i = 0; i < input->f->count; i++) {
+        const struct result *row = input->f->rows[i];
+        const double half_width = columns_half_width(row);
+        if (!is_judged(input, row))
+            continue;
+        judged++;
+        unsteady += half_width > UNSTEADY ||
+                    (half_width <= 0 && row->notes & NOTE_WIDE); /* too few rounds */
+    }
     if (input->cut)
         text_add(text, VERDICT_TEXT, "; ", "cut short: %s had too little time",
                  text_share(input->cut, input->all, "row", share));
-    if (busy == BUSY_BEFORE)
-        text_add(text, VERDICT_TEXT, "; ",
-                 "the machine was busy just before (%s): repeat to confirm",
-                 busy_tell(&input->f->busy, why));
-    else if (busy == BUSY_YES)
+    if (findings_busy(input->f))
         text_add(text, VERDICT_TEXT, "; ",
                  "the machine was busy (%s): do not rely on these figures",
-                 busy_tell(&input->f->busy, why));
+                 busy_tell(&input->f->use, why));
     else if (unsteady > 0)
         text_add(text, VERDICT_TEXT, "; ",
                  "%s var%s by more than 10 %%: measure longer before you quote %s",
@@ -405,52 +407,54 @@ static void tell_doubts(const struct verdict_input *input, char *text)
     text_add(text, VERDICT_TEXT, "", text[0] ? "." : "");
 }
 
-static void tell_next(const struct verdict_input *input, char *text)
+static void tell_next(const struct verdict_input *input)
 {
-    const bool device = find_small(input, false, VERDICT_DEVICE) != NULL;
+    const bool objects = input->kind == VERDICT_OBJECTS;
     const bool made = !input->f->info->settings->existing && input->target->ours;
-    const char *existing = made ? "" : "-r ";
     char *target = text_shell_word(input->name);
+    const char *existing = made ? "" : "-r ";
+    const struct {
+        bool applies;
+        const char *options, *existing, *target, *why;
+    } next[] = {
+        {input->cut || input->reduced_bytes, "--quick --max-time 2min ", existing, target,
+         objects ? "with the options of this run" : "more time for slow storage"},
+        {findings_busy(input->f), "--quick ", existing, target, "again, when the machine is idle"},
+        {objects, "--sizes 4k..16M --depth 1,8 ", "", target, "with the options of this run"},
+        {input->kind == VERDICT_TMPFS, "--quick ", "", "DIR", "a directory on a disk"},
+        {!find_small(input, false, VERDICT_DEVICE), "--cache uncached ", existing, target,
+         "without O_DIRECT"},
+        {true, "", existing, target, "the whole curve, within a minute"},
+    };
+    size_t i = 0;
 
-    if (input->cut || input->reduced_bytes)
-        text_add(text, VERDICT_TEXT, "", "iosweep --quick --max-time 2min %s%s   (%s)", existing,
-                 target,
-                 input->kind == VERDICT_OBJECTS ? "with the options of this run"
-                                                : "more time for slow storage");
-    else if (busy_is(&input->f->busy))
-        text_add(text, VERDICT_TEXT, "", "iosweep --quick %s%s   (again, when the machine is idle)",
-                 existing, target);
-    else if (input->kind == VERDICT_OBJECTS)
-        text_add(text, VERDICT_TEXT, "",
-                 "iosweep --sizes 4k..16M --depth 1,8 %s   (with the options of this run)", target);
-    else if (input->kind == VERDICT_TMPFS)
-        text_add(text, VERDICT_TEXT, "", "iosweep --quick DIR   (a directory on a disk)");
-    else if (!device)
-        text_add(text, VERDICT_TEXT, "", "iosweep --cache uncached %s%s   (without O_DIRECT)",
-                 existing, target);
-    else
-        text_add(text, VERDICT_TEXT, "", "iosweep %s%s   (the whole curve, within a minute)",
-                 existing, target);
+    while (!next[i].applies)
+        i++;
+    log_named("next", "iosweep %s%s%s   (%s)", next[i].options, next[i].existing, next[i].target,
+              next[i].why);
     free(target);
 }
 
 /* The reduced size from these notes of a target ("reduced:BYTES/BYTES"); 0: irrelevant. */
 static uint64_t reduced_of(const char *notes)
 {
-    const char *note = strstr(notes, REDUCED_NOTE);
-    char words[64], *wanted;
+    const char *at = strstr(notes, "reduced:");
     uint64_t made_bytes, wanted_bytes;
 
-    snprintf(words, sizeof(words), "%s", note ? note + strlen(REDUCED_NOTE) : "");
-    words[strcspn(words, ";")] = '\0';
-    wanted = strchr(words, '/');
-    if (!wanted)
-        return 0;
-    *wanted++ = '\0';
-    return number_read(words, &made_bytes) && number_read(wanted, &wanted_bytes) &&
+    at = at ? at + strlen("reduced:") : "";
+    return number_take(&at, &made_bytes) && *at++ == '/' && number_take(&at, &wanted_bytes) &&
                    made_bytes < wanted_bytes / REDUCED_MUCH
                ? made_bytes
                : 0;
+}
+
+/* Whether this is a virtual machine, by the fact: "kvm", "docker container in kvm"; for none
+ * "none", "docker container" or "" (unknown). */
+static bool is_guest(const char *virtualization)
+{
+    return strstr(virtualization, " container in ") ||
+           (virtualization[0] != '\0' && strcmp(virtualization, "none") != 0 &&
+            !strstr(virtualization, " container"));
 }
 
 static enum verdict_kind target_kind(const struct target *target)
@@ -469,7 +473,7 @@ void findings_verdict(const struct findings *f, bool warned)
     for (unsigned t = 0; t < f->info->settings->target_count; t++) {
         const struct target *target = f->info->targets[t];
         char name[4 * NAME_MOST + 1], what[VERDICT_TEXT] = "", doubts[VERDICT_TEXT] = "";
-        char next[VERDICT_TEXT] = "", text[VERDICT_TEXT];
+        char text[VERDICT_TEXT];
         struct verdict_input input = {
             .f = f,
             .index = t,
@@ -477,12 +481,13 @@ void findings_verdict(const struct findings *f, bool warned)
             .name = error_printable(target->label, name, sizeof(name)),
             .kind = target_kind(target),
             .rotational = f->facts && t < f->facts->count && f->facts->targets[t].rotational > 0,
-            .guest = f->facts && machine_is_guest(f->facts->host.virtualization),
+            .guest = f->facts && is_guest(f->facts->host.virtualization),
             .reduced_bytes = reduced_of(target->notes),
         };
         bool few = false; /* reads had too little time or too few files to judge */
 
-        for (const struct seen *row = f->rows; row < f->rows + f->count; row++) {
+        for (size_t i = 0; i < f->count; i++) {
+            const struct result *row = f->rows[i];
             if (row->cell->target != t || row->state == RESULT_SKIPPED)
                 continue;
             input.all++;
@@ -504,14 +509,13 @@ void findings_verdict(const struct findings *f, bool warned)
             tell_doubts(&input, doubts);
         if (!warned && !doubts[0])
             text_add(what, VERDICT_TEXT, " ", "The %sfigures are steady.",
-                     busy_judge(&f->busy) == BUSY_QUIET ? "machine was quiet and the " : "");
+                     busy_judge(&f->use, f->threads) == BUSY_QUIET ? "machine was quiet and the "
+                                                                   : "");
         log_named("verdict", "%s%s%s", doubts, doubts[0] ? " " : "", what);
         if (doubts[0]) /* printed separately from the figures */
             findings_keep(f, true, doubts);
         findings_keep(f, false, what);
-        if (!f->brief) /* findings name what to try */
-            continue;
-        tell_next(&input, next);
-        log_named("next", "%s", next);
+        if (f->brief) /* otherwise findings name what to try */
+            tell_next(&input);
     }
 }

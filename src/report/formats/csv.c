@@ -6,10 +6,49 @@
 #include "base/compat.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/mem.h"
 #include "report/formats/print.h"
+
+char *print_csv_label(const char *label)
+{
+    const size_t size = 4 * strlen(label ? label : "") + 1;
+
+    return error_printable(label ? label : "", mem_calloc(size, 1), size);
+}
+
+/* Writes one field, quoted if necessary. Text of two or more characters that a spreadsheet would
+ * interpret as a formula gets a leading apostrophe; so does text that begins with one, so that
+ * readers can undo it (src/results/iosweep_results/read.py). */
+static void print_text(FILE *stream, const char *text, char separator)
+{
+    const char special[] = {'"', '\n', '\r', separator, '\0'};
+    const size_t length = strlen(text);
+    const bool formula = length > 0 && strchr("=+-@\t\r'", text[0]);
+    const bool blanks = length > 0 && (text[0] == ' ' || text[length - 1] == ' ');
+    if (!strpbrk(text, special) && !formula && !blanks) {
+        fputs(text, stream);
+        return;
+    }
+    fputs(formula && length > 1 ? "\"'" : "\"", stream);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+void print_csv_value(FILE *stream, const struct value *value, char separator, char decimal)
+{
+    char number[PRINT_NUMBER_TEXT];
+
+    print_text(stream,
+               value->kind == VALUE_TEXT ? value->text : print_number(value, decimal, number),
+               separator);
+}
 
 struct csv {
     struct print_state state;
@@ -27,7 +66,7 @@ static int csv_begin(void *arg, const struct run_info *info, struct error *err)
     for (unsigned i = 0; i < csv->column_count; i++) {
         if (i > 0)
             fputc(csv->separator, csv->state.stream);
-        print_csv_text(csv->state.stream, columns_table[csv->column[i]].name, csv->separator);
+        print_text(csv->state.stream, columns_table[csv->column[i]].name, csv->separator);
     }
     fputc('\n', csv->state.stream);
     return print_flush(&csv->state, err);

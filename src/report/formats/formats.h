@@ -47,10 +47,10 @@ struct format_options {  /* strings must outlive the sink */
     bool utf8;           /* table: bars of block characters instead of '#' */
     bool color;          /* table: escape sequences, see base/color.h */
     unsigned width;      /* table: columns of the terminal, 0: unknown */
-    /* table: returns the current columns (0: unknown) and lines of the terminal, and rows are
-     * printed as they finish; NULL: each part when it ends */
+    /* table: returns the current columns (0: unknown) and lines of a terminal that supports escape
+     * sequences: lines of a part that fits are redrawn as rows finish; NULL: each part when it
+     * ends */
     unsigned (*screen)(unsigned *lines);
-    bool redraw; /* and the terminal supports escape sequences, so that lines can be redrawn */
     /* json: rows of struct settings, by their member; NULL: none */
     const struct option_row *settings;
     struct facts *facts; /* json: of the run, must outlive the sink; NULL: read at begin */
@@ -75,8 +75,9 @@ bool format_owns(enum format format, const char *beginning);
 void format_make_series(FILE *stream, const char *name, char separator, char decimal,
                         struct sink *sink);
 
-/* Summaries of loops and repeats as lines on stderr, for the formats that do not contain them. */
-void format_make_summaries(bool utf8, struct sink *sink);
+/* Summaries of loops and repeats as lines on a stream, after a table there, or on stderr (NULL). Of
+ * the options only utf8, width and name count. */
+void format_make_summaries(FILE *stream, const struct format_options *options, struct sink *sink);
 
 /* Progress line on stderr (through base/log). */
 void format_make_progress(struct sink *sink);

@@ -6,7 +6,7 @@
  *
  * Records are flushed one by one, so that memory does not grow with the run, and the output of a
  * killed run is readable up to its last line. Unknown values are null, and text is valid UTF-8 for
- * any bytes in file names. Engine options of free text are omitted: they may contain secrets. */
+ * any bytes in file names. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/stats.h"
 #include "base/utf8.h"
 #include "report/columns/columns.h"
 #include "report/formats/json_write.h"
@@ -79,197 +79,6 @@ static int unlock_stream(struct json *json, bool more, struct error *err)
     return code;
 }
 
-static void put_choices(struct json *json, const char *key, const struct option_row *row,
-                        const struct option_choices *chosen)
-{
-    open_group(json, key, '[');
-    for (unsigned i = 0; i < chosen->count; i++)
-        put_text(json, NULL, row->choices[chosen->index[i]]);
-    close_group(json, ']');
-}
-
-static void put_list(struct json *json, const char *key, const struct units_list *list)
-{
-    open_group(json, key, '[');
-    for (size_t i = 0; i < list->count; i++)
-        put_count(json, NULL, list->value[i]);
-    close_group(json, ']');
-}
-
-/* Writes the value of a field, except free text; limits: 0 means "no limit" or "chosen per row". */
-static void put_option(struct json *json, const char *key, const struct option_row *row,
-                       const void *block, bool limits)
-{
-    const void *field = (const char *)block + row->offset;
-    char end[40];
-
-    switch (row->type) {
-    case OPTION_FLAG:
-        put_bool(json, key, *(const bool *)field);
-        break;
-    case OPTION_COUNT:
-    case OPTION_SIZE:
-    case OPTION_DURATION:
-        put_known(json, key, !limits || *(const uint64_t *)field, *(const uint64_t *)field);
-        break;
-    case OPTION_PERCENT:
-        put_real(json, key, *(const double *)field, 6);
-        break;
-    case OPTION_CHOICE:
-        put_text(json, key, row->choices[*(const unsigned *)field]);
-        break;
-    case OPTION_CHOICES:
-        put_choices(json, key, row, field);
-        break;
-    case OPTION_SIZE_LIST:
-    case OPTION_COUNT_LIST:
-        put_list(json, key, field);
-        break;
-    case OPTION_WORD:
-        put_text(json, key, *(const char *const *)field);
-        break;
-    case OPTION_RANGE:
-        for (unsigned i = 0; i < 2; i++) {
-            snprintf(end, sizeof(end), "%s_%s", key, i ? "max" : "min");
-            put_count(json, end, ((const uint64_t *)field)[i]);
-        }
-        break;
-    case OPTION_CHAR:
-    case OPTION_STRING: /* free text */
-    case OPTION_CALL:
-        break;
-    }
-}
-
-/* Omits secrets. */
-static void put_rows(struct json *json, const struct option_row *row, const void *block)
-{
-    for (; row && row->name; row++)
-        if (!(row->needs & OPTION_SECRET))
-            put_option(json, row->name, row, block, false);
-}
-
-/* Takes options that not all stores accept from the first target that does; omits those of no
- * target. */
-static void put_family_rows(struct json *json, const struct run_info *info,
-                            const struct target_family *family, const struct option_row *row)
-{
-    for (; row && row->name; row++)
-        for (unsigned i = 0; !(row->needs & OPTION_SECRET) && i < info->settings->target_count; i++)
-            if (info->targets[i]->driver->family == family &&
-                (!row->needs || target_can(info->targets[i], row->needs))) {
-                put_option(json, row->name, row,
-                           settings_of_driver(info->settings, info->targets[i]->driver), false);
-                break;
-            }
-}
-
-/* Writes the options of each driver that has any, and once those of its family. */
-static void put_target_options(struct json *json, const struct run_info *info)
-{
-    const struct target_family *family = NULL;
-
-    for (const struct storage_driver *const *driver = storage_driver_table; *driver; driver++) {
-        const void *block = settings_of_driver(info->settings, *driver);
-        unsigned i = 0;
-
-        while (i < info->settings->target_count && info->targets[i]->driver != *driver)
-            i++;
-        if (i == info->settings->target_count || !block || !(*driver)->family)
-            continue;
-        if (!family) {
-            family = (*driver)->family;
-            open_group(json, family->options_key, '{');
-            put_family_rows(json, info, family, family->reach_options);
-            put_family_rows(json, info, family, family->options);
-        }
-        put_rows(json, (*driver)->reach_options, block);
-        put_rows(json, (*driver)->options, block);
-    }
-    if (family)
-        close_group(json, '}');
-}
-
-static void put_engines(struct json *json, const struct run_info *info)
-{
-    const struct cell *cells[SETTINGS_ENGINES_MAX];
-    const unsigned count = columns_engines(info, cells);
-
-    open_group(json, "engines", '[');
-    for (unsigned i = 0; i < count; i++)
-        put_text(json, NULL, cells[i]->engine->name);
-    close_group(json, ']');
-    put_target_options(json, info);
-    open_group(json, "engine_options", '{');
-    for (unsigned i = 0; i < count; i++) {
-        if (cells[i]->work.options)
-            put_rows(json, cells[i]->engine->options, cells[i]->work.options);
-    }
-    close_group(json, '}');
-}
-
-static void put_steps(struct json *json, const struct steps *steps)
-{
-    char text[COLUMNS_STEP_TEXT];
-
-    open_group(json, "tests", '[');
-    for (unsigned i = 0; i < steps->count; i++)
-        put_text(json, NULL, columns_step(&steps->step[i], text));
-    close_group(json, ']');
-}
-
-/* Whether a value of 0 was given. */
-static bool is_given(const struct option_row *row, const struct settings *settings)
-{
-    return row->given_offset && row->given_offset < sizeof(*settings) &&
-           *(const bool *)((const char *)settings + row->given_offset);
-}
-
-/* Writes settings composed of several fields, and a member for each row that has one. */
-static void put_settings(struct json *json, const struct run_info *info)
-{
-    const struct settings *settings = info->settings;
-
-    open_group(json, "settings", '{');
-    put_steps(json, &settings->tests);
-    put_engines(json, info);
-    for (const struct option_row *row = json->settings; row && row->name; row++)
-        if (row->member && (!row->needs || print_any_can(info, row->needs)) &&
-            !print_is_left_out(row, settings))
-            put_option(json, row->member, row, settings, !is_given(row, settings));
-    if (settings->per_thread)
-        put_bool(json, "per_thread", true);
-    if (settings->step_errors)
-        put_count(json, "step_errors", settings->step_errors);
-    if (settings->error_share > 0)
-        put_real(json, "error_share", settings->error_share, 6);
-    close_group(json, '}');
-}
-
-/* Writes option files, line by line. */
-static void put_files(struct json *json, const struct settings *settings)
-{
-    open_group(json, "option_files", '[');
-    for (unsigned f = 0; f < settings->file_count; f++) {
-        const struct option_file *file = &settings->files[f];
-        open_group(json, NULL, '{');
-        put_text(json, "name", file->name);
-        put_text(json, "about", file->about);
-        open_group(json, "lines", '[');
-        for (unsigned i = 0; i < file->count; i++) {
-            open_group(json, NULL, '{');
-            put_count(json, "line", file->line[i].number);
-            put_text(json, "options", file->line[i].text);
-            close_group(json, '}');
-        }
-        close_group(json, ']');
-        close_group(json, '}');
-    }
-    close_group(json, ']');
-    if (settings->unused)
-        put_text(json, "unused_options", settings->unused);
-}
-
 static int json_begin(void *arg, const struct run_info *info, struct error *err)
 {
     struct json *json = arg;
@@ -281,27 +90,7 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
         return -1;
     fputs("[\n{\"record\":\"head\"", json->state.stream);
     json->comma = true;
-    put_text(json, "document", SCHEMA_RESULTS);
-    put_text(json, "schema_version", SCHEMA_VERSION);
-    put_text(json, "iosweep", PACKAGE_VERSION);
-    json_put_host(json, &json->facts->host);
-    put_text(json, "label", json->context.label);
-    if (json->command)
-        put_text(json, "command", json->command);
-    open_group(json, "targets", '[');
-    for (unsigned i = 0; i < info->settings->target_count; i++)
-        json_put_target(json, info->targets[i], &json->facts->targets[i]);
-    close_group(json, ']');
-    json_put_team(json);
-    put_settings(json, info);
-    if (info->settings->file_count > 0)
-        put_files(json, info->settings);
-    put_count(json, "seed", info->settings->seed);
-    put_real(json, "clock_cost_ns", info->clock.cost_ns, 2);
-    put_count(json, "clock_step_ns", info->clock.step_ns);
-    put_real(json, "loop_ns", info->loop_ns, 2);
-    if (info->reference_ns > 0)
-        put_real(json, "reference_ns", info->reference_ns, 2);
+    json_put_head(json);
     close_record(json);
     return unlock_stream(json, false, err);
 }
@@ -318,7 +107,7 @@ static void put_column(struct json *json, const struct column *column, const str
 }
 
 /* Takes the values from the columns of a hypothetical complete row. */
-void json_put_names(struct json *json, const struct cell *cell, bool all)
+static void put_names(struct json *json, const struct cell *cell, bool all)
 {
     struct result *result = mem_calloc(1, sizeof(*result));
 
@@ -332,23 +121,6 @@ void json_put_names(struct json *json, const struct cell *cell, bool all)
     free(result);
 }
 
-/* Writes the identity of a row before its first slice. */
-static void name_cell(struct json *json, const struct cell *cell)
-{
-    if (json->named[cell->index])
-        return;
-    json->named[cell->index] = true;
-    open_record(json, "cell");
-    put_count(json, "cell", cell->index + UINT64_C(1));
-    json_put_names(json, cell, true);
-    close_record(json);
-}
-
-static void put_seconds(struct json *json, const char *key, uint64_t ns)
-{
-    put_real(json, key, (double)ns / 1e9, 9);
-}
-
 static int json_slice(void *arg, const struct slice_record *record, struct error *err)
 {
     struct json *json = arg;
@@ -356,12 +128,18 @@ static int json_slice(void *arg, const struct slice_record *record, struct error
 
     if (lock_stream(json, err) < 0)
         return -1;
-    name_cell(json, record->cell);
+    if (!json->named[record->cell->index]) { /* before the first slice, the identity of the row */
+        json->named[record->cell->index] = true;
+        open_record(json, "cell");
+        put_count(json, "cell", record->cell->index + UINT64_C(1));
+        put_names(json, record->cell, true);
+        close_record(json);
+    }
     open_record(json, "slice");
     put_count(json, "cell", record->cell->index + UINT64_C(1));
     put_count(json, "round", record->round);
-    put_seconds(json, "began_s", record->began_ns);
-    put_seconds(json, "elapsed_s", record->elapsed_ns);
+    put_real(json, "began_s", (double)record->began_ns / 1e9, 9);
+    put_real(json, "elapsed_s", (double)record->elapsed_ns / 1e9, 9);
     put_count(json, "operations", record->operations);
     put_count(json, "bytes",
               test_moves_data(work->test) ? record->operations * work->size_bytes : 0);
@@ -401,30 +179,49 @@ static void put_rpc(struct json *json, const struct target_traffic *traffic)
     close_group(json, '}');
 }
 
-/* Writes the requests of all rows to object stores, without those for filling and removing. */
-static void put_requests(struct json *json)
-{
-    open_group(json, "requests", '{');
-    put_count(json, "count", json->requests.count);
-    put_count(json, "connections", json->requests.connections);
-    put_count(json, "sent_bytes", json->requests.sent_bytes);
-    put_count(json, "received_bytes", json->requests.received_bytes);
-    close_group(json, '}');
-}
-
 /* Writes the work of each thread, in order. */
 static void put_threads(struct json *json, const struct result *result)
 {
     open_group(json, "thread_results", '[');
     for (uint32_t i = 0; i < result->cell->threads; i++) {
         const struct slice_thread *thread = &result->threads[i];
-        uint64_t bytes;
+        uint64_t bytes = result->cell->work.size_bytes;
         open_group(json, NULL, '{');
         put_count(json, "operations", thread->operations);
-        if (columns_bytes(result, thread->operations, &bytes))
+        if (test_moves_data(result->cell->work.test) &&
+            !__builtin_mul_overflow(thread->operations, bytes, &bytes))
             put_count(json, "bytes", bytes);
         put_real(json, "time_s", (double)thread->time_ns / 1e9, 9);
         put_real(json, "rate_per_s", thread->time_ns ? columns_thread_rate(thread) : NAN, 6);
+        close_group(json, '}');
+    }
+    close_group(json, ']');
+}
+
+/* Writes the work of each rank of a team. */
+static void put_ranks(struct json *json, const struct result *result)
+{
+    const struct team *team = json->context.info->team;
+
+    if (result->rank_count == 0)
+        return;
+    open_group(json, "rank_results", '[');
+    for (uint32_t i = 0; i < result->rank_count; i++) {
+        const struct result_rank *rank = &result->ranks[i];
+        open_group(json, NULL, '{');
+        put_count(json, "rank", i);
+        put_fact(json, "host", team ? team->member[i].host : NULL);
+        put_count(json, "operations", rank->operations);
+        put_count(json, "failed", rank->failed);
+        put_real(json, "time_s", (double)rank->time_ns / 1e9, 9);
+        put_real(json, "rate_per_s", rank->time_ns ? columns_rank_rate(rank) : NAN, 6);
+        put_real(json, "latency_ns_mean",
+                 rank->operations ? (double)rank->latency_ns_sum / (double)rank->operations : NAN,
+                 2);
+        put_known(json, "latency_ns_max", rank->operations, rank->latency_ns_max);
+        put_real(json, "late_ns",
+                 result->sum.slices ? (double)rank->late_ns_sum / (double)result->sum.slices : NAN,
+                 2);
         close_group(json, '}');
     }
     close_group(json, ']');
@@ -464,7 +261,7 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     if (measured && result->threads)
         put_threads(json, result);
     if (measured)
-        json_put_ranks(json, result);
+        put_ranks(json, result);
     put_rpc(json, measured ? result->rpc : NULL);
     if (measured && result->sum.has_requests) {
         json->has_requests = true;
@@ -474,43 +271,176 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     return unlock_stream(json, false, err);
 }
 
+static void put_field(void *arg, const char *name, const struct value *value)
+{
+    if (value->kind == VALUE_TEXT)
+        put_fact(arg, name, value->text);
+    else
+        put_value(arg, name, value);
+}
+
 static int json_interval(void *arg, const struct series_record *record, struct error *err)
 {
     struct json *json = arg;
-    struct value value;
 
     if (lock_stream(json, err) < 0)
         return -1;
     open_record(json, "interval");
-    for (unsigned i = 0; print_series_name(i); i++) {
-        print_series_value(record, json->context.info->targets, i, &value);
-        if (value.kind == VALUE_TEXT)
-            put_fact(json, print_series_name(i), value.text);
-        else
-            put_value(json, print_series_name(i), &value);
-    }
+    print_series(record, json->context.info->targets, put_field, json);
     close_record(json);
     return unlock_stream(json, false, err);
+}
+
+/* --- figures of several rows together, at the end --- */
+
+/* Writes a number with the full precision of a double; null if unknown. */
+static void put_figure(struct json *json, const char *key, double value)
+{
+    put_key(json, key);
+    if (isfinite(value) && value >= 0)
+        fprintf(json->state.stream, "%.15g", value);
+    else
+        fputs("null", json->state.stream);
+}
+
+static void put_figures(struct json *json, const struct summary *summary, enum summary_what what)
+{
+    const struct summary_figure figure = summary_figure(summary, what);
+
+    if (figure.count == 0) {
+        put_fact(json, summary_names[what], NULL);
+        return;
+    }
+    open_group(json, summary_names[what], '{');
+    put_figure(json, "mean", figure.mean);
+    put_figure(json, "median", figure.median);
+    put_figure(json, "stddev", figure.stddev);
+    put_figure(json, "cv", figure.cv);
+    put_figure(json, "min", figure.min);
+    put_figure(json, "max", figure.max);
+    close_group(json, '}');
+}
+
+static void put_summaries(struct json *json)
+{
+    for (size_t i = 0; i < json->summaries.count; i++) {
+        const struct summary *summary = &json->summaries.all[i];
+        if (!summary->rows && !summary->left_out)
+            continue;
+        open_record(json, "summary");
+        put_names(json, summary->cell, false);
+        put_count(json, "rows", summary->rows);
+        put_count(json, "rows_left_out", summary->left_out);
+        put_count(json, "rows_cold", summary->cold);
+        put_count(json, "operations", summary->operations);
+        put_count(json, "bytes", summary->bytes);
+        put_figure(json, "time_s_sum", (double)summary->time_ns / 1e9);
+        put_figure(json, "rate_per_s_overall", summary_overall_rate(summary));
+        put_figure(json, "throughput_bytes_per_s_overall", summary_overall_throughput(summary));
+        for (int what = 0; what < SUMMARY_WHATS; what++)
+            put_figures(json, summary, (enum summary_what)what);
+        close_record(json);
+    }
+}
+
+static void put_pair_size(struct json *json, const struct pair_size *size)
+{
+    const double half = stats_t_975(size->freedom) * size->error;
+
+    open_group(json, NULL, '{');
+    put_count(json, "base_cell", size->base->index + UINT64_C(1));
+    put_count(json, "cell", size->other->index + UINT64_C(1));
+    put_count(json, "size_bytes", size->base->work.size_bytes);
+    put_count(json, "rounds", size->rounds);
+    put_figure(json, "time_ratio", exp(size->typical));
+    put_figure(json, "time_ratio_low", exp(size->typical - half));
+    put_figure(json, "time_ratio_high", exp(size->typical + half));
+    put_figure(json, "mean_ratio", exp(size->mean));
+    put_bool(json, "apart", size->apart);
+    close_group(json, '}');
+}
+
+static void put_pairs(struct json *json)
+{
+    const struct run_info *info = json->context.info;
+    char text[PAIR_LINE_TEXT];
+
+    for (size_t i = 0; json->options.pairs && i < json->options.pairs->count; i++) {
+        const struct pair *pair = &json->options.pairs->all[i];
+        open_record(json, "pair");
+        put_text(json, "axis", pair_axis(pair));
+        put_text(json, "base", pair_value(info, pair, pair->size[0].base, text));
+        put_text(json, "value", pair_value(info, pair, pair->size[0].other, text));
+        put_text(json, "test", test_names[cell_test(pair->size[0].base)]);
+        put_text(json, "cache", cache_names[pair->size[0].base->work.cache]);
+        put_figure(json, "time_ratio", pair->ratio);
+        put_figure(json, "time_ratio_low", pair->low);
+        put_figure(json, "time_ratio_high", pair->high);
+        put_figure(json, "mean_ratio", pair->mean_ratio);
+        put_bool(json, "mean_apart", pair->mean_apart);
+        put_bool(json, "varied", pair->varied);
+        pair_line(info, pair, text);
+        put_text(json, "text", text);
+        open_group(json, "sizes", '[');
+        for (size_t k = 0; k < pair->size_count; k++)
+            put_pair_size(json, &pair->size[k]);
+        close_group(json, ']');
+        close_record(json);
+    }
+}
+
+/* Writes a share; negative: unknown. */
+static void put_share(struct json *json, const char *key, double share)
+{
+    put_real(json, key, share >= 0 ? share * 100 : NAN, 1);
+}
+
+/* Writes processor usage while rows were measured. */
+static void put_processors(struct json *json, const struct run_use *use)
+{
+    if (!use || use->shares.count == 0) {
+        put_fact(json, "processors", NULL);
+        return;
+    }
+    open_group(json, "processors", '{');
+    put_count(json, "count", use->shares.count);
+    put_share(json, "own_percent", use->shares.own);
+    put_share(json, "others_percent", use->shares.others);
+    put_share(json, "others_percent_most", use->others_most);
+    put_share(json, "kernel_percent", use->shares.kernel);
+    put_share(json, "steal_percent", use->shares.steal);
+    put_share(json, "cpu_pressure_percent", use->shares.cpu_waits);
+    put_share(json, "io_pressure_percent", use->shares.io_waits);
+    close_group(json, '}');
 }
 
 static int json_end(void *arg, struct error *err)
 {
     struct json *json = arg;
+    struct hostinfo now;
 
     if (lock_stream(json, err) < 0)
         return -1;
-    for (unsigned i = 0; json->findings && i < json->findings->count; i++) {
+    for (unsigned i = 0; json->options.findings && i < json->options.findings->count; i++) {
         open_record(json, "finding");
-        put_bool(json, "warning", json->findings->warning[i]);
-        put_text(json, "text", json->findings->text[i]);
+        put_bool(json, "warning", json->options.findings->warning[i]);
+        put_text(json, "text", json->options.findings->text[i]);
         close_record(json);
     }
-    json_put_summaries(json);
-    json_put_pairs(json);
+    put_summaries(json);
+    put_pairs(json);
     open_record(json, "end");
-    if (json->has_requests)
-        put_requests(json);
-    json_put_use(json);
+    if (json->has_requests) { /* of all rows, without those for filling and removing */
+        open_group(json, "requests", '{');
+        put_count(json, "count", json->requests.count);
+        put_count(json, "connections", json->requests.connections);
+        put_count(json, "sent_bytes", json->requests.sent_bytes);
+        put_count(json, "received_bytes", json->requests.received_bytes);
+        close_group(json, '}');
+    }
+    hostinfo_read("", &now);
+    put_real(json, "load1_end", now.load1 >= 0 ? now.load1 : NAN, 2);
+    put_processors(json, json->context.info->use);
     close_record(json);
     fputs("]\n", json->state.stream);
     return unlock_stream(json, false, err);
@@ -540,10 +470,7 @@ int print_make_json(const struct format_options *options, struct sink *sink, str
     json->column = column;
     json->facts = options->facts ? options->facts : &json->own_facts;
     json->column_count = count;
-    json->settings = options->settings;
-    json->command = options->command;
-    json->findings = options->findings;
-    json->pairs = options->pairs;
+    json->options = *options;
     pthread_mutex_init(&json->lock, NULL);
     *sink = (struct sink){.begin = json_begin,
                           .row = json_row,

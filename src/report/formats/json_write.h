@@ -19,10 +19,7 @@ struct json {
     struct print_state state;
     struct columns_context context;
     unsigned *column, column_count;
-    const struct option_row *settings; /* as in format_options */
-    const char *command;               /* the same */
-    const struct findings_list *findings;
-    const struct pairs *pairs;
+    struct format_options options;
     struct facts *facts, own_facts;  /* facts: those of the run, or own_facts */
     pthread_mutex_t lock;            /* a separate thread writes records of --interval */
     bool comma;                      /* the open object or array has an element already */
@@ -32,28 +29,8 @@ struct json {
     struct summaries summaries; /* --loops, --repeat */
 };
 
-/* json.c: the columns that identify a row; all: with loop and repeat. */
-void json_put_names(struct json *json, const struct cell *cell, bool all);
-
-/* json_facts.c: writes the facts of that use as members; the members of the head about the machine;
- * an element of its "targets"; and facts known only at the end. */
-void json_put_facts(struct json *json, const struct fact *fact, const void *base,
-                    enum fact_use use);
-void json_put_host(struct json *json, const struct hostinfo *host);
-void json_put_target(struct json *json, const struct target *target,
-                     const struct targetinfo *facts);
-void json_put_use(struct json *json);
-
-/* json_team.c: the member "team" of the head, and "rank_results" of a row, where there is a
- * team. */
-void json_put_team(struct json *json);
-void json_put_ranks(struct json *json, const struct result *result);
-
-/* json_summaries.c: records that summarise loops and repeats. */
-void json_put_summaries(struct json *json);
-
-/* Records of the pairs compared round by round. */
-void json_put_pairs(struct json *json);
+/* json_head.c: the members of the first record. */
+void json_put_head(struct json *json);
 
 /* Begins a record of that kind, on its own line; the caller adds the members. */
 static inline void open_record(struct json *json, const char *kind)

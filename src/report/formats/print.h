@@ -47,12 +47,6 @@ bool print_any_can(const struct run_info *info, unsigned capabilities);
  * replaced by explicit sizes. */
 bool print_is_left_out(const struct option_row *row, const struct settings *settings);
 
-/* Writes one CSV field, quoted if necessary. Text of two or more characters that a spreadsheet
- * would interpret as a formula gets a leading apostrophe; so does text that begins with one, so
- * that readers can undo it (src/results/iosweep_results/read.py). */
-#define PRINT_FORMULA_FIRST "=+-@\t\r'"
-void print_csv_text(FILE *stream, const char *text, char separator);
-
 /* Writes a value as a CSV field; quotes a number whose decimal mark is the separator. */
 void print_csv_value(FILE *stream, const struct value *value, char separator, char decimal);
 
@@ -63,12 +57,11 @@ char *print_csv_label(const char *label);
 /* Writes a JSON string with quotes; valid UTF-8 for any bytes in text. */
 void print_json_text(FILE *stream, const char *text);
 
-/* The fields of a record of --interval, by number, for CSV and JSON: the name with unit (NULL after
- * the last), and the value in a record. */
+/* Passes the fields of a record of --interval to `put`, in order, with their names, for CSV and
+ * JSON. A value is valid during the call. */
 struct series_record;
-const char *print_series_name(unsigned column);
-void print_series_value(const struct series_record *record, const struct target *const *targets,
-                        unsigned column, struct value *value);
+void print_series(const struct series_record *record, const struct target *const *targets,
+                  void (*put)(void *arg, const char *name, const struct value *value), void *arg);
 
 /* The makers called by format_make (see formats.h), which sets stream and name of the state. */
 typedef int (*print_maker)(const struct format_options *options, struct sink *sink,

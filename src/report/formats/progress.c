@@ -14,36 +14,10 @@
 #include "os/os.h"
 #include "report/formats/print.h"
 
-/* Whole seconds, rounded up. */
-static void format_left(uint64_t left_ns, char *text, size_t size)
-{
-    char span[UNITS_TEXT];
-
-    if (left_ns == UINT64_MAX) {
-        snprintf(text, size, "no estimate yet");
-        return;
-    }
-    left_ns = (left_ns / NS_PER_S + (left_ns % NS_PER_S != 0)) * NS_PER_S;
-    snprintf(text, size, "%s left", units_format_span(left_ns, span));
-}
-
 struct shown {
     struct print_state state;
     unsigned percent; /* last shown; never decreases */
 };
-
-static unsigned percent_done(struct shown *shown, const struct progress *progress)
-{
-    const double elapsed = (double)progress->elapsed_ns;
-    const double all = elapsed + (double)progress->left_ns;
-    unsigned percent = 0;
-
-    if (progress->left_ns != UINT64_MAX && all > 0)
-        percent = (unsigned)(100 * elapsed / all);
-    if (percent > shown->percent)
-        shown->percent = percent;
-    return shown->percent;
-}
 
 /* A narrow terminal shows the beginning only, so the most important comes first. The figure is that
  * of the row measured last, from its first slice on. */
@@ -52,20 +26,27 @@ static void progress_show(void *arg, const struct progress *progress)
     const struct cell *cell = progress->row->cell;
     const double throughput = columns_throughput(progress->row);
     const double rate = columns_rate(progress->row);
-    char left[48], most[16] = "", size[UNITS_TEXT], text[UNITS_TEXT] = "";
+    const uint64_t left_ns = progress->left_ns, elapsed_ns = progress->elapsed_ns;
+    struct shown *shown = arg;
+    char left[UNITS_TEXT] = "", most[16] = "", size[UNITS_TEXT], text[UNITS_TEXT] = "";
 
     if (!os_terminal_is_ours(STDERR_FILENO))
         return;
-    format_left(progress->left_ns, left, sizeof(left));
+    if (left_ns != UINT64_MAX) {
+        const double all = (double)elapsed_ns + (double)left_ns;
+        const unsigned percent = all > 0 ? (unsigned)(100 * (double)elapsed_ns / all) : 0;
+        shown->percent = percent > shown->percent ? percent : shown->percent;
+        units_format_span((left_ns / NS_PER_S + (left_ns % NS_PER_S != 0)) * NS_PER_S, left);
+    }
     if (progress->rounds_most > 0)
         snprintf(most, sizeof(most), "/%u", progress->rounds_most);
     if (throughput > 0)
         units_format_throughput(throughput, text);
     else if (rate > 0)
         units_format_rate(rate, text);
-    log_progress("%u %%, %s, %u of %u rows done, %s %s %s%s%s, round %u%s",
-                 percent_done(arg, progress), left, progress->rows_done, progress->rows_all,
-                 test_names[cell_test(cell)], cache_names[cell->work.cache],
+    log_progress("%u %%, %s%s, %u of %u rows done, %s %s %s%s%s, round %u%s", shown->percent,
+                 left[0] ? left : "no estimate yet", left[0] ? " left" : "", progress->rows_done,
+                 progress->rows_all, test_names[cell_test(cell)], cache_names[cell->work.cache],
                  units_format_size(cell->work.size_bytes, size), text[0] ? " " : "", text,
                  progress->rounds_done, most);
 }

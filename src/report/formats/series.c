@@ -3,7 +3,7 @@
 /* series.c - the records of --interval: as CSV to a file, or as readable lines on standard error;
  * and at the end one sentence on how steady the rate was.
  *
- * One table of columns, which json.c uses as well. A separate thread delivers records (see sink.h),
+ * One list of fields, which json.c uses as well. A separate thread delivers records (see sink.h),
  * so this sink shares nothing with another. */
 #include "base/compat.h"
 
@@ -19,18 +19,37 @@
 #include "base/units.h"
 #include "report/columns/columns.h"
 #include "report/formats/print.h"
-#include "report/formats/series_spread.h"
 #include "run/cell.h"
 #include "run/series.h"
+
+struct spread { /* of the rates of whole records of a row; weighted by busy_s (West 1979) */
+    uint64_t count, idle; /* all records; those without any operation */
+    uint64_t whole;       /* records that count; all members below cover these */
+    uint64_t operations, bytes, time_ns, longest_ns;
+    double lowest, highest, mean, squares;
+};
 
 struct series_sink {
     struct print_state state; /* stream NULL: standard error, through base/log */
     char separator, decimal;
-    unsigned unlike; /* axes (see cell_unlike) printed in lines */
-    unsigned lines;  /* on standard error since the heading */
-    struct series_spreads spreads;
+    bool first;             /* field of a line of CSV */
+    unsigned unlike;        /* axes (see cell_unlike) printed in lines */
+    unsigned lines;         /* on standard error since the heading */
+    struct spread *spreads; /* of each cell */
     const struct run_info *info;
 };
+
+/* amount / time, in 1/s; 0 if the time is 0. */
+static double per_second(uint64_t amount, uint64_t busy_ns)
+{
+    return fmax(columns_per_second((long double)amount, busy_ns), 0);
+}
+
+/* Whether preparation took long enough to be reported. */
+static bool was_preparing(const struct series_record *record)
+{
+    return record->preparing_ns > record->length_ns / 100;
+}
 
 static double mean_ns(uint64_t sum_ns, uint64_t operations)
 {
@@ -48,267 +67,233 @@ static bool moves_data(const struct series_record *record)
     return !record->cell || test_moves_data(record->cell->work.test);
 }
 
-/* --- the columns --- */
+/* --- the fields of a record --- */
 
-/* The kind of a column's value. Of two fields the first is divided by the second; the value is
- * empty if that is 0: no slice ran or no operation ended. */
-enum kind {
-    COUNT,     /* a field; empty if `per` is given and 0 */
-    SECONDS,   /* a field in ns */
-    RATE,      /* an amount per time in ns */
-    MEAN,      /* a sum of ns per operation */
-    UNIX_TIME, /* in s */
-    TEST,      /* of the part under way, as CACHE */
-    CACHE,
-    TARGET, /* of the row, if there is one, like all below */
-    ENGINE,
-    CELL,   /* a field of it */
-    NUMBER, /* the same, from 1 on */
-    SIZE,
-    STARTED,
-    FINISHED
+struct fields { /* receives them */
+    void (*put)(void *arg, const char *name, const struct value *value);
+    void *arg;
 };
 
-struct series_column {
-    const char *name; /* with unit */
-    enum kind kind;
-    size_t field,
-        per;   /* offsets of uint64_t in the record, or of uint32_t in the cell; per 0: none */
-    bool data; /* 0, or no rate, if the test moves no data */
-};
-
-/* A field of another type does not compile. */
-#define FIELD(name) \
-    _Generic(((struct series_record *)0)->name, uint64_t : offsetof(struct series_record, name))
-
-#define IN_CELL(kind_, name)                                            \
-    .kind = kind_, .field = _Generic(((struct cell *)0)->name, uint32_t \
-                                     : offsetof(struct cell, name))
-
-static const struct series_column columns[] = {
-    {"ended_s", .kind = SECONDS, .field = FIELD(time_ns)},
-    {"interval_s", .kind = SECONDS, .field = FIELD(length_ns)},
-    {"test", .kind = TEST},
-    {"cache", .kind = CACHE},
-    {"operations", .kind = COUNT, .field = FIELD(operations)},
-    {"bytes", .kind = COUNT, .field = FIELD(bytes), .data = true},
-    {"rate_per_s", .kind = RATE, .field = FIELD(operations), .per = FIELD(busy_ns)},
-    {"throughput_bytes_per_s", .kind = RATE, .field = FIELD(bytes), .per = FIELD(busy_ns),
-     .data = true},
-    {"in_flight", .kind = COUNT, .field = FIELD(in_flight)},
-    {"errors", .kind = COUNT, .field = FIELD(errors)},
-    {"latency_ns_mean", .kind = MEAN, .field = FIELD(latency_sum_ns), .per = FIELD(operations)},
-    {"latency_ns_max", .kind = COUNT, .field = FIELD(latency_max_ns), .per = FIELD(operations)},
-    {"busy_s", .kind = SECONDS, .field = FIELD(busy_ns)},
-    {"preparing_s", .kind = SECONDS, .field = FIELD(preparing_ns)},
-    {"row", IN_CELL(NUMBER, index)},
-    {"part", IN_CELL(NUMBER, part)},
-    {"target", .kind = TARGET},
-    {"engine", .kind = ENGINE},
-    {"size_bytes", .kind = SIZE},
-    {"threads", IN_CELL(CELL, threads)},
-    {"depth", IN_CELL(CELL, work.depth)},
-    {"operations_begun_total", .kind = STARTED},
-    {"operations_ended_total", .kind = FINISHED},
-    {"rate_per_s_total", .kind = RATE, .field = FIELD(all.operations), .per = FIELD(all.busy_ns)},
-    {"throughput_bytes_per_s_total", .kind = RATE, .field = FIELD(all.bytes),
-     .per = FIELD(all.busy_ns), .data = true},
-    {"latency_ns_min", .kind = COUNT, .field = FIELD(latency_min_ns), .per = FIELD(operations)},
-    {"latency_ns_last", .kind = COUNT, .field = FIELD(latency_last_ns),
-     .per = FIELD(all.operations)},
-    {"latency_ns_mean_total", .kind = MEAN, .field = FIELD(all.latency_sum_ns),
-     .per = FIELD(all.operations)},
-    {"ended_unix_s", .kind = UNIX_TIME},
-    {"step", IN_CELL(CELL, step)},
-    {"loop", IN_CELL(CELL, loop)},
-    {"repeat", IN_CELL(CELL, repeat)},
-    {"latency_ns_p99", .kind = COUNT, .field = FIELD(latency_p99_ns), .per = FIELD(latency_p99_ns)},
-    {"latency_ns_p50", .kind = COUNT, .field = FIELD(latency_p50_ns), .per = FIELD(latency_p50_ns)},
-};
-
-static uint64_t field_of(const struct series_record *record, size_t place)
+static void put_text(const struct fields *fields, const char *name, const char *text)
 {
-    return *(const uint64_t *)(const void *)((const char *)record + place);
+    fields->put(fields->arg, name, &(struct value){.kind = VALUE_TEXT, .text = text});
+}
+
+static void put_count(const struct fields *fields, const char *name, bool known, uint64_t count)
+{
+    const struct value value = {.kind = known ? VALUE_COUNT : VALUE_EMPTY, .count = count};
+
+    fields->put(fields->arg, name, &value);
+}
+
+static void put_real(const struct fields *fields, const char *name, bool known, double real,
+                     unsigned decimals)
+{
+    const struct value value = {
+        .kind = known ? VALUE_REAL : VALUE_EMPTY, .real = real, .decimals = decimals};
+
+    fields->put(fields->arg, name, &value);
+}
+
+static void put_seconds(const struct fields *fields, const char *name, uint64_t ns)
+{
+    put_real(fields, name, true, (double)((long double)ns / 1e9L), 9);
+}
+
+/* Empty if no slice ran, or if the amount is unknown. */
+static void put_rate(const struct fields *fields, const char *name, bool known, uint64_t amount,
+                     uint64_t busy_ns)
+{
+    put_real(fields, name, known && busy_ns, per_second(amount, busy_ns), 6);
+}
+
+/* Of operations: empty if none ended. */
+static void put_mean(const struct fields *fields, const char *name, uint64_t sum_ns,
+                     uint64_t operations)
+{
+    put_real(fields, name, operations, mean_ns(sum_ns, operations), 1);
 }
 
 /* Records are printed while the run continues: by then cell->work.target may have changed or been
  * closed. */
-static const char *text_of(const struct series_record *record, const struct target *const *targets,
-                           enum kind kind)
+void print_series(const struct series_record *record, const struct target *const *targets,
+                  void (*put)(void *arg, const char *name, const struct value *value), void *arg)
 {
-    const struct cell *cell = record->cell;
+    static const struct cell none = {.index = 0};
+    const struct cell *cell = record->cell ? record->cell : &none;
+    const struct series_sums *all = &record->all;
+    const struct fields *f = &(struct fields){put, arg};
+    const bool row = record->cell, data = moves_data(record), part = record->under_way;
+    const uint64_t ended = finished_count(record);
 
-    if (kind == TEST || kind == CACHE)
-        return !record->under_way ? ""
-               : kind == TEST     ? test_names[record->test]
-                                  : cache_names[record->cache];
-    return !cell ? "" : kind == TARGET ? targets[cell->target]->label : cell->engine->name;
-}
-
-static uint64_t count_of_row(const struct series_record *record, const struct series_column *column)
-{
-    const char *cell = (const char *)record->cell;
-
-    switch (column->kind) {
-    case CELL:
-    case NUMBER:
-        return *(const uint32_t *)(const void *)(cell + column->field) +
-               UINT64_C(1) * (column->kind == NUMBER);
-    case SIZE:
-        return record->cell->work.size_bytes;
-    case STARTED:
-        return finished_count(record) + record->in_flight;
-    default:
-        return finished_count(record);
-    }
-}
-
-static void put_real(struct value *value, double real, unsigned decimals)
-{
-    value->kind = VALUE_REAL;
-    value->real = real;
-    value->decimals = decimals;
-}
-
-const char *print_series_name(unsigned column)
-{
-    return column < sizeof(columns) / sizeof(columns[0]) ? columns[column].name : NULL;
-}
-
-void print_series_value(const struct series_record *record, const struct target *const *targets,
-                        unsigned column, struct value *value)
-{
-    const struct series_column *c = &columns[column];
-    const bool in_cell = c->kind == CELL || c->kind == NUMBER;
-    const uint64_t field = in_cell ? 0 : field_of(record, c->field);
-    const uint64_t per = c->per ? field_of(record, c->per) : 1;
-    const bool shown = !c->data || moves_data(record);
-
-    value->kind = VALUE_EMPTY;
-    switch (c->kind) {
-    case COUNT:
-        if (per)
-            columns_put_count(value, shown ? field : 0);
-        break;
-    case SECONDS:
-        put_real(value, (double)((long double)field / 1e9L), 9);
-        break;
-    case RATE:
-        if (per && shown)
-            put_real(value, series_per_second(field, per), 6);
-        break;
-    case MEAN:
-        if (per)
-            put_real(value, mean_ns(field, per), 1);
-        break;
-    case UNIX_TIME:
-        put_real(value, (double)record->unix_ms / 1e3, 3);
-        break;
-    case TEST:
-    case CACHE:
-    case TARGET:
-    case ENGINE:
-        value->kind = VALUE_TEXT;
-        value->text = text_of(record, targets, c->kind);
-        break;
-    default:
-        if (record->cell)
-            columns_put_count(value, count_of_row(record, c));
-        break;
-    }
+    put_seconds(f, "ended_s", record->time_ns);
+    put_seconds(f, "interval_s", record->length_ns);
+    put_text(f, "test", part ? test_names[record->test] : "");
+    put_text(f, "cache", part ? cache_names[record->cache] : "");
+    put_count(f, "operations", true, record->operations);
+    put_count(f, "bytes", true, data ? record->bytes : 0);
+    put_rate(f, "rate_per_s", true, record->operations, record->busy_ns);
+    put_rate(f, "throughput_bytes_per_s", data, record->bytes, record->busy_ns);
+    put_count(f, "in_flight", true, record->in_flight);
+    put_count(f, "errors", true, record->errors);
+    put_mean(f, "latency_ns_mean", record->latency_sum_ns, record->operations);
+    put_count(f, "latency_ns_max", record->operations, record->latency_max_ns);
+    put_seconds(f, "busy_s", record->busy_ns);
+    put_seconds(f, "preparing_s", record->preparing_ns);
+    put_count(f, "row", row, cell->index + UINT64_C(1));
+    put_count(f, "part", row, cell->part + UINT64_C(1));
+    put_text(f, "target", row ? targets[cell->target]->label : "");
+    put_text(f, "engine", row ? cell->engine->name : "");
+    put_count(f, "size_bytes", row, cell->work.size_bytes);
+    put_count(f, "threads", row, cell->threads);
+    put_count(f, "depth", row, cell->work.depth);
+    put_count(f, "operations_begun_total", row, ended + record->in_flight);
+    put_count(f, "operations_ended_total", row, ended);
+    put_rate(f, "rate_per_s_total", true, all->operations, all->busy_ns);
+    put_rate(f, "throughput_bytes_per_s_total", data, all->bytes, all->busy_ns);
+    put_count(f, "latency_ns_min", record->operations, record->latency_min_ns);
+    put_count(f, "latency_ns_last", all->operations, record->latency_last_ns);
+    put_mean(f, "latency_ns_mean_total", all->latency_sum_ns, all->operations);
+    put_real(f, "ended_unix_s", true, (double)record->unix_ms / 1e3, 3);
+    put_count(f, "step", row, cell->step);
+    put_count(f, "loop", row, cell->loop);
+    put_count(f, "repeat", row, cell->repeat);
+    put_count(f, "latency_ns_p99", record->latency_p99_ns, record->latency_p99_ns);
+    put_count(f, "latency_ns_p50", record->latency_p50_ns, record->latency_p50_ns);
 }
 
 /* --- steadiness --- */
 
+/* Skips intervals that do not represent the storage: those with preparation, a short last one, and
+ * those in which slices of the row ran only briefly. */
+static void add_record(struct spread *spread, const struct series_record *record)
+{
+    double rate, from_old, share;
+
+    spread->count++;
+    spread->idle += record->operations == 0;
+    if (record->partial || was_preparing(record) || record->busy_ns < spread->longest_ns / 4 ||
+        !record->busy_ns)
+        return;
+    if (record->busy_ns > spread->longest_ns)
+        spread->longest_ns = record->busy_ns;
+    rate = per_second(record->operations, record->busy_ns);
+    if (!spread->whole || rate < spread->lowest)
+        spread->lowest = rate;
+    if (!spread->whole || rate > spread->highest)
+        spread->highest = rate;
+    spread->whole++;
+    spread->operations += record->operations;
+    spread->bytes += record->bytes;
+    spread->time_ns += record->busy_ns;
+    from_old = rate - spread->mean;
+    share = (double)record->busy_ns / (double)spread->time_ns;
+    spread->mean += from_old * share;
+    spread->squares += from_old * (rate - spread->mean) * (double)record->busy_ns;
+}
+
+/* The sample standard deviation, which for records of equal weight is the usual one (n - 1); 0 for
+ * fewer than two records. */
+static double deviation(const struct spread *spread)
+{
+    return spread->whole < 2 ? 0
+                             : sqrt(spread->squares / (double)spread->time_ns *
+                                    (double)spread->whole / (double)(spread->whole - 1));
+}
+
+static double unevenness(const struct spread *spread)
+{
+    return spread->mean > 0 ? deviation(spread) / spread->mean : 0;
+}
+
 /* "rate 153 /s to 199 /s, mean 189 /s, spread 9.62 /s"; `factor` converts rates to throughput. */
-static void say_figures(const struct series_spread *spread, const char *what, double factor,
+static void say_figures(const struct spread *spread, const char *what, double factor,
                         char *(*format)(double value, char *text))
 {
     char lowest[UNITS_TEXT], mean[UNITS_TEXT], highest[UNITS_TEXT], width[UNITS_TEXT];
-    char text[UNITS_TEXT + 16] = "";
 
-    if (spread->whole > 1)
-        snprintf(text, sizeof(text), ", spread %s",
-                 format(factor * series_spread_deviation(spread), width));
-    log_text("#   %s %s to %s, mean %s%s", what, format(factor * spread->lowest, lowest),
+    log_text("#   %s %s to %s, mean %s%s%s", what, format(factor * spread->lowest, lowest),
              format(factor * spread->highest, highest),
-             format(factor * series_spread_mean(spread), mean), text);
-}
-
-static void say_rates(const struct series_spread *spread, const char *what)
-{
-    const double bytes = spread->bytes && test_moves_data(spread->cell->work.test)
-                             ? (double)spread->bytes / (double)spread->operations
-                             : 0;
-    const uint64_t left_out = spread->count - spread->whole;
-    char idle[24] = "none", out[64] = "";
-
-    if (spread->idle)
-        snprintf(idle, sizeof(idle), "%" PRIu64, spread->idle);
-    if (left_out)
-        snprintf(out, sizeof(out), "; %" PRIu64 " partial one%s not counted", left_out,
-                 left_out == 1 ? " is" : "s are");
-    log_text("# intervals%s: %s of %" PRIu64 " %s idle%s", what, idle, spread->count,
-             spread->idle > 1 ? "were" : "was", out);
-    say_figures(spread, "rate", 1, units_format_rate);
-    if (bytes > 0)
-        say_figures(spread, "throughput", bytes, units_format_throughput);
+             format(factor * per_second(spread->operations, spread->time_ns), mean),
+             spread->whole > 1 ? ", spread " : "",
+             spread->whole > 1 ? format(factor * deviation(spread), width) : "");
 }
 
 /* Reports the least steady of several rows: rates of different sizes have no mean. */
 static void say_spread(const struct series_sink *series)
 {
-    const struct series_spread *worst = NULL;
-    char size[UNITS_TEXT], what[128] = "";
+    const struct spread *worst = NULL;
+    const struct cell *cell;
+    unsigned rows = 0;
+    uint64_t left_out;
+    char size[UNITS_TEXT], what[128] = "", idle[24] = "none", out[64] = "";
 
-    for (unsigned i = 0; i < series->spreads.count; i++)
-        if (series->spreads.spread[i].whole &&
-            (!worst || series_spread_unevenness(&series->spreads.spread[i]) >
-                           series_spread_unevenness(worst)))
-            worst = &series->spreads.spread[i];
-    if (!worst && series->spreads.count)
+    for (unsigned i = 0; series->spreads && i < series->info->cell_count; i++) {
+        const struct spread *spread = &series->spreads[i];
+        rows += spread->count > 0;
+        if (spread->whole && (!worst || unevenness(spread) > unevenness(worst)))
+            worst = spread;
+    }
+    if (!worst && rows)
         log_info("# intervals: none was over before the run; give a shorter --interval");
     if (!worst)
         return;
-    if (series->spreads.count > 1)
-        snprintf(what, sizeof(what), " of %u rows, the least steady being row %u (%s %s)",
-                 series->spreads.count, worst->cell->index + 1, test_names[cell_test(worst->cell)],
-                 units_format_size(worst->cell->work.size_bytes, size));
-    say_rates(worst, what);
+    cell = &series->info->cells[worst - series->spreads];
+    if (rows > 1)
+        snprintf(what, sizeof(what), " of %u rows, the least steady being row %u (%s %s)", rows,
+                 cell->index + 1, test_names[cell_test(cell)],
+                 units_format_size(cell->work.size_bytes, size));
+    left_out = worst->count - worst->whole;
+    if (worst->idle)
+        snprintf(idle, sizeof(idle), "%" PRIu64, worst->idle);
+    if (left_out)
+        snprintf(out, sizeof(out), "; %" PRIu64 " partial one%s not counted", left_out,
+                 left_out == 1 ? " is" : "s are");
+    log_text("# intervals%s: %s of %" PRIu64 " %s idle%s", what, idle, worst->count,
+             worst->idle > 1 ? "were" : "was", out);
+    say_figures(worst, "rate", 1, units_format_rate);
+    if (worst->bytes > 0 && test_moves_data(cell->work.test))
+        say_figures(worst, "throughput", (double)worst->bytes / (double)worst->operations,
+                    units_format_throughput);
 }
 
 /* --- the sink --- */
+
+static void put_field(void *arg, const char *name, const struct value *value)
+{
+    struct series_sink *series = arg;
+
+    (void)name;
+    if (!series->first)
+        fputc(series->separator, series->state.stream);
+    series->first = false;
+    print_csv_value(series->state.stream, value, series->separator, series->decimal);
+}
+
+static void put_name(void *arg, const char *name, const struct value *value)
+{
+    (void)value;
+    put_field(arg, name, &(struct value){.kind = VALUE_TEXT, .text = name});
+}
 
 static int series_begin(void *arg, const struct run_info *info, struct error *err)
 {
     struct series_sink *series = arg;
 
     series->info = info;
+    series->spreads = mem_calloc(info->cell_count + 1, sizeof(*series->spreads));
     for (unsigned i = 1; i < info->cell_count; i++)
         series->unlike |= cell_unlike(&info->cells[0], &info->cells[i]);
     if (!series->state.stream)
         return 0;
-    for (unsigned i = 0; print_series_name(i); i++)
-        fprintf(series->state.stream, "%.*s%s", i > 0, &series->separator, print_series_name(i));
+    series->first = true;
+    print_series(&(struct series_record){.cell = NULL}, info->targets, put_name, series);
     fputc('\n', series->state.stream);
     return print_flush(&series->state, err);
 }
 
-static void print_record(const struct series_sink *series, const struct series_record *record)
-{
-    FILE *stream = series->state.stream;
-    struct value value;
-
-    for (unsigned i = 0; print_series_name(i); i++) {
-        print_series_value(record, series->info->targets, i, &value);
-        if (i > 0)
-            fputc(series->separator, stream);
-        print_csv_value(stream, &value, series->separator, series->decimal);
-    }
-    fputc('\n', stream);
-}
-
-/* --- readable lines --- */
+/* --- readable lines: at most 80 columns with figures of usual width and without remarks; --series
+ * has everything else --- */
 
 #define LINES_MOST 20 /* between two headings */
 #define WHEN_TEXT  24
@@ -326,29 +311,6 @@ static void when_text(const struct series_record *record, char text[WHEN_TEXT],
         text[0] = '\0';
 }
 
-/* Lines have at most 80 columns with figures of usual width and without remarks; --series has
- * everything else. */
-static void say_heading(const char *date)
-{
-    log_info("# %-10s %18s %25s %13s", date, "in", "throughput", "latency");
-    log_info("# time UTC %-6s %6s %6s %7s %8s %8s %6s %6s %6s", "test", "size", "flight", "done",
-             "now", "total", "mean", "p99", "max");
-}
-
-/* Adds the latencies since the start of the row, if there are no remarks. */
-static void say_latencies(const struct series_record *record)
-{
-    char size[UNITS_TEXT], least[UNITS_TEXT], mean[UNITS_TEXT], most[UNITS_TEXT];
-
-    if (!record->all.operations)
-        return;
-    log_info("# so far %s %s: latency min %s, mean %s, max %s", test_names[cell_test(record->cell)],
-             units_format_size(record->cell->work.size_bytes, size),
-             units_format_time((double)record->all.latency_min_ns, least),
-             units_format_time(mean_ns(record->all.latency_sum_ns, record->all.operations), mean),
-             units_format_time((double)record->all.latency_max_ns, most));
-}
-
 static void remarks_of(const struct series_sink *series, const struct series_record *record,
                        char *text, size_t room)
 {
@@ -363,7 +325,7 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
     if (record->errors)
         text_add(text, room, ", ", "%" PRIu64 " error%s", record->errors,
                  record->errors == 1 ? "" : "s");
-    if (series_was_preparing(record))
+    if (was_preparing(record))
         text_add(text, room, ", ", "preparing for %s of it",
                  units_format_time((double)record->preparing_ns, time));
     if (record->partial)
@@ -371,20 +333,18 @@ static void remarks_of(const struct series_sink *series, const struct series_rec
 }
 
 /* Removes the blank between a figure and its unit. */
-static const char *drop_blanks(char *text)
+static const char *drop_blank(char *text)
 {
-    char *to = text;
+    char *blank = strchr(text, ' ');
 
-    for (const char *from = text; *from != '\0'; from++)
-        if (*from != ' ')
-            *to++ = *from;
-    *to = '\0';
+    if (blank)
+        memmove(blank, blank + 1, strlen(blank));
     return text;
 }
 
 static const char *latency_text(bool known, double ns, char *text)
 {
-    return known ? drop_blanks(units_format_time(ns, text)) : "-";
+    return known ? drop_blank(units_format_time(ns, text)) : "-";
 }
 
 /* The throughput, or the rate of a test that moves no data: of the interval or the whole row. */
@@ -393,12 +353,11 @@ static const char *throughput_text(const struct series_record *record, bool tota
     const struct series_sums *all = &record->all;
     const bool moves = moves_data(record);
     const uint64_t now = moves ? record->bytes : record->operations;
-    const double value = total
-                             ? series_per_second(moves ? all->bytes : all->operations, all->busy_ns)
-                             : series_per_second(now, record->busy_ns);
+    const double value = total ? per_second(moves ? all->bytes : all->operations, all->busy_ns)
+                               : per_second(now, record->busy_ns);
 
-    return drop_blanks(moves ? units_format_throughput(value, text)
-                             : units_format_rate(value, text));
+    return drop_blank(moves ? units_format_throughput(value, text)
+                            : units_format_rate(value, text));
 }
 
 static void say_row(const struct series_sink *series, const struct series_record *record,
@@ -411,7 +370,7 @@ static void say_row(const struct series_sink *series, const struct series_record
     remarks_of(series, record, remarks, sizeof(remarks));
     log_info("# %s %-6s %6s %6" PRIu64 " %7" PRIu64 " %8s %8s %6s %6s %6s%s%s", when,
              test_names[cell_test(cell)],
-             drop_blanks(units_format_size(cell->work.size_bytes, text[0])), record->in_flight,
+             drop_blank(units_format_size(cell->work.size_bytes, text[0])), record->in_flight,
              finished_count(record), throughput_text(record, false, text[1]),
              throughput_text(record, true, text[2]),
              latency_text(any, mean_ns(record->latency_sum_ns, record->operations), text[3]),
@@ -425,8 +384,11 @@ static void say_record(struct series_sink *series, const struct series_record *r
     char when[WHEN_TEXT], date[WHEN_TEXT];
 
     when_text(record, when, date);
-    if (series->lines % LINES_MOST == 0)
-        say_heading(date);
+    if (series->lines % LINES_MOST == 0) {
+        log_info("# %-10s %18s %25s %13s", date, "in", "throughput", "latency");
+        log_info("# time UTC %-6s %6s %6s %7s %8s %8s %6s %6s %6s", "test", "size", "flight",
+                 "done", "now", "total", "mean", "p99", "max");
+    }
     if (record->cell)
         say_row(series, record, when);
     else
@@ -434,20 +396,22 @@ static void say_record(struct series_sink *series, const struct series_record *r
                  !record->under_way   ? "preparing"
                  : record->operations ? "warming up"
                                       : "between slices");
-    if (++series->lines % LINES_MOST == 0 && record->cell)
-        say_latencies(record);
+    series->lines++;
 }
 
 static int series_interval(void *arg, const struct series_record *record, struct error *err)
 {
     struct series_sink *series = arg;
 
-    series_spreads_add(&series->spreads, record);
+    if (record->cell)
+        add_record(&series->spreads[record->cell->index], record);
     if (!series->state.stream) {
         say_record(series, record);
         return 0;
     }
-    print_record(series, record);
+    series->first = true;
+    print_series(record, series->info->targets, put_field, series);
+    fputc('\n', series->state.stream);
     return print_flush(&series->state, err);
 }
 
@@ -463,7 +427,7 @@ static void series_release(void *arg)
 {
     struct series_sink *series = arg;
 
-    series_spreads_free(&series->spreads);
+    free(series->spreads);
     free(series);
 }
 

@@ -5,11 +5,10 @@
  * it ends.
  *
  * On a terminal large enough for the part, its lines are redrawn whenever rows finish, in any
- * order; on a smaller one each row is written once. The heading contains the axes that do not vary,
+ * order. The heading contains the axes that do not vary,
  * the others become columns. */
 #include "base/compat.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +26,11 @@ static int table_begin(void *arg, const struct run_info *info, struct error *err
     (void)err;
     table->info = info;
     table->context.info = info;
-    summaries_begin(&table->summaries, info);
-    table_see_axes(table);
+    for (unsigned i = 0; i < info->cell_count; i++) {
+        const struct cell *cell = &info->cells[i];
+        table->together = table->together || cell->threads > 1 || cell->work.depth > 1;
+        table->unlike |= cell_unlike(&info->cells[0], cell);
+    }
     return 0;
 }
 
@@ -53,44 +55,15 @@ static size_t count_cells(const struct run_info *info, const struct cell *first)
 
 /* --- the lines of a part --- */
 
-static double best_speed(const struct table *table)
-{
-    double best = 0;
-
-    for (size_t r = 0; r < table->count; r++)
-        best = table->rows[r].speed > best ? table->rows[r].speed : best;
-    return best;
-}
-
 static void print_heading(const struct table *table)
 {
-    const struct cell *first = first_of_part(table, table->rows[0].cell);
+    const struct cell *first = first_of_part(table, table->rows[0].result->cell);
     char *heading = table_heading(table, first, count_cells(table->info, first));
 
     if (table->several_parts)
         fputc('\n', table->state.stream);
     fprintf(table->state.stream, "%s\n", heading);
     free(heading);
-}
-
-/* Prints the rows with the columns that fit into a line. */
-static void print_block(struct table *table)
-{
-    const double best = best_speed(table);
-    bool noted = false, quiet = false;
-
-    table_choose_layout(table);
-    table_find_common(table);
-    for (size_t r = 0; r < table->count; r++) {
-        const struct table_row *row = &table->rows[r];
-        noted = noted || (row->text[T_NOTES] && !row->skipped);
-        quiet = quiet || (!row->skipped && !row->noisy);
-    }
-    table_print_headings(table, noted);
-    /* contrast marks noisy rows among others; if all are noisy, a finding reports it */
-    for (size_t r = 0; r < table->count; r++)
-        table_print_row(table, &table->rows[r], best, quiet);
-    table->lines += (unsigned)table->count + 1;
 }
 
 /* Chosen columns that do not fit into a line are printed in blocks, one below the other. */
@@ -109,7 +82,7 @@ static void print_part(struct table *table)
             next = table_join_chosen(table, next);
         table->more = next < table->chosen_count;
         table->layout.width[T_CHOSEN] = 0; /* that of another block */
-        print_block(table);
+        table_print_block(table);
     } while (table->more);
 }
 
@@ -127,31 +100,15 @@ static unsigned count_blocks(struct table *table)
     return blocks;
 }
 
-static enum table_way choose_way(struct table *table, const struct cell *first)
+/* Whether the lines of the part that begins with `first` fit on the terminal, without wrapping. */
+static bool can_redraw(struct table *table, const struct cell *first)
 {
     unsigned lines = 0;
     const unsigned columns = table->screen ? table->screen(&lines) : 0;
     const size_t wanted =
         count_blocks(table) * (count_cells(table->info, first) + 2) + table->several_parts;
 
-    if (columns < table->width || lines == 0)
-        return WAY_AT_END; /* its lines would wrap, or the width is unknown */
-    if (table->redraw && wanted + LINES_BELOW <= lines)
-        return WAY_REDRAW;
-    return table->chosen ? WAY_AT_END : WAY_APPEND; /* a row may need several lines */
-}
-
-/* After a stop the cursor is below the output of the shell: the part is printed again from
- * there. */
-static void see_stops(struct table *table)
-{
-    const unsigned continued = stop_continued();
-
-    if (continued == table->continued)
-        return;
-    table->continued = continued;
-    table->dirty = table->dirty || table->drawn > 0;
-    table->drawn = 0;
+    return columns >= table->width && wanted + LINES_BELOW <= lines;
 }
 
 /* last: prints the whole part again if there was other output in between. */
@@ -161,7 +118,12 @@ static void draw(struct table *table, bool last)
     unsigned lines = 0;
     bool untouched;
 
-    see_stops(table);
+    if (stop_continued() != table->continued) {
+        /* the cursor is below the output of the shell: the part is printed again from there */
+        table->continued = stop_continued();
+        table->dirty = table->dirty || table->drawn > 0;
+        table->drawn = 0;
+    }
     /* no other output followed the part, and all its lines are on the screen */
     untouched = table->screen(&lines) >= table->width &&
                 (table->drawn == 0 || (table->drawn < lines && log_count() == table->said));
@@ -179,42 +141,21 @@ static void draw(struct table *table, bool last)
     table->dirty = false;
 }
 
-/* Prints no bars and no bold text: the best row may follow. */
-static void append(struct table *table, const struct table_row *row)
-{
-    log_progress_clear();
-    if (table->count == 1) {
-        table_choose_early(table, row->cell, count_cells(table->info, row->cell));
-        print_heading(table);
-        table_print_headings(table, true);
-    }
-    table_print_row(table, row, INFINITY, true);
-}
-
 /* The position of a cell's row among those of the part, which may be occupied already. */
 static struct table_row *find_place(struct table *table, const struct cell *cell)
 {
     size_t at = table->count;
 
-    while (at > 0 && table->rows[at - 1].cell > cell)
+    while (at > 0 && table->rows[at - 1].result->cell > cell)
         at--;
-    if (at > 0 && table->rows[at - 1].cell == cell) {
-        table_clear_row(table, &table->rows[at - 1]);
+    if (at > 0 && table->rows[at - 1].result->cell == cell) {
+        table_clear_row(&table->rows[at - 1]);
         return &table->rows[at - 1];
     }
     table->rows = mem_grow(table->rows, &table->capacity, table->count + 1, sizeof(*table->rows));
     memmove(&table->rows[at + 1], &table->rows[at], (table->count - at) * sizeof(*table->rows));
     table->count++;
     return &table->rows[at];
-}
-
-static struct table_row *take(struct table *table, const struct result *result)
-{
-    struct table_row *row = find_place(table, result->cell);
-
-    table_fill_row(table, result, row);
-    table->dirty = true;
-    return row;
 }
 
 /* Whether a signal ended the run before the row had figures. */
@@ -224,51 +165,48 @@ static bool is_left_out(const struct result *result)
            result->sum.tally.operations == 0 && result->sum.tally.failed == 0;
 }
 
+/* Called with each row when it is finished, and again in order of rows. */
+static void take(struct table *table, const struct result *result)
+{
+    if (table->count == 0)
+        table->redrawn = can_redraw(table, first_of_part(table, result->cell));
+    table_fill_row(table, result, find_place(table, result->cell));
+    table->dirty = true;
+}
+
 static void table_finished(void *arg, const struct result *result)
 {
     struct table *table = arg;
 
-    if (is_left_out(result))
-        return;
-    if (table->count == 0)
-        table->way = choose_way(table, first_of_part(table, result->cell));
-    if (table->way == WAY_REDRAW)
+    if (!is_left_out(result) && (table->count == 0 || table->redrawn))
         take(table, result);
 }
 
 static int table_row(void *arg, const struct result *result, struct error *err)
 {
     struct table *table = arg;
-    struct table_row *row;
-
+    (void)err;
     if (is_left_out(result)) {
         table->left_out++;
         return 0;
     }
-    if (table->count == 0)
-        table->way = choose_way(table, result->cell);
-    summaries_add(&table->summaries, result);
-    row = take(table, result);
-    if (table->way != WAY_APPEND)
-        return 0;
-    append(table, row);
-    return print_flush(&table->state, err);
+    take(table, result);
+    return 0;
 }
 
 static void table_progress(void *arg, const struct progress *progress)
 {
     struct table *table = arg;
     (void)progress;
-    if (table->way == WAY_REDRAW && table->count > 0)
+    if (table->redrawn && table->count > 0)
         draw(table, false);
 }
 
 static void drop_rows(struct table *table)
 {
     while (table->count > 0)
-        table_clear_row(table, &table->rows[--table->count]);
+        table_clear_row(&table->rows[--table->count]);
     table->drawn = 0;
-    table->way = WAY_AT_END;
 }
 
 static int table_part_end(void *arg, struct error *err)
@@ -277,23 +215,14 @@ static int table_part_end(void *arg, struct error *err)
 
     if (table->count > 0) {
         log_progress_clear();
-        if (table->way == WAY_REDRAW)
+        if (table->redrawn)
             draw(table, true);
-        else if (table->way == WAY_AT_END)
+        else
             print_part(table);
         table->several_parts = true;
         drop_rows(table);
     }
     return print_flush(&table->state, err);
-}
-
-static void put_line(void *arg, const char *line)
-{
-    const struct table *table = arg;
-
-    if (line[0] == 's') /* heading "summary" */
-        fputc('\n', table->state.stream);
-    fprintf(table->state.stream, "%s\n", line);
 }
 
 /* Also prints rows left by an interruption. */
@@ -306,14 +235,6 @@ static int table_end(void *arg, struct error *err)
     if (table->left_out)
         fprintf(table->state.stream, "%s%u row%s not measured: interrupted\n",
                 table->several_parts ? "\n" : "", table->left_out, table->left_out == 1 ? "" : "s");
-    summaries_print(
-        &table->summaries,
-        &(struct summaries_lines){
-            .utf8 = table->utf8,
-            .columns = table->width < SUMMARIES_COLUMNS ? table->width : SUMMARIES_COLUMNS,
-            .put = put_line,
-            .arg = table,
-        });
     return print_flush(&table->state, err);
 }
 
@@ -321,7 +242,6 @@ static void table_release(void *state)
 {
     struct table *table = state;
     drop_rows(table);
-    summaries_free(&table->summaries);
     free(table->rows);
     free(table->chosen);
     free(table->chosen_heading);
@@ -350,7 +270,6 @@ int print_make_table(const struct format_options *options, struct sink *sink, st
     if (table->width < WIDTH_LEAST)
         table->width = WIDTH_LEAST;
     table->screen = options->screen;
-    table->redraw = options->redraw;
     *sink = (struct sink){.begin = table_begin,
                           .row = table_row,
                           .finished = table_finished,

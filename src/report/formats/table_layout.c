@@ -50,7 +50,10 @@ static const struct {
  * always stay; time is dropped only if the narrowest terminal must show all axes. With several
  * operations in flight, time/op is 1 / rate and thus redundant to throughput: it is dropped, and
  * the latency stays. */
-static const struct table_step steps_alone[] = {
+static const struct table_step {
+    enum table_column column;
+    unsigned most;
+} steps_alone[] = {
     {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},    {T_OPERATIONS, 0}, {T_P50, 0},    {T_BAR, 0},
     {T_TARGET, 16}, {T_RATE, 0},   {T_P99, 0},    {T_TARGET, 10},    {T_NOTES, 10}, {T_INTERVAL, 0},
     {T_NOTES, 3},   {T_TARGET, 6}, {T_NOTES, 0},  {T_ENGINE, 4},     {T_ACCESS, 3}, {T_TARGET, 3},
@@ -68,9 +71,6 @@ _Static_assert(sizeof(steps_alone) == sizeof(steps_together), "STEP_COUNT is tha
 #define STEP_COUNT (sizeof(steps_alone) / sizeof(steps_alone[0]))
 #define TIGHT_STEP 14
 
-const struct table_step *const table_steps_alone = steps_alone;
-const struct table_step *const table_steps_together = steps_together;
-
 static const char *heading(const struct table *table, enum table_column column, unsigned steps)
 {
     const char *brief = table_columns[column].brief;
@@ -82,6 +82,7 @@ static const char *heading(const struct table *table, enum table_column column, 
 /* Measures the columns that the rows need, after `steps` steps. */
 static void measure_columns(const struct table *table, unsigned steps, struct table_layout *layout)
 {
+    const struct table_step *step = table->together ? steps_together : steps_alone;
     unsigned *width = layout->width;
     layout->steps = steps;
     for (int c = 0; c < T_BAR; c++) {
@@ -96,9 +97,9 @@ static void measure_columns(const struct table *table, unsigned steps, struct ta
     }
     width[T_BAR] = table->chosen ? 0 : BAR_WIDTH;
     width[T_NOTES] = table->chosen ? 0 : NOTES_LEAST; /* notes get the remaining room */
-    for (unsigned i = 0; i < steps; i++)
-        if (width[table->steps[i].column] > table->steps[i].most)
-            width[table->steps[i].column] = table->steps[i].most;
+    for (; steps > 0; steps--, step++)
+        if (width[step->column] > step->most)
+            width[step->column] = step->most;
 }
 
 static unsigned gap_width(const struct table_layout *layout)
@@ -126,7 +127,8 @@ unsigned table_room(const struct table *table)
     return table->width > used ? table->width - used : 0;
 }
 
-void table_choose_layout(struct table *table)
+/* Chooses a layout for all rows, starting from the previous one. */
+static void choose_layout(struct table *table)
 {
     struct table_layout own, common;
     measure_columns(table, table->layout.steps, &own);
@@ -139,29 +141,6 @@ void table_choose_layout(struct table *table)
     while (line_width(&own) > table->width && own.steps < STEP_COUNT)
         measure_columns(table, own.steps + 1, &own);
     table->layout = own;
-}
-
-void table_choose_early(struct table *table, const struct cell *cells, size_t count)
-{
-    static const char *const figures[T_COUNT] = {
-        [T_OPERATIONS] = "1000000",   [T_TIME] = "1.52 us", [T_INTERVAL] = "200..1000",
-        [T_THROUGHPUT] = "1.31 GB/s", [T_RATE] = "657 k/s", [T_P50] = "1.52 us",
-        [T_P99] = "1.52 us",
-    };
-    struct table all = *table;
-
-    all.rows = mem_calloc(count + 1, sizeof(*all.rows));
-    all.count = count + 1;
-    for (size_t i = 0; i < count; i++)
-        table_fill_axes(&all, &cells[i], &all.rows[i]);
-    for (int c = 0; c < T_COUNT; c++)
-        if (figures[c])
-            all.rows[count].text[c] = mem_strdup(figures[c]);
-    table_choose_layout(&all);
-    table->layout = all.layout;
-    for (size_t i = 0; i < all.count; i++)
-        table_clear_row(table, &all.rows[i]);
-    free(all.rows);
 }
 
 /* Gives the notes the rest of the line. */
@@ -209,8 +188,11 @@ static enum color note_color(const char *word, size_t length)
 
 static bool has_note(const char *notes, const char *word, size_t length)
 {
-    for (; *notes != '\0'; notes += strcspn(notes, ";"), notes += *notes == ';')
-        if (strcspn(notes, ";") == length && strncmp(notes, word, length) == 0)
+    const char *own;
+    size_t own_length;
+
+    while (text_word(&notes, ";", &own, &own_length))
+        if (own_length == length && strncmp(own, word, length) == 0)
             return true;
     return false;
 }
@@ -232,7 +214,7 @@ static bool is_common(const struct table *table, const char *word, size_t length
 
 #define COMMON "all: "
 
-void table_find_common(struct table *table)
+static void find_common(struct table *table)
 {
     struct table_layout layout = table->layout;
     const char *notes = NULL;
@@ -247,18 +229,6 @@ void table_find_common(struct table *table)
             strlen(COMMON) + strlen(table->common) + 1 + length <= layout.width[T_NOTES])
             text_add(table->common, sizeof(table->common), ";", "%.*s", (int)length, word);
         word += length;
-    }
-}
-
-/* The notes of a row that are not common to all. */
-static void own_notes(const struct table *table, const char *notes, char own[TABLE_NOTES_TEXT])
-{
-    own[0] = '\0';
-    for (; *notes != '\0'; notes += *notes == ';') {
-        const size_t length = strcspn(notes, ";");
-        if (!has_note(table->common, notes, length))
-            text_add(own, TABLE_NOTES_TEXT, ";", "%.*s", (int)length, notes);
-        notes += length;
     }
 }
 
@@ -318,11 +288,13 @@ static void print_line(const struct table *table, const struct table_line *line,
     fputc('\n', stream);
 }
 
-void table_print_row(const struct table *table, const struct table_row *row, double best,
-                     bool faint)
+/* best: the speed of the longest bar; faint: prints noisy rows faint. */
+static void print_row(const struct table *table, const struct table_row *row, double best,
+                      bool faint)
 {
     struct table_line line = {.look = COLOR_PLAIN};
-    char bar[3 * BAR_WIDTH + 1], notes[TABLE_NOTES_TEXT], own[TABLE_NOTES_TEXT], *target = NULL;
+    char bar[3 * BAR_WIDTH + 1], notes[TABLE_NOTES_TEXT], own[TABLE_NOTES_TEXT] = "",
+                                                          *target = NULL;
     struct table_layout layout = table->layout;
 
     for (int c = 0; c < T_COUNT; c++)
@@ -338,7 +310,11 @@ void table_print_row(const struct table *table, const struct table_row *row, dou
         line.text[T_BAR] = bar;
     }
     if (row->text[T_NOTES]) {
-        own_notes(table, row->text[T_NOTES], own);
+        const char *at = row->text[T_NOTES], *word;
+        size_t length;
+        while (text_word(&at, ";", &word, &length)) /* those not common to all */
+            if (!has_note(table->common, word, length))
+                text_add(own, sizeof(own), ";", "%.*s", (int)length, word);
         line.text[T_NOTES] = print_shorten_words(own, layout.width[T_NOTES], notes, sizeof(notes));
     }
     if (table->count > 1 && row->speed > 0 && row->speed >= best)
@@ -349,7 +325,8 @@ void table_print_row(const struct table *table, const struct table_row *row, dou
     free(target);
 }
 
-void table_print_headings(const struct table *table, bool noted)
+/* noted: some row has notes, so their column gets a heading. */
+static void print_headings(const struct table *table, bool noted)
 {
     struct table_line line = {.heading = true};
     struct table_layout layout = table->layout;
@@ -365,4 +342,23 @@ void table_print_headings(const struct table *table, bool noted)
         line.text[T_NOTES] = common;
     }
     print_line(table, &line, &layout);
+}
+
+void table_print_block(struct table *table)
+{
+    bool noted = false, quiet = false;
+    double best = 0;
+
+    choose_layout(table);
+    find_common(table);
+    for (const struct table_row *row = table->rows; row < table->rows + table->count; row++) {
+        noted = noted || (row->text[T_NOTES] && !row->skipped);
+        quiet = quiet || (!row->skipped && !row->noisy);
+        best = row->speed > best ? row->speed : best;
+    }
+    print_headings(table, noted);
+    /* contrast marks noisy rows among others; if all are noisy, a finding reports it */
+    for (const struct table_row *row = table->rows; row < table->rows + table->count; row++)
+        print_row(table, row, best, quiet);
+    table->lines += (unsigned)table->count + 1;
 }

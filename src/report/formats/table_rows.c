@@ -13,18 +13,6 @@
 #include "base/units.h"
 #include "report/formats/table.h"
 
-void table_see_axes(struct table *table)
-{
-    const struct run_info *info = table->info;
-
-    table->steps = table_steps_alone;
-    for (unsigned i = 0; i < info->cell_count; i++)
-        if (info->cells[i].threads > 1 || info->cells[i].work.depth > 1)
-            table->steps = table_steps_together;
-    for (unsigned i = 1; i < info->cell_count; i++)
-        table->unlike |= cell_unlike(&info->cells[0], &info->cells[i]);
-}
-
 static char *target_text(const struct table *table, const struct cell *cell)
 {
     const char *label = table->info->targets[cell->target]->label;
@@ -46,10 +34,9 @@ static char *percentile_text(const struct result *result, unsigned permille)
     return mem_strdup(units_format_time((double)ns, text));
 }
 
-void table_fill_axes(const struct table *table, const struct cell *cell, struct table_row *row)
+static void fill_axes(const struct table *table, const struct cell *cell, struct table_row *row)
 {
     char text[UNITS_TEXT];
-    row->cell = cell;
     row->text[T_SIZE] = mem_strdup(units_format_size(cell->work.size_bytes, text));
     if (table->unlike & AXIS_TARGET)
         row->text[T_TARGET] = target_text(table, cell);
@@ -70,19 +57,11 @@ void table_fill_axes(const struct table *table, const struct cell *cell, struct 
                                                                    : 100 - cell->read_percent);
 }
 
-/* Half width of the interval as a share of the mean; 0: unknown. */
-static double half_width(const struct result *result)
-{
-    return result->rounds > 0 && result->interval_known && result->op_ns_mean > 0
-               ? (result->op_ns_high - result->op_ns_low) / 2 / result->op_ns_mean
-               : 0;
-}
-
 static char *mean_text(char *(*format)(double, char *), double mean, const struct result *result)
 {
     char text[UNITS_TEXT];
 
-    return mem_strdup(columns_format_mean(format, mean, half_width(result), text));
+    return mem_strdup(columns_format_mean(format, mean, columns_half_width(result), text));
 }
 
 /* Half its width in percent; a wide interval, which may be asymmetric, by its ends, in the unit of
@@ -94,8 +73,9 @@ static char *interval_text(const struct table *table, const struct result *resul
     const double unit_ns = mean_ns < 1e3 ? 1 : mean_ns < 1e6 ? 1e3 : mean_ns < 1e9 ? 1e6 : 1e9;
     const double low = result->op_ns_low / unit_ns, high = result->op_ns_high / unit_ns;
 
-    if (half_width(result) < COLUMNS_WIDE)
-        return mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-", half_width(result) * 100);
+    if (columns_half_width(result) < COLUMNS_WIDE)
+        return mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-",
+                          columns_half_width(result) * 100);
     if (low < 0.05)
         return mem_printf("<%.*f", high < 9.95, high);
     return mem_printf("%.*f..%.*f", low < 9.95, low, high < 9.95, high);
@@ -125,28 +105,34 @@ static void fill_measured(const struct table *table, const struct result *result
 #define CHOSEN_WIDTH 10u
 #define CHOSEN_LEAST 24u /* minimum for a block, regardless of the width of the axes */
 
-static void chosen_value(const struct column *column, const struct value *value, char *text,
-                         size_t size)
+/* The text of a chosen column in a row; "" for rows without figures. Returns text. */
+static char *chosen_text(const struct table *table, const struct table_row *row, unsigned at,
+                         char text[COLUMNS_NOTES_TEXT])
 {
-    const double real = value->kind == VALUE_COUNT ? (double)value->count : value->real;
+    static char *(*const formats[UNIT_COUNT])(double, char *) = {
+        [UNIT_NS] = units_format_time,     [UNIT_S] = units_format_time,
+        [UNIT_BYTES] = units_format_bytes, [UNIT_BYTES_PER_S] = units_format_throughput,
+        [UNIT_PER_S] = units_format_rate,
+    };
+    const struct column *column = &columns_table[table->chosen[at]];
     char number[PRINT_NUMBER_TEXT];
+    struct value value;
 
-    if (value->kind == VALUE_TEXT)
-        text_copy(text, size, value->text);
-    else if (value->kind == VALUE_EMPTY)
-        text_copy(text, size, "-");
-    else if (column->unit == UNIT_NS)
-        units_format_time(real, text);
-    else if (column->unit == UNIT_S && !strstr(column->name, "_unix_")) /* _unix_: a date */
-        units_format_time(real * 1e9, text);
-    else if (column->unit == UNIT_BYTES)
-        units_format_bytes(real, text);
-    else if (column->unit == UNIT_BYTES_PER_S)
-        units_format_throughput(real, text);
-    else if (column->unit == UNIT_PER_S)
-        units_format_rate(real, text);
+    text[0] = '\0';
+    if (row->skipped)
+        return text;
+    columns_get(column, &table->context, row->result, &value);
+    if (value.kind == VALUE_TEXT)
+        text_copy(text, COLUMNS_NOTES_TEXT, value.text);
+    else if (value.kind == VALUE_EMPTY)
+        text_copy(text, COLUMNS_NOTES_TEXT, "-");
+    else if (formats[column->unit] && !strstr(column->name, "_unix_")) /* which is a date */
+        formats[column->unit]((value.kind == VALUE_COUNT ? (double)value.count : value.real) *
+                                  (column->unit == UNIT_S ? 1e9 : 1),
+                              text);
     else
-        text_copy(text, size, print_number(value, '.', number));
+        text_copy(text, COLUMNS_NOTES_TEXT, print_number(&value, '.', number));
+    return text;
 }
 
 /* Shortens a text to its end, but notes to their beginning. */
@@ -160,57 +146,38 @@ static void add_chosen(char **line, const char *text, unsigned width, bool notes
     free(shown);
 }
 
-static unsigned chosen_width(const struct table *table, unsigned at)
-{
-    unsigned width = print_width(columns_table[table->chosen[at]].name);
-
-    width = width > CHOSEN_WIDTH ? width : CHOSEN_WIDTH;
-    for (const struct table_row *row = table->rows; row < table->rows + table->count; row++)
-        if (row->chosen && print_width(row->chosen[at]) > width)
-            width = print_width(row->chosen[at]);
-    return width;
-}
-
 unsigned table_join_chosen(struct table *table, unsigned from)
 {
     const unsigned left = table_room(table), room = left > CHOSEN_LEAST ? left : CHOSEN_LEAST;
+    const struct table_row *end = table->rows + table->count;
+    char text[COLUMNS_NOTES_TEXT];
     unsigned at = from, used = 0;
 
     free(table->chosen_heading);
     table->chosen_heading = NULL;
-    for (struct table_row *row = table->rows; row < table->rows + table->count; row++) {
+    for (struct table_row *row = table->rows; row < end; row++) {
         free(row->text[T_CHOSEN]);
         row->text[T_CHOSEN] = NULL;
     }
     for (; at < table->chosen_count; at++) {
         const char *name = columns_table[table->chosen[at]].name;
-        const unsigned wanted = chosen_width(table, at), width = wanted < room ? wanted : room;
+        unsigned width = print_width(name) > CHOSEN_WIDTH ? print_width(name) : CHOSEN_WIDTH;
 
+        for (const struct table_row *row = table->rows; row < end; row++) {
+            const unsigned own = print_width(chosen_text(table, row, at, text));
+            width = own > width ? own : width;
+        }
+        width = width < room ? width : room;
         if (at > from && used + width > room)
             break;
         used += width + 2;
         add_chosen(&table->chosen_heading, name, width, false);
-        for (struct table_row *row = table->rows; row < table->rows + table->count; row++)
-            if (row->chosen)
-                add_chosen(&row->text[T_CHOSEN], row->chosen[at], width,
+        for (struct table_row *row = table->rows; row < end; row++)
+            if (!row->skipped)
+                add_chosen(&row->text[T_CHOSEN], chosen_text(table, row, at, text), width,
                            strcmp(name, "notes") == 0);
     }
     return at;
-}
-
-static void fill_chosen(const struct table *table, const struct result *result,
-                        struct table_row *row)
-{
-    row->chosen = mem_calloc(table->chosen_count + 1, sizeof(*row->chosen));
-    for (unsigned i = 0; i < table->chosen_count; i++) {
-        const struct column *column = &columns_table[table->chosen[i]];
-        char text[COLUMNS_NOTES_TEXT];
-        struct value value;
-
-        columns_get(column, &table->context, result, &value);
-        chosen_value(column, &value, text, sizeof(text));
-        row->chosen[i] = mem_strdup(text);
-    }
 }
 
 /* Adds failed operations, which no column contains, to the notes. */
@@ -227,11 +194,10 @@ static char *notes_text(const struct table *table, const struct result *result)
 
 void table_fill_row(const struct table *table, const struct result *result, struct table_row *row)
 {
-    *row = (struct table_row){.speed = -1, .skipped = result->state == RESULT_SKIPPED};
-    table_fill_axes(table, result->cell, row);
-    if (!row->skipped && table->chosen)
-        fill_chosen(table, result, row);
-    else if (!row->skipped)
+    *row = (struct table_row){
+        .result = result, .speed = -1, .skipped = result->state == RESULT_SKIPPED};
+    fill_axes(table, result->cell, row);
+    if (!row->skipped && !table->chosen)
         fill_measured(table, result, row);
     if (!row->skipped)
         row->noisy = (result->notes & (NOTE_WIDE | NOTE_DRIFT | NOTE_INCOMPLETE)) ||
@@ -241,20 +207,17 @@ void table_fill_row(const struct table *table, const struct result *result, stru
             row->text[c] = mem_strdup("-");
     }
     row->text[T_NOTES] = notes_text(table, result);
-    for (unsigned i = 0; row->chosen && i < table->chosen_count; i++)
+    for (unsigned i = 0; !row->skipped && i < table->chosen_count; i++)
         if (strcmp(columns_table[table->chosen[i]].name, "notes") == 0) { /* once is enough */
             free(row->text[T_NOTES]);
             row->text[T_NOTES] = NULL;
         }
 }
 
-void table_clear_row(const struct table *table, struct table_row *row)
+void table_clear_row(struct table_row *row)
 {
     for (int c = 0; c < T_COUNT; c++)
         free(row->text[c]);
-    for (unsigned i = 0; row->chosen && i < table->chosen_count; i++)
-        free(row->chosen[i]);
-    free(row->chosen);
     *row = (struct table_row){.speed = -1};
 }
 

@@ -7,11 +7,18 @@
 
 #include "report/pairs/pairs.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/stats.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "report/columns/columns.h"
+#include "report/formats/print.h"
 
 #define ROUNDS_LEAST 3
 /* Measured difference between two identical files, caused by the location of their pages in caches
@@ -22,34 +29,21 @@
 #define APART_MOST    16   /* and at most this number of sizes */
 #define APART_CARE    5    /* limits false exceptions to 1 % of all runs */
 #define CHANGE_LEAST  0.01 /* smaller differences are not reported separately */
+#define NAMED_MOST    3    /* sizes named in a sentence */
+#define LINES_MOST    8    /* on standard error */
 
-void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info)
-{
-    gathered->info = info;
-    gathered->rows = mem_calloc(info->cell_count + 1, sizeof(*gathered->rows));
-}
-
-/* Time per operation without waits, for one operation in flight. */
-static double worked_ns(const struct slice_record *record)
-{
-    return record->elapsed_ns > 0
-               ? record->op_ns *
-                     fmax(1 - (double)record->queued_ns / (double)record->elapsed_ns, 0.01)
-               : record->op_ns;
-}
-
-void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *record)
-{
-    struct pairs_row *row = &gathered->rows[record->cell->index];
-
-    if (record->op_ns <= 0)
-        return;
-    if ((row->count & (row->count - 1)) == 0) /* 0 or a power of two: double the room */
-        row->rounds =
-            mem_realloc_array(row->rounds, row->count ? 2 * row->count : 1, sizeof(*row->rounds));
-    row->rounds[row->count++] =
-        (struct pairs_round){record->part_round, record->op_ns, worked_ns(record)};
-}
+struct pairs_sink {
+    struct print_state state; /* stream NULL */
+    const struct run_info *info;
+    struct pairs *pairs;
+    struct pairs_row { /* of each cell */
+        /* by round of the part: time per operation with and without waits; 0: none */
+        struct pairs_round {
+            double op_ns, worked_ns;
+        } * rounds;
+        size_t count, capacity;
+    } * rows;
+};
 
 /* --- selection of pairs --- */
 
@@ -70,79 +64,60 @@ static bool are_alike(const struct cell *a, const struct cell *b, unsigned besid
     return a->step == b->step && cell_test(a) == cell_test(b) && !(cell_unlike(a, b) & ~beside);
 }
 
-static struct pair *pair_of(struct pairs *pairs, unsigned axes, const struct cell *base,
-                            const struct cell *other)
+/* The rows of one size of a pair; adds those that are missing. */
+static struct pair_size *size_of(struct pairs *pairs, unsigned axes, const struct cell *base,
+                                 const struct cell *other)
 {
     const unsigned beside = AXIS_SIZE | (CELL_PAIRED ^ axes);
     struct pair *pair;
+    size_t p = 0, i = 0;
 
-    for (size_t i = 0; i < pairs->count; i++) {
-        pair = &pairs->all[i];
-        if (pair->axes == axes && are_alike(pair->size[0].base, base, beside) &&
-            are_alike(pair->size[0].other, other, beside))
-            return pair;
+    while (p < pairs->count &&
+           !(pairs->all[p].axes == axes && are_alike(pairs->all[p].size[0].base, base, beside) &&
+             are_alike(pairs->all[p].size[0].other, other, beside)))
+        p++;
+    if (p == pairs->count) {
+        pairs->all = mem_realloc_array(pairs->all, ++pairs->count, sizeof(*pairs->all));
+        pairs->all[p] = (struct pair){.axes = axes};
     }
-    pairs->all = mem_realloc_array(pairs->all, pairs->count + 1, sizeof(*pairs->all));
-    pair = &pairs->all[pairs->count++];
-    *pair = (struct pair){.axes = axes};
-    return pair;
+    pair = &pairs->all[p];
+    while (i < pair->size_count &&
+           !(are_alike(pair->size[i].base, base, 0) && are_alike(pair->size[i].other, other, 0)))
+        i++;
+    if (i == pair->size_count) {
+        pair->size = mem_realloc_array(pair->size, ++pair->size_count, sizeof(*pair->size));
+        pair->size[i] = (struct pair_size){.base = base, .other = other};
+    }
+    return &pair->size[i];
 }
 
-static struct pair_size *size_of(struct pair *pair, const struct cell *base,
-                                 const struct cell *other)
+/* Counts the common rounds of two rows; appends them to those of earlier loops and repeats if size
+ * is not NULL. Waits are excluded for both rows or neither: with several operations in flight they
+ * overlap with others, lie partly outside the counted time, and may be waits for each other. */
+static size_t match_rounds(const struct pairs_row *base, const struct pairs_row *other,
+                           struct pair_size *size)
 {
-    struct pair_size *size;
-
-    for (size_t i = 0; i < pair->size_count; i++)
-        if (are_alike(pair->size[i].base, base, 0) && are_alike(pair->size[i].other, other, 0))
-            return &pair->size[i];
-    pair->size = mem_realloc_array(pair->size, pair->size_count + 1, sizeof(*pair->size));
-    size = &pair->size[pair->size_count++];
-    *size = (struct pair_size){.base = base, .other = other};
-    return size;
-}
-
-static size_t count_common(const struct pairs_row *base, const struct pairs_row *other)
-{
+    const bool worked = size && cell_slots(size->base) == 1 && cell_slots(size->other) == 1;
     size_t common = 0;
 
-    for (size_t i = 0, k = 0; i < base->count && k < other->count;) {
-        const unsigned a = base->rounds[i].round, b = other->rounds[k].round;
-        common += a == b;
-        i += a <= b;
-        k += b <= a;
+    for (size_t i = 0; i < base->count && i < other->count; i++) {
+        const struct pairs_round *a = &base->rounds[i], *b = &other->rounds[i];
+        if (a->op_ns <= 0 || b->op_ns <= 0)
+            continue;
+        common++;
+        if (!size)
+            continue;
+        size->base_ns[size->rounds] = worked ? a->worked_ns : a->op_ns;
+        size->other_ns[size->rounds++] = worked ? b->worked_ns : b->op_ns;
     }
     return common;
 }
 
-/* Appends the common rounds of both rows to those of earlier loops and repeats. Waits are excluded
- * for both rows or neither: with several operations in flight they overlap with others, lie partly
- * outside the counted time, and may be waits for each other. */
-static void add_rounds(struct pair_size *size, const struct pairs_row *base,
-                       const struct pairs_row *other)
-{
-    const bool worked = cell_slots(size->base) == 1 && cell_slots(size->other) == 1;
-    const size_t most = size->rounds + (base->count < other->count ? base->count : other->count);
-
-    size->base_ns = mem_realloc_array(size->base_ns, most, sizeof(*size->base_ns));
-    size->other_ns = mem_realloc_array(size->other_ns, most, sizeof(*size->other_ns));
-    for (size_t i = 0, k = 0; i < base->count && k < other->count;) {
-        const struct pairs_round a = base->rounds[i], b = other->rounds[k];
-        if (a.round == b.round) {
-            size->base_ns[size->rounds] = worked ? a.worked_ns : a.op_ns;
-            size->other_ns[size->rounds++] = worked ? b.worked_ns : b.op_ns;
-        }
-        i += a.round <= b.round;
-        k += b.round <= a.round;
-    }
-}
-
 /* first: the first row of the same rounds. For each set of axes, the first row that differs in
  * exactly these is the base: it has their first value. */
-static void add_pairs(const struct pairs_rounds *gathered, const struct cell *first,
-                      const struct cell *other, struct pairs *pairs)
+static void add_pairs(const struct pairs_sink *sink, const struct cell *first,
+                      const struct cell *other)
 {
-    const struct pairs_row *rows = gathered->rows;
     const struct cell *base[AXES] = {NULL};
     unsigned plain = 0; /* axes in which it has a base */
 
@@ -155,13 +130,22 @@ static void add_pairs(const struct pairs_rounds *gathered, const struct cell *fi
     for (size_t i = 0; i < AXES; i++) {
         const unsigned axes = axes_of_pairs[i];
         const bool together = axes & (axes - 1);
+        const struct pairs_row *rows[2];
+        struct pair_size *size;
+        size_t common;
 
         if (!base[i] || (together && (axes & plain)))
             continue;
         plain |= together ? 0 : axes;
-        if (count_common(&rows[base[i]->index], &rows[other->index]) >= ROUNDS_LEAST)
-            add_rounds(size_of(pair_of(pairs, axes, base[i], other), base[i], other),
-                       &rows[base[i]->index], &rows[other->index]);
+        rows[0] = &sink->rows[base[i]->index];
+        rows[1] = &sink->rows[other->index];
+        common = match_rounds(rows[0], rows[1], NULL);
+        if (common < ROUNDS_LEAST)
+            continue;
+        size = size_of(sink->pairs, axes, base[i], other);
+        size->base_ns = mem_realloc_array(size->base_ns, size->rounds + common, sizeof(double));
+        size->other_ns = mem_realloc_array(size->other_ns, size->rounds + common, sizeof(double));
+        match_rounds(rows[0], rows[1], size);
     }
 }
 
@@ -243,44 +227,30 @@ static struct pair_size *find_apart(const struct pair *pair)
                : NULL;
 }
 
-static void judge_means(struct pair *pair, const struct pooled *typical)
-{
-    const struct pooled means = pool_sizes(pair, NULL, true);
-    const double off = fabs(means.mean - typical->mean);
-
-    pair->mean_ratio = exp(means.mean);
-    pair->mean_apart =
-        off > CHANGE_LEAST &&
-        off > stats_z_975(APART_CARE) * hypot(sqrt(1 / means.weights), typical->error);
-}
-
-/* Standard error of the mean of these values, relative to it. */
-static double error_share(const double *values, size_t n)
-{
-    return stats_stddev(values, n) / sqrt((double)n) / stats_mean(values, n);
-}
-
 static void judge_size(struct pair_size *size)
 {
     const size_t n = size->rounds;
+    const double base_ns = stats_mean(size->base_ns, n), other_ns = stats_mean(size->other_ns, n);
     double *log_ratio = mem_calloc(n, sizeof(*log_ratio));
 
     for (size_t i = 0; i < n; i++)
         log_ratio[i] = log(size->other_ns[i] / size->base_ns[i]);
     size->typical = stats_trimmed(log_ratio, n, &size->error, &size->freedom);
     free(log_ratio);
-    size->mean = log(stats_mean(size->other_ns, n) / stats_mean(size->base_ns, n));
-    size->mean_error = hypot(error_share(size->base_ns, n), error_share(size->other_ns, n));
     size->error = hypot(size->error, ERROR_LEAST);
-    size->mean_error = hypot(size->mean_error, ERROR_LEAST);
+    size->mean = log(other_ns / base_ns);
+    size->mean_error = hypot(hypot(stats_stddev(size->base_ns, n) / base_ns,
+                                   stats_stddev(size->other_ns, n) / other_ns) /
+                                 sqrt((double)n),
+                             ERROR_LEAST);
 }
 
 static void judge_pair(struct pair *pair)
 {
     size_t most = pair->size_count / APART_SHARE;
-    struct pooled pooled;
+    struct pooled pooled, means;
     struct pair_size *apart;
-    double half;
+    double half, off;
 
     for (size_t i = 0; i < pair->size_count; i++)
         judge_size(&pair->size[i]);
@@ -293,28 +263,225 @@ static void judge_pair(struct pair *pair)
     for (size_t i = 0; pair->varied && i < pair->size_count; i++)
         pair->size[i].apart = false;
     pooled = pool_sizes(pair, NULL, false);
+    means = pool_sizes(pair, NULL, true);
     half = stats_t_975(pooled.freedom < 1 ? 1 : (size_t)pooled.freedom) * pooled.error;
     pair->ratio = exp(pooled.mean);
     pair->low = exp(pooled.mean - half);
     pair->high = exp(pooled.mean + half);
-    judge_means(pair, &pooled);
+    off = fabs(means.mean - pooled.mean);
+    pair->mean_ratio = exp(means.mean);
+    pair->mean_apart = off > CHANGE_LEAST &&
+                       off > stats_z_975(APART_CARE) * hypot(sqrt(1 / means.weights), pooled.error);
 }
 
-void pairs_end(struct pairs_rounds *gathered, struct pairs *pairs)
-{
-    const struct cell *first = gathered->info->cells;
+/* --- sentences --- */
 
-    for (unsigned i = 0; i < gathered->info->cell_count; i++) {
-        const struct cell *cell = &gathered->info->cells[i];
-        first = cell->part == first->part ? first : cell;
-        add_pairs(gathered, first, cell, pairs);
+/* Pairs of threads or depth compare rates, all others times. */
+static bool is_of_rate(const struct pair *pair)
+{
+    return pair->axes & (AXIS_THREADS | AXIS_DEPTH);
+}
+
+const char *pair_axis(const struct pair *pair)
+{
+    return pair->axes & AXIS_TARGET    ? "target"
+           : pair->axes & AXIS_DEPTH   ? "depth"
+           : pair->axes & AXIS_THREADS ? "threads"
+           : pair->axes & AXIS_ACCESS  ? "access"
+                                       : "engine";
+}
+
+char *pair_value(const struct run_info *info, const struct pair *pair, const struct cell *cell,
+                 char *text)
+{
+    const unsigned plain =
+        pair->axes & ~(unsigned)AXIS_ENGINE; /* another axis that implies the engine */
+
+    text[0] = '\0';
+    columns_add_axes(info, cell, plain ? plain : pair->axes, text, PAIR_VALUE_TEXT);
+    return text;
+}
+
+static double shown_ratio(const struct pair *pair, double ratio)
+{
+    return is_of_rate(pair) ? 1 / ratio : ratio;
+}
+
+/* "1.21 times at 4 KiB", or if rows of a size differ in other axes, too, "at 4 KiB, 8 threads". */
+static void add_size(const struct run_info *info, const struct pair *pair,
+                     const struct pair_size *size, const char *between, const char *word,
+                     char *line)
+{
+    unsigned unlike = 0;
+    char text[UNITS_TEXT];
+
+    text_add(line, PAIR_LINE_TEXT, between, "%s%.2f%s at %s", word,
+             shown_ratio(pair, exp(size->typical)), word[0] ? "" : " times",
+             units_format_size(size->base->work.size_bytes, text));
+    for (size_t i = 1; i < pair->size_count; i++)
+        unlike |= cell_unlike(pair->size[0].base, pair->size[i].base) & CELL_PAIRED & ~pair->axes;
+    columns_add_axes(info, size->base, unlike, line, PAIR_LINE_TEXT);
+}
+
+/* "; 1.21 times at 4 KiB", or "; sizes differ, from 0.98 at 1 MiB to 1.43 at 512 B". */
+static void add_sizes(const struct run_info *info, const struct pair *pair, bool same, char *line)
+{
+    const struct pair_size *least = pair->size, *most = pair->size;
+    unsigned named = 0;
+
+    for (const struct pair_size *size = pair->size; size < pair->size + pair->size_count; size++) {
+        if (size->apart && named++ < NAMED_MOST)
+            add_size(info, pair, size, named > 1 ? ", " : same ? "; but " : "; ", "", line);
+        if (size->typical < least->typical)
+            least = size;
+        if (size->typical > most->typical)
+            most = size;
     }
-    for (size_t i = 0; i < pairs->count; i++)
+    if (named > NAMED_MOST)
+        text_add(line, PAIR_LINE_TEXT, "", " and %u more sizes", named - NAMED_MOST);
+    if (!pair->varied)
+        return;
+    add_size(info, pair, is_of_rate(pair) ? most : least, "; sizes differ, ", "from ", line);
+    add_size(info, pair, is_of_rate(pair) ? least : most, " ", "to ", line);
+}
+
+/* Describes the rows of a pair by what distinguishes them within their test: "reads, direct, depth
+ * 8". */
+static void add_subject(const struct run_info *info, const struct pair *pair, char *line)
+{
+    const struct cell *base = pair->size[0].base;
+    struct settings once = *info->settings; /* loops and repeats are merged */
+    char text[COLUMNS_PLACE_TEXT];
+    unsigned differ = 0, within = 0;
+
+    for (unsigned i = 0; i < info->cell_count; i++)
+        if (cell_test(&info->cells[i]) == cell_test(base))
+            differ |= cell_unlike(&info->cells[i], base);
+    for (size_t i = 1; i < pair->size_count; i++)
+        within |= cell_unlike(pair->size[i].base, base);
+    differ &= ~(within | pair->axes);
+    text_add(line, PAIR_LINE_TEXT, "", "%s", test_table[cell_test(base)].plural);
+    columns_add_axes(info, base, differ, line, PAIR_LINE_TEXT);
+    once.loops = once.repeats = 1;
+    if (columns_place(&once, base, ", ", text)[0] != '\0')
+        text_add(line, PAIR_LINE_TEXT, ", ", "%s", text);
+}
+
+void pair_line(const struct run_info *info, const struct pair *pair, char *line)
+{
+    const bool rate = is_of_rate(pair);
+    const bool same = pair->low <= 1 && pair->high >= 1 && !pair->varied;
+    const double ends[] = {shown_ratio(pair, pair->low), shown_ratio(pair, pair->high)};
+    const double low = fmin(ends[0], ends[1]), high = fmax(ends[0], ends[1]);
+    char text[2][PAIR_VALUE_TEXT];
+    int decimals = 1;
+
+    /* half of the interval has one or two digits */
+    for (double limit = 0.2; (high - low) / 2 < limit && decimals < 9; limit /= 10)
+        decimals++;
+    /* an end that excludes 1 must not be rounded to 1 */
+    while (!(low <= 1 && high >= 1) && decimals < 9 &&
+           fabs((low > 1 ? low : high) - 1) < 0.5 * pow(10, -decimals))
+        decimals++;
+    line[0] = '\0';
+    add_subject(info, pair, line);
+    text_add(line, PAIR_LINE_TEXT, ": ",
+             rate ? "%s: %.*f (%.*f .. %.*f) times the rate of %s"
+                  : "%s takes %.*f (%.*f .. %.*f) times as long as %s",
+             pair_value(info, pair, pair->size[0].other, text[0]), decimals,
+             shown_ratio(pair, pair->ratio), decimals, low, decimals, high,
+             pair_value(info, pair, pair->size[0].base, text[1]));
+    if (same)
+        text_add(line, PAIR_LINE_TEXT, ": ", "no difference is shown");
+    add_sizes(info, pair, same, line);
+    if (pair->mean_apart)
+        text_add(line, PAIR_LINE_TEXT, "; ", "%.2f times by the mean, slow operations included",
+                 shown_ratio(pair, pair->mean_ratio));
+}
+
+/* --- the sink --- */
+
+static int sink_begin(void *arg, const struct run_info *info, struct error *err)
+{
+    struct pairs_sink *sink = arg;
+
+    (void)err;
+    sink->info = info;
+    sink->rows = mem_calloc(info->cell_count + 1, sizeof(*sink->rows));
+    return 0;
+}
+
+static int sink_slice(void *arg, const struct slice_record *record, struct error *err)
+{
+    struct pairs_sink *sink = arg;
+    struct pairs_row *row = &sink->rows[record->cell->index];
+    double share = 1; /* of the time without waits, for one operation in flight */
+
+    (void)err;
+    if (record->op_ns <= 0)
+        return 0;
+    if (record->elapsed_ns > 0)
+        share = fmax(1 - (double)record->queued_ns / (double)record->elapsed_ns, 0.01);
+    row->rounds = mem_grow(row->rounds, &row->capacity, record->part_round + UINT64_C(1),
+                           sizeof(*row->rounds));
+    while (row->count <= record->part_round)
+        row->rounds[row->count++] = (struct pairs_round){.op_ns = 0};
+    row->rounds[record->part_round] = (struct pairs_round){record->op_ns, record->op_ns * share};
+    return 0;
+}
+
+/* The first pairs are printed, and those of the smallest and the largest ratio. */
+static int sink_end(void *arg, struct error *err)
+{
+    struct pairs_sink *sink = arg;
+    struct pairs *pairs = sink->pairs;
+    const struct cell *first = sink->info->cells;
+    size_t least = 0, most = 0, shown = 0;
+    char line[PAIR_LINE_TEXT];
+
+    (void)err;
+    for (unsigned i = 0; i < sink->info->cell_count; i++) {
+        const struct cell *cell = &sink->info->cells[i];
+        first = cell->part == first->part ? first : cell;
+        add_pairs(sink, first, cell);
+    }
+    for (size_t i = 0; i < pairs->count; i++) {
         judge_pair(&pairs->all[i]);
-    for (unsigned i = 0; i < gathered->info->cell_count; i++)
-        free(gathered->rows[i].rounds);
-    free(gathered->rows);
-    *gathered = (struct pairs_rounds){0};
+        least = pairs->all[i].ratio < pairs->all[least].ratio ? i : least;
+        most = pairs->all[i].ratio > pairs->all[most].ratio ? i : most;
+    }
+    for (size_t i = 0; i < pairs->count; i++) {
+        if (i != least && i != most &&
+            shown + (least > i) + (most > i && most != least) >= LINES_MOST)
+            continue;
+        pair_line(sink->info, &pairs->all[i], line);
+        log_named("compared", "%s", line);
+        shown++;
+    }
+    if (pairs->count > LINES_MOST)
+        log_named("compared",
+                  "%zu more pair%s: -o NAME.json, then iosweep compare NAME.json lists all",
+                  pairs->count - LINES_MOST, pairs->count - LINES_MOST == 1 ? "" : "s");
+    return 0;
+}
+
+static void sink_release(void *state)
+{
+    struct pairs_sink *sink = state;
+
+    for (unsigned i = 0; sink->rows && i < sink->info->cell_count; i++)
+        free(sink->rows[i].rounds);
+    free(sink->rows);
+    free(sink);
+}
+
+void format_make_pairs(struct pairs *pairs, struct sink *sink)
+{
+    struct pairs_sink *state = mem_calloc(1, sizeof(*state));
+
+    state->state.release = sink_release;
+    state->pairs = pairs;
+    *sink = (struct sink){.begin = sink_begin, .slice = sink_slice, .end = sink_end, .arg = state};
 }
 
 void pairs_free(struct pairs *pairs)

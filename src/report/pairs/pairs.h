@@ -39,26 +39,8 @@ struct pairs {
     size_t count;
 };
 
-/* Data collected during a run. Zeroed before. */
-struct pairs_rounds {
-    const struct run_info *info;
-    struct pairs_row { /* of each cell */
-        struct pairs_round {
-            unsigned round;
-            double op_ns, worked_ns; /* time per operation, with and without waits */
-        } * rounds;                  /* count of them, ascending */
-        size_t count;
-    } * rows;
-};
-
-void pairs_begin(struct pairs_rounds *gathered, const struct run_info *info);
-void pairs_add_slice(struct pairs_rounds *gathered, const struct slice_record *record);
-
-/* Fills *pairs (free with pairs_free), and frees the collected data. */
-void pairs_end(struct pairs_rounds *gathered, struct pairs *pairs);
+/* format_make_pairs (formats.h) makes the sink that fills it. */
 void pairs_free(struct pairs *pairs);
-
-/* --- pairs_line.c --- */
 
 /* "target", "engine", ... */
 const char *pair_axis(const struct pair *pair);

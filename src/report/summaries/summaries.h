@@ -15,14 +15,11 @@
 #include "run/sink.h"
 
 struct summary_figure { /* statistics of one figure over several rows */
-    size_t count;       /* of rows that have it; 0: the other members are undefined */
+    size_t count;       /* of rows that have it; 0: the other members are negative */
     double mean, median, min, max;
     double stddev; /* sample (n - 1); negative: unknown, of one row */
     double cv;     /* stddev / mean; negative: unknown */
 };
-
-/* The statistics of n values, in any order. */
-struct summary_figure summary_figure_of(const double *values, size_t n);
 
 enum summary_what { SUMMARY_TIME, SUMMARY_RATE, SUMMARY_THROUGHPUT, SUMMARY_WHATS };
 
@@ -46,10 +43,8 @@ struct summaries {
     size_t count; /* 0: every row is measured once, nothing to summarise */
 };
 
-/* Whether rows are measured several times, so that summaries are printed. */
-bool summaries_wanted(const struct settings *settings);
-
-/* Zeroed before. Collects nothing if summaries are not wanted. Free with summaries_free. */
+/* Zeroed before. Collects nothing unless rows are measured several times. Free with
+ * summaries_free. */
 void summaries_begin(struct summaries *summaries, const struct run_info *info);
 void summaries_add(struct summaries *summaries, const struct result *result);
 void summaries_free(struct summaries *summaries);
@@ -59,16 +54,5 @@ struct summary_figure summary_figure(const struct summary *summary, enum summary
 /* Sum of operations, or of bytes, / sum of times; negative: unknown. */
 double summary_overall_rate(const struct summary *summary);
 double summary_overall_throughput(const struct summary *summary);
-
-struct summaries_lines { /* output for users */
-    bool utf8;           /* as in format_options */
-    unsigned columns;    /* maximum length of a line; figures are never dropped */
-    void (*put)(void *arg, const char *line); /* receives lines without newline */
-    void *arg;
-};
-#define SUMMARIES_COLUMNS 98 /* in a terminal of 100: standard error prefixes two */
-
-/* Prints all groups. */
-void summaries_print(const struct summaries *summaries, const struct summaries_lines *lines);
 
 #endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* findings_servers.c - rules on opening and the calls of an NFS client, the requests to an object
+ * store, and the hosts of a team of ranks. Calls are judged only in rows where operations made all
+ * of them: not with --cache uncached, which opens files between operations to drop what was read.
+ *
+ * Times of requests cover those answered successfully; an engine that cannot measure them reports 0
+ * `complete` requests. */
+#include "base/compat.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "report/findings/findings.h"
+#include "run/team.h"
+
+#define OPENING_SHARE  0.333 /* of the time of an operation that bypasses the page cache */
+#define OPENS_SHARE    0.3   /* of the time waiting for the server, in calls that move no data */
+#define REQUESTS_LEAST 20    /* fewer say nothing */
+#define HELD_NS_LEAST  20e6  /* a delayed acknowledgement: 40 ms on Linux, up to 200 ms elsewhere */
+#define HELD_NS_MOST   250e6
+#define HELD_BYTES     16384. /* of a body: a larger one may be slow because of the network */
+#define HELD_RATIO     4.     /* time of the body relative to the first byte */
+#define BUSY_SHARE     0.85   /* of the time of the threads */
+
+/* ---- NFS ---- */
+
+bool findings_flushed(const struct result *row)
+{
+    const uint64_t done = tally_done(&row->sum.tally);
+
+    return row->cell->work.test == TEST_WRITE && findings_calls(row, true).count * 2 >= done &&
+           done > 0;
+}
+
+/* ---- opening and closing ---- */
+
+/* Opening and closing contacts the server each time, unless it granted a delegation. */
+static double opening_calls(const struct result *row)
+{
+    const struct target_rpc all = findings_calls(row, false), data = findings_calls(row, true);
+    const uint64_t done = tally_done(&row->sum.tally);
+    double idle;
+
+    if (done == 0 || all.count == 0 || all.round_trip_ms == 0 ||
+        row->cell->work.cache == CACHE_UNCACHED || row->cell->work.keep_open ||
+        all.count - data.count < done)
+        return UNCONCERNED;
+    idle = 1 - (double)data.round_trip_ms / (double)all.round_trip_ms;
+    return idle >= OPENS_SHARE ? idle : UNCONCERNED;
+}
+
+/* If the page cache is bypassed, an operation costs a device access, and opening a file should cost
+ * little in comparison; over a network, opening takes several calls, which other findings judge. */
+WEIGH(opening)
+{
+    const struct workload *work = &row->cell->work;
+    const struct tally *tally = &row->sum.tally;
+    const bool counts = tally->operations > 0 && tally->sum_ns > 0 && !findings_virtual(row) &&
+                        row->cell->engine->phases & 1u << PHASE_OPEN && !work->keep_open &&
+                        !findings_target(f, row)->in_memory &&
+                        (work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED) &&
+                        work->sync != SYNC_END && /* its flush is part of closing */
+                        /* otherwise the cache was not bypassed */
+                        !(row->notes & NOTE_CACHE_HITS);
+    double share;
+
+    if (findings_calls(row, false).count > 0)
+        return opening_calls(row);
+    if (!counts)
+        return UNCONCERNED;
+    share = (double)(tally->phase_ns[PHASE_OPEN] + tally->phase_ns[PHASE_CLOSE]) /
+            (double)tally->sum_ns;
+    return share >= OPENING_SHARE ? share : UNCONCERNED;
+}
+
+/* " (CLOSE, READ, OPEN)": the calls made at least once per two operations. */
+static void add_call_names(const struct result *row, char *text)
+{
+    const char *between = " (";
+
+    for (uint32_t i = 0; i < row->rpc->rpc_count; i++) {
+        const struct target_rpc *call = &row->rpc->rpc[i];
+        if (call->count * 2 < tally_done(&row->sum.tally))
+            continue;
+        text_add(text, TERM_TEXT, between, "%s", call->name);
+        between = ", ";
+    }
+    text_add(text, TERM_TEXT, "", "%s", between[0] == ',' ? ")" : "");
+}
+
+FILL(opening)
+{
+    const struct target_rpc all = findings_calls(rows->worst, false);
+    char time[UNITS_TEXT];
+
+    if (all.count == 0)
+        return true;
+    snprintf(terms[0], TERM_TEXT, ": each makes %.1f calls of %s to the NFS server",
+             (double)all.count / (double)tally_done(&rows->worst->sum.tally),
+             units_format_time((double)all.round_trip_ms * 1e6 / (double)all.count, time));
+    add_call_names(rows->worst, terms[0]);
+    return true;
+}
+
+/* ---- both ---- */
+
+/* Calls and requests that needed more than one attempt. */
+WEIGH(again)
+{
+    const struct engine_requests *sum = &row->sum.requests;
+    const struct target_rpc all = findings_calls(row, false);
+    const uint64_t again = all.retransmissions + all.timeouts +
+                           (sum->slow_downs > sum->retries ? sum->slow_downs : sum->retries);
+
+    return again > 0 ? (double)again : UNCONCERNED;
+}
+
+FILL(again)
+{
+    const struct result *worst = rows->worst;
+    uint64_t sent = 0;
+
+    for (size_t i = 0; i < f->count; i++)
+        if (f->rows[i]->state != RESULT_SKIPPED && weigh_again(f, f->rows[i]) > 0)
+            sent += f->rows[i]->sum.requests.count + findings_calls(f->rows[i], false).count;
+    text_copy(terms[0], TERM_TEXT,
+              worst->sum.requests.slow_downs > 0 ? "the server throttled " : "");
+    snprintf(terms[1], TERM_TEXT, "%" PRIu64, sent);
+    text_copy(
+        terms[2], TERM_TEXT,
+        findings_calls(worst, false).count > 0
+            ? "calls to the NFS server were retransmitted or timed out: the network or the "
+              "server drops calls; check both, then repeat the rows with --sizes"
+        : worst->sum.requests.slow_downs > 0
+            ? "requests (SlowDown): the rows show its limit; use a lower --depth, fewer "
+              "--threads, or --rate"
+            : "requests were retried; latencies include the failed attempts; use --retries 0 to "
+              "count such operations as errors");
+    return true;
+}
+
+/* ---- object stores ---- */
+
+static double mean_ns(const struct result *row, uint64_t sum_ns)
+{
+    return (double)sum_ns / (double)row->sum.requests.complete;
+}
+
+/* Small responses whose body arrives one delayed acknowledgement after the headers. */
+WEIGH(held_back)
+{
+    const struct engine_requests *sum = &row->sum.requests;
+    double body_ns;
+
+    if (sum->complete < REQUESTS_LEAST || row->cell->work.test != TEST_READ ||
+        mean_ns(row, sum->received_bytes) > HELD_BYTES)
+        return UNCONCERNED;
+    body_ns = mean_ns(row, sum->body_ns);
+    return body_ns >= HELD_NS_LEAST && body_ns <= HELD_NS_MOST &&
+                   mean_ns(row, sum->first_byte_ns) * HELD_RATIO < body_ns
+               ? 0
+               : UNCONCERNED;
+}
+
+FILL(held_back)
+{
+    units_format_time(mean_ns(rows->worst, rows->worst->sum.requests.first_byte_ns), terms[0]);
+    units_format_time(mean_ns(rows->worst, rows->worst->sum.requests.body_ns), terms[1]);
+    return true;
+}
+
+/* The share of their time that the threads were on a processor. */
+WEIGH(client)
+{
+    const struct slice_sum *sum = &row->sum;
+    const double threads_ns =
+        (double)sum->time_ns * row->cell->threads * (1 + (double)row->cell->peers);
+    /* CPU time covers all operations, including those outside the windows. */
+    const double done = (double)tally_done(&sum->tally);
+    const double inside = done > 0 ? (double)sum->tally.operations / done : 1;
+    double busy;
+
+    if (!sum->has_requests || sum->requests.count < REQUESTS_LEAST || threads_ns <= 0 ||
+        sum->tally.failed > 0) /* failed operations use processors, too */
+        return UNCONCERNED;
+    busy = (double)(sum->cpu_ns - sum->library_cpu_ns) * inside / threads_ns;
+    return busy >= BUSY_SHARE ? busy : UNCONCERNED;
+}
+
+FILL(client)
+{
+    const unsigned threads = rows->worst->cell->threads;
+
+    snprintf(terms[0], TERM_TEXT, "%u thread%s", threads, findings_plural(threads));
+    snprintf(terms[1], TERM_TEXT, "%.0f",
+             rows->most < 1 ? rows->most * 100 : 100.0); /* in short rows the share may exceed 1 */
+    text_copy(terms[2], TERM_TEXT,
+              f->use.shares.count > 0 && threads >= f->use.shares.count
+                  ? "try a machine with more processors"
+                  : "try more --threads");
+    return true;
+}
+
+/* ---- slow hosts and ranks: rates are compared row by row, relative to the mean rank, and then
+ * their means over the rows, since otherwise rows of small operations would dominate. A host is the
+ * mean of its ranks, regardless of their number. ---- */
+
+#define SLOW_RATIO 1.2 /* of the fastest to the slowest */
+#define RANK_OPERATIONS \
+    100 /* of the mean rank in a row; with fewer, chance dominates a difference */
+#define NAME_BYTES (4 * TEAM_HOST_BYTES)
+
+static const char *host_name(const struct findings *f, uint32_t rank, char *text)
+{
+    return error_printable(f->info->team->member[rank].host, text, NAME_BYTES);
+}
+
+/* Adds to each rank its rate relative to the mean rank; false if the row shows nothing. */
+static bool add_shares(const struct result *row, double *share)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < row->rank_count; i++)
+        sum += fmax(columns_rank_rate(&row->ranks[i]), 0);
+    if (sum <= 0 || row->rank_count < 2 ||
+        findings_operations(row) < (uint64_t)RANK_OPERATIONS * row->rank_count)
+        return false;
+    for (uint32_t i = 0; i < row->rank_count; i++)
+        share[i] += fmax(columns_rank_rate(&row->ranks[i]), 0) / (sum / row->rank_count);
+    return true;
+}
+
+struct extremes { /* slowest and fastest host, by their first ranks, or rank of one host */
+    uint32_t count, slow, fast;
+    double least, most;
+};
+
+static void add_share(struct extremes *extremes, uint32_t rank, double share)
+{
+    if (extremes->count == 0 || share < extremes->least) {
+        extremes->least = share;
+        extremes->slow = rank;
+    }
+    if (extremes->count == 0 || share > extremes->most) {
+        extremes->most = share;
+        extremes->fast = rank;
+    }
+    extremes->count++;
+}
+
+/* Fastest to slowest; 1: fewer than two. */
+static double ratio_of(const struct extremes *extremes)
+{
+    return extremes->count > 1 && extremes->most > 0 ? extremes->least / extremes->most : 1;
+}
+
+/* Returns those of hosts; *ranks: those within the host whose ranks differ most. */
+static struct extremes find_extremes(const struct team *team, const double *share,
+                                     struct extremes *ranks)
+{
+    struct extremes between = {.count = 0};
+
+    *ranks = (struct extremes){.count = 0};
+    for (uint32_t h = 0; h < team->host_count; h++) {
+        struct extremes among = {.count = 0};
+        uint32_t first = 0;
+        double sum = 0;
+        for (uint32_t rank = 0; rank < team->size; rank++) {
+            if (team->member[rank].host_index != h)
+                continue;
+            first = among.count ? first : rank;
+            sum += share[rank];
+            add_share(&among, rank, share[rank]);
+        }
+        if (among.count > 0)
+            add_share(&between, first, sum / among.count);
+        if (ratio_of(&among) < ratio_of(ranks))
+            *ranks = among;
+    }
+    return between;
+}
+
+/* Reports a slow host or, if hosts are alike, a slow rank within its host. */
+FILL(slow)
+{
+    const struct team *team = f->info->team;
+    double *share = team ? mem_calloc(team->size, sizeof(*share)) : NULL;
+    struct extremes hosts = {.count = 0}, ranks = hosts;
+    char name[NAME_BYTES], other[NAME_BYTES];
+    size_t count = 0;
+    bool by_host;
+
+    for (size_t i = 0; team && i < f->count; i++)
+        count += f->rows[i]->state != RESULT_SKIPPED && add_shares(f->rows[i], share);
+    if (count > 0)
+        hosts = find_extremes(team, share, &ranks);
+    free(share);
+    if (count == 0)
+        return false;
+    by_host = ratio_of(&hosts) * SLOW_RATIO < 1;
+    text_copy(terms[2], TERM_TEXT, by_host ? "per rank, in one row" : "in one row");
+    if (count > 1)
+        snprintf(terms[2], TERM_TEXT, "%smean of %zu rows", by_host ? "per rank, " : "", count);
+    host_name(f, by_host ? hosts.slow : ranks.slow, name);
+    if (by_host) {
+        snprintf(terms[0], TERM_TEXT, "%.60s", name);
+        snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of %.60s", 100 * ratio_of(&hosts),
+                 host_name(f, hosts.fast, other));
+        snprintf(terms[3], TERM_TEXT, "run iosweep on %.60s alone to find the cause", name);
+        return true;
+    }
+    snprintf(terms[0], TERM_TEXT, "on %.60s, rank %" PRIu32, name, ranks.slow);
+    snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of rank %" PRIu32, 100 * ratio_of(&ranks),
+             ranks.fast);
+    text_copy(terms[3], TERM_TEXT,
+              "use fewer ranks per host, or bind each rank to its own processors");
+    return ratio_of(&ranks) * SLOW_RATIO < 1;
+}
+
+const struct rule findings_of_servers[] = {
+    {.weight = 950,
+     .serious = true,
+     .warning = true,
+     .fill = fill_slow,
+     .sentence = "{1} reaches {2} ({3}); {4}"},
+    {.weight = 890,
+     .serious = true,
+     .weigh = weigh_again,
+     .fill = fill_again,
+     .sentence = "in {rows}, {1}{sum} of {2} {3}"},
+    {.weight = 880,
+     .weigh = weigh_held_back,
+     .fill = fill_held_back,
+     .sentence =
+         "{worst} get the first byte after {1} but wait {2} for the rest: the server sends "
+         "headers and body separately, and Nagle's algorithm holds the body back until the "
+         "client's delayed ACK; this affects all clients; set TCP_NODELAY in the server, or "
+         "try larger --sizes"},
+    {.weight = 730,
+     .weigh = weigh_client,
+     .fill = fill_client,
+     .sentence = "in {rows} of an object store, the {1} of this client kept a processor busy {2} % "
+                 "of the time: the client is the limit, not the server; {3}"},
+    {.weight = 720,
+     .weigh = weigh_opening,
+     .fill = fill_opening,
+     .sentence = "opening and closing take {most} of the time of {worst}{1}; compare with "
+                 "--keep-open"},
+    {.sentence = NULL}};

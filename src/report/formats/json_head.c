@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Copyright (C) 2026 The iosweep authors */
+/* json_head.c - the first record of the JSON document, which is not measured: machine, targets,
+ * hosts of a team and settings. Unknown facts are null. Engine options of free text are omitted:
+ * they may contain secrets. */
+#include "base/compat.h"
+
+#include "report/formats/json_write.h"
+
+#include <string.h>
+
+/* --- machine and targets --- */
+
+/* Writes the facts of that use as members. */
+static void put_facts(struct json *json, const struct fact *fact, const void *base,
+                      enum fact_use use)
+{
+    for (; fact->member; fact++) {
+        const void *field = (const char *)base + fact->offset;
+        const bool zero = use == IN_HEAD && fact->use & ALSO_ZERO;
+
+        if (!(fact->use & use))
+            continue;
+        switch (fact->type) {
+        case FACT_TEXT:
+        case FACT_OPTIONS:
+            put_fact(json, fact->member, field);
+            break;
+        case FACT_COUNT:
+            put_known(json, fact->member, zero || *(const unsigned *)field > 0,
+                      *(const unsigned *)field);
+            break;
+        case FACT_QUOTA:
+            put_real(json, fact->member, *(const double *)field > 0 ? *(const double *)field : NAN,
+                     3);
+            break;
+        case FACT_LOAD:
+            put_real(json, fact->member, *(const double *)field >= 0 ? *(const double *)field : NAN,
+                     2);
+            break;
+        case FACT_MEMORY:
+        case FACT_SIZE:
+            put_known(json, fact->member, zero || *(const uint64_t *)field > 0,
+                      *(const uint64_t *)field);
+            break;
+        case FACT_TURNS:
+            if (*(const int *)field < 0)
+                put_fact(json, fact->member, NULL);
+            else
+                put_bool(json, fact->member, *(const int *)field > 0);
+            break;
+        }
+    }
+}
+
+/* Writes how existing files are stored; null for created or inaccessible ones. */
+static void put_extents(struct json *json, const struct extents *extents)
+{
+    if (extents->files == 0) {
+        put_fact(json, "extents", NULL);
+        return;
+    }
+    open_group(json, "extents", '{');
+    put_count(json, "files", extents->files);
+    put_count(json, "bytes", extents->bytes);
+    put_known(json, "data_bytes", !extents->unknown_holes, extents->data_bytes);
+    put_known(json, "hole_bytes", !extents->unknown_holes, extents->hole_bytes);
+    put_known(json, "unwritten_bytes", !extents->unknown_extents, extents->unwritten_bytes);
+    put_known(json, "shared_bytes", !extents->unknown_extents, extents->shared_bytes);
+    put_known(json, "compressed_bytes", !extents->unknown_extents, extents->encoded_bytes);
+    put_known(json, "encrypted_bytes", !extents->unknown_extents, extents->encrypted_bytes);
+    put_known(json, "inline_bytes", !extents->unknown_extents, extents->inline_bytes);
+    put_known(json, "extents", !extents->unknown_extents, extents->extent_count);
+    put_bool(json, "complete", !extents->cut);
+    close_group(json, '}');
+}
+
+static void put_target(struct json *json, const struct target *target,
+                       const struct targetinfo *facts)
+{
+    open_group(json, NULL, '{');
+    put_text(json, "target", target->label);
+    put_fact(json, "place", target->place);
+    put_fact(json, "description", target->description);
+    put_count(json, "objects", target->object_count);
+    put_count(json, "total_bytes", target->total_bytes);
+    put_bool(json, "own_files", target->ours);
+    put_bool(json, "in_memory", target->in_memory);
+    put_known(json, "direct_align_bytes", target->direct_align_bytes > 0,
+              target->direct_align_bytes);
+    put_facts(json, facts_of_target, facts, IN_HEAD);
+    if (facts->block_bytes > 0) {
+        put_count(json, "block_bytes", facts->block_bytes);
+        put_count(json, "free_bytes", facts->free_bytes);
+    }
+    put_fact(json, "network_options", target->network_options);
+    put_extents(json, &target->extents);
+    put_text(json, "notes", target->notes);
+    close_group(json, '}');
+}
+
+/* --- the hosts of a team --- */
+
+/* Writes the accuracy of a host's clock: that of its rank with the largest error. */
+static void put_clock(struct json *json, const struct team *team, uint32_t host)
+{
+    const struct team_member *worst = NULL;
+
+    for (uint32_t rank = 0; rank < team->size; rank++) {
+        const struct team_member *member = &team->member[rank];
+        if (member->host_index == host &&
+            (!worst || member->offset_error_ns > worst->offset_error_ns))
+            worst = member;
+    }
+    if (!worst)
+        return;
+    put_count(json, "rtt_ns", worst->rtt_ns);
+    put_key(json, "clock_offset_ns");
+    fprintf(json->state.stream, "%" PRId64, worst->offset_ns);
+    put_count(json, "clock_error_ns", worst->offset_error_ns);
+}
+
+static void put_team_host(struct json *json, const struct team *team, uint32_t host)
+{
+    uint32_t ranks = 0;
+    const char *name = "";
+
+    for (uint32_t rank = 0; rank < team->size; rank++) {
+        if (team->member[rank].host_index != host)
+            continue;
+        if (ranks++ == 0)
+            name = team->member[rank].host;
+    }
+    open_group(json, NULL, '{');
+    put_text(json, "name", name);
+    put_count(json, "ranks", ranks);
+    put_clock(json, team, host);
+    if (host < json->facts->host_count) {
+        const struct host_facts *facts = &json->facts->hosts[host];
+        put_facts(json, facts_of_host, &facts->card, OF_HOSTS);
+        open_group(json, "targets", '[');
+        for (uint32_t i = 0; i < facts->card.target_count; i++) {
+            open_group(json, NULL, '{');
+            put_facts(json, facts_of_target, &facts->targets[i], OF_HOSTS);
+            close_group(json, '}');
+        }
+        close_group(json, ']');
+    }
+    close_group(json, '}');
+}
+
+static void put_team(struct json *json)
+{
+    const struct team *team = json->context.info->team;
+
+    if (!team)
+        return;
+    open_group(json, "team", '{');
+    put_count(json, "ranks", team->size);
+    open_group(json, "hosts", '[');
+    for (uint32_t host = 0; host < team->host_count; host++)
+        put_team_host(json, team, host);
+    close_group(json, ']');
+    close_group(json, '}');
+}
+
+/* --- settings --- */
+
+/* Writes the value of a field, except free text; limits: 0 means "no limit" or "chosen per row". */
+static void put_option(struct json *json, const char *key, const struct option_row *row,
+                       const void *block, bool limits)
+{
+    const void *field = (const char *)block + row->offset;
+    const struct option_choices *chosen = field;
+    const struct units_list *list = field;
+    char end[40];
+
+    switch (row->type) {
+    case OPTION_FLAG:
+        put_bool(json, key, *(const bool *)field);
+        break;
+    case OPTION_COUNT:
+    case OPTION_SIZE:
+    case OPTION_DURATION:
+        put_known(json, key, !limits || *(const uint64_t *)field, *(const uint64_t *)field);
+        break;
+    case OPTION_PERCENT:
+        put_real(json, key, *(const double *)field, 6);
+        break;
+    case OPTION_CHOICE:
+        put_text(json, key, row->choices[*(const unsigned *)field]);
+        break;
+    case OPTION_CHOICES:
+        open_group(json, key, '[');
+        for (unsigned i = 0; i < chosen->count; i++)
+            put_text(json, NULL, row->choices[chosen->index[i]]);
+        close_group(json, ']');
+        break;
+    case OPTION_SIZE_LIST:
+    case OPTION_COUNT_LIST:
+        open_group(json, key, '[');
+        for (size_t i = 0; i < list->count; i++)
+            put_count(json, NULL, list->value[i]);
+        close_group(json, ']');
+        break;
+    case OPTION_WORD:
+        put_text(json, key, *(const char *const *)field);
+        break;
+    case OPTION_RANGE:
+        for (unsigned i = 0; i < 2; i++) {
+            snprintf(end, sizeof(end), "%s_%s", key, i ? "max" : "min");
+            put_count(json, end, ((const uint64_t *)field)[i]);
+        }
+        break;
+    case OPTION_CHAR:
+    case OPTION_STRING: /* free text */
+    case OPTION_CALL:
+        break;
+    }
+}
+
+/* Omits secrets. */
+static void put_rows(struct json *json, const struct option_row *row, const void *block)
+{
+    for (; row && row->name; row++)
+        if (!(row->needs & OPTION_SECRET))
+            put_option(json, row->name, row, block, false);
+}
+
+/* Takes options that not all stores accept from the first target that does; omits those of no
+ * target. */
+static void put_family_rows(struct json *json, const struct run_info *info,
+                            const struct target_family *family, const struct option_row *row)
+{
+    for (; row && row->name; row++)
+        for (unsigned i = 0; !(row->needs & OPTION_SECRET) && i < info->settings->target_count; i++)
+            if (info->targets[i]->driver->family == family &&
+                (!row->needs || target_can(info->targets[i], row->needs))) {
+                put_option(json, row->name, row,
+                           settings_of_driver(info->settings, info->targets[i]->driver), false);
+                break;
+            }
+}
+
+/* Writes the options of each driver that has any, and once those of its family. */
+static void put_target_options(struct json *json, const struct run_info *info)
+{
+    const struct target_family *family = NULL;
+
+    for (const struct storage_driver *const *driver = storage_driver_table; *driver; driver++) {
+        const void *block = settings_of_driver(info->settings, *driver);
+        unsigned i = 0;
+
+        while (i < info->settings->target_count && info->targets[i]->driver != *driver)
+            i++;
+        if (i == info->settings->target_count || !block || !(*driver)->family)
+            continue;
+        if (!family) {
+            family = (*driver)->family;
+            open_group(json, family->options_key, '{');
+            put_family_rows(json, info, family, family->reach_options);
+            put_family_rows(json, info, family, family->options);
+        }
+        put_rows(json, (*driver)->reach_options, block);
+        put_rows(json, (*driver)->options, block);
+    }
+    if (family)
+        close_group(json, '}');
+}
+
+static void put_engines(struct json *json, const struct run_info *info)
+{
+    const struct cell *cells[SETTINGS_ENGINES_MAX];
+    const unsigned count = columns_engines(info, cells);
+
+    open_group(json, "engines", '[');
+    for (unsigned i = 0; i < count; i++)
+        put_text(json, NULL, cells[i]->engine->name);
+    close_group(json, ']');
+    put_target_options(json, info);
+    open_group(json, "engine_options", '{');
+    for (unsigned i = 0; i < count; i++) {
+        if (cells[i]->work.options)
+            put_rows(json, cells[i]->engine->options, cells[i]->work.options);
+    }
+    close_group(json, '}');
+}
+
+/* Writes settings composed of several fields, and a member for each row that has one. */
+static void put_settings(struct json *json, const struct run_info *info)
+{
+    const struct settings *settings = info->settings;
+    char text[COLUMNS_STEP_TEXT];
+
+    open_group(json, "settings", '{');
+    open_group(json, "tests", '[');
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        put_text(json, NULL, columns_step(&settings->tests.step[i], text));
+    close_group(json, ']');
+    put_engines(json, info);
+    for (const struct option_row *row = json->options.settings; row && row->name; row++)
+        if (row->member && (!row->needs || print_any_can(info, row->needs)) &&
+            !print_is_left_out(row, settings))
+            put_option(json, row->member, row, settings,
+                       /* a value of 0 was not given */
+                       !row->given_offset || row->given_offset >= sizeof(*settings) ||
+                           !*(const bool *)((const char *)settings + row->given_offset));
+    if (settings->per_thread)
+        put_bool(json, "per_thread", true);
+    if (settings->step_errors)
+        put_count(json, "step_errors", settings->step_errors);
+    if (settings->error_share > 0)
+        put_real(json, "error_share", settings->error_share, 6);
+    close_group(json, '}');
+}
+
+/* Writes option files, line by line. */
+static void put_files(struct json *json, const struct settings *settings)
+{
+    open_group(json, "option_files", '[');
+    for (unsigned f = 0; f < settings->file_count; f++) {
+        const struct option_file *file = &settings->files[f];
+        open_group(json, NULL, '{');
+        put_text(json, "name", file->name);
+        put_text(json, "about", file->about);
+        open_group(json, "lines", '[');
+        for (unsigned i = 0; i < file->count; i++) {
+            open_group(json, NULL, '{');
+            put_count(json, "line", file->line[i].number);
+            put_text(json, "options", file->line[i].text);
+            close_group(json, '}');
+        }
+        close_group(json, ']');
+        close_group(json, '}');
+    }
+    close_group(json, ']');
+    if (settings->unused)
+        put_text(json, "unused_options", settings->unused);
+}
+
+void json_put_head(struct json *json)
+{
+    const struct run_info *info = json->context.info;
+    char libraries[FACTS_LIBRARIES], *rest = NULL;
+
+    put_text(json, "document", SCHEMA_RESULTS);
+    put_text(json, "schema_version", SCHEMA_VERSION);
+    put_text(json, "iosweep", PACKAGE_VERSION);
+    open_group(json, "host", '{');
+    put_facts(json, facts_of_host, &json->facts->host, IN_HEAD);
+    close_group(json, '}');
+    facts_list_libraries(libraries, sizeof(libraries));
+    open_group(json, "libraries", '[');
+    for (char *word = strtok_r(libraries, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
+        put_text(json, NULL, word + strspn(word, " "));
+    close_group(json, ']');
+    put_fact(json, "date", json->facts->host.date);
+    put_text(json, "label", json->context.label);
+    if (json->options.command)
+        put_text(json, "command", json->options.command);
+    open_group(json, "targets", '[');
+    for (unsigned i = 0; i < info->settings->target_count; i++)
+        put_target(json, info->targets[i], &json->facts->targets[i]);
+    close_group(json, ']');
+    put_team(json);
+    put_settings(json, info);
+    if (info->settings->file_count > 0)
+        put_files(json, info->settings);
+    put_count(json, "seed", info->settings->seed);
+    put_real(json, "clock_cost_ns", info->clock.cost_ns, 2);
+    put_count(json, "clock_step_ns", info->clock.step_ns);
+    put_real(json, "loop_ns", info->loop_ns, 2);
+    if (info->reference_ns > 0)
+        put_real(json, "reference_ns", info->reference_ns, 2);
+}
