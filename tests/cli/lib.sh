@@ -50,7 +50,8 @@
 
 set -u
 LC_ALL=C
-export LC_ALL
+SHELL=/bin/sh # of script, wherever this user may have none, or another one
+export LC_ALL SHELL
 : "${IOSWEEP:?run the tests with make check}"
 : "${top_srcdir:?}"
 

@@ -83,13 +83,13 @@ depends() {
 		--no-enhances "$@" 2>/dev/null | sed -n 's/^ *\(Pre\)\{0,1\}Depends: \([^<]*\)$/\2/p' | sort -u
 }
 
-# The kernel of Debian or of Ubuntu, and where the latter keeps its modules.
+# The kernel of Debian or of Ubuntu, whose packages may have its image and modules apart.
 kernel_packages() {
 	for meta in linux-image-amd64 linux-image-virtual linux-image-generic; do
 		image=$(depends "$meta" | grep '^linux-image-[0-9]' | head -n 1)
 		[ -n "$image" ] || continue
 		echo "$image"
-		depends "$image" "$meta" | grep '^linux-modules-[0-9]'
+		depends "$image" "$meta" | grep -E '^linux-(binary|modules)-[0-9]'
 		return 0
 	done
 }
@@ -132,6 +132,7 @@ library_path=$root/lib/x86_64-linux-gnu:$root/usr/lib/x86_64-linux-gnu
 version=$(find "$root/lib/modules" -mindepth 1 -maxdepth 1 -exec basename {} \; | head -n 1)
 modules=$root/lib/modules/$version
 vmlinuz=$root/boot/vmlinuz-$version
+[ -r "$vmlinuz" ] || vmlinuz=$modules/vmlinuz
 [ -r "$vmlinuz" ] || broken "no kernel at $vmlinuz"
 
 # tool NAME: where the packages have it

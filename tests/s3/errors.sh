@@ -90,7 +90,7 @@ say "words"
 ) || exit
 refused 3 '/MANIFEST-1?: HTTP 404 NoSuchBucket' --endpoint "$endpoint" s3://no-such-bucket
 port=$(s3 port)
-refused 3 "MANIFEST-1?: connection refused: .*127.0.0.1 port $port.*; is the server running" \
+refused 3 "MANIFEST-1?: connection refused: .*127.0.0.1( port |:)$port.*; is the server running" \
 	--endpoint "http://127.0.0.1:$port" "s3://$bucket"
 refused 3 'MANIFEST-1?: server name not found: .*no-such-host.invalid.*--endpoint' \
 	--endpoint http://no-such-host.invalid "s3://$bucket"

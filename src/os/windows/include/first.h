@@ -12,6 +12,9 @@
 #undef _FILE_OFFSET_BITS
 #define _FILE_OFFSET_BITS 64
 
+/* Calls of the C library go to its symbols, which this program may define itself (strerror), not
+ * through the table of imports. */
+#define _CRTIMP
 #include <_mingw.h>
 
 #include <_mingw_off_t.h>
