@@ -10,9 +10,8 @@
 #include "base/stats.h"
 #include "run/judge.h"
 
-#define ROUNDS_LEAST 4    /* fewer are not meaningful */
-#define ROUNDS_MOST  200  /* only the latest rounds are used */
-#define SMOOTH_SHARE 0.03 /* of the elapsed time, over which estimates are averaged */
+#define ROUNDS_LEAST 4   /* fewer are not meaningful */
+#define ROUNDS_MOST  200 /* only the latest rounds are used */
 
 /* Half width of the interval of the mean, relative to the mean. */
 static double width_of(const double *round_ns, const double *operations, unsigned n)
@@ -82,8 +81,7 @@ void forecast_count(struct forecast_work *work, const struct row *rows, unsigned
     }
 }
 
-/* The estimate from the current state only. */
-static double estimate(const struct forecast_work *work)
+static double estimate_ns(const struct forecast_work *work)
 {
     const double preparing_ns = (double)(work->elapsed_ns - work->measuring_ns);
     double left_ns = work->rounds_left * (double)work->measuring_ns / work->rounds_done;
@@ -95,24 +93,13 @@ static double estimate(const struct forecast_work *work)
 
 uint64_t forecast_left_ns(struct forecast *forecast, const struct forecast_work *work)
 {
-    const double elapsed_ns = (double)work->elapsed_ns;
-    double all_ns, weight, left_ns;
+    double left_ns;
 
     if (work->rounds_done <= 0 || work->rounds_left < 0)
         return forecast->known ? forecast->left_ns : FORECAST_UNKNOWN;
-    all_ns = elapsed_ns + estimate(work);
-    if (!forecast->known) {
-        forecast->known = true;
-        forecast->all_ns = all_ns;
-        forecast->left_ns = FORECAST_UNKNOWN;
-    }
-    weight = 1 - exp(-(elapsed_ns - (double)forecast->last_ns) / (SMOOTH_SHARE * elapsed_ns));
-    forecast->all_ns += weight * (all_ns - forecast->all_ns);
-    forecast->last_ns = work->elapsed_ns;
-    left_ns = forecast->all_ns > elapsed_ns ? forecast->all_ns - elapsed_ns : 0;
-    if (left_ns > (double)work->most_ns)
-        left_ns = (double)work->most_ns;
-    if (left_ns < (double)forecast->left_ns)
+    left_ns = estimate_ns(work);
+    if (!forecast->known || left_ns < (double)forecast->left_ns)
         forecast->left_ns = (uint64_t)left_ns;
+    forecast->known = true;
     return forecast->left_ns;
 }

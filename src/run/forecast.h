@@ -34,8 +34,6 @@ void forecast_count(struct forecast_work *work, const struct row *rows, unsigned
 
 struct forecast { /* zeroed at the start of a run */
     bool known;
-    double all_ns;    /* estimated total of the run, smoothed */
-    uint64_t last_ns; /* elapsed time at the last call */
     uint64_t left_ns; /* last result */
 };
 
