@@ -16,7 +16,7 @@
 #include "base/units.h"
 #include "cli/help.h"
 #include "report/columns/columns.h"
-#include "run/slice_length.h"
+#include "run/cell.h"
 #include "run/team.h"
 
 #define SENTENCE_TEXT 1024

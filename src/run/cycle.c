@@ -98,8 +98,7 @@ struct cycle_kind {
     int64_t (*transfer)(void *, struct io *);
     uint64_t made_bytes; /* bytes generated before a write, for its first piece */
     bool in_pieces, checks, forgets;
-    /* Sums of the readings themselves; their differences are the times of the phases. */
-    uint64_t complete, start_sum, open_sum, seek_sum, transfer_sum, end_sum;
+    struct sums sums;
 };
 
 static ALWAYS_INLINE struct cycle_kind kind_of(struct cycle *cycle, const bool real,
@@ -122,37 +121,10 @@ static ALWAYS_INLINE struct cycle_kind kind_of(struct cycle *cycle, const bool r
     };
 }
 
-/* The cycle of the reads of --mix. */
-static struct cycle mate_of(const struct cycle *writes)
-{
-    const struct cycle_mate *const mate = writes->mate;
-    struct cycle reads = *writes;
-
-    reads.ctx = mate->ctx;
-    reads.work = mate->work;
-    reads.align_bytes = mate->align_bytes;
-    reads.kept = mate->kept;
-    reads.tally = mate->tally;
-    reads.check = mate->check;
-    reads.live = mate->live;
-    reads.checked = (struct usage){0};
-    return reads;
-}
-
 static ALWAYS_INLINE void close_books(struct cycle_kind *kind, const bool opens, const bool seeks)
 {
-    struct tally *const tally = kind->tally;
-
-    if (!opens)
-        kind->open_sum = kind->start_sum, kind->transfer_sum = kind->end_sum;
-    if (!seeks)
-        kind->seek_sum = kind->open_sum;
-    tally->operations += kind->complete;
-    tally->sum_ns += kind->end_sum - kind->start_sum;
-    tally->phase_ns[PHASE_OPEN] += kind->open_sum - kind->start_sum;
-    tally->phase_ns[PHASE_SEEK] += kind->seek_sum - kind->open_sum;
-    tally->phase_ns[PHASE_TRANSFER] += kind->transfer_sum - kind->seek_sum;
-    tally->phase_ns[PHASE_CLOSE] += kind->end_sum - kind->transfer_sum;
+    kind->tally->sum_ns += kind->sums.end - kind->sums.start;
+    book_sums(kind->tally, &kind->sums, opens, seeks);
 }
 
 /* Long, because it is one loop: parts moved to functions would have to be inlined again, with a
@@ -165,11 +137,10 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     const struct engine *const engine = cycle->engine;
     const struct clock *const clock = cycle->clock;
     const volatile int *const stop = cycle->stop;
-    const uint64_t deadline_ns = cycle->deadline_ns, mark = mixed ? cycle->mate->mark : 0;
+    const uint64_t deadline_ns = cycle->deadline_ns, mark = mixed ? cycle->mark : 0;
     /* Rare features run in the variants for any clock, where a test does not matter. */
     const bool paced = !real && cycle->pace_step;
     const bool ordered = real ? walks : cycle->cursor != NULL;
-    struct cycle reads;
     struct cycle_kind kinds[2] = {kind_of(cycle, real, forgets)};
     /* Whether there is work between operations that is not part of them. */
     const bool between = mixed || all_write || kinds[0].checks;
@@ -183,10 +154,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     struct io io = {.file = &opened, .buffer = cycle->buffer, .scratch = cycle->scratch};
     uint64_t end_ns = between || !opens ? read_clock(clock, real) : 0;
 
-    if (mixed) {
-        reads = mate_of(cycle);
-        kinds[1] = kind_of(&reads, real, !real && engine_forgets(engine, reads.work));
-    }
+    if (mixed)
+        kinds[1] = kind_of(cycle->reads, real, !real && engine_forgets(engine, cycle->reads->work));
     if (ordered)
         cursor = *cycle->cursor;
     if (paced)
@@ -297,17 +266,17 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         if (!real && (between || drops || checks) && !paced)
             publish_turn(cycle->live, &runs, false, end_ns);
         if (mixed)
-            kind->complete++;
-        kind->start_sum += start_ns;
+            kind->sums.complete++;
+        kind->sums.start += start_ns;
         if (opens) {
             book_phase(&kind->tally->open, &kind->tally->open_max_ns, open_ns - start_ns);
             book_phase(&kind->tally->close, &kind->tally->close_max_ns, end_ns - transfer_ns);
-            kind->open_sum += open_ns;
-            kind->transfer_sum += transfer_ns;
+            kind->sums.open += open_ns;
+            kind->sums.transfer += transfer_ns;
         }
         if (seeks)
-            kind->seek_sum += seek_ns;
-        kind->end_sum += end_ns;
+            kind->sums.seek += seek_ns;
+        kind->sums.end += end_ns;
         if (drops || checks) {
             bool go_on = true;
             if (drops)
@@ -341,12 +310,10 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
         cycle->made_ns += between_ns;
     cycle->end_ns = end_ns;
     if (!mixed)
-        kinds[0].complete = n - left - bad;
+        kinds[0].sums.complete = n - left - bad;
     close_books(&kinds[0], opens, seeks);
-    if (mixed) {
+    if (mixed)
         close_books(&kinds[1], opens, seeks);
-        usage_add(&cycle->checked, &reads.checked);
-    }
     return n - left;
 }
 
@@ -398,14 +365,14 @@ uint64_t cycle_run(struct cycle *cycle, uint64_t n)
 #undef ALL
     const struct workload *const work = cycle->work;
     const struct engine *const engine = cycle->engine;
-    const struct cycle_mate *const mate = cycle->mate;
+    const struct cycle *const reads = cycle->reads;
     const bool real = cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->pace_step &&
                       !cycle->check && !cycle->live && !workload_in_pieces(work) &&
-                      !(mate && (mate->check || workload_in_pieces(mate->work) ||
-                                 engine_forgets(engine, mate->work)));
+                      !(reads && (reads->check || workload_in_pieces(reads->work) ||
+                                  engine_forgets(engine, reads->work)));
     const bool opens = (engine->phases & (1u << PHASE_OPEN)) && !cycle->kept;
     const bool seeks = engine->phases & (1u << PHASE_SEEK);
-    const unsigned kind = mate                           ? 3
+    const unsigned kind = reads                          ? 3
                           : test_writes(work->test)      ? 1
                           : engine_forgets(engine, work) ? 2
                                                          : 0;

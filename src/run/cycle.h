@@ -41,18 +41,6 @@ struct cycle_clocks {
     uint64_t aside_ns[ASIDE_KINDS];
 };
 
-/* --mix: the members of struct cycle that the reads do not share with the writes. */
-struct cycle_mate {
-    const struct workload *work;
-    void *ctx;
-    uint64_t align_bytes;
-    struct handle *kept;
-    struct tally *tally;
-    bool check;
-    struct series_live *live;
-    uint64_t mark; /* an operation is a read if a random draw is below it */
-};
-
 struct cycle { /* everything one thread needs in one slice; filled by the worker */
     const struct engine *engine;
     void *ctx;
@@ -109,7 +97,10 @@ struct cycle { /* everything one thread needs in one slice; filled by the worker
 
     struct series_live *live; /* --interval: where to publish progress; or NULL */
 
-    struct cycle_mate *mate; /* --mix; NULL: one kind of operation */
+    /* --mix: the reads, whose ctx, work, align_bytes, kept, tally, check and live are their own. An
+     * operation is one of them if a random draw is below the mark. NULL: one kind of operation. */
+    struct cycle *reads;
+    uint64_t mark;
 };
 
 #define CYCLE_PACE_BITS 12 /* 2^52 ns are 52 days; a rate of 10^9 per second is off by 0.02 % */

@@ -512,6 +512,18 @@ static COLD void idle_all(struct loop *loop)
     }
 }
 
+static COLD void add_reads(struct loop *loop)
+{
+    struct cycle *const reads = loop->cycle->reads;
+
+    loop->books[1] = (struct books){.cycle = reads, .published = {.min_ns = UINT64_MAX}};
+    loop->mixed = true;
+    loop->mark = loop->cycle->mark;
+    loop->chains = false;
+    loop->checks = loop->checks || reads->check;
+    loop->forgets = engine_forgets(loop->cycle->engine, reads->work);
+}
+
 static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool real,
                                   const bool opens, const bool writes, const bool walks)
 {
@@ -519,7 +531,6 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
     struct cycle_slot *const slots = cycle->slots;
     const bool ordered = real ? walks : cycle->cursor != NULL;
     const bool bypasses = work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED;
-    struct cycle reads = {.engine = NULL}; /* --mix */
     const unsigned batch = !bypasses                     ? work->depth * 3
                            : work->depth >= DIRECT_SHARE ? work->depth / DIRECT_SHARE
                                                          : 1;
@@ -543,8 +554,8 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         .clocks = cycle->clocks,
     };
 
-    if (!real && cycle->mate)
-        async_add_reads(&loop, &reads);
+    if (!real && cycle->reads)
+        add_reads(&loop);
     idle_all(&loop);
     async_clocks_begin(&loop);
     loop.now_ns = read_clock(cycle->clock, real);
@@ -579,8 +590,6 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
     publish(&loop, real);
     if (one_time(&loop))
         turn_slots(&loop, SERIES_COUNTED, -(int64_t)work->depth, loop.now_ns);
-    if (!real && loop.mixed)
-        usage_add(&cycle->checked, &reads.checked);
     return async_close_books(&loop);
 }
 
@@ -613,7 +622,7 @@ uint64_t cycle_run_async(struct cycle *cycle, uint64_t n)
     };
     const struct workload *work = cycle->work;
     const bool real =
-        cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->live && !cycle->mate;
+        cycle->clock->now_ns == clock_monotonic.now_ns && !cycle->live && !cycle->reads;
     const bool opens =
         (engine_phases(cycle->engine, work) & (1u << PHASE_OPEN)) && !work->keep_open;
 

@@ -31,11 +31,6 @@ struct cycle_slot {
     struct cycle_slot *next_idle;
 };
 
-struct sums { /* of clock readings of complete operations; their differences are the phases */
-    uint64_t start, open, transfer, end, latency;
-    uint64_t complete, bad, failed_ns;
-};
-
 struct books { /* accounts of one kind of operation; --mix has two: writes, reads */
     struct sums sums;
     struct cycle *cycle; /* tally etc. of the kind */
@@ -102,9 +97,6 @@ static inline bool one_time(const struct loop *loop)
 /* --interval: publishes new operations of a kind, and the number in flight. */
 COLD void async_publish(struct books *books, uint64_t end_ns, uint32_t in_flight);
 
-/* --mix: sets up the books of the reads; initializes `reads`, their cycle. */
-COLD void async_add_reads(struct loop *loop, struct cycle *reads);
-
 /* Closes the books when nothing is in flight. Returns the number of operations done. */
 uint64_t async_close_books(struct loop *loop);
 
@@ -125,8 +117,5 @@ struct tally *async_aside(const struct loop *loop, const struct cycle_slot *slot
 
 /* Called when the slot becomes idle. */
 void async_clock_rest(struct loop *loop, struct cycle_slot *slot);
-
-/* Ends the clocks that still run, when nothing is in flight. */
-void async_clocks_end(struct loop *loop);
 
 #endif

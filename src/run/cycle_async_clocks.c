@@ -36,20 +36,20 @@ void async_book_aside(struct loop *loop, const struct cycle_slot *slot)
 {
     struct books *const books = &loop->books[slot->reads];
     struct tally *const tally = async_aside(loop, slot);
-    const uint64_t open_ns = loop->opens ? slot->open_ns : slot->start_ns;
-    const uint64_t transfer_ns = loop->opens ? slot->transfer_ns : loop->now_ns;
     const uint64_t spent_ns = loop->now_ns - slot->due_ns;
+    struct sums one = {.complete = 1,
+                       .start = slot->start_ns,
+                       .open = slot->open_ns,
+                       .transfer = slot->transfer_ns,
+                       .end = loop->now_ns};
 
     books->aside++;
-    tally->operations++;
+    book_sums(tally, &one, loop->opens, false);
     tally->sum_ns += spent_ns;
-    tally->phase_ns[PHASE_OPEN] += open_ns - slot->start_ns;
-    tally->phase_ns[PHASE_TRANSFER] += transfer_ns - open_ns;
-    tally->phase_ns[PHASE_CLOSE] += loop->now_ns - transfer_ns;
     book_latency(tally, spent_ns);
     if (loop->opens) {
-        book_phase(&tally->open, &tally->open_max_ns, open_ns - slot->start_ns);
-        book_phase(&tally->close, &tally->close_max_ns, loop->now_ns - transfer_ns);
+        book_phase(&tally->open, &tally->open_max_ns, slot->open_ns - slot->start_ns);
+        book_phase(&tally->close, &tally->close_max_ns, loop->now_ns - slot->transfer_ns);
     }
     if (books->cycle->live)
         publish_one(books->cycle->live, slot->marks & MARK_WARM ? SERIES_WARM : SERIES_LOAD,
@@ -138,12 +138,6 @@ static void mark_last(struct loop *loop)
     }
 }
 
-void async_clocks_end(struct loop *loop)
-{
-    for (uint32_t i = 0; loop->clocks && i < loop->cycle->work->depth; i++)
-        async_clock_rest(loop, &loop->cycle->slots[i]);
-}
-
 void async_turn(struct loop *loop)
 {
     if (flag_read(loop->cycle->stop) || !loop->clocks)
@@ -174,53 +168,23 @@ void async_publish(struct books *books, uint64_t end_ns, uint32_t in_flight)
     books->published.min_ns = UINT64_MAX;
 }
 
-static void close_kind(const struct loop *loop, const struct books *books)
-{
-    const struct sums *sums = &books->sums;
-    struct tally *tally = books->cycle->tally;
-    const uint64_t open_sum = loop->opens ? sums->open : sums->start;
-    const uint64_t transfer_sum = loop->opens ? sums->transfer : sums->end;
-
-    tally->operations += sums->complete;
-    tally->sum_ns += sums->latency;
-    tally->phase_ns[PHASE_OPEN] += open_sum - sums->start;
-    tally->phase_ns[PHASE_TRANSFER] += transfer_sum - open_sum;
-    tally->phase_ns[PHASE_CLOSE] += sums->end - transfer_sum;
-    tally->failed_ns += sums->failed_ns;
-}
-
 uint64_t async_close_books(struct loop *loop)
 {
     uint64_t done = 0;
 
-    async_clocks_end(loop);
+    for (uint32_t i = 0; loop->clocks && i < loop->cycle->work->depth; i++)
+        async_clock_rest(loop, &loop->cycle->slots[i]);
     loop->cycle->rng = loop->rng;
     loop->cycle->slot_ns += loop->slot_ns;
     if (loop->cycle->slots_used < loop->slots_used)
         loop->cycle->slots_used = loop->slots_used;
     for (unsigned k = 0; k < async_kinds(loop); k++) {
-        const struct books *const books = &loop->books[k];
+        struct books *const books = &loop->books[k];
 
-        close_kind(loop, books);
+        book_sums(books->cycle->tally, &books->sums, loop->opens, false);
+        books->cycle->tally->sum_ns += books->sums.latency;
+        books->cycle->tally->failed_ns += books->sums.failed_ns;
         done += books->sums.complete + books->sums.bad + books->aside;
     }
     return done;
-}
-
-void async_add_reads(struct loop *loop, struct cycle *reads)
-{
-    const struct cycle_mate *const mate = loop->cycle->mate;
-
-    *reads = *loop->cycle;
-    reads->work = mate->work;
-    reads->tally = mate->tally;
-    reads->check = mate->check;
-    reads->live = mate->live;
-    reads->checked = (struct usage){0};
-    loop->books[1] = (struct books){.cycle = reads, .published = {.min_ns = UINT64_MAX}};
-    loop->mixed = true;
-    loop->mark = mate->mark;
-    loop->chains = false;
-    loop->checks = loop->checks || mate->check;
-    loop->forgets = engine_forgets(loop->cycle->engine, mate->work);
 }

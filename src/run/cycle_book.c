@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cycle_book.c - the cold half of the code shared by the loops: failures, pacing, verification. */
+/* cycle_book.c - the cold half of the code shared by the loops: failures, pacing, verification,
+ * and clocks where a thread has one operation at a time. */
 #include "base/compat.h"
 
 #include "run/cycle_book.h"
@@ -273,4 +274,69 @@ bool check_done(struct cycle *cycle, uint32_t object, uint64_t offset_bytes, con
     go_on = look_back(cycle, object, offset_bytes);
     book_checking(cycle, &before);
     return go_on;
+}
+
+/* ---- clocks (see cycle.h) for engines that do one operation at a time: each thread is a slot. The
+ * hot loop is unchanged: it runs three times, each with its tallies. ---- */
+
+static void set_part(struct cycle *cycle, struct tally *const tally[2], enum series_part part,
+                     const volatile int *stop)
+{
+    struct cycle *const kinds[2] = {cycle, cycle->reads};
+
+    for (int i = 0; i < 2 && kinds[i]; i++) {
+        kinds[i]->tally = tally[i];
+        kinds[i]->stop = stop;
+        if (kinds[i]->live)
+            kinds[i]->live->part = part;
+    }
+}
+
+/* Runs until a moment, or until `stop`; *slot_ns: the time taken, without that between
+ * operations. */
+static uint64_t run_until(struct cycle *cycle, struct tally *const tally[2], enum series_part part,
+                          uint64_t n, uint64_t deadline_ns, const volatile int *stop,
+                          uint64_t *slot_ns)
+{
+    const uint64_t begin_ns = cycle->end_ns, excluded_ns = tally[0]->excluded_ns;
+    struct cycle_clocks *const clocks = cycle->clocks;
+    uint64_t done;
+
+    set_part(cycle, tally, part, stop);
+    cycle->deadline_ns = deadline_ns;
+    cycle->clocks = NULL;
+    done = cycle_run(cycle, n);
+    cycle->clocks = clocks;
+    if (done)
+        *slot_ns += cycle->end_ns - begin_ns - (tally[0]->excluded_ns - excluded_ns);
+    else
+        cycle->end_ns = begin_ns;
+    return done;
+}
+
+uint64_t cycle_run_clocks(struct cycle *cycle)
+{
+    struct cycle_clocks *const clocks = cycle->clocks;
+    struct tally *const counted[2] = {cycle->tally, cycle->reads ? cycle->reads->tally : NULL};
+    const volatile int *const stop = cycle->stop;
+    uint64_t done, all;
+
+    cycle->end_ns = clocks->begin_ns;
+    all = run_until(cycle, clocks->aside[ASIDE_WARM], SERIES_WARM, 1, UINT64_MAX, stop,
+                    &clocks->aside_ns[ASIDE_WARM]);
+    done = run_until(cycle, counted, SERIES_COUNTED, UINT64_MAX, clocks->end_ns, stop,
+                     &cycle->slot_ns);
+    cycle->slots_used = done > 0;
+    all += done;
+    clocks->ended(clocks->ended_arg, cycle->end_ns);
+    if (flag_read(stop) || (cycle->ended && cycle->ended(cycle->ended_arg)))
+        goto over;
+    if (cycle->end_ns < clocks->load_ns)
+        all += run_until(cycle, clocks->aside[ASIDE_LOAD], SERIES_LOAD, UINT64_MAX, clocks->load_ns,
+                         stop, &clocks->aside_ns[ASIDE_LOAD]);
+    all += run_until(cycle, clocks->aside[ASIDE_LOAD], SERIES_LOAD, UINT64_MAX, UINT64_MAX,
+                     clocks->over, &clocks->aside_ns[ASIDE_LOAD]);
+over:
+    set_part(cycle, counted, SERIES_COUNTED, stop);
+    return all;
 }

@@ -47,6 +47,27 @@ static ALWAYS_INLINE void book_phase(struct hist *hist, uint64_t *max_ns, uint64
         *max_ns = spent_ns;
 }
 
+/* Sums of clock readings of complete operations, whose differences are the times of the phases. */
+struct sums {
+    uint64_t start, open, transfer, end, latency;
+    uint64_t complete, bad, failed_ns, seek;
+};
+
+/* Adds them to a tally; without opening and seeking there are no readings of these phases. */
+static ALWAYS_INLINE void book_sums(struct tally *tally, struct sums *sums, const bool opens,
+                                    const bool seeks)
+{
+    if (!opens)
+        sums->open = sums->start, sums->transfer = sums->end;
+    if (!seeks)
+        sums->seek = sums->open;
+    tally->operations += sums->complete;
+    tally->phase_ns[PHASE_OPEN] += sums->open - sums->start;
+    tally->phase_ns[PHASE_SEEK] += sums->seek - sums->open;
+    tally->phase_ns[PHASE_TRANSFER] += sums->transfer - sums->seek;
+    tally->phase_ns[PHASE_CLOSE] += sums->end - sums->transfer;
+}
+
 /* --interval: publishes one complete operation of a thread that has no other in flight. */
 static ALWAYS_INLINE void publish_one(struct series_live *live, enum series_part part,
                                       uint64_t spent_ns, uint64_t end_ns, uint32_t in_flight)
@@ -139,7 +160,7 @@ COLD bool check_read(struct cycle *cycle, uint32_t object, uint64_t offset_bytes
 /* cycle_async.c: cycle_run for asynchronous engines. */
 uint64_t cycle_run_async(struct cycle *cycle, uint64_t n);
 
-/* cycle_clocks.c: cycle_run with clocks, for engines that do one operation at a time. */
+/* cycle_run with clocks, for engines that do one operation at a time. */
 uint64_t cycle_run_clocks(struct cycle *cycle);
 
 #endif

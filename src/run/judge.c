@@ -153,21 +153,22 @@ static bool is_unfair(const struct slice_sum *sum)
            ahead > UNFAIR_SPREAD * sqrt((double)sum->most * (double)sum->slices);
 }
 
+static unsigned note_if(bool applies, enum result_note note)
+{
+    return applies ? note : 0;
+}
+
 static unsigned work_notes(const struct result *result)
 {
-    const struct workload *work = &result->cell->work;
-    unsigned notes = 0;
+    const struct cell *cell = result->cell;
+    const struct workload *work = &cell->work;
 
-    if (work->io_bytes != work->size_bytes)
-        notes |= work->rmw ? NOTE_RMW : NOTE_COVERED;
-    if ((result->cell->threads > 1 || result->cell->peers) && is_unfair(&result->sum))
-        notes |= NOTE_UNFAIR;
-    if (result->sum.tally.short_count)
-        notes |= NOTE_SHORT;
-    if (result->rank_count > 1 && result->sum.slices > 0 &&
-        result->rank_common_fraction < COMMON_SHARE)
-        notes |= NOTE_RANKS_APART;
-    return notes;
+    return note_if(work->io_bytes != work->size_bytes, work->rmw ? NOTE_RMW : NOTE_COVERED) |
+           note_if((cell->threads > 1 || cell->peers) && is_unfair(&result->sum), NOTE_UNFAIR) |
+           note_if(result->sum.tally.short_count > 0, NOTE_SHORT) |
+           note_if(result->rank_count > 1 && result->sum.slices > 0 &&
+                       result->rank_common_fraction < COMMON_SHARE,
+                   NOTE_RANKS_APART);
 }
 
 double judge_submit_share(const struct result *result)
@@ -206,49 +207,41 @@ static unsigned flight_notes(const struct result *result, const struct judge_fac
     const double slots = (double)cell_slots(result->cell);
     /* with --mix of both kinds */
     const double flight_ns = (double)(result->sum.flight_ns + result->mate_flight_ns);
-    unsigned notes = 0;
+    unsigned notes = note_if(judge_failed_share(result) > FAILED_SHARE, NOTE_FAILED_TIME);
 
-    if (judge_failed_share(result) > FAILED_SHARE)
-        notes |= NOTE_FAILED_TIME;
     if (facts->paced || !result->sum.tally.operations)
         return notes;
     /* operations took longer than the time of all slots: the clocks are wrong */
-    if (flight_ns > (1 + STEADY_SHARE) * (double)result->sum.slot_ns)
-        notes |= NOTE_UNSTEADY;
-    if (slots > 1 && judge_in_flight(result) >= 0 &&
-        flight_ns / (double)result->sum.time_ns < DRAINED_SHARE * slots)
-        notes |= NOTE_DRAINED;
-    return notes;
+    notes |= note_if(flight_ns > (1 + STEADY_SHARE) * (double)result->sum.slot_ns, NOTE_UNSTEADY);
+    return notes | note_if(slots > 1 && judge_in_flight(result) >= 0 &&
+                               flight_ns / (double)result->sum.time_ns < DRAINED_SHARE * slots,
+                           NOTE_DRAINED);
 }
 
 /* Notes on how the engine ran the operations. */
 static unsigned engine_notes(const struct result *result)
 {
-    unsigned notes = 0;
+    const struct slice_sum *sum = &result->sum;
 
-    if (!result->sum.helpers_asked &&
-        (double)result->sum.helper_cpu_ns > HELPER_SHARE * (double)result->sum.cpu_ns)
-        notes |= NOTE_PUNTED;
-    if (judge_submit_share(result) > SUBMIT_SHARE)
-        notes |= NOTE_SUBMIT_BLOCKS;
-    if (result->sum.plain_buffers)
-        notes |= NOTE_PLAIN_BUFFERS;
-    if ((double)result->sum.behind_ns > BEHIND_SHARE * (double)result->sum.wanted_ns)
-        notes |= NOTE_RATE_MISSED;
-    if (result->sum.tally.wrong)
-        notes |= NOTE_WRONG_DATA;
-    return notes;
+    return note_if(!sum->helpers_asked &&
+                       (double)sum->helper_cpu_ns > HELPER_SHARE * (double)sum->cpu_ns,
+                   NOTE_PUNTED) |
+           note_if(judge_submit_share(result) > SUBMIT_SHARE, NOTE_SUBMIT_BLOCKS) |
+           note_if(sum->plain_buffers, NOTE_PLAIN_BUFFERS) |
+           note_if((double)sum->behind_ns > BEHIND_SHARE * (double)sum->wanted_ns,
+                   NOTE_RATE_MISSED) |
+           note_if(sum->tally.wrong > 0, NOTE_WRONG_DATA);
 }
 
 void judge_row(struct result *result, const struct judge_facts *facts)
 {
+    const struct tally *tally = &result->sum.tally;
     struct stats_summary summary;
+    bool wide, few;
 
-    if (result->state == RESULT_INCOMPLETE)
-        result->notes |= NOTE_INCOMPLETE;
-    if (reads_ahead(result))
-        result->notes |= NOTE_READAHEAD;
-    result->notes |= work_notes(result) | cache_notes(result) | engine_notes(result);
+    result->notes |= note_if(result->state == RESULT_INCOMPLETE, NOTE_INCOMPLETE) |
+                     note_if(reads_ahead(result), NOTE_READAHEAD) | work_notes(result) |
+                     cache_notes(result) | engine_notes(result);
     if (!result->rounds)
         return;
     summary = summarize(result);
@@ -260,20 +253,13 @@ void judge_row(struct result *result, const struct judge_facts *facts)
     result->interval_known = summary.interval_known;
     if (result->reference_round_ns)
         result->reference_ns = stats_median_of(result->reference_round_ns, result->rounds);
-    if (!narrow(&summary, facts->precision))
-        result->notes |= NOTE_WIDE;
-    else if (result->sum.tally.operations < JUDGE_OPERATIONS_LEAST)
-        result->notes |= NOTE_FEW_SLOW; /* there may have been none */
-    if (summary.drift)
-        result->notes |= NOTE_DRIFT;
-    if (summary.correlated)
-        result->notes |= NOTE_CORRELATED;
-    if (summary.outliers)
-        result->notes |= NOTE_OUTLIERS;
-    if (saw_few_slow(&result->sum.tally))
-        result->notes |= NOTE_FEW_SLOW;
-    result->notes |= flight_notes(result, facts);
-    if (facts->clock_cost_ns >
-        TIMER_SHARE * summary.mean * result->cell->threads * (1 + (double)result->cell->peers))
-        result->notes |= NOTE_TIMER;
+    wide = !narrow(&summary, facts->precision);
+    few = tally->operations < JUDGE_OPERATIONS_LEAST; /* there may have been no slow ones */
+    result->notes |=
+        note_if(wide, NOTE_WIDE) | note_if((!wide && few) || saw_few_slow(tally), NOTE_FEW_SLOW) |
+        note_if(summary.drift, NOTE_DRIFT) | note_if(summary.correlated, NOTE_CORRELATED) |
+        note_if(summary.outliers, NOTE_OUTLIERS) | flight_notes(result, facts) |
+        note_if(facts->clock_cost_ns > TIMER_SHARE * summary.mean * result->cell->threads *
+                                           (1 + (double)result->cell->peers),
+                NOTE_TIMER);
 }

@@ -7,7 +7,6 @@ libiosweep_a_SOURCES += \
 	src/run/cycle_async.c src/run/cycle_async.h \
 	src/run/cycle_async_clocks.c \
 	src/run/cycle_book.c src/run/cycle_book.h \
-	src/run/cycle_clocks.c \
 	src/run/forecast.c src/run/forecast.h \
 	src/run/judge.c src/run/judge.h \
 	src/run/order.c src/run/order.h \
@@ -17,18 +16,15 @@ libiosweep_a_SOURCES += \
 	src/run/plan_place.c \
 	src/run/reference.c src/run/reference.h \
 	src/run/row.c src/run/row.h \
-	src/run/row_book.c \
 	src/run/row_plan.c \
 	src/run/row_troubles.c \
 	src/run/series.c src/run/series.h \
 	src/run/series_book.c src/run/series_book.h \
 	src/run/settings.h \
 	src/run/sink.h \
-	src/run/slice_length.h \
 	src/run/slice_sum.c src/run/slice_sum.h \
 	src/run/stop.c src/run/stop.h \
 	src/run/sweep.c src/run/sweep.h \
-	src/run/sweep_created.c \
 	src/run/sweep_limits.c \
 	src/run/sweep_prepare.c \
 	src/run/sweep_run.h \
@@ -40,8 +36,7 @@ libiosweep_a_SOURCES += \
 	src/run/use.c src/run/use.h \
 	src/run/worker.c src/run/worker.h \
 	src/run/worker_pool.h \
-	src/run/worker_slice.c \
-	src/run/worker_team.c
+	src/run/worker_slice.c
 
 # The same program in a team of ranks: the compiler of an MPI compiles what calls MPI, and links.
 # Another one can be named at any time: make iosweep-mpi MPICC=mpicc.mpich

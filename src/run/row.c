@@ -15,10 +15,10 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "run/reference.h"
-#include "run/slice_length.h"
 #include "run/sweep.h"
 #include "run/team_work.h"
 
+#define LOOK_SHARE      20  /* examining the page cache may take 1/20 of the time */
 #define CALIBRATE_SHARE 10  /* calibration ends with a slice of 1/10 of the desired length */
 #define CALIBRATE_LIMIT 4   /* and takes 1/4 of the time that a limit leaves for the row */
 #define WARM_UP_SHARE   0.2 /* maximum difference of two slices of a warm server ... */
@@ -91,6 +91,13 @@ void row_bind(struct row *row)
     row->order = order_make(cell);
 }
 
+void row_join(struct row *writes, struct row *reads)
+{
+    writes->mate = reads;
+    writes->all = mem_calloc(1, sizeof(*writes->all));
+    slice_sum_reset(writes->all);
+}
+
 void row_forget_rounds(struct row *row)
 {
     free(row->result.round_ns);
@@ -158,13 +165,13 @@ int row_carry_out(struct measure *m, struct row *row, struct slice *what)
     return 0;
 }
 
-/* Time spent on finding out how slow a target is does not reduce the time to measure it. */
-static void give_back(struct measure *m, uint64_t spent_ns)
+bool row_give_time(struct measure *m, uint64_t ns)
 {
     if (!m->may_grant || m->part_end_ns == UINT64_MAX)
-        return;
-    m->granted_ns += spent_ns;
-    m->part_end_ns += spent_ns;
+        return false;
+    m->granted_ns += ns;
+    m->part_end_ns += ns;
+    return true;
 }
 
 /* Runs a slice of a row, on all ranks, into m->slice. */
@@ -180,8 +187,9 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     row->slice_start_ns = times.start_ns - m->begin_ns;
     slice_ns = m->slice->elapsed_ns;
     if (m->lead && clock_now(m->clock) - begin_ns > slice_ns) /* communication between ranks */
-        give_back(m, clock_now(m->clock) - begin_ns - slice_ns);
-    row_note_all(m, row);
+        (void)row_give_time(m, clock_now(m->clock) - begin_ns - slice_ns);
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        row_note_troubles(m, row_of(row, kind)->result.cell, row_slice_sum(m, row, kind), kind);
     if (target_exhausted(row->result.cell->work.target, NULL, 0))
         m->exhausted = true;
     row->idle = m->slice->cycles ? 0 : row->idle + 1;
@@ -221,6 +229,172 @@ static void learn(const struct measure *m, struct row *row, const struct tally *
     row->mean_ns = pace.sum_ns / (double)pace.count;
 }
 
+/* ---- booking: adds the results of a slice to its row; with --mix to two, those of the writes and
+ * of the reads. Both have the same time, so that their rates add up to that of all operations; all
+ * other figures of a row cover its own operations. ---- */
+
+static void keep_round(struct row *row, double ns, uint64_t operations, double reference_ns)
+{
+    struct result *result = &row->result;
+
+    row_make_room(&result->round_ns, result->rounds);
+    row_make_room(&result->round_operations, result->rounds);
+    result->round_operations[result->rounds] = (double)operations;
+    if (reference_ns > 0 && (result->reference_round_ns || result->rounds == 0)) {
+        row_make_room(&result->reference_round_ns, result->rounds);
+        result->reference_round_ns[result->rounds] = reference_ns;
+    } else { /* for all rounds, or for none */
+        free(result->reference_round_ns);
+        result->reference_round_ns = NULL;
+    }
+    result->round_ns[result->rounds++] = ns;
+}
+
+static void end_round(struct measure *m, struct row *row, const struct slice_sum *slice,
+                      double reference_ns)
+{
+    const struct tally *tally = &slice->tally;
+    struct slice_record record = {.cell = row->result.cell,
+                                  .round = row->result.rounds + 1,
+                                  .part_round = row->part_round,
+                                  .began_ns = row->slice_start_ns,
+                                  .elapsed_ns = slice->elapsed_ns,
+                                  .time_ns = slice->time_ns,
+                                  .queued_ns = slice->queued_ns,
+                                  .operations = tally->operations,
+                                  .reference_ns = reference_ns,
+                                  .failed = tally->failed + tally->short_count,
+                                  .latency_ns_sum = tally->sum_ns,
+                                  .latency_ns_min = tally->min_ns,
+                                  .latency_ns_max = tally->max_ns};
+
+    row->pending_ns += slice->time_ns;
+    if (tally->operations) {
+        record.op_ns = (double)row->pending_ns / (double)tally->operations;
+        keep_round(row, record.op_ns, tally->operations, reference_ns);
+        row->pending_ns = 0;
+    }
+    if (m->series)
+        series_add_slice(m->series, &record);
+    SINKS_CALL(m->sinks, m->broken, slice, &record, m->err);
+}
+
+static void count_left(struct result *result)
+{
+    const struct workload *work = &result->cell->work;
+    const struct storage_driver *driver = work->target->driver;
+    uint64_t left;
+
+    if (!test_consumes(work->test) || !driver->left)
+        return;
+    left = driver->left(work->target, TEST_DELETE, work->size_bytes); /* one by one */
+    result->left_known = left != UINT64_MAX;
+    result->left_objects = result->left_known ? left : 0;
+}
+
+static void book(struct measure *m, struct row *row, const struct slice_sum *slice,
+                 double reference_ns)
+{
+    struct result *result = &row->result;
+
+    slice_sum_merge(&result->sum, slice, SLICE_AFTER);
+    for (uint32_t i = 0; result->threads && i < result->cell->threads; i++) {
+        result->threads[i].operations += row->threads[i].operations;
+        result->threads[i].time_ns += row->threads[i].time_ns;
+    }
+    result->ended_ns = clock_wall_ns();
+    if (!result->began_ns)
+        result->began_ns = row->slice_began_ns;
+    count_left(result);
+    end_round(m, row, slice, reference_ns);
+}
+
+static void book_slice(struct measure *m, struct row *row, double reference_ns)
+{
+    if (row->mate) {
+        slice_sum_merge(row->all, m->slice, SLICE_AFTER);
+        row->mate->slice_began_ns = row->slice_began_ns;
+        row->mate->slice_start_ns = row->slice_start_ns;
+        row->mate->part_round = row->part_round;
+    }
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        book(m, row_of(row, kind), row_slice_sum(m, row, kind), reference_ns);
+    if (row->mate) {
+        row->result.mate_flight_ns = row->mate->result.sum.flight_ns;
+        row->mate->result.mate_flight_ns = row->result.sum.flight_ns;
+        row->mate->before = row->before;
+        row->mate->after = row->after;
+    }
+    if (m->lead)
+        team_lead_book(m, row);
+}
+
+static void add_failures(struct tally *into, const struct tally *from)
+{
+    into->failed += from->failed;
+    into->short_count += from->short_count;
+    into->wrong += from->wrong;
+    into->mixed += from->mixed;
+}
+
+/* Adds only the failures of round 0 ... */
+static void book_failures(const struct measure *m, struct row *row)
+{
+    if (row->mate)
+        add_failures(&row->all->tally, &m->slice->tally);
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        add_failures(&row_of(row, kind)->result.sum.tally, &row_slice_sum(m, row, kind)->tally);
+}
+
+static void forget_failures(struct tally *tally)
+{
+    tally->failed = tally->short_count = tally->wrong = tally->mixed = 0;
+}
+
+/* Whether round 0 counts, too: --max-time leaves time for few operations, each longer than a slice
+ * should be, so it is not a warm-up. */
+static bool counts(const struct measure *m, const struct row *row)
+{
+    const struct slice_sum *slice = m->slice;
+
+    return m->sweep->end_ns && !slice_concurrent(row->result.cell) && slice->tally.operations > 0 &&
+           slice->time_ns / slice->tally.operations > SLICE_NS;
+}
+
+/* ... unless few operations fit into --max-time, so that the round counts: adds the rest of it.
+ * before: the share of the target in the page cache before it. */
+static void book_slow(struct measure *m, struct row *row, const struct row_resident *before)
+{
+    if (!counts(m, row))
+        return;
+    row->before = *before;
+    forget_failures(&m->slice->tally); /* already added to the row */
+    for (int i = 0; row->mate && i < 2; i++)
+        forget_failures(&m->kinds[i].tally);
+    book_slice(m, row, 0);
+}
+
+/* Determines the share of the target in the page cache. For large files in memory this takes time,
+ * so not every slice is examined. */
+void row_see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen)
+{
+    const struct target *target = cell->work.target;
+    const uint64_t begin_ns = clock_now(m->clock);
+    double share;
+
+    if (!target->driver->resident || (cell->engine->capabilities & ENGINE_VIRTUAL) ||
+        (seen->count && m->looked_ns > (begin_ns - m->begin_ns) / LOOK_SHARE))
+        return;
+    share = target->driver->resident(measure_target(m, cell));
+    m->looked_ns += clock_now(m->clock) - begin_ns;
+    if (share < 0)
+        return;
+    seen->sum += share;
+    seen->count++;
+}
+
+/* ---- measuring ---- */
+
 /* The time limit of round 0, which leaves most of the time to the rounds that count. 0: no
  * limit. */
 static uint64_t calibrate_ns(const struct measure *m)
@@ -246,7 +420,7 @@ static void calibrate(struct measure *m, struct row *row)
             row_see_resident(m, row->result.cell, &before);
         if (measure_part_ended(m) || take_slice(m, row, &what) < 0)
             return;
-        row_book_failures(m, row);
+        book_failures(m, row);
         learn(m, row, &slice->tally);
         if (!slice->time_ns || !slice->tally.operations) { /* all failed: keep the slices small */
             row->slice_cycles = cycles;
@@ -256,7 +430,7 @@ static void calibrate(struct measure *m, struct row *row)
         if (slice->time_ns >= (uint64_t)(SLICE_NS * m->slice_scale) / CALIBRATE_SHARE ||
             slice->cycles < ranks * cycles || cycles > UINT64_MAX / 64) {
             row_size_slices(m, row, (double)slice->time_ns / (double)slice->tally.operations);
-            row_book_slow(m, row, &before);
+            book_slow(m, row, &before);
             return;
         }
         cycles *= 4;
@@ -281,7 +455,7 @@ static void warm_up(struct measure *m, struct row *row, uint64_t begin_ns)
             what.plan.duration_ns = WARM_SLICE_NS;
         if (take_slice(m, row, &what) < 0)
             return;
-        row_book_failures(m, row);
+        book_failures(m, row);
         learn(m, row, &slice->tally);
         if (!slice->time_ns || !slice->tally.operations)
             return;
@@ -307,7 +481,45 @@ void row_calibrate(struct measure *m, struct row *row)
     if (target_can(cell->work.target, TARGET_WARMS_UP) && !cell->stop.cycles &&
         !test_consumes(cell->work.test) && cell->work.test != TEST_CREATE)
         warm_up(m, row, begin_ns);
-    give_back(m, clock_now(m->clock) - begin_ns);
+    (void)row_give_time(m, clock_now(m->clock) - begin_ns);
+}
+
+/* Time of a reference cycle right before a slice; negative: unknown. */
+static double see_reference(const struct measure *m, const struct row *row,
+                            const struct slice *what)
+{
+    const uint64_t slice_ns = what->plan.clocks        ? what->plan.duration_ns
+                              : what->plan.duration_ns ? what->plan.duration_ns / SLICE_OVERRUN
+                                                       : row->slice_expect_ns;
+    const uint64_t share_ns = slice_ns / REFERENCE_SHARE;
+
+    if (!m->sweep->reference)
+        return -1;
+    return reference_measure(m->sweep->reference, m->clock,
+                             share_ns < REFERENCE_LEAST_NS  ? REFERENCE_LEAST_NS
+                             : share_ns > REFERENCE_MOST_NS ? REFERENCE_MOST_NS
+                                                            : share_ns);
+}
+
+/* Reads the network counters before a slice; false if there are none. end_traffic adds the
+ * difference since then to result->rpc. */
+static bool read_traffic(const struct result *result, struct target_traffic *traffic)
+{
+    const struct target *target = result->cell->work.target;
+
+    return target && target->driver && target->driver->traffic &&
+           target->driver->traffic(target, traffic);
+}
+
+static void end_traffic(struct result *result, const struct target_traffic *before)
+{
+    struct target_traffic after;
+
+    if (!read_traffic(result, &after))
+        return;
+    if (!result->rpc)
+        result->rpc = mem_calloc(1, sizeof(*result->rpc));
+    target_traffic_add(result->rpc, before, &after);
 }
 
 void row_measure(struct measure *m, struct row *row, unsigned round)
@@ -326,27 +538,49 @@ void row_measure(struct measure *m, struct row *row, unsigned round)
     if (row->out_of_time || row->dry)
         return;
     row_see_resident(m, out->cell, &row->before);
-    reference_ns = row_see_reference(m, row, &what);
+    reference_ns = see_reference(m, row, &what);
     begin_ns = clock_now(m->clock);
     /* traffic of kinds, or of other hosts, cannot be separated */
-    counted = !row->mate && !m->lead && row_traffic_read(out, &before);
+    counted = !row->mate && !m->lead && read_traffic(out, &before);
     if (take_slice(m, row, &what) < 0)
         return;
     if (counted)
-        row_traffic_end(out, &before);
+        end_traffic(out, &before);
     spent_ns = clock_now(m->clock) - begin_ns;
-    row->spent_ns += spent_ns;
     if (row_ends_by_itself(m, out->cell))
-        give_back(m, spent_ns);
+        (void)row_give_time(m, spent_ns);
     row_see_resident(m, out->cell, &row->after);
     row->slices++;
     /* The reference is too short to include competition for the processor, which the threads of the
      * slice experienced. */
     if (m->slice->cpu_ns)
         reference_ns *= 1 + (double)m->slice->queued_ns / (double)m->slice->cpu_ns;
-    row_book(m, row, reference_ns);
+    book_slice(m, row, reference_ns);
     learn(m, row, &row_sum(row)->tally);
     if (!row_sum(row)->tally.operations)
         return;
     row_size_slices(m, row, (double)row_sum(row)->time_ns / (double)row_sum(row)->tally.operations);
+}
+
+void row_settle(struct row *row)
+{
+    struct result *result = &row->result;
+    const unsigned last = result->rounds - 1;
+
+    /* time without further complete operations is added to the last round, so that the mean covers
+     * all time of the row */
+    if (result->rounds && row->pending_ns)
+        result->round_ns[last] += (double)row->pending_ns / result->round_operations[last];
+    row->pending_ns = 0;
+    if (row->before.count)
+        result->resident_fraction_before = row->before.sum / row->before.count;
+    if (row->after.count)
+        result->resident_fraction = row->after.sum / row->after.count;
+    result->device_known = result->device_known && result->sum.io_known && result->rounds;
+    if (!result->rpc || result->device_known || !result->rounds)
+        return;
+    result->sum.device_bytes = result->rpc->server_read_bytes;
+    if (result->cell->work.test == TEST_WRITE)
+        result->sum.device_bytes += result->rpc->server_write_bytes;
+    result->device_known = true;
 }

@@ -26,7 +26,6 @@ struct row {
     struct slice_sum *all;
     uint64_t slice_cycles; /* adaptive: cycles of a slice */
     uint64_t slice_expect_ns;
-    uint64_t spent_ns;            /* in slices, useful or not */
     struct rng *streams;          /* of each thread: one random sequence through all slices */
     struct order *order;          /* order of places; NULL: random */
     uint64_t slice_began_ns;      /* the last one, by the wall clock */
@@ -124,11 +123,7 @@ static inline struct slice_sum *row_slice_sum(const struct measure *m, const str
 }
 
 /* The sum over all operations in its slices. */
-static inline struct slice_sum *row_sum(struct row *row)
-{
-    return row->all ? row->all : &row->result.sum;
-}
-static inline const struct slice_sum *row_sum_seen(const struct row *row)
+static inline const struct slice_sum *row_sum(const struct row *row)
 {
     return row->all ? row->all : &row->result.sum;
 }
@@ -186,48 +181,30 @@ struct target *measure_target(const struct measure *m, const struct cell *cell);
 /* Updates the row after the places of its cell were set. */
 void row_bind(struct row *row);
 
+/* Time spent on finding out how slow a target is, or on long slices, does not reduce the time to
+ * measure it, where there is no limit. False: there is one. */
+bool row_give_time(struct measure *m, uint64_t ns);
+
 /* Initialises the row of a cell, with its random sequences. Free with row_free. */
 void row_init(struct row *row, const struct settings *settings, const struct cell *cell);
 void row_free(struct row *row);
 
-/* Adds failed, short and wrong operations of m->slice to the outcome, and checks them against the
- * limits (row_troubles.c). */
-void row_note_troubles(struct measure *m, const struct cell *cell);
+/* Adds failed, short and wrong operations of a slice, or of one kind of them (0; with --mix 1: the
+ * reads), to the outcome, and checks them against the limits (row_troubles.c). */
+void row_note_troubles(struct measure *m, const struct cell *cell, const struct slice_sum *sum,
+                       unsigned kind);
 
 /* Describes the first failed operation of a slice, in the engine's words if available; "" if none
  * failed. Only the rank on which it failed can name its objects. */
 void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char *text,
                       size_t room);
 
-/* --- row_book.c --- */
-
 /* Joins the rows of writes and reads of --mix, which share slices from now on. Free with
  * row_free. */
 void row_join(struct row *writes, struct row *reads);
 
-/* row_note_troubles for each kind of operations in the slice. */
-void row_note_all(struct measure *m, struct row *row);
-
-/* Adds the slice in m->slice (and m->kinds) to the row; reference_ns: time of the reference cycle
- * measured with it, 0 or less: unknown. */
-void row_book(struct measure *m, struct row *row, double reference_ns);
-
-/* Adds only the failures of round 0 ... */
-void row_book_failures(const struct measure *m, struct row *row);
-
-/* ... unless few operations fit into --max-time, so that the round counts: adds the rest of it.
- * before: the share of the target in the page cache before it. */
-void row_book_slow(struct measure *m, struct row *row, const struct row_resident *before);
-
+/* Adds to the share of the objects that is in the page cache. */
 void row_see_resident(struct measure *m, const struct cell *cell, struct row_resident *seen);
-
-/* Time of a reference cycle right before a slice; negative: unknown. */
-double row_see_reference(struct measure *m, const struct row *row, const struct slice *what);
-
-/* Reads the network counters before a slice; false if there are none. row_traffic_end adds the
- * difference since then to result->rpc, which it allocates at the first call. */
-bool row_traffic_read(const struct result *result, struct target_traffic *traffic);
-void row_traffic_end(struct result *result, const struct target_traffic *before);
 
 /* Completes the result before it is judged. If kernel accounting does not cover the target,
  * device_bytes are the bytes moved over the network by READ and WRITE. */

@@ -7,7 +7,6 @@
 #include "run/row.h"
 
 #include "base/number.h"
-#include "run/slice_length.h"
 #include "run/sweep.h"
 #include "run/team_work.h"
 
@@ -34,17 +33,10 @@ uint64_t slice_reach_ns(const struct hist *latency)
     return 0;
 }
 
-static uint64_t longer_ns(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 uint64_t slice_least_ns(uint64_t reach_ns, double mean_ns, uint64_t base_ns)
 {
-    const uint64_t reaches_ns = SLICE_REACHES * reach_ns;
-
-    return longer_ns(longer_ns(base_ns, (uint64_t)(SLICE_MEANS * mean_ns)),
-                     reaches_ns < SLICE_MOST_NS ? reaches_ns : SLICE_MOST_NS);
+    return number_most(number_most(base_ns, (uint64_t)(SLICE_MEANS * mean_ns)),
+                       number_least(SLICE_REACHES * reach_ns, SLICE_MOST_NS));
 }
 
 /* All places are requested without a time limit. */
@@ -64,16 +56,12 @@ unsigned row_time_rounds(const struct settings *settings, const struct cell *cel
 {
     const uint64_t fit = cell->stop.time_ns / slice_wanted_ns(cell);
 
-    return (unsigned)(fit < settings->rounds_min   ? settings->rounds_min
-                      : fit > settings->rounds_max ? settings->rounds_max
-                                                   : fit);
+    return (unsigned)number_most(settings->rounds_min, number_least(settings->rounds_max, fit));
 }
 
 static uint64_t rounds_left(uint64_t of, const struct row *row)
 {
-    const unsigned done = row->result.rounds;
-
-    return of > done ? of - done : 1;
+    return number_most(number_minus(of, row->result.rounds), 1);
 }
 
 static bool runs_out(const struct row *row)
@@ -90,27 +78,22 @@ static bool is_empty(const struct slice_sum *sum)
 
 uint64_t row_time_left(const struct row *row)
 {
-    const uint64_t all_ns = row->result.cell->stop.time_ns;
-    const uint64_t done_ns = row->result.sum.elapsed_ns;
-
-    return all_ns > done_ns ? all_ns - done_ns : 0;
+    return number_minus(row->result.cell->stop.time_ns, row->result.sum.elapsed_ns);
 }
 
 /* With a schedule, the delay at the end of a slice must be small compared with its length. */
 static uint64_t schedule_slice_ns(const struct row *row)
 {
-    const struct tally *tally = &row_sum_seen(row)->tally;
-    const uint64_t ns = tally->operations ? tally->sum_ns / tally->operations * RATE_LATENCIES : 0;
+    const struct tally *tally = &row_sum(row)->tally;
 
-    return ns < RATE_SLICE_NS ? ns : RATE_SLICE_NS;
+    return number_least(tally->operations ? tally->sum_ns / tally->operations * RATE_LATENCIES : 0,
+                        RATE_SLICE_NS);
 }
 
 static uint64_t base_ns(const struct measure *m, const struct row *row)
 {
-    const uint64_t ns = (uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale);
-    const uint64_t team_ns = team_lead_slice_ns(m);
-
-    return ns > team_ns ? ns : team_ns;
+    return number_most((uint64_t)((double)slice_wanted_ns(row->result.cell) * m->slice_scale),
+                       team_lead_slice_ns(m));
 }
 
 /* The desired length of a slice, if latencies allow. */
@@ -127,19 +110,18 @@ static uint64_t wanted_slice_ns(const struct measure *m, const struct row *row)
     if (!settings->rate)
         return ns;
     least_ns = schedule_slice_ns(row);
-    if (row->result.cell->stop.time_ns &&
-        least_ns > left_ns / rounds_left(settings->rounds_min, row))
-        least_ns = left_ns / rounds_left(settings->rounds_min, row);
-    return ns > least_ns ? ns : least_ns;
+    if (row->result.cell->stop.time_ns)
+        least_ns = number_least(least_ns, left_ns / rounds_left(settings->rounds_min, row));
+    return number_most(ns, least_ns);
 }
 
 static uint64_t missing_cycles(const struct row *row)
 {
-    const uint64_t all = row->result.cell->stop.cycles, done = row_sum_seen(row)->cycles;
+    const uint64_t all = row->result.cell->stop.cycles;
 
     if (row->team)
         return row->team->skews ? row->team->missing : all;
-    return all > done ? all - done : 0;
+    return number_minus(all, row_sum(row)->cycles);
 }
 
 void row_size_slices(const struct measure *m, struct row *row, double per_cycle_all_ns)
@@ -147,9 +129,8 @@ void row_size_slices(const struct measure *m, struct row *row, double per_cycle_
     /* per rank: all ranks run cycles at the same time */
     const double per_cycle_ns = per_cycle_all_ns * (1 + (double)row->result.cell->peers);
     const uint64_t fill = (uint64_t)((double)wanted_slice_ns(m, row) / per_cycle_ns);
-    const uint64_t min = row_least_cycles(m, row->result.cell);
 
-    row->slice_cycles = fill > min ? fill : min;
+    row->slice_cycles = number_most(fill, row_least_cycles(m, row->result.cell));
     row->slice_expect_ns = (uint64_t)(per_cycle_ns * (double)row->slice_cycles);
 }
 
@@ -166,11 +147,9 @@ unsigned row_fixed_rounds(const struct settings *settings, const struct cell *ce
     const uint64_t whole = slice_concurrent(cell)
                                ? slice_least_cycles(cell) / SLICE_CYCLES_MIN * SLICE_CYCLES_ALL
                                : SLICE_CYCLES_MIN;
-    const uint64_t fit = cell->stop.cycles / whole, most = fit < units ? fit : units;
+    const uint64_t most = number_least(cell->stop.cycles / whole, units);
 
-    if (most < 1)
-        return 1;
-    return (unsigned)(settings->rounds_min < most ? settings->rounds_min : most);
+    return most < 1 ? 1 : (unsigned)number_least(settings->rounds_min, most);
 }
 
 /* The number of cycles in a round, for a fixed total number. */
@@ -192,27 +171,22 @@ static uint64_t cycles_in(const struct row *row, uint64_t ns)
     const struct cell *cell = row->result.cell;
     const double slots = (double)cell->threads * cell->work.depth;
     const uint64_t least = slice_least_cycles(cell);
-    uint64_t cycles;
 
     if (!test_consumes(cell->work.test))
         return UINT64_MAX;
     if (row->mean_ns <= 0) /* unknown: all have failed */
         return least;
-    cycles = (uint64_t)(SPARE * slots * (double)ns / row->mean_ns);
-    return cycles > least ? cycles : least;
+    return number_most((uint64_t)(SPARE * slots * (double)ns / row->mean_ns), least);
 }
 
 /* Grants extra time to rows with slices longer than usual, if there is no limit. */
 static void grant(struct measure *m, struct row *row, uint64_t slice_ns)
 {
-    const uint64_t wanted_ns = GRANT_SLICES * slice_ns;
+    const uint64_t extra_ns = number_minus(GRANT_SLICES * slice_ns, SWEEP_ROW_TIME_NS);
 
-    if (!m->may_grant || m->part_end_ns == UINT64_MAX ||
-        wanted_ns <= SWEEP_ROW_TIME_NS + row->granted_ns)
+    if (extra_ns <= row->granted_ns || !row_give_time(m, extra_ns - row->granted_ns))
         return;
-    m->granted_ns += wanted_ns - SWEEP_ROW_TIME_NS - row->granted_ns;
-    m->part_end_ns += wanted_ns - SWEEP_ROW_TIME_NS - row->granted_ns;
-    row->granted_ns = wanted_ns - SWEEP_ROW_TIME_NS;
+    row->granted_ns = extra_ns;
 }
 
 /* --time: the desired number of slices of sufficient length; longer ones, with a smaller share of
@@ -228,7 +202,7 @@ static uint64_t timed_slice_ns(const struct measure *m, const struct row *row, u
     uint64_t fit = left_ns / least_ns;
 
     if (fit > few && easy_ns > least_ns)
-        fit = left_ns / easy_ns > few ? left_ns / easy_ns : few;
+        fit = number_most(left_ns / easy_ns, few);
     return left_ns / (fit > wanted ? wanted : fit < fewest ? fewest : fit) + 1;
 }
 
@@ -267,7 +241,7 @@ static uint64_t fair_share_ns(const struct measure *m, const struct row *row)
 {
     const uint64_t now_ns = clock_now(m->clock);
     const unsigned rounds = row_fixed_rounds(m->settings, row->result.cell);
-    const uint64_t left = row->slices < rounds ? rounds - row->slices : 1;
+    const uint64_t left = number_most(number_minus(rounds, row->slices), 1);
     const uint64_t own_ns = row->result.cell->stop.time_ns ? row_time_left(row) / left + 1 : 0;
     uint64_t most_ns;
 
@@ -287,9 +261,7 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
 
     what->plan.cycles = row->slice_cycles;
     if (stop->cycles) {
-        const uint64_t cycles = cycles_of_round(m, row, round);
-        const uint64_t missing = missing_cycles(row);
-        what->plan.cycles = cycles < missing ? cycles : missing;
+        what->plan.cycles = number_least(cycles_of_round(m, row, round), missing_cycles(row));
         what->plan.duration_ns = fair_share_ns(m, row);
     } else if (stop->time_ns && settings->rate) {
         const double due = (double)left_ns * settings_own_rate(settings) / 1e9 + 0.5;
@@ -300,8 +272,7 @@ static bool plan_plain(const struct measure *m, const struct row *row, unsigned 
         what->plan.duration_ns = wanted_slice_ns(m, row);
         what->plan.cycles = cycles_in(row, what->plan.duration_ns);
     } else {
-        what->plan.duration_ns =
-            SLICE_OVERRUN * (row->slice_expect_ns > SLICE_NS ? row->slice_expect_ns : SLICE_NS);
+        what->plan.duration_ns = SLICE_OVERRUN * number_most(row->slice_expect_ns, SLICE_NS);
     }
     return true;
 }
@@ -338,8 +309,7 @@ void row_cap(struct row *row, struct slice *what)
         driver->left ? driver->left(work->target, work->test, work->size_bytes) : UINT64_MAX;
 
     row->dry = left == 0 && what->plan.cycles > 0; /* otherwise no more are requested */
-    if (what->plan.cycles > left)
-        what->plan.cycles = left;
+    what->plan.cycles = number_least(what->plan.cycles, left);
 }
 
 /* If operations do not run out, none completed because no thread got a processor, or because each

@@ -33,18 +33,6 @@ static const char *object_path(const struct target *target, uint32_t object, cha
     return text;
 }
 
-/* For another rank of a team: its run, in a separate directory, has the same names. Its host may
- * have more existing files than this one, which then have no name here. */
-static const char *object_of(const struct measure *m, const struct target *target, uint32_t rank,
-                             uint32_t object, char *text, size_t room)
-{
-    if (m->lead && rank && target->name && object >= target->object_count)
-        return target_can(target, TARGET_FILES) ? "a file" : "an object";
-    if (m->lead && rank && target->dir_path && target->name && m->settings->share != TEAM_SHARE_ALL)
-        return target->name[object];
-    return object_path(target, object, text, room);
-}
-
 /* Whether the operation creates the object: then it has no number, and offsets refer to its
  * source. */
 static bool is_new_file(const struct cell *cell)
@@ -52,106 +40,82 @@ static bool is_new_file(const struct cell *cell)
     return test_makes_names(cell->work.test) && target_can(cell->work.target, TARGET_FILES);
 }
 
-/* In a team: the first ranks with trouble in the slice, or in its operations of that kind. */
-static const struct team_first *first_of(const struct measure *m)
+/* Begins a text: in a team with the first rank that had the trouble. */
+static void name_rank(const struct measure *m, uint32_t rank, char *text)
 {
-    return &m->first[m->kinds && m->slice == &m->kinds[1]];
-}
-
-/* ... and the name of that rank. */
-static void name_rank(const struct measure *m, uint32_t rank, char *text, size_t size)
-{
-    char what[400];
-
-    if (!m->lead)
-        return;
-    text_copy(what, sizeof(what), text);
     text[0] = '\0';
-    text_add(text, size, "", "rank %u (%s): %s", rank, m->team->member[rank].host, what);
+    if (m->lead)
+        text_add(text, SWEEP_TROUBLE_BYTES, "", "rank %u (%s): ", rank, m->team->member[rank].host);
 }
 
-static void word_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
-{
-    const struct target_mismatch *first = &tally->wrong_first;
-    const struct target *target = cell->work.target;
-    char whole[320], name[320], expected[3 * TARGET_SHOWN_BYTES + 1],
-        found[3 * TARGET_SHOWN_BYTES + 1];
-
-    hex(expected, first->expected, first->shown);
-    hex(found, first->found, first->shown);
-    error_printable(
-        object_of(m, target, first_of(m)->wrong, tally->wrong_object, whole, sizeof(whole)), name,
-        sizeof(name));
-    if (is_new_file(cell) && first->ended)
-        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
-                 "a new file in %s ends too early",
-                 error_printable(target->place, name, sizeof(name)));
-    else if (is_new_file(cell))
-        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
-                 "a new file in %s: expected %s, found %s",
-                 error_printable(target->place, name, sizeof(name)), expected, found);
-    else if (first->ended && first->offset_bytes == 0)
-        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
-                 "%s is missing or empty: what was written was not kept", name);
-    else if (first->ended)
-        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
-                 "%s ends at offset %" PRIu64 ": the data beyond are missing", name,
-                 first->offset_bytes);
-    else
-        snprintf(m->outcome->first_wrong, sizeof(m->outcome->first_wrong),
-                 "%s at offset %" PRIu64 ": expected %s, found %s", name, first->offset_bytes,
-                 expected, found);
-}
-
-static void note_wrong(struct measure *m, const struct cell *cell, const struct tally *tally)
-{
-    m->outcome->wrong += tally->wrong;
-    if (!tally->wrong || m->outcome->first_wrong[0])
-        return;
-    word_wrong(m, cell, tally);
-    name_rank(m, first_of(m)->wrong, m->outcome->first_wrong, sizeof(m->outcome->first_wrong));
-}
-
-static void word_short(struct measure *m, const struct cell *cell, const struct tally *tally)
+/* ... and with the object. Another rank of a team has the same names in a separate directory. Its
+ * host may have more existing files than this one, which then have no name here. */
+static void name_object(const struct measure *m, const struct cell *cell, uint32_t rank,
+                        uint32_t object, char *text)
 {
     const struct target *target = cell->work.target;
+    const bool other = m->lead && rank && target->name;
     char whole[320], name[320];
+    const char *called;
 
-    if (is_new_file(cell)) {
-        snprintf(m->outcome->first_short, sizeof(m->outcome->first_short),
-                 "a new file in %s: %" PRIu64 " of %" PRIu64 " bytes",
-                 error_printable(target->place, name, sizeof(name)), tally->short_bytes,
-                 cell->work.io_bytes);
+    if (is_new_file(cell))
+        called = target->place;
+    else if (other && object >= target->object_count)
+        called = target_can(target, TARGET_FILES) ? "a file" : "an object";
+    else if (other && target->dir_path && m->settings->share != TEAM_SHARE_ALL)
+        called = target->name[object];
+    else
+        called = object_path(target, object, whole, sizeof(whole));
+    name_rank(m, rank, text);
+    text_add(text, SWEEP_TROUBLE_BYTES, "", "%s%s", is_new_file(cell) ? "a new file in " : "",
+             error_printable(called, name, sizeof(name)));
+}
+
+static void note_wrong(struct measure *m, const struct cell *cell, const struct slice_sum *sum,
+                       uint32_t rank)
+{
+    const struct target_mismatch *first = &sum->tally.wrong_first;
+    char *const text = m->outcome->first_wrong;
+    char expected[3 * TARGET_SHOWN_BYTES + 1], found[3 * TARGET_SHOWN_BYTES + 1];
+
+    m->outcome->wrong += sum->tally.wrong;
+    if (!sum->tally.wrong || text[0])
         return;
+    name_object(m, cell, rank, sum->tally.wrong_object, text);
+    if (!first->ended) {
+        hex(expected, first->expected, first->shown);
+        hex(found, first->found, first->shown);
+        if (!is_new_file(cell))
+            text_add(text, SWEEP_TROUBLE_BYTES, "", " at offset %" PRIu64, first->offset_bytes);
+        text_add(text, SWEEP_TROUBLE_BYTES, "", ": expected %s, found %s", expected, found);
+    } else if (is_new_file(cell)) {
+        text_add(text, SWEEP_TROUBLE_BYTES, "", " ends too early");
+    } else if (first->offset_bytes == 0) {
+        text_add(text, SWEEP_TROUBLE_BYTES, "",
+                 " is missing or empty: what was written was not kept");
+    } else {
+        text_add(text, SWEEP_TROUBLE_BYTES, "",
+                 " ends at offset %" PRIu64 ": the data beyond are missing", first->offset_bytes);
     }
-    snprintf(m->outcome->first_short, sizeof(m->outcome->first_short),
-             "%s at offset %" PRIu64 ": %" PRIu64 " of %" PRIu64 " bytes",
-             error_printable(object_of(m, target, first_of(m)->cut_short, tally->short_object,
-                                       whole, sizeof(whole)),
-                             name, sizeof(name)),
-             tally->short_offset_bytes, tally->short_bytes, cell->work.io_bytes);
 }
 
 /* A transfer of fewer bytes does not measure the requested size: a failure, unless the user allows
  * files to shrink during the run. */
-static void note_short(struct measure *m, const struct cell *cell, const struct tally *tally)
+static void note_short(struct measure *m, const struct cell *cell, const struct tally *tally,
+                       uint32_t rank)
 {
+    char *const text = m->outcome->first_short;
+
     if (m->settings->allow_short)
         return;
     m->outcome->short_count += tally->short_count;
-    if (!tally->short_count || m->outcome->first_short[0])
+    if (!tally->short_count || text[0])
         return;
-    word_short(m, cell, tally);
-    name_rank(m, first_of(m)->cut_short, m->outcome->first_short, sizeof(m->outcome->first_short));
-}
-
-static const char *words_of_transfer(enum io_test test, char *text, size_t room)
-{
-    snprintf(text, room, "cannot %s",
-             !test_moves_data(test) || test == TEST_COPY ? test_names[test]
-             : test_writes(test)                         ? "write"
-                                                         : "read");
-    return text;
+    name_object(m, cell, rank, tally->short_object, text);
+    if (!is_new_file(cell))
+        text_add(text, SWEEP_TROUBLE_BYTES, "", " at offset %" PRIu64, tally->short_offset_bytes);
+    text_add(text, SWEEP_TROUBLE_BYTES, "", ": %" PRIu64 " of %" PRIu64 " bytes",
+             tally->short_bytes, cell->work.io_bytes);
 }
 
 void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char *text, size_t room)
@@ -173,8 +137,15 @@ void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char
     if (tally->first_phase == PHASE_CLOSE && test_writes(cell->work.test) &&
         cell->work.sync == SYNC_END)
         action = "cannot sync or close";
-    if (!action)
-        action = words_of_transfer(cell->work.test, transfer, sizeof(transfer));
+    if (!action) {
+        const enum io_test test = cell->work.test;
+
+        snprintf(transfer, sizeof(transfer), "cannot %s",
+                 !test_moves_data(test) || test == TEST_COPY ? test_names[test]
+                 : test_writes(test)                         ? "write"
+                                                             : "read");
+        action = transfer;
+    }
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
               object_path(cell->work.target, tally->first_object, name, sizeof(name)));
     if (tally->first_phase == PHASE_TRANSFER && test_moves_data(cell->work.test))
@@ -182,54 +153,51 @@ void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char
     error_format(&error, text, room);
 }
 
-static void note_failure(struct measure *m, const struct cell *cell)
+static void note_failure(struct measure *m, const struct cell *cell, const struct slice_sum *sum,
+                         uint32_t rank)
 {
-    char *text = m->outcome->first_failure;
-    const size_t room = sizeof(m->outcome->first_failure);
+    char *const text = m->outcome->first_failure, words[SWEEP_TROUBLE_BYTES];
 
-    m->outcome->failed += m->slice->tally.failed;
+    m->outcome->failed += sum->tally.failed;
     if (text[0])
         return;
-    row_word_failure(cell, m->slice, text, room);
-    if (text[0])
-        name_rank(m, first_of(m)->failed, text, room);
+    row_word_failure(cell, sum, words, sizeof(words));
+    if (!words[0])
+        return;
+    name_rank(m, rank, text);
+    text_add(text, SWEEP_TROUBLE_BYTES, "", "%s", words);
 }
 
-static void check_limits(struct measure *m)
+/* Ends the part or the run after too many failures. A share is checked only once enough operations
+ * ran that a single failure is within it. */
+static void check_budget(struct measure *m, const struct slice_sum *sum)
 {
-    const uint64_t most = m->settings->max_errors;
-
-    if (most && m->outcome->failed >= most)
-        m->gave_up = true;
-    else if (m->slice->gave_up || (m->step_errors && m->step_failed >= m->step_errors))
-        m->step_gave_up = true;
-}
-
-/* A share is checked only once enough operations ran that a single failure is within it. */
-static void check_budget(struct measure *m, const struct tally *tally)
-{
+    const struct tally *tally = &sum->tally;
     const double share = m->settings->error_share;
+    const uint64_t most = m->settings->max_errors;
 
     m->step_done += tally_done(tally) + tally->failed + tally->short_count;
     m->step_failed +=
         tally->failed + tally->wrong + (m->settings->allow_short ? 0 : tally->short_count);
-    if (m->lead) /* totals of all ranks */
-        check_limits(m);
-    else if (m->slice->gave_up && worker_gave_up(m->pool))
+    if (m->lead ? most && m->outcome->failed >= most /* of all ranks */
+                : sum->gave_up && worker_gave_up(m->pool))
         m->gave_up = true;
-    else if (m->slice->gave_up)
+    else if (sum->gave_up || (m->lead && m->step_errors && m->step_failed >= m->step_errors))
         m->step_gave_up = true;
     if (share > 0 && (double)m->step_done * share >= 1 &&
         (double)m->step_failed > share * (double)m->step_done)
         m->step_gave_up = true;
 }
 
-void row_note_troubles(struct measure *m, const struct cell *cell)
+void row_note_troubles(struct measure *m, const struct cell *cell, const struct slice_sum *sum,
+                       unsigned kind)
 {
-    note_failure(m, cell);
-    note_short(m, cell, &m->slice->tally);
-    note_wrong(m, cell, &m->slice->tally);
-    check_budget(m, &m->slice->tally);
+    const struct team_first *first = &m->first[kind];
+
+    note_failure(m, cell, sum, first->failed);
+    note_short(m, cell, &sum->tally, first->cut_short);
+    note_wrong(m, cell, sum, first->wrong);
+    check_budget(m, sum);
     if (target_can(cell->work.target, TARGET_REQUESTS))
-        m->outcome->requested += m->slice->cycles;
+        m->outcome->requested += sum->cycles;
 }

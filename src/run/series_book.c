@@ -12,7 +12,6 @@
 #include "base/mem.h"
 #include "run/cell.h"
 #include "run/sink.h"
-#include "run/slice_length.h"
 #include "run/worker.h"
 
 /* A worker is inside series_publish for some nanoseconds, unless it is preempted there. After this

@@ -8,47 +8,58 @@
 #include <assert.h>
 #include <string.h>
 
-/* Counters of requests are integers of one width: a new one needs no line here. */
-#define COUNTERS (sizeof(struct engine_requests) / sizeof(uint64_t))
-static_assert(sizeof(struct engine_requests) == COUNTERS * sizeof(uint64_t),
+static_assert(sizeof(struct engine_requests) % sizeof(uint64_t) == 0 &&
+                  sizeof(struct engine_found) % sizeof(uint64_t) == 0,
               "only counters of 64 bits");
 
-void slice_requests_add(struct engine_requests *into, const struct engine_requests *from)
+void slice_counters_add(void *into, const void *from, size_t bytes)
 {
-    uint64_t *to = (uint64_t *)into;
-    const uint64_t *more = (const uint64_t *)from;
-
-    for (size_t i = 0; i < COUNTERS; i++)
-        to[i] += more[i];
+    for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
+        ((uint64_t *)into)[i] += ((const uint64_t *)from)[i];
 }
 
-struct engine_requests slice_requests_since(const struct engine_requests *before,
-                                            const struct engine_requests *after)
+void slice_counters_since(void *now, const void *before, size_t bytes)
 {
-    struct engine_requests since = *after;
-    uint64_t *to = (uint64_t *)&since;
-    const uint64_t *less = (const uint64_t *)before;
-
-    for (size_t i = 0; i < COUNTERS; i++)
-        to[i] -= less[i];
-    return since;
+    for (size_t i = 0; i < bytes / sizeof(uint64_t); i++)
+        ((uint64_t *)now)[i] -= ((const uint64_t *)before)[i];
 }
 
-void slice_found_add(struct engine_found *into, const struct engine_found *from)
-{
-    into->hits += from->hits;
-    into->misses += from->misses;
-    into->listings += from->listings;
-    into->names += from->names;
-}
+/* A counter of 64 bits, which adds up unless the larger value of two is kept. */
+struct sum_field {
+    size_t offset;
+    bool most[2]; /* by enum slice_order */
+};
 
-struct engine_found slice_found_since(const struct engine_found *before,
-                                      const struct engine_found *after)
+/* clang-format off */
+#define SUM_OF(field)   {offsetof(struct slice_sum, field), {false, false}}
+#define SLOWEST(field)  {offsetof(struct slice_sum, field), {true, false}}
+#define TALLY_OF(field) {offsetof(struct tally, field), {false, false}}
+#define MOST_OF(field)  {offsetof(struct tally, field), {true, true}}
+static const struct sum_field sum_counters[] = {
+    SUM_OF(cycles), SUM_OF(slot_ns), SUM_OF(flight_ns), SUM_OF(cpu_ns), SUM_OF(user_ns),
+    SUM_OF(system_ns), SUM_OF(made_cpu_ns), SUM_OF(queued_ns), SUM_OF(helper_cpu_ns),
+    SUM_OF(library_cpu_ns), SUM_OF(device_bytes),
+    SLOWEST(slices), SLOWEST(most), SLOWEST(elapsed_ns), SLOWEST(wanted_ns), SLOWEST(behind_ns),
+};
+static const struct sum_field tally_counters[] = {
+    TALLY_OF(operations), TALLY_OF(outside), TALLY_OF(failed), TALLY_OF(short_count),
+    TALLY_OF(sum_ns), TALLY_OF(excluded_ns), TALLY_OF(failed_ns), TALLY_OF(hung_ns),
+    TALLY_OF(submit_ns), TALLY_OF(wrong), TALLY_OF(mixed),
+    MOST_OF(max_ns), MOST_OF(hung_max_ns), MOST_OF(open_max_ns), MOST_OF(close_max_ns),
+};
+/* clang-format on */
+
+static void merge_counters(void *into, const void *from, const struct sum_field *counter,
+                           size_t bytes, enum slice_order order)
 {
-    return (struct engine_found){.hits = after->hits - before->hits,
-                                 .misses = after->misses - before->misses,
-                                 .listings = after->listings - before->listings,
-                                 .names = after->names - before->names};
+    for (const struct sum_field *end = counter + bytes / sizeof(*counter); counter < end;
+         counter++) {
+        uint64_t *to = (uint64_t *)(void *)((char *)into + counter->offset);
+        const uint64_t value =
+            *(const uint64_t *)(const void *)((const char *)from + counter->offset);
+
+        *to = !counter->most[order] ? *to + value : value > *to ? value : *to;
+    }
 }
 
 void tally_reset(struct tally *tally)
@@ -69,12 +80,6 @@ void tally_forget_times(struct tally *tally)
     memset(&tally->close, 0, sizeof(tally->close));
 }
 
-static void keep_most(uint64_t *most, uint64_t value)
-{
-    if (value > *most)
-        *most = value;
-}
-
 static void tally_merge_counts(struct tally *into, const struct tally *from)
 {
     if (!into->first_errno && from->first_errno) {
@@ -92,25 +97,11 @@ static void tally_merge_counts(struct tally *into, const struct tally *from)
         into->wrong_object = from->wrong_object;
         into->wrong_first = from->wrong_first;
     }
-    into->wrong += from->wrong;
-    into->mixed += from->mixed;
-    into->submit_ns += from->submit_ns;
-    into->operations += from->operations;
-    into->outside += from->outside;
-    into->failed += from->failed;
-    into->short_count += from->short_count;
-    into->sum_ns += from->sum_ns;
     if (from->min_ns < into->min_ns)
         into->min_ns = from->min_ns;
-    keep_most(&into->max_ns, from->max_ns);
-    keep_most(&into->open_max_ns, from->open_max_ns);
-    keep_most(&into->close_max_ns, from->close_max_ns);
     for (int p = 0; p < PHASE_COUNT; p++)
         into->phase_ns[p] += from->phase_ns[p];
-    into->excluded_ns += from->excluded_ns;
-    into->failed_ns += from->failed_ns;
-    into->hung_ns += from->hung_ns;
-    keep_most(&into->hung_max_ns, from->hung_max_ns);
+    merge_counters(into, from, tally_counters, sizeof(tally_counters), SLICE_BESIDE);
 }
 
 static void merge_hists(struct tally *into, const struct tally *from)
@@ -133,69 +124,36 @@ void slice_sum_reset(struct slice_sum *sum)
     sum->io_known = true;
 }
 
-static uint64_t most(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Merges what threads of one slice share: its time. */
-static void merge_beside(struct slice_sum *into, const struct slice_sum *from)
-{
-    if (!into->threads || (from->threads && from->fewest < into->fewest))
-        into->fewest = from->fewest;
-    into->most = most(into->most, from->most);
-    into->slices = most(into->slices, from->slices);
-    into->threads += from->threads;
-    into->slots += from->slots;
-    into->time_ns = into->slots ? (into->slot_ns + from->slot_ns) / into->slots : 0;
-    into->elapsed_ns = most(into->elapsed_ns, from->elapsed_ns);
-    into->wanted_ns = most(into->wanted_ns, from->wanted_ns);
-    into->behind_ns = most(into->behind_ns, from->behind_ns);
-}
-
-static void merge_after(struct slice_sum *into, const struct slice_sum *from)
-{
-    into->fewest += from->fewest;
-    into->most += from->most;
-    into->slices += from->slices;
-    into->threads = into->threads > from->threads ? into->threads : from->threads;
-    into->slots = into->slots > from->slots ? into->slots : from->slots;
-    into->time_ns += from->time_ns;
-    into->elapsed_ns += from->elapsed_ns;
-    into->wanted_ns += from->wanted_ns;
-    into->behind_ns += from->behind_ns;
-}
-
 void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
                           enum slice_order order)
 {
-    if (order == SLICE_BESIDE)
-        merge_beside(into, from);
+    const bool beside = order == SLICE_BESIDE; /* threads of one slice share its time */
+
+    if (!beside)
+        into->fewest += from->fewest;
+    else if (!into->threads || (from->threads && from->fewest < into->fewest))
+        into->fewest = from->fewest;
+    if (beside || from->threads > into->threads)
+        into->threads = (beside ? into->threads : 0) + from->threads;
+    if (beside || from->slots > into->slots)
+        into->slots = (beside ? into->slots : 0) + from->slots;
+    merge_counters(into, from, sum_counters, sizeof(sum_counters), order);
+    if (!beside)
+        into->time_ns += from->time_ns;
     else
-        merge_after(into, from);
+        into->time_ns = into->slots ? into->slot_ns / into->slots : 0;
     tally_merge_counts(&into->tally, &from->tally);
-    into->cycles += from->cycles;
-    into->slot_ns += from->slot_ns;
-    into->flight_ns += from->flight_ns;
-    into->cpu_ns += from->cpu_ns;
-    into->user_ns += from->user_ns;
-    into->system_ns += from->system_ns;
-    into->made_cpu_ns += from->made_cpu_ns;
-    into->queued_ns += from->queued_ns;
-    into->helper_cpu_ns += from->helper_cpu_ns;
-    into->library_cpu_ns += from->library_cpu_ns;
-    into->device_bytes += from->device_bytes;
     into->io_known = into->io_known && from->io_known;
     into->helpers_asked = into->helpers_asked || from->helpers_asked;
     into->plain_buffers = into->plain_buffers || from->plain_buffers;
     into->gave_up = into->gave_up || from->gave_up;
-    slice_found_add(&into->found, &from->found);
+    slice_counters_add(&into->found, &from->found, sizeof(into->found));
     if (!into->first_failure[0])
         memcpy(into->first_failure, from->first_failure, sizeof(into->first_failure));
     if (!from->has_requests)
         return;
     into->has_requests = true;
-    slice_requests_add(&into->requests, &from->requests);
+    slice_counters_add(&into->requests, &from->requests, sizeof(into->requests));
     memcpy(into->protocol, from->protocol, sizeof(into->protocol));
     memcpy(into->connection, from->connection, sizeof(into->connection));
     memcpy(into->payload, from->payload, sizeof(into->payload));
@@ -205,12 +163,4 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
 {
     slice_sum_merge_head(into, from, order);
     merge_hists(&into->tally, &from->tally);
-}
-
-void slice_threads_add(struct slice_thread *into, const struct slice_thread *from, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        into[i].operations += from[i].operations;
-        into[i].time_ns += from[i].time_ns;
-    }
 }

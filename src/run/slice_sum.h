@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* slice_sum.h - the results of a slice: of one thread, of all threads, or of the slices of a row so
  * far. Plain data without pointers, so that another process of the same build can read its bytes;
- * merged by one function. A new figure is a field here and a line in slice_sum_merge. */
+ * merged by one function. A new figure is a field here and a row in slice_sum.c. */
 #ifndef RUN_SLICE_SUM_H
 #define RUN_SLICE_SUM_H
 
@@ -131,19 +131,9 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
 void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
                           enum slice_order order);
 
-/* Adds the results of `count` threads in another slice. */
-void slice_threads_add(struct slice_thread *into, const struct slice_thread *from, uint32_t count);
-
-/* Adds counters of an engine. */
-void slice_requests_add(struct engine_requests *into, const struct engine_requests *from);
-
-/* The difference between two readings of the counters of an engine. */
-struct engine_requests slice_requests_since(const struct engine_requests *before,
-                                            const struct engine_requests *after);
-
-/* The same for what operations found. */
-void slice_found_add(struct engine_found *into, const struct engine_found *from);
-struct engine_found slice_found_since(const struct engine_found *before,
-                                      const struct engine_found *after);
+/* Adds the counters of an engine (struct engine_requests or engine_found: integers of 64 bits), or
+ * subtracts those of an earlier reading. */
+void slice_counters_add(void *into, const void *from, size_t bytes);
+void slice_counters_since(void *now, const void *before, size_t bytes);
 
 #endif

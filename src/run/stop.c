@@ -58,46 +58,21 @@ static ALIGN_STACK void on_signal(int signum)
     errno = errnum;
 }
 
-static volatile sig_atomic_t was_continued;
+static volatile int was_continued; /* set by any thread */
 
 static ALIGN_STACK void on_continue(int signum)
 {
     (void)signum;
-    was_continued = 1;
-}
-
-/* Blocks it in all threads, which are created later, so that it interrupts none of their calls. */
-static void watch_continue(void)
-{
-    struct sigaction action;
-    sigset_t set;
-
-    memset(&action, 0, sizeof(action));
-    sigemptyset(&action.sa_mask);
-    action.sa_handler = on_continue;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGCONT, &action, NULL);
-    sigemptyset(&set);
-    sigaddset(&set, SIGCONT);
-    sigprocmask(SIG_BLOCK, &set, NULL);
+    flag_set(&was_continued, 1);
 }
 
 unsigned stop_continued(void)
 {
     static unsigned count;
-    sigset_t set, old;
 
-    if (sigpending(&set) != 0 || sigismember(&set, SIGCONT) != 1)
-        return count;
-    /* Let the handler take it instead of waiting for it: another stop may have removed it
-     * meanwhile. */
-    sigemptyset(&set);
-    sigaddset(&set, SIGCONT);
-    if (pthread_sigmask(SIG_UNBLOCK, &set, &old) == 0)
-        pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (was_continued && !flag_read(&stop_flag)) /* timeout(1) sends it with SIGTERM */
+    if (flag_read(&was_continued) && !flag_read(&stop_flag)) /* timeout(1) sends it with SIGTERM */
         count++;
-    was_continued = 0;
+    flag_set(&was_continued, 0);
     return count;
 }
 
@@ -118,7 +93,9 @@ void stop_install(void)
     }
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
-    watch_continue();
+    action.sa_handler = on_continue;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGCONT, &action, NULL);
 }
 
 void stop_may_leave(void)

@@ -20,7 +20,6 @@
 #include "run/reference.h"
 #include "run/row.h"
 #include "run/series.h"
-#include "run/slice_length.h"
 #include "run/team_work.h"
 #include "run/worker.h"
 
@@ -466,14 +465,6 @@ static void make_rows(struct run *run)
             row_join(&run->rows[i], &run->rows[i + (unsigned)plan->cells[i].mate]);
 }
 
-static bool has_mates(const struct plan *plan)
-{
-    for (unsigned i = 0; i < plan->cell_count; i++)
-        if (plan->cells[i].mate)
-            return true;
-    return false;
-}
-
 static int emit_interval(void *sinks, const struct series_record *record, struct error *err)
 {
     bool failed = false;
@@ -487,25 +478,14 @@ static int make_pool(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
     if (sweep->settings->interval_ns) {
-        run->m.series = series_create((has_mates(sweep->plan) ? 2 : 1) * sweep->plan->threads_max,
-                                      sweep->settings->interval_ns, sweep->clock, sweep->stop);
+        run->m.series =
+            series_create((sweep->settings->mixes.count ? 2 : 1) * sweep->plan->threads_max,
+                          sweep->settings->interval_ns, sweep->clock, sweep->stop);
         series_split(run->m.series, sweep->plan->threads_max); /* the others for reads of --mix */
         if (series_run(run->m.series, emit_interval, &run->sinks, run->m.err) < 0)
             return -1;
     }
     return worker_pool_create(&run->m.pool, sweep, run->m.series, run->m.err);
-}
-
-/* A series that was not started emits nothing. */
-static int give_up(struct run *run)
-{
-    worker_pool_destroy(run->m.pool);
-    if (run->m.series)
-        (void)series_stop(run->m.series, run->m.err);
-    series_free(run->m.series);
-    use_free(&run->watch);
-    free(run->sinks.dead);
-    return -1;
 }
 
 /* Processor time of the other ranks on this host. */
@@ -587,7 +567,7 @@ static int end(struct run *run)
     worker_pool_destroy(run->m.pool);
     series_free(run->m.series);
     use_free(&run->watch);
-    for (unsigned i = 0; i < run->sweep->plan->cell_count; i++)
+    for (unsigned i = 0; run->rows && i < run->sweep->plan->cell_count; i++)
         row_free(&run->rows[i]);
     free(run->rows);
     free(run->order);
@@ -630,8 +610,12 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
                                .dead = mem_calloc(sweep->sink_count + 1, sizeof(*run.sinks.dead))};
     run.m.sinks = &run.sinks;
     run.m.team = info.team ? sweep->team : NULL;
-    if (begin(&run) < 0)
-        return give_up(&run);
+    if (begin(&run) < 0) {
+        if (run.m.series) /* one that was not started emits nothing */
+            (void)series_stop(run.m.series, run.m.err);
+        run.m.broken = true;
+        return end(&run);
+    }
     make_rows(&run);
     if (run.m.team && run.m.team->rank) { /* other ranks do not decide, and have no sinks */
         run.m.broken = team_follow(&run) < 0;

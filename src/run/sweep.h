@@ -35,6 +35,8 @@ struct sweep {
     void *ready_arg;
 };
 
+#define SWEEP_TROUBLE_BYTES 400u
+
 /* The outcome of a sweep, for the exit status and final messages. */
 struct sweep_outcome {
     unsigned rows_complete, rows_incomplete, rows_skipped;
@@ -48,9 +50,11 @@ struct sweep_outcome {
     unsigned steps_gave_up;  /* steps whose error budget was exceeded */
     uint64_t wrong;          /* operations whose data were wrong (--verify) */
     char first_unready[900]; /* why a part could not be prepared; its rows are incomplete; or "" */
-    char first_wrong[400];   /* "d0/f1 at offset 4096: expected 01 ..., found 00 ...", or "" */
-    char first_short[400];   /* "d0/f1 at offset 0: 100 of 4096 bytes", or "" */
-    char first_failure[400]; /* "cannot read d0/d1/f3 at offset 4096: Input/output error", or "" */
+    char first_wrong[SWEEP_TROUBLE_BYTES]; /* "d0/f1 at offset 4096: expected 01 ..., found 00 ...",
+                                              or "" */
+    char first_short[SWEEP_TROUBLE_BYTES]; /* "d0/f1 at offset 0: 100 of 4096 bytes", or "" */
+    char first_failure[SWEEP_TROUBLE_BYTES]; /* "cannot read d0/d1/f3 at offset 4096: Input/output
+                                                error", or "" */
 };
 
 /* Returns 0 if the sweep ended, or was stopped by a signal or by max_errors (see the outcome), and

@@ -4,7 +4,6 @@
  * measured until they are precise. */
 #include "base/compat.h"
 
-#include "run/slice_length.h"
 #include "run/sweep_run.h"
 
 #define SLICE_SCALE_LEAST 0.05 /* minimum length of slices shortened for lack of time */

@@ -1,15 +1,207 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* sweep_prepare.c - prepares targets before a part and before each of its rounds: the cache state,
- * the data to read, and the handling of failures. */
+ * the data to read, and the handling of failures; and the targets of parts that use the objects
+ * created so far by test create. */
 #include "base/compat.h"
 
 #include "run/sweep_run.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/flag.h"
+#include "base/mem.h"
+#include "base/number.h"
 #include "run/team_work.h"
+
+/* Ends the run because an earlier step, `before`, used up the data of this one. Returns -1. */
+static int refuse_used_up(struct run *run, const struct cell *cell, const struct cell *before)
+{
+    run->m.broken = true;
+    return error_refuse(run->m.err, STATUS_TARGET, "no data are left for test",
+                        test_names[cell->work.test], "an earlier test %s used them up",
+                        test_names[before->work.test]);
+}
+
+/* The cell of an earlier part that used up the objects of that size or, if they were made by test
+ * create, that removed some of them; NULL: none. */
+static const struct cell *user_of(const struct run *run, const struct part *part,
+                                  const struct cell *cell)
+{
+    const struct storage_driver *driver = cell->work.target->driver;
+    const uint64_t size_bytes = cell->work.size_bytes;
+
+    for (unsigned i = part->first; i-- > 0;) {
+        const struct cell *before = &run->sweep->plan->cells[i];
+
+        if (!test_consumes(before->work.test) || before->target != cell->target ||
+            run->rows[i].result.sum.tally.operations == 0)
+            continue;
+        if (cell->created ? before->created
+                          : before->work.size_bytes == size_bytes && driver->left &&
+                                driver->left(cell->work.target, before->work.test, size_bytes) == 0)
+            return before;
+    }
+    return NULL;
+}
+
+/* ---- objects of test create. Their number is unknown when the run is planned: when the part
+ * begins, its cells get a separate target per target and size, and thereby their places. When it
+ * ends, they return to the target of the run. ---- */
+
+/* The objects of a target and size according to earlier rows: created by test create, minus removed
+ * ones. */
+static uint64_t counted(const struct run *run, const struct part *part, const struct cell *cell)
+{
+    uint64_t made = 0, gone = 0;
+
+    for (unsigned i = 0; i < part->first; i++) {
+        const struct cell *before = &run->sweep->plan->cells[i];
+        const struct row *row = &run->rows[i];
+        const struct slice_sum *own = row->team ? &row->team->own : &row->result.sum;
+        const uint64_t operations = own->tally.operations;
+
+        if (before->target != cell->target || before->work.size_bytes != cell->work.size_bytes)
+            continue;
+        if (before->work.test == TEST_CREATE)
+            made += operations;
+        else if (before->created && test_consumes(before->work.test))
+            gone += operations;
+    }
+    return number_minus(made, gone);
+}
+
+static struct target *view_of(const struct measure *m, const struct cell *cell)
+{
+    for (unsigned i = 0; i < m->view_count; i++)
+        if (m->views[i].target == cell->target && m->views[i].size_bytes == cell->work.size_bytes)
+            return m->views[i].view;
+    return NULL;
+}
+
+struct target *measure_target(const struct measure *m, const struct cell *cell)
+{
+    struct target *own = m->sweep->targets[cell->target];
+    struct target *view = cell->created ? view_of(m, cell) : NULL;
+
+    if (view)
+        return view;
+    return cell->work.target == own->reads_from ? own->reads_from : own;
+}
+
+static struct target *open_view(struct run *run, const struct part *part, const struct cell *cell)
+{
+    struct measure *m = &run->m;
+    struct target *target = run->sweep->targets[cell->target], *view = view_of(m, cell);
+
+    if (view)
+        return view;
+    if (target->driver->open_created(target, cell->work.size_bytes, cell->work.test,
+                                     counted(run, part, cell), &view, m->err) < 0)
+        return NULL;
+    m->views = mem_realloc_array(m->views, m->view_count + 1, sizeof(*m->views));
+    m->views[m->view_count++] = (struct created_view){cell->target, cell->work.size_bytes, view};
+    return view;
+}
+
+/* Rows that remove the objects of a size share them equally, including those of --repeat. */
+static uint64_t share_of(const struct run *run, const struct part *part, const struct cell *cell,
+                         uint64_t operations)
+{
+    uint64_t rows = 0, before = 0;
+
+    for (unsigned i = part->first; i < part->end; i++) {
+        const struct cell *other = &run->sweep->plan->cells[i];
+
+        if (other->target != cell->target || other->work.size_bytes != cell->work.size_bytes ||
+            other->skip)
+            continue;
+        rows++;
+        before += other->index < cell->index;
+    }
+    rows *= run->sweep->settings->repeats - cell->repeat + 1;
+    return operations / rows + (before < operations % rows);
+}
+
+/* As the plan does for known objects. */
+static void bind(const struct run *run, const struct part *part, struct cell *cell, struct row *row,
+                 const struct target *view)
+{
+    const struct storage_driver *driver = view->driver;
+    uint64_t share = UINT64_MAX;
+
+    cell->work.target = view;
+    cell->work.object_first = 0;
+    cell->work.object_count = view->object_count;
+    if (test_consumes(cell->work.test))
+        share = share_of(run, part, cell,
+                         driver->left ? driver->left(view, cell->work.test, cell->work.size_bytes)
+                                      : view->object_count);
+    if (!share)
+        cell->work.object_count = 0;
+    if (!cell->work.object_count)
+        return;
+    plan_bound(cell);
+    if (share != UINT64_MAX)
+        plan_limit(cell, share, STOP_EXHAUSTED);
+    row_bind(row);
+}
+
+/* The rows of test create have already reported that nothing could be created. */
+static int refuse_removed(struct run *run, const struct part *part)
+{
+    const struct cell *cell = &run->sweep->plan->cells[part->first];
+    const struct cell *before = user_of(run, part, cell);
+
+    if (!before || before->step == cell->step)
+        return 0;
+    return refuse_used_up(run, cell, before);
+}
+
+/* Finds them, and assigns them to the cells of the part; rows of a size without any have no
+ * objects. -1: error in run->m.err, or the run ends. */
+static int open_created(struct run *run, struct part *part)
+{
+    const struct plan *plan = run->sweep->plan;
+    bool any = false;
+
+    if (!plan->cells[part->first].created)
+        return 0;
+    for (unsigned i = part->first; i < part->end; i++) {
+        struct target *view;
+        if (run->rows[i].result.state != RESULT_OPEN)
+            continue;
+        view = open_view(run, part, &plan->cells[i]);
+        if (!view) {
+            run->m.broken = !measure_exhausted(&run->m, run->sweep->targets[plan->cells[i].target]);
+            return -1;
+        }
+        bind(run, part, &plan->cells[i], &run->rows[i], view);
+        any = any || view->object_count;
+    }
+    return any ? 0 : refuse_removed(run, part);
+}
+
+void created_close(struct run *run, const struct part *part)
+{
+    struct measure *m = &run->m;
+    struct error ignored = ERROR_INIT; /* nothing is removed */
+
+    for (unsigned i = part->first; i < part->end; i++) {
+        struct cell *cell = &run->sweep->plan->cells[i];
+
+        if (cell->created)
+            cell->work.target = run->sweep->targets[cell->target];
+    }
+    for (unsigned i = 0; i < m->view_count; i++)
+        (void)m->views[i].view->driver->close(m->views[i].view, &ignored);
+    free(m->views);
+    m->views = NULL;
+    m->view_count = 0;
+}
+
+/* ---- preparing ---- */
 
 /* The first cell of a target in a part; NULL: none. All its cells have the same cache mode. */
 static const struct cell *cell_of(const struct run *run, const struct part *part, unsigned target)
@@ -87,7 +279,7 @@ static bool give_time(struct run *run, struct target *target, bool prepare)
     if (!last_ns)
         return true;
     target->prepare_end_ns =
-        prepare ? now_ns + (last_ns > now_ns ? last_ns - now_ns : 0) / 2 : run->m.part_end_ns;
+        prepare ? now_ns + number_minus(last_ns, now_ns) / 2 : run->m.part_end_ns;
     return now_ns < last_ns;
 }
 
@@ -106,15 +298,14 @@ static bool was_late(struct run *run, const struct target *target)
 
 static int make_ready(struct run *run, struct target *target, const struct cell *cell, bool prepare)
 {
+    bool timely;
+
     if (!cell || cell->goes_on)
         return 0;
-    if (!give_time(run, target, prepare)) {
-        run->part_unready = run->part_late = true;
-        return -1;
-    }
-    if (call(run, target, cell, prepare) == 0)
+    timely = give_time(run, target, prepare);
+    if (timely && call(run, target, cell, prepare) == 0)
         return 0;
-    if (was_late(run, target)) {
+    if (!timely || was_late(run, target)) {
         run->part_unready = run->part_late = true;
         return -1;
     }
@@ -201,7 +392,7 @@ int prepare_part(struct run *run, struct part *part)
 
     if (run->m.lead)
         team_lead_part(run, part, ORDER_PART);
-    code = created_open(run, part) < 0 ? -1 : for_targets(run, part, STAGE_OWN);
+    code = open_created(run, part) < 0 ? -1 : for_targets(run, part, STAGE_OWN);
     if (run->m.lead)
         code = team_lead_prepared(run, code);
     if (run->m.lead && code == 0 && run->sweep->settings->share != TEAM_SHARE_NONE) {
@@ -211,31 +402,6 @@ int prepare_part(struct run *run, struct part *part)
     }
     limits_extend(run, run_now(run) - begin_ns);
     return code;
-}
-
-int refuse_used_up(struct run *run, const struct cell *cell, const struct cell *before)
-{
-    run->m.broken = true;
-    return error_refuse(run->m.err, STATUS_TARGET, "no data are left for test",
-                        test_names[cell->work.test], "an earlier test %s used them up",
-                        test_names[before->work.test]);
-}
-
-/* Whether a row of an earlier step has used up the objects of that size. */
-static const struct cell *user_of(const struct run *run, const struct part *part,
-                                  const struct cell *cell)
-{
-    const struct storage_driver *driver = cell->work.target->driver;
-
-    for (unsigned i = 0; driver->left && i < part->first; i++) {
-        const struct cell *before = &run->sweep->plan->cells[i];
-        if (test_consumes(before->work.test) && before->target == cell->target &&
-            before->work.size_bytes == cell->work.size_bytes &&
-            run->rows[i].result.sum.tally.operations > 0 &&
-            driver->left(cell->work.target, before->work.test, cell->work.size_bytes) == 0)
-            return before;
-    }
-    return NULL;
 }
 
 bool prepare_lacks_data(struct run *run, const struct part *part)

@@ -73,13 +73,7 @@ int prepare_round(struct run *run, const struct part *part);
  * operation.  If so, ends the run, and run->m.err names both. */
 bool prepare_lacks_data(struct run *run, const struct part *part);
 
-/* Ends the run because an earlier step, `before`, used up the data of this one.  Returns -1. */
-int refuse_used_up(struct run *run, const struct cell *cell, const struct cell *before);
-
-/* sweep_created.c.  For a part that uses objects made by test create: finds them, and assigns them
- * to its cells; rows of a size without any have no objects.  For other parts nothing.  -1: error in
- * run->m.err, or the run ends.  Close, after the rows are closed, forgets them. */
-int created_open(struct run *run, struct part *part);
+/* After the rows of a part are closed: forgets the objects made by test create that it used. */
 void created_close(struct run *run, const struct part *part);
 
 /* At the end: a part that could not be prepared is an error of the run if nothing was measured,

@@ -126,7 +126,7 @@ void team_lead_begin(struct measure *m);
 /* row_carry_out of rank 0 for all ranks; same results and return value. */
 int team_lead_slice(struct measure *m, struct row *row, struct slice *what);
 
-/* Adds the last slice to the row, like row_book. */
+/* Adds the last slice to the row, as alone. */
 void team_lead_book(struct measure *m, struct row *row);
 
 /* At the end of a row: adds the histograms of all ranks. False: they are unavailable. */

@@ -17,7 +17,6 @@
 #include "base/units.h"
 #include "os/memory.h"
 #include "os/os.h"
-#include "run/slice_length.h"
 
 #define BUFFERS_ADVICE "use a smaller --max-size, a lower --depth or fewer --threads"
 
@@ -92,52 +91,32 @@ static void add_aside(struct slice_sum *sum, struct tally *aside, bool counts)
     sum->flight_ns = sum->tally.sum_ns + sum->tally.failed_ns;
 }
 
-/* The longest operation among those set aside. */
-static uint64_t longest_aside_ns(const struct worker *worker)
+/* Decides which operations set aside count in addition to those in `counted`. Usually none do. If
+ * one of them took much longer than others, omitting it would hide an outage; and if a counted one
+ * outlasts the slice by far, the work of the other slots meanwhile counts as well. */
+static void settle_clocks(struct worker_pool *pool, uint32_t threads, const struct tally *counted)
 {
-    uint64_t longest_ns = 0;
-
-    for (int i = 0; i < 2 * ASIDE_KINDS; i++) {
-        const struct tally *tally = worker->clocks.aside[i / 2][i % 2];
-        if (tally && tally->max_ns > longest_ns)
-            longest_ns = tally->max_ns;
-        if (tally && tally->hung_max_ns > longest_ns)
-            longest_ns = tally->hung_max_ns;
-    }
-    return longest_ns;
-}
-
-/* Decides which operations set aside count. Usually none do. If one of them took much longer than
- * others, omitting it would hide an outage; and if a counted one outlasts the slice by far, the
- * work of the other slots meanwhile counts as well. */
-static void settle_clocks(struct worker_pool *pool, uint32_t threads)
-{
-    struct hist seen = {{0}};
-    uint64_t aside_ns = 0, counted_ns = 0, sum_ns = 0, operations = 0,
-             p99_ns = pool->slice->plan.p99_ns;
+    const uint64_t p99_ns = pool->slice->plan.p99_ns ? pool->slice->plan.p99_ns
+                                                     : hist_quantile_ns(&counted->latency, 0.99);
     const unsigned kinds = slice_kinds(pool->slice);
+    uint64_t aside_ns = 0, ended_ns = 0;
     bool counts[ASIDE_KINDS];
 
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
-        const uint64_t longest_ns = longest_aside_ns(worker);
 
-        aside_ns = longest_ns > aside_ns ? longest_ns : aside_ns;
-        counted_ns = worker->counted_ns > counted_ns ? worker->counted_ns : counted_ns;
-        for (unsigned kind = 0; kind < kinds; kind++) {
-            const struct tally *tally = &worker->sums[kind].tally;
-
-            sum_ns += tally->sum_ns;
-            operations += tally->operations;
-            hist_merge(&seen, &tally->latency);
+        ended_ns = number_most(ended_ns, worker->counted_ns);
+        for (unsigned k = 0; k < ASIDE_KINDS * kinds; k++) {
+            const struct tally *tally = worker->clocks.aside[k / kinds][k % kinds];
+            aside_ns = number_most(aside_ns, number_most(tally->max_ns, tally->hung_max_ns));
         }
     }
-    if (!p99_ns)
-        p99_ns = hist_quantile_ns(&seen, 0.99);
     counts[ASIDE_WARM] = aside_ns / ASIDE_RATIO > p99_ns;
-    counts[ASIDE_LOAD] = counts[ASIDE_WARM] ||
-                         (operations && counted_ns > pool->workers[0].clocks.end_ns +
-                                                         SLICE_LATE_MEANS * (sum_ns / operations));
+    counts[ASIDE_LOAD] =
+        counts[ASIDE_WARM] ||
+        (counted->operations &&
+         ended_ns > pool->workers[0].clocks.end_ns +
+                        SLICE_LATE_MEANS * (counted->sum_ns / counted->operations));
     for (uint32_t i = 0; i < threads; i++) {
         struct worker *worker = &pool->workers[i];
         struct slice_sum *sum = &worker->sums[0];
@@ -161,42 +140,48 @@ static void keep_schedule(const struct worker_pool *pool, struct slice_sum *sum)
     sum->slot_ns = sum->time_ns * sum->slots;
 }
 
-/* The elapsed time from the first start to the last end. */
-static uint64_t elapsed_ns(const struct worker_pool *pool, uint32_t threads)
+static struct slice_times times_of(const struct worker_pool *pool, uint32_t threads)
 {
-    uint64_t start_ns = UINT64_MAX, end_ns = 0;
+    struct slice_times times = {.at_ns = atomic_load(&pool->began_ns),
+                                .missed = pool->missed,
+                                .start_ns = UINT64_MAX,
+                                .began_ns = UINT64_MAX};
 
     for (uint32_t i = 0; i < threads; i++) {
         const struct worker *worker = &pool->workers[i];
-        start_ns = worker->start_ns < start_ns ? worker->start_ns : start_ns;
-        end_ns = worker->end_ns > end_ns ? worker->end_ns : end_ns;
+
+        times.start_ns = number_least(times.start_ns, worker->start_ns);
+        times.began_ns = number_least(times.began_ns, worker->arrived_ns);
+        times.ended_ns = number_most(times.ended_ns, worker->end_ns);
     }
-    return number_minus(end_ns, start_ns);
+    return times;
 }
 
-/* --mix: both kinds of operations had the same time. */
-static void share_times(const struct slice_sum *all, struct slice_sum *sum)
+/* Adds the sums of the workers, of one kind of operations or of all (kind 2). */
+static void merge_workers(const struct worker_pool *pool, uint32_t threads, unsigned kind,
+                          struct slice_sum *sum)
 {
-    sum->slot_ns = all->slot_ns;
-    sum->slots = all->slots;
-    sum->time_ns = all->time_ns;
-    sum->elapsed_ns = all->elapsed_ns;
-    sum->wanted_ns = all->wanted_ns;
-    sum->behind_ns = all->behind_ns;
-    sum->gave_up = all->gave_up;
+    slice_sum_reset(sum);
+    for (unsigned k = 0; k < slice_kinds(pool->slice); k++)
+        for (uint32_t i = 0; i < threads && (kind == 2 || k == kind); i++)
+            slice_sum_merge(sum, &pool->workers[i].sums[k], SLICE_BESIDE);
 }
 
-/* --mix: the sums of each kind of operations, in slice->sums. */
+/* --mix: the sums of each kind of operations. Both had the same time. */
 static void gather_kinds(const struct worker_pool *pool, uint32_t threads,
                          const struct slice_sum *all)
 {
     for (unsigned kind = 0; kind < 2; kind++) {
         struct slice_sum *sum = &pool->slice->sums[kind];
 
-        slice_sum_reset(sum);
-        for (uint32_t i = 0; i < threads; i++)
-            slice_sum_merge(sum, &pool->workers[i].sums[kind], SLICE_BESIDE);
-        share_times(all, sum);
+        merge_workers(pool, threads, kind, sum);
+        sum->slot_ns = all->slot_ns;
+        sum->slots = all->slots;
+        sum->time_ns = all->time_ns;
+        sum->elapsed_ns = all->elapsed_ns;
+        sum->wanted_ns = all->wanted_ns;
+        sum->behind_ns = all->behind_ns;
+        sum->gave_up = all->gave_up;
     }
 }
 
@@ -204,15 +189,17 @@ static void gather_kinds(const struct worker_pool *pool, uint32_t threads,
 static void gather(struct worker_pool *pool, uint32_t threads, struct slice_sum *sum)
 {
     const struct slice *slice = pool->slice;
+    const struct slice_times times = times_of(pool, threads);
 
-    slice_sum_reset(sum);
-    if (slice->plan.clocks && !atomic_load(&pool->broken))
-        settle_clocks(pool, threads);
-    for (unsigned kind = 0; kind < slice_kinds(slice); kind++)
-        for (uint32_t i = 0; i < threads; i++)
-            slice_sum_merge(sum, &pool->workers[i].sums[kind], SLICE_BESIDE);
+    if (slice->times)
+        *slice->times = times;
+    merge_workers(pool, threads, 2, sum);
+    if (slice->plan.clocks && !atomic_load(&pool->broken)) {
+        settle_clocks(pool, threads, &sum->tally);
+        merge_workers(pool, threads, 2, sum);
+    }
     sum->threads = threads;
-    sum->elapsed_ns = elapsed_ns(pool, threads);
+    sum->elapsed_ns = number_minus(times.ended_ns, times.start_ns);
     if (pool->settings->rate)
         keep_schedule(pool, sum);
     sum->gave_up = pool_gave_up(pool, atomic_load(&pool->failures));
@@ -268,8 +255,6 @@ int worker_run(struct worker_pool *pool, const struct slice *slice, struct slice
     pthread_mutex_unlock(&pool->lock);
     barrier_destroy(&pool->barrier);
     gather(pool, threads, sum);
-    if (slice->times)
-        worker_tell_times(pool, threads);
     failed = pool->called_off ? -1 : 0;
     for (uint32_t i = 0; i < threads && !failed; i++)
         if (error_is_set(&pool->workers[i].error)) {

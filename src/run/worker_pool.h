@@ -33,16 +33,16 @@ struct worker {
     struct payload written; /* the data of the next write */
     struct kept {           /* objects kept open: of the cell, and with --mix of the reads */
         struct handle *handle;
-        uint32_t capacity;
+        uint32_t capacity, count;
     } kept[2];
     /* of this thread only, by kind of operations; time_ns and elapsed_ns cover all */
     struct slice_sum sums[2];
     struct usage used; /* processor usage of this thread in the last slice */
     struct error error;
     struct cycle_clocks clocks;
-    struct tally *aside;    /* of clocks, ASIDE_KINDS times two; NULL: no clocks so far */
-    struct cycle_mate mate; /* --mix: the reads */
-    uint64_t arrived_ns;    /* it was ready to begin */
+    struct tally *aside; /* of clocks, ASIDE_KINDS times two; NULL: no clocks so far */
+    struct cycle reads;  /* --mix */
+    uint64_t arrived_ns; /* it was ready to begin */
     uint64_t start_ns, end_ns, deadline_ns;
     uint64_t counted_ns;  /* with clocks: end of the last one */
     struct cursor cursor; /* with slice->order */
@@ -98,18 +98,6 @@ static inline uint64_t pool_planned_ns(const struct worker_pool *pool, uint64_t 
 {
     return (uint64_t)((double)cycles * 1e9 / settings_own_rate(pool->settings));
 }
-
-/* --- worker_team.c: a slice that other ranks begin at the same moment --- */
-
-/* Called when all threads of this rank are ready, by the first one: agrees with the other ranks on
- * the start, pool->began_ns. Without agreement sets pool->broken. */
-void worker_meet_team(struct worker *worker);
-
-/* Sleeps until that moment; worker->arrived_ns is when it was ready. */
-void worker_wait_for_moment(struct worker *worker);
-
-/* Fills slice->times. */
-void worker_tell_times(const struct worker_pool *pool, uint32_t threads);
 
 /* On the thread of a worker: sets up the engine, meets the others, runs its share of the slice and
  * stores the results in worker->sums. */

@@ -6,6 +6,7 @@
 
 #include "run/worker_pool.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "base/flag.h"
@@ -14,6 +15,8 @@
 #include "base/text.h"
 #include "os/os.h"
 #include "run/team.h"
+
+#define WAKE_SLACK_NS UINT64_C(1000)
 
 static bool on_failure(void *arg)
 {
@@ -29,29 +32,22 @@ static bool slice_ended(void *arg)
     return pool_gave_up(pool, atomic_load(&pool->failures)) || atomic_load(&pool->broken);
 }
 
-static void close_kept(struct worker *worker, const struct cell *cell, void *ctx, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        cell->engine->close(ctx, &worker->kept[cell_follows(cell)].handle[i]);
-}
-
 /* Opens every object once; the engine is not aware that they stay open. */
-static int open_kept(struct worker *worker, const struct cell *cell, void *ctx)
+static int open_kept(struct worker *worker, const struct cell *cell, unsigned kind, void *ctx)
 {
     const struct workload *work = &cell->work;
-    struct kept *const kept = &worker->kept[cell_follows(cell)];
+    struct kept *const kept = &worker->kept[kind];
 
     if (kept->capacity < work->object_count) {
         kept->handle = mem_realloc_array(kept->handle, work->object_count, sizeof(*kept->handle));
         kept->capacity = work->object_count;
     }
-    for (uint32_t i = 0; i < work->object_count; i++) {
-        int result = cell->engine->open(ctx, i, &kept->handle[i]);
-        if (result < 0) {
-            close_kept(worker, cell, ctx, i);
-            return error_set(&worker->error, STATUS_TARGET, -result, "cannot open",
-                             work->target->name ? work->target->name[i] : work->target->label);
-        }
+    for (kept->count = 0; kept->count < work->object_count; kept->count++) {
+        const int code = cell->engine->open(ctx, kept->count, &kept->handle[kept->count]);
+        if (code < 0)
+            return error_set(&worker->error, STATUS_TARGET, -code, "cannot open",
+                             work->target->name ? work->target->name[kept->count]
+                                                : work->target->label);
     }
     return 0;
 }
@@ -78,7 +74,7 @@ static uint64_t take_cycles(struct worker *worker)
     if (pool->settings->rate || pool->slice->cell->stop.per_thread)
         return take_share(worker);
     first = atomic_fetch_add(&pool->taken, chunk);
-    return first >= all ? 0 : all - first < chunk ? all - first : chunk;
+    return number_least(number_minus(all, first), chunk);
 }
 
 /* The same with places, if each exists once. Places left over by this thread from an earlier slice
@@ -135,30 +131,28 @@ static void set_schedule(const struct worker *worker, struct cycle *cycle)
     cycle->pace_next = cycle->pace_step / threads * worker->index;
 }
 
-/* --mix: the reads of a cycle. */
-static struct cycle_mate *make_mate(struct worker *worker, void *ctx, bool keep)
+/* --mix: the cycle of the reads, which shares the rest with that of the writes. */
+static void add_reads(struct worker *worker, struct cycle *cycle, void *ctx, bool keep)
 {
     struct worker_pool *pool = worker->pool;
     const struct cell *cell = pool->slice->mate;
+    struct cycle *const reads = &worker->reads;
 
-    if (!cell)
-        return NULL;
-    worker->mate = (struct cycle_mate){
-        .work = &cell->work,
-        .ctx = ctx,
-        .align_bytes = cell->align_bytes,
-        .kept = keep ? worker->kept[1].handle : NULL,
-        .tally = &worker->sums[1].tally,
-        .check = cell->verified,
-        /* a 64-bit draw is below it in that percentage of cases */
-        .mark = (uint64_t)((long double)cell->read_percent / 100 * 18446744073709551615.0L),
-    };
+    *reads = *cycle;
+    reads->work = &cell->work;
+    reads->ctx = ctx;
+    reads->align_bytes = cell->align_bytes;
+    reads->kept = keep ? worker->kept[1].handle : NULL;
+    reads->tally = &worker->sums[1].tally;
+    reads->check = cell->verified;
     if (pool->series)
-        worker->mate.live = series_live(pool->series, pool->count + worker->index);
-    return &worker->mate;
+        reads->live = series_live(pool->series, pool->count + worker->index);
+    cycle->reads = reads;
+    /* a 64-bit draw is below it in that percentage of cases */
+    cycle->mark = (uint64_t)((long double)cell->read_percent / 100 * 18446744073709551615.0L);
 }
 
-static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
+static struct cycle make_cycle(struct worker *worker, void *const ctx[2], bool keep)
 {
     struct worker_pool *pool = worker->pool;
     const struct slice *slice = pool->slice;
@@ -167,7 +161,7 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
                         (slice->cell->peers && pool->settings->share == TEAM_SHARE_ALL);
     struct cycle cycle = {
         .engine = slice->cell->engine,
-        .ctx = ctx,
+        .ctx = ctx[0],
         .work = work,
         .align_bytes = slice->cell->align_bytes,
         .clock = pool->clock,
@@ -205,6 +199,8 @@ static struct cycle make_cycle(struct worker *worker, void *ctx, bool keep)
         set_schedule(worker, &cycle);
     if (pool->series)
         cycle.live = series_live(pool->series, worker->index);
+    if (slice->mate)
+        add_reads(worker, &cycle, ctx[1], keep);
     return cycle;
 }
 
@@ -231,55 +227,9 @@ static void part_openings(const struct worker *worker, struct slice_sum *sum)
         return;
     open_ns = (uint64_t)((long double)requests->open_ns / (long double)requests->opened *
                          (long double)tally->operations);
-    open_ns = open_ns < transfer_ns ? open_ns : transfer_ns;
+    open_ns = number_least(open_ns, transfer_ns);
     tally->phase_ns[PHASE_OPEN] += open_ns;
     tally->phase_ns[PHASE_TRANSFER] -= open_ns;
-}
-
-/* Books the engine's report on a kind of operations of this slice, minus its earlier report
- * `old`. */
-static void book_report(struct slice_sum *sum, unsigned kind, const struct engine_report *old,
-                        const struct engine_report *new)
-{
-    sum->helpers_asked = new->helpers_asked;
-    sum->plain_buffers = new->plain_buffers;
-    sum->has_requests = new->has_requests;
-    sum->requests = kind ? slice_requests_since(&old->read_requests, &new->read_requests)
-                         : slice_requests_since(&old->requests, &new->requests);
-    text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
-    text_copy(sum->connection, sizeof(sum->connection), new->connection);
-    if (sum->tally.failed)
-        text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
-    if (kind)
-        return;
-    sum->found = slice_found_since(&old->found, &new->found);
-    text_copy(sum->payload, sizeof(sum->payload), new->payload);
-}
-
-/* Returns the part of device_bytes that was read. */
-static uint64_t book_usage(struct worker *worker, const struct usage *before,
-                           const struct usage *after, const struct cycle *cycle,
-                           const struct usage *old_helpers, const struct usage *helpers)
-{
-    struct slice_sum *sum = &worker->sums[0];
-    const struct usage helped = usage_since(old_helpers, helpers);
-    struct usage used = worker->used = usage_since(before, after);
-    uint64_t cpu_ns, read_bytes;
-
-    used = usage_since(&cycle->checked, &used);
-    cpu_ns = used.cpu_ns;
-    usage_leave_out(&used, cycle->made_ns);
-    sum->made_cpu_ns = cpu_ns - used.cpu_ns;
-    sum->user_ns = used.user_ns;
-    sum->system_ns = used.system_ns;
-    sum->helper_cpu_ns = helped.cpu_ns;
-    sum->cpu_ns = used.cpu_ns + helped.cpu_ns;
-    sum->queued_ns = used.queued_ns;
-    sum->io_known = worker->used.io_known;
-    read_bytes = used.read_bytes + helped.read_bytes;
-    sum->device_bytes =
-        read_bytes + (test_writes(cycle->work->test) ? used.write_bytes + helped.write_bytes : 0);
-    return read_bytes;
 }
 
 static uint64_t cycles_of(const struct tally *tally)
@@ -287,9 +237,12 @@ static uint64_t cycles_of(const struct tally *tally)
     return tally_done(tally) + tally->failed + tally->short_count;
 }
 
-/* Books the loop's counts for a kind of operations: 0, or with --mix 1 for the reads. */
-static void book_cycles(struct slice_sum *sum, const struct cycle *cycle, unsigned kind)
+/* Books the loop's counts for a kind of operations (0, or with --mix 1 for the reads), and the
+ * engine's report on them minus its earlier report `old`. */
+static void book_kind(struct worker *worker, const struct cycle *cycle, unsigned kind,
+                      const struct engine_report *old, const struct engine_report *new)
 {
+    struct slice_sum *sum = &worker->sums[kind];
     const struct tally *tally = &sum->tally;
 
     sum->slices = sum->threads = 1;
@@ -299,6 +252,22 @@ static void book_cycles(struct slice_sum *sum, const struct cycle *cycle, unsign
     sum->fewest = sum->most = sum->cycles;
     sum->behind_ns = cycle->behind_ns;
     sum->flight_ns = tally->sum_ns + tally->failed_ns;
+    sum->helpers_asked = new->helpers_asked;
+    sum->plain_buffers = new->plain_buffers;
+    sum->has_requests = new->has_requests;
+    sum->requests = kind ? new->read_requests : new->requests;
+    slice_counters_since(&sum->requests, kind ? &old->read_requests : &old->requests,
+                         sizeof(sum->requests));
+    part_openings(worker, sum);
+    text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
+    text_copy(sum->connection, sizeof(sum->connection), new->connection);
+    if (tally->failed)
+        text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
+    if (kind)
+        return;
+    sum->found = new->found;
+    slice_counters_since(&sum->found, &old->found, sizeof(sum->found));
+    text_copy(sum->payload, sizeof(sum->payload), new->payload);
 }
 
 /* Books the time of the slots of this thread. On a schedule, and if operations wait for each other
@@ -314,7 +283,7 @@ static void book_slots(struct worker *worker, const struct cycle *cycle)
     sum->slot_ns = cycle->slot_ns;
     if (!cycle->clocks && (!in_flight || cycle->pace_step || cycle->check)) {
         sum->slots = in_flight ? cycle->slots_used
-                               : sum->cycles + (cycle->mate ? worker->sums[1].cycles : 0) > 0;
+                               : sum->cycles + (cycle->reads ? worker->sums[1].cycles : 0) > 0;
         sum->slot_ns = sum->slots * number_minus(worker->end_ns, worker->start_ns + excluded_ns);
     }
     sum->time_ns = sum->slots ? sum->slot_ns / sum->slots : 0;
@@ -349,6 +318,34 @@ static void part_usage(struct worker *worker, uint64_t read_bytes)
     reads->io_known = writes->io_known;
     reads->device_bytes = read_bytes;
     writes->device_bytes -= read_bytes;
+}
+
+static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
+                       const struct cycle *cycle, const struct usage *old_helpers,
+                       const struct usage *helpers)
+{
+    struct slice_sum *sum = &worker->sums[0];
+    const struct usage helped = usage_since(old_helpers, helpers);
+    struct usage used = worker->used = usage_since(before, after);
+    uint64_t cpu_ns, read_bytes;
+
+    used = usage_since(&cycle->checked, &used);
+    if (cycle->reads)
+        used = usage_since(&cycle->reads->checked, &used);
+    cpu_ns = used.cpu_ns;
+    usage_leave_out(&used, cycle->made_ns);
+    sum->made_cpu_ns = cpu_ns - used.cpu_ns;
+    sum->user_ns = used.user_ns;
+    sum->system_ns = used.system_ns;
+    sum->helper_cpu_ns = helped.cpu_ns;
+    sum->cpu_ns = used.cpu_ns + helped.cpu_ns;
+    sum->queued_ns = used.queued_ns;
+    sum->io_known = worker->used.io_known;
+    read_bytes = used.read_bytes + helped.read_bytes;
+    sum->device_bytes =
+        read_bytes + (test_writes(cycle->work->test) ? used.write_bytes + helped.write_bytes : 0);
+    if (cycle->reads)
+        part_usage(worker, read_bytes);
 }
 
 /* Processor time of the process outside its workers is that of the threads of the engine's library.
@@ -419,33 +416,62 @@ static void make_clocks(struct worker *worker, struct cycle *cycle)
     if (!worker->aside)
         worker->aside = mem_calloc((size_t)ASIDE_KINDS * 2, sizeof(*worker->aside));
     for (int i = 0; i < ASIDE_KINDS; i++)
-        for (int kind = 0; kind < (cycle->mate ? 2 : 1); kind++) {
+        for (int kind = 0; kind < (cycle->reads ? 2 : 1); kind++) {
             clocks->aside[i][kind] = &worker->aside[2 * i + kind];
             tally_reset(clocks->aside[i][kind]);
         }
     cycle->clocks = clocks;
 }
 
-/* The setup on this thread: of the engine, the cell and the cell of the reads (or none). */
-struct set_up {
-    void *ctx, *read_ctx;
-    bool keep; /* objects are open */
-};
+/* Called when all threads of this rank are ready, by the first one: agrees with the other ranks on
+ * the start, pool->began_ns. Without agreement sets pool->broken. */
+static void meet_team(struct worker *worker)
+{
+    struct worker_pool *pool = worker->pool;
+    struct team *team = pool->slice->team;
 
-static void time_slice(struct worker *worker, const struct set_up *set_up)
+    if (worker->index == 0) {
+        const bool ready = !pool->slice->unready && !atomic_load(&pool->broken);
+        uint64_t at_ns = 0;
+        if (team->start(team, ready, pool->slice->plan.in_ns, &at_ns) < 0 || !at_ns) {
+            pool->called_off = ready;
+            atomic_store(&pool->broken, true);
+        }
+        atomic_store(&pool->began_ns, at_ns);
+        pool->missed = at_ns && clock_now(pool->clock) > at_ns;
+    }
+    barrier_wait(&pool->barrier);
+}
+
+/* Sleeps until that moment; worker->arrived_ns is when it was ready. With more ranks than
+ * processors, the first one to begin on a processor would occupy it for some ms before the next one
+ * runs: it yields once, so that all have begun. */
+static void wait_for_moment(struct worker *worker)
+{
+    const struct worker_pool *pool = worker->pool;
+    const uint64_t at_ns = atomic_load(&pool->began_ns);
+
+    if (pool->clock == &clock_monotonic) {
+        const uint64_t slack_ns = os_timer_slack(WAKE_SLACK_NS);
+        clock_rest_until(at_ns);
+        (void)os_timer_slack(slack_ns);
+    }
+    while ((worker->arrived_ns = clock_now(pool->clock)) < at_ns)
+        continue;
+    sched_yield();
+}
+
+static void time_slice(struct worker *worker, void *const ctx[2], bool keep)
 {
     struct worker_pool *pool = worker->pool;
     const struct slice *slice = pool->slice;
     struct usage before, after, process;
     struct engine_report old, new;
-    struct cycle cycle = make_cycle(worker, set_up->ctx, set_up->keep);
-    void *const ctx = set_up->ctx;
-    uint64_t read_bytes;
+    struct cycle cycle = make_cycle(worker, ctx, keep);
 
-    cycle.mate = make_mate(worker, set_up->read_ctx, set_up->keep);
     if (slice->plan.clocks)
         make_clocks(worker, &cycle);
-    report(worker, ctx, &old);
+    report(worker, ctx[0], &old);
     usage_read(&before);
     if (worker->index == 0 && pool->series)
         series_begin_slice(pool->series, slice,
@@ -453,13 +479,13 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
                                                 : UINT64_MAX);
     barrier_wait(&pool->barrier);
     if (slice->team) {
-        worker_meet_team(worker);
+        meet_team(worker);
         usage_read(&before); /* the wait is not part of the slice */
     }
     if (books_library(worker))
         usage_read_process(&process);
     if (slice->team)
-        worker_wait_for_moment(worker);
+        wait_for_moment(worker);
     worker->start_ns = cycle.pace_start_ns = begin(worker);
     worker->counted_ns = worker->start_ns;
     worker->deadline_ns = slice->plan.deadline_ns;
@@ -482,17 +508,11 @@ static void time_slice(struct worker *worker, const struct set_up *set_up)
     if (slice->order)
         slice->order->cursor[worker->index] = worker->cursor;
     usage_read(&after);
-    report(worker, ctx, &new);
+    report(worker, ctx[0], &new);
     for (unsigned kind = 0; kind < slice_kinds(slice); kind++)
-        book_cycles(&worker->sums[kind], &cycle, kind);
+        book_kind(worker, &cycle, kind, &old, &new);
     book_slots(worker, &cycle);
-    read_bytes = book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
-    if (slice->mate)
-        part_usage(worker, read_bytes);
-    for (unsigned kind = 0; kind < slice_kinds(slice); kind++) {
-        book_report(&worker->sums[kind], kind, &old, &new);
-        part_openings(worker, &worker->sums[kind]);
-    }
+    book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
     if (cycle.broken_errno) {
         atomic_store(&pool->broken, true);
         error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,
@@ -514,68 +534,59 @@ static unsigned engine_index(const struct engine *engine)
     return i; /* not in the table: an engine of a test */
 }
 
-static struct engine_thread lend(struct worker *worker, const struct cell *cell)
+/* Sets up the engine for a cell, and opens objects that stay open. Returns 0 or -1. */
+static int set_up(struct worker *worker, const struct cell *cell, void **ctx)
 {
     const struct buffers *buffers = &worker->buffers;
     const struct workload *work = &cell->work;
-    struct engine_thread thread = {.memory = work->rmw ? buffers->scratch : buffers->buffer,
-                                   .memory_bytes = (size_t)(work->depth * work->slot_bytes),
-                                   .sharers = worker->pool->plan->threads_max,
-                                   .depth_most = worker->pool->plan->depth_max,
-                                   .index = worker->index,
-                                   .threads = cell->threads,
-                                   .give_up_ns = worker->pool->slice->plan.give_up_ns,
-                                   .cycles = worker->pool->slice->plan.cycles,
-                                   .home = &worker->homes[engine_index(cell->engine)]};
+    const struct engine_thread thread = {.memory = work->rmw ? buffers->scratch : buffers->buffer,
+                                         .memory_bytes = (size_t)(work->depth * work->slot_bytes),
+                                         .sharers = worker->pool->plan->threads_max,
+                                         .depth_most = worker->pool->plan->depth_max,
+                                         .index = worker->index,
+                                         .threads = cell->threads,
+                                         .give_up_ns = worker->pool->slice->plan.give_up_ns,
+                                         .cycles = worker->pool->slice->plan.cycles,
+                                         .home = &worker->homes[engine_index(cell->engine)]};
 
-    return thread;
-}
-
-/* Sets up the engine for a cell, and opens objects that stay open. Returns 0 or -1. */
-static int set_up(struct worker *worker, const struct cell *cell, bool keep, void **ctx)
-{
-    const struct engine_thread thread = lend(worker, cell);
-
-    if (cell->engine->setup(&cell->work, &thread, ctx, &worker->error) < 0) {
-        *ctx = NULL;
-        return -1;
-    }
-    if (!keep || open_kept(worker, cell, *ctx) == 0)
+    if (cell->engine->setup(work, &thread, ctx, &worker->error) == 0)
         return 0;
-    cell->engine->teardown(*ctx);
     *ctx = NULL;
     return -1;
 }
 
-static void tear_down(struct worker *worker, const struct cell *cell, bool keep, void *ctx)
+static void tear_down(struct worker *worker, const struct cell *cell, unsigned kind, void *ctx)
 {
-    if (!ctx)
-        return;
-    if (keep)
-        close_kept(worker, cell, ctx, cell->work.object_count);
+    struct kept *const kept = &worker->kept[kind];
+
+    while (kept->count > 0)
+        cell->engine->close(ctx, &kept->handle[--kept->count]);
     cell->engine->teardown(ctx);
 }
 
 void worker_slice(struct worker *worker)
 {
     struct worker_pool *pool = worker->pool;
-    const struct cell *cell = pool->slice->cell, *mate = pool->slice->mate;
+    const struct slice *slice = pool->slice;
+    const struct cell *const cells[2] = {slice->cell, slice->mate}, *cell = slice->cell;
+    /* an asynchronous engine serves both kinds, and keeps files open itself */
     const bool in_flight = engine_in_flight(cell->engine, cell->work.depth);
-    struct set_up all = {.keep = cell->work.keep_open &&
-                                 (cell->engine->phases & (1u << PHASE_OPEN)) && !in_flight};
-    bool ready;
+    const bool keep =
+        cell->work.keep_open && (cell->engine->phases & (1u << PHASE_OPEN)) && !in_flight;
+    void *ctx[2] = {NULL, NULL};
+    bool ready = true;
 
     slice_sum_reset(&worker->sums[0]);
     slice_sum_reset(&worker->sums[1]);
     worker->error = ERROR_INIT;
     worker->took_share = false;
-    ready = set_up(worker, cell, all.keep, &all.ctx) == 0;
-    if (ready && mate && !in_flight)
-        ready = set_up(worker, mate, all.keep, &all.read_ctx) == 0;
+    for (unsigned kind = 0; ready && kind < (in_flight ? 1 : slice_kinds(slice)); kind++)
+        ready = set_up(worker, cells[kind], &ctx[kind]) == 0 &&
+                (!keep || open_kept(worker, cells[kind], kind, ctx[kind]) == 0);
     if (!ready)
         atomic_store(&pool->broken, true);
-    time_slice(worker, &all);
-    if (mate) /* in reverse order: engines restore what they changed */
-        tear_down(worker, mate, all.keep, all.read_ctx);
-    tear_down(worker, cell, all.keep, all.ctx);
+    time_slice(worker, ctx, keep);
+    for (unsigned kind = 2; kind-- > 0;) /* in reverse order: engines restore what they changed */
+        if (ctx[kind])
+            tear_down(worker, cells[kind], kind, ctx[kind]);
 }

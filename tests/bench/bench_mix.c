@@ -46,10 +46,6 @@ static double run(const struct engine *engine, int what, struct rng *rng)
     static const volatile int never;
     static const struct engine_thread thread;
     const struct workload reads = work_of(TEST_READ), writes = work_of(TEST_WRITE);
-    struct cycle_mate mate = {.work = &reads,
-                              .align_bytes = SIZE_BYTES,
-                              .tally = &tallies[1],
-                              .mark = (uint64_t)(SHARE * 18446744073709551616.0)};
     struct cycle cycle = {.engine = engine,
                           .work = what == READS ? &reads : &writes,
                           .align_bytes = SIZE_BYTES,
@@ -60,19 +56,23 @@ static double run(const struct engine *engine, int what, struct rng *rng)
                           .payload = &payload,
                           .tally = &tallies[0],
                           .rng = *rng,
-                          .mate = what == MIXED ? &mate : NULL};
+                          .mark = (uint64_t)(SHARE * 18446744073709551616.0)};
+    struct cycle of_reads = cycle;
     struct error err = ERROR_INIT;
     uint64_t begin_ns, spent_ns;
 
+    of_reads.work = &reads;
+    of_reads.tally = &tallies[1];
+    cycle.reads = what == MIXED ? &of_reads : NULL;
     tally_reset(&tallies[0]);
     tally_reset(&tallies[1]);
     if (engine->setup(cycle.work, &thread, &cycle.ctx, &err) < 0 ||
-        engine->setup(&reads, &thread, &mate.ctx, &err) < 0)
+        engine->setup(&reads, &thread, &of_reads.ctx, &err) < 0)
         return -1;
     begin_ns = clock_monotonic_ns();
     (void)cycle_run(&cycle, CYCLES);
     spent_ns = clock_monotonic_ns() - begin_ns - tallies[0].excluded_ns;
-    engine->teardown(mate.ctx);
+    engine->teardown(of_reads.ctx);
     engine->teardown(cycle.ctx);
     *rng = cycle.rng;
     return (double)spent_ns / CYCLES;

@@ -22,7 +22,7 @@
 
 #define MS        UINT64_C(1000000)
 #define BASE_NS   (25 * MS) /* mean of operations, which take from half of it to 1.5 times */
-#define SLICE_NS  (1000 * MS)
+#define RUN_NS    (1000 * MS)
 #define P99_NS    (100 * MS) /* p99 that the row is given */
 #define SLOTS_MAX 64
 
@@ -289,7 +289,7 @@ static void run(const struct script *script, bool queued, bool writes)
     const struct slice slice = {.cell = &cell,
                                 .plan.cycles = UINT64_MAX,
                                 .plan.deadline_ns = UINT64_MAX,
-                                .plan.duration_ns = SLICE_NS,
+                                .plan.duration_ns = RUN_NS,
                                 .plan.clocks = true,
                                 .plan.p99_ns = P99_NS};
     struct slice_sum *sum = mem_calloc(1, sizeof(*sum));

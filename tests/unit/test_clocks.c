@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/flag.h"
-#include "run/slice_length.h"
+#include "run/cell.h"
 #include "unit/async_fixture.h"
 
 #define END 1950u /* end of the time, after the beginning */

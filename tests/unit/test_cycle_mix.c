@@ -124,8 +124,7 @@ static struct bench {
     struct tally written, read;
     struct cycle_clocks clocks;
     struct tally aside[4];
-    struct cycle_mate mate;
-    struct cycle cycle;
+    struct cycle cycle, of_reads;
     struct payload payload;
     char buffer[512];
 } b;
@@ -145,8 +144,6 @@ static int set_up(void **state)
                                            .depth = 1,
                                            .test = TEST_WRITE};
     b.reads.test = TEST_READ;
-    b.mate = (struct cycle_mate){
-        .work = &b.reads, .ctx = &b.reads, .align_bytes = 512, .tally = &b.read, .mark = MARK_70};
     b.cycle = (struct cycle){.engine = &engine,
                              .ctx = &b.writes,
                              .work = &b.writes,
@@ -156,8 +153,13 @@ static int set_up(void **state)
                              .stop = &fake_script.stop,
                              .buffer = b.buffer,
                              .payload = &b.payload,
-                             .tally = &b.written,
-                             .mate = &b.mate};
+                             .tally = &b.written};
+    b.of_reads = b.cycle;
+    b.of_reads.work = &b.reads;
+    b.of_reads.ctx = &b.reads;
+    b.of_reads.tally = &b.read;
+    b.cycle.reads = &b.of_reads;
+    b.cycle.mark = MARK_70;
     rng_seed(&b.cycle.rng, 42, 0);
     tally_reset(&b.written);
     tally_reset(&b.read);
@@ -216,7 +218,7 @@ static void kept_open_files_are_those_of_the_kind(void **state)
         of_reads[i].fd = 1;
     }
     b.cycle.kept = of_writes;
-    b.mate.kept = of_reads;
+    b.of_reads.kept = of_reads;
     assert_int_equal(cycle_run(&b.cycle, 1000), 1000);
     assert_int_equal(script.opens[0] + script.opens[1], 0);
     assert_int_equal(b.read.sum_ns, script.reads * READ_NS);

@@ -36,13 +36,12 @@ static void begin(struct bench *bench, enum io_test test)
     bench->cell.work.test = test;
     bench->cell.work.io_bytes = 4096;
     bench->measure.settings = &bench->settings;
-    bench->measure.slice = &bench->slice;
     bench->measure.outcome = &bench->outcome;
 }
 
 static void note(struct bench *bench)
 {
-    row_note_troubles(&bench->measure, &bench->cell);
+    row_note_troubles(&bench->measure, &bench->cell, &bench->slice, 0);
 }
 
 /* Only transfers have an offset. */
@@ -178,7 +177,7 @@ static void a_target_without_files_is_named(void **state)
 /* Of a slice of several ranks: the first rank with such operations, for each kind of --mix. */
 static void ranks_are_named(void **state)
 {
-    struct slice_sum *kinds = calloc(2, sizeof(*kinds));
+    struct slice_sum *sum;
     struct team team = team_fixture;
     struct bench bench;
     char path[] = "/x/iosweep-r-rank0";
@@ -188,15 +187,14 @@ static void ranks_are_named(void **state)
     bench.target.object_count = sizeof(names) / sizeof(*names);
     bench.measure.lead = (struct team_lead *)(void *)&bench;
     bench.measure.team = &team;
-    bench.measure.kinds = kinds;
     bench.measure.first[0] = (struct team_first){.failed = 1, .cut_short = 1, .wrong = 1};
     bench.measure.first[1] = (struct team_first){.failed = 3, .cut_short = 0, .wrong = 2};
-    bench.measure.slice = &kinds[1];
-    kinds[1].tally.failed = kinds[1].tally.short_count = kinds[1].tally.wrong = 1;
-    kinds[1].tally.first_errno = EIO;
-    kinds[1].tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
-    snprintf(kinds[1].first_failure, sizeof(kinds[1].first_failure), "the server says no");
-    note(&bench);
+    sum = &bench.slice;
+    sum->tally.failed = sum->tally.short_count = sum->tally.wrong = 1;
+    sum->tally.first_errno = EIO;
+    sum->tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
+    snprintf(sum->first_failure, sizeof(sum->first_failure), "the server says no");
+    row_note_troubles(&bench.measure, &bench.cell, sum, 1);
     assert_string_equal(bench.outcome.first_failure, "rank 3 (nas2): the server says no");
     assert_string_equal(bench.outcome.first_short,
                         "rank 0 (nas1): /x/iosweep-r-rank0/d0/f0 at offset 0: 0 of 4096 bytes");
@@ -205,13 +203,12 @@ static void ranks_are_named(void **state)
 
     memset(&bench.outcome, 0, sizeof(bench.outcome)); /* it has more files than rank 0 */
     bench.measure.first[1].cut_short = 3;
-    kinds[1].tally.short_object = kinds[1].tally.wrong_object = 2;
-    note(&bench);
+    sum->tally.short_object = sum->tally.wrong_object = 2;
+    row_note_troubles(&bench.measure, &bench.cell, sum, 1);
     assert_string_equal(bench.outcome.first_short,
                         "rank 3 (nas2): an object at offset 0: 0 of 4096 bytes");
     assert_string_equal(bench.outcome.first_wrong,
                         "rank 2 (nas2): an object ends at offset 100: the data beyond are missing");
-    free(kinds);
 }
 
 int main(void)

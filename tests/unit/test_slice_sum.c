@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* Results of slices: each field is merged by its rule, none is forgotten, the grouping does not
- * matter, and the bytes mean the same in another process. */
+/* Results of slices: each field is merged by its rule, none is forgotten, and the grouping does
+ * not matter. */
 #include "base/compat.h"
 
 #include "unit/cmocka_all.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/rng.h"
 #include "run/slice_sum.h"
@@ -99,7 +96,6 @@ static const struct field apart[] = {
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static struct rng rng;
-static const char *program;
 
 static uint64_t get(const struct slice_sum *sum, size_t offset)
 {
@@ -310,86 +306,7 @@ static void no_field_is_left_out_above(void **state)
     }
 }
 
-static bool read_all(int fd, void *bytes, size_t count)
-{
-    for (size_t done = 0; done < count;) {
-        const ssize_t got = read(fd, (char *)bytes + done, count - done);
-        if (got <= 0)
-            return false;
-        done += (size_t)got;
-    }
-    return true;
-}
-
-static bool write_all(int fd, const void *bytes, size_t count)
-{
-    for (size_t done = 0; done < count;) {
-        const ssize_t put_bytes = write(fd, (const char *)bytes + done, count - done);
-        if (put_bytes <= 0)
-            return false;
-        done += (size_t)put_bytes;
-    }
-    return true;
-}
-
-#define NOT_STARTED 127 /* the exit status of a child, as in a shell */
-
-/* The other process: this program started again, at other addresses. */
-static int be_the_other(void)
-{
-    struct slice_sum *got = malloc(sizeof(*got)), *sum = malloc(sizeof(*sum));
-    if (!got || !sum || !read_all(STDIN_FILENO, got, sizeof(*got)))
-        return 1;
-    slice_sum_reset(sum);
-    slice_sum_merge(sum, got, SLICE_BESIDE);
-    slice_sum_merge(sum, got, SLICE_BESIDE);
-    if (strncmp(sum->protocol, "p/", 2) != 0 || !write_all(STDOUT_FILENO, sum, sizeof(*sum)))
-        return 1;
-    free(got);
-    free(sum);
-    return 0;
-}
-
-static void its_bytes_mean_the_same_in_another_process(void **state)
-{
-    struct slice_sum *a = make_full(), *expected = make(), *back = make();
-    int there[2], here[2], status;
-    bool sent, whole;
-    pid_t child;
-    (void)state;
-    signal(SIGPIPE, SIG_IGN); /* a program that does not start reads nothing */
-    assert_int_equal(pipe(there), 0);
-    assert_int_equal(pipe(here), 0);
-    child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        if (dup2(there[0], STDIN_FILENO) < 0 || dup2(here[1], STDOUT_FILENO) < 0)
-            _exit(1);
-        close(there[1]);
-        close(here[0]);
-        execl(program, program, "other", (char *)NULL);
-        _exit(NOT_STARTED);
-    }
-    close(there[0]);
-    close(here[1]);
-    sent = write_all(there[1], a, sizeof(*a));
-    close(there[1]);
-    whole = read_all(here[0], back, sizeof(*back));
-    close(here[0]);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED)
-        skip_because("the kernel does not start this program by its name: it runs in an emulator");
-    assert_int_equal(status, 0);
-    assert_true(sent && whole);
-    slice_sum_merge(expected, a, SLICE_BESIDE);
-    slice_sum_merge(expected, a, SLICE_BESIDE);
-    assert_memory_equal(back, expected, sizeof(*back));
-    free(a);
-    free(expected);
-    free(back);
-}
-
-int main(int argc, char **argv)
+int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_field_is_merged_by_its_rule),
@@ -398,11 +315,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(into_nothing_all_of_it_comes),
         cmocka_unit_test(the_grouping_does_not_matter),
         cmocka_unit_test(no_field_is_left_out_above),
-        cmocka_unit_test(its_bytes_mean_the_same_in_another_process),
     };
-    if (argc > 1 && strcmp(argv[1], "other") == 0)
-        return be_the_other();
-    program = argv[0];
     rng_seed(&rng, 42, 0);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

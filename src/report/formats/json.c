@@ -265,7 +265,7 @@ static int json_row(void *arg, const struct result *result, struct error *err)
     put_rpc(json, measured ? result->rpc : NULL);
     if (measured && result->sum.has_requests) {
         json->has_requests = true;
-        slice_requests_add(&json->requests, &result->sum.requests);
+        slice_counters_add(&json->requests, &result->sum.requests, sizeof(json->requests));
     }
     close_record(json);
     return unlock_stream(json, false, err);
