@@ -316,7 +316,8 @@ static int open_target(struct ready *ready, unsigned i, struct error *err)
     }
     if (request->verify && !request->shared && !request->dry_run && ready->targets[i]->writable &&
         ready->targets[i]->content_known)
-        ready->targets[i]->trace = trace_new(ready->targets[i], !request->reuse);
+        ready->targets[i]->trace = trace_new(ready->targets[i]->length_bytes,
+                                             ready->targets[i]->object_count, !request->reuse);
     log_step("# ready: %s, %s", error_printable(ready->targets[i]->place, text, sizeof(text)),
              ready->targets[i]->description);
     if (!ready->team->rank)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fresh.h - names that operations on files create.  The run's directory contains one directory for
- * each thread, FRESH_DIRECTORY/tN, with names n0, n1 ..., and cN for copies; a file that is being
- * renamed is temporarily called mN.  The run's manifest names these directories before the first
- * one is created, and only such names are ever removed from them. */
+/* fresh.h - names that operations on files create, and files that they remove, each once.
+ *
+ * The run's directory contains one directory for each thread, FRESH_DIRECTORY/tN, with names n0, n1
+ * ..., and cN for copies; a file that is being renamed is temporarily called mN.  The run's
+ * manifest names these directories before the first one is created, and only such names are ever
+ * removed from them. */
 #ifndef STORAGE_FRESH_H
 #define STORAGE_FRESH_H
 
@@ -59,6 +61,36 @@ static inline bool fresh_is_name(const char *name)
     while (name[n] >= '0' && name[n] <= '9')
         n++;
     return name[n] == '\0' && n <= 21;
+}
+
+/* Files of a kept run that operations remove, divided into ranges: threads start in different ones,
+ * so that they share no cache line, and move on to the others when theirs is empty. */
+#define TARGET_RETIRED_RANGES 64u
+struct target_retired {
+    struct target_retired_range {
+        atomic_uint_fast64_t next; /* to be taken; `end` or more: empty */
+        uint64_t end;
+        char apart[112]; /* padding: other threads write beyond it */
+    } range[TARGET_RETIRED_RANGES];
+};
+
+static inline void target_retired_begin(struct target_retired *retired, uint64_t count)
+{
+    for (uint64_t i = 0; i < TARGET_RETIRED_RANGES; i++) {
+        atomic_store(&retired->range[i].next, count * i / TARGET_RETIRED_RANGES);
+        retired->range[i].end = count * (i + 1) / TARGET_RETIRED_RANGES;
+    }
+}
+
+static inline uint64_t target_retired_left(struct target_retired *retired)
+{
+    uint64_t left = 0;
+
+    for (unsigned i = 0; i < TARGET_RETIRED_RANGES; i++) {
+        const uint64_t next = atomic_load(&retired->range[i].next);
+        left += next < retired->range[i].end ? retired->range[i].end - next : 0;
+    }
+    return left;
 }
 
 #endif

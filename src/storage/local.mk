@@ -8,30 +8,21 @@ libiosweep_a_SOURCES += \
 	src/storage/life/heartbeat.c src/storage/life/heartbeat.h \
 	src/storage/life/life.c src/storage/life/life.h \
 	src/storage/life/manifest.c src/storage/life/manifest.h \
-	src/storage/life/run.c src/storage/life/run.h \
 	src/storage/null.c \
 	src/storage/pattern.c src/storage/pattern.h \
 	src/storage/storage.c src/storage/storage.h \
-	src/storage/test.c src/storage/test.h \
-	src/storage/trace.c
+	src/storage/test.c src/storage/test.h
 libiosweep_a_SOURCES += \
 	src/storage/file/cache.c \
-	src/storage/file/cleanup.c \
-	src/storage/file/created.c \
 	src/storage/file/driver.c src/storage/file/driver.h \
 	src/storage/file/existing.c \
 	src/storage/file/fileset.c src/storage/file/fileset.h \
 	src/storage/file/fileset_remove.c \
 	src/storage/file/guard.c \
-	src/storage/file/layout.c \
-	src/storage/file/look.c \
-	src/storage/file/own.c src/storage/file/own.h \
+	src/storage/file/kept.c \
 	src/storage/file/place.c \
-	src/storage/file/reuse.c \
-	src/storage/file/runs.c \
-	src/storage/file/verify.c \
-	src/storage/file/walk.c src/storage/file/walk.h \
-	src/storage/file/written.c
+	src/storage/file/tree.c \
+	src/storage/file/verify.c
 libiosweep_a_SOURCES += \
 	src/storage/object/bulk.c \
 	src/storage/object/client.c src/storage/object/client.h \

@@ -2,7 +2,7 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* null.c - the target `null:`: objects that have only a length, for engines that move no data.
  *
- * It is also the example of a driver.  Read target.h, then this. */
+ * It is also the example of a driver.  Read storage.h, then this. */
 #include "base/compat.h"
 
 #include <inttypes.h>

@@ -13,13 +13,14 @@
  * is 0x55, 0xaa or 0xff, so that inverted data belong to no generation. */
 #include "base/compat.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "os/memory.h"
 #include "storage/pattern.h"
-#include "storage/storage.h"
 
 #define POOL_PAGES 16u
 #define PAGE_BYTES PATTERN_PAGE_BYTES
@@ -318,4 +319,116 @@ uint64_t pattern_seed(uint64_t seed, const char *place)
 uint64_t pattern_new_file(uint64_t group, uint64_t number)
 {
     return (mix(group) + number) | UINT64_C(1) << 63;
+}
+
+/* ---- traces: one byte per page; all objects have as many pages as the longest one ---- */
+
+#define PAGES_MAX    (UINT64_C(1) << 24)
+#define UNKNOWN_DATA 0x80u /* permanently */
+
+struct target_trace {
+    const uint64_t *length_bytes;
+    uint64_t pages_each, objects;
+    atomic_uchar may[];
+};
+
+struct pages {
+    uint64_t first, end;
+};
+
+struct target_trace *trace_new(const uint64_t *length_bytes, uint32_t objects, bool filled)
+{
+    const uint64_t pages = objects > 0 ? (length_bytes[0] + PAGE_BYTES - 1) / PAGE_BYTES : 0;
+    struct target_trace *trace;
+
+    if (pages == 0 || objects > PAGES_MAX / pages)
+        return NULL;
+    trace = malloc(sizeof(*trace) + (size_t)(objects * pages));
+    if (!trace)
+        return NULL;
+    trace->length_bytes = length_bytes;
+    trace->pages_each = pages;
+    trace->objects = objects;
+    memset(trace->may, filled ? 1 : TARGET_ANY_GENERATION, (size_t)(objects * pages));
+    return trace;
+}
+
+void trace_free(struct target_trace *trace)
+{
+    free(trace);
+}
+
+/* No pages for objects that operations create, which have no number among the objects. */
+static struct pages pages_of(const struct target_trace *trace, uint64_t object,
+                             uint64_t offset_bytes, uint64_t size_bytes)
+{
+    const uint64_t first = trace ? object * trace->pages_each : 0;
+
+    if (!trace || object >= trace->objects || size_bytes == 0)
+        return (struct pages){0, 0};
+    return (struct pages){first + offset_bytes / PAGE_BYTES,
+                          first + (offset_bytes + size_bytes - 1) / PAGE_BYTES + 1};
+}
+
+/* Whether the range includes all of a page, or all of it up to the end of its object. */
+static bool covers(const struct target_trace *trace, uint64_t page, uint64_t object,
+                   uint64_t offset_bytes, uint64_t size_bytes)
+{
+    const uint64_t begin = page % trace->pages_each * PAGE_BYTES, end = offset_bytes + size_bytes;
+
+    return begin >= offset_bytes &&
+           (begin + PAGE_BYTES <= end || end == trace->length_bytes[object]);
+}
+
+void trace_note(struct target_trace *trace, enum trace_event event, uint64_t object,
+                uint64_t offset_bytes, uint64_t size_bytes, uint32_t generation)
+{
+    const struct pages pages = pages_of(trace, object, offset_bytes, size_bytes);
+    const unsigned char own = (unsigned char)(1u << generation);
+
+    for (uint64_t page = pages.first; page < pages.end; page++) {
+        if (event != TRACE_ENDS)
+            atomic_fetch_or_explicit(&trace->may[page], event == TRACE_FAILS ? UNKNOWN_DATA : own,
+                                     memory_order_relaxed);
+        else if (covers(trace, page, object, offset_bytes, size_bytes))
+            atomic_fetch_and_explicit(&trace->may[page], UNKNOWN_DATA | own, memory_order_relaxed);
+    }
+}
+
+unsigned trace_may(const struct target_trace *trace, uint64_t object, uint64_t offset_bytes,
+                   uint64_t *size_bytes)
+{
+    const struct pages pages = pages_of(trace, object, offset_bytes, *size_bytes);
+    uint64_t page = pages.first;
+    unsigned may;
+
+    if (pages.first == pages.end)
+        return TARGET_ANY_GENERATION;
+    may = atomic_load_explicit(&trace->may[page], memory_order_relaxed);
+    while (++page < pages.end)
+        if (atomic_load_explicit(&trace->may[page], memory_order_relaxed) != may) {
+            *size_bytes = (page - pages.first) * PAGE_BYTES - offset_bytes % PAGE_BYTES;
+            break;
+        }
+    return may & UNKNOWN_DATA ? TARGET_ANY_GENERATION : may;
+}
+
+uint32_t trace_other(const struct target_trace *trace, uint64_t object, uint64_t offset_bytes,
+                     uint64_t size_bytes, uint32_t generation)
+{
+    const struct pages pages = pages_of(trace, object, offset_bytes, size_bytes);
+    unsigned may = 0;
+
+    for (uint64_t page = pages.first; page < pages.end; page++) {
+        if (!covers(trace, page, object, offset_bytes, size_bytes))
+            return generation;
+        may |= atomic_load_explicit(&trace->may[page], memory_order_relaxed);
+    }
+    for (uint32_t i = 0; i < TARGET_GENERATIONS - 1; i++) {
+        const uint32_t other = 1 + (generation - 1 + i) % (TARGET_GENERATIONS - 1);
+
+        if (!(may >> other & 1))
+            return other;
+    }
+    return generation;
 }

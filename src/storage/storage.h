@@ -18,6 +18,7 @@
 #include "os/counts.h"
 #include "os/facts.h"
 #include "os/traffic.h"
+#include "storage/pattern.h"
 #include "storage/test.h"
 
 /* What the caller requires of a target; const while the target exists (strings must outlive it). */
@@ -85,83 +86,6 @@ struct target_request {
     void (*progress)(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes);
     void *progress_arg;
 };
-
-/* The first place where a transfer differs from the expected data. */
-#define TARGET_SHOWN_BYTES 8u
-struct target_mismatch {
-    uint64_t offset_bytes; /* in the object */
-    /* correct pages that hold several generations; the only field set if nothing is wrong */
-    uint32_t mixed;
-    /* the data end there: the object is shorter than before */
-    bool ended;
-    uint8_t shown;                        /* number of valid bytes below; ended: 0 */
-    uint8_t expected[TARGET_SHOWN_BYTES]; /* of the generation of the bytes before, or after */
-    uint8_t found[TARGET_SHOWN_BYTES];
-};
-
-/* Objects with known content hold the pattern (pattern.h) of these generations: filling writes 0.
- * Bits 1 << generation give those that a range may hold; one more bit allows them to change
- * anywhere in it, because it was read while it was written. */
-#define TARGET_GENERATIONS    4u
-#define TARGET_ANY_GENERATION ((1u << TARGET_GENERATIONS) - 1)
-#define TARGET_CUT_ANYWHERE   (1u << TARGET_GENERATIONS)
-#define TARGET_TEAR_BYTES     512u /* storage tears writes only at multiples of this */
-
-/* trace.c: the generations that each page of a target's objects can hold after what this run filled
- * in and wrote, so that --verify finds older data that came back.  A write adds its generation to a
- * page when it begins; once it is complete and was read back, a page that it covered holds that one
- * alone.  After a failed write its pages are unknown: it may still be carried out.
- *
- * filled: all objects hold generation 0, else their contents are unknown.  NULL (objects of more
- * than 64 GiB in total, or no memory) is valid below, and means that nothing is known. */
-struct target;
-struct target_trace *trace_new(const struct target *target, bool filled);
-void trace_free(struct target_trace *trace);
-
-/* Any thread.  A write begins; is complete, and no other write can undo it; or has failed. */
-enum trace_event { TRACE_BEGINS, TRACE_ENDS, TRACE_FAILS };
-void trace_note(struct target_trace *trace, enum trace_event event, uint64_t object,
-                uint64_t offset_bytes, uint64_t size_bytes, uint32_t generation);
-
-/* Any thread.  The generations that the first page of a range can hold; *size_bytes is reduced to
- * the pages that have the same ones. */
-unsigned trace_may(const struct target_trace *trace, uint64_t object, uint64_t offset_bytes,
-                   uint64_t *size_bytes);
-
-/* A generation of writes whose data differ from all that the pages of a range can hold: the given
- * one or the next.  The given one if there is none, or if a page is overwritten only in part. */
-uint32_t trace_other(const struct target_trace *trace, uint64_t object, uint64_t offset_bytes,
-                     uint64_t size_bytes, uint32_t generation);
-
-/* Objects that operations remove, each once, divided into ranges: threads start in different ones,
- * so that they share no cache line, and move on to the others when theirs is empty. */
-#define TARGET_RETIRED_RANGES 64u
-struct target_retired {
-    struct target_retired_range {
-        atomic_uint_fast64_t next; /* to be taken; `end` or more: empty */
-        uint64_t end;
-        char apart[112]; /* padding: other threads write beyond it */
-    } range[TARGET_RETIRED_RANGES];
-};
-
-static inline void target_retired_begin(struct target_retired *retired, uint64_t count)
-{
-    for (uint64_t i = 0; i < TARGET_RETIRED_RANGES; i++) {
-        atomic_store(&retired->range[i].next, count * i / TARGET_RETIRED_RANGES);
-        retired->range[i].end = count * (i + 1) / TARGET_RETIRED_RANGES;
-    }
-}
-
-static inline uint64_t target_retired_left(struct target_retired *retired)
-{
-    uint64_t left = 0;
-
-    for (unsigned i = 0; i < TARGET_RETIRED_RANGES; i++) {
-        const uint64_t next = atomic_load(&retired->range[i].next);
-        left += next < retired->range[i].end ? retired->range[i].end - next : 0;
-    }
-    return left;
-}
 
 struct target {
     const struct storage_driver *driver;
@@ -382,9 +306,8 @@ struct storage_driver {
      * number. */
     size_t (*counters)(const struct target *target, uint64_t *values, bool set);
 
-    /* MAY.  Whether a limit of the user is used up, or the target is lost, so that no more requests
-     * may be sent; text gets the reason: "all 60 requests that --max-requests allows are used up".
-     * Any thread, cold. */
+    /* MAY.  Whether a limit of the user is used up, so that no more requests may be sent; text gets
+     * the reason: "all 60 requests that --max-requests allows are used up".  Any thread, cold. */
     bool (*exhausted)(const struct target *target, char *text, size_t room);
 
     /* MAY.  Before each round of a part. */
@@ -473,10 +396,11 @@ static inline bool target_can(const struct target *target, unsigned capabilities
     return (target->driver->capabilities & capabilities) == capabilities;
 }
 
-/* The hook `exhausted`; room may be 0. */
+/* Whether it is lost, which closing reports, or the hook `exhausted` says so; room may be 0. */
 static inline bool target_exhausted(const struct target *target, char *text, size_t room)
 {
-    return target->driver->exhausted && target->driver->exhausted(target, text, room);
+    return atomic_load(&target->lost) ||
+           (target->driver->exhausted && target->driver->exhausted(target, text, room));
 }
 
 /* Driver for a target; never NULL (the file driver takes what no scheme claims). */

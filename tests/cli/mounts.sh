@@ -73,6 +73,15 @@ umount "$kept_directory"
 run 0 clean "$target"
 nothing_left "$target"
 
+# -r reads what is on the mount of its directory, and reports the rest.
+mkdir "$work/tree" "$work/tree/sub"
+echo data >"$work/tree/file"
+mount --bind "$victim" "$work/tree/sub" || fail "cannot mount"
+run 0 -r --sizes 2 -n 4 "$work/tree"
+grep -q '1 files or directories on other mounts are left out; the first: sub$' "$work/err" ||
+	fail "a mount in a tree is left out without a word"
+umount "$work/tree/sub"
+
 # The end of a run that has all its files.
 : >"$work/out"
 # shellcheck disable=SC2086

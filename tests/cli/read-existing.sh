@@ -206,10 +206,10 @@ refused 3 'dangling symbolic link: .*point to' ../dangling
 refused 3 'dangling symbolic link: .*point to' -r ../dangling
 refused 3 'symbolic links' ../loop
 refused 3 'symbolic links' -r ../loop
-refused 3 'a FIFO cannot be measured' fifo
-refused 3 'a FIFO cannot be measured' -r fifo
-refused 3 'character device' /dev/null
-refused 3 'character device' -r /dev/null
+refused 3 'cannot be measured' fifo
+refused 3 'cannot be measured' -r fifo
+refused 3 'cannot be measured' /dev/null
+refused 3 'cannot be measured' -r /dev/null
 refused 3 'nothing to read in the empty file' empty
 refused 3 'nothing to overwrite' --overwrite empty
 refused 3 'no files' -r nothing
@@ -218,8 +218,8 @@ refused 2 'empty' ''
 unchanged "targets that cannot be measured"
 if command -v python3 >/dev/null; then
 	python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("socket")'
-	refused 3 'a socket cannot be measured' socket
-	refused 3 'a socket cannot be measured' -r socket
+	refused 3 'cannot be measured' socket
+	refused 3 'cannot be measured' -r socket
 	rm socket
 fi
 
@@ -293,6 +293,15 @@ if [ -n "$other_user" ]; then
 	rows 14
 	[ "$(cksum <locked/file)" = "$before" ] || fail "-r as another user changed the file"
 	refused 3 'Permission denied' --overwrite locked/file
+	# the same is true of the files of a run
+	mkdir shared
+	chmod 777 shared
+	run 0 --quiet --keep --run-name k --tests read --sizes 4k -n 4 -l 64k --levels 1 --width 4 shared
+	chmod 0 shared/iosweep-k/f1
+	run 0 -r --run-name k --sizes 4k -n 4 shared
+	grep -q 'only 3 of its 4 files exist and are read' "$work/err" || fail "a gap in the run is not reported"
+	chmod 0 shared/iosweep-k/f?
+	refused 3 'cannot open the files of run' -r --run-name k shared
 else
 	echo "not tried: missing permissions, no other user can run the program here"
 fi

@@ -117,18 +117,6 @@ for row in 'one 9 files of 64 KiB' 'big 2 files of 128 KiB'; do
 done
 same one two big
 
-# --- a name that exists, an invalid one, a target without runs
-run 3 --run-name one --sizes 4k -n 30 d
-one_line "$work/err"
-run 3 --dry-run --run-name one d
-for name in a/b '' 'a b' "$(printf %064d 1)"; do
-	run 2 --run-name "$name" d
-done
-echo data >file
-run 2 --run-name k null:
-run 2 --run-name k file
-same one two big
-
 # --- the user's files come first, without those of runs
 mkdir d/mine
 head -c 300000 /dev/urandom >d/mine/a
@@ -275,15 +263,17 @@ gone two
 rm -r d/iosweep-foreign? d/iosweep-big/foreign
 
 # --- killed before there was a manifest: recognised by an empty manifest, otherwise an empty
-# directory is a run only by its name
+# directory is a run only by its name, or when it is old
 keep two
-mkdir -m 700 d/iosweep-begun d/iosweep-first
+mkdir -m 700 d/iosweep-begun d/iosweep-first d/iosweep-old
 mkdir -m 755 d/iosweep-open
 : >d/iosweep-begun/MANIFEST-1
+touch -t 202601010000 d/iosweep-old d/iosweep-open
 run 3 --quiet --run-name first d
 run 0 clean --all d
 gone begun
-[ -d d/iosweep-first ] || fail "an empty directory is gone"
+gone old
+[ -d d/iosweep-first ] && [ -d d/iosweep-open ] || fail "an empty directory is gone"
 gone two
 run 3 clean --run-name open d
 : >d/iosweep-first/mine

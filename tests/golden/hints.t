@@ -24,7 +24,7 @@ $ iosweep place/data/no/x
 ! iosweep: cannot use place/data/no/x: it does not exist; there is no place/data/no either: create the directory first
 ? 3
 $ iosweep place/file/x
-! iosweep: cannot use place/file/x: Not a directory; a part of its path is a file
+! iosweep: cannot use place/file/x: Not a directory
 ? 3
 
 # results are no targets, but for --read-existing

@@ -308,14 +308,8 @@ static void test_age(void **state)
         const char *text;
     } rows[] = {{-1, "of unknown age"},
                 {0, "0 s old"},
-                {59, "59 s old"},
-                {60, "1 min old"},
-                {3599, "59 min old"},
-                {3600, "1 h 0 min old"},
-                {48 * 3600 - 1, "47 h 59 min old"},
-                {48 * 3600, "2 days old"},
-                {72 * 3600 - 1, "2 days old"},
-                {NOW_S - 1, "19675 days old"},
+                {61, "1 min 1 s old"},
+                {50 * 3600, "2 d 2 h old"},
                 {NOW_S, "of unknown age"}};
     (void)state;
 

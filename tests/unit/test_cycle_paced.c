@@ -146,7 +146,8 @@ static void verification_is_no_part_of_the_time(void **state)
             driver.read_back = read_back;
             target.driver = &driver;
             work.test = writes ? TEST_WRITE : TEST_READ;
-            target.trace = trace_new(&target, true); /* reads find the initial content */
+            target.trace = trace_new(target.length_bytes, target.object_count,
+                                     true); /* reads find the initial content */
             cycle.check = true;
             cycle.generation = 2;
             start_ns = fake_now_ns;

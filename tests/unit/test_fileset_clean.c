@@ -4,38 +4,7 @@
  * leaves. */
 #include "base/compat.h"
 
-#include <errno.h>
-
 #include "unit/fileset_place.h"
-
-static void test_clean_live_run_is_refused(void **state)
-{
-    struct place *place = *state;
-    int live_fd = create_named(place, "live");
-
-    close(create_named(place, "dead"));
-    expect_clean(place, NULL, -1, 1); /* the other one */
-    assert_int_equal(place->err.status, STATUS_TARGET);
-    assert_non_null(strstr(place->err.action, "in use"));
-    assert_non_null(strstr(place->err.object, "iosweep-live"));
-    assert_true(exists(place, "iosweep-live/d1/d1/f1"));
-    assert_false(exists(place, "iosweep-dead"));
-    close(live_fd);
-    expect_clean(place, NULL, 0, 1);
-    assert_int_equal(entries(place), 0);
-}
-
-static void test_clean_one_run_by_its_own_path(void **state)
-{
-    struct place *place = *state;
-    char path[PATH_MAX + 32];
-
-    close(create(place));
-    assert_int_equal(mkdirat(place->fd, "iosweep-empty", 0700), 0);
-    snprintf(path, sizeof(path), "%s/iosweep-run/", place->path);
-    expect_clean(place, path, 0, 1);
-    assert_int_equal(entries(place), 1);
-}
 
 #define MANIFEST_OF_X                                                                     \
     "storage=file\nrun=x\nowner=0123456789abcdef\nbegun=1\nstate=ended\nseed=1\nsets=1\n" \
@@ -110,29 +79,11 @@ static void test_clean_empty_and_lookalikes(void **state)
     expect_clean(place, NULL, 0, 0);
 }
 
-static void test_clean_no_directory(void **state)
-{
-    struct place *place = *state;
-    char path[PATH_MAX + 32];
-
-    snprintf(path, sizeof(path), "%s/missing", place->path);
-    assert_int_equal(clean(place, path), -1);
-    assert_int_equal(place->err.errnum, ENOENT);
-    assert_int_equal(place->removed, 0);
-    write_file(place, "file", "x");
-    snprintf(path, sizeof(path), "%s/file", place->path);
-    assert_int_equal(clean(place, path), -1);
-    assert_int_equal(place->err.errnum, ENOTDIR);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_clean_live_run_is_refused),
-        TEST(test_clean_one_run_by_its_own_path),
         TEST(test_clean_refuses_what_is_not_ours),
         TEST(test_clean_empty_and_lookalikes),
-        TEST(test_clean_no_directory),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,6 +70,8 @@ static void test_layout(void **state)
     }
 }
 
+static const uint64_t given[] = {65536, 2, 4096, 2};
+
 static const struct life_set default_set = {
     .kind = LIFE_TREE, .levels = 3, .width = 4, .size_bytes = 4194304, .count = 64};
 
@@ -114,18 +116,21 @@ static void test_round_trip(void **state)
     (void)state;
     for (size_t i = 0; i < 2 * sizeof(layout_rows) / sizeof(layout_rows[0]); i++) {
         const struct layout_row *row = &layout_rows[i / 2];
+        struct target_request request;
         struct life_manifest manifest, read;
         struct error err = ERROR_INIT;
         char *text;
         int code;
 
-        fileset_plan(&manifest, request_of(row));
+        request = *request_of(row);
+        request.size_bytes = given;
+        request.size_count = i % 2 ? 4 : 0;
+        fileset_plan(&manifest, &request);
         snprintf(manifest.run_name, sizeof(manifest.run_name), "Run_1.2-x");
         manifest.seed = UINT64_MAX;
         manifest.set->content = i % 2 ? LIFE_INITIAL : LIFE_WRITTEN;
         manifest.set->made = i % 2;
         manifest.threads = i % 3;
-        fileset_set_sizes(&manifest, (const uint64_t[]){65536, 2, 4096, 2}, i % 2 ? 4 : 0);
         text = life_manifest_format(&manifest);
         code = life_manifest_parse(text, strlen(text), &read, &err);
         print_message("%s\n%s", row->remark, text);
@@ -150,13 +155,14 @@ static void test_round_trip(void **state)
 /* Sizes are listed in order, each once; those that do not fit are omitted. */
 static void test_sizes(void **state)
 {
-    static const uint64_t given[] = {65536, 2, 4096, 2};
     uint64_t many[LIFE_SIZES_MAX + 1], *sizes;
-    struct life_set set = default_set;
-    struct life_manifest manifest = {.set_count = 1, .set = &set};
+    struct target_request request = {.levels = 3, .width = 4, .file_bytes = 4194304};
+    struct life_manifest manifest;
     (void)state;
 
-    fileset_set_sizes(&manifest, given, 4);
+    request.size_bytes = given;
+    request.size_count = 4;
+    fileset_plan(&manifest, &request);
     assert_int_equal(manifest.size_count, 3);
     assert_int_equal(manifest.sizes_bytes[0], 2);
     assert_int_equal(manifest.sizes_bytes[2], 65536);
@@ -164,15 +170,21 @@ static void test_sizes(void **state)
     assert_int_equal(sizes[1], 4096);
     free(sizes);
     assert_int_equal(life_sizes(&manifest, true, &sizes), 1); /* removing asks for none of them */
-    assert_int_equal(sizes[0], set.size_bytes);
+    assert_int_equal(sizes[0], request.file_bytes);
     free(sizes);
+    life_manifest_free(&manifest);
     for (unsigned i = 0; i <= LIFE_SIZES_MAX; i++)
         many[i] = UINT64_MAX - i;
-    fileset_set_sizes(&manifest, many, LIFE_SIZES_MAX);
+    request.size_bytes = many;
+    request.size_count = LIFE_SIZES_MAX;
+    fileset_plan(&manifest, &request);
     assert_int_equal(manifest.size_count, LIFE_SIZES_MAX);
-    fileset_set_sizes(&manifest, many, LIFE_SIZES_MAX + 1);
+    life_manifest_free(&manifest);
+    request.size_count++;
+    fileset_plan(&manifest, &request);
     assert_int_equal(life_sizes(&manifest, false, &sizes), 0);
     free(sizes);
+    life_manifest_free(&manifest);
 }
 
 /* Names that are not files of the set. */

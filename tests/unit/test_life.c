@@ -595,23 +595,31 @@ static void test_removed_unread(void **state)
 /* On the same host the process is checked; otherwise the age of the last manifest decides. */
 static void test_alive(void **state)
 {
-    struct life_manifest manifest = run_of_ours();
-    const bool known = manifest.state.process.host != 0;
+    struct life_run run = {.found = LIFE_READ, .manifest = run_of_ours()};
+    struct life_state *owner = &run.manifest.state;
+    const bool known = owner->process.host != 0;
     int64_t wait_s;
     (void)state;
 
-    assert_true(life_is_alive(&manifest, known ? 1000000 : 0, &wait_s));
-    manifest.state.process.start ^= 1;
-    assert_int_equal(life_is_alive(&manifest, 0, &wait_s), !known);
-    manifest.state.process.host ^= 1;
-    assert_true(life_is_alive(&manifest, LIFE_DEAD_S - 1, &wait_s));
+    run.age_s = known ? 1000000 : 0;
+    assert_true(life_is_alive(&run, &wait_s));
+    owner->process.start ^= 1;
+    run.age_s = 0;
+    assert_int_equal(life_is_alive(&run, &wait_s), !known);
+    owner->process.host ^= 1;
+    run.age_s = LIFE_DEAD_S - 1;
+    assert_true(life_is_alive(&run, &wait_s));
     assert_int_equal(wait_s, 1);
-    assert_false(life_is_alive(&manifest, LIFE_DEAD_S, &wait_s));
+    run.age_s++;
+    assert_false(life_is_alive(&run, &wait_s));
     assert_int_equal(wait_s, 0);
-    assert_true(life_is_alive(&manifest, -1, &wait_s));
+    run.age_s = -1;
+    assert_true(life_is_alive(&run, &wait_s));
     assert_int_equal(wait_s, 0);
-    manifest.state.running = false;
-    assert_false(life_is_alive(&manifest, -1, NULL));
+    owner->running = false;
+    assert_false(life_is_alive(&run, &wait_s));
+    run.locked = true;
+    assert_true(life_is_alive(&run, &wait_s));
 }
 
 int main(void)

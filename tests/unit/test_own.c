@@ -8,20 +8,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "storage/file/own.h"
+#include "storage/file/fileset.h"
 #include "unit/cmocka_all.h"
 
 #define BORN INT64_C(1700000000)
 
 static void test_marks(void **state)
 {
-    static const struct own_marks marks = {.has_manifest = true,
-                                           .is_owner_known = true,
-                                           .owner = 7,
-                                           .permissions = 0600,
-                                           .born_s = BORN,
-                                           .file_bytes = 4096,
-                                           .new_bytes = 65536};
+    static const struct fileset_marks marks = {.has_manifest = true,
+                                               .is_owner_known = true,
+                                               .owner = 7,
+                                               .permissions = 0600,
+                                               .born_s = BORN,
+                                               .file_bytes = 4096,
+                                               .new_bytes = 65536};
     static const struct {
         unsigned mode, owner;
         int64_t size_bytes, born_s;
@@ -49,7 +49,7 @@ static void test_marks(void **state)
         const struct stat st = {
             .st_mode = rows[i].mode, .st_uid = rows[i].owner, .st_size = rows[i].size_bytes};
 
-        if (own_fits(&marks, &st, rows[i].born_s, rows[i].is_new) != rows[i].fits)
+        if (fileset_has_marks(&marks, &st, rows[i].born_s, rows[i].is_new) != rows[i].fits)
             fail_msg("row %zu", i);
     }
 }
@@ -58,20 +58,20 @@ static void test_marks(void **state)
  * files still belong to the run. */
 static void test_changed_permissions(void **state)
 {
-    static const struct own_marks marks = {.has_manifest = true,
-                                           .is_owner_known = true,
-                                           .owner = 7,
-                                           .permissions = 0644,
-                                           .file_bytes = 4096,
-                                           .new_bytes = 4096};
+    static const struct fileset_marks marks = {.has_manifest = true,
+                                               .is_owner_known = true,
+                                               .owner = 7,
+                                               .permissions = 0644,
+                                               .file_bytes = 4096,
+                                               .new_bytes = 4096};
     struct stat st = {.st_mode = S_IFREG | 0600, .st_uid = 7, .st_size = 4096};
 
     (void)state;
-    assert_true(own_fits(&marks, &st, BORN, false));
+    assert_true(fileset_has_marks(&marks, &st, BORN, false));
     st.st_mode = S_IFREG | 0644;
-    assert_true(own_fits(&marks, &st, BORN, true));
+    assert_true(fileset_has_marks(&marks, &st, BORN, true));
     st.st_mode = S_IFREG | 0640;
-    assert_false(own_fits(&marks, &st, BORN, false));
+    assert_false(fileset_has_marks(&marks, &st, BORN, false));
 }
 
 /* Where only a later manifest is left, files have the owner of the directory. */
@@ -80,22 +80,22 @@ static void test_lost_manifest(void **state)
     struct life_set set = {.size_bytes = 4096};
     const struct life_manifest manifest = {.set_count = 1, .set = &set};
     char path[] = "own.XXXXXX";
-    struct own_marks marks;
+    struct fileset_marks marks;
     int fd;
 
     (void)state;
     assert_non_null(mkdtemp(path));
     fd = open(path, O_RDONLY | O_DIRECTORY);
     assert_true(fd >= 0);
-    own_learn(&marks, fd, &manifest);
+    fileset_learn_marks(&marks, fd, &manifest);
     close(fd);
     assert_int_equal(rmdir(path), 0);
     {
         struct stat st = {.st_mode = S_IFREG | 0644, .st_uid = geteuid(), .st_size = 4096};
 
-        assert_true(own_fits(&marks, &st, marks.born_s, false));
+        assert_true(fileset_has_marks(&marks, &st, marks.born_s, false));
         st.st_uid++;
-        assert_false(own_fits(&marks, &st, marks.born_s, false));
+        assert_false(fileset_has_marks(&marks, &st, marks.born_s, false));
     }
 }
 
@@ -103,16 +103,16 @@ static void test_lost_manifest(void **state)
  * directories are still foreign. */
 static void test_few_marks(void **state)
 {
-    static const struct own_marks marks = {.file_bytes = 10, .new_bytes = UINT64_MAX};
+    static const struct fileset_marks marks = {.file_bytes = 10, .new_bytes = UINT64_MAX};
     struct stat st = {.st_mode = S_IFREG | 0644, .st_size = 10};
 
     (void)state;
-    assert_true(own_fits(&marks, &st, BORN, false));
+    assert_true(fileset_has_marks(&marks, &st, BORN, false));
     st.st_size = 11;
-    assert_false(own_fits(&marks, &st, BORN, false));
-    assert_true(own_fits(&marks, &st, BORN, true));
+    assert_false(fileset_has_marks(&marks, &st, BORN, false));
+    assert_true(fileset_has_marks(&marks, &st, BORN, true));
     st.st_mode = S_IFLNK | 0777;
-    assert_false(own_fits(&marks, &st, BORN, true));
+    assert_false(fileset_has_marks(&marks, &st, BORN, true));
 }
 
 /* Of a run that has ended, what it counts as complete has its length; empty ones are nobody's. */
@@ -123,15 +123,15 @@ static void test_changed(void **state)
     struct stat st = {.st_size = 9};
 
     (void)state;
-    assert_true(own_is_changed(&manifest, 1, &st));
-    assert_false(own_is_changed(&manifest, 2, &st));
+    assert_true(fileset_is_changed(&manifest, 1, &st));
+    assert_false(fileset_is_changed(&manifest, 2, &st));
     manifest.state.running = true;
-    assert_false(own_is_changed(&manifest, 1, &st));
+    assert_false(fileset_is_changed(&manifest, 1, &st));
     manifest.state.running = false;
     st.st_size = 10;
-    assert_false(own_is_changed(&manifest, 1, &st));
+    assert_false(fileset_is_changed(&manifest, 1, &st));
     st.st_size = 0;
-    assert_false(own_is_changed(&manifest, 1, &st));
+    assert_false(fileset_is_changed(&manifest, 1, &st));
 }
 
 int main(void)

@@ -455,7 +455,7 @@ static void test_trace(void **state)
 {
     static const uint64_t lengths[] = {10000, 10000, 4099};
     struct target target = {.object_count = 3, .length_bytes = lengths};
-    struct target_trace *trace = trace_new(&target, true);
+    struct target_trace *trace = trace_new(target.length_bytes, target.object_count, true);
     uint64_t bytes = 10000;
 
     (void)state;
@@ -496,11 +496,11 @@ static void test_trace(void **state)
                1); /* not an object of the target */
     assert_int_equal(trace_may(trace, pattern_new_file(1, 1), 0, &bytes), ANY);
     trace_free(trace);
-    trace = trace_new(&target, false);
+    trace = trace_new(target.length_bytes, target.object_count, false);
     assert_int_equal(trace_may(trace, 1, 0, &bytes), ANY);
     trace_free(trace);
     target.object_count = UINT32_MAX; /* too large */
-    assert_null(trace_new(&target, true));
+    assert_null(trace_new(target.length_bytes, target.object_count, true));
     assert_int_equal(trace_may(NULL, 1, 0, &bytes), ANY);
 }
 

@@ -44,21 +44,6 @@ static void test_same_target_twice(void **state)
     assert_int_equal(entries(place), 0);
 }
 
-static void test_keep_and_clean(void **state)
-{
-    struct place *place = *state;
-    const struct clean_request request = {.target = place->path, .stop = place->request.stop};
-    struct error err = ERROR_INIT;
-    struct clean_outcome outcome;
-
-    place->request.keep = true;
-    close_good(open_good(place));
-    assert_int_equal(entries(place), 9);
-    assert_int_equal(target_clean(&request, &outcome, &err), 0);
-    assert_int_equal(outcome.runs, 1);
-    assert_int_equal(entries(place), 0);
-}
-
 /* Looking for the files of a run ends when the run is to stop. */
 static void test_looking_for_files_stops(void **state)
 {
@@ -270,7 +255,6 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_same_target_twice),
-        TEST(test_keep_and_clean),
         TEST(test_looking_for_files_stops),
         TEST(test_dry_run_touches_nothing),
         TEST(test_cache_states),

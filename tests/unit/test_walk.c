@@ -13,8 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "storage/file/fileset.h"
-#include "storage/file/walk.h"
+#include "storage/storage.h"
 #include "unit/scratch.h"
 
 static const char *repeated; /* the repeated name */
@@ -32,12 +31,18 @@ struct dirent *readdir(DIR *dir)
     return &entry;
 }
 
-/* Returns the result of walk_files for a directory with this many entries of that name. */
-static int walk_many(const char *name, unsigned entries, struct walk *walk, struct error *err)
+/* Reads a directory with this many entries of that name.  Returns how many files it finds; -1: err
+ * says why it is refused. */
+static int64_t read_many(const char *name, unsigned entries, struct error *err)
 {
     static const volatile int go_on;
     char path[PATH_MAX];
-    int fd = scratch_make("test_walk", path), file, code;
+    const int fd = scratch_make("test_walk", path);
+    const struct target_request request = {
+        .target = path, .existing = true, .stop = &go_on, .dry_run = true};
+    struct target *target;
+    int64_t found = -1;
+    int file;
 
     assert_true(fd >= 0);
     assert_int_equal(mkdirat(fd, "directory", 0700), 0);
@@ -46,64 +51,44 @@ static int walk_many(const char *name, unsigned entries, struct walk *walk, stru
     close(file);
     repeated = name;
     entries_left = entries;
-    code = walk_files(fd, path, &go_on, walk, err);
+    if (target_file.open(&request, &target, err) == 0)
+        found = target->object_count;
+    assert_int_equal(target_file.close(target, err), 0);
     close(fd);
     scratch_remove(path);
-    return code;
+    return found;
 }
 
 static void test_too_many_files(void **state)
 {
     struct error err = ERROR_INIT;
-    struct walk walk;
     (void)state;
 
-    assert_int_equal(walk_many("file", LIFE_OBJECTS_MAX + 1, &walk, &err), -1);
-    assert_int_equal(walk.files.count, LIFE_OBJECTS_MAX);
+    assert_int_equal(read_many("file", 1000001, &err), -1);
     assert_string_equal(err.action, "too many files in");
     assert_non_null(strstr(err.advice, "at most 1000000"));
     assert_int_equal(err.status, STATUS_TARGET);
-    walk_free(&walk);
 }
 
 /* The root counts as one. */
 static void test_too_many_directories(void **state)
 {
     struct error err = ERROR_INIT;
-    struct walk walk;
     (void)state;
 
-    assert_int_equal(walk_many("directory", LIFE_OBJECTS_MAX, &walk, &err), -1);
+    assert_int_equal(read_many("directory", 1000000, &err), -1);
     assert_int_equal(entries_left, 0);
     assert_string_equal(err.action, "too many files in");
-    walk_free(&walk);
-}
-
-static void test_no_directory(void **state)
-{
-    static const volatile int go_on;
-    struct error err = ERROR_INIT;
-    struct walk walk;
-    (void)state;
-
-    assert_int_equal(walk_files(-1, "nowhere", &go_on, &walk, &err), -1);
-    assert_int_equal(err.errnum, EBADF);
-    assert_string_equal(err.object, "nowhere");
-    walk_free(&walk);
 }
 
 static void test_some(void **state)
 {
     struct error err = ERROR_INIT;
-    struct walk walk;
     (void)state;
 
-    assert_int_equal(walk_many("file", 3, &walk, &err), 0);
-    assert_int_equal(walk.files.count, 3);
-    walk_free(&walk);
-    assert_int_equal(walk_many("directory", 3, &walk, &err), 0);
-    assert_int_equal(walk.files.count, 0);
-    walk_free(&walk);
+    assert_int_equal(read_many("file", 3, &err), 3);
+    assert_int_equal(read_many("directory", 3, &err), -1);
+    assert_string_equal(err.action, "nothing to read: no files in");
 }
 
 int main(void)
@@ -111,7 +96,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_too_many_files),
         cmocka_unit_test(test_too_many_directories),
-        cmocka_unit_test(test_no_directory),
         cmocka_unit_test(test_some),
     };
 

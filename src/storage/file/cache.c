@@ -23,6 +23,9 @@
 
 #define LOAD_STEP_BYTES (UINT64_C(16) << 20) /* between two checks of clock and stop flag */
 
+/* Checking all objects would take too long: each check covers this many, in turn. */
+#define SAMPLES 16u
+
 char *file_target_path(const struct target *target, uint32_t index)
 {
     if (!target->dir_path)
@@ -31,8 +34,8 @@ char *file_target_path(const struct target *target, uint32_t index)
                       target->name[index]);
 }
 
-static int object_failed(const struct target *target, uint32_t index, int errnum,
-                         const char *action, struct error *err)
+int file_target_failed(const struct target *target, uint32_t index, int errnum, const char *action,
+                       struct error *err)
 {
     char *path = file_target_path(target, index);
 
@@ -46,7 +49,7 @@ int file_target_open_object(const struct target *target, uint32_t index, struct 
     int flags = target->ours || target->writable ? O_NOFOLLOW : 0;
     int fd = file_open_quietly(target->dir_fd, target->name[index], flags);
 
-    return fd >= 0 ? fd : object_failed(target, index, -fd, "cannot open", err);
+    return fd >= 0 ? fd : file_target_failed(target, index, -fd, "cannot open", err);
 }
 
 static int stopped(const struct target *target, struct error *err)
@@ -81,10 +84,10 @@ static int evict_object(const struct target *target, uint32_t index, int fd, enu
     const int code = os_evict(fd);
 
     if (code == -ENOTSUP && mode == CACHE_UNCACHED && OS_CAN_EVICT)
-        return object_failed(target, index, -code, "cannot drop from the page cache", err);
+        return file_target_failed(target, index, -code, "cannot drop from the page cache", err);
     return code == 0 || code == -ENOTSUP
                ? 0
-               : object_failed(target, index, -code, "cannot write back", err);
+               : file_target_failed(target, index, -code, "cannot write back", err);
 }
 
 struct loader {
@@ -108,7 +111,7 @@ static int load_object(struct loader *loader, uint32_t index, int fd)
         if (stopped(target, loader->err) != 0)
             return -1;
         if (got < 0)
-            return object_failed(target, index, (int)-got, "cannot read", loader->err);
+            return file_target_failed(target, index, (int)-got, "cannot read", loader->err);
         if (got == 0)
             break;
         loader->done_bytes += (uint64_t)got;
@@ -240,9 +243,9 @@ static int empty_file(struct target *target, struct error *err)
         return 0;
     fd = beneath_open(target->dir_fd, target->name[0], O_WRONLY | O_TRUNC, 0);
     if (fd < 0)
-        return object_failed(target, 0, -fd, "cannot empty", err);
+        return file_target_failed(target, 0, -fd, "cannot empty", err);
     if (os_sync(fd) != 0)
-        code = object_failed(target, 0, errno, "cannot empty", err);
+        code = file_target_failed(target, 0, errno, "cannot empty", err);
     close(fd);
     if (((struct file_target *)target)->known)
         ((struct file_target *)target)->known[0].bytes = 0;
@@ -252,7 +255,6 @@ static int empty_file(struct target *target, struct error *err)
 int file_target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                         struct error *err)
 {
-    /* Other tests: the same state before reads and writes. */
     if (test == TEST_FILL)
         return empty_file(target, err);
     /* The same state before reads and writes; none before removal. */
@@ -325,8 +327,8 @@ double file_target_resident(struct target *target)
 
     if (!target->name)
         return -1.0;
-    if (samples > FILE_TARGET_SAMPLES)
-        samples = FILE_TARGET_SAMPLES;
+    if (samples > SAMPLES)
+        samples = SAMPLES;
     for (uint32_t k = 0; k < samples; k++) {
         /* Spread over all objects; different ones each time. */
         const uint32_t i = (uint32_t)(((uint64_t)k * target->object_count / samples + first) %

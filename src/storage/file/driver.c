@@ -24,7 +24,6 @@
 #include "os/memory.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
-#include "storage/fresh.h"
 #include "storage/pattern.h"
 
 #define RUN_SUFFIX_MAX 99u
@@ -36,6 +35,16 @@ void file_target_set_objects(struct file_target *fs, uint32_t count)
     fs->target.object_count = count;
     fs->lengths = mem_calloc(count, sizeof(*fs->lengths));
     fs->target.length_bytes = fs->lengths;
+}
+
+struct file_target *file_target_new(void)
+{
+    struct file_target *fs = mem_calloc(1, sizeof(*fs));
+
+    life_heart_init(&fs->heart, &fs->manifest, &fs->target.lost);
+    fs->files = (struct fileset){.parent_fd = -1, .manifest = &fs->manifest};
+    fs->target.dir_fd = fs->hold_fd = -1;
+    return fs;
 }
 
 void file_target_free(struct file_target *fs)
@@ -90,17 +99,6 @@ void file_target_find_mount(struct file_target *fs)
 
 /* ---- examining the target ---- */
 
-static const char *odd_kind(mode_t mode)
-{
-    if (S_ISFIFO(mode))
-        return "a FIFO cannot be measured:";
-    if (S_ISSOCK(mode))
-        return "a socket cannot be measured:";
-    if (S_ISCHR(mode))
-        return "a character device cannot be measured:";
-    return "this kind of file cannot be measured:";
-}
-
 static int target_missing(const struct target_request *request, int errnum, struct error *err)
 {
     struct stat st;
@@ -114,14 +112,10 @@ static int target_missing(const struct target_request *request, int errnum, stru
     if (errnum == ENOENT && strstr(request->target, "://"))
         return error_advise(
             err, "if it is not a file, see iosweep help engines for what this build supports");
-    if (errnum == ENOTDIR)
-        return error_advise(err, "a part of its path is a file");
     if (errnum == ENOENT)
         return error_advise(err, request->existing
                                      ? "name an existing file, directory or block device"
                                      : "create the directory first, or name an existing one");
-    if (errnum == EACCES)
-        return error_advise(err, "a directory above it denies you access");
     return -1;
 }
 
@@ -158,6 +152,37 @@ static void describe_own(struct file_target *fs, const struct fileset_filled *fi
                    units_format_size(filled->file_bytes, size), below);
 }
 
+/* The name given by the user is in use. */
+static int refuse_taken(const struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    const char *name = request->team_name ? request->team_name : fs->manifest.run_name;
+    char *path = file_target_run_path(fs->files.parent_path, fs->manifest.run_name);
+    const int code = life_name_taken(request, path, file_target_clean_command(fs, name), err);
+
+    free(path);
+    return code;
+}
+
+/* Checks a name chosen by the user: well formed, and not in use unless that run is replaced. */
+static int check_run_name(const struct file_target *fs, struct error *err)
+{
+    const struct target_request *request = fs->target.request;
+    char directory[FILESET_DIRECTORY_MAX];
+    struct stat st;
+
+    if (!request->named)
+        return 0;
+    if (life_check_name(request, err) != 0)
+        return -1;
+    if (request->replaces || request->joins)
+        return 0;
+    fileset_directory_name(&fs->manifest, directory);
+    return fstatat(fs->files.parent_fd, directory, &st, AT_SYMLINK_NOFOLLOW) == 0
+               ? refuse_taken(fs, err)
+               : 0;
+}
+
 /* Creates our directory.  A generated name that exists (the same target twice, or left by an
  * earlier run) gets a number. */
 static int create_own(struct file_target *fs, struct fileset_filled *filled, struct error *err)
@@ -166,7 +191,6 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
     const unsigned suffix_max = request->named ? 1 : RUN_SUFFIX_MAX;
     int code = -1;
 
-    fileset_set_sizes(&fs->manifest, request->size_bytes, request->size_count);
     file_target_plan_content(fs);
     for (unsigned suffix = 1; code != 0 && suffix <= suffix_max; suffix++) {
         if (suffix > 1)
@@ -180,21 +204,9 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
             break;
     }
     if (code != 0 && request->named && err->errnum == EEXIST)
-        return file_target_name_taken(fs, err);
+        return refuse_taken(fs, err);
     fs->made = code == 0;
     return code;
-}
-
-static int may_create(const struct file_target *fs, struct error *err)
-{
-    int code = faccessat(fs->files.parent_fd, ".", W_OK | X_OK, AT_EACCESS);
-
-    if (code != 0 && errno == EPERM) /* a system call filter may allow only the older call */
-        code = access(fs->files.parent_path, W_OK | X_OK);
-    if (code == 0)
-        return 0;
-    return fileset_creation_failed(err, errno, "cannot create test files in",
-                                   fs->files.parent_path);
 }
 
 /* Plans directories of threads if tests create names, and no other files if none are needed. */
@@ -210,8 +222,8 @@ static void plan_fresh(struct file_target *fs)
     fs->files.unfilled = target_request_makes_own(request);
 }
 
-/* Creates the directories of the threads. */
-static int make_fresh(struct file_target *fs, struct error *err)
+/* The state of threads that create names. */
+static int prepare_fresh(struct file_target *fs, struct error *err)
 {
     const uint32_t count = (uint32_t)fs->manifest.threads;
     struct target_fresh *fresh;
@@ -241,9 +253,11 @@ static int open_own(struct file_target *fs, struct error *err)
     fileset_plan(&fs->manifest, request);
     plan_fresh(fs);
     snprintf(fs->manifest.run_name, sizeof(fs->manifest.run_name), "%s", request->run_name);
-    if (file_target_check_run_name(fs, err) != 0 ||
-        fileset_check(&fs->files, request->replaces, err) != 0 || may_create(fs, err) != 0)
+    if (check_run_name(fs, err) != 0 || fileset_check(&fs->files, request->replaces, err) != 0)
         return -1;
+    if (access(fs->files.parent_path, W_OK | X_OK) != 0)
+        return fileset_creation_failed(err, errno, "cannot create test files in",
+                                       fs->files.parent_path);
     if (!request->dry_run && create_own(fs, &filled, err) != 0)
         return -1;
     if (request->dry_run || fs->files.unfilled || fs->files.empty)
@@ -267,20 +281,13 @@ static int open_own(struct file_target *fs, struct error *err)
         tell_reduced(fs);
     file_target_set_file_system(&fs->target, fs->files.parent_fd);
     describe_own(fs, &filled);
-    if (!request->dry_run && (file_target_go_on(fs, err) != 0 || make_fresh(fs, err) != 0))
+    if (!request->dry_run && (file_target_go_on(fs, err) != 0 || prepare_fresh(fs, err) != 0))
         return -1;
     fs->target.content_known = request->verify;
     return request->verify ? file_target_know_run(fs, err) : 0;
 }
 
 /* ---- hooks ---- */
-
-static bool file_exhausted(const struct target *target, char *text, size_t room)
-{
-    (void)text; /* only a lost run, which closing reports */
-    (void)room;
-    return atomic_load(&target->lost);
-}
 
 static const char *file_lacks(const struct target *target, enum io_test test)
 {
@@ -291,6 +298,13 @@ static const char *file_lacks(const struct target *target, enum io_test test)
     if (test_makes_names(test) && !target->fresh && !(target->ours && target->request->dry_run))
         return "no_directory";
     return NULL;
+}
+
+static uint64_t file_left(const struct target *target, enum io_test test, uint64_t size_bytes)
+{
+    (void)size_bytes;
+    return target->retired && test == TEST_DELETE ? target_retired_left(target->retired)
+                                                  : UINT64_MAX;
 }
 
 static bool file_traffic(const struct target *target, struct target_traffic *traffic)
@@ -309,7 +323,7 @@ static int open_by_kind(struct file_target *fs, struct error *err)
     if (stat(request->target, &st) != 0)
         return target_missing(request, errno, err);
     if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
-        return error_refuse(err, STATUS_TARGET, odd_kind(st.st_mode), request->target,
+        return error_refuse(err, STATUS_TARGET, "cannot be measured:", request->target,
                             "name a directory, a regular file or a block device");
     path = realpath(request->target, NULL);
     if (!path)
@@ -344,17 +358,13 @@ static enum life_owner end_renewal(struct file_target *fs)
 static int file_open(const struct target_request *request, struct target **out, struct error *err)
 {
     static const char *const aside[] = {LIFE_NAME, FRESH_DIRECTORY, NULL};
-    struct file_target *fs = mem_calloc(1, sizeof(*fs));
+    struct file_target *fs = file_target_new();
     struct targetinfo info;
     const char *name;
 
-    life_heart_init(&fs->heart, &fs->manifest, &fs->target.lost);
     fs->target.driver = &target_file;
     fs->target.request = request;
     fs->target.label = mem_strdup(request->label ? request->label : request->target);
-    fs->target.dir_fd = -1;
-    fs->files = (struct fileset){.parent_fd = -1, .manifest = &fs->manifest};
-    fs->hold_fd = -1;
     *out = NULL;
     if (open_by_kind(fs, err) != 0 || (!fs->known && file_target_know_objects(fs, err) != 0)) {
         struct life_tally ignored = {0};
@@ -397,6 +407,7 @@ static int file_close(struct target *target, struct error *err)
     struct file_target *fs = (struct file_target *)target;
     struct life_tally ignored = {0};
     struct error own = ERROR_INIT;
+    const bool ours = fs && (fs->made || fs->kept);
     enum life_owner owner;
     char text[1024];
     int code = 0;
@@ -414,15 +425,15 @@ static int file_close(struct target *target, struct error *err)
             log_warn("files may be left in %s: %s", target->place,
                      error_format(&own, text, sizeof(text)));
         code = life_lost(target->place, owner, err);
-    } else if ((fs->made || (fs->kept && !target->request->dry_run)) && target->request->keep) {
+    } else if (ours && target->request->keep) {
         life_tell_kept("test files", target->place,
                        file_target_clean_command(fs, fs->manifest.run_name));
         file_target_give_back(fs);
-    } else if ((fs->made || fs->kept) && was_moved(fs))
+    } else if (ours && was_moved(fs))
         code = error_refuse(err, STATUS_TARGET,
                             "moved during the run, and left with all test files:", target->place,
                             "remove it from where it is now");
-    else if (fs->made || (fs->kept && !target->request->dry_run))
+    else if (ours)
         code = fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, err);
     else if (target->retired && !target->request->dry_run)
         code = file_target_end_retired(fs, err);
@@ -441,8 +452,7 @@ const struct storage_driver target_file = {
     .clean = file_target_clean,
     .open = file_open,
     .open_created = file_target_open_created,
-    .exhausted = file_exhausted,
-    .left = file_target_left,
+    .left = file_left,
     .kept_sizes = file_target_kept_sizes,
     .prepare = file_target_prepare,
     .before_round = file_target_before_round,

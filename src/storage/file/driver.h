@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* driver.h - shared by the parts of the `file` target driver: driver.c turns a target into objects
- * and removes ours, existing.c opens existing files, cleanup.c removes what earlier runs left,
- * cache.c sets the state of the page cache, verify.c computes the expected content of objects. */
+ * and removes ours, existing.c and tree.c open what exists, kept.c runs that exist, place.c removes
+ * what earlier runs left, cache.c sets the state of the page cache, verify.c computes the expected
+ * content of objects. */
 #ifndef STORAGE_FILE_DRIVER_H
 #define STORAGE_FILE_DRIVER_H
 
 #include "storage/file/fileset.h"
+#include "storage/fresh.h"
 #include "storage/life/choose.h"
 #include "storage/life/heartbeat.h"
 #include "storage/storage.h"
@@ -19,7 +21,7 @@ struct file_target {
     struct fileset files;          /* of our run or an existing one; its paths are absolute */
     bool made;                     /* our run exists and must be removed */
     struct target_retired retired; /* what target.retired points to */
-    bool kept;                     /* --reuse: ours, but made by an earlier run */
+    bool kept;                     /* --reuse: ours, but made by an earlier run; not in a dry run */
     /* a block device; opened exclusively for writing, so that it cannot be mounted */
     int hold_fd;
     uint64_t *lengths;
@@ -27,76 +29,81 @@ struct file_target {
     char *directory;                /* what target.dir_path points to */
     struct os_mount *counted;       /* of a network file system; NULL: traffic is not counted */
     struct target_content *content; /* NULL without --verify */
-    struct file_known *known;       /* the identity of each object; NULL: objects have no names */
-    uint64_t mount;                 /* of the directory of the objects; valid with has_mount */
-    bool has_mount;
+    /* The identity of each object when it was created or found.  Inode 0: not stable on this file
+     * system; bytes: to be preserved.  NULL: objects have no names */
+    struct beneath_id *known;
     struct life_heart heart; /* of our run, and its place */
     struct fileset_place run;
     uint32_t guarded; /* objects checked by the guard so far */
     uint32_t sampled; /* samples of the page cache taken so far */
 };
 
+/* A target without anything in it; frees one, even if incomplete, and removes nothing. */
+struct file_target *file_target_new(void);
+void file_target_free(struct file_target *fs);
+
 /* Allocates the lengths of `count` objects; sets the facts about the file system that contains an
  * open file, device or directory. */
 void file_target_set_objects(struct file_target *fs, uint32_t count);
 void file_target_set_file_system(struct target *target, int fd);
 
-/* Frees a target, even if incomplete; removes nothing. */
-void file_target_free(struct file_target *fs);
+/* Finds the NFS mount of an open target, its counters and options. */
+void file_target_find_mount(struct file_target *fs);
 
-/* existing.c, runs.c: target.place is set; existing files become the objects.  Return 0 or -1. */
+/* existing.c, tree.c: target.place is set; existing files become the objects.  Return 0 or -1. */
 int file_target_open_file(struct file_target *fs, struct error *err);
 int file_target_open_device(struct file_target *fs, struct error *err);
 int file_target_open_tree(struct file_target *fs, struct error *err);
-
-/* runs.c: if only `found` of the run's files exist, adds "partial:N/M" to the notes and reports it;
- * done: what is done with them ("read"). */
-void file_target_note_partial(struct file_target *fs, uint64_t found, const char *done);
-
-/* runs.c: sets target.place and dir_path for the run of that name in files.parent_path. */
-void file_target_place_run(struct file_target *fs, const char *run_name);
-
-/* runs.c: whether a run that was examined may be used; its manifest becomes the target's.  why: the
- * error of that examination.  Returns 0 or -1. */
-int file_target_expect(struct file_target *fs, struct life_run *run, const char *path,
-                       struct error *why, struct error *err);
-
-/* reuse.c: target.request names a run in parent_path; its files become the objects, to be written,
- * or to be removed by the test.  Returns 0 or -1. */
-int file_target_open_kept(struct file_target *fs, struct error *err);
-
-/* reuse.c: the files of the run in target.dir_fd that are used, or all of them if the test removes
- * them, become the objects; at least one.  If they may be written, files that are not the run's are
- * left out.  Returns 0 or -1. */
-int file_target_find_files(struct file_target *fs, bool removes, struct error *err);
 
 /* existing.c: the found files become the objects, which empties the list; or the first `count`
  * files of the set do, existing or not. */
 void file_target_take_found(struct file_target *fs, struct life_objects *found);
 void file_target_take_set(struct file_target *fs, uint64_t count, uint64_t length_bytes);
 
-/* reuse.c: target.request names a run in parent_path that another rank owns; its files become the
- * objects.  Returns 0 or -1. */
+/* existing.c: opens a file for reading; *noatime: without touching its access time.  A descriptor
+ * or -errno. */
+int file_target_open_untouched(int dir_fd, const char *name, bool *noatime);
+
+/* existing.c: fills in target.extents and target.zeros for existing data, by samples that take a
+ * second at most, and adds "unwritten", "compressed" and "zeros" to the notes.  Does nothing in a
+ * dry run. */
+void file_target_look_at_data(struct target *target);
+
+/* tree.c: opens target.place, a directory, for reading.  Returns 0 or -1. */
+int file_target_open_directory(struct file_target *fs, struct error *err);
+
+/* kept.c: the path of a run by name, to be freed; sets target.place and dir_path for the run of
+ * that name in files.parent_path. */
+char *file_target_run_path(const char *parent_path, const char *run_name);
+void file_target_place_run(struct file_target *fs, const char *run_name);
+
+/* kept.c: the command that removes a run later, quoted for a shell; to be freed. */
+char *file_target_clean_command(const struct file_target *fs, const char *run_name);
+
+/* kept.c: the files of the run in target.place become the objects, to be read; other processes may
+ * read it, too, but not remove it meanwhile.  Refuses a run that is alive.  Or those of the run
+ * that the request names in parent_path, to be written, or to be removed by the test.  Or those of
+ * such a run that another rank owns.  Return 0 or -1. */
+int file_target_read_run(struct file_target *fs, struct error *err);
+int file_target_open_kept(struct file_target *fs, struct error *err);
 int file_target_open_joined(struct file_target *fs, struct error *err);
 
-/* reuse.c: whether the test removes the files of a kept run.  At the end of such a test: removes
- * the run if no files are left, else reports how many.  Returns 0 or -1. */
+/* kept.c: whether the test removes the files of a kept run.  At the end of such a test: removes the
+ * run if no files are left, else reports how many.  Returns 0 or -1. */
 bool file_target_retires(const struct target_request *request);
 int file_target_end_retired(struct file_target *fs, struct error *err);
 
-/* The full path of an object, to be freed. */
+/* kept.c: begins to renew the run, so that other processes see it as alive (0 or -1); marks it as
+ * ended in its manifest, and warns if that fails. */
+int file_target_go_on(struct file_target *fs, struct error *err);
+void file_target_give_back(struct file_target *fs);
+
+/* cache.c: the full path of an object, to be freed.  An error of object `index`, which names it;
+ * returns -1.  Opens it for a pass over the target; a descriptor or -1 with err filled. */
 char *file_target_path(const struct target *target, uint32_t index);
-
-/* Opens object `index` for a pass over the target.  Returns a descriptor or -1 with err filled. */
+int file_target_failed(const struct target *target, uint32_t index, int errnum, const char *action,
+                       struct error *err);
 int file_target_open_object(const struct target *target, uint32_t index, struct error *err);
-
-/* written.c: fills target.extents for existing files, and adds "unwritten" and "compressed" to the
- * notes.  Does nothing in a dry run. */
-void file_target_look_at_extents(struct target *target);
-
-/* Samples a few places of existing data, and adds "zeros" to the notes if most of them contain only
- * zeros.  Does nothing in a dry run, or if writes precede reads. */
-void file_target_look_for_zeros(struct target *target);
 
 /* verify.c: sets the content of the files of our own run in its manifest. */
 void file_target_plan_content(struct file_target *fs);
@@ -114,31 +121,13 @@ void file_target_forget_content(struct file_target *fs);
 /* The current manifest in a directory, of any user (manifest MAY be NULL); false: none is valid. */
 bool file_target_find_manifest(const char *root, struct life_manifest *manifest);
 
-/* reuse.c.  Takes over the run, so that other processes see it as alive. */
-int file_target_go_on(struct file_target *fs, struct error *err);
-
-/* Marks it as ended in its manifest; warns if that fails. */
-void file_target_give_back(struct file_target *fs);
-
-/* Checks a name chosen by the user: well formed (STATUS_USAGE) and, if files are to be created in
- * parent_fd, not in use (STATUS_TARGET, with the message of file_target_name_taken). */
-int file_target_check_run_name(const struct file_target *fs, struct error *err);
-int file_target_name_taken(const struct file_target *fs, struct error *err);
-
-/* The command that removes a run later, quoted for a shell; to be freed. */
-char *file_target_clean_command(const struct file_target *fs, const char *run_name);
-
-/* Finds the NFS mount of an open target, its counters and options. */
-void file_target_find_mount(struct file_target *fs);
-
-/* Records the identity of the objects, for the guard and for removal.  -1: one of our own files was
- * replaced. guard.c */
+/* guard.c: records the identity of the objects, for the guard and for removal.  -1: one of our own
+ * files was replaced. */
 int file_target_know_objects(struct file_target *fs, struct error *err);
 
-/* The hooks of the same names, see target.h. */
+/* The hooks of the same names, see storage.h. */
 int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
                              uint64_t operations, struct target **out, struct error *err);
-uint64_t file_target_left(const struct target *target, enum io_test test, uint64_t size_bytes);
 int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
                            size_t *count, struct error *err);
 int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err);
@@ -156,8 +145,5 @@ bool file_target_check_content(const struct target *target, uint64_t object, uin
                                struct target_mismatch *mismatch);
 int64_t file_target_read_back(const struct target *target, uint32_t object, uint64_t offset_bytes,
                               uint64_t size_bytes, bool direct, void *buffer);
-
-/* Checking all objects would take too long: each check covers this many, in turn. */
-#define FILE_TARGET_SAMPLES 16u
 
 #endif

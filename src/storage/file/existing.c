@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* existing.c - existing targets: a file, a block device; for trees see runs.c.
+/* existing.c - existing targets: a file, a block device (for trees see tree.c), and how the user's
+ * data are stored: the sum over a target, and the resulting notes of rows.
  *
  * An existing file is written only with --overwrite and never through a symbolic link, a block
  * device only with --destroy-data and only if the kernel grants it exclusively. */
@@ -13,15 +14,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/flag.h"
 #include "base/mem.h"
+#include "base/rng.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "engine/file.h"
 #include "os/os.h"
 #include "storage/file/driver.h"
-#include "storage/file/walk.h"
 #include "storage/pattern.h"
 
 #define IN_USE "mounted or in use, so not written to:"
+
+#define EXTENTS_FILES_MAX 1024u
+#define EXTENTS_COUNT_MAX (UINT64_C(1) << 20)
+#define EXTENTS_TIME_NS   UINT64_C(1000000000)
+
+#define PLACES_MOST    64u /* that are read in search of zeros ... */
+#define PLACE_BYTES    4096u
+#define PLACES_TIME_NS UINT64_C(200000000) /* ... within this time */
 
 /* How much of an existing object is used: all of it, unless the user gave a length. */
 static uint64_t used_bytes(const struct target_request *request, uint64_t length_bytes)
@@ -97,6 +109,17 @@ static int check_overwrite(const struct file_target *fs, struct error *err)
     return code;
 }
 
+int file_target_open_untouched(int dir_fd, const char *name, bool *noatime)
+{
+    static const int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
+    int fd = os_open_at(dir_fd, name, flags | OS_O_NOATIME, 0);
+
+    *noatime = fd >= 0 && OS_O_NOATIME != 0;
+    if (fd < 0 && errno == EPERM)
+        fd = os_open_at(dir_fd, name, flags, 0);
+    return fd < 0 ? -errno : fd;
+}
+
 int file_target_open_file(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -115,7 +138,7 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     if (fs->target.dir_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
 
-    fd = walk_open(fs->target.dir_fd, name, &fs->target.noatime);
+    fd = file_target_open_untouched(fs->target.dir_fd, name, &fs->target.noatime);
     if (fd < 0)
         return error_set(err, STATUS_TARGET, -fd, "cannot open", request->target);
     length_bytes = file_length(fd, request->target, &fault);
@@ -132,8 +155,7 @@ int file_target_open_file(struct file_target *fs, struct error *err)
                          request->target);
     fs->target.writable = request->writes;
     set_one_object(fs, name, (uint64_t)length_bytes, "1 file");
-    file_target_look_at_extents(&fs->target);
-    file_target_look_for_zeros(&fs->target);
+    file_target_look_at_data(&fs->target);
     return know_content(fs, err);
 }
 
@@ -167,12 +189,9 @@ static int claim_device(struct file_target *fs, struct error *err)
         fs->hold_fd = fd;
         return 0;
     }
-    if (errno == EBUSY) {
-        error_set(err, STATUS_TARGET, errno, IN_USE, request->target);
-        return error_advise(err, "unmount it, or use -r to read it");
-    }
-    error_set(err, STATUS_TARGET, errno, "cannot write to", request->target);
-    return error_advise(err, "use -r to read it only");
+    error_set(err, STATUS_TARGET, errno, errno == EBUSY ? IN_USE : "cannot write to",
+              request->target);
+    return error_advise(err, "unmount it, or use -r to read it");
 }
 
 int file_target_open_device(struct file_target *fs, struct error *err)
@@ -204,7 +223,7 @@ int file_target_open_device(struct file_target *fs, struct error *err)
     fs->target.writable = request->writes;
     fs->target.dir_fd = AT_FDCWD; /* the name is absolute */
     set_one_object(fs, fs->target.place, (uint64_t)length_bytes, "block device");
-    file_target_look_for_zeros(&fs->target);
+    file_target_look_at_data(&fs->target);
     return know_content(fs, err);
 }
 
@@ -236,4 +255,86 @@ void file_target_take_set(struct file_target *fs, uint64_t count, uint64_t lengt
         life_objects_add(&all, mem_strdup(fileset_name(fs->manifest.set, i, name, sizeof(name))),
                          length_bytes);
     file_target_take_found(fs, &all);
+}
+
+/* ---- how existing data are stored ---- */
+
+static bool is_zero(const char *bytes, size_t count)
+{
+    return count > 0 && bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
+/* Reads one random place of an object. */
+static void read_place(struct target *target, uint32_t object, struct rng *rng)
+{
+    const uint64_t places = (target->length_bytes[object] + PLACE_BYTES - 1) / PLACE_BYTES;
+    const off_t at = (off_t)(rng_below(rng, places) * PLACE_BYTES);
+    struct error ignored = ERROR_INIT;
+    const int fd = file_target_open_object(target, object, &ignored);
+    char bytes[PLACE_BYTES];
+    ssize_t got;
+
+    if (fd < 0)
+        return;
+    os_expect_random(fd);
+    got = os_read_dropping(fd, bytes, sizeof(bytes), at);
+    if (got < 0)
+        got = pread(fd, bytes, sizeof(bytes), at);
+    close(fd);
+    target->zeros.looked += got > 0;
+    target->zeros.found += got > 0 && is_zero(bytes, (size_t)got);
+}
+
+/* A new thin volume, a trimmed disk, or holes that the file system does not report: the storage is
+ * not involved in reading zeros.  Rows get a note if most places contain only zeros. */
+static void look_for_zeros(struct target *target)
+{
+    const uint64_t until_ns = clock_monotonic_ns() + PLACES_TIME_NS;
+    struct rng rng;
+
+    if (target->request->writes || !(target->request->tests & 1u << TEST_READ) ||
+        strstr(target->notes, "unwritten"))
+        return;
+    rng_seed(&rng, target->request->seed, 0);
+    for (uint32_t i = 0; i < PLACES_MOST && clock_monotonic_ns() < until_ns &&
+                         flag_read(target->request->stop) == 0;
+         i++)
+        read_place(target, (uint32_t)((uint64_t)i * target->object_count / PLACES_MOST), &rng);
+    if (target->zeros.found > target->zeros.looked / 2)
+        text_add(target->notes, sizeof(target->notes), ";", "zeros");
+}
+
+/* Holes and space never written are read without the storage, compressed data by fewer bytes of it:
+ * every row gets a note.  Of many files every n-th is examined, in order of length. */
+static void look_at_extents(struct target *target)
+{
+    const uint32_t step = (target->object_count - 1) / EXTENTS_FILES_MAX + 1;
+    const struct extents_limits limits = {.count = EXTENTS_COUNT_MAX,
+                                          .until_ns = clock_monotonic_ns() + EXTENTS_TIME_NS,
+                                          .stop = target->request->stop};
+    struct extents *sum = &target->extents;
+    struct error ignored = ERROR_INIT;
+
+    for (uint64_t i = 0; i < target->object_count && !sum->cut; i += step) {
+        const int fd = file_target_open_object(target, (uint32_t)i, &ignored);
+
+        if (fd < 0)
+            continue;
+        os_extents_add(sum, fd, target->length_bytes[i], &limits);
+        close(fd);
+    }
+    if (sum->hole_bytes > 0 || sum->unwritten_bytes > 0)
+        text_add(target->notes, sizeof(target->notes), ";", "unwritten");
+    if (sum->encoded_bytes > 0)
+        text_add(target->notes, sizeof(target->notes), ";", "compressed");
+}
+
+void file_target_look_at_data(struct target *target)
+{
+    if (target->request->dry_run) /* this may be only the check that precedes the run */
+        return;
+    /* devices have no extents, and files whose existence is tested may be missing */
+    if (target->dir_fd != AT_FDCWD && target->request->tests != 1u << TEST_STAT)
+        look_at_extents(target);
+    look_for_zeros(target);
 }

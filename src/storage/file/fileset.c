@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* fileset.c - makes and fills the directory of test files: first checks what can be checked, then
- * makes the directory, the manifest, the subdirectories and the files.  On any failure removes
- * everything again (fileset_remove.c). */
+/* fileset.c - the files of a run and their names, derived from its set; makes and fills them: first
+ * checks what can be checked, then makes the directory, the manifest, the subdirectories and the
+ * files.  On any failure removes everything again (fileset_remove.c). */
 #include "base/compat.h"
 
 #include "storage/file/fileset.h"
@@ -40,11 +40,102 @@
 #define STEP_GROWTH      4
 #define STEP_QUICK_NS    UINT64_C(100000000)
 
+/* ---- the layout ---- */
+
+void fileset_plan(struct life_manifest *manifest, const struct target_request *request)
+{
+    const bool tree = !request->single_file;
+    struct life_set *set = mem_calloc(1, sizeof(*set));
+
+    set->kind = LIFE_TREE;
+    set->size_bytes = request->file_bytes;
+    set->levels = tree ? request->levels : 0;
+    set->width = tree ? request->width : 0;
+    if (!tree || set->levels > 0)
+        set->count = life_tree_files(set);
+    *manifest = (struct life_manifest){.storage = LIFE_FILES, .set_count = 1, .set = set};
+    if (request->size_count == 0 || request->size_count > LIFE_SIZES_MAX)
+        return;
+    memcpy(manifest->sizes_bytes, request->size_bytes, request->size_count * sizeof(uint64_t));
+    manifest->size_count = (unsigned)number_distinct(manifest->sizes_bytes, request->size_count);
+}
+
+uint64_t fileset_directories(const struct life_set *set)
+{
+    uint64_t directories = 0, in_level = 1;
+
+    for (uint64_t level = 1; set->count > 0 && level < set->levels; level++) {
+        in_level *= set->width;
+        directories += in_level;
+    }
+    return directories;
+}
+
+char *fileset_name(const struct life_set *set, uint64_t index, char *text, size_t text_size)
+{
+    unsigned digit[LIFE_LEVELS_MAX] = {0};
+    unsigned levels = 1;
+    size_t used = 0;
+
+    if (text_size > 0)
+        text[0] = '\0';
+
+    if (set->levels > 0 && set->levels <= LIFE_LEVELS_MAX && set->width > 0) {
+        levels = (unsigned)set->levels;
+        for (unsigned level = levels; level-- > 0; index /= set->width)
+            digit[level] = (unsigned)(index % set->width);
+    }
+    for (unsigned level = 0; level < levels && used < text_size; level++) {
+        bool last = level + 1 == levels;
+        int n = snprintf(text + used, text_size - used, last ? "f%u" : "d%u/", digit[level]);
+
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return text;
+}
+
+bool fileset_number(const struct life_set *set, const char *name, uint64_t *index)
+{
+    const char *at = name;
+    char again[FILESET_NAME_MAX];
+    uint64_t number = 0;
+
+    /* Each number is a digit of the index; the rest of the name is compared at the end. */
+    while (*at != '\0') {
+        uint64_t digit = 0;
+
+        for (at += strcspn(at, "0123456789"); *at >= '0' && *at <= '9'; at++)
+            digit = digit * 10 + (uint64_t)(*at - '0');
+        number = number * set->width + digit;
+    }
+    if (set->levels == 0)
+        number = 0;
+    *index = number;
+    return number < set->count &&
+           strcmp(fileset_name(set, number, again, sizeof(again)), name) == 0;
+}
+
+bool fileset_fresh_number(const char *name, uint64_t threads, uint64_t *thread, uint64_t *number)
+{
+    static const char within[] = FRESH_DIRECTORY "/t";
+    const char *at = name + strlen(within);
+
+    return strncmp(name, within, strlen(within)) == 0 && number_take(&at, thread) &&
+           *thread < threads && *at == '/' && fresh_is_name(at + 1) && number_read(at + 2, number);
+}
+
+char *fileset_directory_name(const struct life_manifest *manifest, char *text)
+{
+    snprintf(text, FILESET_DIRECTORY_MAX, LIFE_PREFIX "%s", manifest->run_name);
+    return text;
+}
+
+/* ---- creation ---- */
+
 struct maker {
     struct fileset *set;
     int dir_fd;
     const char *parent_path;
-    char directory[FILESET_DIRECTORY_MAX];
     char *path; /* of the directory, for messages; owned */
     struct life_manifest *manifest;
     uint64_t told_ns; /* when a manifest last counted the files */
@@ -99,7 +190,7 @@ static double room(int parent_fd, const struct statvfs *fs)
 int fileset_check(const struct fileset *set, bool replaces, struct error *err)
 {
     const struct life_set *tree = set->manifest->set;
-    uint64_t files = tree->count, needed_bytes, inodes;
+    uint64_t files = tree->count, needed_bytes;
     char needed[UNITS_TEXT], free_text[UNITS_TEXT];
     double free_bytes;
     struct statvfs fs;
@@ -126,8 +217,7 @@ int fileset_check(const struct fileset *set, bool replaces, struct error *err)
                                needed),
             units_format_bytes(free_bytes, free_text));
     }
-    inodes = files + fileset_directories(tree) + 2;
-    if (fs.f_files > 0 && fs.f_favail < inodes) {
+    if (fs.f_files > 0 && fs.f_favail < files + fileset_directories(tree) + 2) {
         error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", set->parent_path);
         return error_advise(err, "too few free inodes: use smaller --levels or --width");
     }
@@ -147,15 +237,18 @@ void fileset_hold(struct fileset *set, int dir_fd)
 static int make_top(struct maker *maker, struct error *err)
 {
     const int parent_fd = maker->set->parent_fd;
+    char directory[FILESET_DIRECTORY_MAX];
 
-    if (mkdirat(parent_fd, maker->directory, 0700) != 0)
+    fileset_directory_name(maker->manifest, directory);
+    if (mkdirat(parent_fd, directory, 0700) != 0)
         return fileset_creation_failed(err, errno, "cannot create test files in",
                                        maker->parent_path);
-    maker->dir_fd = os_open_at(parent_fd, maker->directory, FILESET_DIRECTORY_FLAGS, 0);
+    maker->dir_fd =
+        os_open_at(parent_fd, directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
     if (maker->dir_fd < 0) {
         fileset_creation_failed(err, errno, "cannot open the directory created in",
                                 maker->parent_path);
-        (void)unlinkat(parent_fd, maker->directory, AT_REMOVEDIR);
+        (void)unlinkat(parent_fd, directory, AT_REMOVEDIR);
         return -1;
     }
     fileset_hold(maker->set, maker->dir_fd);
@@ -358,7 +451,7 @@ static int make_file(struct maker *maker, uint64_t index, struct error *err)
     }
     if (flag_read(maker->request->stop) != 0)
         return interrupted(maker, err);
-    snprintf(path, sizeof(path), "%s/%s/%s", maker->parent_path, maker->directory, name);
+    snprintf(path, sizeof(path), "%s/%s", maker->path, name);
     fileset_creation_failed(err, -code, "cannot fill", path);
     return error_at(err, offset_bytes);
 }
@@ -431,18 +524,13 @@ int fileset_create(struct fileset *set, const struct target_request *request, in
         return error_set(err, STATUS_INTERNAL, 0, "malformed run name", manifest->run_name);
     if (fileset_check(set, false, err) != 0)
         return -1;
-    fileset_directory_name(manifest, maker.directory);
-    maker.path = mem_printf("%s/%s", set->parent_path, maker.directory);
+    maker.path = mem_printf("%s/" LIFE_PREFIX "%s", set->parent_path, manifest->run_name);
     code = make_top(&maker, err);
-    if (maker.dir_fd < 0) {
-        free(maker.path);
-        return -1;
-    }
     if (code == 0)
         code = make_all(&maker, err);
     if (code == 0) {
         *dir_fd = maker.dir_fd;
-    } else {
+    } else if (maker.dir_fd >= 0) {
         close(maker.dir_fd); /* first, because descriptors may be short */
         if (fileset_go_over(set, LIFE_REMOVE, &ignored, &removal) != 0)
             log_error("%s", error_format(&removal, text, sizeof(text)));

@@ -3,14 +3,15 @@
 /* fileset.h - the directory of iosweep's own test files: names, manifest, creation, filling and
  * exact removal.  Used by the file target only.
  *
- *     TARGET/iosweep-RUN/            mode 0700, created with mkdir (never reused)
- *         MANIFEST-1, ...            written before anything else (life/life.h): layout, sizes,
- * seed, run, and how many files are complete f0                         single file, or new/t0/n7
- * created by operations: a directory for each thread, which contains only names of fresh.h d0/d3/f1
- * directories at levels 1..L-1, W each; W files in each deepest one While its run is alive the
- * directory is locked (flock). Removal unlinks the names that follow from the layout, one by one,
- * through descriptors of real directories (O_NOFOLLOW), if the file has the marks of the run
- * (own.h).  Other files stay and are reported. */
+ *     TARGET/iosweep-RUN/      mode 0700, created with mkdir (never reused)
+ *         MANIFEST-1, ...      written before anything else (life/life.h): layout, sizes, seed,
+ * run, and how many files are complete f0                   a single file, or d0/d3/f1 directories
+ * at levels 1..L-1, W each; W files in each deepest one new/t0/n7            created by operations:
+ * a directory for each thread, which contains only names of fresh.h
+ *
+ * While its run is alive the directory is locked (flock).  Removal unlinks the names that follow
+ * from the layout, one by one, through descriptors of real directories (O_NOFOLLOW), if the file
+ * has the marks of the run (fileset_remove.c).  Other files stay and are reported. */
 #ifndef STORAGE_FILE_FILESET_H
 #define STORAGE_FILE_FILESET_H
 
@@ -21,19 +22,17 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
-#include "storage/life/run.h"
+#include "storage/life/life.h"
 
 #define FILESET_NAME_MAX 128u /* enough for any path of fileset_name */
 
 /* The manifest describes a run of files completely; it has one set (LIFE_TREE), and functions that
  * need only the set take that. */
 
-/* Makes the manifest of a run for these files, without name, state, sizes and seed; the caller
- * frees manifest->set.  set->count is 0 if the files cannot be created. */
+/* Makes the manifest of a run for these files, without name, state and seed; the caller frees
+ * manifest->set.  set->count is 0 if the files cannot be created; no sizes are listed if they are
+ * too many. */
 void fileset_plan(struct life_manifest *manifest, const struct target_request *request);
-
-/* Lists the sizes in the manifest (any order, duplicates allowed); none if they do not fit. */
-void fileset_set_sizes(struct life_manifest *manifest, const uint64_t *size_bytes, size_t count);
 
 /* Number of directories below the top. */
 uint64_t fileset_directories(const struct life_set *set);
@@ -73,15 +72,6 @@ struct fileset_filled {
     uint64_t files, file_bytes, directories;
 };
 
-/* Identity of a file when it was created or found. */
-struct file_known {
-    uint64_t inode; /* 0: unknown, or not stable on this file system */
-    uint64_t device;
-    uint32_t links;
-    uint32_t type;  /* S_IFMT bits; 0: unknown file */
-    uint64_t bytes; /* to be preserved: the length, unless test fill has emptied the file */
-};
-
 /* A run of files that this process creates, or has found and may remove. */
 struct fileset {
     int parent_fd;     /* directory that contains the run's */
@@ -94,7 +84,7 @@ struct fileset {
     bool empty;    /* files are created without data */
     /* Identity of the first files of the set: a different file found under one of their names is
      * not removed.  MAY be NULL. */
-    const struct file_known *known;
+    const struct beneath_id *known;
     uint32_t known_count;
 };
 
@@ -126,17 +116,28 @@ int fileset_create(struct fileset *set, const struct target_request *request, in
 int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
                     struct error *err);
 
-/* Visits the files of the run in an open directory that have its marks (own.h), or with UNMARKED
- * any marks; with FRESH only those with names that operations create.  name: within the directory;
- * index: of a file of the set, else UINT64_MAX.  *away: the error number if a link or a mount leads
- * out of the directory, or part of it cannot be listed; else 0.  Returns 0, or -1 (STATUS_PARTIAL)
- * after *stop. */
-#define FILESET_FRESH    1u
-#define FILESET_UNMARKED 2u
-typedef void fileset_visit(void *arg, const char *name, const struct stat *st, uint64_t index);
-int fileset_visit_files(const struct life_manifest *manifest, int dir_fd, const char *path,
-                        unsigned how, fileset_visit *visit, void *arg, const volatile int *stop,
-                        int *away, struct error *err);
+/* Whether a run made a file.  The name alone is no proof: the file may have been replaced.  But all
+ * files of a run are younger than its directory, have the owner of its first manifest (or of the
+ * directory) and its permissions or those it was made with, and are not longer than it says.  Files
+ * that differ are not iosweep's.  born_s: creation of the file, as below; is_new: its name is one
+ * of fresh.h. */
+struct fileset_marks {
+    bool has_manifest;   /* MANIFEST-1 exists: its permissions are known */
+    bool is_owner_known; /* of MANIFEST-1, or without it of the directory */
+    uint32_t owner, permissions;
+    int64_t born_s;      /* creation of the run's directory, since 1970; 0: unknown */
+    uint64_t file_bytes; /* maximum length of a file of the set ... */
+    uint64_t new_bytes;  /* ... and of one that operations created */
+};
+void fileset_learn_marks(struct fileset_marks *marks, int dir_fd,
+                         const struct life_manifest *manifest);
+bool fileset_has_marks(const struct fileset_marks *marks, const struct stat *st, int64_t born_s,
+                       bool is_new);
+
+/* Whether a file of the set is shorter than its manifest says: in a run that has ended, all
+ * complete files have their length, so another program has changed it. */
+bool fileset_is_changed(const struct life_manifest *manifest, uint64_t index,
+                        const struct stat *st);
 
 /* Examines the open directory of a run.  READ: it has a valid manifest, of any user and name
  * (run_name NULL), or of this user and name.  Does not check the lock. */
@@ -165,15 +166,10 @@ int fileset_list_failed(int code, const char *path, struct error *err);
  * named it as a run; LOCK: takes its lock; run->locked is set if another process holds it.  ABSENT:
  * also a file, a link, or an empty directory of the user; INVALID: also one that is not empty and
  * has no manifest; TORN: also one that is empty and looks made by iosweep.  *dir_fd: to be closed,
- * or -1. Returns run->found. */
+ * or -1.  Returns run->found. */
 #define FILESET_NAMED 1u
 #define FILESET_LOCK  2u
 enum life_found fileset_look(int parent_fd, const char *parent_path, const char *run_name,
                              unsigned how, int *dir_fd, struct life_run *run, struct error *err);
-
-/* ---- private to the creation and removal of filesets ---- */
-
-/* Flags for opening our directories: never follows a link. */
-#define FILESET_DIRECTORY_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 #endif

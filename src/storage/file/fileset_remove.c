@@ -26,8 +26,67 @@
 #include "base/number.h"
 #include "os/beneath.h"
 #include "os/os.h"
-#include "storage/file/own.h"
 #include "storage/fresh.h"
+
+/* ---- whether the run made a file ---- */
+
+#define CLOCK_STEP_S  60               /* clocks are hardly set back by more during a run */
+#define MADE_WITH     0600             /* permissions of all files that a run makes */
+#define COVERED_BYTES UINT64_C(0xffff) /* direct I/O may write the rest of the last block, too */
+
+/* The largest size that operations write; no limit if the sizes are not listed. */
+static uint64_t most_new_bytes(const struct life_manifest *manifest)
+{
+    const unsigned count = manifest->size_count;
+    uint64_t most = manifest->set->size_bytes;
+
+    if (count == 0)
+        return UINT64_MAX;
+    if (manifest->sizes_bytes[count - 1] > most) /* sorted ascending */
+        most = manifest->sizes_bytes[count - 1];
+    return most > UINT64_MAX - COVERED_BYTES ? most : most + COVERED_BYTES;
+}
+
+void fileset_learn_marks(struct fileset_marks *marks, int dir_fd,
+                         const struct life_manifest *manifest)
+{
+    struct stat st;
+
+    *marks = (struct fileset_marks){.born_s = os_born_s(dir_fd, ""),
+                                    .file_bytes = manifest->set->size_bytes,
+                                    .new_bytes = most_new_bytes(manifest)};
+    marks->has_manifest =
+        fstatat(dir_fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+    if (!marks->has_manifest && fstat(dir_fd, &st) != 0)
+        return;
+    marks->is_owner_known = true;
+    marks->owner = (uint32_t)st.st_uid;
+    marks->permissions = (uint32_t)st.st_mode & 07777;
+}
+
+bool fileset_has_marks(const struct fileset_marks *marks, const struct stat *st, int64_t born_s,
+                       bool is_new)
+{
+    const uint32_t permissions = (uint32_t)st->st_mode & 07777;
+
+    if (!S_ISREG(st->st_mode) ||
+        (uint64_t)st->st_size > (is_new ? marks->new_bytes : marks->file_bytes))
+        return false;
+    /* the manifest's permissions, or those files are made with: its owner may have let others read
+     * the manifest, or changed all files that existed during the run */
+    if ((marks->is_owner_known && (uint32_t)st->st_uid != marks->owner) ||
+        (marks->has_manifest && permissions != marks->permissions && permissions != MADE_WITH))
+        return false;
+    return born_s == 0 || marks->born_s == 0 || born_s >= marks->born_s - CLOCK_STEP_S;
+}
+
+bool fileset_is_changed(const struct life_manifest *manifest, uint64_t index, const struct stat *st)
+{
+    return !manifest->state.running && index < manifest->set->made && st->st_size > 0 &&
+           (uint64_t)st->st_size < manifest->set->size_bytes;
+}
+
+/* ---- going over the directory ---- */
 
 struct remover {
     const struct fileset *set;
@@ -35,15 +94,10 @@ struct remover {
     unsigned levels, width;
     uint64_t device;
     enum life_way way;
-    bool look_only; /* only count, remove nothing */
-    struct own_marks marks;
+    struct fileset_marks marks;
     struct life_tally *tally;
     struct pace pace;
-    fileset_visit *visit; /* with LIFE_COUNT; or NULL */
-    void *visit_arg;
-    size_t top_length; /* of the run's path */
-    bool fresh_only, unmarked, failed;
-    int away; /* see fileset_visit_files */
+    bool failed;
     struct error *err;
     char path[PATH_MAX]; /* of the current directory, for messages */
 };
@@ -112,24 +166,7 @@ static bool is_stopped(struct remover *remover)
     return true;
 }
 
-/* For visits: records that a link or a mount prevents them, or that listing failed. */
-static void note_away(struct remover *remover, int errnum)
-{
-    if (remover->away == 0)
-        remover->away = errnum;
-}
-
 /* ---- files ---- */
-
-/* Unlinks one file; a missing one is not an error.  True if it existed and was removed. */
-static bool remove_file(struct remover *remover, int dir_fd, const char *name)
-{
-    const bool gone = unlinkat(dir_fd, name, 0) == 0;
-
-    if (!gone && errno != ENOENT)
-        note_obstacle(remover, FAILED, errno, dir_fd, name);
-    return gone;
-}
 
 /* Why a file with a name of the run is left; NOTHING: it is the run's. */
 static enum obstacle judge_file(const struct remover *remover, int dir_fd, const char *name,
@@ -138,11 +175,10 @@ static enum obstacle judge_file(const struct remover *remover, int dir_fd, const
     const struct fileset *set = remover->set;
     const uint64_t known = !is_new && index < set->known_count ? set->known[index].inode : 0;
 
-    if (remover->unmarked ? !S_ISREG(st->st_mode)
-                          : !own_fits(&remover->marks, st, os_born_s(dir_fd, name), is_new))
+    if (!fileset_has_marks(&remover->marks, st, os_born_s(dir_fd, name), is_new))
         return is_mount_point(dir_fd, name) ? MOUNTED : FOREIGN;
     if (!is_new && !set->made && !remover->tally->force &&
-        own_is_changed(remover->manifest, index, st))
+        fileset_is_changed(remover->manifest, index, st))
         return SHORTER;
     /* this process made a different file of that name */
     return known != 0 && known != st->st_ino ? REPLACED : NOTHING;
@@ -159,26 +195,20 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
     if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     what = judge_file(remover, dir_fd, name, &st, is_new, index);
-    if (what == MOUNTED && !is_new)
-        note_away(remover, EXDEV);
     if (what != NOTHING) {
         note_obstacle(remover, what, 0, dir_fd, name);
         return false;
     }
-    if (!remover->look_only && !remove_file(remover, dir_fd, name))
+    if (remover->way == LIFE_REMOVE && unlinkat(dir_fd, name, 0) != 0) {
+        if (errno != ENOENT)
+            note_obstacle(remover, FAILED, errno, dir_fd, name);
         return false;
-    if (remover->visit) {
-        char path[PATH_MAX + NAME_MAX + 2];
-
-        snprintf(path, sizeof(path), "%s/%s", remover->path, name);
-        remover->visit(remover->visit_arg, path + remover->top_length + 1, &st,
-                       is_new ? UINT64_MAX : index);
     }
     remover->tally->objects++;
     remover->tally->bytes += (uint64_t)st.st_size;
-    if (!remover->look_only && pace_due(&remover->pace))
+    if (remover->way == LIFE_REMOVE && pace_due(&remover->pace))
         log_progress("removing: %" PRIu64 " files so far", remover->tally->objects);
-    return !remover->look_only;
+    return remover->way == LIFE_REMOVE;
 }
 
 /* ---- directories ---- */
@@ -187,7 +217,7 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
 static int enter_directory(struct remover *remover, int dir_fd, const char *name)
 {
     struct stat st;
-    int fd = beneath_open(dir_fd, name, FILESET_DIRECTORY_FLAGS, 0), code = -fd;
+    int fd = beneath_open(dir_fd, name, O_RDONLY | O_DIRECTORY, 0), code = -fd;
 
     if (fd >= 0 && fstat(fd, &st) == 0 && (uint64_t)st.st_dev == remover->device)
         return fd;
@@ -199,8 +229,6 @@ static int enter_directory(struct remover *remover, int dir_fd, const char *name
     } else if (errno == ENOENT) {
         return -1;
     }
-    if (code != ENOENT && code != ENOTDIR)
-        note_away(remover, code);
     note_obstacle(remover, code == EXDEV || code == ENOTDIR || code == ELOOP ? FOREIGN : FAILED,
                   code, dir_fd, name);
     return -1;
@@ -282,10 +310,8 @@ static void take_listed(struct remover *remover, int dir_fd, const struct spot *
         fileset_list_end(&listing);
         left = listing.left;
     } while (code >= 0 && removed > 0);
-    if (code < 0 && code != -ENOENT) { /* removed by another process */
-        note_away(remover, -code);
+    if (code < 0 && code != -ENOENT) /* removed by another process */
         note_obstacle(remover, code == -EOVERFLOW ? ENDLESS : FAILED, -code, dir_fd, "");
-    }
 }
 
 /* Lists are not trusted: if a directory that lists no more names cannot be removed, tries the names
@@ -314,7 +340,7 @@ static bool take_directory(struct remover *remover, int dir_fd, const char *name
     remover->tally->directories++;
     snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
     take_listed(remover, fd, spot);
-    if (!remover->look_only) {
+    if (remover->way == LIFE_REMOVE) {
         gone = unlinkat(dir_fd, name, AT_REMOVEDIR) == 0;
         if (!gone && (errno == ENOTEMPTY || errno == EEXIST) && !remover->failed) {
             take_unlisted(remover, fd, spot);
@@ -322,7 +348,8 @@ static bool take_directory(struct remover *remover, int dir_fd, const char *name
         }
     }
     remover->path[path_length] = '\0';
-    if (!remover->look_only && !gone && errno != ENOENT) /* reported already if it is not empty */
+    if (remover->way == LIFE_REMOVE && !gone &&
+        errno != ENOENT) /* reported already if it is not empty */
         note_obstacle(remover, FAILED, errno, dir_fd, name);
     close(fd);
     return gone;
@@ -330,71 +357,34 @@ static bool take_directory(struct remover *remover, int dir_fd, const char *name
 
 /* ---- the top, with its manifests ---- */
 
-static void remove_manifests(struct remover *remover, int dir_fd)
-{
-    struct error own = ERROR_INIT;
-    struct fileset_place run;
-    const int code =
-        life_remove(fileset_place(&run, dir_fd, remover->path, false), remover->manifest, &own);
-
-    if (code > 0)
-        note_obstacle(remover, FOREIGN, 0, dir_fd, LIFE_NAME "*");
-    else if (code < 0)
-        note_obstacle(remover, FAILED, own.errnum, dir_fd, LIFE_FIRST);
-}
-
 /* Removes manifests last, and only if nothing else is left; if the directory cannot be removed
  * then, puts one again, so that `clean` can finish later.  Returns 0 or an error number. */
 static int remove_top(struct remover *remover, int dir_fd, const char *directory)
 {
     struct life_manifest again = *remover->manifest;
-    struct error ignored = ERROR_INIT;
+    struct error own = ERROR_INIT;
     struct fileset_place run;
-    int code;
+    const struct life_place *place = fileset_place(&run, dir_fd, remover->path, false);
+    int code = life_remove(place, remover->manifest, &own);
 
-    remove_manifests(remover, dir_fd);
-    if (remover->failed || unlinkat(remover->set->parent_fd, directory, AT_REMOVEDIR) == 0 ||
+    if (code > 0)
+        note_obstacle(remover, FOREIGN, 0, dir_fd, LIFE_NAME "*");
+    else if (code < 0)
+        note_obstacle(remover, FAILED, own.errnum, dir_fd, LIFE_FIRST);
+    if (code != 0 || unlinkat(remover->set->parent_fd, directory, AT_REMOVEDIR) == 0 ||
         errno == ENOENT)
         return 0;
     code = errno;
-    (void)life_begin(fileset_place(&run, dir_fd, remover->path, false), &again, &ignored);
+    (void)life_begin(place, &again, &own);
     return code;
 }
 
-/* Goes over the run's open directory, which has this path: the tree and everything else, or only
- * the files that operations made. */
-static void go_over(struct remover *remover, int dir_fd, const struct stat *st, const char *path)
+static void remove_directory(struct remover *remover, int dir_fd, const char *directory)
 {
-    const struct life_set *tree = remover->manifest->set;
-    const struct spot top = {.level = 1};
+    int code = remove_top(remover, dir_fd, directory);
 
-    own_learn(&remover->marks, dir_fd, remover->manifest);
-    remover->device = (uint64_t)st->st_dev;
-    remover->levels = tree->levels > 0 ? (unsigned)tree->levels : 1;
-    remover->width = tree->count == 0 ? 0 : tree->levels > 0 ? (unsigned)tree->width : 1;
-    remover->pace.last_ns = clock_now(&clock_monotonic); /* no progress line for a short one */
-    snprintf(remover->path, sizeof(remover->path), "%s", path);
-    remover->top_length = strlen(remover->path);
-    if (remover->fresh_only)
-        (void)take_name(remover, dir_fd, &top, FRESH_DIRECTORY);
-    else
-        take_listed(remover, dir_fd, &top);
-}
-
-static void go_over_and_remove(struct remover *remover, int dir_fd, const struct stat *st,
-                               const char *directory)
-{
-    const struct fileset *set = remover->set;
-    const struct spot top = {.level = 1};
-    char *path = mem_printf("%s/%s", set->parent_path, directory);
-    int code = 0;
-
-    go_over(remover, dir_fd, st, path);
-    free(path);
-    if (!remover->look_only && !remover->failed)
-        code = remove_top(remover, dir_fd, directory);
     if (code == ENOTEMPTY || code == EEXIST) {
-        take_unlisted(remover, dir_fd, &top);
+        take_unlisted(remover, dir_fd, &(struct spot){.level = 1});
         code = remover->failed ? 0 : remove_top(remover, dir_fd, directory);
     }
     if (code != 0)
@@ -404,10 +394,14 @@ static void go_over_and_remove(struct remover *remover, int dir_fd, const struct
 int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
                     struct error *err)
 {
+    const struct life_set *tree = set->manifest->set;
     struct remover remover = {.set = set,
                               .manifest = set->manifest,
+                              .levels = tree->levels > 0 ? (unsigned)tree->levels : 1,
+                              .width = tree->count == 0   ? 0
+                                       : tree->levels > 0 ? (unsigned)tree->width
+                                                          : 1,
                               .way = way,
-                              .look_only = way == LIFE_COUNT || way == LIFE_CHECK,
                               .tally = tally,
                               .err = err};
     char directory[FILESET_DIRECTORY_MAX];
@@ -415,48 +409,24 @@ int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *t
     int dir_fd, code;
 
     fileset_directory_name(set->manifest, directory);
-    snprintf(remover.path, sizeof(remover.path), "%s", set->parent_path);
-    dir_fd = beneath_open(set->parent_fd, directory, FILESET_DIRECTORY_FLAGS, 0);
+    snprintf(remover.path, sizeof(remover.path), "%s/%s", set->parent_path, directory);
+    dir_fd = beneath_open(set->parent_fd, directory, O_RDONLY | O_DIRECTORY, 0);
     code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
     if (code == EXDEV || code == ENOTDIR || code == ELOOP ||
         (code == 0 && set->inode != 0 &&
-         (set->device != (uint64_t)st.st_dev || set->inode != (uint64_t)st.st_ino)))
-        note_obstacle(&remover, code == EXDEV ? MOUNTED : FOREIGN, 0, set->parent_fd, directory);
-    else if (code != 0 && code != ENOENT)
-        note_obstacle(&remover, FAILED, code, set->parent_fd, directory);
-    else if (code == 0)
-        go_over_and_remove(&remover, dir_fd, &st, directory);
+         (set->device != (uint64_t)st.st_dev || set->inode != (uint64_t)st.st_ino))) {
+        note_obstacle(&remover, code == EXDEV ? MOUNTED : FOREIGN, 0, dir_fd, "");
+    } else if (code != 0 && code != ENOENT) {
+        note_obstacle(&remover, FAILED, code, dir_fd, "");
+    } else if (code == 0) {
+        fileset_learn_marks(&remover.marks, dir_fd, set->manifest);
+        remover.device = (uint64_t)st.st_dev;
+        remover.pace.last_ns = clock_now(&clock_monotonic); /* no progress line for a short one */
+        take_listed(&remover, dir_fd, &(struct spot){.level = 1});
+        if (way == LIFE_REMOVE && !remover.failed)
+            remove_directory(&remover, dir_fd, directory);
+    }
     if (dir_fd >= 0)
         close(dir_fd);
     return remover.failed ? -1 : 0;
-}
-
-int fileset_visit_files(const struct life_manifest *manifest, int dir_fd, const char *path,
-                        unsigned how, fileset_visit *visit, void *arg, const volatile int *stop,
-                        int *away, struct error *err)
-{
-    const struct fileset set = {.parent_fd = -1};
-    struct life_tally tally = {.stop = stop, .force = true};
-    struct error ignored = ERROR_INIT; /* files without marks of the run are not visited */
-    struct remover remover = {.set = &set,
-                              .manifest = manifest,
-                              .way = LIFE_COUNT,
-                              .look_only = true,
-                              .fresh_only = how & FILESET_FRESH,
-                              .unmarked = how & FILESET_UNMARKED,
-                              .visit = visit,
-                              .visit_arg = arg,
-                              .tally = &tally,
-                              .err = &ignored};
-    struct stat st;
-
-    if (fstat(dir_fd, &st) == 0)
-        go_over(&remover, dir_fd, &st, path);
-    else
-        note_away(&remover, errno);
-    *away = remover.away;
-    return flag_read(stop) == 0
-               ? 0
-               : error_set(err, STATUS_PARTIAL, EINTR,
-                           "interrupted while looking for files of the run in", path);
 }

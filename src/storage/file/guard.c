@@ -21,16 +21,6 @@
 
 #define GUARD_MOST 256u /* objects checked per call */
 
-static int refuse(const struct target *target, uint32_t index, int errnum, const char *action,
-                  struct error *err)
-{
-    char *path = file_target_path(target, index);
-
-    error_set(err, STATUS_TARGET, errnum, action, path);
-    free(path);
-    return -1;
-}
-
 /* Checks that the object is still reached without a link or a mount on the way.  0 or -errno. */
 static int reach(const struct target *target, uint32_t index)
 {
@@ -46,27 +36,25 @@ static int reach(const struct target *target, uint32_t index)
 static int know_object(struct file_target *fs, uint32_t index, bool inodes_last, struct error *err)
 {
     const struct target *target = &fs->target;
-    struct beneath_id id;
-    int code = beneath_look(target->dir_fd, target->name[index], &id);
+    struct beneath_id *known = &fs->known[index];
+    int code = beneath_look(target->dir_fd, target->name[index], known);
 
-    if (code == 0)
-        fs->known[index] = (struct file_known){.inode = inodes_last ? id.inode : 0,
-                                               .device = id.device,
-                                               .links = id.links,
-                                               .type = id.type,
-                                               .bytes = id.bytes};
+    if (code != 0)
+        *known = (struct beneath_id){.type = 0};
+    else if (!inodes_last)
+        known->inode = 0;
     if (!target->ours)
         return 0;
     if (code == 0)
         code = reach(target, index);
     /* not the file that this process has just made */
     if (code == -ELOOP || code == -ENOTDIR || code == -EXDEV ||
-        (code == 0 && (!S_ISREG(id.type) || id.links > 1))) {
-        fs->known[index].inode = UINT64_MAX; /* matches no file, so none is removed */
-        refuse(target, index, 0, "something else has replaced", err);
+        (code == 0 && (!S_ISREG(known->type) || known->links > 1))) {
+        known->inode = UINT64_MAX; /* matches no file, so none is removed */
+        file_target_failed(target, index, 0, "something else has replaced", err);
         return error_advise(err, "nothing else may change the directory of a run");
     }
-    return code == 0 ? 0 : refuse(target, index, -code, "cannot stat", err);
+    return code == 0 ? 0 : file_target_failed(target, index, -code, "cannot stat", err);
 }
 
 int file_target_know_objects(struct file_target *fs, struct error *err)
@@ -75,7 +63,6 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
     const bool device = target->dir_fd == AT_FDCWD;
     const volatile int *stop = target->request->stop;
     const bool inodes_last = device || (os_traits(target->dir_fd) & OS_INODES_LAST) != 0;
-    struct beneath_id id;
     int code = 0, fd;
 
     if (!target->name)
@@ -85,10 +72,6 @@ int file_target_know_objects(struct file_target *fs, struct error *err)
     if (fd >= 0)
         close(fd);
     fs->known = mem_calloc(target->object_count, sizeof(*fs->known));
-    if (!device && beneath_look(target->dir_fd, "", &id) == 0) {
-        fs->has_mount = id.has_mount;
-        fs->mount = id.mount;
-    }
     /* a run removes only files whose identity it knows: all of its own are recorded */
     for (uint32_t i = 0; i < target->object_count && (target->ours || flag_read(stop) == 0); i++)
         if (know_object(fs, i, inodes_last, err) != 0)
@@ -108,7 +91,7 @@ static const char shortened[] = "something else has shortened";
 
 /* The change of an object.  NULL: none; "": another file, which is as good for reading, and
  * recorded from now on. */
-static const char *judge(const struct file_target *fs, struct file_known *known,
+static const char *judge(const struct file_target *fs, struct beneath_id *known,
                          const struct beneath_id *id)
 {
     if (known->type == 0)
@@ -126,8 +109,7 @@ static const char *judge(const struct file_target *fs, struct file_known *known,
         return same ? NULL : "";
     }
     if (id->type != known->type || (known->inode != 0 && id->inode != known->inode) ||
-        id->device != known->device ||
-        (fs->target.ours && fs->has_mount && id->has_mount && id->mount != fs->mount))
+        id->device != known->device || (fs->target.ours && !beneath_same_mount(id, known)))
         return "something else has replaced";
     return id->links > known->links ? linked : id->bytes < known->bytes ? shortened : NULL;
 }
@@ -144,16 +126,16 @@ static int look_at(struct file_target *fs, uint32_t index, struct error *err)
         return 0;
     reached = target->resolve != 0 || target->writable ? reach(target, index) : 0;
     if (reached == -ELOOP || reached == -ENOTDIR) {
-        refuse(target, index, 0, "a symbolic link now leads to", err);
+        file_target_failed(target, index, 0, "a symbolic link now leads to", err);
         return error_advise(err, "links are not followed; nothing behind it was touched");
     }
     if (reached == -EXDEV && target->ours) {
-        refuse(target, index, 0, "something was mounted over", err);
+        file_target_failed(target, index, 0, "something was mounted over", err);
         return error_advise(err, "unmount it; nothing in it was touched");
     }
     if (what[0] == '\0')
         return 0; /* missing or unreachable: the operations fail */
-    refuse(target, index, 0, what, err);
+    file_target_failed(target, index, 0, what, err);
     if (!target->writable)
         return error_advise(err, "leave the files alone while they are measured");
     if (what == linked)

@@ -20,7 +20,6 @@
 #include "engine/file.h"
 #include "os/beneath.h"
 #include "storage/file/driver.h"
-#include "storage/fresh.h"
 #include "storage/pattern.h"
 
 #define UNKNOWN_ADVICE \

@@ -26,13 +26,22 @@ void life_objects_add(struct life_objects *objects, char *name, uint64_t length_
     objects->object[objects->count++] = (struct life_object){name, length_bytes};
 }
 
+/* Numbers within names are compared by value: f2 precedes f10. */
 static int longest_first(const void *a, const void *b)
 {
+    static const char digits[] = "0123456789";
     const struct life_object *one = a, *other = b;
+    size_t same = 0, one_digits, other_digits;
 
     if (one->length_bytes != other->length_bytes)
         return one->length_bytes > other->length_bytes ? -1 : 1;
-    return strcmp(one->name, other->name);
+    while (one->name[same] != '\0' && one->name[same] == other->name[same])
+        same++;
+    one_digits = strspn(one->name + same, digits);
+    other_digits = strspn(other->name + same, digits);
+    if (one_digits != other_digits)
+        return one_digits < other_digits ? -1 : 1;
+    return strcmp(one->name + same, other->name + same);
 }
 
 void life_objects_sort(struct life_objects *objects)

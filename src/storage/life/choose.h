@@ -22,7 +22,8 @@ struct life_objects { /* owned, with their names */
 
 /* Takes over the name. */
 void life_objects_add(struct life_objects *objects, char *name, uint64_t length_bytes);
-/* The longest first, then by name: the same order in every run. */
+/* The longest first, then by name, with numbers by value: the same order in every run, and that of
+ * the files of a set. */
 void life_objects_sort(struct life_objects *objects);
 void life_objects_free(struct life_objects *objects);
 

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/flag.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -100,7 +101,7 @@ static int look_at(const struct cleaner *cleaner, struct clean_run *run, struct 
         *err = own;
         return -1;
     }
-    run->alive = life_run_is_alive(&run->seen, &run->wait_s);
+    run->alive = life_is_alive(&run->seen, &run->wait_s);
     return run->seen.found != LIFE_ABSENT;
 }
 
@@ -174,29 +175,13 @@ static int find_runs(struct cleaner *cleaner, struct error *err)
 
 /* ---- lists ---- */
 
-static const char *age_text(int64_t begun_s, char *text, size_t size)
-{
-    const int64_t age_s = (int64_t)time(NULL) - begun_s;
-    const int64_t age_min = age_s / 60;
-
-    if (begun_s == 0 || age_s < 0)
-        return "of unknown age";
-    if (age_s < 60)
-        snprintf(text, size, "%" PRId64 " s old", age_s);
-    else if (age_min < 60)
-        snprintf(text, size, "%" PRId64 " min old", age_min);
-    else if (age_min < 48 * 60)
-        snprintf(text, size, "%" PRId64 " h %" PRId64 " min old", age_min / 60, age_min % 60);
-    else
-        snprintf(text, size, "%" PRId64 " days old", age_min / (24 * 60));
-    return text;
-}
-
 static int list_run(const struct cleaner *cleaner, struct clean_run *run, struct life_tally *tally,
                     struct error *err)
 {
     const struct clean_hooks *hooks = cleaner->hooks;
-    char place[1024], bytes[UNITS_TEXT], age[UNITS_TEXT * 2], *line;
+    const int64_t age_s = (int64_t)time(NULL) - run->seen.begun_s;
+    const bool aged = run->seen.begun_s != 0 && age_s >= 0;
+    char place[1024], bytes[UNITS_TEXT], age[UNITS_TEXT], *line;
 
     error_printable(run->place, place, sizeof(place));
     if (error_is_set(&run->why)) {
@@ -205,11 +190,11 @@ static int list_run(const struct cleaner *cleaner, struct clean_run *run, struct
     } else {
         if (hooks->go_over(hooks->arg, run, LIFE_COUNT, tally, err) != 0)
             return -1;
-        line = mem_printf("%s: %" PRIu64 " %s%s, %s, %s%s", place, tally->objects, hooks->noun,
-                          tally->objects == 1 ? "" : "s",
-                          units_format_bytes((double)tally->bytes, bytes),
-                          age_text(run->seen.begun_s, age, sizeof(age)),
-                          run->alive ? ", in use by a running iosweep" : "");
+        line = mem_printf(
+            "%s: %" PRIu64 " %s%s, %s, %s%s%s", place, tally->objects, hooks->noun,
+            tally->objects == 1 ? "" : "s", units_format_bytes((double)tally->bytes, bytes),
+            aged ? units_format_span((uint64_t)age_s * NS_PER_S, age) : "of unknown age",
+            aged ? " old" : "", run->alive ? ", in use by a running iosweep" : "");
     }
     if (cleaner->request->list)
         fprintf(cleaner->request->list, "%s\n", line);

@@ -6,7 +6,7 @@
 #ifndef STORAGE_LIFE_CLEAN_H
 #define STORAGE_LIFE_CLEAN_H
 
-#include "storage/life/run.h"
+#include "storage/life/life.h"
 #include "storage/storage.h"
 
 struct clean_run {

@@ -25,7 +25,7 @@
 #include "base/clock.h"
 #include "storage/life/choose.h"
 #include "storage/life/heartbeat.h"
-#include "storage/life/run.h"
+#include "storage/life/life.h"
 #include "storage/object/client.h"
 #include "storage/object/options.h"
 #include "storage/object/protocol.h"
