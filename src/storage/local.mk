@@ -47,10 +47,8 @@ libiosweep_a_SOURCES += \
 	src/storage/object/session.c
 libiosweep_a_SOURCES += \
 	src/storage/object/mem/call.c \
-	src/storage/object/mem/driver.c \
-	src/storage/object/mem/fault.c \
 	src/storage/object/mem/protocol.c src/storage/object/mem/protocol.h \
-	src/storage/object/mem/store.c src/storage/object/mem/store.h
+	src/storage/object/mem/store.c
 libiosweep_a_SOURCES += \
 	src/storage/object/rados/options.c src/storage/object/rados/options.h
 libiosweep_a_SOURCES += \

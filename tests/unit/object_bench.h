@@ -12,7 +12,6 @@
 
 #include "base/mem.h"
 #include "storage/object/mem/protocol.h"
-#include "storage/object/mem/store.h"
 #include "storage/object/object.h"
 #include "storage/object/operation.h"
 

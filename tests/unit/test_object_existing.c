@@ -12,7 +12,6 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "storage/object/mem/protocol.h"
-#include "storage/object/mem/store.h"
 #include "storage/object/object.h"
 
 static const volatile int go_on;

@@ -33,7 +33,7 @@ static void a_run_is_removed_and_nothing_else(void **state)
     (void)mem_upload_begin(bench->memory, "iosweep-run/100/000000");
     must(remove_run(bench, &err), &err);
     assert_int_equal(count_below(bench, "iosweep-run/"), 0);
-    assert_int_equal(count_below(bench, ""), 2);
+    assert_int_equal(count_below(bench, "iosweep-"), 2);
     bench->store->made = false; /* it is removed */
     object_heartbeat_stop(bench->store);
     bench_close(bench);

@@ -26,9 +26,15 @@ static void fail(struct mem_reply *reply, enum object_class class, int errnum, c
     (void)snprintf(verdict->code, sizeof(verdict->code), "%s", code);
 }
 
-static void fail_without_memory(struct mem_reply *reply)
+/* NULL: no memory, as the verdict reports. */
+static struct mem_object *make(struct mem_store *store, const void *data, uint64_t bytes,
+                               struct mem_reply *reply)
 {
-    fail(reply, OBJECT_SERVER_ERROR, ENOMEM, "NoMemory");
+    struct mem_object *object = mem_object_make(store, data, bytes);
+
+    if (!object)
+        fail(reply, OBJECT_SERVER_ERROR, ENOMEM, "NoMemory");
+    return object;
 }
 
 /* NULL: not found, as the verdict reports. To be released. */
@@ -63,14 +69,12 @@ static void tell_etag(struct mem_reply *reply, const struct mem_object *object)
 static struct mem_object *take_body(struct mem_store *store, const struct object_call *call,
                                     struct mem_reply *reply)
 {
-    struct mem_object *object = mem_object_make(store, call->body, call->body_bytes);
+    struct mem_object *object = make(store, call->body, call->body_bytes, reply);
 
-    if (!object) {
-        fail_without_memory(reply);
-        return NULL;
+    if (object) {
+        reply->answer.sent_bytes = call->body_bytes;
+        tell_etag(reply, object);
     }
-    reply->answer.sent_bytes = call->body_bytes;
-    tell_etag(reply, object);
     return object;
 }
 
@@ -128,12 +132,12 @@ static void get_object(struct mem_store *store, const struct object_call *call,
 
 /* A copy of the object with the call's data inserted. */
 static struct mem_object *with_data(struct mem_store *store, const struct mem_object *old,
-                                    const struct object_call *call)
+                                    const struct object_call *call, struct mem_reply *reply)
 {
     const uint64_t from = call->verb == OBJECT_APPEND ? old->bytes : call->offset_bytes;
     const uint64_t end = from + call->body_bytes;
     const uint64_t bytes = end > old->bytes ? end : old->bytes;
-    struct mem_object *made = mem_object_make(store, NULL, bytes);
+    struct mem_object *made = make(store, NULL, bytes, reply);
 
     if (!made)
         return NULL;
@@ -152,10 +156,8 @@ static void change_object(struct mem_store *store, const struct object_call *cal
 {
     for (bool done = false; !done;) {
         struct mem_object *old = find(store, call->key, reply);
-        struct mem_object *made = old ? with_data(store, old, call) : NULL;
+        struct mem_object *made = old ? with_data(store, old, call, reply) : NULL;
 
-        if (old && !made)
-            fail_without_memory(reply);
         done = !made || mem_store_put(store, call->key, made, false, old);
         mem_object_release(old);
         if (made)
@@ -183,10 +185,8 @@ static void copy_object(struct mem_store *store, const struct object_call *call,
 {
     struct mem_object *from = find(store, call->source_key, reply), *object;
 
-    object = from ? mem_object_make(store, from->data, from->bytes) : NULL;
-    if (from && !object)
-        fail_without_memory(reply);
-    else if (from)
+    object = from ? make(store, from->data, from->bytes, reply) : NULL;
+    if (object)
         (void)mem_store_put(store, call->key, object, false, NULL);
     mem_object_release(from);
 }
@@ -294,6 +294,24 @@ int mem_list(const struct object_answer *answer, struct object_page *page, objec
 
 /* ---- multipart uploads ---- */
 
+/* An upload is an empty object whose number is the upload's, and its parts are objects whose keys
+ * continue its own, so that removing it removes them as well. No key of a caller begins with a line
+ * end. */
+#define UPLOAD_KEY_BYTES (OBJECT_KEY_BYTES + 32)
+#define NUMBER_DIGITS    20
+
+/* part 0: of the upload itself. */
+static const char *upload_key(const char *key, uint64_t number, unsigned part,
+                              char room[UPLOAD_KEY_BYTES])
+{
+    const int bytes =
+        snprintf(room, UPLOAD_KEY_BYTES, "\n%0*" PRIu64 "\n%s", NUMBER_DIGITS, number, key);
+
+    if (part > 0)
+        (void)snprintf(room + bytes, UPLOAD_KEY_BYTES - (size_t)bytes, "\n%05u", part);
+    return room;
+}
+
 /* The number of an upload; 0, which none has: not an upload of this store. */
 static uint64_t number_of(const char *id)
 {
@@ -302,42 +320,96 @@ static uint64_t number_of(const char *id)
     return id && number_read(id, &number) ? number : 0;
 }
 
+uint64_t mem_upload_begin(struct mem_store *store, const char *key)
+{
+    struct mem_object *upload = mem_object_make(store, NULL, 0);
+    const uint64_t number = upload ? upload->number : 0;
+    char room[UPLOAD_KEY_BYTES];
+
+    if (upload)
+        (void)mem_store_put(store, upload_key(key, number, 0, room), upload, false, NULL);
+    return number;
+}
+
 static void begin_upload(struct mem_store *store, const struct object_call *call,
                          struct mem_reply *reply)
 {
-    (void)snprintf(reply->upload_id, sizeof(reply->upload_id), "%" PRIu64,
-                   mem_upload_begin(store, call->key));
+    const uint64_t number = mem_upload_begin(store, call->key);
+
+    if (number == 0)
+        fail(reply, OBJECT_SERVER_ERROR, ENOMEM, "NoMemory");
+    else
+        (void)snprintf(reply->upload_id, sizeof(reply->upload_id), "%" PRIu64, number);
+}
+
+static bool has_upload(struct mem_store *store, const struct object_call *call,
+                       struct mem_reply *reply)
+{
+    char room[UPLOAD_KEY_BYTES];
+    struct mem_object *upload =
+        mem_store_get(store, upload_key(call->key, number_of(call->upload_id), 0, room));
+
+    if (!upload)
+        fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchUpload");
+    mem_object_release(upload);
+    return upload;
 }
 
 static void put_part(struct mem_store *store, const struct object_call *call,
                      struct mem_reply *reply)
 {
-    struct mem_object *object = take_body(store, call, reply);
+    struct mem_object *part = has_upload(store, call, reply) ? take_body(store, call, reply) : NULL;
+    char room[UPLOAD_KEY_BYTES];
 
-    if (object &&
-        !mem_upload_part(store, call->key, number_of(call->upload_id), call->part, object))
-        fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchUpload");
+    if (part)
+        (void)mem_store_put(store,
+                            upload_key(call->key, number_of(call->upload_id), call->part, room),
+                            part, false, NULL);
 }
 
-/* The body is a line with an ETag per part, in order; then an empty one. */
+/* The body is a line with an ETag per part, in order; then an empty one. Copies the parts to `into`
+ * unless it is NULL. Returns their bytes; UINT64_MAX: these are not the parts uploaded. */
+static uint64_t join_parts(struct mem_store *store, const struct object_call *call, char *into)
+{
+    const char *at = call->body, *const end = at + call->body_bytes;
+    char room[UPLOAD_KEY_BYTES];
+    uint64_t number, bytes = 0;
+    unsigned count = 0;
+    bool right = true;
+
+    for (; right && at < end && *at != '\n'; at += right) {
+        struct mem_object *part =
+            mem_store_get(store, upload_key(call->key, number_of(call->upload_id), ++count, room));
+
+        right = part && number_take_before(&at, end, &number) && at < end && *at == '\n' &&
+                number == part->number;
+        if (right && into)
+            memcpy(into + bytes, part->data, (size_t)part->bytes);
+        bytes += right ? part->bytes : 0;
+        mem_object_release(part);
+    }
+    return right && count > 0 && at + 1 == end ? bytes : UINT64_MAX;
+}
+
 static void complete_upload(struct mem_store *store, const struct object_call *call,
                             struct mem_reply *reply)
 {
-    const char *at = call->body, *const end = at + call->body_bytes;
-    uint64_t *number = mem_calloc((size_t)call->body_bytes / 2 + 1, sizeof(*number));
-    unsigned count = 0;
-    int code;
+    const uint64_t bytes = join_parts(store, call, NULL);
+    struct mem_object *joined;
+    char room[UPLOAD_KEY_BYTES];
 
-    for (; at < end && *at != '\n'; count++)
-        at = number_take_before(&at, end, &number[count]) && at < end && *at == '\n' ? at + 1 : end;
-    code = at == end
-               ? -EINVAL
-               : mem_upload_complete(store, call->key, number_of(call->upload_id), number, count);
-    if (code == -ENOMEM)
-        fail_without_memory(reply);
-    else if (code != 0)
-        fail(reply, OBJECT_CLIENT_ERROR, -code, code == -ENOENT ? "NoSuchUpload" : "InvalidPart");
-    free(number);
+    if (!has_upload(store, call, reply))
+        return;
+    if (bytes == UINT64_MAX) {
+        fail(reply, OBJECT_CLIENT_ERROR, EINVAL, "InvalidPart");
+        return;
+    }
+    joined = make(store, NULL, bytes, reply);
+    if (!joined)
+        return;
+    (void)join_parts(store, call, joined->data);
+    (void)mem_store_put(store, call->key, joined, false, NULL);
+    (void)mem_store_remove(store, upload_key(call->key, number_of(call->upload_id), 0, room));
 }
 
 size_t mem_parts(const struct object_service *service, unsigned part,
@@ -356,24 +428,36 @@ size_t mem_parts(const struct object_service *service, unsigned part,
 static void abort_upload(struct mem_store *store, const struct object_call *call,
                          struct mem_reply *reply)
 {
-    if (!mem_upload_abort(store, call->key, number_of(call->upload_id)))
+    char room[UPLOAD_KEY_BYTES];
+
+    if (!mem_store_remove(store, upload_key(call->key, number_of(call->upload_id), 0, room)))
         fail(reply, OBJECT_CLIENT_ERROR, ENOENT, "NoSuchUpload");
+}
+
+static int visit_upload(void *arg, const char *key, const struct mem_object *object)
+{
+    const struct object_call *call = ((const struct key_walk *)arg)->call;
+    struct object_names *const names = ((const struct key_walk *)arg)->names;
+
+    key += NUMBER_DIGITS + 2;
+    if (strchr(key, '\n') || strncmp(key, call->key, strlen(call->key)) != 0) /* a part */
+        return 0;
+    names->more = names->entries == page_of(call);
+    if (!names->more)
+        object_names_add(names, key, strlen(key))->size_bytes = object->number;
+    return names->more;
 }
 
 static void list_uploads(struct mem_store *store, const struct object_call *call,
                          struct mem_reply *reply)
 {
-    struct object_names *names = &reply->names;
-    uint64_t number = number_of(call->token_id);
-    char *key;
+    const uint64_t last = number_of(call->token_id);
+    struct key_walk walk = {call, &reply->names};
+    char after[UPLOAD_KEY_BYTES];
 
-    object_names_clear(names);
-    while (!names->more && (number = mem_upload_next(store, call->key, number, &key)) > 0) {
-        names->more = names->entries == page_of(call);
-        if (!names->more)
-            object_names_add(names, key, strlen(key))->size_bytes = number;
-        free(key);
-    }
+    object_names_clear(&reply->names);
+    (void)mem_store_walk(store, "\n", last > 0 ? upload_key("", last + 1, 0, after) : "",
+                         visit_upload, &walk);
 }
 
 bool mem_uploads(const struct object_answer *answer, struct object_uploads *uploads)
@@ -425,11 +509,9 @@ static void (*const carry_out[OBJECT_VERB_COUNT])(struct mem_store *store,
 static struct mem_object *copy_wrongly(struct mem_store *store, const void *data, uint64_t bytes,
                                        struct mem_reply *reply)
 {
-    struct mem_object *object = mem_object_make(store, data, bytes);
+    struct mem_object *object = make(store, data, bytes, reply);
 
-    if (!object)
-        fail_without_memory(reply);
-    else if (bytes > 0)
+    if (object && bytes > 0)
         object->data[bytes / 2] ^= 1;
     return object;
 }

@@ -14,6 +14,9 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
+#include "storage/object/object.h"
+#include "storage/object/operation.h"
 
 #define SPIN_NS           UINT64_C(50000) /* shorter waits spin: waking takes as long */
 #define POOL_OBJECT_BYTES ((uint64_t)128 << 20)
@@ -59,6 +62,88 @@ static struct mem_link *link_of(struct object_link *link)
 struct mem_store *mem_service_store(const struct object_service *service)
 {
     return service_of(service)->store;
+}
+
+/* ---- failures ---- */
+
+const struct mem_fault_row mem_fault_table[MEM_FAULT_KIND_COUNT] = {
+    [MEM_FAULT_SLOW_DOWN] = {"slow-down", OBJECT_SLOW_DOWN, EBUSY, true, "SlowDown"},
+    [MEM_FAULT_SERVER] = {"server-error", OBJECT_SERVER_ERROR, EREMOTEIO, true, "InternalError"},
+    [MEM_FAULT_FORBIDDEN] = {"forbidden", OBJECT_CLIENT_ERROR, EACCES, false, "AccessDenied"},
+    [MEM_FAULT_MISSING] = {"missing", OBJECT_CLIENT_ERROR, ENOENT, false, "NoSuchKey"},
+    [MEM_FAULT_REFUSED] = {"refused", OBJECT_NETWORK_ERROR, ECONNREFUSED, true, ""},
+    [MEM_FAULT_LOST] = {"lost", OBJECT_NETWORK_ERROR, ECONNRESET, true, ""},
+    [MEM_FAULT_BROKEN] = {"broken", OBJECT_PROTOCOL_ERROR, EPROTO, false, "UnexpectedStatus"},
+    [MEM_FAULT_WRONG] = {"wrong", OBJECT_DONE, 0, false, ""},
+    [MEM_FAULT_TIMEOUT] = {NULL, OBJECT_NETWORK_ERROR, ETIMEDOUT, true, ""},
+    [MEM_FAULT_TOO_LARGE] = {NULL, OBJECT_CLIENT_ERROR, EFBIG, false, "TooLarge"},
+};
+
+/* Whether the text at *at continues with the word and then one of "@:", which it is moved to. */
+static bool take_word(const char **at, const char *word)
+{
+    const size_t length = strcspn(*at, "@:,");
+
+    if (!word || strlen(word) != length || memcmp(word, *at, length) != 0)
+        return false;
+    *at += length;
+    return true;
+}
+
+static bool take_fault(const char **at, struct mem_fault *fault)
+{
+    unsigned kind = 0, verb = 0;
+
+    while (kind < MEM_FAULT_KIND_COUNT && !take_word(at, mem_fault_table[kind].word))
+        kind++;
+    if (kind == MEM_FAULT_KIND_COUNT)
+        return false;
+    *fault = (struct mem_fault){.kind = (enum mem_fault_kind)kind};
+    if (**at == '@') {
+        ++*at;
+        while (verb < OBJECT_VERB_COUNT && !take_word(at, object_verb_table[verb].word))
+            verb++;
+        if (verb == OBJECT_VERB_COUNT)
+            return false;
+        fault->verbs = 1u << verb;
+    }
+    return *(*at)++ == ':' && number_take(at, &fault->every) && fault->every > 0 &&
+           fault->every <= UINT32_MAX;
+}
+
+int mem_faults_parse(const char *word, struct mem_faults *faults, struct error *err)
+{
+    struct mem_faults taken = {0};
+    const char *at = word;
+    bool right = true;
+
+    do
+        right = taken.count < MEM_FAULTS_MAX && take_fault(&at, &taken.fault[taken.count++]);
+    while (right && *at == ',' && *++at);
+    if (right && *at == '\0' && at > word && at[-1] != ',') {
+        *faults = taken;
+        return 0;
+    }
+    return error_refuse(err, STATUS_USAGE, "not a list of failures:", word,
+                        "KIND[@VERB]:N, at most %u of them, with commas: slow-down, "
+                        "server-error, forbidden, missing, refused, lost, broken or wrong; as in "
+                        "lost@put:3",
+                        MEM_FAULTS_MAX);
+}
+
+enum mem_fault_kind mem_faults_next(const struct mem_faults *faults, enum object_verb verb,
+                                    uint64_t seen[MEM_FAULTS_MAX])
+{
+    enum mem_fault_kind kind = MEM_FAULT_NONE;
+
+    for (unsigned i = 0; i < faults->count; i++) {
+        const struct mem_fault *fault = &faults->fault[i];
+        if (fault->verbs && !(fault->verbs & 1u << verb))
+            continue;
+        if (++seen[i] % fault->every == 0 && kind == MEM_FAULT_NONE)
+            kind = fault->kind;
+    }
+    return kind;
 }
 
 /* ---- the service ---- */
@@ -298,4 +383,86 @@ const struct object_protocol mem_protocol = {
     .rest_bytes = MEM_PART_BYTES,
     .names = mem_names,
     .parts = mem_parts,
+};
+
+/* ---- the target and its engine ---- */
+
+#define FIELD(member) offsetof(struct mem_options, member)
+
+extern const struct storage_driver target_mem;
+extern const struct engine engine_mem;
+
+static int take_delay(void *block, const char *word, struct error *err)
+{
+    return null_delay_parse(word, &((struct mem_options *)block)->delay, err);
+}
+
+static int take_fail(void *block, const char *word, struct error *err)
+{
+    return mem_faults_parse(word, &((struct mem_options *)block)->faults, err);
+}
+
+/* clang-format off */
+static const struct option_row mem_options_table[] = {
+    {.name = "mem.delay", .argument = "TIMES", .type = OPTION_WORD, .offset = FIELD(delay_word),
+     .call = take_delay, .help = "requests: as 5ms, or mix:35x0,5x3ms",
+     .group = "Memory"},
+    {.name = "mem.fail", .argument = "LIST", .type = OPTION_WORD, .offset = FIELD(fail_word),
+     .call = take_fail, .help = "fail every N-th request: slow-down:10,lost@put:3",
+     .group = "Memory"},
+    {.name = "mem.like", .argument = "KIND", .type = OPTION_CHOICE, .offset = FIELD(like),
+     .choices = mem_like_words, .fallback = "bucket",
+     .help = "supported requests: bucket, pool, tree", .group = "Memory"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static bool mem_claims(const char *target)
+{
+    return strcmp(target, "mem:") == 0;
+}
+
+static int mem_check(const struct target_request *request, unsigned count, bool alone,
+                     struct error *err)
+{
+    const struct object_limits limits = {
+        .verbs = mem_verbs_of[((const struct mem_options *)request->options)->like]};
+
+    (void)count;
+    if (request->reuse)
+        return error_refuse(err, STATUS_USAGE, "no run is kept to be reused in", request->target,
+                            "its objects end with the program that made them: leave out --reuse");
+    if (request->keep)
+        return error_refuse(
+            err, STATUS_USAGE, "--keep cannot keep what is in", request->target,
+            "its objects end with this program: leave out --keep, or use another target");
+    if (request->existing)
+        return error_refuse(err, STATUS_USAGE, "there is nothing to read in", request->target,
+                            "its objects are made by the run: leave out --read-existing (-r)");
+    return object_options_check(request, &limits, alone, err);
+}
+
+const struct storage_driver target_mem = {
+    .name = "mem",
+    .kind = "memory store",
+    .noun = "object",
+    .scheme = "mem:",
+    .form = "mem:",
+    .purpose = "objects in memory",
+    .capabilities = TARGET_REQUESTS | TARGET_VALUES,
+    .family = &object_family,
+    .options = mem_options_table,
+    .options_bytes = sizeof(struct mem_options),
+    .check = mem_check,
+    .claims = mem_claims,
+    .protocol = &mem_protocol,
+    OBJECT_TARGET_HOOKS,
+};
+
+const struct engine engine_mem = {
+    .name = "mem",
+    .summary = "objects in memory: what operations cost without a network",
+    .libc_words = "Using objects in memory",
+    .driver = "mem",
+    OBJECT_ENGINE_HOOKS,
 };

@@ -6,13 +6,58 @@
 #ifndef STORAGE_OBJECT_MEM_PROTOCOL_H
 #define STORAGE_OBJECT_MEM_PROTOCOL_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
 #include "engine/null_delay.h"
-#include "storage/object/mem/store.h"
 #include "storage/object/names.h"
 #include "storage/object/options.h"
 #include "storage/object/protocol.h"
 
-/* ---- fault.c: injected failures (--mem.fail) ---- */
+/* ---- store.c: objects ordered by key. Any thread. Data are copied outside the lock, which is held
+ * only while a key is looked up. ---- */
+
+struct mem_object { /* const once in a store; reference counted */
+    atomic_uint references;
+    uint64_t bytes;
+    uint64_t number; /* sequence number of its creation: its ETag */
+    time_t made_s;   /* of CLOCK_MONOTONIC */
+    char data[];
+};
+
+struct mem_store;
+
+struct mem_store *mem_store_create(void);
+void mem_store_destroy(struct mem_store *store);
+
+/* An object with a copy of data (NULL: to be filled in); NULL: no memory. The caller releases it
+ * unless it gives it to a store. */
+struct mem_object *mem_object_make(struct mem_store *store, const void *data, uint64_t bytes);
+/* Adds a reference. NULL is fine. */
+struct mem_object *mem_object_hold(struct mem_object *object);
+void mem_object_release(struct mem_object *object); /* NULL is fine */
+
+/* The object of a key, to be released; NULL: none. */
+struct mem_object *mem_store_get(struct mem_store *store, const char *key);
+
+/* Stores an object, taking ownership. Returns false, with the object released, if only_if_absent
+ * and the key exists, or if only_over (held by the caller, or NULL) is not its object. */
+bool mem_store_put(struct mem_store *store, const char *key, struct mem_object *object,
+                   bool only_if_absent, const struct mem_object *only_over);
+
+/* Removes the object of a key, and those of keys that continue it after a line end (values beside
+ * its data). False: the key did not exist. */
+bool mem_store_remove(struct mem_store *store, const char *key);
+
+/* Calls visit for the keys with this prefix after `after` ("" or a key), in order, until it returns
+ * non-zero, which is returned. The lock is held: visit may not use the store. */
+typedef int (*mem_visit)(void *arg, const char *key, const struct mem_object *object);
+int mem_store_walk(struct mem_store *store, const char *prefix, const char *after, mem_visit visit,
+                   void *arg);
+
+/* ---- protocol.c: injected failures (--mem.fail) ---- */
 
 enum mem_fault_kind {
     MEM_FAULT_NONE,
@@ -67,6 +112,9 @@ struct mem_reply {               /* zeroed before the first call; reused for eac
     struct object_names
         names; /* of a list; token: the last key; of uploads, sizes are their numbers */
 };
+
+/* Begins an upload in parts; its number, 0: no memory. */
+uint64_t mem_upload_begin(struct mem_store *store, const char *key);
 
 /* Hot. Executes a call or injects the fault; the answer is valid until the next call. Nothing fails
  * here: a refusal by the store is the verdict of its answer. */

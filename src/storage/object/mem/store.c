@@ -5,9 +5,8 @@
  * time. */
 #include "base/compat.h"
 
-#include "storage/object/mem/store.h"
+#include "storage/object/mem/protocol.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,6 @@
 #include "base/mem.h"
 
 #define HEIGHT_MAX 16u /* enough for far more than the permitted million objects */
-#define PARTS_MAX  10000u
 
 struct node {
     struct mem_object *object;
@@ -24,20 +22,10 @@ struct node {
     struct node *next[]; /* one per level */
 };
 
-struct upload {
-    uint64_t number;
-    char *key;
-    struct mem_object **part; /* by their numbers; NULL: not uploaded */
-    size_t parts, room;
-};
-
 struct mem_store {
     pthread_mutex_t lock;
     struct node *first; /* head: before all keys */
     uint64_t heights;   /* state of the generator of heights */
-    struct upload *upload;
-    size_t uploads, uploads_room;
-    uint64_t uploads_begun;
     atomic_uint_least64_t objects_made;
 };
 
@@ -209,131 +197,6 @@ int mem_store_walk(struct mem_store *store, const char *prefix, const char *afte
     return result;
 }
 
-/* ---- multipart uploads ---- */
-
-/* The lock is held. NULL: none. */
-static struct upload *find_upload(const struct mem_store *store, const char *key, uint64_t number)
-{
-    for (size_t i = 0; i < store->uploads; i++)
-        if (store->upload[i].number == number && strcmp(store->upload[i].key, key) == 0)
-            return &store->upload[i];
-    return NULL;
-}
-
-static void free_upload(struct upload *upload)
-{
-    for (size_t i = 0; i < upload->parts; i++)
-        mem_object_release(upload->part[i]);
-    free(upload->part);
-    free(upload->key);
-}
-
-uint64_t mem_upload_begin(struct mem_store *store, const char *key)
-{
-    uint64_t number;
-
-    pthread_mutex_lock(&store->lock);
-    number = ++store->uploads_begun;
-    store->upload =
-        mem_grow(store->upload, &store->uploads_room, store->uploads + 1, sizeof(*store->upload));
-    store->upload[store->uploads++] = (struct upload){.number = number, .key = mem_strdup(key)};
-    pthread_mutex_unlock(&store->lock);
-    return number;
-}
-
-bool mem_upload_part(struct mem_store *store, const char *key, uint64_t number, unsigned part,
-                     struct mem_object *object)
-{
-    struct mem_object *old = object;
-    struct upload *upload;
-    bool there;
-
-    pthread_mutex_lock(&store->lock);
-    upload = find_upload(store, key, number);
-    there = upload && part > 0 && part <= PARTS_MAX;
-    if (there) {
-        upload->part = mem_grow(upload->part, &upload->room, part, sizeof(*upload->part));
-        while (upload->parts < part)
-            upload->part[upload->parts++] = NULL;
-        old = upload->part[part - 1];
-        upload->part[part - 1] = object;
-    }
-    pthread_mutex_unlock(&store->lock);
-    mem_object_release(old);
-    return there;
-}
-
-bool mem_upload_abort(struct mem_store *store, const char *key, uint64_t number)
-{
-    struct upload *upload, ended = {0};
-
-    pthread_mutex_lock(&store->lock);
-    upload = find_upload(store, key, number);
-    if (upload) {
-        ended = *upload;
-        *upload = store->upload[--store->uploads];
-    }
-    pthread_mutex_unlock(&store->lock);
-    free_upload(&ended);
-    return upload;
-}
-
-/* The lock is held. An object for the parts, which are not copied yet. */
-static int check_parts(struct mem_store *store, const struct upload *upload, const uint64_t *number,
-                       unsigned count, struct mem_object **joined)
-{
-    uint64_t bytes = 0;
-
-    if (count == 0 || count > upload->parts)
-        return -EINVAL;
-    for (unsigned i = 0; i < count; bytes += upload->part[i++]->bytes)
-        if (!upload->part[i] || upload->part[i]->number != number[i])
-            return -EINVAL;
-    *joined = mem_object_make(store, NULL, bytes);
-    return *joined ? 0 : -ENOMEM;
-}
-
-int mem_upload_complete(struct mem_store *store, const char *key, uint64_t number,
-                        const uint64_t *part_number, unsigned count)
-{
-    struct mem_object *joined = NULL;
-    struct upload *upload, ended = {0};
-    uint64_t at = 0;
-    int code = -ENOENT;
-
-    pthread_mutex_lock(&store->lock);
-    upload = find_upload(store, key, number);
-    if (upload)
-        code = check_parts(store, upload, part_number, count, &joined);
-    if (code == 0) {
-        ended = *upload;
-        *upload = store->upload[--store->uploads];
-    }
-    pthread_mutex_unlock(&store->lock);
-    for (unsigned i = 0; joined && i < count; at += ended.part[i++]->bytes)
-        memcpy(joined->data + at, ended.part[i]->data, (size_t)ended.part[i]->bytes);
-    if (joined)
-        (void)mem_store_put(store, key, joined, false, NULL);
-    free_upload(&ended);
-    return code;
-}
-
-uint64_t mem_upload_next(struct mem_store *store, const char *prefix, uint64_t after, char **key)
-{
-    const struct upload *next = NULL;
-    uint64_t number;
-
-    pthread_mutex_lock(&store->lock);
-    for (const struct upload *at = store->upload; at < store->upload + store->uploads; at++)
-        if (at->number > after && (!next || at->number < next->number) &&
-            strncmp(at->key, prefix, strlen(prefix)) == 0)
-            next = at;
-    number = next ? next->number : 0;
-    *key = next ? mem_strdup(next->key) : NULL;
-    pthread_mutex_unlock(&store->lock);
-    return number;
-}
-
 /* ---- the store ---- */
 
 struct mem_store *mem_store_create(void)
@@ -347,9 +210,6 @@ struct mem_store *mem_store_create(void)
 
 void mem_store_destroy(struct mem_store *store)
 {
-    while (store->uploads > 0)
-        free_upload(&store->upload[--store->uploads]);
-    free(store->upload);
     free_nodes(store->first);
     pthread_mutex_destroy(&store->lock);
     free(store);
