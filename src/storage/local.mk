@@ -49,8 +49,7 @@ libiosweep_a_SOURCES += \
 	src/storage/object/mem/call.c \
 	src/storage/object/mem/protocol.c src/storage/object/mem/protocol.h \
 	src/storage/object/mem/store.c
-libiosweep_a_SOURCES += \
-	src/storage/object/rados/options.c src/storage/object/rados/options.h
+libiosweep_a_SOURCES += src/storage/object/rados/driver.c src/storage/object/rados/options.h
 libiosweep_a_SOURCES += \
 	src/storage/object/s3/ini.c src/storage/object/s3/ini.h \
 	src/storage/object/s3/options.c src/storage/object/s3/options.h
@@ -98,26 +97,17 @@ endif
 # rados://: the protocol and what makes a module of it are in the module, or in the program.
 rados_sources = \
 	src/storage/object/rados/call.c \
-	src/storage/object/rados/cluster.c src/storage/object/rados/cluster.h \
-	src/storage/object/rados/link.c \
-	src/storage/object/rados/list.c src/storage/object/rados/list.h \
-	src/storage/object/rados/module.c \
-	src/storage/object/rados/name.c src/storage/object/rados/name.h \
-	src/storage/object/rados/protocol.c src/storage/object/rados/protocol.h \
-	src/storage/object/rados/ring.c src/storage/object/rados/ring.h \
-	src/storage/object/rados/service.c \
-	src/storage/object/rados/verdict.c src/storage/object/rados/verdict.h
+	src/storage/object/rados/cluster.c \
+	src/storage/object/rados/list.c \
+	src/storage/object/rados/protocol.h \
+	src/storage/object/rados/ring.c \
+	src/storage/object/rados/service.c
 moduledir = $(pkglibdir)
 program_ldflags = $(IOSWEEP_LDFLAGS)
 # what a unit test of the protocol links besides, before all else
 rados_test_libs =
-if HAVE_RADOS
-libiosweep_a_SOURCES += src/storage/object/rados/driver.c src/storage/object/rados/load.h
-else
-libiosweep_a_SOURCES += src/storage/object/rados/absent.c
-endif
 if RADOS_LINKED
-libiosweep_a_SOURCES += src/storage/object/rados/linked.c $(rados_sources)
+libiosweep_a_SOURCES += $(rados_sources)
 libiosweep_a_CPPFLAGS += $(RADOS_CFLAGS)
 engine_libs += $(RADOS_LIBS)
 endif
@@ -128,8 +118,7 @@ else
 module_program = src/iosweep$(EXEEXT)
 endif
 if RADOS_MODULE
-libiosweep_a_SOURCES += src/storage/object/rados/load.c \
-	src/storage/object/module.c src/storage/object/module_directory.c
+libiosweep_a_SOURCES += src/storage/object/module.c src/storage/object/module_directory.c
 libiosweep_a_CPPFLAGS += -DMODULE_DIRECTORY=\"$(pkglibdir)\"
 # made again where configure was told another place
 src/storage/object/libiosweep_a-module_directory.$(OBJEXT): Makefile

@@ -85,7 +85,7 @@ done >>"$faults"
 grep -v '^src/storage/object/rados/' "$work/sources" |
 	xargs grep -n "^[[:space:]]*#[[:space:]]*include[[:space:]]*<rados/" |
 	sed 's/$/ (librados is known to the module alone)/' >>"$faults"
-grep -E '^src/storage/object/rados/(driver|load|linked|options|absent)[.]' "$work/sources" |
+grep -E '^src/storage/object/rados/(driver|options)[.]' "$work/sources" |
 	xargs grep -nE '#[[:space:]]*include[[:space:]]*(<rados/|"storage/object/rados/(protocol|[^"]*_))' |
 	sed 's/$/ (this is in the program, which does not link librados)/' >>"$faults"
 

@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "storage/object/rados/protocol.h"
-#include "storage/object/rados/verdict.h"
 
 /* ---- names ---- */
 

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cluster.c - see the header. Messages of librados are suppressed: they name neither target nor
- * option, and are less specific than the code it returns. */
+/* cluster.c - clients of a cluster. Messages of librados are suppressed: they name neither target
+ * nor option, and are less specific than the code it returns. */
 #include "base/compat.h"
 
-#include "storage/object/rados/cluster.h"
+#include "storage/object/rados/protocol.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
-#include "base/flag.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/threads.h"
@@ -25,7 +21,6 @@
 #define CLUSTER_NAME  "ceph"
 #define USER_TYPE     "client."
 #define DEFAULT_USER  "admin"
-#define LOOK_NS       UINT64_C(20000000)
 #define SETTING_BYTES 4096u
 
 /* ---- user and configuration ---- */
@@ -51,20 +46,17 @@ static void set(char **to, const char *value)
 
 static void read_arguments(char *args, char **user, char **conf)
 {
-    static const char *const user_words[] = {"--id", "--user", "--name", "-i", "-n"};
-    static const char *const conf_words[] = {"--conf", "-c"};
+    static const char *const words[] = {"--conf", "-c", "--id", "--user", "--name", "-i", "-n"};
     char *rest;
 
     for (char *word = strtok_r(args, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
         const char *value = NULL;
-        bool taken = false;
+        size_t i = 0;
 
-        for (size_t i = 0; !taken && i < sizeof(user_words) / sizeof(*user_words); i++)
-            if ((taken = takes(word, user_words[i], &rest, &value)))
-                set(user, value);
-        for (size_t i = 0; !taken && i < sizeof(conf_words) / sizeof(*conf_words); i++)
-            if ((taken = takes(word, conf_words[i], &rest, &value)))
-                set(conf, value);
+        while (i < COUNT_OF(words) && !takes(word, words[i], &rest, &value))
+            i++;
+        if (i < COUNT_OF(words))
+            set(i < 2 ? conf : user, value);
     }
 }
 
@@ -183,85 +175,8 @@ static void configure(rados_t handle, const struct object_options *options)
     look_in_time(handle, options->timeout_ns);
 }
 
-int pool_cluster_make(const struct pool_identity *identity, const struct object_options *options,
-                      const char *target, rados_t *out, struct error *err)
-{
-    sigset_t all, before;
-    rados_t handle;
-    int code;
-
-    *out = NULL;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    code = rados_create2(&handle, CLUSTER_NAME, identity->user, 0);
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (code < 0) {
-        error_set(err, STATUS_TARGET, -code, "cannot create a cluster client for", target);
-        return error_advise(err, "is the name of --rados.user right?");
-    }
-    (void)rados_conf_set(handle, "log_to_stderr", "false"); /* also suppresses messages about
-                                                             * reading it */
-    (void)rados_conf_set(handle, "err_to_stderr", "false");
-    code = rados_conf_read_file(handle, identity->conf);
-    (void)rados_conf_parse_env(handle, NULL);
-    if (code < 0 && (code != -ENOENT || identity->conf || !has_monitors(handle))) {
-        rados_shutdown(handle);
-        return refuse_conf(identity, target, code, err);
-    }
-    configure(handle, options);
-    *out = handle;
-    return 0;
-}
-
-/* ---- connecting ---- */
-
-struct connecting {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    rados_t handle;
-    bool done, left; /* left: no thread waits any more */
-    int code;
-};
-
-static void free_connecting(struct connecting *connecting)
-{
-    (void)pthread_cond_destroy(&connecting->changed);
-    (void)pthread_mutex_destroy(&connecting->lock);
-    free(connecting);
-}
-
-static void *connect_it(void *arg)
-{
-    struct connecting *connecting = arg;
-    const int code = rados_connect(connecting->handle);
-    bool left;
-
-    if (code < 0)
-        rados_shutdown(connecting->handle);
-    (void)pthread_mutex_lock(&connecting->lock);
-    connecting->done = true;
-    connecting->code = code;
-    left = connecting->left;
-    (void)pthread_cond_signal(&connecting->changed);
-    (void)pthread_mutex_unlock(&connecting->lock);
-    if (left) {
-        if (code == 0)
-            rados_shutdown(connecting->handle);
-        free_connecting(connecting);
-    }
-    return NULL;
-}
-
-/* Waits until it is done or `stop` is set. The lock is held. */
-static void wait_for(struct connecting *connecting, const volatile int *stop)
-{
-    while (!connecting->done && !(stop && flag_read(stop)))
-        (void)condition_wait_until(&connecting->changed, &connecting->lock,
-                                   clock_monotonic_ns() + LOOK_NS);
-}
-
-static int refuse(const struct pool_identity *identity, const char *target, int code,
-                  struct error *err)
+static int refuse_connection(const struct pool_identity *identity, const char *target, int code,
+                             struct error *err)
 {
     error_set(err, STATUS_TARGET, -code, "cannot connect to the cluster of", target);
     switch (-code) {
@@ -289,52 +204,63 @@ static int refuse(const struct pool_identity *identity, const char *target, int 
     }
 }
 
-/* Missing in some C libraries. */
-extern int on_exit(void (*function)(int, void *), void *arg) __attribute__((weak));
+struct connecting {
+    rados_t handle;
+    int code;
+};
 
-/* Runs before all handlers registered earlier: those of OpenSSL would free what the abandoned
- * thread is using, which would then crash the process. */
-static void leave_at_once(int status, void *arg)
+/* librados starts its threads from this one: they must not receive the program's signals, which a
+ * user repeats to end a program that waits. */
+static void *connect_it(void *arg)
 {
-    (void)arg;
-    (void)fflush(NULL);
-    _exit(status);
+    struct connecting *connecting = arg;
+
+    connecting->code = rados_connect(connecting->handle);
+    return NULL;
 }
 
-/* An abandoned thread runs until librados gives up. */
-static void let_process_end(void)
+static int connect_handle(rados_t handle)
 {
-    static atomic_bool known;
-
-    if (on_exit && !atomic_exchange(&known, true))
-        (void)on_exit(leave_at_once, NULL);
-}
-
-int pool_cluster_connect(rados_t handle, const struct pool_identity *identity, const char *target,
-                         const volatile int *stop, struct error *err)
-{
-    struct connecting *connecting = mem_calloc(1, sizeof(*connecting));
+    struct connecting connecting = {.handle = handle};
     pthread_t thread;
+    const int code = thread_start(&thread, connect_it, &connecting);
+
+    if (code == 0)
+        (void)pthread_join(thread, NULL);
+    return code == 0 ? connecting.code : -code;
+}
+
+int pool_cluster_make(const struct pool_identity *identity, const struct object_options *options,
+                      const char *target, bool connects, rados_t *out, struct error *err)
+{
+    sigset_t all, before;
+    rados_t handle;
     int code;
 
-    (void)pthread_mutex_init(&connecting->lock, NULL);
-    condition_init(&connecting->changed);
-    connecting->handle = handle;
-    code = thread_start(&thread, connect_it, connecting);
-    if (code != 0) {
-        free_connecting(connecting);
-        rados_shutdown(handle);
-        return error_set(err, STATUS_TARGET, code, "cannot start a thread for", target);
+    *out = NULL;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    code = rados_create2(&handle, CLUSTER_NAME, identity->user, 0);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (code < 0) {
+        error_set(err, STATUS_TARGET, -code, "cannot create a cluster client for", target);
+        return error_advise(err, "is the name of --rados.user right?");
     }
-    (void)pthread_detach(thread);
-    (void)pthread_mutex_lock(&connecting->lock);
-    wait_for(connecting, stop);
-    code = connecting->done ? connecting->code : -EINTR;
-    connecting->left = !connecting->done;
-    (void)pthread_mutex_unlock(&connecting->lock);
-    if (code != -EINTR)
-        free_connecting(connecting);
-    else
-        let_process_end();
-    return code < 0 ? refuse(identity, target, code, err) : 0;
+    (void)rados_conf_set(handle, "log_to_stderr", "false"); /* also suppresses messages about
+                                                             * reading it */
+    (void)rados_conf_set(handle, "err_to_stderr", "false");
+    code = rados_conf_read_file(handle, identity->conf);
+    (void)rados_conf_parse_env(handle, NULL);
+    if (code < 0 && (code != -ENOENT || identity->conf || !has_monitors(handle))) {
+        rados_shutdown(handle);
+        return refuse_conf(identity, target, code, err);
+    }
+    configure(handle, options);
+    code = connects ? connect_handle(handle) : 0;
+    if (code < 0) {
+        rados_shutdown(handle);
+        return refuse_connection(identity, target, code, err);
+    }
+    *out = handle;
+    return 0;
 }

@@ -1,41 +1,97 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* driver.c - targets rados:// and the engine `rados`: the object layer's hooks with the protocol of
- * Ceph's object store, which is loaded when a target is opened. */
+/* driver.c - targets rados://, their options, and the engine `rados`: the object layer's hooks with
+ * the protocol of Ceph's object store. It is linked, or a module which is loaded when a target is
+ * opened, so that the program can be installed without librados. Builds without librados have the
+ * options, too, so that they refuse the target and not an option. */
 #include "base/compat.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/option.h"
+#include "storage/object/module.h"
 #include "storage/object/object.h"
 #include "storage/object/operation.h"
-#include "storage/object/rados/load.h"
 #include "storage/object/rados/options.h"
 
 extern const struct storage_driver target_rados;
 extern const struct engine engine_rados;
 
+#define FIELD(member) offsetof(struct rados_options, member)
+
+/* clang-format off */
+static const struct option_row rados_reach_table[] = {
+    {.name = "rados.user", .argument = "NAME", .type = OPTION_STRING, .offset = FIELD(user),
+     .help = "Ceph user: NAME or client.NAME [client.admin]", .group = "RADOS"},
+    {.name = "rados.conf", .argument = "FILE", .type = OPTION_STRING, .offset = FIELD(conf),
+     .help = "configuration [CEPH_CONF, /etc/ceph/ceph.conf]", .group = "RADOS"},
+    {.name = NULL},
+};
+/* clang-format on */
+
+static int rados_check(const struct target_request *request, unsigned count, bool alone,
+                       struct error *err)
+{
+    static const struct object_limits limits = {
+        .verbs = OBJECT_VERBS_OF_BUCKETS | 1u << OBJECT_XATTR_PUT | 1u << OBJECT_OMAP_PUT};
+    const size_t length = strlen(request->target);
+
+    if (length > 0 && request->target[length - 1] == '*' && !request->existing)
+        return error_refuse(err, STATUS_USAGE, "no object can be created below", request->target,
+                            "leave out the *, or read what is there with --read-existing (-r)");
+    if (object_options_check(request, &limits, alone, err) != 0)
+        return -1;
+    return object_options_one_run(request, count, err);
+}
+
+#ifdef HAVE_RADOS
+
+#ifdef MODULE_DIRECTORY
+static const struct object_module *loaded;
+
+/* Main thread only. Returns 0 or -1 (STATUS_TARGET). */
+static int need_module(struct error *err)
+{
+    static const struct object_module_wish wish = {RADOS_PACKAGE, RADOS_SCHEME,
+                                                   sizeof(struct rados_options)};
+    char *path;
+    int code;
+
+    if (loaded)
+        return 0;
+    path = mem_printf("%s/" RADOS_PACKAGE ".so", object_module_directory);
+    code = object_module_load(path, &wish, &loaded, err);
+    free(path);
+    return code;
+}
+#else
+static const struct object_module *const loaded = &iosweep_module;
+
+static int need_module(struct error *err)
+{
+    (void)err;
+    return 0;
+}
+#endif
+
 static int open_loaded(const char *target, const void *options, bool signs,
                        struct object_service **out, struct error *err)
 {
-    const struct object_module *module;
-
     *out = NULL;
-    if (rados_module_need(&module, err) != 0)
-        return -1;
-    return module->protocol->open(target, options, signs, out, err);
+    return need_module(err) == 0 ? loaded->protocol->open(target, options, signs, out, err) : -1;
 }
 
 static int rados_is_there(const struct workload *wish, struct error *err)
 {
-    const struct object_module *module;
-
     (void)wish;
-    return rados_module_need(&module, err);
+    return need_module(err);
 }
 
 static const char *rados_library(void)
 {
-    const struct object_module *module = rados_module_got();
-
-    return module ? module->library() : NULL;
+    return loaded ? loaded->library() : NULL;
 }
 
 /* Used until a target is open; then its service refers to the protocol. */
@@ -46,13 +102,6 @@ static const struct object_protocol outside = {
     .open = open_loaded,
 };
 
-const struct storage_driver target_rados = {
-    RADOS_TARGET_WORDS,
-    .protocol = &outside,
-    OBJECT_TARGET_HOOKS,
-    OBJECT_RUN_HOOKS,
-};
-
 const struct engine engine_rados = {
     .name = "rados",
     .summary = "objects of a Ceph pool by librados, --depth of them at a time",
@@ -61,4 +110,31 @@ const struct engine engine_rados = {
     .driver = "rados",
     .available = rados_is_there,
     OBJECT_ENGINE_HOOKS_WITH(ENGINE_THREADS),
+};
+
+#else
+static const struct target_absent absent = {
+    "this build has no RADOS:",
+    "build it --with-rados=module or yes, with librados and its headers"};
+#endif
+
+const struct storage_driver target_rados = {
+    .name = "rados",
+    .kind = "object store",
+    .noun = "object",
+    .scheme = RADOS_SCHEME,
+    .form = RADOS_FORM,
+    .purpose = "objects are made in the pool and removed",
+    .capabilities = TARGET_REQUESTS | TARGET_LONG_SLICES | TARGET_WARMS_UP | TARGET_VALUES,
+    .family = &object_family,
+    .reach_options = rados_reach_table,
+    .options_bytes = sizeof(struct rados_options),
+    .check = rados_check,
+#ifdef HAVE_RADOS
+    .protocol = &outside,
+    OBJECT_TARGET_HOOKS,
+    OBJECT_RUN_HOOKS,
+#else
+    .absent = &absent,
+#endif
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* list.c - see the header.
+/* list.c - names of objects, and lists of them.
  *
  * A page begins at a cursor of librados, which is meaningless outside this process: so a token is
  * the number of a page, and the lister keeps the cursor of the last token it returned. A page that
  * failed can be requested again. */
 #include "base/compat.h"
 
-#include "storage/object/rados/list.h"
+#include "storage/object/rados/protocol.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,15 +18,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/mem.h"
 #include "base/threads.h"
-#include "storage/object/rados/name.h"
 
-#define PAGE_KEYS   1000u
-#define STATS_MOST  64u                  /* concurrently */
-#define END_NS      UINT64_C(3000000000) /* limit on waiting for a cancelled list */
-#define END_LOOK_NS UINT64_C(5000000)
+#define PAGE_KEYS        1000u
+#define STATS_MOST       64u                  /* concurrently */
+#define END_NS           UINT64_C(3000000000) /* limit on waiting for a cancelled list */
+#define END_LOOK_NS      UINT64_C(5000000)
+#define RUN_PREFIX_BYTES (sizeof(LIFE_PREFIX) - 1)
+#define JOINT            "//" /* between a prefix and the rest, in object names */
+
+/* ---- names ---- */
+
+/* Length of the component "iosweep-RUN" that begins at `text` and ends with a slash; 0: none. */
+static size_t run_at(const char *text)
+{
+    const size_t length = strcspn(text, "/");
+
+    return text[length] == '/' && length > RUN_PREFIX_BYTES && length < POOL_SPACE_BYTES &&
+                   memcmp(text, LIFE_PREFIX, RUN_PREFIX_BYTES) == 0
+               ? length
+               : 0;
+}
+
+struct pool_place pool_place_of(const char *key)
+{
+    struct pool_place place = {0};
+
+    for (const char *at = key; (at = strstr(at, LIFE_PREFIX)) != NULL; at++) {
+        const size_t space = at == key || at[-1] == '/' ? run_at(at) : 0;
+
+        if (space > 0)
+            place = (struct pool_place){.before = (size_t)(at - key), .space = space};
+    }
+    return place;
+}
+
+const char *pool_space(const char *key, const struct pool_place *place,
+                       char space[POOL_SPACE_BYTES])
+{
+    memcpy(space, key + place->before, place->space);
+    space[place->space] = '\0';
+    return space;
+}
+
+const char *pool_object(const char *key, const struct pool_place *place, char *oid)
+{
+    const char *const rest = key + place->before + place->space + (place->space > 0);
+
+    if (place->before == 0 || place->space == 0)
+        return rest;
+    memcpy(oid, key, place->before);
+    oid[place->before] = '/'; /* the second one */
+    memcpy(oid + place->before + 1, rest, strlen(rest) + 1);
+    return oid;
+}
+
+bool pool_key(const char *space, const char *oid, char *key, size_t room)
+{
+    const char *const joint = space[0] ? strstr(oid, JOINT) : NULL;
+    struct pool_place place;
+    char again[OBJECT_KEY_BYTES];
+    int bytes;
+
+    if (!space[0])
+        bytes = snprintf(key, room, "%s", oid);
+    else if (joint)
+        bytes = snprintf(key, room, "%.*s/%s/%s", (int)(joint - oid), oid, space,
+                         joint + sizeof(JOINT) - 1);
+    else
+        bytes = snprintf(key, room, "%s/%s", space, oid);
+    if (bytes < 0 || (size_t)bytes >= room || bytes >= (int)OBJECT_KEY_BYTES)
+        return false;
+    place = pool_place_of(key);
+    if (place.space != strlen(space) || memcmp(key + place.before, space, place.space) != 0)
+        return false;
+    return strcmp(pool_object(key, &place, again), oid) == 0;
+}
+
+/* ---- lists ---- */
 
 struct pool_list {
     rados_t handle;
@@ -36,10 +106,8 @@ struct pool_list {
     uint32_t slot;
 
     pthread_t thread;
-    pthread_mutex_t lock;
     sem_t begin;
     bool started, quits; /* quits: set before `begin` is posted */
-    bool busy, left;     /* protected by the lock; left: no longer wanted */
     atomic_bool cancelled;
 
     /* position */
@@ -69,7 +137,6 @@ struct pool_list *pool_list_make(rados_t handle, const char *pool, bool sizes,
     list->sizes = sizes;
     list->ring = ring;
     list->slot = slot;
-    (void)pthread_mutex_init(&list->lock, NULL);
     (void)sem_init(&list->begin, 0, 0);
     return list;
 }
@@ -290,31 +357,6 @@ static int list_once(struct pool_list *list)
     return 0;
 }
 
-static void free_list(struct pool_list *list)
-{
-    forget_place(list);
-    object_names_free(&list->names);
-    free(list->item);
-    free(list->pool);
-    (void)sem_destroy(&list->begin);
-    (void)pthread_mutex_destroy(&list->lock);
-    free(list);
-}
-
-/* Returns whether the list was abandoned. */
-static bool tell(struct pool_list *list)
-{
-    bool left;
-
-    (void)pthread_mutex_lock(&list->lock);
-    left = list->left;
-    list->busy = false;
-    if (!left)
-        pool_ring_push(list->ring, list->slot);
-    (void)pthread_mutex_unlock(&list->lock);
-    return left;
-}
-
 static void *run(void *arg)
 {
     struct pool_list *list = arg;
@@ -325,11 +367,8 @@ static void *run(void *arg)
         if (list->quits)
             return NULL;
         list->code = list_once(list);
-        if (tell(list))
-            break;
+        pool_ring_push(list->ring, list->slot);
     }
-    free_list(list);
-    return NULL;
 }
 
 /* ---- for the link ---- */
@@ -363,9 +402,6 @@ int pool_list_begin(struct pool_list *list, const struct object_call *call)
     if (code < 0)
         return code;
     atomic_store(&list->cancelled, false);
-    (void)pthread_mutex_lock(&list->lock);
-    list->busy = true;
-    (void)pthread_mutex_unlock(&list->lock);
     (void)sem_post(&list->begin);
     return 0;
 }
@@ -385,43 +421,20 @@ void pool_list_cancel(struct pool_list *list)
     atomic_store(&list->cancelled, true);
 }
 
-static bool is_busy(struct pool_list *list)
-{
-    bool busy;
-
-    (void)pthread_mutex_lock(&list->lock);
-    busy = list->busy;
-    (void)pthread_mutex_unlock(&list->lock);
-    return busy;
-}
-
-/* Returns whether the thread continues alone. */
-static bool leave(struct pool_list *list)
-{
-    bool busy;
-
-    pool_list_cancel(list);
-    for (uint64_t waited_ns = 0; is_busy(list) && waited_ns < END_NS; waited_ns += END_LOOK_NS)
-        clock_rest(END_LOOK_NS);
-    (void)pthread_mutex_lock(&list->lock);
-    busy = list->left = list->busy;
-    (void)pthread_mutex_unlock(&list->lock);
-    return busy;
-}
-
-bool pool_list_free(struct pool_list *list)
+void pool_list_free(struct pool_list *list)
 {
     if (!list)
-        return true;
-    if (list->started && leave(list)) {
-        (void)pthread_detach(list->thread);
-        return false;
-    }
+        return;
     if (list->started) {
+        pool_list_cancel(list);
         list->quits = true;
         (void)sem_post(&list->begin);
         (void)pthread_join(list->thread, NULL);
     }
-    free_list(list);
-    return true;
+    forget_place(list);
+    object_names_free(&list->names);
+    free(list->item);
+    free(list->pool);
+    (void)sem_destroy(&list->begin);
+    free(list);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* ring.c - see the header.
+/* ring.c - slots of completed calls on their way to the thread that waits.
  *
  * The consumer sets `sleeps` and then checks the ring once more; a producer checks `sleeps` after
  * its push. Both are sequentially consistent, so at least one of them sees the other's write. */
 #include "base/compat.h"
 
-#include "storage/object/rados/ring.h"
+#include "storage/object/rados/protocol.h"
 
 #include <errno.h>
 #include <poll.h>
