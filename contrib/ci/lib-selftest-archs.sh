@@ -7,7 +7,7 @@
 
 # Unit tests that depend on byte order, address width and floating point: they compute, or access
 # files.
-arch_units='clocks created csv engines error extents fileset hist ini join json judge layout life mem null
+arch_units='clocks created csv engines error extents fileset hist join json judge layout life mem null
     number object_manifest option os_file own parsers pattern rng series_print
     slice_sum stats store store_verify units units_format usage walk'
 

@@ -146,7 +146,7 @@ step_posix() {
 
 # Unit tests that compute, or access files; the others behave alike on Windows, or take minutes in
 # wine.
-windows_units='cards clocks columns created csv cycle cycle_async engines error fileset fileset_clean hist ini join
+windows_units='cards clocks columns created csv cycle cycle_async engines error fileset fileset_clean hist join
     json judge layout life null number object_manifest option options own pattern plan
     series_print slice_sum stats store store_verify sweep table units units_format
     worker'

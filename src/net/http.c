@@ -15,7 +15,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +23,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "net/http_exchange.h"
-#include "net/http_host.h"
-#include "net/http_library.h"
-#include "net/http_multi.h"
-#include "net/http_poll.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
@@ -41,14 +36,13 @@
 enum http_phase { IDLE, UNDER_WAY, DONE };
 
 struct slot {
-    struct http_transfer transfer;
-    struct http_exchange exchange;
+    struct http_exchange exchange; /* first */
     enum http_phase phase;
     bool answered; /* some request was */
 };
 
 struct http {
-    struct http_poll *poll;
+    struct http_poll poll;
     struct http_multi multi;
     struct http_pool pool;
     struct http_config config;
@@ -62,70 +56,39 @@ struct http {
 
 /* ---- life ---- */
 
-const char *http_library(void)
-{
-    return http_library_facts()->name;
-}
-
-bool http_negotiates(void)
-{
-    return http_library_facts()->negotiates;
-}
-
 void http_negotiate(const struct http *http, const char *url, const volatile int *stop,
-                    struct http_session *session)
+                    char cookie[HTTP_COOKIE_BYTES])
 {
-    http_library_negotiate(&http->config, url, stop, session);
-}
-
-static int check_config(const struct http_config *config, struct error *err)
-{
-    const struct http_facts *library = http_library_facts();
-
-    if (!library->ready)
-        return error_set(err, STATUS_TARGET, 0, "cannot initialise", library->name);
-    if (config->ca_file) {
-        const int fd = open(config->ca_file, O_RDONLY | O_CLOEXEC);
-        if (fd < 0) {
-            error_set(err, STATUS_TARGET, errno, "cannot read certificates in", config->ca_file);
-            return error_advise(err, "name a readable file in PEM form");
-        }
-        close(fd);
-    }
-    return 0;
+    http_multi_negotiate(&http->multi, url, stop, cookie);
 }
 
 int http_create(const struct http_config *config, struct http **out, struct error *err)
 {
+    const int fd = config->ca_file ? open(config->ca_file, O_RDONLY | O_CLOEXEC) : -1;
     struct http *http;
-    int result;
 
-    if (check_config(config, err) < 0)
-        return -1;
+    if (config->ca_file && fd < 0) {
+        error_set(err, STATUS_TARGET, errno, "cannot read certificates in", config->ca_file);
+        return error_advise(err, "name a readable file in PEM form");
+    }
+    if (fd >= 0)
+        close(fd);
     http = mem_calloc(1, sizeof(*http) + config->slots * sizeof(http->slot[0]));
     http->config = *config;
     http->ca_file = config->ca_file ? mem_strdup(config->ca_file) : NULL;
     http->config.ca_file = http->ca_file;
-    http->config.places = NULL;
     http->done = mem_calloc(config->slots, sizeof(*http->done));
     http->look_ns = clock_monotonic_ns();
-    result = http_poll_create(&http->poll);
-    if (result < 0) {
-        error_set(err, STATUS_TARGET, -result, "cannot wait for connections", NULL);
-        http_destroy(http);
-        return -1;
-    }
-    if (http_library_make_places(config->connect_to, &http->config.places) < 0 ||
-        http_multi_init(&http->multi, http->poll, MULTI_CONNECTIONS(config->slots)) < 0) {
+    if (http_multi_init(&http->multi, &http->config, &http->poll,
+                        MULTI_CONNECTIONS(config->slots)) < 0) {
         http_destroy(http);
         return error_set(err, STATUS_TARGET, ENOMEM, "cannot set up", http_library());
     }
-    http_pool_init(&http->pool, &http->config, http->poll, &http->multi);
+    http_pool_init(&http->pool, &http->config, &http->poll, &http->multi);
     for (uint32_t i = 0; i < config->slots; i++) {
-        http->slot[i].transfer.answer.text = "";
-        http_head_reset(&http->slot[i].transfer.answer);
+        http->slot[i].exchange.transfer.answer.text = "";
+        http_transfer_reset(&http->slot[i].exchange.transfer.answer);
         http->slot[i].exchange.pool = &http->pool;
-        http->slot[i].exchange.transfer = &http->slot[i].transfer;
     }
     *out = http;
     return 0;
@@ -135,16 +98,11 @@ void http_destroy(struct http *http)
 {
     if (!http)
         return;
-    for (uint32_t i = 0; i < http->config.slots; i++) {
-        struct slot *slot = &http->slot[i];
-
-        http_exchange_fini(&slot->exchange);
-        http_transfer_fini(&slot->transfer);
-    }
+    for (uint32_t i = 0; i < http->config.slots; i++)
+        http_exchange_fini(&http->slot[i].exchange);
     http_pool_fini(&http->pool);
     http_multi_fini(&http->multi);
-    http_poll_destroy(http->poll);
-    http_library_free_places(http->config.places);
+    http_poll_fini(&http->poll);
     free(http->done);
     free(http->ca_file);
     free(http);
@@ -152,21 +110,17 @@ void http_destroy(struct http *http)
 
 /* ---- requests: hot ---- */
 
-static void put_done(struct http *http, struct slot *slot)
+static void put_done(struct http *http, struct http_exchange *exchange)
 {
+    struct slot *slot = (struct slot *)exchange;
     uint32_t last = http->done_first + http->done_count;
 
     if (last >= http->config.slots)
         last -= http->config.slots;
-    slot->answered = slot->answered || slot->transfer.answer.failure == 0;
+    slot->answered = slot->answered || slot->exchange.transfer.answer.failure == 0;
     slot->phase = DONE;
     http->done[last] = (uint32_t)(slot - http->slot);
     http->done_count++;
-}
-
-static struct slot *slot_of_exchange(struct http_exchange *exchange)
-{
-    return (struct slot *)(void *)((char *)exchange - offsetof(struct slot, exchange));
 }
 
 static bool is_sound(const struct http_request *request)
@@ -191,16 +145,16 @@ int http_begin(struct http *http, uint32_t index, const struct http_request *req
         return -EBUSY;
     if (UNLIKELY(!is_sound(request)))
         return -EINVAL;
-    host = http_hosts_find(&http->pool.hosts, request->url, &target);
+    host = http_pool_host(&http->pool, request->url, &target);
     if (UNLIKELY(!host))
         return -EINVAL;
-    http_transfer_begin(&slot->transfer, request);
-    slot->transfer.answer.plain = !host->tls && !slot->answered;
+    http_transfer_begin(&slot->exchange.transfer, request);
+    slot->exchange.transfer.answer.plain = !host->tls && !slot->answered;
     over = http_exchange_begin(&slot->exchange, host, target);
     slot->phase = UNDER_WAY;
     http->under_way++;
     if (UNLIKELY(over))
-        put_done(http, slot);
+        put_done(http, &slot->exchange);
     return 0;
 }
 
@@ -234,7 +188,7 @@ static void collect(struct http *http)
         curl_easy_getinfo(easy, CURLINFO_PRIVATE, &owner);
         over = http_exchange_connected((struct http_connection *)(void *)owner, result);
         if (over)
-            put_done(http, slot_of_exchange(over));
+            put_done(http, over);
     }
 }
 
@@ -266,13 +220,14 @@ static void look_at_requests(struct http *http, uint64_t now_ns)
         if (slot->phase != UNDER_WAY)
             continue;
         sent_bytes = http_exchange_sent(&slot->exchange);
-        still_ns = http_transfer_still(&slot->transfer, sent_bytes, passed_ns);
+        still_ns = http_transfer_still(&slot->exchange.transfer, sent_bytes, passed_ns);
         if (still_ns < http->config.timeout_ns &&
-            slot->transfer.lasted_ns <
-                http_transfer_most_ns(&slot->transfer, sent_bytes, http->config.timeout_ns))
+            slot->exchange.transfer.lasted_ns < http_transfer_most_ns(&slot->exchange.transfer,
+                                                                      sent_bytes,
+                                                                      http->config.timeout_ns))
             continue;
         http_exchange_time_out(&slot->exchange, still_ns < http->config.timeout_ns ? 0 : still_ns);
-        put_done(http, slot);
+        put_done(http, &slot->exchange);
     }
 }
 
@@ -299,7 +254,7 @@ static void take_event(struct http *http, struct http_connection *connection, un
     struct http_exchange *over = http_exchange_ready(connection, ready);
 
     if (over)
-        put_done(http, slot_of_exchange(over));
+        put_done(http, over);
 }
 
 /* Continues with connections for which libcurl holds more data than one turn processed. */
@@ -315,7 +270,7 @@ static COLD void take_again(struct http *http)
 static int run_once(struct http *http, uint64_t wait_ns)
 {
     struct http_poll_event event[EVENTS_MAX];
-    const int count = http_poll_wait(http->poll, wait_ns, event, EVENTS_MAX);
+    const int count = http_poll_wait(&http->poll, wait_ns, event, EVENTS_MAX);
 
     for (int i = 0; i < count; i++) {
         struct http_connection *connection = http_pool_of(&http->pool, event[i].fd);
@@ -365,7 +320,7 @@ int http_wait(struct http *http, uint64_t wait_ns, uint32_t *index, unsigned max
 
 const struct http_answer *http_answer(const struct http *http, uint32_t index)
 {
-    return &http->slot[index].transfer.answer;
+    return &http->slot[index].exchange.transfer.answer;
 }
 
 /* ---- cold ---- */
@@ -373,12 +328,12 @@ const struct http_answer *http_answer(const struct http *http, uint32_t index)
 void http_cancel(struct http *http, uint32_t index)
 {
     struct slot *slot = &http->slot[index];
-    struct http_answer *answer = &slot->transfer.answer;
+    struct http_answer *answer = &slot->exchange.transfer.answer;
 
     if (slot->phase != UNDER_WAY)
         return;
     http_exchange_drop(&slot->exchange);
     answer->failure = -EINTR;
     (void)snprintf(answer->reason, sizeof(answer->reason), "stopped");
-    put_done(http, slot);
+    put_done(http, &slot->exchange);
 }

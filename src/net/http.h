@@ -29,7 +29,6 @@ struct http_config {
      * certificates still use: "HOST:PORT:ADDR:PORT" each; an empty HOST or PORT matches any, an
      * empty ADDR or PORT keeps it; ended by NULL. */
     const char *const *connect_to;
-    void *places; /* the same for libcurl: owned by http_create */
 };
 
 enum http_sink {
@@ -47,7 +46,7 @@ struct http_request {   /* what it points to must not change until the request i
     const char *method; /* "GET", "HEAD", "PUT", "POST", "DELETE" */
     /* complete and encoded; sent unchanged (paths are not normalised) */
     const char *url;
-    const char *header[HTTP_HEADERS_MAX]; /* whole lines without line ends: "Host: x" */
+    const char *header[HTTP_HEADERS_MAX]; /* whole lines without line ends: "Date: x" */
     unsigned header_count;
     bool has_body;       /* PUT, POST: body_bytes of it, possibly 0 */
     uint64_t body_bytes; /* of head, body and tail together: the Content-Length */
@@ -105,18 +104,13 @@ struct http_answer {
 /* Whether libcurl has SPNEGO. */
 bool http_negotiates(void);
 
-struct http_session {
-    int status;                     /* 0: no answer */
-    char cookie[HTTP_COOKIE_BYTES]; /* set by an answer of 2xx: NAME=VALUE; "": none */
-    char no_ticket[160];            /* why there was no Kerberos ticket; "" */
-};
+struct http;
 
 /* Cold. GETs a URL with the user's Kerberos ticket (SPNEGO), for the cookie that replaces the
- * ticket in further requests. Waits for the answer, at most http_config.timeout_ns, and until *stop
- * (MAY be NULL) is not 0. */
-struct http;
+ * ticket in further requests: NAME=VALUE, set by an answer of 2xx; "": none. Waits for the answer,
+ * at most http_config.timeout_ns, and until *stop (MAY be NULL) is not 0. */
 void http_negotiate(const struct http *http, const char *url, const volatile int *stop,
-                    struct http_session *session);
+                    char cookie[HTTP_COOKIE_BYTES]);
 
 /* Seconds since 1970 of "Fri, 24 May 2013 00:00:00 GMT" (RFC 9110, 5.6.7). False: no date. */
 bool http_date_read(const char *text, int64_t *seconds);

@@ -14,12 +14,13 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "net/http_failure.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
-#define TURNS        16 /* per connection before others are served */
-#define BYTES_LENGTH 80
+#define TURNS 16 /* per connection before others are served */
+
+/* A reused connection was closed before the first byte of an answer. */
+#define NOT_TWICE "a kept connection; the request is not sent twice"
 
 /* ---- life ---- */
 
@@ -27,6 +28,7 @@ void http_exchange_fini(struct http_exchange *exchange)
 {
     http_exchange_drop(exchange);
     http_writer_fini(&exchange->writer);
+    http_transfer_fini(&exchange->transfer);
 }
 
 void http_exchange_drop(struct http_exchange *exchange)
@@ -46,15 +48,15 @@ static inline uint64_t since_begin(const struct http_transfer *transfer)
 /* For a connection that was made for this request. */
 static COLD void read_connecting(struct http_exchange *exchange)
 {
-    http_multi_tell_connecting(exchange->connection->easy, &exchange->transfer->answer,
-                               since_begin(exchange->transfer));
+    http_multi_tell_connecting(exchange->connection->easy, &exchange->transfer.answer,
+                               since_begin(&exchange->transfer));
 }
 
 /* ---- the end ---- */
 
 static void note_end(struct http_exchange *exchange)
 {
-    struct http_transfer *transfer = exchange->transfer;
+    struct http_transfer *transfer = &exchange->transfer;
 
     transfer->answer.sent_bytes = http_exchange_sent(exchange);
     transfer->answer.times.total_ns = since_begin(transfer);
@@ -70,7 +72,7 @@ static COLD struct http_exchange *end_broken(struct http_exchange *exchange)
 static COLD struct http_exchange *fail(struct http_exchange *exchange, int errnum, const char *what,
                                        const char *words)
 {
-    http_failure_set(&exchange->transfer->answer, errnum, what, words);
+    http_transfer_fail(&exchange->transfer.answer, errnum, what, words);
     return end_broken(exchange);
 }
 
@@ -78,13 +80,13 @@ static COLD struct http_exchange *fail(struct http_exchange *exchange, int errnu
 static struct http_exchange *complete(struct http_exchange *exchange, size_t left_bytes)
 {
     struct http_connection *connection = exchange->connection;
-    struct http_transfer *transfer = exchange->transfer;
+    struct http_transfer *transfer = &exchange->transfer;
 
     note_end(exchange);
     exchange->connection = NULL;
     if (left_bytes == 0 && !connection->ended && exchange->writer.at == exchange->writer.end &&
         !exchange->pool->config->reconnect && http_reader_keeps(&exchange->reader, transfer)) {
-        (void)http_connection_want(connection, OS_SOCKET_READ);
+        http_connection_want(connection, OS_SOCKET_READ);
         http_pool_keep(connection, transfer->begun_ns + transfer->answer.times.total_ns);
     } else {
         http_pool_close(connection);
@@ -96,14 +98,13 @@ static struct http_exchange *complete(struct http_exchange *exchange, size_t lef
 static COLD struct http_exchange *closed_unseen(struct http_exchange *exchange)
 {
     exchange->connection->host->unasked = true;
-    return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, HTTP_NOT_TWICE);
+    return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, NOT_TWICE);
 }
 
 /* The connection was closed (0) or failed (-errno) before the answer was complete. */
 static COLD struct http_exchange *lost(struct http_exchange *exchange, int code)
 {
     const char *said = exchange->connection->said;
-    char words[BYTES_LENGTH];
 
     if (code == 0 && http_reader_end(&exchange->reader)) /* this was the end of the body */
         return complete(exchange, 1);
@@ -113,14 +114,9 @@ static COLD struct http_exchange *lost(struct http_exchange *exchange, int code)
         return fail(exchange, -code, "connection lost", said);
     if (!exchange->heard)
         return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, "empty reply from the server");
-    if (!http_reader_is_headed(&exchange->reader))
+    if (exchange->reader.phase == HTTP_READ_HEAD)
         return fail(exchange, ECONNRESET, "connection lost", "closed within the headers");
-    if (exchange->reader.phase == HTTP_READ_LENGTH)
-        snprintf(words, sizeof(words), "closed with %" PRIu64 " bytes to come",
-                 exchange->reader.left_bytes);
-    else
-        snprintf(words, sizeof(words), "closed within a chunked body");
-    return fail(exchange, EPIPE, "body cut off", words);
+    return fail(exchange, EPIPE, "body cut off", "closed before its end");
 }
 
 /* ---- receiving ---- */
@@ -134,27 +130,13 @@ static COLD void keep_rest(struct http_connection *connection, const char *rest,
     connection->carry_bytes = bytes;
 }
 
-/* The answer is complete: so is the exchange, unless the request is still being sent. */
-static struct http_exchange *end_answer(struct http_exchange *exchange, size_t left_bytes)
-{
-    if (UNLIKELY(exchange->writer.at < exchange->writer.end && !exchange->gave_up &&
-                 left_bytes == 0)) {
-        exchange->answered = true;
-        (void)http_connection_want(exchange->connection, OS_SOCKET_WRITE);
-        return NULL;
-    }
-    if (UNLIKELY(left_bytes > 0))
-        exchange->connection->host->unasked = true;
-    return complete(exchange, left_bytes);
-}
-
 /* An answer to an incomplete request ends the sending of its body, unless it is a success. */
 static COLD void see_early_answer(struct http_exchange *exchange)
 {
-    if (exchange->transfer->answer.status < 300)
+    if (exchange->transfer.answer.status < 300)
         return;
     exchange->gave_up = true;
-    (void)http_connection_want(exchange->connection, OS_SOCKET_READ);
+    http_connection_want(exchange->connection, OS_SOCKET_READ);
 }
 
 /* Checks for the end after bytes were parsed. rest: those not consumed. */
@@ -162,11 +144,16 @@ static struct http_exchange *judge(struct http_exchange *exchange, enum http_rea
                                    const char *rest, size_t bytes)
 {
     if (UNLIKELY(exchange->writer.at < exchange->writer.end &&
-                 http_reader_is_headed(&exchange->reader)))
+                 exchange->reader.phase != HTTP_READ_HEAD))
         see_early_answer(exchange);
     switch (result) {
     case HTTP_READER_DONE:
-        return end_answer(exchange, bytes);
+        if (UNLIKELY(exchange->writer.at < exchange->writer.end && !exchange->gave_up))
+            return fail(exchange, EPROTO, "not an HTTP reply",
+                        "it precedes the end of the request");
+        if (UNLIKELY(bytes > 0))
+            exchange->connection->host->unasked = true;
+        return complete(exchange, bytes);
     case HTTP_READER_CUT:
         return end_broken(exchange);
     case HTTP_READER_BAD:
@@ -182,7 +169,7 @@ static struct http_exchange *judge(struct http_exchange *exchange, enum http_rea
 static struct http_exchange *receive_once(struct http_exchange *exchange, bool *more)
 {
     struct http_connection *connection = exchange->connection;
-    struct http_transfer *transfer = exchange->transfer;
+    struct http_transfer *transfer = &exchange->transfer;
     char *const buffer = exchange->pool->buffer;
     void *into = NULL;
     size_t carried = connection->carry_bytes, used;
@@ -236,8 +223,6 @@ static struct http_exchange *receive(struct http_exchange *exchange)
         over = receive_once(exchange, &more);
         if (over)
             return over;
-        if (UNLIKELY(exchange->answered))
-            return NULL;
     }
     return NULL;
 }
@@ -249,37 +234,31 @@ static int send_on(struct http_exchange *exchange)
 {
     struct http_writer *writer = &exchange->writer;
     struct http_connection *connection = exchange->connection;
-    const unsigned reading = exchange->answered ? 0 : OS_SOCKET_READ;
 
-    for (unsigned turn = 0; turn < TURNS; turn++) {
+    for (unsigned turn = 0; turn < TURNS && writer->at < writer->end; turn++) {
         struct iovec piece[HTTP_WRITER_PIECES];
-        const int count = http_writer_pieces(writer, &exchange->transfer->request, piece);
-        ssize_t sent;
+        const int count = http_writer_pieces(writer, &exchange->transfer.request, piece);
+        const ssize_t sent = http_connection_send(connection, piece, count);
 
-        if (count == 0)
-            return http_connection_want(connection, OS_SOCKET_READ);
-        sent = http_connection_send(connection, piece, count);
         if (sent == -EAGAIN)
             break;
         if (sent < 0)
             return (int)sent;
         writer->at += (uint64_t)sent;
-        exchange->transfer->steps++;
-        if (writer->at == writer->end)
-            return http_connection_want(connection, OS_SOCKET_READ);
+        exchange->transfer.steps++;
     }
-    return http_connection_want(connection, reading | OS_SOCKET_WRITE);
+    http_connection_want(connection, writer->at < writer->end ? OS_SOCKET_READ | OS_SOCKET_WRITE
+                                                              : OS_SOCKET_READ);
+    return 0;
 }
 
 /* The server no longer reads the request. It may have answered before it closed. */
 static COLD struct http_exchange *stopped(struct http_exchange *exchange, int code)
 {
-    struct http_exchange *over = exchange->answered ? NULL : receive(exchange);
+    struct http_exchange *over = receive(exchange);
 
-    if (over && (over->transfer->answer.status >= 300 || over->transfer->answer.failure))
+    if (over)
         return over;
-    if (over) /* a success for an incomplete request */
-        return fail(exchange, -code, "connection lost while sending", strerror(-code));
     if (!exchange->heard && exchange->kept)
         return closed_unseen(exchange);
     return fail(exchange, -code, "connection lost while sending", exchange->connection->said);
@@ -289,13 +268,13 @@ static COLD struct http_exchange *stopped(struct http_exchange *exchange, int co
 
 static int start(struct http_exchange *exchange, struct http_connection *connection)
 {
-    struct http_times *times = &exchange->transfer->answer.times;
+    struct http_times *times = &exchange->transfer.answer.times;
 
     exchange->connection = connection;
     exchange->kept = connection->answers > 0;
     connection->exchange = exchange;
     connection->carry_bytes = 0;
-    times->send_ns = since_begin(exchange->transfer);
+    times->send_ns = since_begin(&exchange->transfer);
     if (times->send_ns == 0)
         times->send_ns = 1;
     return send_on(exchange);
@@ -303,11 +282,11 @@ static int start(struct http_exchange *exchange, struct http_connection *connect
 
 bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host, const char *target)
 {
-    struct http_transfer *transfer = exchange->transfer;
+    struct http_transfer *transfer = &exchange->transfer;
     struct http_pool *pool = exchange->pool;
     struct http_connection *connection;
 
-    exchange->heard = exchange->answered = exchange->gave_up = false;
+    exchange->heard = exchange->gave_up = false;
     http_reader_begin(&exchange->reader, transfer);
     http_writer_begin(&exchange->writer, &transfer->request, host->host, target, host->tls);
     while ((connection = http_pool_take(host, transfer->begun_ns)) != NULL) {
@@ -323,21 +302,13 @@ bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host,
     exchange->kept = false;
     connection = http_pool_connect(pool, host, &transfer->steps);
     if (!connection) {
-        http_failure_set(&transfer->answer, ENOMEM, "no connection", "out of memory");
+        http_transfer_fail(&transfer->answer, ENOMEM, "no connection", "out of memory");
         note_end(exchange);
         return true;
     }
     exchange->connection = connection;
     connection->exchange = exchange;
     return false;
-}
-
-static COLD struct http_exchange *not_connected(struct http_exchange *exchange, CURLcode result)
-{
-    struct http_connection *connection = exchange->connection;
-
-    http_failure_of_library(&exchange->transfer->answer, connection, result);
-    return end_broken(exchange);
 }
 
 struct http_exchange *http_exchange_connected(struct http_connection *connection, CURLcode result)
@@ -348,8 +319,11 @@ struct http_exchange *http_exchange_connected(struct http_connection *connection
     if (!exchange || connection->open)
         return NULL;
     read_connecting(exchange);
-    if (result != CURLE_OK)
-        return not_connected(exchange, result);
+    if (result != CURLE_OK) {
+        http_multi_tell_failure(connection->easy, &exchange->transfer.answer, result,
+                                connection->said, connection->socket_errno);
+        return end_broken(exchange);
+    }
     code = http_pool_made(connection);
     if (code < 0)
         return fail(exchange, -code, "no connection", strerror(-code));
@@ -374,7 +348,7 @@ struct http_exchange *http_exchange_ready(struct http_connection *connection, un
         http_pool_look(connection);
         return NULL;
     }
-    if (ready & OS_SOCKET_READ && !exchange->answered)
+    if (ready & OS_SOCKET_READ)
         over = receive(exchange);
     if (over || !(ready & OS_SOCKET_WRITE) || exchange->gave_up)
         return over;
@@ -382,16 +356,28 @@ struct http_exchange *http_exchange_ready(struct http_connection *connection, un
         code = send_on(exchange);
     if (UNLIKELY(code < 0))
         return stopped(exchange, code);
-    if (exchange->answered && exchange->writer.at == exchange->writer.end)
-        return complete(exchange, 0);
     return NULL;
 }
 
 void http_exchange_time_out(struct http_exchange *exchange, uint64_t still_ns)
 {
+    struct http_transfer *transfer = &exchange->transfer;
+    struct http_answer *answer = &transfer->answer;
+    const uint64_t passed_ns = still_ns ? still_ns : transfer->lasted_ns;
+    const char *what = "no progress";
+
     if (exchange->connection && !exchange->connection->open)
         read_connecting(exchange);
     note_end(exchange);
-    http_failure_of_time(exchange->transfer, still_ns);
+    if (still_ns == 0)
+        what = "not complete";
+    else if (answer->times.send_ns == 0)
+        what = "no connection";
+    else if (answer->status == 0)
+        what = "no reply";
+    answer->failure = -ETIMEDOUT;
+    snprintf(answer->reason, sizeof(answer->reason),
+             "timed out: %s for %.1f s, %" PRIu64 " bytes sent, %" PRIu64 " received", what,
+             (double)passed_ns / 1e9, answer->sent_bytes, answer->received_bytes);
     http_exchange_drop(exchange);
 }

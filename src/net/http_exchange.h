@@ -10,27 +10,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "net/http_multi.h"
 #include "net/http_pool.h"
 #include "net/http_reader.h"
-#include "net/http_transfer.h"
 #include "net/http_writer.h"
 
 struct http_exchange { /* one per slot */
     struct http_pool *pool;
-    struct http_transfer *transfer;
+    struct http_transfer transfer;
     struct http_connection *connection; /* while in flight */
     struct http_writer writer;
     struct http_reader reader;
-    bool kept;     /* the connection was used before */
-    bool heard;    /* some bytes were received */
-    bool answered; /* the answer is complete before the request was wholly sent */
-    bool gave_up;  /* the rest of the body is not sent, because the answer is an error */
+    bool kept;    /* the connection was used before */
+    bool heard;   /* some bytes were received */
+    bool gave_up; /* the rest of the body is not sent, because the answer is an error */
 };
 
 void http_exchange_fini(struct http_exchange *exchange); /* aborts it; fine when all is 0 */
 
-/* Hot. Begins transfer->request; target: the URL after the host. Returns true if it has already
+/* Hot. Begins transfer.request; target: the URL after the host. Returns true if it has already
  * failed. */
 bool http_exchange_begin(struct http_exchange *exchange, struct http_host *host,
                          const char *target);

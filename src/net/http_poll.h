@@ -10,22 +10,25 @@
 
 #include "os/socket.h"
 
-struct http_poll;
+struct http_poll { /* zeroed: no sockets */
+    struct os_socket *set;
+    size_t set_room;
+    unsigned count;
+    unsigned *place; /* by socket: position in the set, from 1; 0: absent */
+    size_t place_room;
+    unsigned next; /* checked first: all have their turn */
+    struct os_socket_room room;
+};
 
 struct http_poll_event {
     int fd;
     unsigned ready; /* wanted bits; both after an error; possibly ENDED */
 };
 
-/* Returns 0 or -errno.  Destroying closes no socket; NULL is fine. */
-int http_poll_create(struct http_poll **poll);
-void http_poll_destroy(struct http_poll *poll);
+void http_poll_fini(struct http_poll *poll); /* closes no socket */
 
-/* To be called just before the socket is closed. */
-void http_poll_closed(struct http_poll *poll, int fd);
-
-/* Sets the events wanted of a descriptor: READ, WRITE; 0: none. Returns 0 or -errno. */
-int http_poll_want(struct http_poll *poll, int fd, unsigned wanted);
+/* Sets the events wanted of a descriptor: READ, WRITE; 0: none, also just before it is closed. */
+void http_poll_want(struct http_poll *poll, int fd, unsigned wanted);
 
 /* Waits at most wait_ns (UINT64_MAX: for ever) for up to max events (0 < max <= 64); a system that
  * counts in milliseconds may wait one although wait_ns is less. Returns the number of events, 0

@@ -14,8 +14,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "net/http_head.h"
-#include "net/http_library.h"
+#include "net/http_reader.h"
 #include "net/http_writer.h"
 #include "os/socket.h"
 
@@ -25,6 +24,94 @@
 #define CLOSING_NS 100000000 /* a server that closes sooner did not wait for another request */
 #define LOOK_FIRST 8         /* a connection is checked before each of its first uses ... */
 #define LOOK_EACH  16        /* ... and then before one in this many */
+
+/* ---- servers ---- */
+
+static void forget_host(struct http_host *host)
+{
+    free(host->origin);
+    free(host->host);
+    memset(host, 0, sizeof(*host));
+}
+
+/* Length of "http://name:port" at the start of the URL; 0: none, or in an unsupported form. */
+static size_t origin_length(const char *url)
+{
+    const size_t scheme = strncmp(url, "http://", 7) == 0 ? 7 : strncmp(url, "https://", 8) ? 0 : 8;
+    size_t length = scheme;
+
+    if (scheme == 0)
+        return 0;
+    for (; url[length] != '/'; length++) {
+        const unsigned char c = (unsigned char)url[length];
+
+        if (c <= ' ' || c >= 127 || strchr("?#@\\%", c)) /* '\0' as well */
+            return 0;
+    }
+    return length > scheme ? length : 0;
+}
+
+/* Whether it can be sent in a request line unchanged. */
+static bool is_target(const char *target)
+{
+    for (; *target; target++)
+        if (UNLIKELY((unsigned char)*target <= ' ' || *target == 127 || *target == '#'))
+            return false;
+    return true;
+}
+
+static char *host_field(const char *authority, bool tls)
+{
+    char *text = mem_strdup(authority), *port = strrchr(text, ':');
+
+    if (port && !strchr(port, ']') && strcmp(port, tls ? ":443" : ":80") == 0)
+        *port = '\0';
+    return text;
+}
+
+/* Finds the server, or takes the unused entry that was requested longest ago: there always is one.
+ * NULL: the URL names none. */
+static COLD struct http_host *search_host(struct http_pool *pool, const char *url)
+{
+    const size_t length = origin_length(url);
+    struct http_host *host = NULL;
+
+    if (length == 0 || length > 1024)
+        return NULL;
+    for (struct http_host *at = pool->host; at < pool->host + pool->hosts; at++) {
+        if (at->origin && at->origin_bytes == length && memcmp(at->origin, url, length) == 0)
+            return at;
+        if (at->users == 0 && (!host || at->used < host->used))
+            host = at;
+    }
+    if (!host)
+        return NULL;
+    forget_host(host);
+    host->origin = mem_printf("%.*s", (int)length, url);
+    host->origin_bytes = length;
+    host->tls = url[4] == 's';
+    host->host = host_field(host->origin + (host->tls ? 8 : 7), host->tls);
+    host->plain =
+        !host->tls && !getenv("http_proxy") && !getenv("all_proxy") && !getenv("ALL_PROXY");
+    return host;
+}
+
+struct http_host *http_pool_host(struct http_pool *pool, const char *url, const char **target)
+{
+    struct http_host *host = &pool->host[pool->last_host];
+
+    if (UNLIKELY(!host->origin || strncmp(url, host->origin, host->origin_bytes) != 0 ||
+                 url[host->origin_bytes] != '/'))
+        host = search_host(pool, url);
+    if (UNLIKELY(!host))
+        return NULL;
+    pool->last_host = (uint32_t)(host - pool->host);
+    *target = url + host->origin_bytes;
+    if (UNLIKELY(!is_target(*target)))
+        return NULL;
+    host->used = ++pool->used;
+    return host;
+}
 
 /* ---- libcurl's callbacks ---- */
 
@@ -55,7 +142,7 @@ static int close_socket(void *arg, curl_socket_t socket)
     }
     if (http_pool_of(connection->pool, fd) == connection)
         connection->pool->by_fd[fd] = NULL;
-    http_poll_closed(connection->pool->poll, fd);
+    http_poll_want(connection->pool->poll, fd, 0);
     return os_socket_close(fd);
 }
 
@@ -77,8 +164,9 @@ void http_pool_init(struct http_pool *pool, const struct http_config *config,
         connection->next = pool->free;
         pool->free = connection;
     }
-    http_hosts_init(&pool->hosts, config, pool->count + config->slots);
-    pool->buffer_bytes = http_library_buffer_bytes(config);
+    pool->hosts = pool->count + config->slots + 1;
+    pool->host = mem_calloc(pool->hosts, sizeof(*pool->host));
+    pool->buffer_bytes = multi->buffer_bytes;
     pool->buffer = mem_calloc(HTTP_LINE_BYTES + pool->buffer_bytes, 1);
 }
 
@@ -92,7 +180,9 @@ void http_pool_fini(struct http_pool *pool)
         curl_easy_cleanup(connection->easy); /* NULL is fine */
         free(connection->carry);
     }
-    http_hosts_fini(&pool->hosts);
+    for (uint32_t i = 0; i < pool->hosts; i++)
+        forget_host(&pool->host[i]);
+    free(pool->host);
     free(pool->connection);
     free(pool->by_fd);
     free(pool->buffer);
@@ -101,13 +191,12 @@ void http_pool_fini(struct http_pool *pool)
 
 static COLD bool set_up(struct http_connection *connection)
 {
-    const struct http_config *config = connection->pool->config;
     CURL *easy = curl_easy_init();
 
     if (!easy)
         return false;
     connection->easy = easy;
-    http_library_set(easy, config);
+    http_multi_set(connection->pool->multi, easy);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, connection);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, connection->said);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
@@ -171,22 +260,10 @@ struct http_connection *http_pool_connect(struct http_pool *pool, struct http_ho
     return connection;
 }
 
-static void enter(struct http_connection *connection)
-{
-    struct http_pool *pool = connection->pool;
-    const size_t before = pool->by_fd_room, needed = (size_t)connection->fd + 1;
-
-    if (needed > before) {
-        pool->by_fd =
-            mem_grow(pool->by_fd, &pool->by_fd_room, needed, sizeof(struct http_connection *));
-        memset(pool->by_fd + before, 0,
-               (pool->by_fd_room - before) * sizeof(struct http_connection *));
-    }
-    pool->by_fd[connection->fd] = connection;
-}
-
 int http_pool_made(struct http_connection *connection)
 {
+    struct http_pool *pool = connection->pool;
+    const size_t before = pool->by_fd_room;
     curl_socket_t socket = CURL_SOCKET_BAD;
 
     if (curl_easy_getinfo(connection->easy, CURLINFO_ACTIVESOCKET, &socket) != CURLE_OK ||
@@ -194,7 +271,7 @@ int http_pool_made(struct http_connection *connection)
         return -EIO;
     if (connection->plain) {
         connection->taken_fd = (int)socket;
-        http_multi_remove(connection->pool->multi, connection->easy);
+        http_multi_remove(pool->multi, connection->easy);
         connection->added = false;
         if (connection->taken_fd >= 0) { /* libcurl has kept the socket */
             connection->taken_fd = -1;
@@ -204,8 +281,14 @@ int http_pool_made(struct http_connection *connection)
     connection->fd = (int)socket;
     connection->open = true;
     connection->steps = NULL;
-    enter(connection);
-    return http_connection_want(connection, OS_SOCKET_READ);
+    if ((size_t)connection->fd >= before) {
+        pool->by_fd = mem_grow(pool->by_fd, &pool->by_fd_room, (size_t)connection->fd + 1,
+                               sizeof(*pool->by_fd));
+        memset(pool->by_fd + before, 0, (pool->by_fd_room - before) * sizeof(*pool->by_fd));
+    }
+    pool->by_fd[connection->fd] = connection;
+    http_connection_want(connection, OS_SOCKET_READ);
+    return 0;
 }
 
 /* ---- keeping and closing ---- */
@@ -254,12 +337,11 @@ void http_pool_close(struct http_connection *connection)
 
 /* ---- send, receive ---- */
 
-int http_connection_want(struct http_connection *connection, unsigned wanted)
+void http_connection_want(struct http_connection *connection, unsigned wanted)
 {
-    if (connection->wanted == wanted)
-        return 0;
+    if (connection->wanted != wanted)
+        http_poll_want(connection->pool->poll, connection->fd, wanted);
     connection->wanted = wanted;
-    return http_poll_want(connection->pool->poll, connection->fd, wanted);
 }
 
 static COLD ssize_t broken(struct http_connection *connection, const char *what, int errnum)

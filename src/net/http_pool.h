@@ -14,12 +14,23 @@
 #include <sys/uio.h>
 
 #include "net/http.h"
-#include "net/http_host.h"
-#include "net/http_multi.h"
-#include "net/http_poll.h"
+#include "net/http_curl.h"
 
 struct http_exchange;
 struct http_pool;
+struct http_connection;
+
+struct http_host { /* a server: scheme, host and port of URLs, and how it is accessed */
+    char *origin;  /* "https://name:port"; NULL: this entry is free */
+    size_t origin_bytes;
+    char *host;     /* for the Host field: without a default port */
+    bool tls;       /* https:// */
+    bool plain;     /* connections are plain: neither TLS nor a proxy */
+    bool unasked;   /* it closed a connection after an answer, or sent more data, unannounced */
+    uint64_t used;  /* sequence number of its last request */
+    uint32_t users; /* its connections; in use while > 0 */
+    struct http_connection *idle; /* most recently used first */
+};
 
 struct http_connection {
     struct http_pool *pool;
@@ -49,7 +60,10 @@ struct http_pool {
     const struct http_config *config;
     struct http_poll *poll;
     struct http_multi *multi;
-    struct http_hosts hosts;
+    struct http_host *host; /* more than connections and slots, so that one is unused */
+    uint32_t hosts;
+    uint32_t last_host; /* index of the last request's */
+    uint64_t used;
     struct http_connection *connection;
     uint32_t count;
     struct http_connection *free;
@@ -63,6 +77,10 @@ struct http_pool {
 void http_pool_init(struct http_pool *pool, const struct http_config *config,
                     struct http_poll *poll, struct http_multi *multi);
 void http_pool_fini(struct http_pool *pool); /* closes all; fine when all is 0 */
+
+/* Hot. The server that a URL names; *target: the URL after the host. NULL if the URL cannot be sent
+ * unchanged. */
+struct http_host *http_pool_host(struct http_pool *pool, const char *url, const char **target);
 
 /* Hot. An idle connection that its server has not closed; NULL: none. now_ns: the current time. */
 struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns);
@@ -89,7 +107,7 @@ static inline struct http_connection *http_pool_of(const struct http_pool *pool,
 void http_pool_look(struct http_connection *connection);
 
 /* Hot. Sets the events wanted: OS_SOCKET_ bits. */
-int http_connection_want(struct http_connection *connection, unsigned wanted);
+void http_connection_want(struct http_connection *connection, unsigned wanted);
 
 /* Hot. Sending takes at most one TLS record of the first piece unless it is plain. Return bytes,
  * -EAGAIN, or -errno with text in `said`; http_connection_receive also 0: closed by the server. */

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/mem.h"
 #include "base/number.h"
@@ -49,46 +48,6 @@ static void add_length(struct http_writer *writer, uint64_t bytes)
     add(writer, "\r\n", 2);
 }
 
-bool http_writer_is_field(const char *line, const char *name, size_t bytes)
-{
-    return (line[0] | 0x20) == (name[0] | 0x20) && strncasecmp(line, name, bytes) == 0;
-}
-
-/* Host is the first line, as RFC 9110, 7.2 recommends. */
-static void add_host(struct http_writer *writer, const struct http_request *request,
-                     const char *host)
-{
-    for (unsigned i = 0; i < request->header_count; i++)
-        if (http_writer_is_field(request->header[i], "host:", 5)) {
-            add_text(writer, request->header[i]);
-            add(writer, "\r\n", 2);
-            return;
-        }
-    add(writer, "Host: ", 6);
-    add_text(writer, host);
-    add(writer, "\r\n", 2);
-}
-
-static void add_lines(struct http_writer *writer, const struct http_request *request)
-{
-    bool agent = false;
-
-    for (unsigned i = 0; i < request->header_count; i++) {
-        const char *line = request->header[i];
-
-        if (http_writer_is_field(line, "host:", 5))
-            continue;
-        agent = agent || http_writer_is_field(line, "user-agent:", 11);
-        add_text(writer, line);
-        add(writer, "\r\n", 2);
-    }
-    if (!agent)
-        add(writer, AGENT, sizeof(AGENT) - 1);
-    if (request->has_body)
-        add_length(writer, request->body_bytes);
-    add(writer, "\r\n", 2);
-}
-
 /* Copies as much of the body as fits into the header's TLS record. */
 static void join_body(struct http_writer *writer, const struct http_request *request)
 {
@@ -116,8 +75,17 @@ void http_writer_begin(struct http_writer *writer, const struct http_request *re
     add(writer, " ", 1);
     add_text(writer, target);
     add(writer, " HTTP/1.1\r\n", 11);
-    add_host(writer, request, host);
-    add_lines(writer, request);
+    add(writer, "Host: ", 6); /* the first line, as RFC 9110, 7.2 recommends */
+    add_text(writer, host);
+    add(writer, "\r\n", 2);
+    for (unsigned i = 0; i < request->header_count; i++) {
+        add_text(writer, request->header[i]);
+        add(writer, "\r\n", 2);
+    }
+    add(writer, AGENT, sizeof(AGENT) - 1);
+    if (request->has_body)
+        add_length(writer, request->body_bytes);
+    add(writer, "\r\n", 2);
     writer->head_bytes = writer->front_bytes;
     writer->end = writer->head_bytes + (request->has_body ? request->body_bytes : 0);
     if (joins && writer->end > writer->head_bytes)

@@ -21,9 +21,9 @@ struct http_writer {
     uint64_t at, end; /* sent so far, and in all: header and body */
 };
 
-/* Hot. host: of the URL, for the Host line unless the request has one; target: the URL after the
- * host. joins: copies as much of the body into the front as fits into one TLS record, so that it
- * leaves in one packet with the header. The request must not change until all is sent. */
+/* Hot. host: of the URL, for the Host line; target: the URL after the host. joins: copies as much
+ * of the body into the front as fits into one TLS record, so that it leaves in one packet with the
+ * header. The request must not change until all is sent. */
 void http_writer_begin(struct http_writer *writer, const struct http_request *request,
                        const char *host, const char *target, bool joins);
 void http_writer_fini(struct http_writer *writer);
@@ -31,9 +31,6 @@ void http_writer_fini(struct http_writer *writer);
 /* Hot. The pieces to send next. Returns their number, 0 at the end. */
 int http_writer_pieces(const struct http_writer *writer, const struct http_request *request,
                        struct iovec piece[HTTP_WRITER_PIECES]);
-
-/* Hot. Whether the header line is that field. name: with its colon, `bytes` long. */
-bool http_writer_is_field(const char *line, const char *name, size_t bytes);
 
 /* Bytes of the body sent so far. */
 static inline uint64_t http_writer_body_at(const struct http_writer *writer)

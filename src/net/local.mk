@@ -6,15 +6,10 @@ libiosweep_a_SOURCES += \
 	src/net/authority.c src/net/authority.h \
 	src/net/encode.c src/net/encode.h \
 	src/net/http.c src/net/http.h \
+	src/net/http_curl.c src/net/http_curl.h \
 	src/net/http_exchange.c src/net/http_exchange.h \
-	src/net/http_failure.c src/net/http_failure.h \
-	src/net/http_head.c src/net/http_head.h \
-	src/net/http_host.c src/net/http_host.h \
-	src/net/http_library.c src/net/http_library.h \
-	src/net/http_multi.c src/net/http_multi.h \
 	src/net/http_pool.c src/net/http_pool.h \
 	src/net/http_reader.c src/net/http_reader.h \
-	src/net/http_transfer.c src/net/http_transfer.h \
 	src/net/http_writer.c src/net/http_writer.h
 libiosweep_a_CPPFLAGS += $(LIBCURL_CFLAGS)
 engine_libs += $(LIBCURL_LIBS)

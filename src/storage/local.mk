@@ -50,48 +50,32 @@ libiosweep_a_SOURCES += \
 	src/storage/object/mem/protocol.c src/storage/object/mem/protocol.h \
 	src/storage/object/mem/store.c
 libiosweep_a_SOURCES += src/storage/object/rados/driver.c src/storage/object/rados/options.h
-libiosweep_a_SOURCES += \
-	src/storage/object/s3/ini.c src/storage/object/s3/ini.h \
-	src/storage/object/s3/options.c src/storage/object/s3/options.h
-libiosweep_a_SOURCES += \
-	src/storage/object/webhdfs/options.c src/storage/object/webhdfs/options.h
+libiosweep_a_SOURCES += src/storage/object/s3/driver.c src/storage/object/s3/protocol.h
+libiosweep_a_SOURCES += src/storage/object/webhdfs/driver.c src/storage/object/webhdfs/protocol.h
 
 if HAVE_S3
 libiosweep_a_SOURCES += \
-	src/storage/object/s3/address.c src/storage/object/s3/address.h \
-	src/storage/object/s3/checksum.c src/storage/object/s3/checksum.h \
-	src/storage/object/s3/credentials.c src/storage/object/s3/credentials.h \
-	src/storage/object/s3/driver.c \
-	src/storage/object/s3/integrity.c \
+	src/storage/object/s3/checksum.c \
+	src/storage/object/s3/credentials.c \
 	src/storage/object/s3/link.c \
 	src/storage/object/s3/list.c \
-	src/storage/object/s3/protocol.c src/storage/object/s3/protocol.h \
-	src/storage/object/s3/request.c src/storage/object/s3/request.h \
-	src/storage/object/s3/response.c src/storage/object/s3/response.h \
+	src/storage/object/s3/request.c \
+	src/storage/object/s3/response.c \
 	src/storage/object/s3/service.c \
-	src/storage/object/s3/sigv4.c src/storage/object/s3/sigv4.h \
-	src/storage/object/s3/xml.c src/storage/object/s3/xml.h
+	src/storage/object/s3/sigv4.c \
+	src/storage/object/s3/xml.c
 libiosweep_a_CPPFLAGS += $(OPENSSL_CFLAGS)
 engine_libs += $(OPENSSL_LIBS)
-else
-libiosweep_a_SOURCES += src/storage/object/s3/absent.c
 endif
 if HAVE_LIBCURL
 libiosweep_a_SOURCES += \
-	src/storage/object/web/answer.c src/storage/object/web/answer.h \
-	src/storage/object/web/secret.c src/storage/object/web/secret.h \
-	src/storage/object/webhdfs/address.c src/storage/object/webhdfs/address.h \
+	src/storage/object/web/answer.c \
+	src/storage/object/web/secret.c src/storage/object/web/web.h \
 	src/storage/object/webhdfs/answer.c \
-	src/storage/object/webhdfs/driver.c \
-	src/storage/object/webhdfs/json.c src/storage/object/webhdfs/json.h \
+	src/storage/object/webhdfs/json.c \
 	src/storage/object/webhdfs/link.c \
 	src/storage/object/webhdfs/list.c \
-	src/storage/object/webhdfs/protocol.c src/storage/object/webhdfs/protocol.h \
-	src/storage/object/webhdfs/request.c \
-	src/storage/object/webhdfs/service.c \
-	src/storage/object/webhdfs/words.c
-else
-libiosweep_a_SOURCES += src/storage/object/webhdfs/absent.c
+	src/storage/object/webhdfs/service.c
 endif
 
 # rados://: the protocol and what makes a module of it are in the module, or in the program.

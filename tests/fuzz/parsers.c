@@ -30,7 +30,6 @@
 #ifdef HAVE_S3
 #include <unistd.h>
 
-#include "net/http_head.h"
 #include "net/http_reader.h"
 #include "storage/object/object.h"
 #endif

@@ -11,11 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "net/http_head.h"
-#include "storage/object/s3/address.h"
-#include "storage/object/s3/credentials.h"
-#include "storage/object/s3/response.h"
-#include "storage/object/s3/xml.h"
+#include "net/http_reader.h"
+#include "storage/object/s3/protocol.h"
 
 void fuzz_credentials(const uint8_t *data, size_t size)
 {

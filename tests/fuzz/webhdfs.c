@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "fuzz/parsers.h"
-#include "storage/object/webhdfs/json.h"
 #include "storage/object/webhdfs/protocol.h"
 
 /* Nesting is as it is told, and texts lie in the document. */
@@ -86,7 +85,8 @@ void fuzz_webhdfs(const char *text, size_t bytes)
     static struct webhdfs_slot slot;
     static struct webhdfs_options options;
     struct webhdfs_service service = {.base.options = &options.store,
-                                      .address.authority = (char *)(uintptr_t) "h:1"};
+                                      .authority = (char *)(uintptr_t) "h:1",
+                                      .identity = (char *)(uintptr_t) ""};
     struct object_call call = {.key = "d/"};
     struct object_answer answer = {.detail = &slot};
     const char *advice;
@@ -103,7 +103,7 @@ void fuzz_webhdfs(const char *text, size_t bytes)
             call.verb = verbs[i];
             http.status = status[k];
             slot.step = k & 1 ? WEBHDFS_ASK : WEBHDFS_TRANSFER;
-            webhdfs_judge(&slot, &answer.verdict);
+            webhdfs_judge(&slot, &answer);
             need((answer.verdict.class == OBJECT_DONE) <=
                  (answer.verdict.errnum == 0 || answer.verdict.errnum == ENOENT));
             webhdfs_protocol.explain(&answer, words, sizeof(words), &advice);

@@ -208,7 +208,7 @@ def main():
 #ifndef TESTS_S3_VECTORS_H
 #define TESTS_S3_VECTORS_H
 
-#include "storage/object/s3/sigv4.h"
+#include "storage/object/s3/protocol.h"
 
 /* clang-format off */
 struct vector {

@@ -19,7 +19,6 @@ unit_tests = \
 	tests/unit/test_findings \
 	tests/unit/test_forecast \
 	tests/unit/test_hist \
-	tests/unit/test_ini \
 	tests/unit/test_join \
 	tests/unit/test_json \
 	tests/unit/test_judge \

@@ -302,8 +302,8 @@ static void requests_are_the_same_in_any_steps(void **state)
         const bool joins = turn & 1, framed = turn & 2;
         const size_t step = turn & 4 ? 1000 : 7;
         struct http_request request = {.method = "PUT",
-                                       .header = {"x: y", "hOst: other"},
-                                       .header_count = 1 + (turn & 1),
+                                       .header = {"x: y"},
+                                       .header_count = 1,
                                        .has_body = true,
                                        .body = body,
                                        .body_head = framed ? "h:" : NULL,
@@ -327,11 +327,11 @@ static void requests_are_the_same_in_any_steps(void **state)
             at += now;
             writer.at += now;
         }
-        (void)snprintf(head, sizeof(head),
-                       "PUT /k?x=y HTTP/1.1\r\n%s\r\nx: y\r\nUser-Agent: iosweep/" PACKAGE_VERSION
-                       "\r\nContent-Length: %zu\r\n\r\n%s",
-                       turn & 1 ? "hOst: other" : "Host: name:1", (size_t)request.body_bytes,
-                       framed ? "h:" : "");
+        (void)snprintf(
+            head, sizeof(head),
+            "PUT /k?x=y HTTP/1.1\r\nHost: name:1\r\nx: y\r\nUser-Agent: iosweep/" PACKAGE_VERSION
+            "\r\nContent-Length: %zu\r\n\r\n%s",
+            (size_t)request.body_bytes, framed ? "h:" : "");
         assert_int_equal(at, strlen(head) + bytes + request.tail_bytes);
         assert_memory_equal(sent, head, strlen(head));
         assert_memory_equal(sent + strlen(head), body, bytes);

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "net/http_transfer.h"
+#include "net/http_reader.h"
 #include "unit/http_fixture.h"
 
 /* ---- failures ---- */

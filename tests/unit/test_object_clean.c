@@ -12,7 +12,7 @@
 
 #include "base/log.h"
 #include "storage/object/object.h"
-#include "storage/object/s3/options.h"
+#include "storage/object/s3/protocol.h"
 #include "unit/fake_http.h"
 
 #define NOW       "Date: Fri, 24 May 2013 00:10:00 GMT\r\n"

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "storage/object/s3/address.h"
+#include "storage/object/s3/protocol.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
 #define AUTO            S3_ADDRESSING_AUTO

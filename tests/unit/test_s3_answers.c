@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "storage/object/s3/response.h"
-#include "storage/object/web/answer.h"
+#include "storage/object/s3/protocol.h"
+#include "storage/object/web/web.h"
 
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 #define S3_XMLNS " xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\""

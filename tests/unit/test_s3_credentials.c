@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "storage/object/s3/credentials.h"
+#include "storage/object/s3/protocol.h"
 #include "unit/said.h"
 
 #define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
@@ -347,22 +347,18 @@ static void sections_of_config(void **state)
     assert_null(f->profile.ca_file);
 }
 
-static void endpoints_of_services(void **state)
+/* They would have to be preferred to that of the profile, and are not read. */
+static void endpoints_of_services_are_refused(void **state)
 {
     struct fixture *f = *state;
 
     set_keys();
-    write_text(f->config, "[services mine]\ndynamodb =\n  endpoint_url = http://wrong\ns3 = \n"
-                          "  signature_version = s3v4\n  endpoint_url = http://right # here\n"
-                          "ec2 =\n  endpoint_url = http://wrong\n[default]\nservices = mine\n"
-                          "endpoint_url = http://all\nregion = r\n");
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
-    assert_string_equal(f->profile.endpoint, "http://right");
-    assert_string_equal(f->profile.region, "r");
-    write_text(f->config, "[services other]\ns3 = \n  endpoint_url = http://wrong\n"
+    write_text(f->config, "[services mine]\ns3 =\n  endpoint_url = http://wrong\n"
                           "[default]\nservices = mine\nendpoint_url = http://all\n");
+    refuse(f, "endpoints of services");
+    f->options.store.endpoint = "http://given";
     find_keys(f, "ENV", SECRET, NULL, "the environment");
-    assert_string_equal(f->profile.endpoint, "http://all");
+    f->options.store.endpoint = NULL;
     setenv("AWS_ENDPOINT_URL", "http://env", 1);
     find_keys(f, "ENV", SECRET, NULL, "the environment");
     assert_string_equal(f->profile.endpoint, "http://env");
@@ -520,7 +516,7 @@ int main(void)
         TEST(files_elsewhere),
         TEST(ways_of_writing),
         TEST(sections_of_config),
-        TEST(endpoints_of_services),
+        TEST(endpoints_of_services_are_refused),
         TEST(long_names_and_values),
         TEST(incomplete_profiles),
         TEST(other_ways_are_refused),

@@ -279,7 +279,7 @@ static void check_command(struct s3_options *options, const char *target, const 
     assert_string_equal(command, want);
     free(command);
     free(store.run_prefix);
-    s3_close(store.service);
+    s3_protocol.close(store.service);
 }
 
 static void test_clean_command(void **state)

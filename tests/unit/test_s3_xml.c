@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "storage/object/s3/xml.h"
+#include "storage/object/s3/protocol.h"
 
 /* Events as text: "<a><b>" for starts, "/b'text'" for ends of leaves, "/a" for others, "." or "!"
  * at the end. */
@@ -62,7 +62,6 @@ static void elements(void **state)
     assert_string_equal(events("\xef\xbb\xbf<a>x</a>"), "<a>/a'x'.");
     assert_string_equal(events("<s3:a xmlns:s3=\"http://x/\"><s3:b c='>' >1</s3:b ></s3:a>"),
                         "<a><b>/b'1'/a.");
-    assert_string_equal(events("<a><!-- <b> --><?php </b>?><c/></a><!-- end -->"), "<a><c>/c''/a.");
     assert_string_equal(events("<a b = \"1\"\n c='2'/>"), "<a>/a''.");
     assert_string_equal(events("<\xc3\xbc>1</\xc3\xbc>"), "<\xc3\xbc>/\xc3\xbc'1'.");
 }
@@ -75,7 +74,6 @@ static void text_is_resolved(void **state)
                         "<a>/a'AB\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80'.");
     assert_string_equal(events("<a>&#1;</a>"),
                         "<a>/a'\x01'."); /* this is how keys with controls are listed */
-    assert_string_equal(events("<a>1<![CDATA[<b>&amp;]]>2<!-- no -->3</a>"), "<a>/a'1<b>&amp;23'.");
     assert_string_equal(events("<a>1\r\n2\r3</a>"), "<a>/a'1\n2\n3'.");
     assert_string_equal(events("<a>&&#38;amp;</a>"), "<a>/a'?'.");
     assert_string_equal(events("<a>&#38;amp;</a>"), "<a>/a'&amp;'."); /* not decoded twice */
@@ -120,10 +118,14 @@ static void refused(void **state)
         "<1/>",
         "<a:/>",
         "< a/>",
-        "<a><!-- </a>",
-        "<a><![CDATA[ </a>",
+        "<a><!-- x --></a>",
+        "<!-- x --><a/>",
+        "<a/><!-- x -->",
+        "<a><![CDATA[x]]></a>",
         "<![CDATA[x]]><a/>",
-        "<a><?x </a>",
+        "<a><?x ?></a>",
+        "<a/><?x ?>",
+        "<?x><a/>",
         "<!DOCTYPE a><a/>",
         "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
         "<a><!ELEMENT b></a>",
@@ -141,8 +143,7 @@ static void refused(void **state)
 /* A truncated document is invalid. */
 static void cut(void **state)
 {
-    static const char whole[] = "<?xml version=\"1.0\"?><a x='y'><!-- c --><b>1&amp;2</b><c/>"
-                                "<![CDATA[x]]></a>";
+    static const char whole[] = "<?xml version=\"1.0\"?><a x='y'><b>1&amp;2</b><c/>x</a>";
     char part[sizeof(whole)];
 
     (void)state;

@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "storage/object/object.h"
-#include "storage/object/web/secret.h"
+#include "storage/object/web/web.h"
 #include "unit/closed_port.h"
 
 static const struct object_answer *ask_for(enum object_verb verb, const char *key)
@@ -432,9 +432,10 @@ static void test_addresses(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-        struct webhdfs_address address;
+        const struct webhdfs_options own = {.base = cases[i].base};
+        struct object_service *opened;
         struct error err = ERROR_INIT;
-        const int code = webhdfs_address_make(cases[i].target, cases[i].base, &address, &err);
+        const int code = webhdfs_protocol.open(cases[i].target, &own, false, &opened, &err);
 
         assert_int_equal(code, cases[i].endpoint ? 0 : -1);
         if (code != 0) {
@@ -442,9 +443,9 @@ static void test_addresses(void **state)
             assert_null(strstr(err.object, "u:p"));
             continue;
         }
-        assert_string_equal(address.endpoint, cases[i].endpoint);
-        assert_string_equal(address.prefix, cases[i].prefix);
-        webhdfs_address_free(&address);
+        assert_string_equal(webhdfs_service_of(opened)->endpoint, cases[i].endpoint);
+        assert_string_equal(opened->prefix, cases[i].prefix);
+        webhdfs_protocol.close(opened);
     }
 }
 
@@ -468,19 +469,22 @@ static void test_places(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const struct webhdfs_options own = {.connect = cases[i].words};
+        struct object_service *opened;
         struct error err = ERROR_INIT;
+        const int code = webhdfs_protocol.open("webhdfs://h", &own, false, &opened, &err);
         char **places;
-        const int code = webhdfs_places_make(cases[i].words, &places, &err);
 
         assert_int_equal(code, cases[i].first ? 0 : -1);
         if (code != 0)
             continue;
+        places = webhdfs_service_of(opened)->places;
         assert_string_equal(places[0], cases[i].first);
         if (cases[i].second)
             assert_string_equal(places[1], cases[i].second);
         else
             assert_null(places[1]);
-        webhdfs_places_free(places);
+        webhdfs_protocol.close(opened);
     }
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "storage/object/webhdfs/json.h"
+#include "storage/object/webhdfs/protocol.h"
 
 /* The events of a document, one letter each; "X" at the end: rejected. */
 static const char *events_of(const char *document, size_t bytes)

@@ -260,8 +260,8 @@ spnego_httpfs() {
 	briefly "$target" --webhdfs.negotiate
 	[ -z "$(stored directories)" ] || fail "left: $(stored directories)"
 	refused '--webhdfs.negotiate' "$target"
-	(KRB5CCNAME=FILE:$krb/none && refused 'no Kerberos ticket: .*kinit' "$target" --webhdfs.negotiate) || exit 1
-	refused 'not found in Kerberos database.*principal' "webhdfs://$httpfs_authority/test" --webhdfs.negotiate
+	(KRB5CCNAME=FILE:$krb/none && refused 'HTTP 401.*kinit' "$target" --webhdfs.negotiate) || exit 1
+	refused 'HTTP 401.*principal' "webhdfs://$httpfs_authority/test" --webhdfs.negotiate
 	say "SPNEGO of HttpFS"
 }
 

@@ -10,7 +10,7 @@
  * constants are computed from the polynomials, once per process. */
 #include "base/compat.h"
 
-#include "storage/object/s3/checksum.h"
+#include "storage/object/s3/protocol.h"
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -36,19 +36,19 @@ struct crc {
     uint64_t far[2], near[2];
 };
 
-enum { CRC32, CRC32C, CRC64NVME, CRC_COUNT };
-
 static const struct {
-    unsigned width;
+    const char *header;
+    unsigned width;      /* of a CRC in bits */
     uint64_t polynomial; /* reflected */
-} crc_kinds[CRC_COUNT] = {
-    [CRC32] = {32, 0xedb88320},
-    [CRC32C] = {32, 0x82f63b78},
-    [CRC64NVME] = {64, 0x9a6c9329ac4bc9b5},
+} kinds[S3_CHECKSUM_COUNT] = {
+    [S3_CHECKSUM_MD5] = {"content-md5", 0, 0},
+    [S3_CHECKSUM_CRC32] = {"x-amz-checksum-crc32", 32, 0xedb88320},
+    [S3_CHECKSUM_CRC32C] = {"x-amz-checksum-crc32c", 32, 0x82f63b78},
+    [S3_CHECKSUM_CRC64NVME] = {"x-amz-checksum-crc64nvme", 64, 0x9a6c9329ac4bc9b5},
 };
 
 /* Set once by prepare, const from then on. */
-static struct crc crcs[CRC_COUNT];
+static struct crc crcs[S3_CHECKSUM_COUNT];
 #if FOLDING
 static bool can_fold;
 #endif
@@ -63,11 +63,11 @@ static uint64_t times_x(uint64_t value, uint64_t polynomial)
 /* x to the power n, modulo the polynomial, with the highest coefficient of 64 in bit 0. */
 static uint64_t power(unsigned kind, unsigned n)
 {
-    const unsigned width = crc_kinds[kind].width;
+    const unsigned width = kinds[kind].width;
     uint64_t value = (uint64_t)1 << (width - 1);
 
     while (n-- > 0)
-        value = times_x(value, crc_kinds[kind].polynomial);
+        value = times_x(value, kinds[kind].polynomial);
     return value << (64 - width);
 }
 
@@ -78,7 +78,7 @@ static void prepare_crc(unsigned kind)
     for (unsigned byte = 0; byte < 256; byte++) {
         uint64_t value = byte;
         for (int bit = 0; bit < 8; bit++)
-            value = times_x(value, crc_kinds[kind].polynomial);
+            value = times_x(value, kinds[kind].polynomial);
         crc->table[0][byte] = value;
     }
     for (unsigned k = 1; k < SLICES; k++)
@@ -96,8 +96,9 @@ static void prepare_crc(unsigned kind)
 
 static void prepare(void)
 {
-    for (unsigned kind = 0; kind < CRC_COUNT; kind++)
-        prepare_crc(kind);
+    for (unsigned kind = 0; kind < S3_CHECKSUM_COUNT; kind++)
+        if (kinds[kind].width > 0)
+            prepare_crc(kind);
 #if FOLDING
     can_fold = __builtin_cpu_supports("pclmul");
 #endif
@@ -167,30 +168,17 @@ __attribute__((target("pclmul"))) static uint64_t by_folding(const struct crc *c
 }
 #endif
 
-/* `value` is the raw register, before and after. */
-static uint64_t crc_over(unsigned kind, uint64_t value, const void *data, size_t bytes)
+uint64_t checksum_crc(enum s3_checksum kind, uint64_t crc, const void *data, size_t bytes)
 {
+    const uint64_t mask = UINT64_MAX >> (64 - kinds[kind].width);
+    uint64_t value = ~crc & mask; /* the register */
+
     (void)pthread_once(&prepared, prepare);
 #if FOLDING
     if (can_fold && bytes >= FOLD_LEAST)
-        return by_folding(&crcs[kind], value, data, bytes);
+        return ~by_folding(&crcs[kind], value, data, bytes) & mask;
 #endif
-    return by_tables(&crcs[kind], value, data, bytes);
-}
-
-uint32_t checksum_crc32(uint32_t crc, const void *data, size_t bytes)
-{
-    return ~(uint32_t)crc_over(CRC32, (uint32_t)~crc, data, bytes);
-}
-
-uint32_t checksum_crc32c(uint32_t crc, const void *data, size_t bytes)
-{
-    return ~(uint32_t)crc_over(CRC32C, (uint32_t)~crc, data, bytes);
-}
-
-uint64_t checksum_crc64nvme(uint64_t crc, const void *data, size_t bytes)
-{
-    return ~crc_over(CRC64NVME, ~crc, data, bytes);
+    return ~by_tables(&crcs[kind], value, data, bytes) & mask;
 }
 
 /* --- digests --------------------------------------------------------------------------------- */
@@ -209,51 +197,27 @@ int checksum_sha256(const void *data, size_t bytes, uint8_t digest[CHECKSUM_SHA2
     return digest_of(sha256, data, bytes, digest);
 }
 
-/* Base64 of the lowest `bytes` bytes of value, big-endian. */
-static void put_big_endian(uint64_t value, unsigned bytes, char *text)
-{
-    uint8_t raw[8];
-
-    for (unsigned i = 0; i < bytes; i++)
-        raw[i] = (uint8_t)(value >> 8 * (bytes - 1 - i));
-    encode_base64(raw, bytes, text);
-}
-
 int checksum_text(enum s3_checksum kind, const void *data, size_t bytes, char *text)
 {
+    const unsigned crc_bytes = kinds[kind].width / 8;
     uint8_t digest[16];
+    uint64_t crc;
 
-    switch (kind) {
-    case S3_CHECKSUM_MD5:
-        (void)pthread_once(&prepared, prepare);
+    (void)pthread_once(&prepared, prepare);
+    if (kind == S3_CHECKSUM_MD5) {
         if (digest_of(md5, data, bytes, digest) != 0)
             return -1;
         encode_base64(digest, sizeof(digest), text);
         return 0;
-    case S3_CHECKSUM_CRC32:
-        put_big_endian(checksum_crc32(0, data, bytes), 4, text);
-        return 0;
-    case S3_CHECKSUM_CRC32C:
-        put_big_endian(checksum_crc32c(0, data, bytes), 4, text);
-        return 0;
-    case S3_CHECKSUM_CRC64NVME:
-        put_big_endian(checksum_crc64nvme(0, data, bytes), 8, text);
-        return 0;
-    case S3_CHECKSUM_NONE:
-    case S3_CHECKSUM_COUNT:
-        break;
     }
-    return -1;
+    crc = checksum_crc(kind, 0, data, bytes);
+    for (unsigned i = crc_bytes; i-- > 0; crc >>= 8) /* big-endian */
+        digest[i] = (uint8_t)crc;
+    encode_base64(digest, crc_bytes, text);
+    return 0;
 }
 
 const char *checksum_header(enum s3_checksum kind)
 {
-    static const char *const name[S3_CHECKSUM_COUNT] = {
-        [S3_CHECKSUM_MD5] = "content-md5",
-        [S3_CHECKSUM_CRC32] = "x-amz-checksum-crc32",
-        [S3_CHECKSUM_CRC32C] = "x-amz-checksum-crc32c",
-        [S3_CHECKSUM_CRC64NVME] = "x-amz-checksum-crc64nvme",
-    };
-
-    return (unsigned)kind < S3_CHECKSUM_COUNT ? name[kind] : NULL;
+    return kinds[kind].header;
 }

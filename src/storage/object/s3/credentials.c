@@ -1,28 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* credentials.c - finds credentials in the environment, then in the shared files of the AWS tools.
+/* credentials.c - finds credentials in the environment, then in the shared files of the AWS tools:
+ * lines of [SECTION] and NAME = VALUE. '=' or ':' ends a name; blanks around names and values are
+ * ignored; '#' and ';' begin a comment at the start of a line or after a blank, but not at the
+ * start of a value; indented lines belong to the value of the pair above them, and are skipped.
  *
  * Each file is read into one buffer that never moves; values are used in place until they are known
  * to be needed, and the buffer is overwritten at the end. Of a file's contents, messages only ever
  * include names of settings known here. */
 #include "base/compat.h"
 
-#include "storage/object/s3/credentials.h"
+#include "storage/object/s3/protocol.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/log.h"
 #include "base/mem.h"
 #include "os/memory.h"
-#include "storage/object/s3/ini.h"
-#include "storage/object/web/secret.h"
+#include "storage/object/web/web.h"
 
-#define FILE_MOST  ((size_t)1 << 20)
-#define VALUE_MOST 4096 /* longer values do not fit into a request */
-#define BLANKS     " \t\r\v\f"
+#define FILE_MOST       ((size_t)1 << 20)
+#define VALUE_MOST      4096 /* longer values do not fit into a request */
+#define BLANKS          " \t\r\v\f"
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 enum setting {
     ACCESS_KEY,
@@ -31,7 +35,7 @@ enum setting {
     REGION,
     ENDPOINT,
     CA_BUNDLE,
-    SERVICES, /* names the section "services NAME" with endpoints of individual services */
+    SERVICES, /* names a section with endpoints of individual services, which is not read */
     SETTING_COUNT
 };
 
@@ -57,16 +61,15 @@ struct shared_file {
     bool open_to_others;
     char *text; /* NULL: the file does not exist */
     size_t bytes;
-    const char *profile;
-    unsigned rank;                        /* of the best section; 0: none yet */
-    struct ini_span found[SETTING_COUNT]; /* in text; NULL: absent */
-    const char *value[SETTING_COUNT];     /* the same, terminated once the file is parsed */
-    const char *other;                    /* first match of other_way, in its order */
+    unsigned rank;                    /* of the best section; 0: none yet */
+    const char *value[SETTING_COUNT]; /* in text; NULL: absent */
+    const char *other;                /* first match of other_way, in its order */
 };
 
 struct profile_search {
     const char *profile;
-    bool named; /* by the user */
+    bool named;    /* by the user */
+    bool endpoint; /* given by the user: that of the profile does not matter */
     struct shared_file config, credentials;
 };
 
@@ -167,117 +170,124 @@ static int read_shared(struct shared_file *file, struct error *err)
     return 0;
 }
 
-/* Whether the name, possibly quoted, follows a word and blanks in a section's title. */
-static bool is_named(struct ini_span section, const char *word, const char *name)
-{
-    const char *at = section.text, *end = at + section.bytes;
-    const size_t length = strlen(word);
+/* --- lines ----------------------------------------------------------------------------------- */
 
-    if (section.bytes <= length || strncmp(at, word, length) != 0 || !strchr(BLANKS, at[length]))
-        return false;
-    at += length;
-    at += strspn(at, BLANKS);
-    if (end - at >= 2 && (*at == '"' || *at == '\'') && end[-1] == *at) {
-        at++;
+static bool is_blank(char c)
+{
+    return c != '\0' && strchr(BLANKS, c);
+}
+
+static bool is_comment(char c)
+{
+    return c == '#' || c == ';';
+}
+
+/* The text up to `end`, trimmed and without a trailing comment; terminates it in place. */
+static char *trim(char *text, char *end)
+{
+    while (text < end && is_blank(*text))
+        text++;
+    for (char *at = text + 1; at < end; at++)
+        if (is_comment(*at) && is_blank(at[-1]))
+            end = at;
+    while (end > text && is_blank(end[-1]))
         end--;
-    }
-    return (size_t)(end - at) == strlen(name) && strncmp(at, name, strlen(name)) == 0;
+    *end = '\0';
+    return text;
 }
 
-static bool is_section(struct ini_span section, const char *name)
+/* 0: another section; if two match, the higher number is preferred. The files name profiles
+ * differently, and that of settings may quote the name. */
+static unsigned rank_section(const struct shared_file *file, const char *profile, char *title)
 {
-    return section.bytes == strlen(name) && strncmp(section.text, name, section.bytes) == 0;
-}
+    static const char word[] = "profile";
+    const size_t length = sizeof(word) - 1;
+    char *end = title + strlen(title);
 
-/* 0: another section; if two match, the higher number is preferred. */
-static unsigned rank_section(const struct shared_file *file, struct ini_span section)
-{
-    if (!section.text)
-        return 0;
     if (!file->config)
-        return is_section(section, file->profile) ? 1 : 0;
-    if (is_named(section, "profile", file->profile))
-        return 2;
-    return is_section(section, "default") && strcmp(file->profile, "default") == 0 ? 1 : 0;
+        return strcmp(title, profile) == 0;
+    if (strncmp(title, word, length) != 0 || !is_blank(title[length]))
+        return strcmp(title, "default") == 0 && strcmp(profile, "default") == 0;
+    title += length;
+    title += strspn(title, BLANKS);
+    if (end - title >= 2 && (*title == '"' || *title == '\'') && end[-1] == *title) {
+        end[-1] = '\0';
+        title++;
+    }
+    return strcmp(title, profile) == 0 ? 2 : 0;
 }
 
-static void take_setting(struct shared_file *file, const struct ini *ini)
+static void take_setting(struct shared_file *file, unsigned rank, const char *name,
+                         const char *value)
 {
-    const unsigned rank = rank_section(file, ini->section);
-
     if (rank == 0 || rank < file->rank)
         return;
     if (rank > file->rank) {
-        memset(file->found, 0, sizeof(file->found));
+        memset(file->value, 0, sizeof(file->value));
         file->other = NULL;
         file->rank = rank;
     }
-    if (ini->parent.text)
-        return;
     for (unsigned i = 0; i < SETTING_COUNT; i++)
-        if (ini_is(ini->name, setting_name[i]))
-            file->found[i] = ini->value.bytes > 0 ? ini->value : (struct ini_span){.text = NULL};
+        if (strcasecmp(name, setting_name[i]) == 0)
+            file->value[i] = *value ? value : NULL;
     for (unsigned i = 0; i < OTHER_WAYS && file->other != other_way[i]; i++)
-        if (ini_is(ini->name, other_way[i])) {
+        if (strcasecmp(name, other_way[i]) == 0) {
             file->other = other_way[i];
             break;
         }
 }
 
-/* Endpoints of individual services are indented in a separate section: "s3 =" of "services
- * NAME". */
-static void take_endpoint(struct shared_file *file, const char *name, const struct ini *ini)
+static int refuse_line(const struct shared_file *file, unsigned line, struct error *err)
 {
-    if (ini->section.text && is_named(ini->section, "services", name) && ini->parent.text &&
-        ini_is(ini->parent, "s3") && ini_is(ini->name, setting_name[ENDPOINT]) &&
-        ini->value.bytes > 0)
-        file->found[ENDPOINT] = ini->value;
+    return error_refuse(err, STATUS_TARGET, "not in the format of a profile file:", file->path,
+                        "line %u is neither [SECTION] nor NAME = VALUE", line);
 }
 
-/* Terminates the values in place: each is followed by a blank or its line end. */
-static void end_values(struct shared_file *file)
+static int parse_file(struct shared_file *file, const char *profile, struct error *err)
 {
-    for (unsigned i = 0; i < SETTING_COUNT; i++)
-        if (file->found[i].text) {
-            file->value[i] = file->found[i].text;
-            file->text[(size_t)(file->found[i].text - file->text) + file->found[i].bytes] = '\0';
+    char *at = file->text, *next;
+    unsigned line = 1, rank = 0;
+    bool below = false; /* a pair, to whose value indented lines belong */
+
+    at += strncmp(at, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;
+    for (; *at; at = next, line++) {
+        char *const end = at + strcspn(at, "\n");
+        char *const text = at + strspn(at, BLANKS), *sign;
+
+        next = end + (*end == '\n');
+        if (text == end || is_comment(*text))
+            continue;
+        if (*text == '[') {
+            sign = memchr(text, ']', (size_t)(end - text));
+            if (!sign)
+                return refuse_line(file, line, err);
+            rank = rank_section(file, profile, trim(text + 1, sign));
+            below = false;
+        } else if (!below || text == at) {
+            sign = text + strcspn(text, "=:\n");
+            if (sign >= end)
+                return refuse_line(file, line, err);
+            take_setting(file, rank, trim(text, sign), trim(sign + 1, end));
+            below = true;
         }
+    }
+    return 0;
 }
 
 /* Reads the file and searches it for the profile. */
-static int search_file(struct shared_file *file, struct error *err)
+static int search_file(struct shared_file *file, const char *profile, struct error *err)
 {
-    struct ini ini;
-    enum ini_found found;
-    char *services = NULL;
-
     if (read_shared(file, err) != 0)
         return -1;
-    if (!file->text)
-        return 0;
-    ini = (struct ini){.at = file->text};
-    while ((found = ini_next(&ini)) == INI_PAIR)
-        take_setting(file, &ini);
-    if (found == INI_BROKEN)
-        return error_refuse(err, STATUS_TARGET, "not in the format of a profile file:", file->path,
-                            "line %u is neither [SECTION] nor NAME = VALUE", ini.line);
-    if (file->config && file->found[SERVICES].text) {
-        services = mem_printf("%.*s", (int)file->found[SERVICES].bytes, file->found[SERVICES].text);
-        ini = (struct ini){.at = file->text};
-        while (ini_next(&ini) == INI_PAIR)
-            take_endpoint(file, services, &ini);
-        free(services);
-    }
-    end_values(file);
-    return 0;
+    return file->text ? parse_file(file, profile, err) : 0;
 }
 
 static int search_files(struct profile_search *search, bool keys, struct error *err)
 {
-    if (search_file(&search->config, err) != 0)
+    if (search_file(&search->config, search->profile, err) != 0)
         return -1;
     if (keys || (search->named && search->config.rank == 0))
-        return search_file(&search->credentials, err);
+        return search_file(&search->credentials, search->profile, err);
     return 0;
 }
 
@@ -371,6 +381,10 @@ static int take_fact(const struct profile_search *search, const char *first, con
 static int take_facts(const struct profile_search *search, struct s3_profile *profile,
                       struct error *err)
 {
+    if (!search->endpoint && !variable("AWS_ENDPOINT_URL_S3") && !variable("AWS_ENDPOINT_URL") &&
+        search->config.value[SERVICES])
+        return error_refuse(err, STATUS_TARGET, "endpoints of services are not read in the profile",
+                            search->profile, "give that of S3 with --endpoint");
     if (take_fact(search, "AWS_REGION", "AWS_DEFAULT_REGION", REGION, &profile->region, err) != 0 ||
         take_fact(search, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", ENDPOINT, &profile->endpoint,
                   err) != 0)
@@ -418,7 +432,7 @@ int s3_credentials_find(const struct s3_options *options, struct s3_credentials 
     memset(credentials, 0, sizeof(*credentials));
     memset(profile, 0, sizeof(*profile));
     search.config.config = true;
-    search.config.profile = search.credentials.profile = search.profile;
+    search.endpoint = options->store.endpoint;
     search.config.path = file_path("AWS_CONFIG_FILE", "config");
     search.credentials.path = file_path("AWS_SHARED_CREDENTIALS_FILE", "credentials");
     result = find(&search, options->store.anonymous, environment, credentials, profile, err);

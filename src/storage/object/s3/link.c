@@ -14,9 +14,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "storage/object/s3/xml.h"
-#include "storage/object/web/answer.h"
-#include "storage/object/web/secret.h"
+#include "storage/object/web/web.h"
 
 struct s3_link {
     struct object_link base; /* first */
@@ -109,15 +107,6 @@ static int64_t age_of(const struct http_answer *answer)
     return now_s > modified_s ? now_s - modified_s : 0;
 }
 
-static enum object_condition condition_of(const struct object_call *call, int status)
-{
-    if (call->only_if_absent)
-        return status == 412 || status == 409 ? OBJECT_CONDITION_UNMET
-               : status == 501                ? OBJECT_CONDITION_UNKNOWN
-                                              : OBJECT_CONDITION_NONE;
-    return OBJECT_CONDITION_NONE;
-}
-
 /* Completes the answer for calls that failed or are rare. */
 static __attribute__((noinline, cold)) void
 answer_more(struct s3_link *link, const struct object_call *call, const struct http_answer *http)
@@ -126,7 +115,10 @@ answer_more(struct s3_link *link, const struct object_call *call, const struct h
 
     answer->settled = web_is_settled(http->failure, http->status);
     answer->pause_ns = s3_asked_pause_ns(http);
-    answer->condition = condition_of(call, http->status);
+    if (call->only_if_absent && (http->status == 412 || http->status == 409))
+        answer->condition = OBJECT_CONDITION_UNMET;
+    else if (call->only_if_absent && http->status == 501)
+        answer->condition = OBJECT_CONDITION_UNKNOWN;
     link->upload_id[0] = '\0';
     if (call->verb == OBJECT_UPLOAD_BEGIN && http->status >= 200 && http->status < 300 &&
         xml_find(http->text, http->text_bytes, "UploadId", link->upload_id,

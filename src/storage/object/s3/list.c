@@ -5,7 +5,7 @@
 #include "base/compat.h"
 
 #include "base/number.h"
-#include "storage/object/s3/response.h"
+#include "storage/object/s3/protocol.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,82 +14,63 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "net/encode.h"
-#include "storage/object/s3/xml.h"
+
+/* --- reading --------------------------------------------------------------------------------- */
+
+/* All these documents are a root with leaves and items, and items with leaves. */
+struct field { /* a leaf of items */
+    const char *name;
+    char *text;
+    size_t room;
+    int bytes; /* of its text; -1: the item has none */
+};
+
+/* Reads up to the end of the next child of the root, which is xml->open[1]: XML_CLOSE, with the
+ * leaves of an item in the fields; XML_END after the last one. */
+static enum xml_event next_child(struct xml *xml, const char *root, struct field *field,
+                                 unsigned fields)
+{
+    enum xml_event event;
+
+    for (unsigned i = 0; i < fields; i++)
+        field[i].bytes = -1;
+    while ((event = xml_next(xml)) == XML_OPEN || (event == XML_CLOSE && xml->depth != 1)) {
+        if (event == XML_OPEN && xml->depth == 1 && !xml_is(&xml->open[0], root))
+            return XML_ERROR;
+        if (event == XML_OPEN || xml->depth != 2 || !xml->leaf)
+            continue;
+        for (unsigned i = 0; i < fields; i++) {
+            if (!xml_is(&xml->open[2], field[i].name))
+                continue;
+            if (field[i].bytes >= 0) /* again */
+                return XML_ERROR;
+            field[i].bytes = xml_text(xml, field[i].text, field[i].room);
+            if (field[i].bytes < 0)
+                return XML_ERROR;
+        }
+    }
+    return event;
+}
+
+/* Handles a leaf of the root in a list. False: invalid. */
+static bool take_more(const struct xml *xml, bool *more)
+{
+    char word[8];
+
+    if (!xml_is(&xml->open[1], "IsTruncated"))
+        return true;
+    if (xml_text(xml, word, sizeof(word)) < 0)
+        return false;
+    *more = strcmp(word, "true") == 0;
+    return *more || strcmp(word, "false") == 0;
+}
 
 /* --- listings -------------------------------------------------------------------------------- */
 
-struct entry { /* one <Contents> or <CommonPrefixes> under construction */
-    char key[OBJECT_KEY_BYTES];
-    uint64_t size_bytes;
-    bool has_key, has_size;
-};
-
-/* Handles the end of a leaf below <Contents> or <CommonPrefixes>. False: invalid value. */
-static bool take_entry_leaf(const struct xml *xml, struct entry *entry)
-{
-    const struct xml_name *name = &xml->open[xml->depth];
-    const bool rolled_up = xml_is(&xml->open[1], "CommonPrefixes");
-    char size[32];
-
-    if (xml_is(name, rolled_up ? "Prefix" : "Key")) {
-        const bool again = entry->has_key;
-        entry->has_key = xml_text(xml, entry->key, sizeof(entry->key)) > 0;
-        return entry->has_key && !again;
-    }
-    if (!rolled_up && xml_is(name, "Size")) {
-        entry->has_size = xml_text(xml, size, sizeof(size)) > 0;
-        return entry->has_size && number_read(size, &entry->size_bytes);
-    }
-    return true;
-}
-
-/* Handles the end of a leaf directly below the root. */
-static bool take_page_leaf(const struct xml *xml, struct object_page *page)
-{
-    const struct xml_name *name = &xml->open[xml->depth];
-    char word[8];
-
-    if (xml_is(name, "IsTruncated")) {
-        if (xml_text(xml, word, sizeof(word)) < 0)
-            return false;
-        page->more = strcmp(word, "true") == 0;
-        return page->more || strcmp(word, "false") == 0;
-    }
-    if (xml_is(name, "NextContinuationToken"))
-        return xml_text(xml, page->token, sizeof(page->token)) >= 0;
-    return true;
-}
-
-static bool is_entry(const struct xml_name *name)
-{
-    return xml_is(name, "Contents") || xml_is(name, "CommonPrefixes");
-}
-
-/* Handles the end of an element. Returns 0, -1 if it is invalid, or what visit returned. */
-static int take_close(const struct xml *xml, struct object_page *page, struct entry *entry,
-                      object_visit visit, void *arg, struct error *err)
-{
-    if (xml->depth == 2 && xml->leaf && is_entry(&xml->open[1]))
-        return take_entry_leaf(xml, entry) ? 0 : -1;
-    if (xml->depth != 1)
-        return 0;
-    if (is_entry(&xml->open[1])) {
-        const bool rolled_up = xml_is(&xml->open[1], "CommonPrefixes");
-        if (!entry->has_key || (!rolled_up && !entry->has_size))
-            return -1;
-        if (page->keys++ == 0)
-            page->first = text_hash(entry->key);
-        return visit ? visit(arg, &(struct object_listed){entry->key, entry->size_bytes, rolled_up},
-                             err)
-                     : 0;
-    }
-    return !xml->leaf || take_page_leaf(xml, page) ? 0 : -1;
-}
-
-static int broken(struct error *err, const char *what)
+static int broken(struct error *err)
 {
     if (err) {
-        error_set(err, STATUS_TARGET, EPROTO, "cannot understand the server's", what);
+        error_set(err, STATUS_TARGET, EPROTO, "cannot understand the server's", "list of objects");
         error_advise(err, "is this the endpoint of an S3 service?");
     }
     return -1;
@@ -99,8 +80,11 @@ int s3_page_read(const struct object_answer *object, struct object_page *page, o
                  void *arg, struct error *err)
 {
     const struct http_answer *answer = object->detail;
-    struct entry entry = {.has_key = false};
     struct error own = ERROR_INIT;
+    char key[OBJECT_KEY_BYTES], size[32];
+    struct field field[] = {{"Key", key, sizeof(key), -1},
+                            {"Prefix", key, sizeof(key), -1},
+                            {"Size", size, sizeof(size), -1}};
     struct xml xml;
     enum xml_event event;
 
@@ -108,26 +92,32 @@ int s3_page_read(const struct object_answer *object, struct object_page *page, o
     page->more = false;
     page->token[0] = '\0';
     if (memchr(answer->text, '\0', answer->text_bytes))
-        return broken(err, "list of objects");
+        return broken(err);
     xml_begin(&xml, answer->text, answer->text_bytes);
-    while ((event = xml_next(&xml)) != XML_END) {
-        int result = 0;
-        if (event == XML_ERROR ||
-            (event == XML_OPEN && xml.depth == 1 && !xml_is(&xml.open[0], "ListBucketResult")))
-            return broken(err, "list of objects");
-        if (event == XML_OPEN && xml.depth == 2) {
-            entry.has_key = entry.has_size = false;
-            entry.key[0] = '\0';
-            entry.size_bytes = 0;
-        } else if (event == XML_CLOSE) {
-            result = take_close(&xml, page, &entry, visit, arg, err ? err : &own);
+    while ((event = next_child(&xml, "ListBucketResult", field, COUNT_OF(field))) == XML_CLOSE) {
+        const bool rolled_up = xml_is(&xml.open[1], "CommonPrefixes");
+        struct object_listed listed = {.key = key, .rolled_up = rolled_up};
+        int result;
+
+        if (!rolled_up && !xml_is(&xml.open[1], "Contents")) {
+            if (!take_more(&xml, &page->more) ||
+                (xml_is(&xml.open[1], "NextContinuationToken") &&
+                 xml_text(&xml, page->token, sizeof(page->token)) < 0))
+                return broken(err);
+            continue;
         }
+        if (field[rolled_up].bytes <= 0 ||
+            (!rolled_up && (field[2].bytes <= 0 || !number_read(size, &listed.size_bytes))))
+            return broken(err);
+        if (page->keys++ == 0)
+            page->first = text_hash(key);
+        result = visit ? visit(arg, &listed, err ? err : &own) : 0;
         if (result == -1 && !(err && error_is_set(err)))
-            return broken(err, "list of objects");
+            return broken(err);
         if (result != 0)
             return result;
     }
-    return page->more && page->token[0] == '\0' ? broken(err, "list of objects") : 0;
+    return event == XML_ERROR || (page->more && page->token[0] == '\0') ? broken(err) : 0;
 }
 
 /* --- deletion -------------------------------------------------------------------------------- */
@@ -167,32 +157,24 @@ size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t ro
 int s3_delete_read(const struct object_answer *object, char *code, size_t room)
 {
     const struct http_answer *answer = object->detail;
+    char this_code[64];
+    struct field field = {"Code", this_code, sizeof(this_code), -1};
     struct xml xml;
     enum xml_event event;
-    char this_code[64] = "";
     int failures = 0;
 
     if (room > 0)
         code[0] = '\0';
     xml_begin(&xml, answer->text, answer->text_bytes);
-    while ((event = xml_next(&xml)) != XML_END) {
-        if (event == XML_ERROR ||
-            (event == XML_OPEN && xml.depth == 1 && !xml_is(&xml.open[0], "DeleteResult")))
-            return -1;
-        if (event == XML_OPEN && xml.depth == 2)
-            this_code[0] = '\0';
-        if (event != XML_CLOSE)
+    while ((event = next_child(&xml, "DeleteResult", &field, 1)) == XML_CLOSE) {
+        if (!xml_is(&xml.open[1], "Error"))
             continue;
-        if (xml.depth == 2 && xml.leaf && xml_is(&xml.open[2], "Code")) {
-            if (xml_text(&xml, this_code, sizeof(this_code)) < 0)
-                return -1;
-        } else if (xml.depth == 1 && xml_is(&xml.open[1], "Error") &&
-                   strcmp(this_code, "NoSuchKey") != 0) {
-            if (failures++ == 0 && room > 0)
-                error_printable(this_code, code, room);
-        }
+        if (field.bytes < 0)
+            this_code[0] = '\0';
+        if (strcmp(this_code, "NoSuchKey") != 0 && failures++ == 0 && room > 0)
+            error_printable(this_code, code, room);
     }
-    return failures;
+    return event == XML_ERROR ? -1 : failures;
 }
 
 /* --- uploads --------------------------------------------------------------------------------- */
@@ -237,54 +219,32 @@ size_t s3_complete_xml(enum s3_checksum checksum, unsigned part, const struct ht
     return out.full ? 0 : out.used;
 }
 
-static bool take_upload_leaf(const struct xml *xml, struct object_uploads *uploads, char *key,
-                             char *id)
-{
-    const struct xml_name *name = &xml->open[xml->depth];
-    char word[8];
-
-    if (xml->depth == 2 && xml_is(&xml->open[1], "Upload")) {
-        if (xml_is(name, "Key"))
-            return xml_text(xml, key, OBJECT_KEY_BYTES) > 0;
-        return !xml_is(name, "UploadId") || xml_text(xml, id, OBJECT_UPLOAD_BYTES) > 0;
-    }
-    if (xml->depth != 1)
-        return true;
-    if (xml_is(name, "IsTruncated"))
-        uploads->more = xml_text(xml, word, sizeof(word)) > 0 && strcmp(word, "true") == 0;
-    else if (xml_is(name, "NextKeyMarker"))
-        return xml_text(xml, uploads->next_key, OBJECT_KEY_BYTES) >= 0;
-    else if (xml_is(name, "NextUploadIdMarker"))
-        return xml_text(xml, uploads->next_id, OBJECT_UPLOAD_BYTES) >= 0;
-    return true;
-}
-
 bool s3_uploads_read(const struct object_answer *object, struct object_uploads *uploads)
 {
     const struct http_answer *answer = object->detail;
-    char key[OBJECT_KEY_BYTES] = "", id[OBJECT_UPLOAD_BYTES] = "";
+    char key[OBJECT_KEY_BYTES], id[OBJECT_UPLOAD_BYTES];
+    struct field field[] = {{"Key", key, sizeof(key), -1}, {"UploadId", id, sizeof(id), -1}};
     enum xml_event event;
     struct xml xml;
 
     *uploads = (struct object_uploads){.more = false};
     xml_begin(&xml, answer->text, answer->text_bytes);
-    while ((event = xml_next(&xml)) != XML_END) {
-        if (event == XML_ERROR)
-            return false;
-        if (event == XML_OPEN && xml.depth == 2)
-            key[0] = id[0] = '\0';
-        if (event != XML_CLOSE)
-            continue;
-        if (xml.leaf && !take_upload_leaf(&xml, uploads, key, id))
-            return false;
-        if (xml.depth == 1 && xml_is(&xml.open[1], "Upload")) {
-            if (key[0] == '\0' || id[0] == '\0')
+    while ((event = next_child(&xml, "ListMultipartUploadsResult", field, COUNT_OF(field))) ==
+           XML_CLOSE) {
+        if (xml_is(&xml.open[1], "Upload")) {
+            if (field[0].bytes <= 0 || field[1].bytes <= 0)
                 return false;
             uploads->upload =
                 mem_realloc_array(uploads->upload, uploads->count + 1, sizeof(*uploads->upload));
             uploads->upload[uploads->count].key = mem_strdup(key);
             uploads->upload[uploads->count++].id = mem_strdup(id);
+        } else if (!take_more(&xml, &uploads->more) ||
+                   (xml_is(&xml.open[1], "NextKeyMarker") &&
+                    xml_text(&xml, uploads->next_key, OBJECT_KEY_BYTES) < 0) ||
+                   (xml_is(&xml.open[1], "NextUploadIdMarker") &&
+                    xml_text(&xml, uploads->next_id, OBJECT_UPLOAD_BYTES) < 0)) {
+            return false;
         }
     }
-    return true;
+    return event == XML_END;
 }

@@ -5,7 +5,7 @@
  * written in the order of their names, as signing requires. */
 #include "base/compat.h"
 
-#include "storage/object/s3/request.h"
+#include "storage/object/s3/protocol.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,6 @@
 
 #include "base/number.h"
 #include "net/encode.h"
-#include "storage/object/s3/checksum.h"
 
 #define TRAILER_UNSIGNED "STREAMING-UNSIGNED-PAYLOAD-TRAILER"
 #define TRAILER_SIGNED   "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER"
@@ -180,7 +179,7 @@ static void header_begin(struct build *b, const char *name)
     b->many = b->many || b->header_count == HTTP_HEADERS_MAX - 1; /* one is for authorization */
     if (b->many)
         return;
-    b->request->http.header[b->header_count] = b->text.text + b->text.used;
+    b->request->http.header[b->request->http.header_count] = b->text.text + b->text.used;
     text_put(&b->text, name);
     text_put(&b->text, ": ");
     b->header[b->header_count].name = name;
@@ -190,8 +189,10 @@ static void header_begin(struct build *b, const char *name)
 static void header_end(struct build *b)
 {
     text_put_bytes(&b->text, "", 1); /* the terminator */
-    if (!b->text.full && !b->many)
+    if (!b->text.full && !b->many) {
         b->header_count++;
+        b->request->http.header_count++;
+    }
 }
 
 static void header_put(struct build *b, const char *name, const char *value)
@@ -223,19 +224,11 @@ static void put_range(struct build *b)
 }
 
 /* The value of x-amz-checksum-algorithm; NULL: not supported by it. */
-static const char *algorithm_name(enum s3_checksum checksum)
-{
-    switch (checksum) {
-    case S3_CHECKSUM_CRC32:
-        return "CRC32";
-    case S3_CHECKSUM_CRC32C:
-        return "CRC32C";
-    case S3_CHECKSUM_CRC64NVME:
-        return "CRC64NVME";
-    default:
-        return NULL;
-    }
-}
+static const char *const algorithm_name[S3_CHECKSUM_COUNT] = {
+    [S3_CHECKSUM_CRC32] = "CRC32",
+    [S3_CHECKSUM_CRC32C] = "CRC32C",
+    [S3_CHECKSUM_CRC64NVME] = "CRC64NVME",
+};
 
 /* Headers that sort before x-amz-checksum-*. */
 static void put_plain_headers(struct build *b, enum s3_checksum checksum)
@@ -246,7 +239,8 @@ static void put_plain_headers(struct build *b, enum s3_checksum checksum)
         header_put(b, checksum_header(checksum), b->checksum);
     if (kinds[b->call->verb].xml)
         header_put(b, "content-type", "application/xml");
-    header_put(b, "host", b->service->address.authority);
+    /* signed here, sent with the URL */
+    b->header[b->header_count++] = (struct sigv4_header){"host", b->service->address.authority};
     if (b->call->verb == OBJECT_PUT && b->call->only_if_absent)
         header_put(b, "if-none-match", "*");
     if (b->call->verb == OBJECT_GET && b->call->ranged)
@@ -260,8 +254,8 @@ static void put_headers(struct build *b, enum s3_checksum checksum)
     char text[NUMBER_BYTES];
 
     put_plain_headers(b, checksum);
-    if (kind == OBJECT_UPLOAD_BEGIN && algorithm_name(checksum))
-        header_put(b, "x-amz-checksum-algorithm", algorithm_name(checksum));
+    if (kind == OBJECT_UPLOAD_BEGIN && algorithm_name[checksum])
+        header_put(b, "x-amz-checksum-algorithm", algorithm_name[checksum]);
     if (checksum != S3_CHECKSUM_MD5 && b->checksum[0] && !b->trailer)
         header_put(b, checksum_header(checksum), b->checksum);
     if ((kind == OBJECT_GET || kind == OBJECT_STAT) && b->call->want_checksum)
@@ -342,7 +336,7 @@ static void put_chunk_signature(struct build *b, struct sigv4 *signer, const voi
 
     if (b->unsigned_trailer)
         return;
-    b->refused = b->refused || sigv4_chunk(signer, data, bytes, signature) != 0;
+    b->refused = b->refused || sigv4_chunk(signer, false, data, bytes, signature) != 0;
     text_put(out, ";chunk-signature=");
     text_put(out, signature);
 }
@@ -370,7 +364,7 @@ static void put_tail(struct build *b, struct sigv4 *signer, enum s3_checksum che
     text_put_bytes(&b->tail, line, strlen(line) - 1);
     text_put(&b->tail, "\r\n");
     if (!b->unsigned_trailer) {
-        b->refused = b->refused || sigv4_trailer(signer, line, signature) != 0;
+        b->refused = b->refused || sigv4_chunk(signer, true, line, strlen(line), signature) != 0;
         text_put(&b->tail, "x-amz-trailer-signature:");
         text_put(&b->tail, signature);
         text_put(&b->tail, "\r\n");
@@ -414,7 +408,7 @@ static int sign(struct build *b, struct sigv4 *signer)
         .payload_hash = b->payload_hash,
     };
 
-    b->request->http.header[b->header_count++] = b->text.text + b->text.used;
+    b->request->http.header[b->request->http.header_count++] = b->text.text + b->text.used;
     text_put(&b->text, "authorization: ");
     if (b->text.full || b->text.room - b->text.used < AUTHORIZATION_ROOM)
         return -ENAMETOOLONG;
@@ -460,6 +454,5 @@ int s3_request_make(const struct s3_service *service, struct sigv4 *signer,
     if (result != 0 || b.head.full || b.tail.full)
         return result != 0 ? result : -ENAMETOOLONG;
     join_url(&b);
-    request->http.header_count = b.header_count;
     return 0;
 }

@@ -6,14 +6,14 @@
 
 #include "base/clock.h"
 #include "base/number.h"
-#include "storage/object/s3/response.h"
+#include "net/encode.h"
+#include "storage/object/s3/protocol.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "storage/object/s3/xml.h"
-#include "storage/object/web/answer.h"
+#include "storage/object/web/web.h"
 
 /* --- meaning of codes and statuses ------------------------------------------------------------ */
 
@@ -337,21 +337,11 @@ static void explain_answer(const struct http_answer *answer, const struct object
     }
 }
 
-/* Advice for a request without an answer, or NULL. */
-static const char *network_advice(const struct http_answer *answer, const char *reason, int errnum)
-{
-    if (web_wants_tls(answer, reason))
-        return "does the server speak TLS there? try https:// in --endpoint";
-    if (errnum == ECONNREFUSED)
-        return "is the server running, is the port right?";
-    if (errnum == EHOSTUNREACH && strstr(reason, "server name"))
-        return "check --endpoint";
-    if (web_wants_plain(reason))
-        return "does the server speak TLS there? try http:// in --endpoint";
-    if (strstr(reason, "server certificate"))
-        return "name the certificate of its issuer with --ca-file";
-    return web_closing_advice(reason);
-}
+static const struct web_advice advice_on_endpoint = {
+    .tls = "does the server speak TLS there? try https:// in --endpoint",
+    .plain = "does the server speak TLS there? try http:// in --endpoint",
+    .refused = "is the server running, is the port right?",
+};
 
 char *s3_explain(const struct object_answer *object, char *text, size_t room, const char **advice)
 {
@@ -375,7 +365,9 @@ char *s3_explain(const struct object_answer *object, char *text, size_t room, co
         error_printable(answer->reason[0] ? answer->reason : strerror(verdict->errnum), reason,
                         sizeof(reason));
         (void)snprintf(text, room, "%s", reason);
-        what_to_do = network_advice(answer, reason, verdict->errnum);
+        what_to_do = verdict->errnum == EHOSTUNREACH && strstr(reason, "server name")
+                         ? "check --endpoint"
+                         : web_advise_network(answer, reason, verdict->errnum, &advice_on_endpoint);
     } else {
         explain_answer(answer, verdict, words, text, room);
         if (web_wants_tls(answer, ""))
@@ -384,4 +376,87 @@ char *s3_explain(const struct object_answer *object, char *text, size_t room, co
     if (advice)
         *advice = what_to_do;
     return text;
+}
+
+/* --- integrity ------------------------------------------------------------------------------ */
+
+/* Objects uploaded in parts have checksums of checksums, which are not checked. Formats:
+ * x-amz-checksum-* and ETag of GetObject in the Amazon S3 API reference. */
+
+enum opinion { NO_OPINION, FITS, DIFFERS };
+
+/* The base64 checksum of the data, by the checksum's name. False: unknown algorithm. */
+static bool text_of(const char *name, size_t name_bytes, const void *data, size_t bytes,
+                    char text[64])
+{
+    static const char prefix[] = "x-amz-checksum-";
+    uint8_t digest[CHECKSUM_SHA256];
+
+    for (unsigned kind = S3_CHECKSUM_CRC32; kind < S3_CHECKSUM_COUNT; kind++) {
+        const char *known_name = checksum_header((enum s3_checksum)kind) + sizeof(prefix) - 1;
+
+        if (strlen(known_name) == name_bytes && memcmp(name, known_name, name_bytes) == 0)
+            return checksum_text((enum s3_checksum)kind, data, bytes, text) == 0;
+    }
+    if (name_bytes != 6 || memcmp(name, "sha256", 6) != 0 ||
+        checksum_sha256(data, bytes, digest) < 0)
+        return false;
+    encode_base64(digest, sizeof(digest), text);
+    return true;
+}
+
+/* "crc32c=VALUE"; for a multipart upload "crc32c=VALUE-3". */
+static enum opinion by_checksum(const char *checksum, const void *data, size_t bytes)
+{
+    const char *const value = strchr(checksum, '=');
+    char text[64];
+
+    if (!value || strchr(value, '-') ||
+        !text_of(checksum, (size_t)(value - checksum), data, bytes, text))
+        return NO_OPINION;
+    return strcmp(value + 1, text) == 0 ? FITS : DIFFERS;
+}
+
+/* An ETag of 32 digits is an MD5 unless the server encrypts or uses another scheme: one match
+ * proves that this server's ETags are MD5. */
+static enum opinion by_etag(const char *etag, const void *data, size_t bytes, bool foreign,
+                            unsigned *etags_are_md5)
+{
+    uint8_t md5[16];
+    char text[CHECKSUM_TEXT], found[CHECKSUM_TEXT];
+
+    if (etag[0] == '"')
+        etag++;
+    for (unsigned i = 0; i < sizeof(md5); i++) {
+        const char *at = etag + 2 * i, *const end = at + strnlen(at, 2);
+        uint64_t byte;
+
+        if (!number_take_hex(&at, end, &byte) || at != etag + 2 * i + 2)
+            return NO_OPINION;
+        md5[i] = (uint8_t)byte;
+    }
+    if ((etag[32] && etag[32] != '"') || checksum_text(S3_CHECKSUM_MD5, data, bytes, text) < 0)
+        return NO_OPINION;
+    if (strcmp(text, encode_base64(md5, sizeof(md5), found)) == 0) {
+        *etags_are_md5 = 1;
+        return FITS;
+    }
+    /* Objects of others may be encrypted individually. */
+    return *etags_are_md5 && !foreign ? DIFFERS : NO_OPINION;
+}
+
+bool s3_intact(const struct object_answer *base, enum object_verb verb, const void *data,
+               size_t bytes, bool foreign, unsigned *learned, char *text, size_t room)
+{
+    const struct http_answer *answer = base->detail;
+    enum opinion opinion = NO_OPINION;
+
+    if (verb == OBJECT_GET)
+        opinion = by_checksum(answer->checksum, data, bytes);
+    if (opinion == NO_OPINION)
+        opinion = by_etag(answer->etag, data, bytes, foreign, learned);
+    if (opinion != DIFFERS)
+        return true;
+    (void)snprintf(text, room, "%s", answer->checksum[0] ? answer->checksum : answer->etag);
+    return false;
 }

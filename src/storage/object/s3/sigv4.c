@@ -12,7 +12,7 @@
  * derived key is kept until the day changes. */
 #include "base/compat.h"
 
-#include "storage/object/s3/sigv4.h"
+#include "storage/object/s3/protocol.h"
 
 #include <openssl/crypto.h>
 #include <openssl/err.h>
@@ -24,7 +24,7 @@
 
 #include "base/mem.h"
 #include "net/encode.h"
-#include "storage/object/web/secret.h"
+#include "storage/object/web/web.h"
 
 #define DIGEST_BYTES 32
 #define BLOCK_BYTES  64  /* of SHA-256 */
@@ -325,28 +325,16 @@ int sigv4_sign(struct sigv4 *signer, const struct sigv4_request *request, const 
     return write_authorization(signer, request, out);
 }
 
-int sigv4_chunk(struct sigv4 *signer, const void *data, size_t bytes,
+int sigv4_chunk(struct sigv4 *signer, bool trailer, const void *data, size_t bytes,
                 char signature[SIGV4_HEX_BYTES])
 {
     char before[SIGV4_HEX_BYTES], hex[SIGV4_HEX_BYTES];
-    const char *const line[] = {before, SIGV4_EMPTY_SHA256, hex};
+    const char *const line[] = {before, trailer ? hex : SIGV4_EMPTY_SHA256, hex};
 
     memcpy(before, signer->signature, sizeof(before));
     if (hash(signer, data, bytes, hex) != 0 ||
-        sign_lines(signer, "AWS4-HMAC-SHA256-PAYLOAD", line, 3) != 0)
-        return -1;
-    memcpy(signature, signer->signature, SIGV4_HEX_BYTES);
-    return 0;
-}
-
-int sigv4_trailer(struct sigv4 *signer, const char *trailer, char signature[SIGV4_HEX_BYTES])
-{
-    char before[SIGV4_HEX_BYTES], hex[SIGV4_HEX_BYTES];
-    const char *const line[] = {before, hex};
-
-    memcpy(before, signer->signature, sizeof(before));
-    if (hash(signer, trailer, strlen(trailer), hex) != 0 ||
-        sign_lines(signer, "AWS4-HMAC-SHA256-TRAILER", line, 2) != 0)
+        sign_lines(signer, trailer ? "AWS4-HMAC-SHA256-TRAILER" : "AWS4-HMAC-SHA256-PAYLOAD", line,
+                   trailer ? 2 : 3) != 0)
         return -1;
     memcpy(signature, signer->signature, SIGV4_HEX_BYTES);
     return 0;

@@ -2,11 +2,11 @@
 /* Copyright (C) 2026 The iosweep authors */
 /* xml.c - a pull parser for the small XML documents of S3. It passes over the document once, copies
  * nothing and stores only the names of open elements; text is decoded on request. Input is
- * untrusted: every step is bounded by the document's end, DTDs are refused, and after the first
- * error only XML_ERROR follows. */
+ * untrusted: every step is bounded by the document's end, and after the first error only XML_ERROR
+ * follows. */
 #include "base/compat.h"
 
-#include "storage/object/s3/xml.h"
+#include "storage/object/s3/protocol.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -46,20 +46,6 @@ static bool starts(const char *at, const char *end, const char *word)
 {
     const size_t length = strlen(word);
     return (size_t)(end - at) >= length && memcmp(at, word, length) == 0;
-}
-
-/* The first occurrence of `word`, or NULL. */
-static const char *find(const char *at, const char *end, const char *word)
-{
-    const size_t length = strlen(word);
-
-    while ((size_t)(end - at) >= length) {
-        at = memchr(at, word[0], (size_t)(end - at) - length + 1);
-        if (!at || memcmp(at, word, length) == 0)
-            return at;
-        at++;
-    }
-    return NULL;
 }
 
 static const char *skip_blanks(const char *at, const char *end)
@@ -166,24 +152,6 @@ static enum xml_event end_tag(struct xml *xml, const char *tag)
     return close_element(xml, tag);
 }
 
-/* Skips a comment, processing instruction or CDATA section; NULL if it is none of these (a DTD) or
- * has no end. */
-static const char *skip_other(const struct xml *xml, const char *at)
-{
-    static const struct {
-        const char *begin, *end;
-        bool inside; /* allowed only inside an element */
-    } other[] = {{"<!--", "-->", false}, {"<?", "?>", false}, {"<![CDATA[", "]]>", true}};
-
-    for (size_t i = 0; i < sizeof(other) / sizeof(*other); i++) {
-        if (starts(at, xml->end, other[i].begin) && (!other[i].inside || xml->depth > 0)) {
-            const char *end = find(at + strlen(other[i].begin), xml->end, other[i].end);
-            return end ? end + strlen(other[i].end) : NULL;
-        }
-    }
-    return NULL;
-}
-
 enum xml_event xml_next(struct xml *xml)
 {
     if (!xml->at)
@@ -200,11 +168,12 @@ enum xml_event xml_next(struct xml *xml)
             return fault(xml);
         if (tag[1] == '/')
             return end_tag(xml, tag);
-        if (tag[1] != '!' && tag[1] != '?')
-            return start_tag(xml, tag + 1);
-        xml->at = skip_other(xml, tag);
-        if (!xml->at)
+        if (tag[1] != '?' || xml->seen_root)
+            return start_tag(xml, tag + 1);               /* "<!" begins no name */
+        tag = memchr(tag, '>', (size_t)(xml->end - tag)); /* <?xml version="1.0"?> */
+        if (!tag || tag[-1] != '?')
             return fault(xml);
+        xml->at = tag + 1;
     }
 }
 
@@ -292,23 +261,6 @@ static const char *add_plain(struct xml_text *sink, const char *at, const char *
     return at;
 }
 
-/* Copies CDATA; skips comments and processing instructions. xml_next has found their ends. */
-static const char *add_markup(struct xml_text *sink, const char *at, const char *end)
-{
-    const bool data = starts(at, end, "<![CDATA[");
-    const char *until = find(at, end, data ? "]]>" : starts(at, end, "<!--") ? "-->" : "?>");
-
-    if (!until) {
-        sink->bad = true;
-        return end;
-    }
-    if (data) {
-        for (at += strlen("<![CDATA["); at < until && !sink->bad;)
-            at = add_plain(sink, at, until);
-    }
-    return until + (*until == '?' ? 2 : 3);
-}
-
 int xml_text(const struct xml *xml, char *out, size_t room)
 {
     struct xml_text sink = {.out = out, .room = room};
@@ -319,12 +271,7 @@ int xml_text(const struct xml *xml, char *out, size_t room)
     if (!xml->leaf || room == 0 || xml->text_bytes > INT32_MAX)
         return -1;
     for (end = at + xml->text_bytes; at < end && !sink.bad;) {
-        if (*at == '&')
-            at = add_entity(&sink, at, end);
-        else if (*at == '<')
-            at = add_markup(&sink, at, end);
-        else
-            at = add_plain(&sink, at, end);
+        at = (*at == '&' ? add_entity : add_plain)(&sink, at, end);
     }
     out[sink.bad ? 0 : sink.used] = '\0';
     return sink.bad ? -1 : (int)sink.used;

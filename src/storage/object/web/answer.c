@@ -3,7 +3,7 @@
 /* answer.c - see the header. */
 #include "base/compat.h"
 
-#include "storage/object/web/answer.h"
+#include "storage/object/web/web.h"
 
 #include <errno.h>
 #include <string.h>
@@ -123,17 +123,19 @@ bool web_wants_tls(const struct http_answer *http, const char *reason)
             strstr(reason, "closed within the head") || strstr(reason, "reset"));
 }
 
-bool web_wants_plain(const char *reason)
+const char *web_advise_network(const struct http_answer *http, const char *reason, int errnum,
+                               const struct web_advice *own)
 {
-    return strstr(reason, "wrong version number") || strstr(reason, "packet length too long") ||
-           strstr(reason, "record overflow");
-}
-
-const char *web_closing_advice(const char *reason)
-{
-    return strstr(reason, "not sent twice")
-               ? "the server closes idle connections: use --retries or --reconnect"
-               : NULL;
+    if (web_wants_tls(http, reason))
+        return own->tls;
+    if (strstr(reason, "wrong version number") || strstr(reason, "packet length too long") ||
+        strstr(reason, "record overflow"))
+        return own->plain;
+    if (strstr(reason, "server certificate"))
+        return "name the certificate of its issuer with --ca-file";
+    if (strstr(reason, "not sent twice"))
+        return "the server closes idle connections: use --retries or --reconnect";
+    return errnum == ECONNREFUSED ? own->refused : NULL;
 }
 
 struct object_times web_times(const struct http_times *first, const struct http_times *last)

@@ -3,7 +3,7 @@
 /* secret.c - see the header. */
 #include "base/compat.h"
 
-#include "storage/object/web/secret.h"
+#include "storage/object/web/web.h"
 
 #include <errno.h>
 #include <fcntl.h>

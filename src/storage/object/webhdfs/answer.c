@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* answer.c - interprets answers of WebHDFS: success or class of failure. Statuses are unspecific
- * (any Java IOException is a 403), so the exception's class is decisive; and refusals can have
- * status 200. */
+/* answer.c - interprets answers of WebHDFS: success or class of failure, in words. Statuses are
+ * unspecific (any Java IOException is a 403), so the exception's class is decisive; and refusals
+ * can have status 200. Messages of servers are Java stack traces, whose first line is used; tokens
+ * in it are cut out. */
 #include "base/compat.h"
 
 #include "storage/object/webhdfs/protocol.h"
@@ -11,8 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "storage/object/web/answer.h"
-#include "storage/object/webhdfs/json.h"
+#include "storage/object/web/web.h"
 
 #define NOT_WEBHDFS "NotWebHDFS"
 
@@ -192,50 +192,9 @@ static void judge_success(const struct webhdfs_slot *slot, struct object_verdict
     }
 }
 
-/* A missing directory lists as empty, as in any store. */
-static bool is_empty_list(const struct webhdfs_slot *slot, const struct object_verdict *verdict)
-{
-    return slot->call->verb == OBJECT_LIST && verdict->errnum == ENOENT && !verdict->no_place;
-}
-
-void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdict)
-{
-    const struct http_answer *http = slot->answer;
-
-    web_judge_done(verdict);
-    if (slot->unstarted != 0 || http->failure != 0) {
-        web_judge_network(slot->unstarted ? slot->unstarted : http->failure, verdict);
-    } else if (slot->strange) {
-        object_verdict_broken(verdict, http->status == 307 && http->location[0] ? "BadLocation"
-                                                                                : "NoLocation");
-    } else if (http->status >= 200 && http->status < 300) {
-        judge_success(slot, verdict);
-    } else {
-        judge_failure(http, verdict);
-        if (is_empty_list(slot, verdict))
-            verdict->class = OBJECT_DONE;
-    }
-}
-
-/* ---- further properties ---- */
-
-/* The NameNode's redirect itself changes nothing. */
-bool webhdfs_is_settled(const struct webhdfs_slot *slot)
-{
-    const bool moves = slot->call->verb == OBJECT_PUT || slot->call->verb == OBJECT_APPEND;
-
-    return (moves && slot->step == WEBHDFS_ASK) || slot->unstarted ||
-           web_is_settled(slot->answer->failure, slot->answer->status);
-}
-
-enum object_condition webhdfs_condition(const struct object_call *call,
-                                        const struct object_verdict *verdict)
-{
-    return call->only_if_absent && verdict->errnum == EEXIST ? OBJECT_CONDITION_UNMET
-                                                             : OBJECT_CONDITION_NONE;
-}
-
-int64_t webhdfs_age_s(const struct http_answer *http)
+/* Seconds since the file was changed, by the service's clock; from an answer to STAT. -1: unknown.
+ */
+static int64_t age_of(const struct http_answer *http)
 {
     uint64_t modified_ms = 0;
     enum json_event event;
@@ -253,4 +212,204 @@ int64_t webhdfs_age_s(const struct http_answer *http)
     if (event == JSON_ERROR || modified_s == 0)
         return -1;
     return now_s > modified_s ? now_s - modified_s : 0;
+}
+
+void webhdfs_judge(const struct webhdfs_slot *slot, struct object_answer *answer)
+{
+    const struct http_answer *http = slot->answer;
+    const struct object_call *call = slot->call;
+    struct object_verdict *verdict = &answer->verdict;
+
+    web_judge_done(verdict);
+    answer->settled = true;
+    answer->condition = OBJECT_CONDITION_NONE;
+    answer->age_s = call->want_age ? age_of(http) : -1;
+    if (slot->unstarted != 0 || http->failure != 0) {
+        web_judge_network(slot->unstarted ? slot->unstarted : http->failure, verdict);
+    } else if (slot->strange) {
+        object_verdict_broken(verdict, http->status == 307 && http->location[0] ? "BadLocation"
+                                                                                : "NoLocation");
+    } else if (http->status >= 200 && http->status < 300) {
+        judge_success(slot, verdict);
+    } else {
+        judge_failure(http, verdict);
+        /* a missing directory lists as empty, as in any store */
+        if (call->verb == OBJECT_LIST && verdict->errnum == ENOENT && !verdict->no_place)
+            verdict->class = OBJECT_DONE;
+    }
+    if (__builtin_expect(verdict->class == OBJECT_DONE, 1))
+        return;
+    /* the NameNode's redirect itself changes nothing */
+    answer->settled =
+        slot->unstarted || web_is_settled(http->failure, http->status) ||
+        (slot->step == WEBHDFS_ASK && (call->verb == OBJECT_PUT || call->verb == OBJECT_APPEND));
+    if (call->only_if_absent && verdict->errnum == EEXIST)
+        answer->condition = OBJECT_CONDITION_UNMET;
+}
+
+/* ---- in words ---- */
+
+/* The first prefix of the code matches; words: replace the server's message. */
+static const struct known {
+    const char *code, *words, *advice;
+} known[] = {
+    {"NotWebHDFS", "no WebHDFS answers there",
+     "give the port of the NameNode's web pages (9870), or --webhdfs.base of a gateway"},
+    {"UnexpectedStatus", "not a status that WebHDFS sends",
+     "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
+    {"BrokenJSON", "the reply is not what WebHDFS sends",
+     "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
+    {"NoLocation", "the reply does not say where the data go",
+     "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
+    {"BadLocation", "the reply redirects to an address not allowed: not a host, or without TLS",
+     "check dfs.datanode.http.address and dfs.http.policy of the cluster"},
+    {"Redirected", "unexpected redirect",
+     "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
+    {"WrongLength", "the reply has the wrong length", NULL},
+    {"TooLong", "the server sent more than requested; the rest was not read", NULL},
+    {"NoFile", "this is a directory, not a file", NULL},
+    {"Refused", "the file system refused: no such file, or the new name exists", NULL},
+    {"StandbyException", "this NameNode is on standby", "name the other NameNode in the target"},
+    {"SafeModeException", "the NameNode is in safe mode, in which nothing is written",
+     "wait until it leaves it, or see hdfs dfsadmin -safemode get"},
+    {"AccessControlException", NULL, "use another --webhdfs.user, or another path"},
+    {"AuthorizationException", NULL, "use another --webhdfs.user, or another path"},
+    {"AlreadyBeingCreatedException", NULL,
+     "another client is writing to it; try again when it is closed"},
+    {"RecoveryInProgressException", NULL,
+     "an upload was cut off; HDFS closes the file within minutes"},
+    {"InvalidToken", NULL, "get a new delegation token"},
+};
+
+static const struct known *known_of(const struct object_verdict *verdict)
+{
+    for (size_t i = 0; verdict->code[0] != '\0' && i < sizeof(known) / sizeof(*known); i++)
+        if (strncmp(verdict->code, known[i].code, strlen(known[i].code)) == 0)
+            return &known[i];
+    return NULL;
+}
+
+/* The first line of the server's message, or "". */
+static void read_message(const struct http_answer *http, char *text, size_t room)
+{
+    char message[4096];
+
+    text[0] = '\0';
+    if (json_find(http->text, http->text_bytes, "RemoteException", "message", message,
+                  sizeof(message)) < 0)
+        return;
+    message[strcspn(message, "\r\n")] = '\0';
+    secret_redact(message);
+    error_printable(message, text, room);
+}
+
+/* The host that the second request was sent to: "datanode1:9864". */
+static const char *host_of(const struct webhdfs_slot *slot, char *text, size_t room)
+{
+    const char *host = strstr(slot->url, "://");
+    char raw[300];
+
+    host = host ? host + 3 : slot->url;
+    (void)snprintf(raw, sizeof(raw), "%.*s", (int)strcspn(host, "/?"), host);
+    return error_printable(raw, text, room);
+}
+
+/* By far the most frequent failure of WebHDFS: a DataNode's name cannot be resolved here. */
+static bool is_of_datanode(const struct webhdfs_slot *slot, int errnum)
+{
+    return slot->step == WEBHDFS_TRANSFER &&
+           (errnum == EHOSTUNREACH || errnum == ECONNREFUSED || errnum == ENETUNREACH ||
+            (errnum == ETIMEDOUT && slot->answer->times.send_ns == 0));
+}
+
+static const char *explain_network(const struct webhdfs_slot *slot, int errnum, char *text,
+                                   size_t room)
+{
+    static const struct web_advice own = {
+        .tls = "does the server speak TLS there? try swebhdfs://",
+        .plain = "does the server speak TLS there? try webhdfs://",
+        .refused =
+            "is the NameNode running, is this the port of its web pages (9870, with TLS 9871)?",
+    };
+    const char *said = slot->unstarted ? "" : slot->answer->reason;
+    char host[160], reason[200];
+
+    error_printable(said[0] ? said : strerror(errnum), reason, sizeof(reason));
+    secret_redact(reason);
+    if (slot->step == WEBHDFS_TRANSFER)
+        (void)snprintf(
+            text, room, "the NameNode redirects to %s%s: %s", host_of(slot, host, sizeof(host)),
+            is_of_datanode(slot, errnum) ? ", which cannot be reached from here" : "", reason);
+    else
+        (void)snprintf(text, room, "%s", reason);
+    if (is_of_datanode(slot, errnum))
+        return "is it running? give its address with --webhdfs.connect HOST:PORT=ADDR:PORT";
+    if (strstr(reason, "does not match") || strstr(reason, "subject name"))
+        return "use the name in the certificate, and give its address with --webhdfs.connect";
+    return web_advise_network(slot->answer, reason, errnum, &own);
+}
+
+static void explain_answer(const struct webhdfs_slot *slot, const struct object_verdict *verdict,
+                           const struct known *row, char *text, size_t room)
+{
+    const bool own = verdict->class == OBJECT_PROTOCOL_ERROR || verdict->no_place;
+    char message[200];
+
+    read_message(slot->answer, message, sizeof(message));
+    (void)snprintf(text, room, "HTTP %d%s%s%s%s", slot->answer->status,
+                   verdict->code[0] && !own ? " " : "", own ? "" : verdict->code,
+                   (row && row->words) || message[0] ? ": " : "",
+                   row && row->words ? row->words : message);
+}
+
+/* The user is unknown or not accepted: by the kind of identity presented. */
+static const char *advise_user(const struct webhdfs_service *service)
+{
+    if (webhdfs_options_of(&service->base)->negotiate)
+        return "is there a Kerberos ticket (klist, kinit), and is HTTP/HOST of this target a "
+               "principal of the service?";
+    if (service->authorization)
+        return "wrong user or password";
+    if (strncmp(service->identity, "&delegation=", 12) == 0)
+        return "get a new delegation token";
+    return "the service requires authentication: --webhdfs.negotiate with a ticket (kinit), a "
+           "token or a password";
+}
+
+char *webhdfs_explain(const struct object_answer *answer, char *text, size_t room,
+                      const char **advice)
+{
+    const struct webhdfs_slot *slot = answer->detail;
+    const struct object_verdict *verdict = &answer->verdict;
+    const struct known *row = known_of(verdict);
+    const char *what_to_do = row ? row->advice : NULL;
+
+    if (room == 0)
+        return text;
+    if (verdict->class == OBJECT_NETWORK_ERROR) {
+        what_to_do = explain_network(slot, verdict->errnum, text, room);
+    } else {
+        explain_answer(slot, verdict, row, text, room);
+        if (slot->answer->status == 401 ||
+            (strcmp(verdict->code, "SecurityException") == 0 &&
+             strncmp(slot->service->identity, "&delegation=", 12) == 0))
+            what_to_do = advise_user(slot->service);
+    }
+    if (advice)
+        *advice = what_to_do;
+    return text;
+}
+
+bool webhdfs_advise(const struct object_answer *answer, struct error *err)
+{
+    const struct webhdfs_slot *slot = answer->detail;
+    char host[160];
+
+    if (answer->verdict.class != OBJECT_NETWORK_ERROR ||
+        !is_of_datanode(slot, answer->verdict.errnum))
+        return false;
+    (void)error_advise(err, "%sgive its address: --webhdfs.connect %s=ADDRESS:PORT",
+                       answer->verdict.errnum == ECONNREFUSED ? "is it running? " : "",
+                       host_of(slot, host, sizeof(host)));
+    return true;
 }

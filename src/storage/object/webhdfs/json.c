@@ -3,7 +3,7 @@
 /* json.c - see the header. */
 #include "base/compat.h"
 
-#include "storage/object/webhdfs/json.h"
+#include "storage/object/webhdfs/protocol.h"
 
 #include <string.h>
 

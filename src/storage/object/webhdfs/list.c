@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "storage/object/webhdfs/json.h"
 
 enum type { TYPE_NONE, TYPE_FILE, TYPE_DIRECTORY, TYPE_OTHER };
 

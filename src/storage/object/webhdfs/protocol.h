@@ -10,17 +10,33 @@
 #define STORAGE_OBJECT_WEBHDFS_PROTOCOL_H
 
 #include "net/http.h"
+#include "storage/object/options.h"
 #include "storage/object/protocol.h"
-#include "storage/object/webhdfs/address.h"
-#include "storage/object/webhdfs/options.h"
 #include "storage/storage.h"
 
 extern const struct storage_driver target_webhdfs;
 extern const struct object_protocol webhdfs_protocol;
 
+/* Of targets webhdfs://HOST[:PORT][/PATH] besides those of all object stores; set once by cli/ and
+ * const from then on. */
+struct webhdfs_options {
+    struct object_options store; /* first */
+    const char *user;            /* NULL: HADOOP_USER_NAME, else the user running the program */
+    const char *token_file;      /* NULL: WEBHDFS_TOKEN, else none */
+    const char *password_file;   /* NULL: WEBHDFS_PASSWORD, else none */
+    const char *base;            /* the path of the service; NULL: "/webhdfs/v1" */
+    const char *connect;         /* "HOST:PORT=ADDR:PORT,..." or NULL */
+    bool negotiate;              /* SPNEGO */
+    uint64_t replication, block_bytes; /* of files written; 0: the server's default */
+};
+
 struct webhdfs_service {
     struct object_service base; /* first */
-    struct webhdfs_address address;
+    bool https;
+    char *authority;     /* "namenode:9870" */
+    char *endpoint;      /* "http://namenode:9870/webhdfs/v1/": precedes the path of a file */
+    char *container;     /* "webhdfs://namenode:9870" */
+    char *prefix;        /* "" or "a/b/" */
     char *identity;      /* "&user.name=x", "&delegation=TOKEN" or "": part of each query. Secret */
     char *authorization; /* "Authorization: Basic ...", or NULL. Secret */
     char *created;       /* "&replication=...&blocksize=..." of CREATE, or "" */
@@ -40,9 +56,6 @@ static inline const struct webhdfs_options *webhdfs_options_of(const struct obje
 /* Limit of an answer to LIST: HttpFS returns a directory at once, about 300 bytes per file. */
 #define WEBHDFS_LIST_BYTES ((uint64_t)32 << 20)
 
-#define WEBHDFS_COOKIE_FIELD "Cookie: "
-#define WEBHDFS_COOKIE_LINE  (HTTP_COOKIE_BYTES + 16)
-
 enum webhdfs_step {
     WEBHDFS_ASK,      /* the first request, or the only one */
     WEBHDFS_TRANSFER, /* the second, to the first one's Location */
@@ -58,69 +71,64 @@ struct webhdfs_slot {
     int unstarted;           /* -errno: the second request could not be begun */
     bool renews;             /* the cookie was refused: the slot's next request has another one */
     bool renewed;            /* this one has */
-    const char *no_ticket;   /* why there is no cookie for the ticket; "" */
     struct http_times first; /* of the first request, if there is a second one */
     unsigned connections;    /* ... opened for it */
     const struct http_answer *answer;
-    char cookie[WEBHDFS_COOKIE_LINE]; /* "Cookie: NAME=VALUE" to send, or "" */
+    char cookie[HTTP_COOKIE_BYTES + 16]; /* "Cookie: NAME=VALUE" to send, or "" */
     char url[HTTP_LOCATION_BYTES];
 };
 
-/* ---- service.c ---- */
+/* ---- json.c: parses the small JSON documents of WebHDFS in place, without a tree. Input is
+ * untrusted, so the parser allocates nothing, does not recurse, and rejects depth beyond 16, broken
+ * escapes, trailing data and truncated documents. ---- */
 
-int webhdfs_open(const char *target, const void *options, bool signs, struct object_service **out,
-                 struct error *err);
-void webhdfs_close(struct object_service *service);
-char *webhdfs_url(const struct object_service *service, const char *key);
-char *webhdfs_place(const struct object_service *service, const char *prefix);
-char *webhdfs_reach(const struct object_service *service);
-const char *webhdfs_container(const struct object_service *service);
+#define JSON_DEPTH_MAX 16
 
-/* ---- request.c ---- */
+enum json_event {
+    JSON_ERROR,
+    JSON_OPEN,  /* an object or array begins: its name is name[depth - 1] */
+    JSON_CLOSE, /* one ends: its name is name[depth] */
+    JSON_VALUE, /* a string, number, true, false or null: its name is name[depth] */
+    JSON_END
+};
 
-/* Hot. Makes the first request of a call. cookie: "NAME=VALUE" received from the service, or "".
- * Returns 0 or -errno. */
-int webhdfs_request_make(const struct webhdfs_service *service, const struct object_call *call,
-                         const char *cookie, struct webhdfs_slot *slot);
+struct json_name { /* of a member, unparsed; NULL in arrays and at the root */
+    const char *text;
+    size_t bytes;
+};
 
-/* Gives the call's second request the cookie set by the first answer. */
-void webhdfs_request_know(struct webhdfs_slot *slot, const char *cookie);
+struct json_scan { /* a plain value; begin with json_begin */
+    const char *at, *end;
+    unsigned depth; /* number of open objects and arrays */
+    struct json_name name[JSON_DEPTH_MAX + 1];
+    bool array[JSON_DEPTH_MAX];
+    /* after JSON_VALUE: without quotes if a string */
+    const char *text;
+    size_t text_bytes;
+    bool string;
+    bool more; /* a value of the open object or array was read: a comma or its end must follow */
+};
 
-/* Hot. Makes the second request if the answer calls for one; returns whether it does. */
-bool webhdfs_request_next(struct webhdfs_slot *slot, const struct http_answer *answer);
+void json_begin(struct json_scan *json, const char *document, size_t bytes);
+enum json_event json_next(struct json_scan *json);
 
-/* Where a list begins: the directory to list, as a key that is "" or ends with "/", whose length is
- * returned, and the name after which to start (NULL: at the first). */
-size_t webhdfs_list_place(const struct object_call *call, const char **path, const char **after,
-                          size_t *after_bytes);
+bool json_is(const struct json_name *member, const char *name);
 
-/* ---- answer.c ---- */
+/* After JSON_VALUE of a string: copies its text with escapes resolved to out (terminated). Returns
+ * its length, or -1 if it is not a string, does not fit, or contains a NUL or an incomplete
+ * character. */
+int json_text(const struct json_scan *json, char *out, size_t room);
 
-/* Hot on success. */
-void webhdfs_judge(const struct webhdfs_slot *slot, struct object_verdict *verdict);
+/* After JSON_VALUE: an unsigned integer; true or false. */
+bool json_number(const struct json_scan *json, uint64_t *value);
+bool json_bool(const struct json_scan *json, bool *value);
 
-/* For a failure: whether the service has not received the request or is done with it. */
-bool webhdfs_is_settled(const struct webhdfs_slot *slot);
+/* The string member `name` of the object that is member `of` of the root. Returns as json_text; -1
+ * also if it is missing or the document is broken before it. */
+int json_find(const char *document, size_t bytes, const char *of, const char *name, char *out,
+              size_t room);
 
-enum object_condition webhdfs_condition(const struct object_call *call,
-                                        const struct object_verdict *verdict);
-
-/* Seconds since the file was changed, by the service's clock; from an answer to STAT. -1:
- * unknown. */
-int64_t webhdfs_age_s(const struct http_answer *answer);
-
-/* ---- words.c ---- */
-
-char *webhdfs_explain(const struct object_answer *answer, char *text, size_t room,
-                      const char **advice);
-bool webhdfs_advise(const struct object_answer *answer, struct error *err);
-
-/* ---- list.c ---- */
-
-int webhdfs_list(const struct object_answer *answer, struct object_page *page, object_visit visit,
-                 void *arg, struct error *err);
-
-/* ---- link.c ---- */
+/* ---- link.c: requests and the slots of one thread ---- */
 
 int webhdfs_connect(struct object_service *service, const struct object_link_config *config,
                     struct object_link **out, struct error *err);
@@ -131,5 +139,24 @@ const struct object_answer *webhdfs_answer(struct object_link *link, uint32_t sl
                                            const struct object_call *call);
 void webhdfs_cancel(struct object_link *link, uint32_t slot, const struct object_call *call,
                     uint64_t stopped_ns);
+
+/* Hot. Makes the second request if the answer calls for one; returns whether it does. */
+bool webhdfs_request_next(struct webhdfs_slot *slot, const struct http_answer *answer);
+
+/* Where a list begins: the directory to list, as a key that is "" or ends with "/", whose length is
+ * returned, and the name after which to start (NULL: at the first). */
+size_t webhdfs_list_place(const struct object_call *call, const char **path, const char **after,
+                          size_t *after_bytes);
+
+/* ---- answer.c, list.c: what answers mean ---- */
+
+/* Hot on success. The verdict, and what depends on it: settled, condition, age. */
+void webhdfs_judge(const struct webhdfs_slot *slot, struct object_answer *answer);
+
+char *webhdfs_explain(const struct object_answer *answer, char *text, size_t room,
+                      const char **advice);
+bool webhdfs_advise(const struct object_answer *answer, struct error *err);
+int webhdfs_list(const struct object_answer *answer, struct object_page *page, object_visit visit,
+                 void *arg, struct error *err);
 
 #endif

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* answer.h - what answers by HTTP mean in all protocols that use it. */
-#ifndef STORAGE_OBJECT_WEB_ANSWER_H
-#define STORAGE_OBJECT_WEB_ANSWER_H
+/* web.h - what all protocols by HTTP share: the meaning of answers, files with secrets. */
+#ifndef STORAGE_OBJECT_WEB_WEB_H
+#define STORAGE_OBJECT_WEB_WEB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
 
 #include "net/http.h"
 #include "storage/object/protocol.h"
+
+/* ---- answer.c ---- */
 
 /* The verdict on a call that has succeeded as far as is known. */
 void web_judge_done(struct object_verdict *verdict);
@@ -36,14 +42,37 @@ bool web_is_settled(int failure, int status);
  * alert, or answers with text. reason: of a request without an answer. */
 bool web_wants_tls(const struct http_answer *http, const char *reason);
 
-/* Whether TLS was tried with a server that speaks plain HTTP. */
-bool web_wants_plain(const char *reason);
-
-/* Advice on a connection that was closed before the answer, or NULL. */
-const char *web_closing_advice(const char *reason);
+/* Advice on a request without an answer, or NULL; reason: its words. */
+struct web_advice {
+    const char *tls, *plain; /* the server speaks this, and the other was tried */
+    const char *refused;
+};
+const char *web_advise_network(const struct http_answer *http, const char *reason, int errnum,
+                               const struct web_advice *own);
 
 /* Sums of two requests in a row, the times of the second counted from the first one's beginning;
  * all of `first` is 0 where there was one request. */
 struct object_times web_times(const struct http_times *first, const struct http_times *last);
+
+/* ---- secret.c: reads files with secrets, and keeps them from leaking ---- */
+
+#define SECRET_MOST 2048
+
+/* Reads a file into text (most_bytes + 2 bytes), terminated, of which no other copy is left.
+ * Returns its bytes, most_bytes + 1 if there are more, or -errno. *shared: other users can read it.
+ */
+ssize_t secret_read_file(const char *path, char *text, size_t most_bytes, bool *shared);
+
+/* Reads a secret from a file (first line) or, if file is NULL, from an environment variable; NULL:
+ * none. what: "token", for messages. Disables core dumps of the process from then on. Returns 0, or
+ * -1 (STATUS_TARGET). */
+int secret_read(const char *file, const char *variable, const char *what, char **out,
+                struct error *err);
+
+void secret_wipe(void *memory, size_t bytes);
+void secret_free(char *secret); /* wipes; NULL is fine */
+
+/* Replaces the value of a token that a server repeats in its text by "...", in place. */
+void secret_redact(char *text);
 
 #endif
