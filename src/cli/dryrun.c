@@ -201,7 +201,7 @@ static void print_cells(FILE *stream, const struct settings *settings, const str
             fprintf(stream, " operations=%" PRIu64, cell->places);
         if (cell->work.io_bytes != cell->work.size_bytes)
             fprintf(stream, " moves=%s", units_format_size(cell->work.io_bytes, size));
-        if (columns_place(settings, cell, ", ", place)[0] != '\0')
+        if (columns_place(settings, cell, false, ", ", place)[0] != '\0')
             fprintf(stream, " (%s)", place);
         if (cell->skip)
             fprintf(stream, " skipped:%s", cell->skip);

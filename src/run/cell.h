@@ -111,6 +111,12 @@ static inline unsigned cell_unlike(const struct cell *a, const struct cell *b)
     return unlike;
 }
 
+/* Whether two cells differ only in loop, repeat and the axes `beside`. */
+static inline bool cell_alike(const struct cell *a, const struct cell *b, unsigned beside)
+{
+    return a->step == b->step && cell_test(a) == cell_test(b) && !(cell_unlike(a, b) & ~beside);
+}
+
 enum result_state {
     RESULT_OPEN,       /* being measured */
     RESULT_CLOSED,     /* measured as requested */

@@ -160,11 +160,11 @@ unsigned *columns_select(const char *list, bool team, unsigned *count, struct er
 unsigned columns_engines(const struct run_info *info, const struct cell **cells);
 
 /* Identifies a part among those with the same test: "step 3, loop 2, repeat 1", without those that
- * occur once in the run; "" if each test is one step, run once. text: COLUMNS_PLACE_TEXT bytes;
- * returns it. */
+ * occur once in the run; "" if each test is one step, run once. merged: without loop and repeat.
+ * text: COLUMNS_PLACE_TEXT bytes; returns it. */
 #define COLUMNS_PLACE_TEXT 64
-char *columns_place(const struct settings *settings, const struct cell *cell, const char *between,
-                    char *text);
+char *columns_place(const struct settings *settings, const struct cell *cell, bool merged,
+                    const char *between, char *text);
 
 /* Appends the values of a cell in these axes that have words to a list: "direct, sequential, mix
  * 70, b, posix, 8 threads, depth 4". A label may need 160 bytes. */

@@ -126,8 +126,8 @@ unsigned columns_engines(const struct run_info *info, const struct cell **cells)
     return count;
 }
 
-char *columns_place(const struct settings *settings, const struct cell *cell, const char *between,
-                    char *text)
+char *columns_place(const struct settings *settings, const struct cell *cell, bool merged,
+                    const char *between, char *text)
 {
     unsigned steps = 0;
 
@@ -136,9 +136,9 @@ char *columns_place(const struct settings *settings, const struct cell *cell, co
         steps += settings->tests.step[i].test == cell->work.test;
     if (steps > 1) /* the same test occurs in several steps */
         text_add(text, COLUMNS_PLACE_TEXT, between, "step %" PRIu32, cell->step);
-    if (settings->loops > 1)
+    if (settings->loops > 1 && !merged)
         text_add(text, COLUMNS_PLACE_TEXT, between, "loop %" PRIu32, cell->loop);
-    if (settings->repeats > 1)
+    if (settings->repeats > 1 && !merged)
         text_add(text, COLUMNS_PLACE_TEXT, between, "repeat %" PRIu32, cell->repeat);
     return text;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -46,8 +47,23 @@ enum verdict_kind {
     VERDICT_TMPFS    /* a file system in memory, objects in memory */
 };
 
+/* A row of plain reads or writes of the target that has figures. */
+struct judged {
+    const struct result *row;
+    bool writes;
+    bool alone; /* one operation in flight: the time per operation is its latency */
+    enum verdict_path path;
+    /* that identifies the kind of storage: median, or the mean if the median is unknown; 0:
+     * neither */
+    double latency_ns;
+    /* reported, as in tables: the mean; or the median if the mean is unknown or set by --rate */
+    double time_ns;
+};
+
 struct verdict_input {
     const struct findings *f;
+    struct judged *judged; /* judged_count of them */
+    size_t judged_count;
     unsigned index; /* number of the target in the run */
     const struct target *target;
     const char *name; /* of the target, printable */
@@ -87,90 +103,69 @@ static bool is_cut(const struct result *row)
     return row->state == RESULT_INCOMPLETE && row->stop == STOP_TIME;
 }
 
-/* Whether it is a row of plain reads or writes of that target with figures. */
-static bool is_judged(const struct verdict_input *input, const struct result *row)
+/* Adds a row of the target, if it is to be judged. */
+static void judge_row(struct verdict_input *input, const struct result *row)
 {
     const enum io_test test = cell_test(row->cell);
+    const double p50_ns = findings_p50(row), mean_ns = row->op_ns_mean;
+    const bool paced = input->f->info->settings->rate > 0 && p50_ns > 0;
 
-    return row->cell->target == input->index && (test == TEST_READ || test == TEST_WRITE) &&
-           (row->state == RESULT_CLOSED ||
-            (is_cut(row) && findings_operations(row) >= JUDGED_LEAST)) &&
-           findings_operations(row) > 0 && !row->cell->mixed && !findings_virtual(row);
-}
-
-static bool is_alone(const struct result *row)
-{
-    return cell_slots(row->cell) == 1; /* the time per operation is its latency */
-}
-
-/* The latency that identifies the kind of storage: median, or the mean if the median is unknown; 0:
- * neither. */
-static double latency_of(const struct result *row)
-{
-    return findings_p50(row) > 0 ? findings_p50(row) : row->op_ns_mean;
-}
-
-/* The time reported for a row, as in tables: the mean; or the median if the mean is unknown or set
- * by --rate. */
-static double time_of(const struct verdict_input *input, const struct result *row)
-{
-    const bool paced = input->f->info->settings->rate > 0 && findings_p50(row) > 0;
-
-    return row->op_ns_mean > 0 && !paced ? row->op_ns_mean : findings_p50(row);
+    if ((test != TEST_READ && test != TEST_WRITE) || row->cell->mixed || findings_virtual(row) ||
+        findings_operations(row) == 0 ||
+        (row->state != RESULT_CLOSED && (!is_cut(row) || findings_operations(row) < JUDGED_LEAST)))
+        return;
+    input->judged[input->judged_count++] =
+        (struct judged){.row = row,
+                        .writes = test == TEST_WRITE,
+                        .alone = cell_slots(row->cell) == 1,
+                        .path = path_of(row, input->target),
+                        .latency_ns = p50_ns > 0 ? p50_ns : mean_ns,
+                        .time_ns = mean_ns > 0 && !paced ? mean_ns : p50_ns};
 }
 
 /* Rounds like the table: percentiles have three digits. */
-static char *format_time_of(const struct verdict_input *input, const struct result *row, char *text)
+static char *format_time_of(const struct judged *at, char *text)
 {
-    const double time_ns = time_of(input, row);
-
-    return columns_format_mean(units_format_time, time_ns,
-                               time_ns == row->op_ns_mean ? columns_half_width(row) : 0, text);
-}
-
-static bool is_of(const struct verdict_input *input, const struct result *row, bool writes,
-                  enum verdict_path path)
-{
-    return is_judged(input, row) && (cell_test(row->cell) == TEST_WRITE) == writes &&
-           path_of(row, input->target) == path;
+    return columns_format_mean(units_format_time, at->time_ns,
+                               at->time_ns == at->row->op_ns_mean ? columns_half_width(at->row) : 0,
+                               text);
 }
 
 /* The row of that kind with the size nearest to `size_bytes`, at most `most_bytes`; NULL: none. */
-static const struct result *find_row(const struct verdict_input *input, bool writes,
+static const struct judged *find_row(const struct verdict_input *input, bool writes,
                                      enum verdict_path path, uint64_t size_bytes,
                                      uint64_t most_bytes)
 {
-    const struct result *found = NULL;
+    const struct judged *found = NULL, *end = input->judged + input->judged_count;
     double least = INFINITY;
 
-    for (size_t i = 0; i < input->f->count; i++) {
-        const struct result *row = input->f->rows[i];
-        const double far = fabs(log2((double)findings_size(row) / (double)size_bytes));
-        if (!is_of(input, row, writes, path) || findings_size(row) > most_bytes ||
-            latency_of(row) <= 0 || !is_alone(row) || far >= least)
+    for (const struct judged *at = input->judged; at < end; at++) {
+        const double far = fabs(log2((double)findings_size(at->row) / (double)size_bytes));
+        if (at->writes != writes || at->path != path || !at->alone || at->latency_ns <= 0 ||
+            findings_size(at->row) > most_bytes || far >= least)
             continue;
-        found = row;
+        found = at;
         least = far;
     }
     return found;
 }
 
-static const struct result *find_small(const struct verdict_input *input, bool writes,
+static const struct judged *find_small(const struct verdict_input *input, bool writes,
                                        enum verdict_path path)
 {
     return find_row(input, writes, path, SMALL_WANTED, SMALL_BYTES);
 }
 
 /* The row of the highest throughput; NULL: unknown. */
-static const struct result *find_best(const struct verdict_input *input, bool writes,
+static const struct judged *find_best(const struct verdict_input *input, bool writes,
                                       enum verdict_path path)
 {
-    const struct result *found = NULL;
+    const struct judged *found = NULL, *end = input->judged + input->judged_count;
 
-    for (size_t i = 0; i < input->f->count; i++)
-        if (is_of(input, input->f->rows[i], writes, path) &&
-            columns_throughput(input->f->rows[i]) > (found ? columns_throughput(found) : 0))
-            found = input->f->rows[i];
+    for (const struct judged *at = input->judged; at < end; at++)
+        if (at->writes == writes && at->path == path &&
+            columns_throughput(at->row) > (found ? columns_throughput(found->row) : 0))
+            found = at;
     return found;
 }
 
@@ -215,23 +210,24 @@ static const char *kind_of(const struct verdict_input *input, double latency_ns)
 
 /* "4 KiB reads take 92 us (p99 310 us)", or with several in flight "reach 12 k/s". The median
  * identifies the storage: if the mean is far from it, both are reported. */
-static void add_small(const struct verdict_input *input, char *text, const struct result *row)
+static void add_small(const struct verdict_input *input, char *text, const struct judged *at)
 {
+    const struct result *row = at->row;
     const bool paced = input->f->info->settings->rate > 0;
-    const bool skewed = is_alone(row) && time_of(input, row) > SKEWED * latency_of(row);
+    const bool skewed = at->alone && at->time_ns > SKEWED * at->latency_ns;
     char size[UNITS_TEXT], figure[UNITS_TEXT], extra[VERDICT_TEXT] = "", limit[FINDINGS_LIMIT_TEXT];
     uint64_t p99_ns;
 
     text_add(text, VERDICT_TEXT, ", ", "%s %s %s %s", units_format_size(findings_size(row), size),
-             test_table[cell_test(row->cell)].plural, is_alone(row) ? "take" : "reach",
-             is_alone(row) ? format_time_of(input, row, figure)
-                           : columns_format_mean(units_format_rate, columns_rate(row),
-                                                 columns_half_width(row), figure));
+             test_table[cell_test(row->cell)].plural, at->alone ? "take" : "reach",
+             at->alone ? format_time_of(at, figure)
+                       : columns_format_mean(units_format_rate, columns_rate(row),
+                                             columns_half_width(row), figure));
     if (skewed)
-        text_add(extra, sizeof(extra), "", "p50 %s", units_format_time(latency_of(row), figure));
+        text_add(extra, sizeof(extra), "", "p50 %s", units_format_time(at->latency_ns, figure));
     if (hist_total(&row->sum.tally.latency) >= P99_LEAST && columns_percentile(row, 990, &p99_ns))
         text_add(extra, sizeof(extra), ", ", "p99 %s", units_format_time((double)p99_ns, figure));
-    if (skewed && time_of(input, row) > HELD_BACK * latency_of(row) && !paced &&
+    if (skewed && at->time_ns > HELD_BACK * at->latency_ns && !paced &&
         input->kind != VERDICT_TMPFS) {
         if (findings_limit(input->f, row, limit))
             text_add(extra, sizeof(extra), "; ", "%s", limit);
@@ -242,42 +238,29 @@ static void add_small(const struct verdict_input *input, char *text, const struc
         text_add(text, VERDICT_TEXT, "", " (%s)", extra);
 }
 
-static void add_throughput(char *text, const struct result *row)
-{
-    char size[UNITS_TEXT], rate[UNITS_TEXT];
-
-    text_add(text, VERDICT_TEXT, ", ", "%s %s reach %s",
-             units_format_size(findings_size(row), size), test_table[cell_test(row->cell)].plural,
-             columns_format_mean(units_format_throughput, columns_throughput(row),
-                                 columns_half_width(row), rate));
-}
-
-/* "/srv", or "/mnt (NFS; its server may cache)" */
-static void add_subject(const struct verdict_input *input, char *text)
-{
-    text_add(text, VERDICT_TEXT, "", "%s",
-             strcmp(input->name, ".") == 0 ? "This directory" : input->name);
-    if (input->target->medium.name[0])
-        text_add(text, VERDICT_TEXT, "", " (%s; its %s may cache)", input->target->medium.name,
-                 input->target->medium.keeper);
-}
-
 /* Adds the small row of a test, or else one with several operations in flight, and the best
  * throughput. */
 static bool add_test(const struct verdict_input *input, bool writes, enum verdict_path path,
                      char *text)
 {
-    const struct result *small = find_small(input, writes, path);
-    const struct result *best = find_best(input, writes, path);
+    const struct judged *small = find_small(input, writes, path);
+    const struct judged *best = find_best(input, writes, path);
+    char size[UNITS_TEXT], rate[UNITS_TEXT];
 
-    for (size_t i = 0; !small && i < input->f->count; i++)
-        if (is_of(input, input->f->rows[i], writes, path) &&
-            findings_size(input->f->rows[i]) == SMALL_WANTED && columns_rate(input->f->rows[i]) > 0)
-            small = input->f->rows[i];
+    for (size_t i = 0; !small && i < input->judged_count; i++) {
+        const struct judged *at = &input->judged[i];
+        if (at->writes == writes && at->path == path && findings_size(at->row) == SMALL_WANTED &&
+            columns_rate(at->row) > 0)
+            small = at;
+    }
     if (small)
         add_small(input, text, small);
-    if (best && (!small || findings_size(best) > findings_size(small)))
-        add_throughput(text, best);
+    if (best && (!small || findings_size(best->row) > findings_size(small->row)))
+        text_add(text, VERDICT_TEXT, ", ", "%s %s reach %s",
+                 units_format_size(findings_size(best->row), size),
+                 test_table[cell_test(best->row->cell)].plural,
+                 columns_format_mean(units_format_throughput, columns_throughput(best->row),
+                                     columns_half_width(best->row), rate));
     if ((small || best) && path == VERDICT_DEVICE && find_best(input, writes, VERDICT_MEMORY))
         text_add(text, VERDICT_TEXT, " ", "%s",
                  input->kind != VERDICT_LOCAL ? "past the page cache"
@@ -322,7 +305,7 @@ static void tell_what(const struct verdict_input *input, char *text)
     const bool memory = input->kind == VERDICT_TMPFS;
     enum verdict_path path = memory ? VERDICT_MEMORY : VERDICT_DEVICE;
     char figures[VERDICT_TEXT] = "", bytes[UNITS_TEXT];
-    const struct result *small = find_small(input, false, path);
+    const struct judged *small = find_small(input, false, path);
     bool reads = add_test(input, false, path, figures),
          writes = add_test(input, true, path, figures);
 
@@ -333,13 +316,17 @@ static void tell_what(const struct verdict_input *input, char *text)
     }
     if (!add_names(input, figures) && !reads && !writes)
         return;
-    add_subject(input, text);
+    text_add(text, VERDICT_TEXT, "", "%s",
+             strcmp(input->name, ".") == 0 ? "This directory" : input->name);
+    if (input->target->medium.name[0])
+        text_add(text, VERDICT_TEXT, "", " (%s; its %s may cache)", input->target->medium.name,
+                 input->target->medium.keeper);
     if (input->reduced_bytes) /* all data may be in a cache in between */
         text_add(text, VERDICT_TEXT, "",
                  " was measured with only %s of test files, which may fit into a cache below",
                  units_format_bytes((double)input->reduced_bytes, bytes));
     else if (small)
-        text_add(text, VERDICT_TEXT, "", "%s", kind_of(input, latency_of(small)));
+        text_add(text, VERDICT_TEXT, "", "%s", kind_of(input, small->latency_ns));
     else if ((reads || writes) && path == VERDICT_MEMORY && !memory)
         text_add(text, VERDICT_TEXT, "",
                  "%s the storage was not measured; the figures are those of the page cache",
@@ -349,47 +336,45 @@ static void tell_what(const struct verdict_input *input, char *text)
 
 static void tell_cache(const struct verdict_input *input, char *text)
 {
-    const struct result *device = find_small(input, false, VERDICT_DEVICE), *memory;
+    const struct judged *device = find_small(input, false, VERDICT_DEVICE), *memory;
     char figure[UNITS_TEXT], size[UNITS_TEXT];
+    uint64_t size_bytes;
     double gain;
 
     if (!device)
         device = find_row(input, false, VERDICT_DEVICE, SMALL_BYTES, UINT64_MAX);
     if (input->kind == VERDICT_TMPFS || !device)
         return;
-    memory = find_row(input, false, VERDICT_MEMORY, findings_size(device), findings_size(device));
-    if (!memory || findings_size(memory) != findings_size(device))
+    size_bytes = findings_size(device->row);
+    memory = find_row(input, false, VERDICT_MEMORY, size_bytes, size_bytes);
+    if (!memory || findings_size(memory->row) != size_bytes)
         return;
-    gain = time_of(input, device) / time_of(input, memory);
+    gain = device->time_ns / memory->time_ns;
     if (gain < CACHE_GAIN) {
         text_add(text, VERDICT_TEXT, " ", "The page cache makes %s reads no faster.",
-                 units_format_size(findings_size(device), size));
+                 units_format_size(size_bytes, size));
         return;
     }
     text_add(text, VERDICT_TEXT, " ",
              gain < 10 ? "The page cache makes %s reads %.1f times faster (%s)."
                        : "The page cache makes %s reads %.0f times faster (%s).",
-             units_format_size(findings_size(device), size), gain,
-             findings_size(device) > SMALL_BYTES && columns_throughput(memory) > 0
-                 ? columns_format_mean(units_format_throughput, columns_throughput(memory),
-                                       columns_half_width(memory), figure)
-                 : format_time_of(input, memory, figure));
+             units_format_size(size_bytes, size), gain,
+             size_bytes > SMALL_BYTES && columns_throughput(memory->row) > 0
+                 ? columns_format_mean(units_format_throughput, columns_throughput(memory->row),
+                                       columns_half_width(memory->row), figure)
+                 : format_time_of(memory, figure));
 }
 
 /* Reports what casts doubt on the figures; nothing if they are steady. */
 static void tell_doubts(const struct verdict_input *input, char *text)
 {
-    size_t unsteady = 0, judged = 0;
+    size_t unsteady = 0;
     char why[BUSY_TEXT], share[TEXT_SHARE];
 
-    for (size_t i = 0; i < input->f->count; i++) {
-        const struct result *row = input->f->rows[i];
-        const double half_width = columns_half_width(row);
-        if (!is_judged(input, row))
-            continue;
-        judged++;
-        unsteady += half_width > UNSTEADY ||
-                    (half_width <= 0 && row->notes & NOTE_WIDE); /* too few rounds */
+    for (size_t i = 0; i < input->judged_count; i++) {
+        const double half_width = columns_half_width(input->judged[i].row);
+        unsteady += half_width > UNSTEADY || /* or too few rounds */
+                    (half_width <= 0 && input->judged[i].row->notes & NOTE_WIDE);
     }
     if (input->cut)
         text_add(text, VERDICT_TEXT, "; ", "cut short: %s had too little time",
@@ -401,8 +386,8 @@ static void tell_doubts(const struct verdict_input *input, char *text)
     else if (unsteady > 0)
         text_add(text, VERDICT_TEXT, "; ",
                  "%s var%s by more than 10 %%: measure longer before you quote %s",
-                 text_share(unsteady, judged, "figure", share), unsteady == 1 ? "ies" : "y",
-                 unsteady == 1 ? "it" : "them");
+                 text_share(unsteady, input->judged_count, "figure", share),
+                 unsteady == 1 ? "ies" : "y", unsteady == 1 ? "it" : "them");
     text[0] = (char)toupper((unsigned char)text[0]);
     text_add(text, VERDICT_TEXT, "", text[0] ? "." : "");
 }
@@ -470,12 +455,15 @@ static enum verdict_kind target_kind(const struct target *target)
 
 void findings_verdict(const struct findings *f, bool warned)
 {
+    struct judged *judged = mem_calloc(f->count + 1, sizeof(*judged));
+
     for (unsigned t = 0; t < f->info->settings->target_count; t++) {
         const struct target *target = f->info->targets[t];
         char name[4 * NAME_MOST + 1], what[VERDICT_TEXT] = "", doubts[VERDICT_TEXT] = "";
         char text[VERDICT_TEXT];
         struct verdict_input input = {
             .f = f,
+            .judged = judged,
             .index = t,
             .target = target,
             .name = error_printable(target->label, name, sizeof(name)),
@@ -492,6 +480,7 @@ void findings_verdict(const struct findings *f, bool warned)
                 continue;
             input.all++;
             input.cut += is_cut(row);
+            judge_row(&input, row);
             few = few || (cell_test(row->cell) == TEST_READ &&
                           (is_cut(row) || (row->state == RESULT_CLOSED && input.reduced_bytes)));
         }
@@ -518,4 +507,5 @@ void findings_verdict(const struct findings *f, bool warned)
         if (f->brief) /* otherwise findings name what to try */
             tell_next(&input);
     }
+    free(judged);
 }

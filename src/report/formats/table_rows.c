@@ -254,7 +254,7 @@ static void add_facts(const struct table *table, const struct cell *cell, size_t
     char place[COLUMNS_PLACE_TEXT], words[COLUMNS_TEAM_TEXT];
 
     text_copy(facts, size, cell->mixed ? "write and read" : test_names[cell_test(cell)]);
-    if (columns_place(table->info->settings, cell, dot, place)[0] != '\0')
+    if (columns_place(table->info->settings, cell, false, dot, place)[0] != '\0')
         text_add(facts, size, dot, "%s", place);
     add_cache(table, cell, count, brief, dot, facts, size);
     if (!(table->unlike & AXIS_ENGINE))

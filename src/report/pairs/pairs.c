@@ -58,12 +58,6 @@ static const unsigned axes_of_pairs[] = {AXIS_TARGET,
                                          AXIS_DEPTH | AXIS_ENGINE};
 #define AXES COUNT_OF(axes_of_pairs)
 
-/* Whether rows differ only in loop, repeat and the axes `beside`. */
-static bool are_alike(const struct cell *a, const struct cell *b, unsigned beside)
-{
-    return a->step == b->step && cell_test(a) == cell_test(b) && !(cell_unlike(a, b) & ~beside);
-}
-
 /* The rows of one size of a pair; adds those that are missing. */
 static struct pair_size *size_of(struct pairs *pairs, unsigned axes, const struct cell *base,
                                  const struct cell *other)
@@ -73,8 +67,8 @@ static struct pair_size *size_of(struct pairs *pairs, unsigned axes, const struc
     size_t p = 0, i = 0;
 
     while (p < pairs->count &&
-           !(pairs->all[p].axes == axes && are_alike(pairs->all[p].size[0].base, base, beside) &&
-             are_alike(pairs->all[p].size[0].other, other, beside)))
+           !(pairs->all[p].axes == axes && cell_alike(pairs->all[p].size[0].base, base, beside) &&
+             cell_alike(pairs->all[p].size[0].other, other, beside)))
         p++;
     if (p == pairs->count) {
         pairs->all = mem_realloc_array(pairs->all, ++pairs->count, sizeof(*pairs->all));
@@ -82,7 +76,7 @@ static struct pair_size *size_of(struct pairs *pairs, unsigned axes, const struc
     }
     pair = &pairs->all[p];
     while (i < pair->size_count &&
-           !(are_alike(pair->size[i].base, base, 0) && are_alike(pair->size[i].other, other, 0)))
+           !(cell_alike(pair->size[i].base, base, 0) && cell_alike(pair->size[i].other, other, 0)))
         i++;
     if (i == pair->size_count) {
         pair->size = mem_realloc_array(pair->size, ++pair->size_count, sizeof(*pair->size));
@@ -350,7 +344,6 @@ static void add_sizes(const struct run_info *info, const struct pair *pair, bool
 static void add_subject(const struct run_info *info, const struct pair *pair, char *line)
 {
     const struct cell *base = pair->size[0].base;
-    struct settings once = *info->settings; /* loops and repeats are merged */
     char text[COLUMNS_PLACE_TEXT];
     unsigned differ = 0, within = 0;
 
@@ -362,8 +355,7 @@ static void add_subject(const struct run_info *info, const struct pair *pair, ch
     differ &= ~(within | pair->axes);
     text_add(line, PAIR_LINE_TEXT, "", "%s", test_table[cell_test(base)].plural);
     columns_add_axes(info, base, differ, line, PAIR_LINE_TEXT);
-    once.loops = once.repeats = 1;
-    if (columns_place(&once, base, ", ", text)[0] != '\0')
+    if (columns_place(info->settings, base, true, ", ", text)[0] != '\0')
         text_add(line, PAIR_LINE_TEXT, ", ", "%s", text);
 }
 

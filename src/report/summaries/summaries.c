@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* summaries.c - groups rows by their position in the plan: parts of one cache mode and step have
- * the same cells in the same order in every loop and repeat. Printed are a heading for each test
- * and cache mode, and a line for each group, with the throughput, or the rate if a test moves no
- * data. */
+/* summaries.c - see summaries.h. Printed are a heading for each test and cache mode, and a line for
+ * each group, with the throughput, or the rate if a test moves no data. */
 #include "base/compat.h"
 
 #include "report/summaries/summaries.h"
@@ -69,49 +67,22 @@ double summary_overall_throughput(const struct summary *summary)
 
 /* --- groups --- */
 
-static bool same_group(const struct cell *a, const struct cell *b)
-{
-    return a->work.cache == b->work.cache && a->step == b->step && cell_test(a) == cell_test(b) &&
-           (!a->fills || /* each row of test fill is a part */
-            !(cell_unlike(a, b) &
-              (AXIS_PLACE | AXIS_TARGET | AXIS_ENGINE | AXIS_THREADS | AXIS_DEPTH | AXIS_SIZE)));
-}
-
-/* The first cell of the earliest part of the same group. */
-static unsigned first_like(const struct run_info *info, unsigned first)
-{
-    unsigned part = info->cells[0].part;
-
-    for (unsigned i = 0; i < first; i++) {
-        if (i > 0 && info->cells[i].part == part)
-            continue;
-        part = info->cells[i].part;
-        if (same_group(&info->cells[i], &info->cells[first]))
-            return i;
-    }
-    return first;
-}
-
 void summaries_begin(struct summaries *summaries, const struct run_info *info)
 {
-    unsigned first = 0, like = 0;
-
     summaries->info = info;
     if (info->settings->loops <= 1 && info->settings->repeats <= 1)
         return;
     summaries->group = mem_calloc(info->cell_count, sizeof(*summaries->group));
     summaries->all = mem_calloc(info->cell_count, sizeof(*summaries->all));
     for (unsigned i = 0; i < info->cell_count; i++) {
-        if (i == 0 || info->cells[i].part != info->cells[i - 1].part) {
-            first = i;
-            like = first_like(info, first);
-        }
-        if (like < first) {
-            summaries->group[i] = summaries->group[like + (i - first)];
-            continue;
-        }
-        summaries->group[i] = (unsigned)summaries->count;
-        summaries->all[summaries->count++].cell = &info->cells[i];
+        unsigned group = 0;
+
+        while (group < summaries->count &&
+               !cell_alike(summaries->all[group].cell, &info->cells[i], 0))
+            group++;
+        summaries->group[i] = group;
+        if (group == summaries->count)
+            summaries->all[summaries->count++].cell = &info->cells[i];
     }
 }
 
@@ -210,11 +181,9 @@ static void put_heading(const struct summaries_sink *sink, const struct summary 
     const struct settings *settings = sink->summaries.info->settings;
     const char *dot = sink->utf8 ? " \xc2\xb7 " : " - ";
     char line[LINE_BYTES] = "summary", place[COLUMNS_PLACE_TEXT];
-    struct settings once = *settings; /* loops and repeats are merged */
 
-    once.loops = once.repeats = 1;
     text_add(line, sizeof(line), dot, "%s", test_names[cell_test(summary->cell)]);
-    if (columns_place(&once, summary->cell, dot, place)[0] != '\0')
+    if (columns_place(settings, summary->cell, true, dot, place)[0] != '\0')
         text_add(line, sizeof(line), dot, "%s", place);
     text_add(line, sizeof(line), dot, "%s", cache_names[summary->cell->work.cache]);
     if (settings->loops > 1)
