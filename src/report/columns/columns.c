@@ -105,55 +105,36 @@ static double cpu_user_ns(const struct result *result)
 
 /* --- threads and ranks --- */
 
-double columns_thread_rate(const struct slice_thread *thread)
-{
-    return columns_per_second((long double)thread->operations, thread->time_ns);
-}
-
 double columns_rank_rate(const struct result_rank *rank)
 {
     return columns_per_second((long double)rank->operations, rank->time_ns);
 }
 
-/* The lowest and the highest. */
-#define RATES(of)                                            \
-    static double of##_rate_min(const struct result *result) \
-    {                                                        \
-        return of##_rate(result, false);                     \
-    }                                                        \
-    static double of##_rate_max(const struct result *result) \
-    {                                                        \
-        return of##_rate(result, true);                      \
+/* The lowest or the highest rate of threads or ranks; a single rank is both. */
+static double outer_rate(const struct result *result, bool ranks, bool fastest)
+{
+    const uint32_t count = ranks ? result->rank_count : result->threads ? result->cell->threads : 0;
+    double found = ranks && count == 0 ? columns_rate(result) : -1;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const double rate = ranks ? columns_rank_rate(&result->ranks[i])
+                                  : columns_per_second((long double)result->threads[i].operations,
+                                                       result->threads[i].time_ns);
+        if (rate >= 0 && (found < 0 || (fastest ? rate > found : rate < found)))
+            found = rate;
     }
-
-/* The higher or the lower of two rates; negative ones are unknown. */
-static double outer_rate(double found, double rate, bool fastest)
-{
-    return rate >= 0 && (found < 0 || (fastest ? rate > found : rate < found)) ? rate : found;
-}
-
-static double thread_rate(const struct result *result, bool fastest)
-{
-    double found = -1;
-
-    for (uint32_t i = 0; result->threads && i < result->cell->threads; i++)
-        found = outer_rate(found, columns_thread_rate(&result->threads[i]), fastest);
     return found;
 }
 
-RATES(thread)
-
-/* A single rank is both the slowest and the fastest. */
-static double rank_rate(const struct result *result, bool fastest)
-{
-    double found = result->rank_count ? -1 : columns_rate(result);
-
-    for (uint32_t i = 0; i < result->rank_count; i++)
-        found = outer_rate(found, columns_rank_rate(&result->ranks[i]), fastest);
-    return found;
-}
-
-RATES(rank)
+#define OUTER_RATE(name, ranks, fastest)            \
+    static double name(const struct result *result) \
+    {                                               \
+        return outer_rate(result, ranks, fastest);  \
+    }
+OUTER_RATE(thread_rate_min, false, false)
+OUTER_RATE(thread_rate_max, false, true)
+OUTER_RATE(rank_rate_min, true, false)
+OUTER_RATE(rank_rate_max, true, true)
 
 /* --- calls to a server --- */
 

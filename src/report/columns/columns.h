@@ -211,10 +211,7 @@ double columns_throughput(const struct result *result);
 /* operations / time, in 1/s, for every test; negative if unknown. */
 double columns_rate(const struct result *result);
 
-/* Operations / time of a thread, in 1/s; negative if unknown. */
-double columns_thread_rate(const struct slice_thread *thread);
-
-/* The same for a rank. */
+/* Operations / time of a rank, in 1/s; negative if unknown. */
 double columns_rank_rate(const struct result_rank *rank);
 
 /* The number of ranks of a run, at least 1. */

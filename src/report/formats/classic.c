@@ -31,12 +31,6 @@ struct classic {
     const struct cell *section; /* a cell of the current table; NULL: none */
 };
 
-static bool same_table(const struct cell *a, const struct cell *b)
-{
-    return a->part == b->part &&
-           !(cell_unlike(a, b) & ~(unsigned)(AXIS_SIZE | AXIS_ACCESS | AXIS_MIXED | AXIS_PLACE));
-}
-
 static void print_date(FILE *stream)
 {
     time_t now = time(NULL);
@@ -235,8 +229,10 @@ static int classic_row(void *arg, const struct result *result, struct error *err
     const struct cell *cell = result->cell;
     char size[UNITS_TEXT];
     units_format_size(cell->work.size_bytes, size);
-    if (classic->section && !same_table(classic->section, cell))
-        section_end(classic);
+    if (classic->section && (classic->section->part != cell->part ||
+                             cell_unlike(classic->section, cell) &
+                                 ~(unsigned)(AXIS_SIZE | AXIS_ACCESS | AXIS_MIXED | AXIS_PLACE)))
+        section_end(classic); /* tables differ in more than the size */
     log_progress_clear();
     if (!classic->section)
         section_begin(classic, cell);

@@ -192,7 +192,11 @@ static void put_threads(struct json *json, const struct result *result)
             !__builtin_mul_overflow(thread->operations, bytes, &bytes))
             put_count(json, "bytes", bytes);
         put_real(json, "time_s", (double)thread->time_ns / 1e9, 9);
-        put_real(json, "rate_per_s", thread->time_ns ? columns_thread_rate(thread) : NAN, 6);
+        put_real(json, "rate_per_s",
+                 thread->time_ns
+                     ? columns_per_second((long double)thread->operations, thread->time_ns)
+                     : NAN,
+                 6);
         close_group(json, '}');
     }
     close_group(json, ']');
@@ -335,8 +339,9 @@ static void put_summaries(struct json *json)
         put_count(json, "operations", summary->operations);
         put_count(json, "bytes", summary->bytes);
         put_figure(json, "time_s_sum", (double)summary->time_ns / 1e9);
-        put_figure(json, "rate_per_s_overall", summary_overall_rate(summary));
-        put_figure(json, "throughput_bytes_per_s_overall", summary_overall_throughput(summary));
+        put_figure(json, "rate_per_s_overall", summary_overall(summary, SUMMARY_RATE));
+        put_figure(json, "throughput_bytes_per_s_overall",
+                   summary_overall(summary, SUMMARY_THROUGHPUT));
         for (int what = 0; what < SUMMARY_WHATS; what++)
             put_figures(json, summary, (enum summary_what)what);
         close_record(json);

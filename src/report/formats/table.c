@@ -141,23 +141,6 @@ static void draw(struct table *table, bool last)
     table->dirty = false;
 }
 
-/* The position of a cell's row among those of the part, which may be occupied already. */
-static struct table_row *find_place(struct table *table, const struct cell *cell)
-{
-    size_t at = table->count;
-
-    while (at > 0 && table->rows[at - 1].result->cell > cell)
-        at--;
-    if (at > 0 && table->rows[at - 1].result->cell == cell) {
-        table_clear_row(&table->rows[at - 1]);
-        return &table->rows[at - 1];
-    }
-    table->rows = mem_grow(table->rows, &table->capacity, table->count + 1, sizeof(*table->rows));
-    memmove(&table->rows[at + 1], &table->rows[at], (table->count - at) * sizeof(*table->rows));
-    table->count++;
-    return &table->rows[at];
-}
-
 /* Whether a signal ended the run before the row had figures. */
 static bool is_left_out(const struct result *result)
 {
@@ -165,12 +148,24 @@ static bool is_left_out(const struct result *result)
            result->sum.tally.operations == 0 && result->sum.tally.failed == 0;
 }
 
-/* Called with each row when it is finished, and again in order of rows. */
+/* Called with each row when it is finished, in any order, and again in order of rows. */
 static void take(struct table *table, const struct result *result)
 {
+    size_t at = table->count;
+
     if (table->count == 0)
         table->redrawn = can_redraw(table, first_of_part(table, result->cell));
-    table_fill_row(table, result, find_place(table, result->cell));
+    while (at > 0 && table->rows[at - 1].result->cell > result->cell)
+        at--;
+    if (at > 0 && table->rows[at - 1].result == result) {
+        table_clear_row(&table->rows[--at]);
+    } else {
+        table->rows =
+            mem_grow(table->rows, &table->capacity, table->count + 1, sizeof(*table->rows));
+        memmove(&table->rows[at + 1], &table->rows[at], (table->count - at) * sizeof(*table->rows));
+        table->count++;
+    }
+    table_fill_row(table, result, &table->rows[at]);
     table->dirty = true;
 }
 

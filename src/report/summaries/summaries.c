@@ -53,16 +53,13 @@ struct summary_figure summary_figure(const struct summary *summary, enum summary
     return figure;
 }
 
-double summary_overall_rate(const struct summary *summary)
+double summary_overall(const struct summary *summary, enum summary_what what)
 {
-    return columns_per_second((long double)summary->operations, summary->time_ns);
-}
-
-double summary_overall_throughput(const struct summary *summary)
-{
-    return test_moves_data(summary->cell->work.test)
-               ? columns_per_second((long double)summary->bytes, summary->time_ns)
-               : -1;
+    if (what == SUMMARY_THROUGHPUT && !test_moves_data(summary->cell->work.test))
+        return -1;
+    return columns_per_second(
+        (long double)(what == SUMMARY_THROUGHPUT ? summary->bytes : summary->operations),
+        summary->time_ns);
 }
 
 /* --- groups --- */
@@ -204,13 +201,11 @@ static void put_group(const struct summaries_sink *sink, const struct summary *s
                       char *before)
 {
     const bool moves = test_moves_data(summary->cell->work.test);
-    const struct summary_figure figure =
-        summary_figure(summary, moves ? SUMMARY_THROUGHPUT : SUMMARY_RATE);
+    const enum summary_what what = moves ? SUMMARY_THROUGHPUT : SUMMARY_RATE;
+    const struct summary_figure figure = summary_figure(summary, what);
     char *(*const format)(double, char *) = moves ? units_format_throughput : units_format_rate;
-    const double overall =
-        moves ? summary_overall_throughput(summary) : summary_overall_rate(summary);
     const double figures[] = {figure.mean, figure.median, figure.stddev,
-                              figure.min,  figure.max,    overall};
+                              figure.min,  figure.max,    summary_overall(summary, what)};
     char size[UNITS_TEXT], text[COUNT_OF(figures)][UNITS_TEXT], cv[16] = "-";
     char line[LINE_BYTES + 10 * UNITS_TEXT], rest[LINE_BYTES + 1] = "";
     bool fits;

@@ -52,7 +52,6 @@ void summaries_free(struct summaries *summaries);
 struct summary_figure summary_figure(const struct summary *summary, enum summary_what what);
 
 /* Sum of operations, or of bytes, / sum of times; negative: unknown. */
-double summary_overall_rate(const struct summary *summary);
-double summary_overall_throughput(const struct summary *summary);
+double summary_overall(const struct summary *summary, enum summary_what what);
 
 #endif
