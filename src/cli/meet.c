@@ -37,8 +37,7 @@ static void expect_no_terminal(const struct team *team, struct request *request)
 /* The identity that rank 0 broadcasts; ranks whose own is equal interpret all further bytes
  * alike. */
 struct passport {
-    char version[64];
-    uint64_t layout;  /* hash of the layout of messages and the list of engines */
+    uint64_t layout;  /* hash of the version, the layout of messages and the list of engines */
     uint64_t command; /* hash of the command line with its option files, without secrets */
     uint64_t seed;
     uint32_t chance; /* for names of runs */
@@ -67,8 +66,9 @@ static void mix_hash(uint64_t *hash, uint64_t value)
 
 static uint64_t layout_hash(void)
 {
-    uint64_t hash = sizeof(struct slice_sum);
+    uint64_t hash = text_hash(PACKAGE_VERSION);
 
+    mix_hash(&hash, sizeof(struct slice_sum));
     mix_hash(&hash, SLICE_SUM_HEAD_BYTES);
     mix_hash(&hash, sizeof(struct team_order));
     mix_hash(&hash, sizeof(struct team_report));
@@ -92,28 +92,18 @@ static uint64_t command_hash(const struct request *request)
 
 static struct passport passport_of(const struct request *request)
 {
-    struct passport own = {.layout = layout_hash(),
-                           .command = command_hash(request),
-                           .seed = request->settings.seed,
-                           .chance = (uint32_t)os_random_number()};
-
-    text_copy(own.version, sizeof(own.version), PACKAGE_VERSION);
-    return own;
+    return (struct passport){.layout = layout_hash(),
+                             .command = command_hash(request),
+                             .seed = request->settings.seed,
+                             .chance = (uint32_t)os_random_number()};
 }
 
 static int compare_passports(const struct passport *own, const struct passport *first,
                              struct error *err)
 {
-    char text[200];
-
-    snprintf(text, sizeof(text), "%s, not %s", own->version, first->version);
-    if (strcmp(own->version, first->version) != 0)
-        return error_refuse(err, STATUS_USAGE, "rank 0 runs another version of iosweep:", text,
-                            "install the same version on all hosts");
     if (own->layout != first->layout)
-        return error_refuse(err, STATUS_USAGE,
-                            "rank 0 runs another build of iosweep:", own->version,
-                            "install the same build on all hosts");
+        return error_refuse(err, STATUS_USAGE, "rank 0 runs another version or build than iosweep",
+                            PACKAGE_VERSION, "install the same one on all hosts");
     if (own->command != first->command)
         return error_refuse(err, STATUS_USAGE,
                             "the command line, or a file of options, differs from rank 0's", NULL,
@@ -169,7 +159,7 @@ static int check_launcher(const struct team *team, struct error *err)
 int meet(struct team *team, struct request *request, struct error *err)
 {
     const bool sound = !error_is_set(err);
-    struct passport own = sound ? passport_of(request) : (struct passport){.version = ""};
+    struct passport own = sound ? passport_of(request) : (struct passport){.layout = 0};
     struct passport first = own;
     int code;
 
@@ -183,7 +173,7 @@ int meet(struct team *team, struct request *request, struct error *err)
     code = team->broadcast(team, &first, sizeof(first));
     if (code < 0)
         return team_explain(team, code, err);
-    if (sound && first.version[0])
+    if (sound && first.layout)
         (void)compare_passports(&own, &first, err);
     if (sound && !error_is_set(err) && request->command == COMMAND_SWEEP)
         (void)check_options(team, &request->settings, err);
