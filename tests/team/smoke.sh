@@ -45,13 +45,6 @@ team_run 0 2 $words --columns default null:
 	fail "iosweep-mpi without a launcher: exit status $?"
 [ "$(column ranks size_bytes)" = 1:4096 ] || fail "without a launcher: not a row of one rank"
 
-cp "$work/out" "$work/one.csv"
-for ranks in 1 2; do # whatever the verdict
-	TERM=xterm team $ranks compare "$work/one.csv" "$work/one.csv" >"$work/out" 2>"$work/err"
-	grep -q '^record,' "$work/out" || fail "$ranks ranks: a command draws tables for a launcher: $(cat "$work/out")"
-	! grep -q "$(printf '\033')" "$work/out" || fail "$ranks ranks: a command colours what a launcher reads"
-done
-
 # rows RANKS: of the ranks of a run there is one row for each size
 rows() {
 	[ "$(grep -c '^size_bytes,' "$work/out")" = 1 ] || fail "$1 ranks: not one header"
