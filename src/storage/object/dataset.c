@@ -253,7 +253,7 @@ const char *object_key(const struct object_set *set, uint64_t object, char key[O
 
 /* ---- objects of a kept run that a test removes ---- */
 
-const struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes)
+struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes)
 {
     for (unsigned i = 0; i < store->set_count; i++)
         if (store->set[i].size_bytes == size_bytes)
@@ -295,40 +295,33 @@ bool object_retire_asked(const struct target_request *request)
 
 /* ---- choosing objects ---- */
 
-/* Sets are const for measuring threads, except for the objects they create. */
-static atomic_uint_least32_t *next_of(const struct object_set *set)
-{
-    return &((struct object_set *)(uintptr_t)set)->next;
-}
-
-static __attribute__((noinline, cold)) uint32_t next_missing(const struct object_set *set,
-                                                             uint32_t drawn)
+static __attribute__((noinline, cold)) uint32_t next_missing(struct object_set *set, uint32_t drawn)
 {
     uint32_t next;
 
-    while ((next = atomic_fetch_add_explicit(next_of(set), 1, memory_order_relaxed)) < set->count)
+    while ((next = atomic_fetch_add_explicit(&set->next, 1, memory_order_relaxed)) < set->count)
         if (!atomic_load_explicit(&set->present[next], memory_order_relaxed))
             return next;
     return drawn;
 }
 
-uint32_t object_set_choose(const struct object_set *set, uint32_t drawn)
+uint32_t object_set_choose(struct object_set *set, uint32_t drawn)
 {
-    if (__builtin_expect(atomic_load_explicit(next_of(set), memory_order_relaxed) >= set->count, 1))
+    if (__builtin_expect(atomic_load_explicit(&set->next, memory_order_relaxed) >= set->count, 1))
         return drawn;
     return next_missing(set, drawn);
 }
 
 /* All threads call this before a slice begins, and find the same. */
-void object_set_begin_pass(const struct object_set *set)
+void object_set_begin_pass(struct object_set *set)
 {
     if (!set->present) { /* all of the set's objects exist */
-        atomic_store_explicit(next_of(set), UINT32_MAX, memory_order_relaxed);
+        atomic_store_explicit(&set->next, UINT32_MAX, memory_order_relaxed);
         return;
     }
-    if (atomic_load_explicit(next_of(set), memory_order_relaxed) == UINT32_MAX)
+    if (atomic_load_explicit(&set->next, memory_order_relaxed) == UINT32_MAX)
         return;
-    atomic_store_explicit(next_of(set), object_set_complete(set) ? UINT32_MAX : 0,
+    atomic_store_explicit(&set->next, object_set_complete(set) ? UINT32_MAX : 0,
                           memory_order_relaxed);
 }
 
@@ -341,8 +334,8 @@ uint32_t object_set_made(const struct object_set *set)
     return made;
 }
 
-static const struct object_set *of_kind(const struct object_store *store, enum life_kind kind,
-                                        uint64_t size_bytes)
+static struct object_set *of_kind(const struct object_store *store, enum life_kind kind,
+                                  uint64_t size_bytes)
 {
     for (unsigned i = 0; i < store->set_count; i++)
         if (store->set[i].kind == kind && store->set[i].size_bytes == size_bytes)
@@ -351,10 +344,10 @@ static const struct object_set *of_kind(const struct object_store *store, enum l
 }
 
 /* A kept run: the set of objects of exactly that length; NULL: none. */
-static const struct object_set *whole_of_kept(const struct object_store *store, uint64_t size_bytes)
+static struct object_set *whole_of_kept(const struct object_store *store, uint64_t size_bytes)
 {
     for (enum life_kind kind = LIFE_WHOLE; kind < LIFE_FOUND; kind++) {
-        const struct object_set *set = of_kind(store, kind, size_bytes);
+        struct object_set *set = of_kind(store, kind, size_bytes);
         if (set && set->count > 0 && object_put_verb(kind) == OBJECT_PUT)
             return set;
     }
@@ -364,14 +357,14 @@ static const struct object_set *whole_of_kept(const struct object_store *store, 
 /* -r, a run: whole objects of that size, else ranges of longer ones, preferably of a set made for
  * ranges.  Sets without objects are those of which nothing is left, or whose objects do not
  * persist. */
-static const struct object_set *of_kept(const struct object_store *store, uint64_t size_bytes)
+static struct object_set *of_kept(const struct object_store *store, uint64_t size_bytes)
 {
-    const struct object_set *longest = whole_of_kept(store, size_bytes);
+    struct object_set *longest = whole_of_kept(store, size_bytes);
 
     if (longest)
         return longest;
     for (unsigned i = 0; i < store->set_count; i++) {
-        const struct object_set *set = &store->set[i];
+        struct object_set *set = &store->set[i];
         if (set->count == 0 || set->size_bytes < size_bytes ||
             object_put_verb(set->kind) != OBJECT_PUT)
             continue;
@@ -455,8 +448,8 @@ enum object_verb object_get_verb(enum life_kind kind)
     return kind == LIFE_XATTR ? OBJECT_XATTR_GET : kind == LIFE_OMAP ? OBJECT_OMAP_GET : OBJECT_GET;
 }
 
-const struct object_set *object_set_for(const struct object_store *store, enum io_test test,
-                                        uint64_t size_bytes)
+struct object_set *object_set_for(const struct object_store *store, enum io_test test,
+                                  uint64_t size_bytes)
 {
     const struct object_options *options = store->service->options;
     const bool values = object_options_on_values(options, test);
@@ -481,7 +474,7 @@ const struct object_set *object_set_for(const struct object_store *store, enum i
     return of_kind(store, object_set_kind(options, test), size_bytes);
 }
 
-const struct object_set *object_set_of_copies(const struct object_store *store, uint64_t size_bytes)
+struct object_set *object_set_of_copies(const struct object_store *store, uint64_t size_bytes)
 {
     return of_kind(store, LIFE_COPY, size_bytes);
 }

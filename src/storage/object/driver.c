@@ -352,9 +352,8 @@ static bool mark_written(struct object_store *store, enum io_test test)
 
     for (size_t i = 0; i < request->size_count; i++) {
         const uint64_t size_bytes = request->size_bytes[i];
-        const struct object_set *found = object_set_for(store, test, size_bytes);
-        struct object_set *set = found ? &store->set[found - store->set] : NULL;
-        enum life_content *content = set ? &store->manifest.set[found - store->set].content : NULL;
+        struct object_set *set = object_set_for(store, test, size_bytes);
+        enum life_content *content = set ? &store->manifest.set[set - store->set].content : NULL;
         const bool pieces = set && test == TEST_WRITE &&
                             object_can(store->service, OBJECT_WRITE_RANGE) &&
                             (set->kind == LIFE_RANGED || set->size_bytes != size_bytes);

@@ -130,18 +130,17 @@ static COLD int64_t given_up(const struct object_session *session)
 
 /* ---- objects that only one slot at a time may write ---- */
 
-COLD void object_slot_put_aside(const struct object_set *set, struct object_slot *slot)
+COLD void object_slot_put_aside(struct object_set *set, struct object_slot *slot)
 {
-    atomic_uint_least32_t *const spare = &((struct object_set *)(uintptr_t)set)->spare;
-    uint32_t left = atomic_load(spare);
+    uint32_t left = atomic_load(&set->spare);
 
     while (slot->holds && left > 0)
-        if (atomic_compare_exchange_weak(spare, &left, left - 1))
+        if (atomic_compare_exchange_weak(&set->spare, &left, left - 1))
             slot->holds = 0; /* never released */
 }
 
 /* Other slots may take a free object ahead of us and release one behind us: one is always free. */
-uint32_t object_set_hold(const struct object_set *set, uint32_t drawn)
+uint32_t object_set_hold(struct object_set *set, uint32_t drawn)
 {
     uint32_t object = drawn;
 
@@ -150,7 +149,7 @@ uint32_t object_set_hold(const struct object_set *set, uint32_t drawn)
     return object;
 }
 
-void object_slot_hold(const struct object_set *set, struct object_slot *slot, bool next)
+void object_slot_hold(struct object_set *set, struct object_slot *slot, bool next)
 {
     if (slot->holds)
         atomic_store_explicit(&set->held[slot->holds - 1], 0, memory_order_release);
@@ -190,7 +189,7 @@ static int64_t go_on(struct object_session *session, struct object_slot *slot, i
 {
     while (result == OBJECT_MORE) {
         see_time(session);
-        if (__builtin_expect(object_session_stops(session), 0) &&
+        if (__builtin_expect(object_session_stops(session), 0) && slot->goal != OBJECT_GOAL_BACK &&
             slot->call.verb != OBJECT_UPLOAD_ABORT && slot->call.verb != OBJECT_DELETE) {
             result = unsent(session, slot, given_up(session));
             continue;
@@ -409,7 +408,7 @@ static COLD void see_stop(struct object_session *session, uint64_t now_ns)
     } else if (now_ns - session->stopped_ns > TOLD_NS && only_parts(session)) {
         object_session_drop(session);
         (void)object_session_connect(session, &unsaid);
-    } else if (now_ns - session->stopped_ns > TOLD_NS && session->thread == 0) {
+    } else if (now_ns - session->stopped_ns > TOLD_NS && session->number_first == 0) {
         log_progress("waiting for %" PRIu32 " requests in flight; another signal ends at once",
                      session->in_flight);
     }
@@ -617,12 +616,13 @@ void object_session_account(struct object_session *session)
 void object_engine_teardown(void *arg)
 {
     struct object_session *const session = arg;
-    const struct object_set *const set = session->copies ? session->copies : session->set;
+    struct object_set *const set = session->copies ? session->copies : session->set;
 
+    object_session_restore(session);
     object_session_account(session);
     for (uint32_t i = 0; session->set->held && i < session->slots; i++)
         object_slot_hold(session->set, &session->slot[i], false);
-    atomic_fetch_add(&((struct object_set *)(uintptr_t)set)->made, session->new_objects);
+    atomic_fetch_add(&set->made, session->new_objects);
     session->new_objects = 0;
 }
 

@@ -464,7 +464,7 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
 {
     const struct object_store *run = object_store_of(target);
     struct object_store *store = object_store_new();
-    const struct object_set *set = object_set_for(run, TEST_CREATE, size_bytes);
+    struct object_set *set = object_set_for(run, TEST_CREATE, size_bytes);
     int code = 0;
 
     (void)operations;
@@ -476,7 +476,7 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
     store->kept = true;
     store->retires = test_consumes(test);
     if (set) {
-        store->from = &run->set[set - run->set];
+        store->from = set;
         store->manifest.set = mem_calloc(1, sizeof(*store->manifest.set));
         store->manifest.set[0] = run->manifest.set[set - run->set];
         store->manifest.set_count = 1;

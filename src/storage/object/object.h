@@ -55,9 +55,8 @@ struct object_set {
     /* -r, a run whose set is incomplete: numbers of the `count` existing objects; else NULL */
     uint32_t *there;
     /* DELETE: the objects from number `taken` up to `made` exist; 0 at first.  One pair per set, so
-     * that the next slice of that size uses what a slice left over.  RENAME, CREATE, COPY: numbers
-     * below `taken` are assigned; CREATE, COPY: `made` counts the objects created in finished
-     * slices. */
+     * that the next slice of that size uses what a slice left over.  CREATE, COPY: numbers below
+     * `taken` are assigned; `made` counts the objects created in finished slices. */
     atomic_uint_least64_t made, taken;
 };
 
@@ -196,16 +195,15 @@ const struct object_set *object_sets_find(const struct object_store *store, uint
                                           uint32_t *index);
 
 /* The set that operations of a test and size use; NULL: none. */
-const struct object_set *object_set_for(const struct object_store *store, enum io_test test,
-                                        uint64_t size_bytes);
+struct object_set *object_set_for(const struct object_store *store, enum io_test test,
+                                  uint64_t size_bytes);
 
 /* The set for the new objects of test copy. */
-const struct object_set *object_set_of_copies(const struct object_store *store,
-                                              uint64_t size_bytes);
+struct object_set *object_set_of_copies(const struct object_store *store, uint64_t size_bytes);
 
 /* store->retires: the set that represents all objects of a size, NULL: none exists; and the key of
  * one of them, < made of that set. */
-const struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes);
+struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes);
 const char *object_retire_key(const struct object_set *set, uint64_t number,
                               char key[OBJECT_KEY_BYTES]);
 bool object_retire_asked(const struct target_request *request);
@@ -225,17 +223,16 @@ static inline uint32_t object_set_present(const struct object_set *set)
 }
 
 /* Before a slice: another pass creates what failed in an earlier one. */
-void object_set_begin_pass(const struct object_set *set);
+void object_set_begin_pass(struct object_set *set);
 
 /* Hot.  The object for a write: a missing one while the pass that creates each of them in order is
  * not complete, else the drawn one. */
-uint32_t object_set_choose(const struct object_set *set, uint32_t drawn);
+uint32_t object_set_choose(struct object_set *set, uint32_t drawn);
 
-/* Hot.  The next number of a set of objects that are made as needed. */
-static inline uint64_t object_set_take_number(const struct object_set *set)
+/* Hot.  The next number of a set that grows. */
+static inline uint64_t object_set_take_number(struct object_set *set)
 {
-    return atomic_fetch_add_explicit(&((struct object_set *)(uintptr_t)set)->taken, 1,
-                                     memory_order_relaxed);
+    return atomic_fetch_add_explicit(&set->taken, 1, memory_order_relaxed);
 }
 
 /* The number of an object in the manifest's set. */

@@ -130,18 +130,17 @@ static const char *doomed_key(const struct object_session *session, uint64_t num
 
 /* Takes at most `most` objects out of a set for deletion: the caller owns the numbers from *first
  * on.  Returns their count; 0: none is left. */
-static uint64_t take_doomed(const struct object_set *set, uint64_t most, uint64_t *first)
+static uint64_t take_doomed(struct object_set *set, uint64_t most, uint64_t *first)
 {
-    struct object_set *const stock = (struct object_set *)(uintptr_t)set;
-    uint64_t taken = atomic_load_explicit(&stock->taken, memory_order_relaxed), count;
+    uint64_t taken = atomic_load_explicit(&set->taken, memory_order_relaxed), count;
 
     do {
-        const uint64_t made = atomic_load_explicit(&stock->made, memory_order_relaxed);
+        const uint64_t made = atomic_load_explicit(&set->made, memory_order_relaxed);
 
         count = taken >= made ? 0 : made - taken < most ? made - taken : most;
         if (count == 0)
             return 0;
-    } while (!atomic_compare_exchange_weak_explicit(&stock->taken, &taken, taken + count,
+    } while (!atomic_compare_exchange_weak_explicit(&set->taken, &taken, taken + count,
                                                     memory_order_relaxed, memory_order_relaxed));
     *first = taken;
     return count;
@@ -248,16 +247,18 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
     return object_broken(session, slot, why);
 }
 
-/* ---- from name to name ---- */
+/* ---- there and back ---- */
 
-/* Each slot of each thread has its own object, which gets a new name each time. */
+/* Each slot of each thread has its own object, with two names. */
 static void first_rename(const struct object_session *session, struct object_slot *slot)
 {
+    const uint64_t number = session->number_first + 2 * (uint64_t)slot->index;
+
     slot->failure = 0;
     slot->call = (struct object_call){
         .verb = object_can(session->service, OBJECT_RENAME) ? OBJECT_RENAME : OBJECT_COPY,
-        .source_key = object_key(session->set, session->moving->number[slot->index], slot->key),
-        .key = object_new_key(session->set, slot, slot->other),
+        .source_key = object_key(session->set, number + slot->moved, slot->key),
+        .key = object_key(session->set, number + !slot->moved, slot->other),
     };
 }
 
@@ -269,27 +270,41 @@ static int64_t next_copy(struct object_session *session, struct object_slot *slo
         session->new_objects++;
         return (int64_t)session->work->io_bytes;
     }
-    session->moving->number[slot->index] = slot->number;
+    slot->moved = !slot->moved;
     if (slot->call.verb != OBJECT_COPY)
         return (int64_t)session->work->io_bytes;
     slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->key};
     return OBJECT_MORE;
 }
 
-/* This operation has failed, but the next one must find an object: if its name is not there, puts
- * another one. */
-static COLD int64_t failed_copy(struct object_session *session, struct object_slot *slot,
-                                int64_t code)
+/* This operation has failed, but the next one must find an object at one name, and none at the
+ * other: */
+static COLD int64_t replace(struct object_session *session, struct object_slot *slot, int64_t code)
 {
     struct error unsaid = ERROR_INIT;
 
-    if (code != -ENOENT || session->work->test != TEST_RENAME ||
-        object_session_spare(session, &unsaid) != 0)
+    if (object_session_spare(session, &unsaid) != 0)
         return code;
     slot->call = (struct object_call){.verb = OBJECT_PUT,
                                       .key = slot->key,
                                       .body = session->spare,
                                       .body_bytes = session->work->io_bytes};
+    slot->failure = code;
+    slot->tried = 0;
+    return OBJECT_MORE;
+}
+
+static COLD int64_t failed_copy(struct object_session *session, struct object_slot *slot,
+                                int64_t code)
+{
+    const bool names_differ = slot->call.verb == OBJECT_RENAME && code == -EEXIST;
+
+    if ((code != -ENOENT && !names_differ) || slot->goal != OBJECT_GOAL_TEST ||
+        session->work->test != TEST_RENAME)
+        return code;
+    if (slot->call.verb == OBJECT_COPY)
+        return replace(session, slot, code);
+    slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->other};
     slot->failure = code;
     slot->tried = 0;
     return OBJECT_MORE;
@@ -388,6 +403,10 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
     case OBJECT_UPLOAD_COMPLETE:
         object_now_present(session, slot);
         session->new_objects += session->work->test == TEST_CREATE;
+        break;
+    case OBJECT_DELETE:
+        if (__builtin_expect(session->work->test == TEST_RENAME && slot->failure < 0, 0))
+            return replace(session, slot, slot->failure);
         break;
     case OBJECT_STAT:
         if (__builtin_expect(session->work->test == TEST_RENAME,

@@ -23,7 +23,8 @@
 enum object_goal {
     OBJECT_GOAL_TEST, /* the operation that the slice measures */
     OBJECT_GOAL_MAKE, /* before the slice: an object that the test needs */
-    OBJECT_GOAL_FILL  /* before all slices: an object that tests read; see `part` of the task */
+    OBJECT_GOAL_FILL, /* before all slices: an object that tests read; see `part` of the task */
+    OBJECT_GOAL_BACK  /* after the slice: renamed objects get their first name again */
 };
 
 /* The upload of one object in parts: determines the next call.
@@ -54,6 +55,7 @@ struct object_slot {
     bool busy;
     bool paused; /* until due_ns: then the request is sent again or, if held, the operation ends */
     bool held;
+    bool moved; /* rename: the object of this slot has its other name */
     bool asked; /* task: its only operation was begun */
     bool reads; /* test, --mix: a read among writes */
     uint32_t index;
@@ -61,7 +63,7 @@ struct object_slot {
     uint32_t holds;  /* see object_slot_hold: object + 1, or 0 */
     const char *data;
     uint64_t offset_bytes;
-    uint64_t number; /* create, copy, rename: the new one; assigned in advance if `numbered` */
+    uint64_t number; /* create, copy: of the new object; assigned in advance if `numbered` */
     bool numbered;
     uint64_t keys; /* list: on the pages so far; --delete-batch: in the request */
     struct object_walk walk;
@@ -82,11 +84,9 @@ struct object_slot {
     uint64_t lanes_etag;  /* of reads: a hash of the ETag of the first one that had one, or 0 */
 };
 
-/* The objects of a set for renaming that this thread has created, one for each slot below `made`:
- * the numbers that they have now. */
+/* Objects of a set for renaming that this thread has created: those of slots below `made`. */
 struct object_movable {
     const struct object_set *set;
-    uint64_t *number;
     uint32_t made;
 };
 
@@ -140,14 +140,14 @@ struct object_session {
     unsigned learned;                              /* of checksums, see `intact` of the protocol */
 
     const struct workload *work;
-    const struct object_set *set;
-    const struct object_set *copies; /* copy: the set of the copies */
-    struct object_movable *moving;   /* rename: that of the set */
-    uint64_t new_objects;            /* of sets that grow: created, not yet counted in the set */
-    uint32_t object_first;           /* of the set: the first object of the workload */
-    uint32_t thread;                 /* 0: the main thread */
-    uint64_t cycles;                 /* of all threads */
-    bool uploads;                    /* operations are uploads, opened and closed by the engine */
+    struct object_set *set;
+    struct object_set *copies;     /* copy: the set of the copies */
+    struct object_movable *moving; /* rename: that of the set */
+    uint64_t new_objects;          /* of sets that grow: created, not yet counted in the set */
+    uint32_t object_first;         /* of the set: the first object of the workload */
+    uint32_t number_first;         /* first of the objects for renaming of this thread */
+    uint64_t cycles;               /* of all threads */
+    bool uploads;                  /* operations are uploads, opened and closed by the engine */
     uint64_t part_bytes, list_least, batch;
     size_t gather_each; /* append: memory of each slot for this many parts ... */
     uint32_t gathers;   /* ... that may be under way; it follows the document */
@@ -198,6 +198,9 @@ int64_t object_task_run(struct object_task *task);
 /* Makes session->spare, unless it exists.  Returns 0 or -1. */
 int object_session_spare(struct object_session *session, struct error *err);
 
+/* Gives renamed objects their first name again. */
+void object_session_restore(struct object_session *session);
+
 /* Connects it, unless connected.  Returns 0 or -1. */
 int object_session_connect(struct object_session *session, struct error *err);
 
@@ -233,9 +236,9 @@ void object_session_note(struct object_session *session, const struct object_slo
  * free one; the slot releases its object, and holds slot->object, if `next`.  Cold: a request of
  * the slot may still be carried out, so the slot gives up its object, which no other slot gets from
  * then on, unless all others are needed. */
-uint32_t object_set_hold(const struct object_set *set, uint32_t drawn);
-void object_slot_hold(const struct object_set *set, struct object_slot *slot, bool next);
-void object_slot_put_aside(const struct object_set *set, struct object_slot *slot);
+uint32_t object_set_hold(struct object_set *set, uint32_t drawn);
+void object_slot_hold(struct object_set *set, struct object_slot *slot, bool next);
+void object_slot_put_aside(struct object_set *set, struct object_slot *slot);
 
 /* --- operation.c --- */
 
@@ -254,7 +257,7 @@ int64_t object_operation_failed(struct object_session *session, struct object_sl
 
 /* Hot.  The key of a new object.  Assigns numbers in order over all threads: one addition, as for
  * counting each request. */
-static inline const char *object_new_key(const struct object_set *set, struct object_slot *slot,
+static inline const char *object_new_key(struct object_set *set, struct object_slot *slot,
                                          char *key)
 {
     if (__builtin_expect(!slot->numbered, 1))

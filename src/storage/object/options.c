@@ -79,53 +79,32 @@ const struct target_family object_family = {
 
 /* ---- limits of a protocol ---- */
 
-struct bound {
-    const char *name;
-    uint64_t value, least, most;
-    bool size;
-};
-
-static char *bound_text(const struct bound *bound, uint64_t value, char text[UNITS_TEXT])
-{
-    if (bound->size)
-        units_format_size(value, text);
-    else
-        snprintf(text, UNITS_TEXT, "%" PRIu64, value);
-    return text;
-}
-
-static int refuse_beyond(const struct bound *bound, const char *target, struct error *err)
-{
-    char action[96], value[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
-
-    snprintf(action, sizeof(action), "%s: too %s for this target:", bound->name,
-             bound->value < bound->least ? (bound->size ? "small" : "few")
-                                         : (bound->size ? "large" : "many"));
-    error_set(err, STATUS_USAGE, 0, action, bound_text(bound, bound->value, value));
-    if (bound->most == 0)
-        return error_advise(err, "the minimum for %s is %s", target,
-                            bound_text(bound, bound->least, low));
-    return error_advise(err, "%s takes %s to %s", target,
-                        bound_text(bound, bound->least > 0 ? bound->least : 1, low),
-                        bound_text(bound, bound->most, high));
-}
-
 static int refuse_bounds(const struct target_request *request, const struct object_limits *limits,
                          struct error *err)
 {
     const struct object_options *options = request->options;
-    const struct bound bounds[] = {
-        {"--object-size", options->object_bytes, 0, limits->object_bytes_most, true},
+    const struct {
+        const char *name;
+        uint64_t bytes, least, most;
+    } bounds[] = {
+        {"--object-size", options->object_bytes, 0, limits->object_bytes_most},
         {"--part-size", object_options_part(options), limits->part_bytes_least,
-         limits->part_bytes_most, true},
-        {"--delete-batch", options->delete_batch, 0, limits->delete_batch_most, false},
-        {"--list-page", options->page, 0, limits->page_most, false},
+         limits->part_bytes_most},
     };
+    char action[96], text[3][UNITS_TEXT];
 
-    for (size_t i = 0; i < COUNT_OF(bounds); i++)
-        if (bounds[i].value < bounds[i].least ||
-            (bounds[i].most > 0 && bounds[i].value > bounds[i].most))
-            return refuse_beyond(&bounds[i], request->target, err);
+    for (size_t i = 0; i < COUNT_OF(bounds); i++) {
+        const bool small = bounds[i].bytes < bounds[i].least;
+
+        if (!small && (bounds[i].most == 0 || bounds[i].bytes <= bounds[i].most))
+            continue;
+        snprintf(action, sizeof(action), "%s: too %s for this target:", bounds[i].name,
+                 small ? "small" : "large");
+        return error_refuse(err, STATUS_USAGE, action, units_format_size(bounds[i].bytes, text[0]),
+                            "%s takes %s to %s", request->target,
+                            units_format_size(bounds[i].least > 0 ? bounds[i].least : 1, text[1]),
+                            units_format_size(bounds[i].most, text[2]));
+    }
     return 0;
 }
 

@@ -86,7 +86,6 @@ struct object_limits {
     unsigned verbs; /* bits 1 << OBJECT_x of supported requests; 0: those of buckets */
     uint64_t object_bytes_most;
     uint64_t part_bytes_least, part_bytes_most;
-    uint64_t delete_batch_most, page_most;
 };
 
 struct object_idle { /* an option that would have no effect */

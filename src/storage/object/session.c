@@ -105,7 +105,7 @@ static uint64_t doomed_end(const struct object_session *session)
 /* All threads create the missing ones together. */
 static bool next_doomed(struct object_task *task, struct object_slot *slot)
 {
-    struct object_set *const stock = (struct object_set *)(uintptr_t)task->session->set;
+    struct object_set *const stock = task->session->set;
     uint64_t number = atomic_load(&stock->made);
 
     do {
@@ -113,20 +113,6 @@ static bool next_doomed(struct object_task *task, struct object_slot *slot)
             return false;
     } while (!atomic_compare_exchange_weak(&stock->made, &number, number + 1));
     put_object(task, slot, number);
-    return true;
-}
-
-/* Each slot renames an object of its own. */
-static bool next_own(struct object_task *task, struct object_slot *slot)
-{
-    struct object_session *session = task->session;
-    const struct object_movable *moving = session->moving;
-
-    if (slot->asked || slot->index < moving->made || slot->index >= session->work->depth)
-        return false;
-    slot->asked = true;
-    moving->number[slot->index] = object_set_take_number(session->set);
-    put_object(task, slot, moving->number[slot->index]);
     return true;
 }
 
@@ -140,9 +126,43 @@ static struct object_movable *movable_of(struct object_session *session)
     session->movable =
         mem_realloc_array(session->movable, session->movable_count + 1, sizeof(*session->movable));
     movable = &session->movable[session->movable_count++];
-    *movable = (struct object_movable){
-        .set = session->set, .number = mem_calloc(OBJECT_DEPTH_MAX, sizeof(*movable->number))};
+    *movable = (struct object_movable){.set = session->set};
     return movable;
+}
+
+/* Each slot renames an object of its own. */
+static bool next_own(struct object_task *task, struct object_slot *slot)
+{
+    const struct object_session *session = task->session;
+
+    if (slot->asked || slot->index < session->moving->made || slot->index >= session->work->depth)
+        return false;
+    slot->asked = true;
+    slot->moved = false;
+    put_object(task, slot, session->number_first + 2 * (uint64_t)slot->index);
+    return true;
+}
+
+static bool next_back(struct object_task *task, struct object_slot *slot)
+{
+    if (slot->asked || !slot->moved)
+        return false;
+    slot->asked = true;
+    slot->goal = OBJECT_GOAL_BACK;
+    return object_operation_first(task->session, slot) == 0;
+}
+
+/* An object that could not be moved back is recreated when needed. */
+void object_session_restore(struct object_session *session)
+{
+    struct object_task task = {.session = session, .next = next_back};
+
+    if (!session->moving)
+        return;
+    if (!session->link || object_task_run(&task) < 0 || object_session_stops(session))
+        session->moving->made = 0;
+    for (uint32_t i = 0; i < session->slots; i++)
+        session->slot[i].moved = false;
 }
 
 int object_session_spare(struct object_session *session, struct error *err)
@@ -226,6 +246,8 @@ static void free_slots(struct object_session *session)
     free(session->event);
 }
 
+/* Objects for renaming belong to slots, but more slots do no harm: between slices all objects have
+ * their first names. */
 static void make_slots(struct object_session *session, uint32_t slots, uint32_t laned)
 {
     const uint32_t all = slots + laned * session->lanes_each;
@@ -309,6 +331,7 @@ static void bind_slice(struct object_session *session, const struct workload *wo
 
     session->work = work;
     session->object_first = work->object_first - session->set->first;
+    session->number_first = 2 * OBJECT_DEPTH_MAX * thread->index;
     session->cycles = thread->cycles;
     session->uploads = object_engine_opens(work);
     session->part_bytes = object_options_part(session->options);
@@ -331,6 +354,7 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->first_failure[0] = '\0';
     mem_buffer_free(session->spare);
     session->spare = NULL;
+    session->moving = NULL;
 }
 
 static struct object_session *new_session(struct object_store *store, uint32_t thread)
@@ -338,7 +362,6 @@ static struct object_session *new_session(struct object_store *store, uint32_t t
     struct object_session *session = mem_calloc(1, sizeof(*session));
 
     session->store = store;
-    session->thread = thread;
     session->service = store->service;
     session->protocol = store->service->protocol;
     session->options = store->service->options;
@@ -354,8 +377,6 @@ static void free_session(struct object_session *session)
     free_slots(session);
     mem_buffer_free(session->memory);
     mem_buffer_free(session->spare);
-    for (unsigned i = 0; i < session->movable_count; i++)
-        free(session->movable[i].number);
     free(session->movable);
     free(session->batch_keys);
     free(session->batch_key);

@@ -41,8 +41,6 @@ static const struct object_limits limits = {
     .object_bytes_most = UINT64_C(5) << 40,
     .part_bytes_least = 5 << 20,
     .part_bytes_most = UINT64_C(5) << 30,
-    .delete_batch_most = 1000,
-    .page_most = 1000,
 };
 
 static int s3_check(const struct target_request *request, unsigned count, bool alone,
