@@ -29,9 +29,6 @@ def percent(word):
                                          " above 0, up to 100, such as 2.5%")
     return share
 
-
-# --- parsing
-
 _OPTION = re.compile(r"^  (?:(-\w),|   ) (--[\w-]+)(?: ([A-Z]+))? +(\S.*)", re.MULTILINE)
 # What add_argument() needs beside the help, unless OPTIONS of the command's module has it.
 _OPTIONS = {"--format": {"choices": ("table", "csv", "json")}, "--help": {"action": "help"},

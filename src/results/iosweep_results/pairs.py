@@ -23,45 +23,34 @@ def _verdict(of, tolerance):
     return "same" if 1 / (1 + tolerance) <= low and high <= 1 + tolerance else "unclear"
 
 
-def _rows(pairs, tolerance):
-    """A row for each size, with a verdict if it is apart, and one for all other sizes."""
-    for pair in pairs:
-        for size in pair["sizes"]:
-            verdict = _verdict(size, tolerance) if size["apart"] else ""
-            row = {**pair, **size, "record": "size", "apart": int(size["apart"]), "text": None}
-            yield {name: {**row, "verdict": verdict}[name] for name in _FIELDS}
-        row = {**pair, "verdict": _verdict(pair, tolerance)}
-        yield {name: row.get(name) for name in _FIELDS}
-
-
-def _shown(rows):
-    """What stands in a table; see cli.write()."""
-    table = text.Table(_HEADINGS, left=("test", "cache", "axis", "value", "base", "verdict"),
-                       drop=("rounds", "cache", "axis"), names=("value", "base"), colored="verdict",
-                       optional=("cache", "axis"))
-    for row in rows:
-        size = "all" if row["record"] == "pair" else text.size(row["size_bytes"])
-        table.add({**row, "size": size, "ratio": f"x{row['time_ratio']:.3f}",
-                   "interval": f"{row['time_ratio_low']:.3f} .. {row['time_ratio_high']:.3f}",
-                   "rounds": str(row["rounds"] or "")}, COLORS.get(row["verdict"], ""))
-    return [table, *(row["text"] for row in rows if row["record"] == "pair")]
-
-
 def run(options, path):
     """Compares within one file; the exit status is as for several."""
-    result, tolerance = read.read(path), options.tolerance
+    result, tolerance, rows = read.read(path), options.tolerance, []
     pairs = [pair for pair in result.pairs if options.by in (None, pair["axis"])]
     if not pairs:
         axis = f" in {options.by}" if options.by else ""
         raise Problem(f"{result.name} has no rows that differ{axis} and were measured in the same"
                       " rounds", "name an old and a new file, or measure two targets, engines,"
                       " access patterns, threads or depths in one run with -o NAME.json")
-    rows = list(_rows(pairs, tolerance))
-    shown = [row for row in rows if row["record"] == "pair" or not options.worse_only
-             or row["verdict"] == "slower"]
+    for pair in pairs:  # a row for each size, with a verdict if it is apart, and one for the others
+        rows += [{**pair, **size, "record": "size", "apart": int(size["apart"]), "text": None,
+                  "verdict": _verdict(size, tolerance) if size["apart"] else ""}
+                 for size in pair["sizes"]]
+        rows.append({**pair, "verdict": _verdict(pair, tolerance)})
+    shown = [{name: row.get(name) for name in _FIELDS} for row in rows
+             if row["record"] == "pair" or not options.worse_only or row["verdict"] == "slower"]
+    table = text.Table(_HEADINGS, left=("test", "cache", "axis", "value", "base", "verdict"),
+                       drop=("rounds", "cache", "axis"), names=("value", "base"), colored="verdict",
+                       optional=("cache", "axis"))
+    for row in shown:
+        size = "all" if row["record"] == "pair" else text.size(row["size_bytes"])
+        table.add({**row, "size": size, "ratio": f"x{row['time_ratio']:.3f}",
+                   "interval": f"{row['time_ratio_low']:.3f} .. {row['time_ratio_high']:.3f}",
+                   "rounds": str(row["rounds"] or "")}, COLORS.get(row["verdict"], ""))
     head = {"document": "pairs", "schema_version": read.SCHEMA_VERSION, "file": path,
             "tolerance": tolerance}
-    cli.write(options, _shown(shown), head, _FIELDS, shown)
+    sentences = (row["text"] for row in shown if row["record"] == "pair")
+    cli.write(options, [table, *sentences], head, _FIELDS, shown)
     sought = ("slower",) if options.worse_only else ("slower", "faster")
     if any(row["verdict"] in sought for row in rows):
         return 1

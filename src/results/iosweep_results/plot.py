@@ -24,9 +24,6 @@ _CURVES_MOST, _PANELS_MOST = 300, 12
 ROWS_MOST = 10_000  # of a picture, or a page
 
 
-# --- figures of rows
-
-
 class Quantity:
     """The quantity on an axis: a column, or a value derived from a time per operation in ns, of the
     row or an end of its interval."""

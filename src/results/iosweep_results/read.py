@@ -34,25 +34,25 @@ _USUAL = {**dict.fromkeys(("test", "target", "engine", "cache", "access", "label
           "mix": None, "filled_bytes": 0}
 
 # Columns and members of JSON by the kind of their values; that of others is inferred.
-_Kind = collections.namedtuple("_Kind", "words types holds names")
-_TEXT = _Kind("a text", (str,), lambda _: True, "test engine cache access notes axis base value"
-              " text")
-_NAME = _Kind("a name", (str,), lambda _: True, "target label")  # contains \xNN for other bytes
-_COUNT = _Kind("a whole number", (int,), lambda value: 0 <= value < 2**64,
-               "operations step loop repeat mix filled_bytes cell")
-_ABOVE_0 = _Kind("a whole number above 0", (int,), lambda value: 0 < value < 2**64,
-                 "size_bytes threads depth ranks")
-_REAL = _Kind("a number", (int, float), lambda value: value >= 0,
-              "time_s throughput_bytes_per_s rate_per_s op_ns_mean op_ns_low op_ns_high op_ns_min"
-              " latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999 latency_ns_max"
-              " cpu_ns_per_op reference_ns queued_ns_per_op op_ns time_ns failed")
-_RATIO = _Kind("a number above 0", (int, float), lambda value: value > 0,
-               "time_ratio time_ratio_low time_ratio_high mean_ratio")
-_FLAG = _Kind("true or false", (bool,), lambda _: True, "apart")
-_LIST = _Kind("a list of objects", (list,), lambda value: all(type(v) is dict for v in value),
-              "sizes")
-_KINDS = {name: kind for kind in (_TEXT, _NAME, _COUNT, _ABOVE_0, _REAL, _RATIO, _FLAG, _LIST)
-          for name in kind.names.split()}
+_Kind = collections.namedtuple("_Kind", "words types names holds", defaults=(lambda _: True,))
+_TEXT = _Kind("a text", (str,), "test engine cache access notes axis base value text")
+_NAME = _Kind("a name", (str,), "target label")  # contains \xNN for unprintable bytes
+_KINDS = {name: kind for kind in (
+    _TEXT, _NAME,
+    _Kind("a whole number", (int,), "operations step loop repeat mix filled_bytes cell",
+          lambda value: 0 <= value < 2**64),
+    _Kind("a whole number above 0", (int,), "size_bytes threads depth ranks",
+          lambda value: 0 < value < 2**64),
+    _Kind("a number", (int, float), "time_s throughput_bytes_per_s rate_per_s op_ns_mean op_ns_low"
+          " op_ns_high op_ns_min latency_ns_p50 latency_ns_p90 latency_ns_p99 latency_ns_p999"
+          " latency_ns_max cpu_ns_per_op reference_ns queued_ns_per_op op_ns time_ns failed",
+          lambda value: value >= 0),
+    _Kind("a number above 0", (int, float),
+          "time_ratio time_ratio_low time_ratio_high mean_ratio", lambda value: value > 0),
+    _Kind("true or false", (bool,), "apart"),
+    _Kind("a list of objects", (list,), "sizes",
+          lambda value: all(isinstance(member, dict) for member in value)),
+) for name in kind.names.split()}
 _MOVE_NO_DATA = ("stat", "list", "rename", "delete")
 
 _LINE_MAX = 1 << 20  # bytes of a line of text
@@ -66,9 +66,6 @@ _KEPT_MAX = 256 << 20  # bytes of memory, roughly; of a pipe also of its text
 
 def _is_of(kind, value):
     return type(value) in kind.types and kind.holds(value)
-
-
-# --- rows
 
 
 class Row:

@@ -26,9 +26,6 @@ _MEDIAN_VARIANCE = math.pi / 2  # relative to that of the mean, also for a norma
 _TINY = sys.float_info.min / sys.float_info.epsilon  # instead of 0
 
 
-# --- one sample
-
-
 def is_correlated(values):
     """Whether neighbours are correlated more than by chance, by the correlation of each value with
     the next one."""
