@@ -169,7 +169,7 @@ bool row_give_time(struct measure *m, uint64_t ns)
 {
     if (!m->may_grant || m->part_end_ns == UINT64_MAX)
         return false;
-    m->granted_ns += ns;
+    m->end_ns += ns;
     m->part_end_ns += ns;
     return true;
 }

@@ -78,10 +78,10 @@ struct measure { /* shared by all rows of a run */
     struct error *err;
     struct created_view *views; /* of the current part; owned */
     unsigned view_count;
+    uint64_t end_ns;      /* of the run; UINT64_MAX: no limit */
     uint64_t part_end_ns; /* no cycle starts later; UINT64_MAX: no limit */
     uint64_t give_up_ns;  /* end of --max-time; 0: no limit */
     bool may_grant;       /* rows that need long slices get more time: the user set no limit */
-    uint64_t granted_ns;  /* granted to rows, not yet added to the end of run and part */
     unsigned open;        /* rows still to be measured in this round, at least 1 */
     double slice_scale;   /* factor of the lengths of slices, below 1 if time is short */
     bool gave_up, broken; /* too many errors; an error that ends the run */

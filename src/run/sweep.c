@@ -14,6 +14,7 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/rng.h"
 #include "run/forecast.h"
 #include "run/judge.h"
@@ -70,21 +71,6 @@ static void flush_rows(struct run *run)
 
 /* --- a part --------------------------------------------------------------------------------- */
 
-static struct forecast_work work_of(const struct run *run, const struct part *part, uint64_t t)
-{
-    const struct plan *plan = run->sweep->plan;
-    struct forecast_work work = {.parts_done = part->number + 1,
-                                 .parts_left = plan->part_count - part->number - 1,
-                                 .measuring_ns = run->measuring_ns + (t - part->begin_ns),
-                                 .elapsed_ns = t - run->start_ns,
-                                 .most_ns = UINT64_MAX};
-
-    forecast_count(&work, run->rows, plan->cell_count, run->sweep->settings);
-    if (run->end_ns != UINT64_MAX)
-        work.most_ns = run->end_ns > t ? run->end_ns - t : 0;
-    return work;
-}
-
 static struct progress progress_of(const struct run *run, const struct part *part)
 {
     const struct plan *plan = run->sweep->plan;
@@ -96,7 +82,7 @@ static struct progress progress_of(const struct run *run, const struct part *par
         .rounds_most = part->rounds_most,
         .cells_open = part->open,
         .cells_all = part->measurable,
-        .elapsed_ns = run_now(run) - run->start_ns,
+        .elapsed_ns = run_now(run) - run->m.begin_ns,
         .left_ns = UINT64_MAX,
     };
 
@@ -117,9 +103,15 @@ static void report_progress(struct run *run, const struct part *part)
     if (run_now(run) - run->progress_ns < PROGRESS_EVERY_NS)
         return; /* there may be thousands of rows, and this is called after each slice */
     progress = progress_of(run, part);
-    t = run->start_ns + progress.elapsed_ns;
-    run->progress_ns = t;
-    work = work_of(run, part, t);
+    run->progress_ns = t = run->m.begin_ns + progress.elapsed_ns;
+    work = (struct forecast_work){.parts_done = part->number + 1,
+                                  .parts_left = progress.part_count - part->number - 1,
+                                  .measuring_ns = run->measuring_ns + (t - part->begin_ns),
+                                  .elapsed_ns = progress.elapsed_ns,
+                                  .most_ns = UINT64_MAX};
+    if (run->m.end_ns != UINT64_MAX)
+        work.most_ns = number_minus(run->m.end_ns, t);
+    forecast_count(&work, run->rows, run->sweep->plan->cell_count, run->sweep->settings);
     progress.left_ns = forecast_left_ns(&run->forecast, &work);
     SINKS_TELL(&run->sinks, progress, &progress);
 }
@@ -227,9 +219,6 @@ static void run_round(struct run *run, struct part *part)
             row_calibrate(&run->m, row);
         else
             row_measure(&run->m, row, part->round);
-        if (run->end_ns != UINT64_MAX)
-            run->end_ns += run->m.granted_ns;
-        run->m.granted_ns = 0;
         if (run->m.series && series_failed(run->m.series))
             run->m.broken = true;
         part->latest = run->order[i];
@@ -380,14 +369,19 @@ static bool is_filled(const struct run *run, const struct part *part, const stru
     return filled;
 }
 
-static void skip_unfilled(struct run *run, const struct part *part)
+/* Skips rows whose data are missing, and counts the others. */
+static void skip_unfilled(struct run *run, struct part *part)
 {
     for (unsigned i = part->first; i < part->end; i++) {
         struct cell *cell = &run->sweep->plan->cells[i];
 
-        if (run->rows[i].result.state != RESULT_OPEN || cell->fills || cell->created ||
-            test_makes_own(cell->work.test) || is_filled(run, part, cell))
+        if (run->rows[i].result.state != RESULT_OPEN)
             continue;
+        if (cell->fills || cell->created || test_makes_own(cell->work.test) ||
+            is_filled(run, part, cell)) {
+            part->measurable++;
+            continue;
+        }
         cell->skip = NOT_FILLED;
         run->rows[i].result.state = RESULT_SKIPPED;
     }
@@ -402,8 +396,6 @@ static void run_part(struct run *run, struct part *part)
     run->m.step_errors = run->sweep->plan->cells[part->first].stop.errors;
     worker_limit_errors(run->m.pool, run->m.step_errors);
     skip_unfilled(run, part);
-    for (unsigned i = part->first; i < part->end; i++)
-        part->measurable += run->rows[i].result.state == RESULT_OPEN;
     part->open = part->measurable;
     if (!measure_ended(&run->m) && part->open && !run->part_late &&
         !prepare_lacks_data(run, part) && prepare_part(run, part) == 0) {

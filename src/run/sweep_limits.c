@@ -51,40 +51,40 @@ void limits_share(struct run *run, const struct part *part)
     rows = rows_timed(run, part->first, end);
     left = rows_timed(run, part->first, plan->cell_count);
     run->m.part_end_ns = UINT64_MAX;
-    if (run->end_ns != UINT64_MAX && rows == end - part->first)
+    if (run->m.end_ns != UINT64_MAX && rows == end - part->first)
         run->m.part_end_ns =
-            run->end_ns > t ? t + (uint64_t)((double)(run->end_ns - t) * rows / left) : t;
+            run->m.end_ns > t ? t + (uint64_t)((double)(run->m.end_ns - t) * rows / left) : t;
     run->m.slice_scale = scale_slices(run, part);
 }
 
 /* The time of rows without a stop excludes that of other rows. */
 void limits_leave(struct run *run, const struct part *part)
 {
-    if (run->end_ns != UINT64_MAX && run->m.part_end_ns == UINT64_MAX)
-        run->end_ns += run_now(run) - part->begin_ns;
+    if (run->m.end_ns != UINT64_MAX && run->m.part_end_ns == UINT64_MAX)
+        run->m.end_ns += run_now(run) - part->begin_ns;
 }
 
 void limits_extend(struct run *run, uint64_t spent_ns)
 {
     const uint64_t last_ns = run->sweep->end_ns;
 
-    if (run->end_ns != UINT64_MAX)
-        run->end_ns += spent_ns;
-    if (last_ns && run->end_ns > last_ns)
-        run->end_ns = last_ns;
+    if (run->m.end_ns != UINT64_MAX)
+        run->m.end_ns += spent_ns;
+    if (last_ns && run->m.end_ns > last_ns)
+        run->m.end_ns = last_ns;
     if (last_ns)
-        run->m.give_up_ns = run->end_ns;
+        run->m.give_up_ns = run->m.end_ns;
 }
 
 void limits_begin(struct run *run)
 {
-    run->start_ns = run->m.begin_ns = run_now(run);
-    run->end_ns = UINT64_MAX;
+    run->m.begin_ns = run_now(run);
+    run->m.end_ns = UINT64_MAX;
     if (run->sweep->end_ns) {
         limits_extend(run, 0);
     } else if (rows_timed(run, 0, run->sweep->plan->cell_count) > 0) {
         run->m.may_grant = true;
-        run->end_ns =
-            run->start_ns + SWEEP_ROW_TIME_NS * rows_timed(run, 0, run->sweep->plan->cell_count);
+        run->m.end_ns =
+            run->m.begin_ns + SWEEP_ROW_TIME_NS * rows_timed(run, 0, run->sweep->plan->cell_count);
     }
 }

@@ -23,9 +23,8 @@ struct run {              /* one sweep_run */
     unsigned *order;   /* of the open cells of a round */
     unsigned *group;   /* of each cell: cells of a group are adjacent in a round */
     struct rng shuffle;
-    uint64_t start_ns, end_ns; /* of the run; end UINT64_MAX: no limit */
-    uint64_t progress_ns;      /* of the last progress call */
-    uint64_t measuring_ns;     /* of earlier parts, without their preparation */
+    uint64_t progress_ns;  /* of the last progress call */
+    uint64_t measuring_ns; /* of earlier parts, without their preparation */
     struct forecast forecast;
     struct sinks sinks;
     struct use_watch watch;

@@ -77,7 +77,7 @@ static void start(struct fixture *f, bool shift, bool joins)
                               .clock = &fake_clock,
                               .stop = &fake_script.stop};
     f->run.sweep = &f->sweep;
-    f->run.end_ns = UINT64_MAX;
+    f->run.m.end_ns = UINT64_MAX;
     f->run.m.sweep = &f->sweep;
     f->run.m.err = &f->err;
     f->run.m.outcome = &f->outcome;
