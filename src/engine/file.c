@@ -139,6 +139,32 @@ int file_open_quietly(int dir_fd, const char *name, int flags)
     return fd < 0 ? -errno : fd;
 }
 
+int64_t file_read_back(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
+                       uint64_t size_bytes, uint64_t unit_bytes, void *buffer)
+{
+    const uint64_t unit = unit_bytes > 0 ? unit_bytes : 1;
+    const int fd = file_open_quietly(dir_fd, name, flags);
+    unsigned again = 0;
+    int64_t done = 0;
+    ssize_t got = 1;
+
+    if (fd < 0)
+        return fd;
+    /* O_DIRECT cannot continue within a block: only the end of a file stops there. */
+    while (got > 0 && (uint64_t)done < size_bytes && (uint64_t)done % unit == 0) {
+        got = pread(fd, (char *)buffer + done, (size_t)(size_bytes - (uint64_t)done),
+                    (off_t)(offset_bytes + (uint64_t)done));
+        if (got > 0)
+            done += got;
+        else if (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
+            got = 1;
+        else if (got < 0)
+            done = -errno;
+    }
+    close(fd);
+    return done;
+}
+
 /* ---- alignment of O_DIRECT ---- */
 
 static int direct_refused(const char *path, int errnum, struct error *err)

@@ -115,6 +115,11 @@ void file_fds_close_all(struct file_fds *fds);
  * time where permitted; `flags` are added. Returns a descriptor or -errno. */
 int file_open_quietly(int dir_fd, const char *name, int flags);
 
+/* --verify: opens a file in the same way, reads a range of it and closes it.  unit_bytes: of reads,
+ * with O_DIRECT; 0 or 1: any.  Returns the bytes read, fewer at the end of the file, or -errno. */
+int64_t file_read_back(int dir_fd, const char *name, int flags, uint64_t offset_bytes,
+                       uint64_t size_bytes, uint64_t unit_bytes, void *buffer);
+
 /* The alignment that O_DIRECT needs on this open regular file or block device: what the system
  * reports (offset align > 0), else found by reading at 512, 1024 ... page size. An alignment counts
  * if the read succeeds and, where accounting works, moves exactly that many bytes (btrfs accepts

@@ -463,28 +463,10 @@ static int64_t files_read_back(void *arg, uint32_t slot, uint64_t offset_bytes, 
 {
     const struct files_ctx *ctx = arg;
     char name[FRESH_NAME_MAX];
-    uint64_t done = 0;
-    int fd = os_open_at(ctx->fresh.dir_fd, fresh_name(ctx->fresh.kind, ctx->number, name),
-                        O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0);
 
     (void)slot;
-    if (fd < 0)
-        return -errno;
-    while (done < size_bytes) {
-        const ssize_t got = pread(fd, (char *)buffer + done, (size_t)(size_bytes - done),
-                                  (off_t)(offset_bytes + done));
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            const int code = got < 0 ? -errno : 0;
-            close(fd);
-            return code < 0 ? code : (int64_t)done;
-        }
-        done += (uint64_t)got;
-    }
-    close(fd);
-    return (int64_t)done;
+    return file_read_back(ctx->fresh.dir_fd, fresh_name(ctx->fresh.kind, ctx->number, name),
+                          O_NOFOLLOW, offset_bytes, size_bytes, 1, buffer);
 }
 
 static uint64_t create_content(void *arg, uint32_t slot, uint64_t object, bool next)

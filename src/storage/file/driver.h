@@ -7,6 +7,8 @@
 #ifndef STORAGE_FILE_DRIVER_H
 #define STORAGE_FILE_DRIVER_H
 
+#include <fcntl.h>
+
 #include "storage/file/fileset.h"
 #include "storage/fresh.h"
 #include "storage/life/choose.h"
@@ -60,9 +62,11 @@ int file_target_open_tree(struct file_target *fs, struct error *err);
 void file_target_take_found(struct file_target *fs, struct life_objects *found);
 void file_target_take_set(struct file_target *fs, uint64_t count, uint64_t length_bytes);
 
-/* existing.c: opens a file for reading; *noatime: without touching its access time.  A descriptor
- * or -errno. */
-int file_target_open_untouched(int dir_fd, const char *name, bool *noatime);
+/* Whether reading an open file leaves its access time alone. */
+static inline bool file_target_is_untouched(int fd)
+{
+    return (fcntl(fd, F_GETFL) & OS_O_NOATIME) != 0;
+}
 
 /* existing.c: fills in target.extents and target.zeros for existing data, by samples that take a
  * second at most, and adds "unwritten", "compressed" and "zeros" to the notes.  Does nothing in a

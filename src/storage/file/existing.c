@@ -109,17 +109,6 @@ static int check_overwrite(const struct file_target *fs, struct error *err)
     return code;
 }
 
-int file_target_open_untouched(int dir_fd, const char *name, bool *noatime)
-{
-    static const int flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC;
-    int fd = os_open_at(dir_fd, name, flags | OS_O_NOATIME, 0);
-
-    *noatime = fd >= 0 && OS_O_NOATIME != 0;
-    if (fd < 0 && errno == EPERM)
-        fd = os_open_at(dir_fd, name, flags, 0);
-    return fd < 0 ? -errno : fd;
-}
-
 int file_target_open_file(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
@@ -138,9 +127,10 @@ int file_target_open_file(struct file_target *fs, struct error *err)
     if (fs->target.dir_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
 
-    fd = file_target_open_untouched(fs->target.dir_fd, name, &fs->target.noatime);
+    fd = file_open_quietly(fs->target.dir_fd, name, O_NOFOLLOW);
     if (fd < 0)
         return error_set(err, STATUS_TARGET, -fd, "cannot open", request->target);
+    fs->target.noatime = file_target_is_untouched(fd);
     length_bytes = file_length(fd, request->target, &fault);
     file_target_set_file_system(&fs->target, fd);
     close(fd);

@@ -153,7 +153,6 @@ static void look_at_file(struct finder *finder, int dir_fd, const char *name, co
 {
     static const int flags = O_RDONLY | O_NONBLOCK;
     int fd = beneath_open(dir_fd, name, flags | OS_O_NOATIME, 0);
-    const bool noatime = fd >= 0 && OS_O_NOATIME != 0;
     struct stat st;
 
     if (fd == -EPERM)
@@ -170,7 +169,7 @@ static void look_at_file(struct finder *finder, int dir_fd, const char *name, co
         finder->uses(finder, path, &st, index)) {
         life_objects_add(&finder->found, mem_strdup(path),
                          finder->length_bytes > 0 ? finder->length_bytes : (uint64_t)st.st_size);
-        finder->noatime = finder->noatime && noatime;
+        finder->noatime = finder->noatime && file_target_is_untouched(fd);
     }
     close(fd);
 }

@@ -91,8 +91,8 @@ static void leave_out(struct left_out *left, int errnum, char *name)
 
 static int visit_file(struct walk *walk, int dir_fd, const char *directory, const char *name)
 {
-    bool noatime;
-    const int fd = file_target_open_untouched(dir_fd, name, &noatime);
+    const int fd = file_open_quietly(dir_fd, name, O_NOFOLLOW);
+    const bool noatime = fd >= 0 && file_target_is_untouched(fd);
     struct stat st;
     /* not a file any more: treated as missing */
     const int code = fd < 0 ? -fd : fstat(fd, &st) != 0 ? errno : !S_ISREG(st.st_mode) ? ENOENT : 0;

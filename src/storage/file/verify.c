@@ -9,7 +9,6 @@
  * check that cannot fail must not look like one that passed. */
 #include "base/compat.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,25 +259,7 @@ int64_t file_target_read_back(const struct target *target, uint32_t object, uint
 {
     const int flags =
         (target->ours || target->writable ? O_NOFOLLOW : 0) | (direct ? OS_O_DIRECT : 0);
-    const uint64_t unit = direct && target->direct_align_bytes > 0 ? target->direct_align_bytes : 1;
-    int fd = file_open_quietly(target->dir_fd, target->name[object], flags);
-    unsigned again = 0;
-    int64_t done = 0;
-    ssize_t got = 1;
 
-    if (fd < 0)
-        return fd;
-    /* O_DIRECT cannot continue within a block: only the end of a file stops there. */
-    while (got > 0 && (uint64_t)done < size_bytes && (uint64_t)done % unit == 0) {
-        got = pread(fd, (char *)buffer + done, (size_t)(size_bytes - (uint64_t)done),
-                    (off_t)(offset_bytes + (uint64_t)done));
-        if (got > 0)
-            done += got;
-        else if (got < 0 && errno == EINTR && again++ < ENGINE_AGAIN_MOST)
-            got = 1;
-        else if (got < 0)
-            done = -errno;
-    }
-    close(fd);
-    return done;
+    return file_read_back(target->dir_fd, target->name[object], flags, offset_bytes, size_bytes,
+                          direct ? target->direct_align_bytes : 1, buffer);
 }
