@@ -13,7 +13,6 @@ libiosweep_a_SOURCES += \
 	src/base/number.c src/base/number.h \
 	src/base/option.c src/base/option.h \
 	src/base/rng.h \
-	src/base/schema.h \
 	src/base/stats.c src/base/stats.h \
 	src/base/text.c src/base/text.h \
 	src/base/threads.c src/base/threads.h \

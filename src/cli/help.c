@@ -13,12 +13,12 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/schema.h"
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/targets.h"
 #include "report/columns/columns.h"
 #include "report/facts/facts.h"
+#include "report/formats/formats.h"
 #include "run/team.h"
 
 #define HELP_COLUMN 30

@@ -20,6 +20,13 @@ enum format {
     FORMAT_SERIES = FORMAT_COUNT /* cannot be chosen by --format */
 };
 
+/* The version of the format of results: columns, JSON members, records. iosweep-csv(5),
+ * COMPATIBILITY, states what each number promises; doc/iosweep.schema.json describes the documents.
+ * A new column or member increments the second number, once per release; an incompatible change
+ * increments the first. */
+#define SCHEMA_VERSION "2.0-draft"
+#define SCHEMA_RESULTS "iosweep results" /* the member "document" of the head of JSON */
+
 extern const char *const format_names[]; /* as --format takes them; NULL after the last */
 
 /* The findings of a run, in order: the sink of findings fills it, JSON stores it. */

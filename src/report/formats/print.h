@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "base/schema.h"
 #include "report/columns/columns.h"
 #include "report/formats/formats.h"
 #include "run/sink.h"
