@@ -162,12 +162,10 @@ static void print_settings(const struct header *header)
         text_add(line, LINE_TEXT, i ? "," : ", ", "%s%s", i ? "" : "engine ",
                  cells[i]->engine->name);
     for (const struct option_row *row = header->settings; row->name; row++) {
-        if (!row->member || (row->needs && !print_any_can(header->info, row->needs)) ||
-            print_is_left_out(row, settings))
-            continue;
-        if ((settings->repetitions || settings->cell_time_ns) && /* which override these */
-            (row->offset == offsetof(struct settings, precision) ||
-             row->offset == offsetof(struct settings, rounds_min)))
+        if (!print_has_setting(header->info, row) ||
+            ((settings->repetitions || settings->cell_time_ns) && /* which override these */
+             (row->offset == offsetof(struct settings, precision) ||
+              row->offset == offsetof(struct settings, rounds_min))))
             continue;
         take_value(settings, row, value);
         if (value[0])

@@ -12,13 +12,6 @@
 #include "base/mem.h"
 #include "report/formats/print.h"
 
-char *print_csv_label(const char *label)
-{
-    const size_t size = 4 * strlen(label ? label : "") + 1;
-
-    return error_printable(label ? label : "", mem_calloc(size, 1), size);
-}
-
 /* Writes one field, quoted if necessary. Text of two or more characters that a spreadsheet would
  * interpret as a formula gets a leading apostrophe; so does text that begins with one, so that
  * readers can undo it (src/results/iosweep_results/read.py). */
@@ -109,7 +102,7 @@ int print_make_csv(const struct format_options *options, struct sink *sink, stru
         return -1;
     csv = mem_calloc(1, sizeof(*csv));
     csv->state.release = csv_release;
-    csv->context.label = csv->label = print_csv_label(options->label);
+    csv->context.label = csv->label = print_label(options->label);
     csv->separator = options->separator != '\0' ? options->separator : ',';
     csv->decimal = options->decimal != '\0' ? options->decimal : '.';
     csv->column = column;

@@ -155,21 +155,26 @@ char *print_shorten_words(const char *words, unsigned width, char *text, size_t 
     return text;
 }
 
-bool print_any_can(const struct run_info *info, unsigned capabilities)
+bool print_has_setting(const struct run_info *info, const struct option_row *row)
 {
-    for (unsigned i = 0; i < info->settings->target_count; i++)
-        if (target_can(info->targets[i], capabilities))
-            return true;
-    return false;
+    const void *field = (const char *)info->settings + row->offset;
+    bool needed = !row->needs;
+
+    for (unsigned i = 0; i < info->settings->target_count && !needed; i++)
+        needed = target_can(info->targets[i], row->needs);
+    if (!row->member || !needed)
+        return false;
+    if (row->sparse && row->type == OPTION_SIZE_LIST)
+        return ((const struct units_list *)field)->count > 0;
+    if (row->sparse)
+        return *(const uint64_t *)field != row->min;
+    return info->settings->sizes.count == 0 || !row->replaces ||
+           !text_listed(row->replaces, "sizes");
 }
 
-bool print_is_left_out(const struct option_row *row, const struct settings *settings)
+char *print_label(const char *label)
 {
-    const void *field = (const char *)settings + row->offset;
+    const size_t size = 4 * strlen(label ? label : "") + 1;
 
-    if (row->sparse && row->type == OPTION_SIZE_LIST)
-        return ((const struct units_list *)field)->count == 0;
-    if (row->sparse)
-        return *(const uint64_t *)field == row->min;
-    return settings->sizes.count > 0 && row->replaces && text_listed(row->replaces, "sizes");
+    return error_printable(label ? label : "", mem_calloc(size, 1), size);
 }

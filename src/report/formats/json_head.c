@@ -299,8 +299,7 @@ static void put_settings(struct json *json, const struct run_info *info)
     close_group(json, ']');
     put_engines(json, info);
     for (const struct option_row *row = json->options.settings; row && row->name; row++)
-        if (row->member && (!row->needs || print_any_can(info, row->needs)) &&
-            !print_is_left_out(row, settings))
+        if (print_has_setting(info, row))
             put_option(json, row->member, row, settings,
                        /* a value of 0 was not given */
                        !row->given_offset || row->given_offset >= sizeof(*settings) ||

@@ -39,19 +39,16 @@ char *print_shorten_name(const char *name, unsigned width);
  * `size` bytes; returns it. */
 char *print_shorten_words(const char *words, unsigned width, char *text, size_t size);
 
-/* Whether some target has these capabilities (enum target_capability). */
-bool print_any_can(const struct run_info *info, unsigned capabilities);
-
-/* Whether a setting is not reported, because it is a list without values, at its minimum, or
- * replaced by explicit sizes. */
-bool print_is_left_out(const struct option_row *row, const struct settings *settings);
+/* Whether a setting is reported: one that no target needs is not, nor a list without values, one at
+ * its minimum, or one that explicit sizes replace. */
+bool print_has_setting(const struct run_info *info, const struct option_row *row);
 
 /* Writes a value as a CSV field; quotes a number whose decimal mark is the separator. */
 void print_csv_value(FILE *stream, const struct value *value, char separator, char decimal);
 
-/* The text of --label (NULL: "") for CSV, which has no escapes: as by error_printable. Caller
+/* A text such as --label (NULL: "") for output without escapes: as by error_printable. Caller
  * frees. */
-char *print_csv_label(const char *label);
+char *print_label(const char *label);
 
 /* Writes a JSON string with quotes; valid UTF-8 for any bytes in text. */
 void print_json_text(FILE *stream, const char *text);

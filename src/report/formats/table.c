@@ -254,7 +254,7 @@ int print_make_table(const struct format_options *options, struct sink *sink, st
             free(table);
             return -1;
         }
-        table->context.label = print_csv_label(options->label);
+        table->context.label = print_label(options->label);
     }
     table->state.release = table_release;
     table->utf8 = options->utf8;

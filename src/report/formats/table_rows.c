@@ -13,13 +13,6 @@
 #include "base/units.h"
 #include "report/formats/table.h"
 
-static char *target_text(const struct table *table, const struct cell *cell)
-{
-    const char *label = table->info->targets[cell->target]->label;
-    size_t size = 4 * strlen(label) + 1;
-    return error_printable(label, mem_calloc(size, 1), size);
-}
-
 static char *count_text(uint64_t count)
 {
     return mem_printf("%" PRIu64, count);
@@ -39,7 +32,7 @@ static void fill_axes(const struct table *table, const struct cell *cell, struct
     char text[UNITS_TEXT];
     row->text[T_SIZE] = mem_strdup(units_format_size(cell->work.size_bytes, text));
     if (table->unlike & AXIS_TARGET)
-        row->text[T_TARGET] = target_text(table, cell);
+        row->text[T_TARGET] = print_label(table->info->targets[cell->target]->label);
     if (cell->fills)
         row->text[T_FILLED] = mem_strdup(units_format_bytes(
             (double)((cell->place_first + cell->places) * cell->work.io_bytes), text));
@@ -281,7 +274,7 @@ char *table_heading(const struct table *table, const struct cell *cells, size_t 
     used = print_width(facts) + 3;
     if ((table->unlike & AXIS_TARGET) || used >= table->width)
         return mem_strdup(facts);
-    target = target_text(table, cells);
+    target = print_label(table->info->targets[cells->target]->label);
     name = print_shorten_name(target, table->width - used);
     line = mem_printf("%s%s%s", facts, dot, name);
     free(name);

@@ -414,8 +414,8 @@ static int sink_slice(void *arg, const struct slice_record *record, struct error
         return 0;
     if (record->elapsed_ns > 0)
         share = fmax(1 - (double)record->queued_ns / (double)record->elapsed_ns, 0.01);
-    row->rounds = mem_grow(row->rounds, &row->capacity, record->part_round + UINT64_C(1),
-                           sizeof(*row->rounds));
+    row->rounds =
+        mem_grow(row->rounds, &row->capacity, (size_t)record->part_round + 1, sizeof(*row->rounds));
     while (row->count <= record->part_round)
         row->rounds[row->count++] = (struct pairs_round){.op_ns = 0};
     row->rounds[record->part_round] = (struct pairs_round){record->op_ns, record->op_ns * share};
