@@ -99,7 +99,7 @@ static enum status sweep(struct request *request, struct team *team, struct erro
     struct ready ready;
     struct plan plan = {.cell_count = 0};
     enum status status = STATUS_PARTIAL;
-    bool made = false, met;
+    bool made = false;
 
     if (ready_check(&ready, request, team, err) == 0 &&
         (team->rank || /* only rank 0 has results */
@@ -118,9 +118,7 @@ static enum status sweep(struct request *request, struct team *team, struct erro
     ready_leave(&ready, err);
     (void)meet_barrier(team);
     ready_close(&ready, status, err);
-    met = meet_barrier(team);
-    ready_tell_kept(&ready);
-    ready_remove_lost(&ready, met);
+    ready_tell_left(&ready, meet_barrier(team));
     outputs_close(&outputs, err);
     facts_free(&facts);
     return team->rank ? err->status : ending_status(status, &ready, err);

@@ -90,9 +90,6 @@ static void print_column(const struct column *column)
 
 int main(void)
 {
-    char topics[HELP_TOPICS][HELP_TOPIC_NAME];
-    const unsigned topic_count = help_topics(topics);
-
     for (const struct column *column = columns_table; column->name; column++)
         print_column(column);
     printf("group\t" COLUMNS_DEFAULT_WORD "\ngroup\t" COLUMNS_ALL_WORD "\n");
@@ -100,8 +97,8 @@ int main(void)
         printf("group\t%s\n", columns_group_names[group]);
     for (const struct engine *const *e = engine_table; *e; e++)
         printf("engine\t%s\n", (*e)->name);
-    for (unsigned i = 0; i < topic_count; i++)
-        printf("topic\t%s\n", topics[i]);
+    for (unsigned i = 0; help_topic_at(i); i++)
+        printf("topic\t%s\n", help_topic_at(i));
     for (const struct options_table *table = options_tables(); table->rows; table++)
         print_rows("sweep", table->rows);
     print_rows("team", options_team_table);

@@ -91,6 +91,21 @@ int error_refuse(struct error *e, enum status status, const char *action, const 
     return -1;
 }
 
+int error_prefix(struct error *e, const char *format, ...)
+{
+    char action[sizeof(e->action)];
+    va_list arguments;
+    int used;
+
+    text_copy(action, sizeof(action), e->action);
+    va_start(arguments, format);
+    used = vsnprintf(e->action, sizeof(e->action), format, arguments);
+    va_end(arguments);
+    if (used >= 0 && (size_t)used < sizeof(e->action))
+        text_copy(e->action + used, sizeof(e->action) - (size_t)used, action);
+    return -1;
+}
+
 int error_at(struct error *e, uint64_t offset_bytes)
 {
     if (error_is_set(e) && !e->has_offset) {

@@ -60,6 +60,9 @@ int error_advise(struct error *e, const char *format, ...) __attribute__((format
 int error_refuse(struct error *e, enum status status, const char *action, const char *object,
                  const char *advice, ...) __attribute__((format(printf, 5, 6)));
 
+/* Puts text before the action of a recorded error: "--sizes: ". Returns -1. */
+int error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Adds the byte offset of the failure in the object. Returns -1. */
 int error_at(struct error *e, uint64_t offset_bytes);
 

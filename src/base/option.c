@@ -64,6 +64,21 @@ static int apply_size(const struct option_row *row, uint64_t *field, const char 
                         units_format_size(row->max, high));
 }
 
+static int apply_duration(const struct option_row *row, uint64_t *field, const char *word,
+                          struct error *err)
+{
+    char least[UNITS_TEXT];
+    uint64_t ns;
+
+    if (units_parse_duration(word, &ns, err) != 0)
+        return -1;
+    if (ns < row->min)
+        return error_refuse(err, STATUS_USAGE, "duration too short:", word, "the least is %s",
+                            units_format_span(row->min, least));
+    *field = ns;
+    return 0;
+}
+
 static int apply_char(char *field, const char *word, struct error *err)
 {
     if (strcmp(word, "tab") == 0 || strcmp(word, "\\t") == 0)
@@ -115,7 +130,7 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
     case OPTION_SIZE:
         return apply_size(row, field, word, err);
     case OPTION_DURATION:
-        return units_parse_duration(word, field, err);
+        return apply_duration(row, field, word, err);
     case OPTION_PERCENT:
         return units_parse_percent(word, field, err);
     case OPTION_CHAR:
@@ -161,29 +176,11 @@ static int check_word(const struct option_row *row, const char *word, struct err
     return 0;
 }
 
-/* Prepends the option to the error about its word. */
-static int name_option(const struct option_row *row, const struct error *cause, struct error *err)
-{
-    char action[sizeof(cause->action) + 80];
-    if (row->name)
-        snprintf(action, sizeof(action), "--%.64s: %s", row->name, cause->action);
-    else
-        snprintf(action, sizeof(action), "-%c: %s", row->letter, cause->action);
-    error_set(err, cause->status, cause->errnum, action, cause->object);
-    if (cause->has_offset)
-        error_at(err, cause->offset_bytes);
-    if (cause->advice[0] != '\0')
-        error_advise(err, "%s", cause->advice);
-    return -1;
-}
-
 int option_apply(const struct option_row *row, void *block, const char *word, struct error *err)
 {
-    struct error cause = ERROR_INIT;
-    if (check_word(row, word, &cause) != 0 || apply_word(row, block, word, &cause) != 0) {
-        if (!error_is_set(&cause))
-            error_set(&cause, STATUS_USAGE, 0, "refused:", word);
-        return name_option(row, &cause, err);
+    if (check_word(row, word, err) != 0 || apply_word(row, block, word, err) != 0) {
+        error_set(err, STATUS_USAGE, 0, "refused:", word); /* unless `call` has said why */
+        return error_prefix(err, "--%.64s: ", row->name);
     }
     if (row->given_offset)
         *(bool *)((char *)block + row->given_offset) = true;

@@ -16,7 +16,7 @@ enum option_type {
     OPTION_FLAG,       /* bool: set to true */
     OPTION_COUNT,      /* uint64_t in [min, max], or as parsed by `call` */
     OPTION_SIZE,       /* uint64_t bytes in [min, max] */
-    OPTION_DURATION,   /* uint64_t ns */
+    OPTION_DURATION,   /* uint64_t ns of at least min */
     OPTION_PERCENT,    /* double share */
     OPTION_CHAR,       /* char: one printable ASCII character, or the word tab */
     OPTION_STRING,     /* const char *: points into argv */
@@ -45,7 +45,7 @@ struct option_row {
     enum option_type type;
     size_t offset;       /* of the field in the block to fill */
     size_t given_offset; /* of a bool set to true if the option is given: OPTION_GIVEN; 0: none */
-    /* for COUNT, SIZE and COUNT_LIST; max 0: no upper bound */
+    /* for COUNT, SIZE and COUNT_LIST, min also for DURATION; max 0: no upper bound */
     uint64_t min, max;
     /* for CHOICE and CHOICES, NULL-terminated */
     const char *const *choices;
@@ -56,8 +56,9 @@ struct option_row {
     const char *group; /* heading in help; rows of a group are adjacent */
     /* of settings: name in results, in the order of the rows; NULL: none */
     const char *member;
-    bool sparse;    /* in results only where it is more than `min`, or not an empty list */
-    unsigned needs; /* bits of what some target must be able to; 0: nothing */
+    bool sparse;       /* in results only where it is more than `min`, or not an empty list */
+    unsigned needs;    /* bits of what some target must be able to; 0: nothing */
+    bool typed_anyway; /* applied without them, too, unless it is in a file */
     enum option_scope scope;
     /* names, with ", " between: they contradict it, and an earlier place that says one gives way */
     const char *replaces;
@@ -75,8 +76,8 @@ int option_find(const char *const *choices, const char *text, size_t length, uns
 /* In `needs`: the word is a secret, or a path to one. */
 #define OPTION_SECRET (1u << 31)
 
-/* Fills the field of `row` in `block` from `word` (NULL for flags).  Errors name the option and the
- * word (STATUS_USAGE).  Returns 0 or -1. */
+/* Fills the field of `row` in `block` from `word` (NULL for flags).  err, not set yet, names the
+ * option and the word (STATUS_USAGE).  Returns 0 or -1. */
 int option_apply(const struct option_row *row, void *block, const char *word, struct error *err);
 
 /* Fills the fields of all rows (ended by name NULL) with their defaults; fields without one

@@ -1,37 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* command.c - the table of commands. */
+/* command.c - the table of commands; `iosweep help`, and the commands that read results: a Python
+ * program (src/results) implements them, which replaces this process and gets the same
+ * arguments. */
 #include "base/compat.h"
 
 #include "cli/command.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
+#include "cli/help.h"
 #include "os/os.h"
 
-extern const struct command command_clean;
-extern const struct command command_compare;
-extern const struct command command_export;
-extern const struct command command_fit;
-extern const struct command command_help;
-extern const struct command command_merge;
-extern const struct command command_plot;
-extern const struct command command_report;
-
-const struct command *const command_table[] = {
-    &command_clean, &command_compare, &command_export, &command_fit, &command_help,
-    &command_merge, &command_plot,    &command_report, NULL,
-};
-
-const struct command *command_find(int argc, char **argv)
-{
-    for (unsigned i = 0; argc > 1 && command_table[i]; i++)
-        if (strcmp(argv[1], command_table[i]->name) == 0)
-            return command_table[i];
-    return NULL;
-}
+#ifndef RESULTS_DIRECTORY
+#define RESULTS_DIRECTORY "/usr/libexec/iosweep"
+#endif
+#define RESULTS_PROGRAM "/iosweep-results"
 
 char *command_beside(const char *program, const char *built, const char *installed)
 {
@@ -45,4 +35,130 @@ char *command_beside(const char *program, const char *built, const char *install
             beside = mem_printf("%.*s/%s", (int)(before - folder), path, i ? installed : built);
     free(path);
     return beside;
+}
+
+/* --- iosweep help --- */
+
+/* Several words are one name if that exists, otherwise one name each. */
+static enum status help_on_words(int argc, char **argv, struct error *err)
+{
+    char *whole = NULL;
+    int result = 0;
+
+    if (argc == 2 || (argc == 3 && argv[2][0] == '\0'))
+        return help_print(stdout, err) == 0 ? STATUS_OK : err->status;
+    for (int i = 2; i < argc; i++)
+        mem_append(&whole, "%s%s", i > 2 ? " " : "", argv[i]);
+    if (argc == 3 || help_knows(whole))
+        result = help_topic(stdout, argv[0], whole, err);
+    else
+        for (int i = 2; i < argc && result == 0; i++) {
+            if (i > 2)
+                putchar('\n');
+            result = help_topic(stdout, argv[0], argv[i], err);
+        }
+    free(whole);
+    return result == 0 ? STATUS_OK : err->status;
+}
+
+static const struct command command_help = {
+    .name = "help",
+    .arguments = "[WORD]...",
+    .summary = "explain a topic, an option, or any other word of iosweep",
+    .details =
+        "Explain a WORD: a topic of --help, or the name of an option, command, target, engine,\n"
+        "test, column or note, or what else stands in a table, verdict or finding.  Dashes\n"
+        "before it may be left out.\n\nMore in iosweep(1).\n",
+    .run = help_on_words,
+};
+
+/* --- commands that read results --- */
+
+/* Whether only root, this user and the owner of this program, whom the user trusts by running it,
+ * can change the directory, the script and the package in it. */
+static bool is_guarded(const char *directory, uid_t owner)
+{
+    static const char *const parts[] = {"", RESULTS_PROGRAM, "/iosweep_results"};
+    bool guarded = true;
+
+    for (size_t i = 0; i < COUNT_OF(parts) && guarded; i++) {
+        char *path = mem_printf("%s%s", directory, parts[i]);
+        struct stat st;
+
+        guarded = stat(path, &st) == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
+                  (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == owner);
+        free(path);
+    }
+    return guarded;
+}
+
+/* The path of that program, in the build tree or, even if it was moved, the installed tree; caller
+ * frees. NULL: none, or another user could have put it there. */
+static char *find_beside(const char *program)
+{
+    char *path = command_beside(program, "libexec/iosweep", "libexec/iosweep");
+    char *own_path = path ? os_program_path(program) : NULL;
+    struct stat own;
+
+    if (own_path && stat(own_path, &own) == 0 && is_guarded(path, own.st_uid)) {
+        mem_append(&path, "%s", RESULTS_PROGRAM);
+    } else {
+        free(path);
+        path = NULL;
+    }
+    free(own_path);
+    return path;
+}
+
+/* Returns only if the other program cannot be started. */
+static enum status run_results(int argc, char **argv, struct error *err)
+{
+    char *path = find_beside(argv[0]);
+    int code;
+
+    (void)argc;
+    if (!path)
+        path = mem_strdup(RESULTS_DIRECTORY RESULTS_PROGRAM);
+    code = access(path, R_OK) == 0 ? 0 : -errno;
+    if (code < 0) {
+        error_set(err, STATUS_TARGET, -code, "cannot find the program that reads results:", path);
+        error_advise(err, "install iosweep-results %s", PACKAGE_VERSION);
+    } else {
+        code = os_become_script(path, argv);
+        error_set(err, STATUS_TARGET, -code, "cannot run", path);
+        error_advise(err, "it needs python3 3.9 or later; measuring does not");
+    }
+    free(path);
+    return STATUS_TARGET;
+}
+
+#define RESULTS_COMMAND(word, operands, what)                        \
+    static const struct command command_##word = {                   \
+        .name = #word,                                               \
+        .arguments = operands,                                       \
+        .summary = what,                                             \
+        .details = "iosweep " #word " --help lists its options.\n\n" \
+                   "More in iosweep-" #word "(1).\n",                \
+        .run = run_results,                                          \
+    }
+RESULTS_COMMAND(compare, "OLD NEW [OLD NEW]...", "tell whether new results differ from old ones");
+RESULTS_COMMAND(export, "FILE...", "write results as CSV, or as metrics of Prometheus");
+RESULTS_COMMAND(fit, "FILE...", "start-up time, bandwidth and knee of each curve in results");
+RESULTS_COMMAND(merge, "FILE FILE...", "add up runs that ran at the same time");
+RESULTS_COMMAND(plot, "FILE...", "draw curves, maps and comparisons of results");
+RESULTS_COMMAND(report, "FILE...", "write a page or tables about results");
+
+extern const struct command command_clean;
+
+const struct command *const command_table[] = {
+    &command_clean, &command_compare, &command_export, &command_fit, &command_help,
+    &command_merge, &command_plot,    &command_report, NULL,
+};
+
+const struct command *command_find(int argc, char **argv)
+{
+    for (unsigned i = 0; argc > 1 && command_table[i]; i++)
+        if (strcmp(argv[1], command_table[i]->name) == 0)
+            return command_table[i];
+    return NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* command.h - the subcommands `iosweep WORD ...`. Each is a const struct at the end of
- * cli/command_WORD.c and a line in the table of command.c. */
+/* command.h - the subcommands `iosweep WORD ...`. Each is a const struct, as at the end
+ * of cli/command_clean.c, and a line in the table of command.c. */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 

@@ -87,15 +87,6 @@ static void tell_cleaned(const struct clean_options *block, const char *target,
                  units_format_time((double)elapsed_ns, elapsed));
 }
 
-/* Advises on a missing target: one with a similar name may exist. */
-static void hint_missing(const char *target, struct error *err)
-{
-    char text[HINT_TEXT];
-
-    if (err->errnum == ENOENT && strcmp(err->object, target) == 0 && hint_target(target, text)[0])
-        text_copy(err->advice, sizeof(err->advice), text);
-}
-
 static void clean_target(const struct clean_options *block, const char *target, struct error *err)
 {
     const struct clean_request request = {
@@ -116,8 +107,6 @@ static void clean_target(const struct clean_options *block, const char *target, 
 
     if (code == 0 || outcome.objects > 0 || outcome.runs > 0)
         tell_cleaned(block, target, &outcome, clock_now(&clock_monotonic) - begin_ns);
-    if (code < 0)
-        hint_missing(target, &own);
     if (code < 0 && error_is_set(err))
         log_error("%s", error_format(&own, text, sizeof(text)));
     else if (code < 0)
@@ -140,14 +129,13 @@ static int check_targets(const struct clean_options *block, const struct said *s
                          struct error *err)
 {
     const struct settings *settings = &block->settings;
-    char forms[TARGETS_FORMS];
 
     if (!settings->target_count)
         return refuse_none(err);
     for (unsigned i = 0; i < settings->target_count; i++)
         if (!settings->targets[i][0])
-            return error_refuse(err, STATUS_USAGE, "empty target", NULL, "name a directory%s",
-                                targets_forms(true, forms));
+            return error_refuse(err, STATUS_USAGE, "empty target", NULL,
+                                "iosweep help targets shows what can be one");
     if (block->all && block->run_name)
         return error_refuse(err, STATUS_USAGE, "--all and --run-name conflict", NULL,
                             "use only one");

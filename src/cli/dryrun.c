@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* dryrun.c - describes a plan. Times are computed from slices and rounds; the time of a fixed
- * number of repetitions depends on the storage, unless --rate sets when they start. */
+/* dryrun.c - describes a plan. The time of a fixed number of repetitions depends on the storage,
+ * unless --rate sets when they start. */
 #include "base/compat.h"
 
 #include "cli/ready.h"
@@ -16,7 +16,6 @@
 #include "base/units.h"
 #include "cli/help.h"
 #include "report/columns/columns.h"
-#include "run/cell.h"
 #include "run/team.h"
 
 #define SENTENCE_TEXT 1024
@@ -46,20 +45,6 @@ static void add_data(const struct settings *settings, const struct target *targe
 
 /* --- duration --- */
 
-/* --rate lengthens slices: in each, every slot of every thread does several operations. */
-static double slice_seconds(const struct settings *settings, const struct cell *cell)
-{
-    const double slice_s = (double)slice_wanted_ns(cell) / 1e9;
-    double least_s = 0;
-
-    if (settings->rate)
-        least_s = (double)SLICE_CYCLES_MIN / (double)settings->rate;
-    return least_s > slice_s ? least_s : slice_s;
-}
-
-#define BETWEEN    1.1 /* the time between slices is at least a tenth of theirs */
-#define SHORTEST_S 1.  /* the estimate for steady rows is no more precise */
-
 static char *span_text(double seconds, char span[UNITS_TEXT])
 {
     const double most = (double)(UINT64_MAX / NS_PER_S); /* the longest time that can be printed */
@@ -71,11 +56,9 @@ static char *span_text(double seconds, char span[UNITS_TEXT])
 
 struct plan_sums { /* of rows, by what ends them */
     unsigned counted, adaptive;
-    unsigned created;          /* that end when the objects of test create are used up */
-    unsigned unknown;          /* whose duration depends on the storage */
+    bool unknown;              /* the duration of some depends on the storage */
     uint64_t operations, each; /* of rows with a count; each: of each row, 0: they differ */
     double timed_s;            /* of rows with a time, or with a count at a rate */
-    double least_s;            /* of adaptive rows */
 };
 
 static void add_row(struct plan_sums *sums, const struct settings *settings,
@@ -87,17 +70,15 @@ static void add_row(struct plan_sums *sums, const struct settings *settings,
         sums->each = !sums->counted || sums->each == stop->cycles ? stop->cycles : 0;
         sums->operations = number_plus(sums->operations, stop->cycles);
         sums->counted++;
-        sums->unknown += !settings->rate;
         if (settings->rate)
             sums->timed_s += (double)stop->cycles / (double)settings->rate;
+        else
+            sums->unknown = true;
     } else if (stop->time_ns) {
         sums->timed_s += (double)stop->time_ns / 1e9;
     } else if (cell->created) {
-        sums->created++;
-        sums->unknown++;
+        sums->unknown = true;
     } else {
-        sums->least_s +=
-            slice_seconds(settings, cell) * BETWEEN * (double)(settings->rounds_min + 1);
         sums->adaptive++;
     }
 }
@@ -112,31 +93,28 @@ static struct plan_sums sum_plan(const struct settings *settings, const struct p
     return sums;
 }
 
-/* Precision is first checked after the minimum of rounds; how many more a row needs depends on the
- * storage. */
+/* How many rounds an adaptive row needs depends on the storage; its longest time is known. */
 static void add_time(const struct settings *settings, struct target *const *targets,
                      const struct plan_sums *sums, char *text)
 {
-    const double least_s = fmax(sums->timed_s + sums->least_s, sums->adaptive ? SHORTEST_S : 0);
-    const double rows_s = sums->timed_s + (double)SWEEP_ROW_TIME_NS / 1e9 * sums->adaptive;
-    const double most_s = sums->adaptive ? ceil(rows_s) : rows_s;
-    char least[UNITS_TEXT], most[UNITS_TEXT];
+    const double adaptive_s = ceil((double)SWEEP_ROW_TIME_NS / 1e9 * sums->adaptive);
+    char span[UNITS_TEXT];
 
-    span_text(most_s, most);
-    if (settings->max_time_ns)
+    if (settings->max_time_ns) {
         text_add(text, SENTENCE_TEXT, "; ", "takes at most %s",
-                 span_text((double)settings->max_time_ns / 1e9, most));
-    else if (most_s <= 0)
+                 span_text((double)settings->max_time_ns / 1e9, span));
         return;
-    else if (sums->unknown)
-        text_add(text, SENTENCE_TEXT, "; ", "rows take %s or more", span_text(least_s, least));
-    else if (least_s < most_s)
-        text_add(text, SENTENCE_TEXT, "; ", "rows take %s to %s", span_text(least_s, least), most);
+    }
+    if (sums->unknown && sums->timed_s > 0)
+        text_add(text, SENTENCE_TEXT, "; ", "rows take %s or more", span_text(sums->timed_s, span));
+    else if (!sums->unknown && sums->timed_s + adaptive_s > 0)
+        text_add(text, SENTENCE_TEXT, "; ", "rows take %s%s", sums->adaptive ? "at most " : "",
+                 span_text(sums->timed_s + adaptive_s, span));
     else
-        text_add(text, SENTENCE_TEXT, "; ", "rows take %s", most);
-    if (settings->rate && sums->counted && !settings->max_time_ns)
+        return;
+    if (settings->rate && sums->counted)
         text_add(text, SENTENCE_TEXT, "", " if the storage keeps up with --rate");
-    for (unsigned i = 0; !settings->max_time_ns && i < settings->target_count; i++)
+    for (unsigned i = 0; i < settings->target_count; i++)
         if (targets[i]->ours && targets[i]->total_bytes > 0 && !settings->reuse) {
             text_add(text, SENTENCE_TEXT, ", ", "after the files are prepared");
             break;
@@ -219,9 +197,6 @@ static void print_forecast(FILE *stream, const struct ready *ready, const struct
                 sums.operations);
     else if (sums.counted)
         fprintf(stream, "operations: %" PRIu64 " in all\n", sums.operations);
-    if (sums.created)
-        fprintf(stream, "rows that use what test create makes: %u, of unknown duration\n",
-                sums.created);
     add_time(ready->settings, ready->targets, &sums, text);
     if (text[0])
         fprintf(stream, "time: %s\n", text);

@@ -5,7 +5,6 @@
 
 #include "cli/hint.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -13,76 +12,15 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/words.h"
+#include "report/columns/columns.h"
 
-static unsigned least_of(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
+#define ADVICE_SHORT 100 /* advice up to this length is kept beside a hint */
 
-/* Rows of the table of distances between prefixes of both words; a transposition also needs the
- * last row but one. */
-static unsigned distance_of(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    unsigned rows[3][HINT_LETTERS + 1], *before = rows[0], *last = rows[1], *row = rows[2];
-
-    for (size_t k = 0; k <= b_length; k++)
-        before[k] = last[k] = (unsigned)k;
-    for (size_t i = 1; i <= a_length; i++) {
-        unsigned *const old = before;
-        row[0] = (unsigned)i;
-        for (size_t k = 1; k <= b_length; k++) {
-            const unsigned wrong = tolower((unsigned char)a[i - 1]) != b[k - 1];
-            row[k] = least_of(last[k - 1] + wrong, least_of(last[k], row[k - 1]) + 1);
-            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-                row[k] = least_of(row[k], before[k - 2] + 1);
-        }
-        before = last;
-        last = row;
-        row = old;
-    }
-    return last[b_length];
-}
-
-unsigned hint_distance(const char *a, size_t a_length, const char *b)
-{
-    const size_t b_length = strlen(b);
-    unsigned distance;
-
-    if (a_length < 2 || a_length > HINT_LETTERS || b_length > HINT_LETTERS)
-        return HINT_FAR;
-    distance = distance_of(a, a_length, b, b_length);
-    return distance <= (a_length + 2) / 4 ? distance : HINT_FAR;
-}
-
-struct hint_near hint_near(const char *word, size_t length)
-{
-    return (struct hint_near){.word = word, .length = length, .distance = HINT_FAR};
-}
-
-bool hint_offer(struct hint_near *near, const char *name)
-{
-    const unsigned distance = hint_distance(near->word, near->length, name);
-
-    if (distance >= near->distance)
-        return false;
-    near->distance = distance;
-    snprintf(near->name, sizeof(near->name), "%s", name);
-    return true;
-}
-
-const char *hint_foreign_option(const char *name, size_t length)
-{
-    return words_foreign("option", name, length);
-}
+/* --- options --- */
 
 const char *hint_verb(const char *meant)
 {
     return strncmp(meant, "not needed", strlen("not needed")) == 0 ? "" : "use ";
-}
-
-bool hint_takes_value(const char *meant)
-{
-    return strncmp(meant, "--", 2) == 0 && !strpbrk(meant, " ,");
 }
 
 static bool has_row(const struct option_row *row, const char *name, size_t length)
@@ -91,11 +29,6 @@ static bool has_row(const struct option_row *row, const char *name, size_t lengt
         if (strlen(row->name) == length && strncmp(row->name, name, length) == 0)
             return true;
     return false;
-}
-
-bool hint_is_option(const char *name, size_t length)
-{
-    return has_row(options_table, name, length);
 }
 
 const char *hint_owner(const char *name, size_t length)
@@ -112,4 +45,115 @@ const char *hint_owner(const char *name, size_t length)
             return text;
         }
     return words_foreign("owner", name, length);
+}
+
+/* --- values --- */
+
+/* Puts first what was meant by the object of an error: the equivalent of that word of other
+ * programs, or the most similar name. Not if it is one of the names: the error is another one. */
+static void put_meant(const char *kind, const struct words_near *near, struct error *err)
+{
+    const char *meant = words_foreign(kind, near->word, near->length);
+    char advice[sizeof(err->advice)];
+
+    if (near->name && strcmp(near->name, near->word) == 0)
+        return;
+    if (!meant)
+        meant = near->name;
+    if (!meant || (strcmp(kind, "engine") == 0 && !engine_find(meant))) /* a build may lack some */
+        return;
+    snprintf(advice, sizeof(advice), "%s", err->advice);
+    if (strlen(advice) <= ADVICE_SHORT && advice[0])
+        snprintf(err->advice, sizeof(err->advice), "did you mean %s; %.*s", meant, ADVICE_SHORT,
+                 advice);
+    else
+        snprintf(err->advice, sizeof(err->advice), "did you mean %s", meant);
+}
+
+void hint_value(const struct option_row *row, struct error *err)
+{
+    struct words_near near = words_near(err->object, strlen(err->object));
+
+    if (err->status != STATUS_USAGE || !err->object[0])
+        return;
+    if (strcmp(row->name, "engine") == 0)
+        for (const struct engine *const *e = engine_table; *e; e++)
+            words_offer(&near, (*e)->name);
+    for (unsigned i = 0; row->choices && row->choices[i]; i++)
+        words_offer(&near, row->choices[i]);
+    put_meant(row->name, &near, err);
+}
+
+void hint_column(struct error *err)
+{
+    struct words_near near = words_near(err->object, strlen(err->object));
+
+    words_offer(&near, COLUMNS_DEFAULT_WORD);
+    words_offer(&near, COLUMNS_ALL_WORD);
+    for (unsigned group = 0; group < GROUP_COUNT; group++)
+        words_offer(&near, columns_group_names[group]);
+    for (const struct column *column = columns_table; column->name; column++)
+        words_offer(&near, column->name);
+    put_meant("columns", &near, err);
+}
+
+/* --- targets --- */
+
+/* The form of the targets whose scheme the target begins with, mistyped ("fra://x"), or without
+ * what must follow it ("FAR:x", "far//x", "far"); NULL: none. */
+static const char *find_form(const char *target)
+{
+    const char *url = strstr(target, "://"), *form = NULL;
+    const size_t letters = url ? (size_t)(url - target) : strcspn(target, ":/");
+    struct words_near near = words_near(target, letters);
+
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
+        const char *const name = (*d)->name, *const best = near.name;
+        if (!(*d)->scheme[0])
+            continue;
+        if (url)
+            words_offer(&near, name);
+        else if (letters == strlen(name) && strncasecmp(target, name, letters) == 0 &&
+                 (target[letters] != '/' || target[letters + 1] == '/'))
+            near.name = name;
+        if (near.name != best)
+            form = (*d)->form;
+    }
+    return form;
+}
+
+/* A single word: a command in the wrong place, or mistyped, or of other programs. */
+static void advise_word(const char *word, char text[HINT_TEXT])
+{
+    const char *meant = words_foreign("command", word, strlen(word));
+    struct words_near near = words_near(word, strlen(word));
+
+    for (unsigned i = 0; command_table[i]; i++)
+        words_offer(&near, command_table[i]->name);
+    if (meant)
+        snprintf(text, HINT_TEXT, "%s", meant);
+    else if (near.name && strcmp(near.name, word) == 0)
+        snprintf(text, HINT_TEXT, "a command comes first: iosweep %s ...", word);
+    else if (near.name)
+        snprintf(text, HINT_TEXT, "did you mean iosweep %s ...; else create the directory first",
+                 near.name);
+}
+
+const char *hint_target(const char *target, char text[HINT_TEXT])
+{
+    const size_t length = strcspn(target, "=");
+    const char *form = find_form(target), *meant = NULL;
+
+    text[0] = '\0';
+    if (target[length]) /* "bs=4k": an option without its dashes */
+        meant = words_foreign("option", target, length);
+    if (form)
+        snprintf(text, HINT_TEXT, "did you mean %s", form);
+    else if (meant)
+        snprintf(text, HINT_TEXT, "%s%s", hint_verb(meant), meant);
+    else if (target[length] && has_row(options_table, target, length))
+        snprintf(text, HINT_TEXT, "did you mean --%.*s", (int)length, target);
+    else if (!words_target(target, text, HINT_TEXT) && !strchr(target, '/'))
+        advise_word(target, text);
+    return text;
 }

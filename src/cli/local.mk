@@ -4,24 +4,18 @@
 libiosweep_a_SOURCES += \
 	src/cli/command.c src/cli/command.h \
 	src/cli/command_clean.c \
-	src/cli/command_help.c \
-	src/cli/command_results.c \
 	src/cli/dryrun.c \
 	src/cli/ending.c \
 	src/cli/help.c src/cli/help.h \
-	src/cli/help_topic.c \
 	src/cli/hint.c src/cli/hint.h \
-	src/cli/hint_target.c \
-	src/cli/hint_value.c \
 	src/cli/meet.c src/cli/meet.h \
-	src/cli/optionfile.c src/cli/optionfile.h \
+	src/cli/optionfile.c \
 	src/cli/options.c src/cli/options.h \
 	src/cli/options_check.c \
 	src/cli/options_parse.c \
 	src/cli/outputs.c src/cli/outputs.h \
-	src/cli/parser.c src/cli/parser.h \
+	src/cli/parser.c \
 	src/cli/ready.c src/cli/ready.h \
-	src/cli/ready_team.c \
 	src/cli/said.c src/cli/said.h \
 	src/cli/steps.c \
 	src/cli/tables.c \

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* optionfile.c - see optionfile.h. */
+/* optionfile.c - see said.h. */
 #include "base/compat.h"
 
-#include "cli/optionfile.h"
+#include "cli/said.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/hint.h"
+#include "cli/words.h"
 
 #ifndef PRESETS_DIRECTORY
 #define PRESETS_DIRECTORY "/usr/share/iosweep/presets"
@@ -26,18 +26,14 @@
 #define DIRECTORY_ENV   "IOSWEEP_PRESETS"
 #define NAME_SHOWN      80 /* of a file name, in messages */
 
-/* --- errors: file and line come first --- */
-
+/* Refuses a line, or with line 0 the file. */
 static int refuse_line(const char *name, unsigned line, struct error *err, const char *what,
                        const char *advice)
 {
-    char action[sizeof(err->action)];
-
+    error_refuse(err, STATUS_USAGE, what, NULL, "%s", advice);
     if (line)
-        snprintf(action, sizeof(action), "%.*s:%u: %s", NAME_SHOWN, name, line, what);
-    else
-        snprintf(action, sizeof(action), "%.*s: %s", NAME_SHOWN, name, what);
-    return error_refuse(err, STATUS_USAGE, action, NULL, "%s", advice);
+        return error_prefix(err, "%.*s:%u: ", NAME_SHOWN, name, line);
+    return error_prefix(err, "%.*s: ", NAME_SHOWN, name);
 }
 
 /* --- words --- */
@@ -197,65 +193,93 @@ static char *presets_directory(const char *program)
     return mem_strdup(PRESETS_DIRECTORY);
 }
 
-/* Opens a file that is not a directory. Returns -1 with errno on failure. */
-static int open_text(const char *path)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat st;
-
-    if (fd < 0)
-        return -1;
-    if (fstat(fd, &st) == 0 && (S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
-        (void)fcntl(fd, F_SETFL, 0); /* reads block on a pipe: <(...) of a shell */
-        return fd;
-    }
-    close(fd);
-    errno = S_ISDIR(st.st_mode) ? EISDIR : EINVAL;
-    return -1;
-}
-
 /* Reads one byte more than allowed to detect a longer file. */
-static int read_text(const char *name, int fd, char text[OPTIONFILE_BYTES_MAX + 2],
+static int read_file(const char *name, const char *path, struct option_file *file,
                      struct error *err)
 {
-    size_t used = 0;
-    ssize_t got;
-
-    do {
-        got = read(fd, text + used, OPTIONFILE_BYTES_MAX + 1 - used);
-        used += got > 0 ? (size_t)got : 0;
-    } while (used <= OPTIONFILE_BYTES_MAX && (got > 0 || (got < 0 && errno == EINTR)));
-    if (got < 0)
-        return error_set(err, STATUS_USAGE, errno, "cannot read", name);
-    text[used] = '\0';
-    if (used > OPTIONFILE_BYTES_MAX)
-        return refuse_line(name, 0, err, "too long for an option file", "at most 64 KiB");
-    if (strlen(text) != used)
-        return refuse_line(name, 0, err, "not text", "an option file has lines of words");
-    return 0;
-}
-
-static int read_file(const char *name, int fd, struct option_file *file, struct error *err)
-{
+    FILE *stream = fopen(path, "r");
     char *text = mem_calloc(OPTIONFILE_BYTES_MAX + 2, 1);
-    int result = read_text(name, fd, text, err);
+    const size_t used = stream ? fread(text, 1, OPTIONFILE_BYTES_MAX + 1, stream) : 0;
+    int result;
 
-    if (result == 0)
+    if (!stream || ferror(stream))
+        result = error_set(err, STATUS_USAGE, errno, "cannot read options from", name);
+    else if (used > OPTIONFILE_BYTES_MAX)
+        result = refuse_line(name, 0, err, "too long for an option file", "at most 64 KiB");
+    else if (strlen(text) != used)
+        result = refuse_line(name, 0, err, "not text", "an option file has lines of words");
+    else
         result = optionfile_parse(name, text, file, err);
+    if (stream)
+        fclose(stream);
     free(text);
     return result;
 }
 
-/* Reports that neither a local nor a shipped file exists. */
-static int not_there(const char *name, const char *program, int errnum, struct error *err)
-{
-    char *directory = presets_directory(program);
-    struct hint_near near = hint_near(name + 1, strlen(name + 1));
+/* --- shipped files --- */
 
-    if (errnum == ENOENT || errnum == EISDIR)
-        hint_offer_entries(&near, directory);
-    error_set(err, STATUS_USAGE, errnum, "cannot read options from", name);
-    if (!strchr(name, '/') && access(directory, R_OK) < 0)
+/* The names of the files in a directory, except backups of editors ("name~", "#name#"), sorted and
+ * ended by NULL; caller frees them. NULL with errno: it cannot be read. */
+static char **take_names(const char *directory)
+{
+    DIR *dir = opendir(directory);
+    char **names = dir ? mem_calloc(1, sizeof(*names)) : NULL;
+    size_t count = 0;
+
+    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+        const char *name = entry->d_name;
+        if (name[0] == '.' || name[0] == '#' || name[strlen(name) - 1] == '~')
+            continue;
+        names = mem_realloc_array(names, count + 2, sizeof(*names));
+        names[count++] = mem_strdup(name);
+        names[count] = NULL;
+    }
+    if (dir)
+        closedir(dir);
+    if (count)
+        qsort(names, count, sizeof(*names), text_order);
+    return names;
+}
+
+static void free_names(char **names)
+{
+    for (char **name = names; name && *name; name++)
+        free(*name);
+    free(names);
+}
+
+int optionfile_list(FILE *stream, const char *program, struct error *err)
+{
+    char *directory = presets_directory(program), **names = take_names(directory);
+
+    if (!names) {
+        error_set(err, STATUS_USAGE, errno, "cannot read the presets in", directory);
+        error_advise(err, DIRECTORY_ENV " can name another directory");
+    }
+    for (char **name = names; name && *name && !error_is_set(err); name++) {
+        char *path = mem_printf("%s/%s", directory, *name), *shown = mem_printf("@%s", *name);
+        struct option_file file;
+        char about[1024];
+        if (read_file(shown, path, &file, err) == 0) {
+            fprintf(stream, "%-20s %s\n", shown, error_printable(file.about, about, sizeof(about)));
+            optionfile_free(&file);
+        }
+        free(path);
+        free(shown);
+    }
+    free_names(names);
+    free(directory);
+    return error_is_set(err) ? -1 : 0;
+}
+
+static void advise_preset(const char *name, const char *directory, struct error *err)
+{
+    char **names = take_names(directory);
+    struct words_near near = words_near(name, strlen(name));
+
+    for (char **offered = names; offered && *offered; offered++)
+        words_offer(&near, *offered);
+    if (!names && !strchr(name, '/'))
         error_advise(err,
                      "the presets should be in %.150s, which cannot be read; " DIRECTORY_ENV
                      " can name another directory",
@@ -263,100 +287,28 @@ static int not_there(const char *name, const char *program, int errnum, struct e
     error_advise(err,
                  "%s%s%siosweep help presets lists what is installed; a directory whose name "
                  "begins with @ is ./@...",
-                 near.name[0] ? "did you mean @" : "", near.name, near.name[0] ? "; " : "");
-    free(directory);
-    return -1;
+                 near.name ? "did you mean @" : "", near.name ? near.name : "",
+                 near.name ? "; " : "");
+    free_names(names);
 }
 
-/* --- shipped files --- */
-
-static int list_one(FILE *stream, const char *directory, const char *entry, struct error *err)
-{
-    char *path = mem_printf("%s/%s", directory, entry), *name = mem_printf("@%s", entry);
-    const int fd = open_text(path);
-    struct option_file file;
-
-    if (fd >= 0 && read_file(name, fd, &file, err) == 0) {
-        char about[1024];
-        fprintf(stream, "%-20s %s\n", name, error_printable(file.about, about, sizeof(about)));
-        optionfile_free(&file);
-    }
-    if (fd >= 0)
-        close(fd);
-    free(path);
-    free(name);
-    return error_is_set(err) ? -1 : 0;
-}
-
-int optionfile_list(FILE *stream, const char *program, struct error *err)
-{
-    char *directory = presets_directory(program), **names = NULL;
-    DIR *dir = opendir(directory);
-    size_t count = 0;
-    int result = 0;
-
-    if (!dir) {
-        error_set(err, STATUS_USAGE, errno, "cannot read the presets in", directory);
-        free(directory);
-        return error_advise(err, DIRECTORY_ENV " can name another directory");
-    }
-    for (const struct dirent *entry; (entry = readdir(dir));)
-        if (entry->d_name[0] != '.' && !hint_is_backup(entry->d_name)) {
-            names = mem_realloc_array(names, count + 1, sizeof(*names));
-            names[count++] = mem_strdup(entry->d_name);
-        }
-    closedir(dir);
-    if (count)
-        qsort(names, count, sizeof(*names), text_order);
-    for (size_t i = 0; i < count; i++) {
-        if (result == 0)
-            result = list_one(stream, directory, names[i], err);
-        free(names[i]);
-    }
-    free(names);
-    free(directory);
-    return result;
-}
-
-static int open_preset(const char *name, const char *program)
-{
-    char *directory = presets_directory(program), *path = mem_printf("%s/%s", directory, name);
-    const int fd = open_text(path), code = errno;
-
-    free(path);
-    free(directory);
-    errno = code;
-    return fd;
-}
-
-static int read_opened(const char *name, const char *program, int fd, struct option_file *file,
-                       struct error *err)
-{
-    int result;
-
-    if (fd < 0)
-        return not_there(name, program, errno, err);
-    result = read_file(name, fd, file, err);
-    close(fd);
-    return result;
-}
-
-int optionfile_quick(const char *program, struct option_file *file, struct error *err)
-{
-    return read_opened("@quick", program, open_preset("quick", program), file, err);
-}
-
-int optionfile_read(const char *name, const char *program, struct option_file *file,
+int optionfile_read(const char *name, bool shipped, const char *program, struct option_file *file,
                     struct error *err)
 {
-    const char *path = name + 1;
-    int fd = *path ? open_text(path) : -1;
+    const char *bare = name + 1; /* without the '@' */
+    char *directory = presets_directory(program), *path;
+    struct stat st;
+    int result;
 
-    if (!*path)
-        return error_refuse(
-            err, STATUS_USAGE, "no name after the @", NULL,
-            "@FILE reads options from FILE; iosweep help presets lists what is installed");
-    if (fd < 0 && !strchr(path, '/') && path[0] != '.' && (errno == ENOENT || errno == EISDIR))
-        fd = open_preset(path, program);
-    return read_opened(name, program, fd, file, err);
+    if (!shipped && (strchr(bare, '/') || bare[0] == '.' || !*bare ||
+                     (stat(bare, &st) == 0 && !S_ISDIR(st.st_mode))))
+        path = mem_strdup(bare);
+    else
+        path = mem_printf("%s/%s", directory, bare);
+    result = read_file(name, path, file, err);
+    if (result < 0 && err->errnum)
+        advise_preset(bare, directory, err);
+    free(path);
+    free(directory);
+    return result;
 }

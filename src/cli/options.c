@@ -102,21 +102,15 @@ static int call_engines(void *block, const char *list, struct error *err)
 static int call_rounds(void *block, const char *word, struct error *err)
 {
     struct settings *settings = &((struct request *)block)->settings;
-    const char *comma = strchr(word, ',');
+    const size_t length = strcspn(word, ",");
     char low[32];
     uint64_t min, max;
 
-    if ((comma ? (size_t)(comma - word) : strlen(word)) >= sizeof(low))
-        return error_refuse(err, STATUS_USAGE, "not a valid number of rounds:", word,
-                            "write --rounds MIN,MAX");
-    snprintf(low, sizeof(low), "%.*s", comma ? (int)(comma - word) : (int)strlen(word), word);
-    if (strpbrk(low, "-.:"))
-        return error_refuse(err, STATUS_USAGE, "not a valid number of rounds:", word,
-                            "write --rounds MIN,MAX");
+    snprintf(low, sizeof(low), "%.*s", (int)length, word);
     if (units_parse_count(low, 1, 1000000, &min, err) < 0)
         return -1;
     max = min;
-    if (comma && units_parse_count(comma + 1, 1, 1000000, &max, err) < 0)
+    if (word[length] && units_parse_count(word + length + 1, 1, 1000000, &max, err) < 0)
         return -1;
     if (max < min)
         return error_refuse(err, STATUS_USAGE, "the maximum of rounds is below the minimum:", word,
@@ -139,17 +133,6 @@ static int call_reuse(void *block, const char *word, struct error *err)
 {
     ((struct request *)block)->settings.reuse = true;
     return call_run_name(block, word, err);
-}
-
-static int call_interval(void *block, const char *word, struct error *err)
-{
-    struct settings *settings = &((struct request *)block)->settings;
-
-    if (units_parse_duration(word, &settings->interval_ns, err) < 0)
-        return -1;
-    if (settings->interval_ns >= SERIES_LEAST_NS)
-        return 0;
-    return error_refuse(err, STATUS_USAGE, "the interval is too short:", word, "use 10ms or more");
 }
 
 _Static_assert(offsetof(struct request, settings) == 0, "rows of settings are read as such");
@@ -200,6 +183,7 @@ const struct option_row options_table[] = {
      .max = 1 << 20, .help = "ratio of one size to the next [2; objects: 4]", .group = "Sweep",
      .scope = OPTION_PART, .replaces = "sizes"},
     {.name = "engine", .argument = "LIST", .type = OPTION_CALL, .call = call_engines,
+     .needs = TARGET_FILES, .typed_anyway = true, /* other targets have only one */
      .help = "I/O engines, see iosweep help engines [posix]", .group = "Sweep",
      .scope = OPTION_PART},
 
@@ -249,6 +233,7 @@ const struct option_row options_table[] = {
      .max = 1 << 30, .help = "align offsets to SIZE [I/O size, at most 4Ki]", .group = "Work"},
     {.name = "call-size", .argument = "SIZE", .type = OPTION_SIZE, SAVED(call_bytes),
      .given_offset = GIVEN(settings.call_given), .max = PLAN_IO_BYTES_MAX,
+     .needs = TARGET_OPENED, .typed_anyway = true, /* of test append of others */
      .help = "split each I/O into calls of SIZE [append: 64Ki]", .group = "Work"},
     {.name = "seed", .argument = "N", .type = OPTION_COUNT, .offset = SETTING(seed),
      .given_offset = GIVEN(seed_given), .help = "same seed, same offsets [random]",
@@ -297,7 +282,8 @@ const struct option_row options_table[] = {
      .fallback = ".", .help = "decimal mark of csv", .group = "Output"},
     {.name = "label", .argument = "TEXT", .type = OPTION_STRING, .offset = FIELD(label),
      .help = "put TEXT into the column label", .group = "Output"},
-    {.name = "interval", .argument = "TIME", .type = OPTION_CALL, .call = call_interval,
+    {.name = "interval", .argument = "TIME", .type = OPTION_DURATION,
+     .offset = SETTING(interval_ns), .min = SERIES_LEAST_NS,
      .help = "write a time-series record every TIME", .group = "Output"},
     {.name = "series", .argument = "FILE", .type = OPTION_STRING, .offset = FIELD(series),
      .help = "write these records to FILE [standard error]", .group = "Output"},
@@ -337,7 +323,7 @@ const struct option_row options_team_table[] = {
      .offset = SETTING(hosts_per_target), .min = 1, .max = 1000000,
      .help = "N hosts use each target [all ranks use all]", .group = "Teams"},
     {.name = "rank-timeout", .argument = "TIME", .type = OPTION_DURATION,
-     .offset = SETTING(rank_timeout_ns), .fallback = "60s",
+     .offset = SETTING(rank_timeout_ns), .min = NS_PER_S, .fallback = "60s",
      .help = "a rank silent for so long is lost", .group = "Teams"},
     {.name = NULL},
 };

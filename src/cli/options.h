@@ -92,7 +92,7 @@ void options_free(struct request *request);
 
 /* --- options_check.c --- */
 
-struct said; /* parser.h */
+struct said; /* said.h */
 
 /* Refuses options that contradict each other or that nothing in the run uses. part: one of several
  * sets of axes, where another set may use the option; 0: the whole run. Returns 0 or -1

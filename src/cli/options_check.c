@@ -11,10 +11,11 @@
 
 #include "base/clock.h"
 #include "cli/hint.h"
+#include "cli/outputs.h"
 #include "cli/said.h"
 #include "cli/targets.h"
+#include "cli/words.h"
 #include "report/columns/columns.h"
-#include "report/formats/formats.h"
 #include "run/payload.h"
 #include "run/plan.h"
 #include "run/team.h"
@@ -152,25 +153,16 @@ const char *options_ending(const char *name)
 /* Refuses a file name whose extension means a format that a run does not write. */
 static int refuse_ending(const struct request *request, struct error *err)
 {
-    static const struct {
-        const char *ending, *command;
-    } made[] = {{".html", "report"}, {".md", "report"}, {".svg", "plot"},
-                {".png", "plot"},    {".pdf", "plot"},  {".gp", "plot"}};
-    const char *ending = options_ending(request->output);
-    const int stem = request->output ? (int)(ending - request->output) : 0;
+    const char *ending = options_ending(request->output), *meant;
 
     if (!*ending || request->format_given || strcmp(ending, ".csv") == 0 ||
         strcmp(ending, ".json") == 0)
         return 0;
-    for (size_t i = 0; i < COUNT_OF(made); i++)
-        if (strcmp(ending, made[i].ending) == 0) {
-            error_set(err, STATUS_USAGE, 0, "a run does not print this format:", ending);
-            return error_advise(err, "-o %.*s.json, then iosweep %s -o %s %.*s.json",
-                                stem < 80 ? stem : 80, request->output, made[i].command,
-                                request->output, stem < 80 ? stem : 80, request->output);
-        }
-    return error_refuse(err, STATUS_USAGE, "no format has this ending:", ending,
-                        "name the file .csv or .json, or add --format");
+    meant = words_foreign("ending", ending + 1, strlen(ending + 1));
+    return error_refuse(
+        err, STATUS_USAGE,
+        meant ? "a run does not print this format:" : "no format has this ending:", ending, "%s",
+        meant ? meant : "name the file .csv or .json, or add --format");
 }
 
 /* Refuses options that contradict each other. */
@@ -230,7 +222,6 @@ static int refuse_clashes(const struct request *request, struct error *err)
              isalpha((unsigned char)request->separator),
          "--separator would be read as part of a number or name", "use , ; | tab or another mark"},
         {request->quiet && request->verbose, "--quiet and --verbose conflict", "use only one"},
-        {settings->rank_timeout_ns < NS_PER_S, "--rank-timeout is too short", "use 1s or more"},
         {settings->share == TEAM_SHARE_SHIFT && settings->mixes.count,
          "--share shift and --mix conflict",
          "operations that are mixed go to the same files: use --share none or all"},
@@ -304,7 +295,7 @@ static int refuse_results(const struct settings *settings, struct error *err)
     for (unsigned i = 0; i < settings->target_count; i++) {
         const char *target = settings->targets[i];
         if (!settings->existing && !settings->overwrite && !settings->dry_run &&
-            storage_driver_for(target)->capabilities & TARGET_FILES && hint_is_results(target))
+            storage_driver_for(target)->capabilities & TARGET_FILES && outfile_is_results(target))
             return error_refuse(err, STATUS_USAGE, "this file holds results of iosweep:", target,
                                 "did you mean iosweep plot, fit, compare or report; to measure the "
                                 "file itself: -r");

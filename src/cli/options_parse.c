@@ -14,10 +14,8 @@
 #include "base/color.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "cli/command.h"
 #include "cli/help.h"
 #include "cli/hint.h"
-#include "cli/optionfile.h"
 #include "cli/outputs.h"
 #include "cli/said.h"
 #include "cli/targets.h"
@@ -192,26 +190,11 @@ static void settle_request(struct request *request)
         settle_classic(request);
 }
 
-/* Refuses a command after options: "iosweep --quiet fit FILE" would sweep FILE. */
-static int refuse_late_command(const char *target, struct error *err)
-{
-    bool command = false;
-    struct stat st;
-
-    for (unsigned i = 0; command_table[i]; i++)
-        command = command || strcmp(target, command_table[i]->name) == 0;
-    if (!command || stat(target, &st) == 0)
-        return 0;
-    error_refuse(err, STATUS_USAGE, "cannot use", target, "a command comes first: iosweep %s ...",
-                 target);
-    return error_explain(err, "it does not exist");
-}
-
 /* Refuses a missing target, which may be a mistyped word. */
 static int refuse_missing(const char *target, struct error *err)
 {
     const char *address = strstr(target, "://");
-    char text[HINT_TEXT], path[HINT_TEXT];
+    char text[HINT_TEXT];
     struct stat st;
 
     if (!(storage_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
@@ -220,9 +203,7 @@ static int refuse_missing(const char *target, struct error *err)
     if (address && strchr(address, '@')) /* not shown: may contain a password */
         return error_refuse(err, STATUS_USAGE, "a target with a name or a password in it", NULL,
                             "leave them out: credentials come from the environment");
-    /* a missing path with a similar file is a path, not a mistyped word */
-    error_refuse(err, strcmp(hint_file(target, path), text) == 0 ? STATUS_TARGET : STATUS_USAGE,
-                 "cannot use", target, "%s", text);
+    error_refuse(err, STATUS_USAGE, "cannot use", target, "%s", text);
     return error_explain(err, "it does not exist");
 }
 
@@ -238,28 +219,21 @@ static int take_operands(const struct said *said, const char *program, struct re
     request->files = mem_calloc(count + 1, sizeof(*request->files));
     settings->targets = request->targets;
     settings->files = request->files;
-    if (said_holds(said, "quick", true)) {
-        if (optionfile_quick(program, &request->files[0], err) < 0)
-            return -1;
-        settings->file_count++;
-    }
-    for (unsigned i = 0; i < count; i++)
-        if (!operands[i][0]) {
-            char forms[TARGETS_FORMS];
-            return error_refuse(err, STATUS_USAGE, "empty target", NULL,
-                                "name a directory, a file%s", targets_forms(false, forms));
-        }
+    if (said_typed(said, "quick") &&
+        optionfile_read("@quick", true, program, &request->files[settings->file_count++], err) < 0)
+        return -1;
     for (unsigned i = 0; i < count; i++) {
-        if (operands[i][0] == '@') {
-            if (optionfile_read(operands[i], program, &request->files[settings->file_count], err) <
-                0)
+        if (!operands[i][0])
+            return error_refuse(err, STATUS_USAGE, "empty target", NULL,
+                                "iosweep help targets shows what can be one");
+        if (operands[i][0] != '@') {
+            if (refuse_missing(operands[i], err) < 0)
                 return -1;
-            settings->file_count++;
-            continue;
-        }
-        if (refuse_late_command(operands[i], err) < 0 || refuse_missing(operands[i], err) < 0)
+            request->targets[settings->target_count++] = operands[i];
+        } else if (optionfile_read(operands[i], false, program,
+                                   &request->files[settings->file_count++], err) < 0) {
             return -1;
-        request->targets[settings->target_count++] = operands[i];
+        }
     }
     return 0;
 }
@@ -279,7 +253,7 @@ static void keep_reads(const struct said *said, struct settings *settings)
 {
     unsigned kept = 0;
 
-    if (!said_holds(said, "read-existing", true) || said_holds(said, "tests", true))
+    if (!said_typed(said, "read-existing") || said_typed(said, "tests"))
         return;
     for (unsigned i = 0; i < settings->tests.count; i++)
         if (!test_changes(settings->tests.step[i].test))
@@ -290,8 +264,8 @@ static void keep_reads(const struct said *said, struct settings *settings)
 /* -n and --time on the command line apply to all steps and override those of a file. */
 static void drop_stops(const struct said *said, struct settings *settings)
 {
-    if (said_holds(said, "tests", true) ||
-        (!said_holds(said, "repetitions", true) && !said_holds(said, "time", true)))
+    if (said_typed(said, "tests") ||
+        (!said_typed(said, "repetitions") && !said_typed(said, "time")))
         return;
     for (unsigned i = 0; i < settings->tests.count; i++)
         settings->tests.step[i].stops = false;
@@ -511,7 +485,7 @@ int options_parse(int argc, char **argv, struct request *request, struct error *
     } else if (result == 0) {
         result = make_request(&parser, argc, argv, &said, request, err);
         /* tests of a file write where permitted */
-        request->tests_given = said_holds(&said, "tests", true);
+        request->tests_given = said_typed(&said, "tests");
     }
     parser_free(&parser);
     said_free(&said);

@@ -77,23 +77,33 @@ static bool is_target(const struct settings *settings, const struct stat *file)
     return false;
 }
 
+static bool begins_like(const char *name, int flags, enum format format)
+{
+    char beginning[4097];
+    const int fd = open(name, O_RDONLY | O_CLOEXEC | flags);
+    const ssize_t count = fd < 0 ? -1 : read(fd, beginning, sizeof(beginning) - 1);
+
+    if (fd >= 0)
+        close(fd);
+    beginning[count > 0 ? count : 0] = '\0';
+    return count > 0 && format_owns(format, beginning);
+}
+
+bool outfile_is_results(const char *name)
+{
+    struct stat st;
+    /* it may be an object to measure: leaves its access time unchanged */
+    const int flags = O_NONBLOCK | OS_O_NOATIME;
+
+    return stat(name, &st) == 0 && S_ISREG(st.st_mode) &&
+           (begins_like(name, flags, FORMAT_CSV) || begins_like(name, flags, FORMAT_JSON));
+}
+
 /* Whether the file may be overwritten: it is empty, or an earlier run wrote it in the same
  * format. */
 static bool may_replace(const char *name, enum format format, const struct stat *st)
 {
-    char beginning[4097];
-    ssize_t count;
-    int fd;
-
-    if (!S_ISREG(st->st_mode) || st->st_size == 0)
-        return true;
-    fd = open(name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    count = read(fd, beginning, sizeof(beginning) - 1);
-    close(fd);
-    beginning[count > 0 ? count : 0] = '\0';
-    return count > 0 && format_owns(format, beginning);
+    return !S_ISREG(st->st_mode) || st->st_size == 0 || begins_like(name, 0, format);
 }
 
 static const char *path_of(const struct outfile *out)
@@ -325,26 +335,6 @@ static int outfile_empty(const struct outfile *out, struct error *err)
     return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
 }
 
-/* Two outputs in one file would overwrite each other. */
-static int outfile_check_distinct(const struct outfile *one, const struct outfile *two,
-                                  struct error *err)
-{
-    struct stat a, b;
-
-    if (!one->name || !two->name)
-        return 0;
-    for (unsigned i = 0; i < 2; i++) {
-        const char *path = i ? path_of(one) : one->name;
-        if (stat(two->name, &b) < 0
-                ? strcmp(path, two->name) == 0
-                : stat(path, &a) == 0 && S_ISREG(a.st_mode) && same_file(&a, &b))
-            return error_refuse(err, STATUS_USAGE,
-                                "--output and --series are the same file:", two->name,
-                                "give two names");
-    }
-    return 0;
-}
-
 /* Renames the part to the file if it is complete; an incomplete part remains. */
 static void finish_part(struct outfile *out, struct error *err)
 {
@@ -387,17 +377,29 @@ static void outfile_close(struct outfile *out, struct error *err)
 
 /* --- all of them --- */
 
+/* Two outputs in one file would overwrite each other. */
+static bool is_one_file(const char *one, const char *two)
+{
+    struct stat a, b;
+
+    return one && two &&
+           (strcmp(one, two) == 0 ||
+            (stat(one, &a) == 0 && S_ISREG(a.st_mode) && stat(two, &b) == 0 && same_file(&a, &b)));
+}
+
 static int open_files(struct outputs *outputs, const struct request *request, struct error *err)
 {
     const struct settings *settings = &request->settings;
 
     if (outfile_open(settings, request->output, (enum format)request->format, &outputs->output,
                      err) < 0 ||
-        outfile_open(settings, request->series, FORMAT_SERIES, &outputs->series, err) < 0 ||
-        outfile_check_distinct(&outputs->output, &outputs->series, err) < 0 ||
-        outfile_lock(&outputs->output, err) < 0)
+        outfile_open(settings, request->series, FORMAT_SERIES, &outputs->series, err) < 0)
         return -1;
-    return outfile_lock(&outputs->series, err);
+    if (is_one_file(request->output, request->series))
+        return error_refuse(err, STATUS_USAGE,
+                            "--output and --series are the same file:", request->series,
+                            "give two names");
+    return outfile_lock(&outputs->output, err) < 0 ? -1 : outfile_lock(&outputs->series, err);
 }
 
 bool outputs_have_header(const struct request *request)

@@ -43,6 +43,8 @@ struct outputs {
 /* True if name (such as /dev/stdout) refers to the file that standard output writes to: opening it
  * again would overwrite it from its start. */
 bool outfile_is_stdout(const char *name);
+/* Whether a regular file begins like results of iosweep: CSV or JSON. */
+bool outfile_is_results(const char *name);
 
 /* True if facts are printed to standard error: the other formats contain them or have their own
  * head. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* parser.c - parses options with getopt_long, with error messages that advise what to do. */
+/* parser.c - parses options, with error messages that advise what to do. */
 #include "base/compat.h"
 
-#include "cli/parser.h"
+#include "cli/said.h"
 
-#include <ctype.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +15,7 @@
 #include "cli/hint.h"
 #include "cli/words.h"
 
-#define SIMILAR_LETTERS 3 /* common letters needed for a suggestion */
-#define LETTER_MOST     6 /* suggestions with the same first letter, at most */
-#define VALUE_SHOWN     40
-#define OPERAND         1   /* returned by getopt_long for an operand in order */
-#define OPTION_FIRST    256 /* the value of the first long option: above all letters */
+#define VALUE_SHOWN 40
 
 void parser_add(struct parser *parser, const struct options_table *table)
 {
@@ -45,53 +39,26 @@ void said_free(struct said *said)
 
 /* --- unknown options --- */
 
-#define UNLIKE UINT_MAX
-
-/* The distance between a name and the typed word: 0 for a prefix, then by differing letters, then
- * if they agree except for the part before a point ("profile": --far.profile, and "far.color":
- * --color), then by how many more than half of its letters they share. */
-static unsigned find_unlikeness(const char *name, const char *typed, size_t length)
-{
-    const char *behind = memchr(typed, '.', length), *point = strchr(name, '.');
-    const unsigned distance = hint_distance(typed, length, name);
-    size_t same = 0;
-
-    while (same < length && name[same] == typed[same])
-        same++;
-    if (same == length && (length == 1 || length >= SIMILAR_LETTERS))
-        return 0;
-    if (distance != HINT_FAR)
-        return 1 + distance;
-    if ((point && strlen(point + 1) == length && strncmp(point + 1, typed, length) == 0) ||
-        (behind && strlen(name) == length - (size_t)(behind + 1 - typed) &&
-         strncmp(name, behind + 1, strlen(name)) == 0))
-        return HINT_LETTERS;
-    if (same > SIMILAR_LETTERS && same >= length / 2)
-        return 2 * HINT_LETTERS - (unsigned)(same < HINT_LETTERS ? same : HINT_LETTERS - 1);
-    return UNLIKE;
-}
-
-/* Finds the options most similar to the typed word. Returns their number. */
+/* Lists the options that begin with the typed word, or else the most similar one. Returns their
+ * number. */
 static unsigned find_similar(const struct parser *parser, const char *typed, size_t length,
                              char *text, size_t text_size)
 {
-    const char letter = (char)tolower((unsigned char)typed[0]);
-    unsigned best = UNLIKE, count = 0;
+    struct words_near near = words_near(typed, length);
+    unsigned count = 0;
 
-    if (length == 1)
-        typed = &letter;
+    text[0] = '\0';
     for (unsigned i = 0; i < parser->count; i++) {
         const char *name = parser->option[i].row->name;
-        const unsigned unlike = find_unlikeness(name, typed, length);
-        if (unlike < best)
-            text[count = 0] = '\0';
-        best = unlike < best ? unlike : best;
-        if (unlike == UNLIKE || unlike > best)
-            continue;
-        text_add(text, text_size, ", ", "--%s", name);
-        count++;
+        words_offer(&near, name);
+        if (length > 2 && strncmp(name, typed, length) == 0) {
+            text_add(text, text_size, ", ", "--%s", name);
+            count++;
+        }
     }
-    return length == 1 && count > LETTER_MOST ? 0 : count;
+    if (!count && near.name)
+        text_add(text, text_size, "", "--%s", near.name);
+    return count ? count : near.name != NULL;
 }
 
 /* "--secret-key=...", of another program: must not be printed. */
@@ -108,12 +75,12 @@ static bool is_secret(const char *word)
     return false;
 }
 
-/* "use --depth 4" for --iodepth=4. */
+/* "use --depth 4" for --iodepth=4, if what is meant is a single option that takes a value. */
 static int advise_foreign(const struct parser *parser, const char *meant, const char *value,
                           struct error *err)
 {
     const bool shown = value[0] == '=' && value[1] && strlen(value) <= VALUE_SHOWN &&
-                       !parser->secretive && hint_takes_value(meant);
+                       !parser->secretive && strncmp(meant, "--", 2) == 0 && !strpbrk(meant, " ,");
     const char *word = shown ? words_foreign(meant + 2, value + 1, strlen(value + 1)) : NULL;
 
     return error_advise(err, "%s%s%s%s", hint_verb(meant), meant, shown ? " " : "",
@@ -134,7 +101,7 @@ static bool has_option(const struct parser *parser, const char *name, size_t len
 /* The equivalent of an option of another program, if this command has it. */
 static const char *find_foreign(const struct parser *parser, const char *name, size_t length)
 {
-    const char *meant = hint_foreign_option(name, length);
+    const char *meant = words_foreign("option", name, length);
 
     if (meant && strncmp(meant, "--", 2) == 0 &&
         !has_option(parser, meant + 2, strcspn(meant + 2, " ,")))
@@ -153,7 +120,7 @@ static int refuse_unknown(const struct parser *parser, const char *typed, struct
     const bool is_long = strncmp(typed, "--", 2) == 0;
     char similar[200], word[256];
     const char *bare, *meant, *owner;
-    unsigned count = 0;
+    unsigned count;
     size_t length;
 
     text_copy(word, sizeof(word), typed);
@@ -166,8 +133,7 @@ static int refuse_unknown(const struct parser *parser, const char *typed, struct
     if (owner)
         return error_refuse(err, STATUS_USAGE, "unknown option:", word, "it is an option of %s",
                             owner);
-    if (!meant)
-        count = find_similar(parser, bare, length, similar, sizeof(similar));
+    count = meant ? 0 : find_similar(parser, bare, length, similar, sizeof(similar));
     error_set(err, STATUS_USAGE, 0,
               is_long && count > 1 ? "unknown or ambiguous option:" : "unknown option:", word);
     if (meant)
@@ -179,78 +145,100 @@ static int refuse_unknown(const struct parser *parser, const char *typed, struct
 
 /* --- options --- */
 
-/* The option for a value of getopt_long: a letter, or OPTION_FIRST plus the option's number. */
-static const struct parser_option *find_option(const struct parser *parser, int value)
+/* The option of that name, or the one that it abbreviates, unless it is ambiguous, or is an option
+ * of another program or command: --size is the length of a file there, and must not become
+ * --sizes. */
+static const struct parser_option *find_named(const struct parser *parser, const char *name,
+                                              size_t length)
+{
+    const struct parser_option *found = NULL;
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < parser->count; i++) {
+        const char *known = parser->option[i].row->name;
+        if (strncmp(known, name, length) != 0)
+            continue;
+        found = &parser->option[i];
+        if (!known[length])
+            return found;
+        count++;
+    }
+    return count == 1 && !find_foreign(parser, name, length) && !find_owner(parser, name, length)
+               ? found
+               : NULL;
+}
+
+static const struct parser_option *find_letter(const struct parser *parser, char letter)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (value == OPTION_FIRST + (int)i || value == parser->option[i].row->letter)
+        if (parser->option[i].row->letter == letter)
             return &parser->option[i];
     return NULL;
 }
 
-static const char *option_name(const struct parser_option *option, int value, char *text,
-                               size_t size)
-{
-    if (value < OPTION_FIRST)
-        snprintf(text, size, "-%c", value);
-    else
-        snprintf(text, size, "--%s", option->row->name);
-    return text;
-}
-
-/* Returns whether what was typed abbreviates an option (of this value), but is one of another
- * program or command: --size is the length of a file there, and must not become --sizes. */
-static bool is_of_others(const struct parser *parser, int value, const char *typed)
-{
-    const struct parser_option *option = find_option(parser, value);
-    const char *name = typed + 2;
-    const size_t length = strcspn(name, "=");
-
-    return value >= OPTION_FIRST && option->row->name[length] &&
-           (find_foreign(parser, name, length) || find_owner(parser, name, length));
-}
-
-/* Refuses a word that getopt_long rejected. */
-static int refuse_word(const struct parser *parser, const char *typed, bool lacks_argument,
+/* Takes an option; word: its value, if it is in the same word of argv. Another option is not taken
+ * as its value. */
+static int take_option(const struct parser *parser, const struct parser_option *option,
+                       const char *name, const char *word, char **argv, int *at, struct said *said,
                        struct error *err)
 {
-    const struct parser_option *option = find_option(parser, optopt);
-    char name[80];
+    const struct option_row *row = option->row;
 
-    if (!option || (!lacks_argument && optopt < OPTION_FIRST) ||
-        is_of_others(parser, optopt, typed))
-        return refuse_unknown(parser, typed, err);
-    option_name(option, optopt, name, sizeof(name));
-    if (lacks_argument)
-        return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s", name,
-                            option->row->argument, option->row->help);
-    return error_refuse(err, STATUS_USAGE,
-                        "this option takes no value:", parser->secretive ? name : typed,
-                        "leave out the value after --%s", option->row->name);
-}
-
-/* Takes the option of this value, typed as `typed`; `at`: optind before it. */
-static int take_option(const struct parser *parser, int value, char **argv, int at,
-                       struct said *said, struct error *err)
-{
-    const struct parser_option *option = find_option(parser, value);
-    const char *typed = argv[at];
-
-    if (is_of_others(parser, value, typed))
-        return refuse_unknown(parser, typed, err);
-    if (optarg && optarg == argv[at + 1] && strncmp(optarg, "--", 2) == 0 &&
-        has_option(parser, optarg + 2, strcspn(optarg + 2, "="))) {
-        optopt = value; /* its value is missing */
-        return refuse_word(parser, typed, true, err);
+    if (row->argument && row->argument[0] != '[' && !word) {
+        word = argv[*at + 1];
+        if (!word ||
+            (strncmp(word, "--", 2) == 0 && has_option(parser, word + 2, strcspn(word + 2, "="))))
+            return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s",
+                                name, row->argument, row->help);
+        ++*at;
     }
     said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
-    said->option[said->count] =
-        (struct said_option){option->row, option->table, optarg, .place = UINT_MAX};
-    if (strcmp(option->row->name, "help") == 0 || strcmp(option->row->name, "version") == 0) {
+    said->option[said->count] = (struct said_option){row, option->table, word, .place = UINT_MAX};
+    if (strcmp(row->name, "help") == 0 || strcmp(row->name, "version") == 0) {
         said->ended = &said->option[said->count];
-        said->next = argv[at + 1];
+        said->next = argv[*at + 1];
     }
     said->count++;
+    return 0;
+}
+
+/* "--name", "--name=value" */
+static int take_name(const struct parser *parser, char **argv, int *at, struct said *said,
+                     struct error *err)
+{
+    const char *typed = argv[*at], *value = strchr(typed, '=');
+    const size_t length = value ? (size_t)(value - typed - 2) : strlen(typed + 2);
+    const struct parser_option *option = find_named(parser, typed + 2, length);
+    char name[80];
+
+    if (!option)
+        return refuse_unknown(parser, typed, err);
+    snprintf(name, sizeof(name), "--%s", option->row->name);
+    if (value && !option->row->argument)
+        return error_refuse(err, STATUS_USAGE,
+                            "this option takes no value:", parser->secretive ? name : typed,
+                            "leave out the value after %s", name);
+    return take_option(parser, option, name, value ? value + 1 : NULL, argv, at, said, err);
+}
+
+/* "-x", "-xyVALUE" */
+static int take_letters(const struct parser *parser, char **argv, int *at, struct said *said,
+                        struct error *err)
+{
+    const char *typed = argv[*at];
+    bool valued = false;
+
+    for (const char *letter = typed + 1; *letter && !valued && !said->ended; letter++) {
+        const struct parser_option *option = find_letter(parser, *letter);
+        const char name[] = {'-', *letter, '\0'};
+
+        if (!option)
+            return refuse_unknown(parser, typed, err);
+        valued = option->row->argument && option->row->argument[0] != '[';
+        if (take_option(parser, option, name, valued && letter[1] ? letter + 1 : NULL, argv, at,
+                        said, err) < 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -261,53 +249,23 @@ static void add_operand(struct said *said, const char *word)
     said->operand[said->operand_count++] = word;
 }
 
-static int take_words(const struct parser *parser, const char *letters, const struct option *names,
-                      int argc, char **argv, struct said *said, struct error *err)
-{
-    int code = 0;
-
-    opterr = 0;
-    optind = 0; /* resets getopt_long */
-    while (code == 0 && !said->ended) {
-        const int at = optind ? optind : 1, value = getopt_long(argc, argv, letters, names, NULL);
-
-        if (value < 0) {
-            while (optind < argc)
-                add_operand(said, argv[optind++]);
-            return 0;
-        }
-        if (value == OPERAND)
-            add_operand(said, optarg);
-        else if (value == '?' || value == ':')
-            code = refuse_word(parser, argv[at], value == ':', err);
-        else
-            code = take_option(parser, value, argv, at, said, err);
-    }
-    return code;
-}
-
 int parser_take(const struct parser *parser, int argc, char **argv, struct said *said,
                 struct error *err)
 {
-    struct option *names = mem_calloc(parser->count + 1, sizeof(*names));
-    /* "-": operands in order; ":": a missing argument returns ':' */
-    char *letters = mem_strdup("-:");
-    int code;
+    bool operands = false;
+    int code = 0;
 
-    for (unsigned i = 0; i < parser->count; i++) {
-        const struct option_row *row = parser->option[i].row;
+    for (int at = 1; at < argc && code == 0 && !said->ended; at++) {
+        const char *word = argv[at];
 
-        names[i] = (struct option){.name = row->name,
-                                   .has_arg = !row->argument            ? no_argument
-                                              : row->argument[0] == '[' ? optional_argument
-                                                                        : required_argument,
-                                   .val = OPTION_FIRST + (int)i};
-        if (row->letter)
-            mem_append(&letters, "%c%s", row->letter,
-                       names[i].has_arg == required_argument ? ":" : "");
+        if (operands || word[0] != '-' || !word[1])
+            add_operand(said, word);
+        else if (strcmp(word, "--") == 0)
+            operands = true;
+        else if (word[1] == '-')
+            code = take_name(parser, argv, &at, said, err);
+        else
+            code = take_letters(parser, argv, &at, said, err);
     }
-    code = take_words(parser, letters, names, argc, argv, said, err);
-    free(letters);
-    free(names);
     return code;
 }

@@ -112,49 +112,44 @@ static int take_kept_sizes(struct ready *ready, struct error *err)
     return 0;
 }
 
-/* The length of the longest object of a target, without creating any. */
-static int look_at_length(const struct ready *ready, unsigned i, uint64_t *length_bytes,
-                          struct error *err)
+static bool has_full_size(const struct units_list *sizes)
 {
-    struct target_request request = request_for(ready, i, true);
-    const struct storage_driver *driver = storage_driver_for(request.target);
-    struct target *target = NULL;
-
-    request.size_count = 0;
-    if (!(driver->capabilities & TARGET_SHAPED) && !request.existing)
-        return error_refuse(err, STATUS_USAGE, "--sizes full: objects have no length yet in",
-                            request.target, "give their size, or read existing data with -r");
-    if (target_open(&request, &target, err) < 0)
-        return -1;
-    *length_bytes = target->object_count ? target->length_bytes[0] : 0;
-    return driver->close(target, err);
+    for (size_t i = 0; i < sizes->count; i++)
+        if (sizes->value[i] == UNITS_SIZE_FULL)
+            return true;
+    return false;
 }
 
-/* --sizes full: the length of the longest object. */
-static int take_full_sizes(struct ready *ready, struct error *err)
+/* Refuses --sizes full where it means nothing. */
+static int check_full_sizes(const struct settings *settings, struct error *err)
 {
-    const struct settings *settings = ready->settings;
+    for (unsigned i = 0; i < settings->line_count; i++)
+        if (has_full_size(&settings->lines[i].sizes))
+            return error_refuse(err, STATUS_USAGE, "not a size for an option file:", "full",
+                                "use --sizes full on the command line, for all of its lines");
+    for (unsigned i = 0; i < settings->target_count && has_full_size(&settings->sizes); i++)
+        if (!(storage_driver_for(settings->targets[i])->capabilities & TARGET_SHAPED) &&
+            !settings->existing)
+            return error_refuse(err, STATUS_USAGE, "--sizes full: objects have no length yet in",
+                                settings->targets[i],
+                                "give their size, or read existing data with -r");
+    return 0;
+}
+
+/* --sizes full: the length of the longest object of each target. */
+static int take_full_sizes(struct ready *ready, struct target *const *targets, struct error *err)
+{
+    const struct units_list *sizes = &ready->settings->sizes;
     struct units_list known = {.count = 0};
 
-    for (unsigned i = 0; i < settings->line_count; i++)
-        for (size_t k = 0; k < settings->lines[i].sizes.count; k++)
-            if (settings->lines[i].sizes.value[k] == UNITS_SIZE_FULL)
-                return error_refuse(err, STATUS_USAGE, "not a size for an option file:", "full",
-                                    "use --sizes full on the command line, for all of its lines");
-    known.value = mem_calloc(settings->sizes.count + settings->target_count, sizeof(*known.value));
-    for (size_t i = 0; i < settings->sizes.count; i++)
-        if (settings->sizes.value[i] != UNITS_SIZE_FULL)
-            known.value[known.count++] = settings->sizes.value[i];
-    for (unsigned i = 0; known.count < settings->sizes.count && i < settings->target_count; i++)
-        if (look_at_length(ready, i, &known.value[known.count + i], err) < 0) {
-            free(known.value);
-            return -1;
-        }
-    if (known.count == settings->sizes.count) {
-        free(known.value);
+    if (!has_full_size(sizes))
         return 0;
-    }
-    known.count += settings->target_count;
+    known.value = mem_calloc(sizes->count + ready->target_count, sizeof(*known.value));
+    for (size_t i = 0; i < sizes->count; i++)
+        if (sizes->value[i] != UNITS_SIZE_FULL)
+            known.value[known.count++] = sizes->value[i];
+    for (unsigned i = 0; i < ready->target_count; i++)
+        known.value[known.count++] = targets[i]->object_count ? targets[i]->length_bytes[0] : 0;
     return take_sizes(ready, known, err);
 }
 
@@ -192,9 +187,13 @@ static int check_targets(struct ready *ready, struct error *err)
 
     while (result == 0 && opened < count) {
         requests[opened] = request_for(ready, opened, true);
+        if (has_full_size(&settings->sizes)) /* the targets decide what that is */
+            requests[opened].size_count = 0;
         result = target_open(&requests[opened], &targets[opened], err);
         opened += result == 0;
     }
+    if (result == 0)
+        result = take_full_sizes(ready, targets, err);
     if (result == 0 && !settings->dry_run)
         result = look_at_plan(ready, targets, err);
     while (opened-- > 0)
@@ -205,31 +204,24 @@ static int check_targets(struct ready *ready, struct error *err)
     return result;
 }
 
-/* Whether some target will get test objects of --file-size. */
-static bool creates_files(const struct settings *settings)
-{
-    struct stat st;
-
-    if (settings->existing || settings->reuse)
-        return false;
-    for (unsigned i = 0; i < settings->target_count; i++) {
-        const unsigned can = storage_driver_for(settings->targets[i])->capabilities;
-        if (can & TARGET_SHAPED && (!(can & TARGET_FILES) ||
-                                    (stat(settings->targets[i], &st) == 0 && S_ISDIR(st.st_mode))))
-            return true;
-    }
-    return false;
-}
-
 /* Whether objects will be created in a target. */
 static bool makes_something(const struct settings *settings, unsigned target)
 {
-    struct stat st;
+    return !settings->existing && !settings->reuse &&
+           storage_keeps_runs(storage_driver_for(settings->targets[target])) &&
+           !targets_is_file(settings->targets[target]);
+}
 
-    if (settings->existing || settings->reuse || settings->dry_run ||
-        !storage_keeps_runs(storage_driver_for(settings->targets[target])))
-        return false;
-    return stat(settings->targets[target], &st) < 0 || S_ISDIR(st.st_mode);
+/* Whether some target will get test objects of --file-size. */
+static bool creates_files(const struct settings *settings)
+{
+    bool creates = false;
+
+    for (unsigned i = 0; i < settings->target_count; i++)
+        creates =
+            creates || (storage_driver_for(settings->targets[i])->capabilities & TARGET_SHAPED &&
+                        !targets_is_file(settings->targets[i]));
+    return creates && !settings->existing && !settings->reuse;
 }
 
 /* Prints facts first if files are going to be filled, which may take minutes, so that the user can
@@ -291,10 +283,10 @@ int ready_look(struct ready *ready, struct error *err)
     ready->target_count = settings->target_count;
     for (unsigned i = 0; i < settings->target_count; i++)
         ready_name_run(ready, settings, i, TARGETS_RUN_OWN, ready->each[i].run_name);
-    if (take_kept_sizes(ready, err) < 0 || take_full_sizes(ready, err) < 0)
+    if (take_kept_sizes(ready, err) < 0 || check_full_sizes(settings, err) < 0)
         return -1;
     if (((ready->team->size > 1 && !settings->dry_run) || settings->target_count > 1 ||
-         creates_files(settings)) &&
+         creates_files(settings) || has_full_size(&settings->sizes)) &&
         check_targets(ready, err) < 0)
         return -1;
     return settings->replace ? replace_runs(ready, true, err) : 0;
@@ -306,7 +298,7 @@ static int open_target(struct ready *ready, unsigned i, struct error *err)
     const struct target_request *request = &ready->each[i].request;
     char text[1024];
 
-    if (makes_something(settings, i))
+    if (makes_something(settings, i) && !settings->dry_run)
         stop_may_leave();
     if (target_open(request, &ready->targets[i], err) < 0) {
         ready->removed =
@@ -508,4 +500,44 @@ void ready_close(struct ready *ready, enum status status, struct error *err)
     free(ready->each);
     free(ready->targets);
     units_list_free(&ready->sizes);
+}
+
+/* Whether a run of that name in a target belongs to this team and not to the user: directories were
+ * examined before, otherwise all ranks must have opened theirs; a random name is unique. */
+static bool is_of_team(const struct ready *ready, const char *target)
+{
+    return ready->opened || !ready->settings->run_name ||
+           storage_driver_for(target)->capabilities & TARGET_FILES;
+}
+
+void ready_tell_left(struct ready *ready, bool met)
+{
+    const struct settings *settings = ready->settings;
+    struct team_loss loss = {.host = ""};
+    const bool lost = settings->ranks > 1 && (ready->team->lost(ready->team, &loss) || !met);
+    const bool one = settings->share == TEAM_SHARE_ALL && !settings->hosts_per_target;
+    struct settings alone = *settings;
+
+    ready->apart = !met;
+    alone.ranks = 1; /* the name without a rank */
+    /* without a team the target has printed it already; a shared run is the only one */
+    if (ready->team->rank || settings->ranks == 1 || !ready->looked ||
+        (!lost && (!ready->left || one)))
+        return;
+    for (unsigned i = 0; i < settings->target_count; i++) {
+        char name[TARGET_RUN_NAME_MAX + 1], text[1024];
+
+        error_printable(settings->targets_label ? "TARGET..." : settings->targets[i], text,
+                        sizeof(text));
+        ready_name_run(ready, &alone, i, TARGETS_RUN_OWN, name);
+        if (!lost)
+            log_info("# so are those of all ranks; to remove them: iosweep clean --run-name %s %s",
+                     name, text);
+        else if (makes_something(settings, i) && !settings->dry_run &&
+                 is_of_team(ready, settings->targets[i]))
+            log_error("ranks may have left %ss%s%s; to remove them: iosweep clean --force "
+                      "--run-name %s %s",
+                      storage_driver_for(settings->targets[i])->noun, loss.host[0] ? " on " : "",
+                      loss.host, name, text);
+    }
 }

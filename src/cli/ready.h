@@ -78,15 +78,9 @@ void ready_leave(struct ready *ready, struct error *err);
  * does not hide it. */
 void ready_close(struct ready *ready, enum status status, struct error *err);
 
-/* --- ready_team.c: cleanup of other ranks' runs by rank 0 --- */
-
-/* Prints how to remove the kept runs of all ranks. */
-void ready_tell_kept(const struct ready *ready);
-
-/* On rank 0, after all others have left their targets, or (met: false) some may be gone: removes
- * the objects of a lost rank that are visible from here, and runs that no process holds; otherwise,
- * and on failure, the message names the command that removes them. */
-void ready_remove_lost(struct ready *ready, bool met);
+/* On rank 0, after all others have left their targets, or (met: false) some may be gone: prints how
+ * to remove the kept runs of all ranks, or what a lost rank may have left. */
+void ready_tell_left(struct ready *ready, bool met);
 
 /* --- dryrun.c --- */
 

@@ -16,12 +16,6 @@
 
 #define WORD_BYTES 128 /* of one word of a list; longer ones are not words of iosweep */
 
-static int refuse_twice(const char *word, struct error *err)
-{
-    return error_refuse(err, STATUS_USAGE, "a limit of this kind was given before:", word,
-                        "give each kind once");
-}
-
 static int parse_repetitions(const char *word, uint64_t *repetitions, bool *per_thread,
                              struct error *err)
 {
@@ -43,8 +37,6 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
     struct error cause = ERROR_INIT;
 
     if (strncmp(word, "errors=", 7) == 0) {
-        if (step->budgeted)
-            return refuse_twice(word, err);
         step->budgeted = true;
         return units_parse_count(word + 7, 0, UINT64_MAX, &step->errors, err);
     }
@@ -54,11 +46,7 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
     }
     step->stops = true;
     if (strncmp(word, "n=", 2) == 0)
-        return step->repetitions
-                   ? refuse_twice(word, err)
-                   : parse_repetitions(word + 2, &step->repetitions, &step->per_thread, err);
-    if (step->time_ns && units_parse_duration(word, &step->time_ns, &cause) == 0)
-        return refuse_twice(word, err);
+        return parse_repetitions(word + 2, &step->repetitions, &step->per_thread, err);
     if (units_parse_duration(word, &step->time_ns, &cause) == 0)
         return 0;
     return error_refuse(err, STATUS_USAGE,
@@ -135,40 +123,35 @@ int stops_parse_repetitions(void *block, const char *word, struct error *err)
     return parse_repetitions(word, &settings->repetitions, &settings->per_thread, err);
 }
 
-enum budget { BUDGET_ALL, BUDGET_STEP, BUDGET_SHARE, BUDGET_KINDS };
-
-int stops_parse_errors(void *block, const char *word, struct error *err)
+int stops_parse_errors(void *block, const char *list, struct error *err)
 {
     struct settings *settings = &((struct request *)block)->settings;
-    uint64_t limit[BUDGET_KINDS] = {0};
-    bool given[BUDGET_KINDS] = {false};
+    uint64_t most = 0, in_step = 0;
     double share = 0;
-    const char *at = word, *one;
+    const char *one;
     size_t length;
-    char part[WORD_BYTES], typed[WORD_BYTES];
 
-    while (text_word(&at, ",", &one, &length)) {
-        char *slash, *end;
-        enum budget kind;
-        snprintf(part, sizeof(part), "%.*s", (int)length, one);
-        snprintf(typed, sizeof(typed), "%s", part);
-        slash = strchr(part, '/');
-        end = part + strlen(part);
+    while (text_word(&list, ",", &one, &length)) {
+        char word[WORD_BYTES];
+        char *slash;
+        int result;
+
+        snprintf(word, sizeof(word), "%.*s", (int)length, one);
+        slash = strchr(word, '/');
         if (slash && strcmp(slash, "/step") != 0)
-            return error_refuse(err, STATUS_USAGE, "not a valid limit of failed operations:", part,
+            return error_refuse(err, STATUS_USAGE, "not a valid limit of failed operations:", word,
                                 "write N, N/step or PERCENT%%");
         if (slash)
             *slash = '\0';
-        kind = slash ? BUDGET_STEP : end > part && end[-1] == '%' ? BUDGET_SHARE : BUDGET_ALL;
-        if (kind == BUDGET_SHARE ? units_parse_percent(part, &share, err) < 0
-                                 : units_parse_count(part, 0, UINT64_MAX, &limit[kind], err) < 0)
+        if (length && one[length - 1] == '%')
+            result = units_parse_percent(word, &share, err);
+        else
+            result = units_parse_count(word, 0, UINT64_MAX, slash ? &in_step : &most, err);
+        if (result < 0)
             return -1;
-        if (given[kind])
-            return refuse_twice(typed, err);
-        given[kind] = true;
     }
-    settings->max_errors = limit[BUDGET_ALL];
-    settings->step_errors = limit[BUDGET_STEP];
+    settings->max_errors = most;
+    settings->step_errors = in_step;
     settings->error_share = share;
     return 0;
 }

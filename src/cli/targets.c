@@ -82,28 +82,6 @@ struct target_request targets_request(const struct settings *settings, unsigned 
     return request;
 }
 
-/* --- forms of targets --- */
-
-static bool has_form(const struct storage_driver *driver, bool with_runs)
-{
-    return driver->scheme[0] && (storage_keeps_runs(driver) || !with_runs);
-}
-
-const char *targets_forms(bool with_runs, char text[TARGETS_FORMS])
-{
-    unsigned left = 0;
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (int d = 0; storage_driver_table[d]; d++)
-        left += has_form(storage_driver_table[d], with_runs);
-    for (int d = 0; storage_driver_table[d] && used < TARGETS_FORMS; d++)
-        if (has_form(storage_driver_table[d], with_runs))
-            used += (size_t)snprintf(text + used, TARGETS_FORMS - used, "%s%s",
-                                     --left ? ", " : " or ", storage_driver_table[d]->form);
-    return text;
-}
-
 const char *const *targets_nowhere(void)
 {
     const struct storage_driver *const *d = storage_driver_table;
@@ -138,6 +116,14 @@ int targets_check_options(const struct settings *settings, struct error *err)
 
 /* --- kinds of targets --- */
 
+bool targets_is_file(const char *target)
+{
+    struct stat st;
+
+    return storage_driver_for(target)->capabilities & TARGET_FILES && stat(target, &st) == 0 &&
+           !S_ISDIR(st.st_mode);
+}
+
 /* An option that permits writing must apply to some target: otherwise it would silently permit
  * nothing. */
 static int check_permissions(const struct settings *settings, struct error *err)
@@ -171,18 +157,12 @@ static int check_permissions(const struct settings *settings, struct error *err)
 /* A target that is an existing file has no runs. */
 static int check_run_name(const struct settings *settings, struct error *err)
 {
-    struct stat st;
-
-    for (unsigned i = 0; settings->run_name && i < settings->target_count; i++) {
-        const char *target = settings->targets[i];
-        const struct storage_driver *driver = storage_driver_for(target);
-        if (storage_keeps_runs(driver) && (!(driver->capabilities & TARGET_FILES) ||
-                                           stat(target, &st) < 0 || S_ISDIR(st.st_mode)))
-            continue;
-        return error_refuse(err, STATUS_USAGE, "no run can be created or found in", target,
-                            "%s is for directories and object stores",
-                            settings->reuse ? "--reuse" : "--run-name");
-    }
+    for (unsigned i = 0; settings->run_name && i < settings->target_count; i++)
+        if (!storage_keeps_runs(storage_driver_for(settings->targets[i])) ||
+            targets_is_file(settings->targets[i]))
+            return error_refuse(err, STATUS_USAGE, "no run can be created or found in",
+                                settings->targets[i], "%s is for directories and object stores",
+                                settings->reuse ? "--reuse" : "--run-name");
     return 0;
 }
 

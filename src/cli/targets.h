@@ -13,11 +13,6 @@
 /* The request for a target, as far as the command line determines it. */
 struct target_request targets_request(const struct settings *settings, unsigned target);
 
-/* The forms of targets that are not paths, to append to other kinds: ", far://PLACE or null:";
- * with_runs: only those that can contain kept runs. */
-#define TARGETS_FORMS 128
-const char *targets_forms(bool with_runs, char text[TARGETS_FORMS]);
-
 /* A single target without storage, for engines that move no data. */
 const char *const *targets_nowhere(void);
 
@@ -28,6 +23,9 @@ int targets_check_options(const struct settings *settings, struct error *err);
  * examines the targets without opening them. Returns 0 or -1. */
 int targets_check(const struct settings *settings, struct error *err);
 
+/* Whether a target is an existing file or device. */
+bool targets_is_file(const char *target);
+
 /* --- targets_team.c: how one rank of a team uses the targets: which of them, which rank creates
  * the objects, whose objects it reads, and the names of the runs --- */
 
@@ -35,14 +33,6 @@ int targets_check(const struct settings *settings, struct error *err);
  * team, and with --hosts-per-target keeps only this rank's target. Refuses what several ranks
  * cannot do, with the same message on all ranks (STATUS_USAGE). Returns 0 or -1. */
 int targets_divide(struct request *request, const struct team *team, struct error *err);
-
-/* The settings of another rank of the team; they own nothing. */
-struct settings targets_of_rank(const struct request *request, const struct team *team,
-                                uint32_t rank);
-
-/* Whether this rank creates a run in its targets; not if one exists already or another rank creates
- * it. */
-bool targets_makes_run(const struct settings *settings, unsigned target);
 
 /* Completes the request for a target from the team, except for the name of its run. */
 void targets_join(const struct settings *settings, unsigned target, struct target_request *request);

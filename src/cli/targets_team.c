@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/mem.h"
 
@@ -102,20 +101,12 @@ static int divide_targets(struct request *request, const struct team *team, stru
 
 /* ---- restrictions of teams ---- */
 
-static bool is_file(const char *target)
-{
-    struct stat st;
-
-    return storage_driver_for(target)->capabilities & TARGET_FILES && stat(target, &st) == 0 &&
-           !S_ISDIR(st.st_mode);
-}
-
 /* Whether the target is used through a run, which has a name. */
 static bool has_run(const struct settings *settings, unsigned target)
 {
     const char *place = settings->targets[target];
 
-    return storage_keeps_runs(storage_driver_for(place)) && !is_file(place) &&
+    return storage_keeps_runs(storage_driver_for(place)) && !targets_is_file(place) &&
            (!settings->existing || settings->run_name);
 }
 
@@ -132,7 +123,7 @@ static int check_share(const struct settings *settings, struct error *err)
             return error_refuse(err, STATUS_USAGE,
                                 "--share shift is for test files of ranks, not for", target,
                                 "leave it out: all ranks read what is there");
-        if ((settings->overwrite || settings->destroy_data) && is_file(target) &&
+        if ((settings->overwrite || settings->destroy_data) && targets_is_file(target) &&
             settings->share != TEAM_SHARE_ALL)
             return error_refuse(err, STATUS_USAGE,
                                 "several ranks would write to the same data:", target,
@@ -171,26 +162,6 @@ int targets_divide(struct request *request, const struct team *team, struct erro
     if (settings->users > 1 && check_share(settings, err) < 0)
         return -1;
     return check_name(settings, err);
-}
-
-struct settings targets_of_rank(const struct request *request, const struct team *team,
-                                uint32_t rank)
-{
-    struct settings settings = request->settings;
-    struct team as = *team;
-
-    as.rank = rank;
-    find_users(&settings, &as);
-    if (settings.hosts_per_target)
-        settings.targets = request->targets + place_of(&settings, &team->member[rank]);
-    return settings;
-}
-
-bool targets_makes_run(const struct settings *settings, unsigned target)
-{
-    return !settings->existing && !settings->reuse && !settings->dry_run &&
-           has_run(settings, target) &&
-           (settings->share != TEAM_SHARE_ALL || settings->rank == settings->maker);
 }
 
 /* ---- requests ---- */

@@ -8,9 +8,13 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "src/cli/words.inc" /* notes, words, foreign */
+
+#define LETTERS_MOST 40u /* longer words are similar to none */
+#define BEGINNING    3   /* letters of a word that suffice to recognise it */
 
 const struct help_word *words_note(size_t i)
 {
@@ -30,15 +34,21 @@ const char *words_take_name(const char *names, char name[WORDS_NAME])
     return names + length + (names[length] == '|');
 }
 
+static bool is_same_letter(char a, char b, bool cased)
+{
+    const char *const between = " -_";
+
+    if (a && b && strchr(between, a) && strchr(between, b))
+        return true;
+    return cased ? a == b : tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
 bool words_is_called(const char *names, const char *name, size_t length)
 {
     size_t same = 0;
 
-    for (; same < length; same++) {
-        const char c = length > 1 ? (char)tolower((unsigned char)name[same]) : name[same];
-        if (c != names[same] && !(c == '_' && names[same] == '-'))
-            break;
-    }
+    while (same < length && is_same_letter(names[same], name[same], length == 1))
+        same++;
     if (same == length && (!names[same] || names[same] == '|'))
         return true;
     names = strchr(names + same, '|');
@@ -54,6 +64,58 @@ const char *words_foreign(const char *kind, const char *name, size_t length)
             words_is_called(foreign[i].word + begins + 1, name, length))
             return foreign[i].meaning;
     return NULL;
+}
+
+/* --- similar words --- */
+
+static unsigned least_of(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* The number of omitted, inserted, transposed or wrong letters.  Rows of the table are distances
+ * between prefixes of both words; a transposition also needs the last row but one. */
+static unsigned distance_of(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    unsigned rows[3][LETTERS_MOST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
+
+    for (size_t k = 0; k <= b_length; k++)
+        before[k] = last[k] = (unsigned)k;
+    for (size_t i = 1; i <= a_length; i++) {
+        unsigned *const old = before;
+        row[0] = (unsigned)i;
+        for (size_t k = 1; k <= b_length; k++) {
+            const unsigned wrong = tolower((unsigned char)a[i - 1]) != b[k - 1];
+            row[k] = least_of(last[k - 1] + wrong, least_of(last[k], row[k - 1]) + 1);
+            if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
+                row[k] = least_of(row[k], before[k - 2] + 1);
+        }
+        before = last;
+        last = row;
+        row = old;
+    }
+    return last[b_length];
+}
+
+struct words_near words_near(const char *word, size_t length)
+{
+    return (struct words_near){
+        .word = word, .length = length, .distance = (unsigned)(length + 2) / 4 + 1};
+}
+
+void words_offer(struct words_near *near, const char *name)
+{
+    const size_t length = strlen(name);
+    unsigned distance = 0;
+
+    if (near->length < 2 || near->length > LETTERS_MOST || length > LETTERS_MOST)
+        return;
+    if (near->length < BEGINNING || strncasecmp(near->word, name, near->length) != 0)
+        distance = distance_of(near->word, near->length, name, length);
+    if (distance >= near->distance)
+        return;
+    near->distance = distance;
+    near->name = name;
 }
 
 /* --- targets --- */
@@ -77,7 +139,7 @@ static int find_part(const char *text)
 }
 
 /* A word matches everything up to the next character of the pattern within a path component, or the
- * rest. */
+ * rest; before a colon at least two characters, since C: is a drive. */
 static bool match_target(const char *pattern, const char *target, struct target_part parts[PARTS])
 {
     char marks[] = "?/";
@@ -93,6 +155,8 @@ static bool match_target(const char *pattern, const char *target, struct target_
         marks[0] = *pattern;
         parts[i].text = target;
         parts[i].length = *pattern && *pattern != '|' ? strcspn(target, marks) : strlen(target);
+        if (parts[i].length == 1 && *pattern == ':')
+            return false;
         target += parts[i].length;
     }
     return !*target;

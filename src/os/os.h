@@ -34,8 +34,7 @@
  * OS_CAN_EVICT     whether os_evict drops anything
  * OS_CAN_PIN       whether os_pin binds threads
  * OS_CALLS         name of the engine that uses this system's plain calls
- * OS_STREAM_PATHS  prefixes of paths that name an open descriptor of this process, not a file
- * OS_HOSTS_IN_PATHS  whether //HOST/SHARE names a directory without mounting it */
+ * OS_STREAM_PATHS  prefixes of paths that name an open descriptor of this process, not a file */
 
 /* ---- opening ---- */
 

@@ -21,8 +21,8 @@
 
 #include "base/mem.h"
 #include "base/units.h"
-#include "cli/optionfile.h"
 #include "cli/options.h"
+#include "cli/said.h"
 #include "storage/file/fileset.h"
 #ifdef SYSTEM_LINUX
 #include "os/linux/mountstats.h"

@@ -55,24 +55,6 @@ $ iosweep --tests stat,list --verify .
 $ iosweep --tests create,list --keep-open .
 ! iosweep: --keep-open is for tests that read or write within files; add read or write to --tests, or leave it out
 ? 2
-$ iosweep --tests read:n=5:n=6 .
-! iosweep: --tests: a limit of this kind was given before: n=6; give each kind once
-? 2
-$ iosweep --tests read:1s:n=2:2s .
-! iosweep: --tests: a limit of this kind was given before: 2s; give each kind once
-? 2
-$ iosweep --tests read:errors=1:errors=2 .
-! iosweep: --tests: a limit of this kind was given before: errors=2; give each kind once
-? 2
-$ iosweep --max-errors 1,2% --max-errors 3,4 .
-! iosweep: --max-errors: a limit of this kind was given before: 4; give each kind once
-? 2
-$ iosweep --max-errors 1/step,2,3/step .
-! iosweep: --max-errors: a limit of this kind was given before: 3/step; give each kind once
-? 2
-$ iosweep --max-errors 1%,2% .
-! iosweep: --max-errors: a limit of this kind was given before: 2%; give each kind once
-? 2
 $ iosweep --run-name= .
 ! iosweep: --run-name: not a valid run name: nothing; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
 ? 2

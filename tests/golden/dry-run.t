@@ -4,7 +4,7 @@
 $ iosweep --dry-run --cache cached . | head -4
 | target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB of test files, removed at the end
 | rows: 28 in 2 parts
-| time: rows take 7 s to 31 s, after the files are prepared
+| time: rows take at most 31 s, after the files are prepared
 | row 1: write posix cached threads=1 depth=1 size=512 B target=.
 $ iosweep --dry-run --cache cached --tests read,write --sizes 4k,64k --threads 1,4 -n 1000 .
 | target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB of test files, removed at the end
@@ -102,7 +102,7 @@ $ iosweep --dry-run --sizes 4k --tests read null: mem:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | target mem:iosweep-NAME-2: 1 set of 64 objects of 4 KiB, at most 256 KiB of test objects, removed at the end
 | rows: 2 in 1 part
-| time: rows take 1 s to 3 s, after the files are prepared
+| time: rows take at most 3 s, after the files are prepared
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: read mem asis threads=1 depth=1 size=4 KiB target=mem:
 ! # mem: at most 64 uploads to fill, 256 KiB; rows: if time allows, 48 requests, 0 B to send, 192 KiB to receive; limited by time alone (-n and --max-requests limit requests)
@@ -112,13 +112,13 @@ $ head -c 1000000 /dev/zero >big
 $ iosweep --dry-run --cache cached -r --sizes 4k,2M big
 | target DIR/big: 1 file of 1000000 B, 977 KiB of existing data, only read
 | rows: 2 in 1 part
-| time: rows take 1 s to 2 s
+| time: rows take at most 2 s
 | row 1: read posix cached threads=1 depth=1 size=4 KiB target=big
 | row 2: read posix cached threads=1 depth=1 size=2 MiB target=big skipped:beyond_file
 $ iosweep --dry-run --cache cached --overwrite --tests write --sizes 4k big
 | target DIR/big: 1 file of 1000000 B, 977 KiB of existing data, OVERWRITTEN
 | rows: 1 in 1 part
-| time: rows take 1 s to 2 s
+| time: rows take at most 2 s
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=big
 $ iosweep --dry-run --cache cached --tests write --sizes 4k big
 ! iosweep: existing files are only read: big; use -r to read it, or --overwrite to overwrite its data

@@ -100,11 +100,13 @@ $ iosweep help rados | grep -v "^ *not usable here"
 |            for targets rados:// only
 | More in iosweep-tests(7), "ENGINES".
 $ iosweep help targets
-| TARGET is a directory (test files are made in it and removed), an existing file
-| or block device (only read), s3://BUCKET[/PREFIX] (objects are made in it and
-| removed), webhdfs://HOST:PORT[/PATH] (files are made in it and removed),
-| rados://POOL[/PREFIX] (objects are made in the pool and removed), mem: (objects
-| in memory) or null: (no I/O).  Default: this directory.
+| TARGET is a directory (default: this one; test files are made in it and
+| removed), an existing file or block device (only read), or:
+|   s3://BUCKET[/PREFIX]        objects are made in it and removed
+|   webhdfs://HOST:PORT[/PATH]  files are made in it and removed
+|   rados://POOL[/PREFIX]       objects are made in the pool and removed
+|   mem:                        objects in memory
+|   null:                       no I/O
 $ iosweep help engines | sed '/^ *not usable here/d'
 | posix      openat, lseek, read or write, close
 | pread      openat, pread or pwrite, close

@@ -273,16 +273,16 @@ $ iosweep --series - .
 ! iosweep: --series needs a file; name a file: standard output carries the results
 ? 2
 $ iosweep -o a.html .
-! iosweep: a run does not print this format: .html; -o a.json, then iosweep report -o a.html a.json
+! iosweep: a run does not print this format: .html; -o FILE.json, then iosweep report -o FILE.html FILE.json
 ? 2
 $ iosweep -o a.png .
-! iosweep: a run does not print this format: .png; -o a.json, then iosweep plot -o a.png a.json
+! iosweep: a run does not print this format: .png; -o FILE.json, then iosweep plot -o FILE.svg FILE.json
 ? 2
 $ iosweep -o a.xlsx .
 ! iosweep: no format has this ending: .xlsx; name the file .csv or .json, or add --format
 ? 2
 $ iosweep --interval 9ms .
-! iosweep: --interval: the interval is too short: 9ms; use 10ms or more
+! iosweep: --interval: duration too short: 9ms; the least is 10.0 ms
 ? 2
 $ iosweep --interval -1s .
 ! iosweep: --interval: not a duration: -1s; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m

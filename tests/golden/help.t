@@ -123,12 +123,6 @@ $ iosweep help information
 |   -v, --version               print version and features
 | More in iosweep(1), "Information".
 $ iosweep help object-stores
-| Targets of this kind:
-|   s3://BUCKET[/PREFIX]
-|   webhdfs://HOST:PORT[/PATH]
-|   rados://POOL[/PREFIX]
-|   mem:
-|
 | Object stores:
 |       --endpoint URL          the service: SCHEME://HOST[:PORT] [AWS]
 |       --region NAME           region of the bucket [us-east-1]
@@ -147,7 +141,6 @@ $ iosweep help object-stores
 |       --parallel N            ranges of a read, parts of an upload at once [1]
 |       --delete-batch N        delete: objects per request [1]
 |       --list-page N           list: names per request [1000]
-|
 | More in iosweep-objects(7), "Object stores".
 $ iosweep help memory
 | mem: (objects in memory)
@@ -201,7 +194,6 @@ $ iosweep help --tolerance
 | See iosweep help: compare, interval.
 $ iosweep help iodepth
 | iodepth: use --depth
-|       --depth LIST            operations in flight per thread, such as 1..64 [1]
 $ iosweep help cache
 | cache, cached, uncached, direct, asis:
 | Where the data of a row come from.  cached: the page cache, filled before.
@@ -230,9 +222,10 @@ $ iosweep help null
 |       --null.fail LIST        engine null: every:N of a slice, at:N of a thread
 | More in iosweep-tests(7), "ENGINES".
 $ iosweep help rename
-| Value "rename" of the option:
+| Value of the option:
 |       --tests LIST            steps: write, read, create, stat ... [write,read]
-| More in iosweep-tests(7), "TESTS".
+| Values: write, read, create, append, stat, list, rename, copy, delete, fill
+| More in iosweep(1), "Sweep".
 $ iosweep help op_ns_mean
 | Column of results:
 |   op_ns_mean                ns: mean time per operation, all rounds

@@ -15,13 +15,13 @@ $ iosweep --help sweeep
 # a name that is nearly there, and a path that cannot be
 $ mkdir -p place/data && echo a >place/file
 $ (cd place && iosweep dta/x)
-! iosweep: cannot use dta/x: it does not exist; did you mean data/x?
+! iosweep: cannot use dta/x: it does not exist; create the directory first, or name an existing one
 ? 3
 $ (cd place && iosweep ./dta/x)
-! iosweep: cannot use ./dta/x: it does not exist; did you mean ./data/x?
+! iosweep: cannot use ./dta/x: it does not exist; create the directory first, or name an existing one
 ? 3
 $ iosweep place/data/no/x
-! iosweep: cannot use place/data/no/x: it does not exist; there is no place/data/no either: create the directory first
+! iosweep: cannot use place/data/no/x: it does not exist; create the directory first, or name an existing one
 ? 3
 $ iosweep place/file/x
 ! iosweep: cannot use place/file/x: Not a directory
@@ -81,7 +81,7 @@ $ iosweep clean absent
 ! iosweep: cannot clean absent: it does not exist; name the directory that was the target of the run
 ? 3
 $ iosweep clean s3:
-! iosweep: cannot clean s3: it does not exist; did you mean s3://BUCKET[/PREFIX]?
+! iosweep: cannot clean s3: it does not exist; name the directory that was the target of the run
 ? 3
 $ test ! -e new && test ! -e new.html
 $ rm -r empty fit nothing binary other
@@ -125,10 +125,10 @@ $ iosweep --reuse --run-name k2 .
 ! iosweep: option needs an argument: --reuse; --reuse NAME: overwrite the files of a kept run
 ? 2
 $ iosweep --tests 'write;read' .
-! iosweep: --tests: unknown choice: write;read; did you mean write,read? choose from write, read, create, append, stat, list, rename, copy, delete, fill
+! iosweep: --tests: unknown choice: write;read; choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --cache cached+direct .
-! iosweep: --cache: unknown choice: cached+direct; did you mean cached,direct? choose from cached, asis, uncached, direct, device
+! iosweep: --cache: unknown choice: cached+direct; choose from cached, asis, uncached, direct, device
 ? 2
 $ iosweep --mix 70/30 .
 ! iosweep: --mix: not a whole number: 70/30; did you mean 70? give a whole number from 0 to 100
@@ -140,7 +140,7 @@ $ iosweep --rate 10/s .
 ! iosweep: --rate: not a whole number: 10/s; did you mean 10?
 ? 2
 $ iosweep --rounds 5..10 .
-! iosweep: --rounds: not a valid number of rounds: 5..10; write --rounds MIN,MAX
+! iosweep: --rounds: not a whole number: 5..10; give a whole number from 1 to 1000000
 ? 2
 $ iosweep --sizes 1.5M .
 ! iosweep: --sizes: not a size: 1.5M; did you mean 1536k? give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -254,7 +254,7 @@ $ mkdir fit
 $ iosweep --quiet --dry-run --cache cached --sizes 4k --seed 7 fit
 | target DIR/fit/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB of test files, removed at the end
 | rows: 2 in 2 parts
-| time: rows take 1 s to 3 s, after the files are prepared
+| time: rows take at most 3 s, after the files are prepared
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=fit
 | row 2: read posix cached threads=1 depth=1 size=4 KiB target=fit
 # an option of a command, and one with the name of a target before it that it does not have
@@ -268,7 +268,7 @@ $ iosweep clean --tolerance 5 .
 ! iosweep: unknown option: --tolerance; it is an option of iosweep compare
 ? 2
 $ iosweep --webhdfs.insecure .
-! iosweep: unknown option: --webhdfs.insecure; did you mean --insecure?
+! iosweep: unknown option: --webhdfs.insecure; iosweep --help all lists all options
 ? 2
 $ iosweep --export-json .
 ! iosweep: unknown option: --export-json; use -o FILE, with a name that ends in .csv or .json
@@ -287,4 +287,102 @@ $ iosweep --progress .
 ? 2
 $ iosweep --baseline .
 ! iosweep: unknown option: --baseline; use iosweep compare OLD NEW, which reads results
+? 2
+
+# misspelt options and values, and those of other programs
+$ iosweep --thread-count .
+! iosweep: unknown option: --thread-count; iosweep --help all lists all options
+? 2
+$ iosweep --max .
+! iosweep: unknown or ambiguous option: --max; did you mean --max-size, --max-time, --max-errors, --max-requests?
+? 2
+$ iosweep -quiet .
+! iosweep: unknown option: -quiet; did you mean --quiet?
+? 2
+$ iosweep --zzz .
+! iosweep: unknown option: --zzz; iosweep --help all lists all options
+? 2
+$ iosweep --presicion=3 .
+! iosweep: unknown option: --presicion=3; did you mean --precision?
+? 2
+$ iosweep --verion .
+! iosweep: unknown option: --verion; did you mean --version?
+? 2
+$ iosweep --runtime .
+! iosweep: unknown option: --runtime; use --time
+? 2
+$ iosweep --runtime=5 .
+! iosweep: unknown option: --runtime=5; use --time 5
+? 2
+$ iosweep --rw=randread .
+! iosweep: unknown option: --rw=randread; use --tests read; access is random unless --access says otherwise
+? 2
+$ iosweep --addressing .
+! iosweep: unknown option: --addressing; did you mean --s3.addressing?
+? 2
+$ iosweep -c .
+! iosweep: unknown option: -c; use --repetitions (-n)
+? 2
+$ iosweep -k .
+! iosweep: unknown option: -k; iosweep --help all lists all options
+? 2
+$ iosweep --tests=raed .
+! iosweep: --tests: unknown choice: raed; did you mean read? choose from write, read, create, append, stat, list, rename, copy, delete, fill
+? 2
+$ iosweep --tests=write,raed .
+! iosweep: --tests: unknown choice: raed; did you mean read? choose from write, read, create, append, stat, list, rename, copy, delete, fill
+? 2
+$ iosweep --tests=get .
+! iosweep: --tests: unknown choice: get; did you mean read? choose from write, read, create, append, stat, list, rename, copy, delete, fill
+? 2
+$ iosweep --cache=dirct .
+! iosweep: --cache: unknown choice: dirct; did you mean direct? choose from cached, asis, uncached, direct, device
+? 2
+$ iosweep --cache=cached,OFF .
+! iosweep: --cache: unknown choice: OFF; did you mean direct, or uncached? choose from cached, asis, uncached, direct, device
+? 2
+$ iosweep --format=jsn .
+! iosweep: --format: unknown choice: jsn; did you mean json? choose from table, csv, json, classic
+? 2
+$ iosweep --access=seq .
+! iosweep: --access: unknown choice: seq; did you mean sequential? choose from random, sequential, once
+? 2
+$ iosweep --engine=libc .
+! iosweep: --engine: no such engine in this build: libc; did you mean stdio? iosweep help engines lists them
+? 2
+$ iosweep --columns=size_byte .
+! iosweep: unknown column size_byte; did you mean size_bytes? iosweep help columns shows all of them
+? 2
+$ iosweep --columns=iops .
+! iosweep: unknown column iops; did you mean rate_per_s? iosweep help columns shows all of them
+? 2
+$ iosweep --columns=thread_rate .
+! iosweep: unknown column thread_rate; did you mean thread_rate_per_s_min? iosweep help columns shows all of them
+? 2
+$ iosweep --sizes=4k-1M .
+! iosweep: --sizes: not a range: 4k-1M; did you mean 4k..1M?
+? 2
+$ iosweep -n1e6 .
+! iosweep: --repetitions: not a whole number: 1e6; did you mean 1000000?
+? 2
+$ iosweep --iodepth=4 .
+! iosweep: unknown option: --iodepth=4; use --depth 4
+? 2
+$ iosweep --rwmixread=70 .
+! iosweep: unknown option: --rwmixread=70; use --mix 70
+? 2
+$ iosweep --size=1G .
+! iosweep: unknown option: --size=1G; use --file-size (-l) for files, --sizes for what each I/O moves
+? 2
+$ iosweep --bs=4k .
+! iosweep: unknown option: --bs=4k; use --sizes 4k
+? 2
+$ iosweep -t .
+! iosweep: unknown option: -t; use --threads or --time
+? 2
+$ iosweep --engine=sdtio .
+! iosweep: --engine: no such engine in this build: sdtio; did you mean stdio? iosweep help engines lists them
+? 2
+$ iosweep comapre .
+! iosweep: cannot use comapre: it does not exist; did you mean iosweep compare ...? else create the directory first
 ? 2

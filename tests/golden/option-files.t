@@ -144,7 +144,7 @@ $ mkdir kept; : >kept/quick~; : >'kept/#quick#'; IOSWEEP_PRESETS=kept iosweep --
 ? 2
 $ IOSWEEP_PRESETS=kept iosweep help presets; rm -r kept
 $ iosweep @ .
-! iosweep: no name after the @; @FILE reads options from FILE; iosweep help presets lists what is installed
+! iosweep: cannot read options from @: No such file or directory; iosweep help presets lists what is installed; a directory whose name begins with @ is ./@...
 ? 2
 $ echo '--tests write -n 4' >writes; iosweep -r @writes data
 ! iosweep: no test in the option file only reads; leave out --read-existing (-r), or add --tests read
@@ -158,7 +158,7 @@ $ bad "--secret-key=$secret\n"
 ! iosweep: @bad:1: unknown option: --secret-key; use AWS_SECRET_ACCESS_KEY in the environment, or --profile
 ? 2
 $ bad "-k$secret\n"
-! iosweep: @bad:1: unknown option: -k; did you mean --keep-open, --keep?
+! iosweep: @bad:1: unknown option: -k; iosweep --help all lists all options
 ? 2
 $ bad "--profile=$secret\n"
 ! iosweep: @bad:1: this option points to a secret: --profile; option files get copied and shown: use it on the command line
@@ -227,6 +227,7 @@ $ ls
 
 # --call-size on the first line is for the parts that append; where none does, it is left out
 $ printf '%s\n' '--call-size 4k --sizes 4k' '--tests stat' '--tests append' >calls.options; iosweep --dry-run @calls.options mem: | grep '^left\|^row '
+| left out, no target here takes it: --call-size
 | row 1: stat mem asis threads=1 depth=1 size=4 KiB target=mem:
 | row 2: append mem asis threads=1 depth=1 size=4 KiB target=mem:
 ! # mem: at most 64 uploads to fill, 256 KiB; rows: if time allows, 192 requests, 192 KiB to send, 0 B to receive; limited by time alone (-n and --max-requests limit requests)

@@ -125,6 +125,8 @@ team_got=$? # the launcher of MPICH tells how the rank that hung was ended
 rows_stay 8
 says '^iosweep: the team has lost rank 2 \([^)]*\): has not answered for 3 s'
 soon "the rank that hangs is left behind" gone "$hung"
+says '^iosweep: ranks may have left files on [^ ]*; to remove them: iosweep clean --force --run-name '
+$team_as "$IOSWEEP" clean --all --force "$work/d" >"$work/said" 2>&1 || fail "what ranks left cannot be removed: $(cat "$work/said")"
 nothing_left "$work/d"
 
 # --- a rank is killed.  MPICH ends all others at once: what was printed is all there is

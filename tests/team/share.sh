@@ -153,7 +153,7 @@ team_run 0 3 $brief --overwrite --share all --verify --tests write,read --cache 
 rows 4096:write 4096:read
 ! cksum "$work/big" | cmp -s - "$work/big.sum" || fail "nothing was written"
 
-# --- what a rank that hangs has made is removed by rank 0, whatever the launcher does with the others
+# --- rank 0 names the command that removes what a rank that hangs has made
 # shellcheck disable=SC2086
 team_start 3 $brief $small --tests write --time 60s --rank-timeout 2s --share shift --run-name lost "$work/d"
 soon "rank 2 makes no files" test -e "$work/d/iosweep-lost-rank2/d2/f2"
@@ -163,6 +163,11 @@ kill -STOP "$hangs"
 wait "$team_pid" && fail "a lost rank does not show in the exit status" # which is the launcher's
 kill -KILL "$hangs" 2>/dev/null
 grep -q '^iosweep: the team has lost rank 2 ' "$work/err" || fail "the loss of a rank is not told: $(cat "$work/err")"
+grep -q "^iosweep: ranks may have left files on [^ ]*; to remove them: iosweep clean --force --run-name lost $work/d\$" "$work/err" ||
+	fail "how to remove what it left is not told: $(cat "$work/err")"
+# unless it has removed them, when the launcher ended it
+${team_as:-} "$IOSWEEP" clean --force --run-name lost "$work/d" 2>"$work/err" || grep -q '^iosweep: no such run: lost;' "$work/err" ||
+	fail "what it left cannot be removed: $(cat "$work/err")"
 alone "$work/d"
 
 # --- hosts with targets of their own; ranks of other hosts do not see what is not theirs

@@ -74,6 +74,7 @@ static const struct option_row row_call = {ROW("columns", "LIST", OPTION_CALL, f
 static const struct option_row row_bare_call = {ROW("direct", NULL, OPTION_CALL, flag),
                                                 .call = call};
 static const struct option_row row_short = {.letter = 'm',
+                                            .name = "min-size",
                                             .argument = "SIZE",
                                             .type = OPTION_SIZE,
                                             .offset = FIELD(size_bytes),
@@ -169,13 +170,13 @@ static const struct {
     {&row_size, "2M", "--max-size: size too large: 2M; allowed are 2 B to 1 MiB"},
     {&row_open_size, "4095", "--file-size: size too small: 4095; the least is 4 KiB"},
     {&row_short, "4kk",
-     "-m: not a size: 4kk; give bytes such as 4096, 64k = 64Ki "
+     "--min-size: not a size: 4kk; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_short, "1m",
-     "-m: not a size: 1m; did you mean 1M? give bytes such as 4096, 64k = 64Ki "
+     "--min-size: not a size: 1m; did you mean 1M? give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_short, "64KIb",
-     "-m: not a size: 64KIb; did you mean 64kiB? give bytes such as 4096, 64k = 64Ki "
+     "--min-size: not a size: 64KIb; did you mean 64kiB? give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_duration, "soon",
      "--time: not a duration: soon; "

@@ -32,7 +32,6 @@
 #define OS_CAN_EVICT       1
 #define OS_CAN_PIN         0
 #define OS_STREAM_PATHS    "/dev/std", "/dev/fd/"
-#define OS_HOSTS_IN_PATHS  0
 
 static inline int os_open_at(int dir_fd, const char *name, int flags, unsigned mode)
 {

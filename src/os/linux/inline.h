@@ -20,7 +20,6 @@
 #define OS_CAN_EVICT       1
 #define OS_CAN_PIN         1
 #define OS_STREAM_PATHS    "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/"
-#define OS_HOSTS_IN_PATHS  0
 
 static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
 {

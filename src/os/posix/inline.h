@@ -19,7 +19,6 @@
 #define OS_CAN_EVICT       0
 #define OS_CAN_PIN         0
 #define OS_STREAM_PATHS    "/dev/std", "/dev/fd/"
-#define OS_HOSTS_IN_PATHS  0
 
 static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
 {

@@ -29,7 +29,6 @@
 #define OS_CAN_PIN         1
 #define OS_CALLS           "windows"
 #define OS_STREAM_PATHS    "\\\\.\\", "//./", "/dev/"
-#define OS_HOSTS_IN_PATHS  1
 
 static inline int os_openat(int dir_fd, const char *name, const struct os_how *how)
 {
