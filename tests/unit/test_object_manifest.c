@@ -109,9 +109,8 @@ static void check_plan(unsigned tests, const struct object_options *options, con
     struct error err = ERROR_INIT;
     char *text;
 
-    assert_int_equal(object_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), options->objects,
-                                          options, options->object_bytes ? 1u << TEST_READ : 0,
-                                          &err),
+    assert_int_equal(object_manifest_plan(&manifest, tests, sizes, LENGTH(sizes), options,
+                                          options->object_bytes ? 1u << TEST_READ : 0, &err),
                      0);
     text = life_manifest_format(&manifest);
     assert_string_equal(strstr(text, "seed="), want);
@@ -150,14 +149,14 @@ static void test_plan_too_large(void **state)
     (void)state;
 
     options.objects = LIFE_OBJECTS_MAX / 2;
-    assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
-                                          options.objects, &options, 0, &err),
-                     0);
+    assert_int_equal(
+        object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, 0, &err),
+        0);
     free(manifest.set);
     options.objects++;
-    assert_int_equal(object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes),
-                                          options.objects, &options, 0, &err),
-                     -1);
+    assert_int_equal(
+        object_manifest_plan(&manifest, 1u << TEST_READ, sizes, LENGTH(sizes), &options, 0, &err),
+        -1);
     assert_int_equal(err.status, STATUS_USAGE);
     assert_null(manifest.set);
 }

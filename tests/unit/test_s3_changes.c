@@ -112,6 +112,19 @@ static const struct attempt abort_beyond_budget = {
               {"DELETE ", "204 No Content", .body = ""}},
 };
 
+/* A part without a name cannot be completed. */
+static const struct attempt part_without_a_name = {
+    .test = TEST_WRITE,
+    .part_bytes = 3,
+    .result = -EPROTO,
+    .counted = "count 3, complete 3, protocol_errors 1",
+    .failure = {"the answer to a part has no ETag"},
+    .aborts = 1,
+    .reply = {{"?uploads", "200 OK", .body = BEGUN},
+              {"PUT ", "200 OK", .body = ""},
+              {"DELETE ", "204 No Content", .body = ""}},
+};
+
 /* ---- lists ---- */
 
 #define KEY(name) "<Contents><Key>p/r/8/" name "</Key><Size>8</Size></Contents>"
@@ -319,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_append),
         cmocka_unit_test(test_stop_in_part),
         ATTEMPT(abort_beyond_budget),
+        ATTEMPT(part_without_a_name),
         ATTEMPT(list),
         cmocka_unit_test(test_list_too_short),
         cmocka_unit_test(test_list_too_long),

@@ -110,8 +110,8 @@ static int open_own(struct object_store *store, struct error *err)
         store->run_prefix);
     /* rows of unsupported tests are skipped; if no test is supported, the sets are never used */
     if (object_manifest_plan(&store->manifest, known ? known : request->tests, request->size_bytes,
-                             request->size_count, options->objects, options,
-                             object_tests_in_ranges(store->service), err) != 0)
+                             request->size_count, options, object_tests_in_ranges(store->service),
+                             err) != 0)
         return -1;
     if (object_exclusive_plan(store, err) != 0)
         return -1;

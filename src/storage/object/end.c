@@ -379,6 +379,6 @@ int object_clean(const struct clean_request *request, struct clean_outcome *outc
     if (code == 0)
         code = clean_carry_out(request, &hooks, outcome, err);
     object_client_destroy(cleaner.client);
-    protocol->close(service);
+    service->protocol->close(service); /* not `protocol`: a module has its own */
     return code;
 }

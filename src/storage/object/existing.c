@@ -73,10 +73,10 @@ static bool has_manifest(void *arg, const char *root)
 }
 
 /* Returns 0, 1: all objects belong to a single run (run_prefix), or -1. */
-static int choose_found(struct object_store *store, struct found *found, struct error *err)
+static int choose_found(struct found *found, struct error *err)
 {
     const struct life_choice choice = {.arg = found,
-                                       .request = store->target.request,
+                                       .request = found->store->target.request,
                                        .noun = "object",
                                        .place = "prefix",
                                        .is_run = has_manifest};
@@ -84,7 +84,7 @@ static int choose_found(struct object_store *store, struct found *found, struct 
     const int code = life_choose(&choice, &found->objects, &root, err);
 
     if (code > 0)
-        object_store_enter(store, mem_printf("%s/", root));
+        object_store_enter(found->store, mem_printf("%s/", root));
     free(root);
     return code;
 }
@@ -148,7 +148,7 @@ static int open_any(struct object_store *store, struct error *err)
     if (code >= 0 && found.objects.count == 0)
         code = life_refuse_nothing("object", label, found.empty, err);
     if (code >= 0)
-        code = choose_found(store, &found, err);
+        code = choose_found(&found, err);
     if (code > 0) {
         run = open_run(store, err);
         code = run == LIFE_ERROR ? -1 : 0;
@@ -212,19 +212,12 @@ static int visit_kept(void *arg, const struct object_listed *listed, struct erro
     return 0;
 }
 
-static void tell_most(const struct object_store *store)
-{
-    char place[1024];
-
-    log_warn("%s: only %u of the objects that the run made are used",
-             error_printable(store->target.place, place, sizeof(place)), LIFE_OBJECTS_MAX);
-}
-
 /* Lists the existing objects of the run, and makes its sets. */
 static int take_census(struct object_store *store, struct census *census, struct error *err)
 {
     const unsigned sets = store->manifest.set_count;
     const char *prefix = store->from ? store->from->prefix : store->run_prefix;
+    char place[1024];
     int code;
 
     census->there = mem_calloc(sets + 1, sizeof(*census->there));
@@ -239,7 +232,8 @@ static int take_census(struct object_store *store, struct census *census, struct
     }
     free(census->there);
     if (census->grown == LIFE_OBJECTS_MAX)
-        tell_most(store);
+        log_warn("%s: only %u of the objects that the run made are used",
+                 error_printable(store->target.place, place, sizeof(place)), LIFE_OBJECTS_MAX);
     return code;
 }
 

@@ -79,8 +79,8 @@ static bool any_of_kind(const struct object_options *options, unsigned tests, en
 }
 
 int object_manifest_plan(struct life_manifest *manifest, unsigned tests, const uint64_t *size_bytes,
-                         size_t size_count, uint64_t objects, const struct object_options *options,
-                         unsigned ranged, struct error *err)
+                         size_t size_count, const struct object_options *options, unsigned ranged,
+                         struct error *err)
 {
     const unsigned whole = tests & ~ranged;
 
@@ -89,9 +89,9 @@ int object_manifest_plan(struct life_manifest *manifest, unsigned tests, const u
     for (size_t i = 0; i < size_count; i++)
         for (int kind = 0; kind < LIFE_KINDS; kind++)
             if (any_of_kind(options, whole, (enum life_kind)kind))
-                add_set(manifest, (enum life_kind)kind, size_bytes[i], objects);
+                add_set(manifest, (enum life_kind)kind, size_bytes[i], options->objects);
     if (tests & ranged)
-        add_set(manifest, LIFE_RANGED, options->object_bytes, objects);
+        add_set(manifest, LIFE_RANGED, options->object_bytes, options->objects);
     drop_doubles(manifest);
     if (!life_sets_fault(manifest))
         return 0;

@@ -126,8 +126,8 @@ static inline uint32_t object_set_numbers(uint32_t count)
  * objects of --object-size, in manifest->set, which the caller frees.  manifest->storage must be
  * set.  Errors: too many sets or objects (STATUS_USAGE).  Returns 0 or -1. */
 int object_manifest_plan(struct life_manifest *manifest, unsigned tests, const uint64_t *size_bytes,
-                         size_t size_count, uint64_t objects, const struct object_options *options,
-                         unsigned ranged, struct error *err);
+                         size_t size_count, const struct object_options *options, unsigned ranged,
+                         struct error *err);
 
 /* The part of keys after the run's prefix: "4096/", "object/", "rename-4096/".  Returns text. */
 char *object_set_directory(const struct life_set *set, char text[OBJECT_SET_DIRECTORY_MAX]);
