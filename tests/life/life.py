@@ -56,8 +56,14 @@ class Files:
         os.mkdir(self.root)
 
     def list(self):
-        return sorted(os.path.relpath(os.path.join(top, name), self.root)
-                      for top, _, names in os.walk(self.root) for name in names)
+        """Names of files; of an empty directory in the target its own, with a slash."""
+        empty = [entry.name + "/" for entry in os.scandir(self.root) if entry.is_dir() and not os.listdir(entry.path)]
+        return sorted(empty + [os.path.relpath(os.path.join(top, name), self.root)
+                               for top, _, names in os.walk(self.root) for name in names])
+
+    def leave_empty(self, name):
+        os.mkdir(os.path.join(self.root, name), 0o700)
+        os.utime(os.path.join(self.root, name), (1, 1))
 
     def get(self, name):
         with open(os.path.join(self.root, name), "rb") as file:
@@ -84,6 +90,9 @@ class Server:
     def renew(self):
         for name in self.list():
             self.remove(name)
+
+    def leave_empty(self, name):
+        pass
 
     def close(self):
         pass
@@ -337,6 +346,10 @@ class Cell:
     def absent(self):
         pass
 
+    def begun(self):
+        """Killed before its first manifest: only in a directory anything is left, long ago."""
+        self.storage.leave_empty("iosweep-r")
+
     # ---- what is asked ----
 
     def ask(self, asked):
@@ -374,7 +387,7 @@ class Cell:
         self.child = None
 
 
-DONE = ["absent", "kept", "verified", "written", "created", "one_lost", "all_lost", "shortened", "changed",
+DONE = ["absent", "begun", "kept", "verified", "written", "created", "one_lost", "all_lost", "shortened", "changed",
         "foreign_beside", "foreign_inside", "manifest_cut", "manifest_old", "manifest_gone", "alive", "killed",
         "elsewhere"]
 LOOKS = ["-r --run-name r --tests read", "-r --run-name r --tests stat --sizes 4Ki", "-r --run-name r --tests list --sizes 4Ki",
