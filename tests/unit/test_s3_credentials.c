@@ -101,7 +101,7 @@ static int find(struct fixture *f)
 }
 
 static void find_keys(struct fixture *f, const char *access_key, const char *secret_key,
-                      const char *token, const char *source)
+                      const char *token)
 {
     if (find(f) != 0)
         fail_msg("%s", error_format(&f->err, f->text, sizeof(f->text)));
@@ -112,8 +112,6 @@ static void find_keys(struct fixture *f, const char *access_key, const char *sec
         assert_string_equal(f->found.session_token, token);
     else
         assert_null(f->found.session_token);
-    assert_string_equal(f->found.source, source);
-    assert_ptr_equal(f->found.source, f->found.source_text);
 }
 
 /* Must be refused in one line that contains `what` and no secret; nothing else is returned. */
@@ -143,7 +141,7 @@ static void environment(void **state)
     struct fixture *f = *state;
 
     set_keys();
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
+    find_keys(f, "ENV", SECRET, NULL);
     assert_null(f->profile.region);
     assert_null(f->profile.endpoint);
     assert_null(f->profile.ca_file);
@@ -151,18 +149,18 @@ static void environment(void **state)
     setenv("AWS_DEFAULT_REGION", "r2", 1);
     setenv("AWS_ENDPOINT_URL", "http://e2", 1);
     setenv("AWS_CA_BUNDLE", "/ca", 1);
-    find_keys(f, "ENV", SECRET, TOKEN, "the environment");
+    find_keys(f, "ENV", SECRET, TOKEN);
     assert_string_equal(f->profile.region, "r2");
     assert_string_equal(f->profile.endpoint, "http://e2");
     assert_string_equal(f->profile.ca_file, "/ca");
     setenv("AWS_REGION", "r1", 1);
     setenv("AWS_ENDPOINT_URL_S3", "http://e1", 1);
-    find_keys(f, "ENV", SECRET, TOKEN, "the environment");
+    find_keys(f, "ENV", SECRET, TOKEN);
     assert_string_equal(f->profile.region, "r1");
     assert_string_equal(f->profile.endpoint, "http://e1");
     setenv("AWS_SESSION_TOKEN", "", 1); /* empty counts as unset */
     setenv("AWS_REGION", "", 1);
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
+    find_keys(f, "ENV", SECRET, NULL);
     assert_string_equal(f->profile.region, "r2");
     assert_string_equal(getenv("AWS_SECRET_ACCESS_KEY"), SECRET); /* unchanged */
 }
@@ -190,7 +188,7 @@ static void wrong_environments(void **state)
     refuse(f, "longer than 4096 bytes: AWS_SESSION_TOKEN");
     longest[4096] = '\0';
     setenv("AWS_SESSION_TOKEN", longest, 1);
-    find_keys(f, "ENV", SECRET, longest, "the environment");
+    find_keys(f, "ENV", SECRET, longest);
     setenv("AWS_REGION", "a\tb", 1);
     refuse(f, "control character in AWS_REGION");
     free(longest);
@@ -207,7 +205,6 @@ static void anonymous(void **state)
     assert_true(f->found.anonymous);
     assert_null(f->found.access_key);
     assert_null(f->found.secret_key);
-    assert_string_equal(f->found.source, "");
     assert_string_equal(f->profile.region, "r1");
 }
 
@@ -225,7 +222,6 @@ static void nothing_at_all(void **state)
 static void profiles(void **state)
 {
     struct fixture *f = *state;
-    char source[256];
 
     write_text(f->credentials, "[default]\naws_access_key_id = DEF\naws_secret_access_key = " SECRET
                                "\n\n[other]\naws_access_key_id=OTH\n"
@@ -234,30 +230,27 @@ static void profiles(void **state)
                           "endpoint_url = http://nas:9000/x\nca_bundle = /my ca\n"
                           "[profile third]\naws_access_key_id = THI\n"
                           "aws_secret_access_key = " SECRET "3\n");
-    snprintf(source, sizeof(source), "profile default of %s", f->credentials);
-    find_keys(f, "DEF", SECRET, NULL, source);
+    find_keys(f, "DEF", SECRET, NULL);
     assert_string_equal(f->profile.region, "r-default");
     assert_null(f->profile.endpoint);
 
     setenv("AWS_PROFILE", "other", 1);
-    snprintf(source, sizeof(source), "profile other of %s", f->credentials);
-    find_keys(f, "OTH", SECRET "2", TOKEN, source);
+    find_keys(f, "OTH", SECRET "2", TOKEN);
     assert_string_equal(f->profile.region, "r-other");
     assert_string_equal(f->profile.endpoint, "http://nas:9000/x");
     assert_string_equal(f->profile.ca_file, "/my ca");
 
     f->options.store.profile = "third"; /* an option precedes a variable */
-    snprintf(source, sizeof(source), "profile third of %s", f->config);
-    find_keys(f, "THI", SECRET "3", NULL, source);
+    find_keys(f, "THI", SECRET "3", NULL);
     assert_null(f->profile.region);
 
     set_keys(); /* and keys in the environment */
-    find_keys(f, "THI", SECRET "3", NULL, source);
+    find_keys(f, "THI", SECRET "3", NULL);
     f->options.store.profile = NULL; /* AWS_PROFILE still applies to other settings */
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
+    find_keys(f, "ENV", SECRET, NULL);
     assert_string_equal(f->profile.region, "r-other");
     setenv("AWS_REGION", "r-env", 1);
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
+    find_keys(f, "ENV", SECRET, NULL);
     assert_string_equal(f->profile.region, "r-env");
 
     f->options.store.anonymous = true;
@@ -269,16 +262,15 @@ static void profiles(void **state)
 static void files_elsewhere(void **state)
 {
     struct fixture *f = *state;
-    char source[256], path[128];
+    char path[128];
 
     write_text(f->credentials, "[default]\naws_access_key_id=A\naws_secret_access_key=" SECRET);
-    snprintf(source, sizeof(source), "profile default of %s", f->credentials);
     setenv("AWS_SHARED_CREDENTIALS_FILE", "~/.aws/credentials", 1);
-    find_keys(f, "A", SECRET, NULL, source);
+    find_keys(f, "A", SECRET, NULL);
     snprintf(path, sizeof(path), "%s", f->credentials);
     setenv("AWS_SHARED_CREDENTIALS_FILE", path, 1);
     unsetenv("HOME");
-    find_keys(f, "A", SECRET, NULL, source);
+    find_keys(f, "A", SECRET, NULL);
     setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null", 1);
     refuse(f, "no credentials");
     setenv("AWS_SHARED_CREDENTIALS_FILE", "/does/not/exist", 1);
@@ -309,12 +301,10 @@ static const char *const written[] = {
 static void ways_of_writing(void **state)
 {
     struct fixture *f = *state;
-    char source[256];
 
-    snprintf(source, sizeof(source), "profile default of %s", f->credentials);
     for (size_t i = 0; i < ELEMENTS(written); i++) {
         write_text(f->credentials, written[i]);
-        find_keys(f, "AK", SECRET, NULL, source);
+        find_keys(f, "AK", SECRET, NULL);
         assert_null(f->profile.endpoint);
     }
 }
@@ -334,7 +324,7 @@ static void sections_of_config(void **state)
     setenv("AWS_PROFILE", "my one", 1);
     for (size_t i = 0; i < ELEMENTS(configs); i++) {
         write_text(f->config, configs[i]);
-        find_keys(f, "ENV", SECRET, NULL, "the environment");
+        find_keys(f, "ENV", SECRET, NULL);
         assert_string_equal(f->profile.region, "right");
     }
     write_text(f->config, "[my one]\nregion = wrong\n");
@@ -342,7 +332,7 @@ static void sections_of_config(void **state)
     unsetenv("AWS_PROFILE");
     write_text(f->config, "[default]\nregion=second\nca_bundle=/x\n[profile default]\n"
                           "region=first\n[default]\nregion=third\n");
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
+    find_keys(f, "ENV", SECRET, NULL);
     assert_string_equal(f->profile.region, "first");
     assert_null(f->profile.ca_file);
 }
@@ -357,10 +347,10 @@ static void endpoints_of_services_are_refused(void **state)
                           "[default]\nservices = mine\nendpoint_url = http://all\n");
     refuse(f, "endpoints of services");
     f->options.store.endpoint = "http://given";
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
+    find_keys(f, "ENV", SECRET, NULL);
     f->options.store.endpoint = NULL;
     setenv("AWS_ENDPOINT_URL", "http://env", 1);
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
+    find_keys(f, "ENV", SECRET, NULL);
     assert_string_equal(f->profile.endpoint, "http://env");
 }
 
@@ -368,7 +358,7 @@ static void endpoints_of_services_are_refused(void **state)
 static void long_names_and_values(void **state)
 {
     struct fixture *f = *state;
-    char *text = malloc(20000), *token = malloc(4097), name[300], source[512];
+    char *text = malloc(20000), *token = malloc(4097), name[300];
 
     assert_non_null(text);
     assert_non_null(token);
@@ -383,8 +373,7 @@ static void long_names_and_values(void **state)
              token, token, name, name, name, token, SECRET);
     write_text(f->credentials, text);
     f->options.store.profile = name;
-    snprintf(source, sizeof(source), "profile %s of %s", name, f->credentials);
-    find_keys(f, "AK", SECRET, token, source);
+    find_keys(f, "AK", SECRET, token);
     snprintf(text, 20000,
              "[default]\naws_access_key_id = AK\naws_session_token = %sx\n"
              "aws_secret_access_key = " SECRET "\n",
@@ -419,7 +408,7 @@ static void incomplete_profiles(void **state)
     set_keys(); /* keys do not replace a requested profile */
     refuse(f, "no settings found for the profile f");
     setenv("AWS_PROFILE", "e", 1);
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
+    find_keys(f, "ENV", SECRET, NULL);
 }
 
 static void other_ways_are_refused(void **state)
@@ -445,7 +434,7 @@ static void other_ways_are_refused(void **state)
     assert_int_equal(find(f), 0);
     write_text(f->config, "[default]\nrole_arn = y\n");
     set_keys(); /* the profile is then not used for keys */
-    find_keys(f, "ENV", SECRET, NULL, "the environment");
+    find_keys(f, "ENV", SECRET, NULL);
 }
 
 static void broken_files(void **state)

@@ -83,46 +83,42 @@ static const char *variable(const char *name)
     return value && *value != '\0' ? value : NULL;
 }
 
-/* what: the name of the value, which itself is not shown. */
-static int check_value(const char *value, const char *what, struct error *err)
+/* Checked copy; NULL stays NULL. what: the name of the value, which itself is not shown. */
+static int take_copy(const char *value, const char *what, char **copy, struct error *err)
 {
-    for (const char *at = value; *at != '\0'; at++)
+    for (const char *at = value; at && *at != '\0'; at++)
         if ((unsigned char)*at < ' ' || *at == 127)
             return error_refuse(err, STATUS_TARGET, "there is a control character in", what,
                                 "write it again, without a line end");
-    if (strlen(value) <= VALUE_MOST)
-        return 0;
-    return error_refuse(err, STATUS_TARGET, "the value is longer than 4096 bytes:", what,
-                        "check what is there");
+    if (value && strlen(value) > VALUE_MOST)
+        return error_refuse(err, STATUS_TARGET, "the value is longer than 4096 bytes:", what,
+                            "check what is there");
+    *copy = value ? mem_strdup(value) : NULL;
+    return 0;
 }
 
-/* Checked copy; NULL stays NULL. */
-static int take_copy(const char *value, const char *what, char **copy, struct error *err)
+/* Both begin with access key, secret key and session token. */
+static int take_keys(const char *const *value, const char *const *what,
+                     struct s3_credentials *credentials, struct error *err)
 {
-    if (!value)
-        return 0;
-    if (check_value(value, what, err) != 0)
+    if (take_copy(value[ACCESS_KEY], what[ACCESS_KEY], &credentials->access_key, err) != 0 ||
+        take_copy(value[SECRET_KEY], what[SECRET_KEY], &credentials->secret_key, err) != 0)
         return -1;
-    *copy = mem_strdup(value);
-    return 0;
+    return take_copy(value[SESSION_TOKEN], what[SESSION_TOKEN], &credentials->session_token, err);
 }
 
 static int take_environment(struct s3_credentials *credentials, struct error *err)
 {
-    const char *access_key = variable("AWS_ACCESS_KEY_ID");
-    const char *secret_key = variable("AWS_SECRET_ACCESS_KEY");
+    static const char *const what[] = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
+                                       "AWS_SESSION_TOKEN"};
+    const char *const value[] = {variable(what[0]), variable(what[1]), variable(what[2])};
 
-    if (!access_key || !secret_key)
+    if (!value[ACCESS_KEY] || !value[SECRET_KEY])
         return error_refuse(err, STATUS_TARGET,
                             "half of a key pair is missing from the environment:",
-                            !access_key ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY",
+                            what[value[ACCESS_KEY] ? SECRET_KEY : ACCESS_KEY],
                             "set both, or neither to use a profile");
-    credentials->source_text = mem_strdup("the environment");
-    if (take_copy(access_key, "AWS_ACCESS_KEY_ID", &credentials->access_key, err) != 0 ||
-        take_copy(secret_key, "AWS_SECRET_ACCESS_KEY", &credentials->secret_key, err) != 0)
-        return -1;
-    return take_copy(variable("AWS_SESSION_TOKEN"), "AWS_SESSION_TOKEN",
-                     &credentials->session_token, err);
+    return take_keys(value, what, credentials, err);
 }
 
 /* --- files ----------------------------------------------------------------------------------- */
@@ -320,24 +316,6 @@ static const char *find_other(const struct profile_search *search, bool keys)
     return NULL;
 }
 
-static int take_keys(const struct profile_search *search, const struct shared_file *file,
-                     struct s3_credentials *credentials, struct error *err)
-{
-    char path[320];
-
-    credentials->source_text = mem_printf("profile %s of %s", search->profile, file->path);
-    if (file->open_to_others)
-        log_info("# others can read the secret key in %s; chmod 600 keeps it secret",
-                 error_printable(file->path, path, sizeof(path)));
-    if (take_copy(file->value[ACCESS_KEY], setting_name[ACCESS_KEY], &credentials->access_key,
-                  err) != 0 ||
-        take_copy(file->value[SECRET_KEY], setting_name[SECRET_KEY], &credentials->secret_key,
-                  err) != 0)
-        return -1;
-    return take_copy(file->value[SESSION_TOKEN], setting_name[SESSION_TOKEN],
-                     &credentials->session_token, err);
-}
-
 /* Both keys and the token must be from one file: credentials before config. */
 static int take_profile(const struct profile_search *search, struct s3_credentials *credentials,
                         struct error *err)
@@ -345,7 +323,7 @@ static int take_profile(const struct profile_search *search, struct s3_credentia
     const struct shared_file *file =
         has_keys(&search->credentials) ? &search->credentials : &search->config;
     const char *other = find_other(search, has_keys(file));
-    char text[80];
+    char text[320];
 
     if (other) {
         snprintf(text, sizeof(text), "%s is not supported, but is in the profile", other);
@@ -359,7 +337,10 @@ static int take_profile(const struct profile_search *search, struct s3_credentia
         return refuse_profile(search, "no aws_access_key_id in the profile", err);
     if (!file->value[SECRET_KEY])
         return refuse_profile(search, "no aws_secret_access_key in the profile", err);
-    return take_keys(search, file, credentials, err);
+    if (file->open_to_others)
+        log_info("# others can read the secret key in %s; chmod 600 keeps it secret",
+                 error_printable(file->path, text, sizeof(text)));
+    return take_keys(file->value, setting_name, credentials, err);
 }
 
 /* The first of two variables that is set, else the profile's setting. */
@@ -414,7 +395,6 @@ static int find(struct profile_search *search, bool anonymous, bool environment,
         return -1;
     if (keys && take_profile(search, credentials, err) != 0)
         return -1;
-    credentials->source = credentials->source_text ? credentials->source_text : "";
     return take_facts(search, profile, err);
 }
 
@@ -450,7 +430,6 @@ void s3_credentials_free(struct s3_credentials *credentials)
     secret_free(credentials->access_key);
     secret_free(credentials->secret_key);
     secret_free(credentials->session_token);
-    free(credentials->source_text);
     memset(credentials, 0, sizeof(*credentials));
 }
 

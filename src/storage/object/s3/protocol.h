@@ -92,8 +92,6 @@ struct s3_credentials {
     char *access_key; /* id, not secret */
     char *secret_key;
     char *session_token; /* NULL: none */
-    const char *source;  /* for messages: "the environment", "profile NAME of FILE"; a copy */
-    char *source_text;
 };
 
 struct s3_profile { /* further settings from environment and files; NULL: not set */
