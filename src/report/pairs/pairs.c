@@ -43,6 +43,7 @@ struct pairs_sink {
         } * rounds;
         size_t count, capacity;
     } * rows;
+    unsigned row_count; /* info is gone when the sink is freed */
 };
 
 /* --- selection of pairs --- */
@@ -399,6 +400,7 @@ static int sink_begin(void *arg, const struct run_info *info, struct error *err)
 
     (void)err;
     sink->info = info;
+    sink->row_count = info->cell_count;
     sink->rows = mem_calloc(info->cell_count + 1, sizeof(*sink->rows));
     return 0;
 }
@@ -461,7 +463,7 @@ static void sink_release(void *state)
 {
     struct pairs_sink *sink = state;
 
-    for (unsigned i = 0; sink->rows && i < sink->info->cell_count; i++)
+    for (unsigned i = 0; i < sink->row_count; i++)
         free(sink->rows[i].rounds);
     free(sink->rows);
     free(sink);
