@@ -90,7 +90,7 @@ by_name 'stop == "exhausted" { whole++ } stop == "errors" { cut++ } { bad += err
 	END { exit whole != 2 || cut != 2 || bad != 1 }' || fail "not the rows so far, one error, and why the rest ends"
 run 2 --quiet --tests fill -l 4Mi mem:
 one_line "$work/err"
-grep -q 'as many as --objects says' "$work/err" || fail "the right option is not told"
+grep -q 'object-size sets the size of objects' "$work/err" || fail "the right option is not told"
 
 # the kernel sees the blocks in order, into an empty file
 if can_trace; then
