@@ -162,6 +162,9 @@ static void answers_are_judged(void **state)
         {-EIO, OBJECT_SERVER_ERROR, EREMOTEIO, true, true},
         {-4095, OBJECT_SERVER_ERROR, EREMOTEIO, false, true},
     };
+    const struct object_call put = {.verb = OBJECT_PUT}, list = {.verb = OBJECT_LIST};
+    struct pool_slot slot = {.result = 0};
+    struct object_answer answer = {.detail = &slot};
     struct object_verdict verdict;
     char text[200];
     (void)state;
@@ -169,36 +172,47 @@ static void answers_are_judged(void **state)
     for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
         const char *advice;
 
-        pool_judge(OBJECT_PUT, row[i].code, &verdict);
+        slot.result = row[i].code;
+        pool_judge(&put, row[i].code, &answer);
+        verdict = answer.verdict;
         assert_int_equal(verdict.class, row[i].class);
         assert_int_equal(verdict.errnum, row[i].errnum);
         assert_int_equal(verdict.retryable, row[i].retryable);
-        assert_int_equal(pool_is_settled(row[i].code), row[i].settled);
+        assert_int_equal(answer.settled, row[i].settled);
         assert_false(verdict.no_place);
         if (row[i].code >= 0)
             continue;
         assert_true(verdict.code[0]);
-        assert_ptr_equal(pool_explain(&verdict, row[i].code, text, sizeof(text), &advice), text);
+        assert_ptr_equal(pool_explain(&answer, text, sizeof(text), &advice), text);
         assert_non_null(strstr(text, verdict.code));
         assert_null(strchr(text, '\n'));
     }
-    pool_judge(OBJECT_PUT, -EMSGSIZE, &verdict);
-    assert_string_equal(verdict.code, "TooLarge");
-    assert_non_null(
-        strstr(pool_explain(&verdict, -EMSGSIZE, text, sizeof(text), NULL), "osd_max_write_size"));
-    pool_judge(OBJECT_LIST, -ENOENT, &verdict);
-    assert_true(verdict.no_place);
+    slot.result = -EMSGSIZE;
+    pool_judge(&put, -EMSGSIZE, &answer);
+    assert_string_equal(answer.verdict.code, "TooLarge");
+    assert_non_null(strstr(pool_explain(&answer, text, sizeof(text), NULL), "osd_max_write_size"));
+    pool_judge(&list, -ENOENT, &answer);
+    assert_true(answer.verdict.no_place);
 }
 
 static void conditions_are_told(void **state)
 {
-    const struct object_call absent = {.only_if_absent = true}, any = {.key = "k"};
+    static const struct {
+        bool only_if_absent;
+        int code;
+        enum object_condition condition;
+    } row[] = {{true, -EEXIST, OBJECT_CONDITION_UNMET},
+               {true, 0, OBJECT_CONDITION_NONE},
+               {true, -ETIMEDOUT, OBJECT_CONDITION_NONE},
+               {false, -EEXIST, OBJECT_CONDITION_NONE}};
+    struct object_answer answer = {.detail = NULL};
     (void)state;
 
-    assert_int_equal(pool_condition(&absent, -EEXIST), OBJECT_CONDITION_UNMET);
-    assert_int_equal(pool_condition(&absent, 0), OBJECT_CONDITION_NONE);
-    assert_int_equal(pool_condition(&absent, -ETIMEDOUT), OBJECT_CONDITION_NONE);
-    assert_int_equal(pool_condition(&any, -EEXIST), OBJECT_CONDITION_NONE);
+    for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
+        pool_judge(&(struct object_call){.only_if_absent = row[i].only_if_absent}, row[i].code,
+                   &answer);
+        assert_int_equal(answer.condition, row[i].condition);
+    }
 }
 
 /* ---- identity ---- */

@@ -328,10 +328,14 @@ static const struct meaning *meaning_of(int errnum)
     return NULL;
 }
 
-void pool_judge(enum object_verb verb, int code, struct object_verdict *verdict)
+void pool_judge(const struct object_call *call, int code, struct object_answer *answer)
 {
     const struct meaning *const meaning = meaning_of(-code);
+    struct object_verdict *const verdict = &answer->verdict;
 
+    answer->settled = code != -ETIMEDOUT && code != -ECANCELED && code != -ENOTCONN;
+    answer->condition =
+        call->only_if_absent && code == -EEXIST ? OBJECT_CONDITION_UNMET : OBJECT_CONDITION_NONE;
     *verdict = (struct object_verdict){.class = OBJECT_DONE};
     if (code >= 0)
         return;
@@ -345,20 +349,8 @@ void pool_judge(enum object_verb verb, int code, struct object_verdict *verdict)
     verdict->errnum = meaning->as;
     verdict->retryable = meaning->retryable;
     /* for a list, the pool is missing */
-    verdict->no_place = meaning->as == ENOENT && verb == OBJECT_LIST;
+    verdict->no_place = meaning->as == ENOENT && call->verb == OBJECT_LIST;
     (void)snprintf(verdict->code, sizeof(verdict->code), "%s", meaning->code);
-}
-
-bool pool_is_settled(int code)
-{
-    return code != -ETIMEDOUT && code != -ECANCELED && code != -ENOTCONN;
-}
-
-enum object_condition pool_condition(const struct object_call *call, int code)
-{
-    if (call->only_if_absent && code == -EEXIST)
-        return OBJECT_CONDITION_UNMET;
-    return OBJECT_CONDITION_NONE;
 }
 
 /* ---- answers ---- */
@@ -393,7 +385,7 @@ static void judge_data(struct pool_slot *slot, const struct object_call *call)
 
     if (slot->result >= 0 && call->verb == OBJECT_GET && asks_more(call)) {
         slot->result = slot->read_code < 0 ? slot->read_code : (int)slot->read_bytes;
-        pool_judge(call->verb, slot->result, &answer->verdict);
+        pool_judge(call, slot->result, answer);
         if (slot->result >= 0 && !call->ranged && slot->size_bytes > wanted)
             object_verdict_broken(&answer->verdict, "TooLong");
     }
@@ -405,7 +397,7 @@ static void judge_data(struct pool_slot *slot, const struct object_call *call)
         answer->age_s = now_s > slot->changed_s ? (int64_t)(now_s - slot->changed_s) : 0;
     }
     if (slot->result == 0 && call->ranged && wanted > 0)
-        pool_judge(call->verb, -ERANGE, &answer->verdict);
+        pool_judge(call, -ERANGE, answer);
     else if (slot->result >= 0 && call->verb != OBJECT_GET && (uint64_t)slot->result > wanted)
         object_verdict_broken(&answer->verdict, "WrongLength");
 }
@@ -440,14 +432,9 @@ const struct object_answer *pool_answer(struct object_link *base, uint32_t index
         take_result(slot, call);
     else if (slot->lists && slot->list)
         slot->result = pool_list_code(slot->list);
-    *answer = (struct object_answer){.settled = pool_is_settled(slot->result),
-                                     .condition = pool_condition(call, slot->result),
-                                     .etag = slot->etag,
-                                     .upload_id = "",
-                                     .age_s = -1,
-                                     .version = "rados",
-                                     .detail = slot};
-    pool_judge(call->verb, slot->result, &answer->verdict);
+    *answer = (struct object_answer){
+        .etag = slot->etag, .upload_id = "", .age_s = -1, .version = "rados", .detail = slot};
+    pool_judge(call, slot->result, answer);
     if (reads(call->verb))
         judge_data(slot, call);
     else if (call->verb != OBJECT_DELETE && slot->result >= 0)
@@ -469,10 +456,11 @@ static const struct meaning *meaning_named(const struct object_verdict *verdict,
     return NULL;
 }
 
-char *pool_explain(const struct object_verdict *verdict, int code, char *text, size_t room,
-                   const char **advice)
+char *pool_explain(const struct object_answer *answer, char *text, size_t room, const char **advice)
 {
-    const struct meaning *const meaning = meaning_named(verdict, code);
+    const struct object_verdict *const verdict = &answer->verdict;
+    const struct meaning *const meaning =
+        meaning_named(verdict, ((const struct pool_slot *)answer->detail)->result);
 
     if (advice)
         *advice = meaning ? meaning->advice : NULL;

@@ -200,19 +200,12 @@ int pool_begin(struct object_link *link, uint32_t slot, const struct object_call
 const struct object_answer *pool_answer(struct object_link *link, uint32_t slot,
                                         const struct object_call *call);
 
-/* Judges a call by its result: code 0 or -errno, from this program or the cluster. The length of
- * bodies is checked elsewhere. */
-void pool_judge(enum object_verb verb, int code, struct object_verdict *verdict);
+/* Judges a call by its result, 0 or -errno from this program or the cluster: the verdict, whether
+ * the cluster itself has answered, so that there is no later effect, and the condition. The length
+ * of bodies is checked elsewhere. */
+void pool_judge(const struct object_call *call, int code, struct object_answer *answer);
 
-/* Whether the cluster itself has answered, so that the call has no later effect. */
-bool pool_is_settled(int code);
-
-/* The outcome of the call's condition, given its result. */
-enum object_condition pool_condition(const struct object_call *call, int code);
-
-/* Describes a verdict in one line, with the code that led to it; *advice (MAY be NULL): what to do,
- * or NULL. Returns text. */
-char *pool_explain(const struct object_verdict *verdict, int code, char *text, size_t room,
+char *pool_explain(const struct object_answer *answer, char *text, size_t room,
                    const char **advice);
 
 #endif

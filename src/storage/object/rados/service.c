@@ -422,14 +422,6 @@ static const char *container(const struct object_service *service)
     return pool_service_of(service)->container;
 }
 
-static char *explain(const struct object_answer *answer, char *text, size_t room,
-                     const char **advice)
-{
-    const struct pool_slot *const slot = answer->detail;
-
-    return pool_explain(&answer->verdict, slot->result, text, room, advice);
-}
-
 static int list(const struct object_answer *answer, struct object_page *page, object_visit visit,
                 void *arg, struct error *err)
 {
@@ -455,7 +447,7 @@ const struct object_protocol rados_protocol = {
     .wait = pool_wait,
     .answer = pool_answer,
     .cancel = pool_cancel,
-    .explain = explain,
+    .explain = pool_explain,
     .list = list,
 };
 
