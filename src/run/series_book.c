@@ -218,7 +218,7 @@ void series_book(struct series *series, uint64_t now_ns)
     make_accounts(series, SERIES_ROWLESS);
     failed = &series->accounts[series->current];
     own = series->counts ? failed : &series->accounts[0];
-    mate = series->mate && series->counts ? &series->accounts[series->mate] : own;
+    mate = !series->mate ? own : &series->accounts[series->counts ? series->mate : 1];
     size_bytes = failed->cell ? failed->cell->work.size_bytes : 0;
     own->in_flight = mate->in_flight = 0;
     all = kinds[0] = look_at_workers(series, 0, series->own, own, &series->errors[0], failed);
@@ -238,8 +238,11 @@ void series_book(struct series *series, uint64_t now_ns)
     series->looked_ns = now_ns;
     if (!series->ending)
         return;
-    if (!series->counts) /* the others are included by series_add_slice */
+    if (!series->counts) { /* the others are included by series_add_slice */
         add_sums(&own->reported, &sums[0]);
+        if (mate != own)
+            add_sums(&mate->reported, &sums[1]);
+    }
     own->in_flight = mate->in_flight = 0;
 }
 
@@ -302,6 +305,7 @@ void series_begin_slice(struct series *series, const struct slice *slice, uint64
     series->current = begin_account(series, slice->cell);
     series->mate = slice->mate ? begin_account(series, slice->mate) : 0;
     series->accounts[0].kind = slice->cell;
+    series->accounts[1].kind = slice->mate;
     series->counts = slice->plan.counts;
     series->longest_ns = longest_ns;
     series->cycles = slice->plan.cycles;

@@ -16,8 +16,8 @@ struct totals { /* of workers since the slice began */
     uint64_t errors;
 };
 
-/* The first account is that of warm-up, without a row. */
-#define SERIES_ROWLESS 1u
+/* Accounts without a row, for warm-up: one of the slice's own kind, one of its mates'. */
+#define SERIES_ROWLESS 2u
 
 /* The operations of a row. */
 struct account {
