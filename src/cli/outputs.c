@@ -377,14 +377,16 @@ static void outfile_close(struct outfile *out, struct error *err)
 
 /* --- all of them --- */
 
-/* Two outputs in one file would overwrite each other. */
+/* Two outputs in one file would overwrite each other; a device or pipe takes both. */
 static bool is_one_file(const char *one, const char *two)
 {
     struct stat a, b;
 
-    return one && two &&
-           (strcmp(one, two) == 0 ||
-            (stat(one, &a) == 0 && S_ISREG(a.st_mode) && stat(two, &b) == 0 && same_file(&a, &b)));
+    if (!one || !two)
+        return false;
+    if (stat(one, &a) < 0)
+        return strcmp(one, two) == 0;
+    return S_ISREG(a.st_mode) && stat(two, &b) == 0 && same_file(&a, &b);
 }
 
 static int open_files(struct outputs *outputs, const struct request *request, struct error *err)
