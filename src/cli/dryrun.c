@@ -56,6 +56,7 @@ static char *span_text(double seconds, char span[UNITS_TEXT])
 
 struct plan_sums { /* of rows, by what ends them */
     unsigned counted, adaptive;
+    unsigned created;          /* that end when the objects of test create are used up */
     bool unknown;              /* the duration of some depends on the storage */
     uint64_t operations, each; /* of rows with a count; each: of each row, 0: they differ */
     double timed_s;            /* of rows with a time, or with a count at a rate */
@@ -77,6 +78,7 @@ static void add_row(struct plan_sums *sums, const struct settings *settings,
     } else if (stop->time_ns) {
         sums->timed_s += (double)stop->time_ns / 1e9;
     } else if (cell->created) {
+        sums->created++;
         sums->unknown = true;
     } else {
         sums->adaptive++;
@@ -197,6 +199,9 @@ static void print_forecast(FILE *stream, const struct ready *ready, const struct
                 sums.operations);
     else if (sums.counted)
         fprintf(stream, "operations: %" PRIu64 " in all\n", sums.operations);
+    if (sums.created)
+        fprintf(stream, "rows that use what test create makes: %u, of unknown duration\n",
+                sums.created);
     add_time(ready->settings, ready->targets, &sums, text);
     if (text[0])
         fprintf(stream, "time: %s\n", text);
