@@ -52,7 +52,7 @@ mask() { # of each line: what the machine determines, and of a measurement $meas
 	sed -e "s,$work/dir,DIR,g; s,$builddir/src,BUILD,g; s,$top_srcdir,SOURCE,g" \
 		-e "s/iosweep-$hex$hex$hex$hex$hex$hex$hex$hex/iosweep-NAME/g" \
 		-e "s/[0-9]\{4\}-[0-9][0-9]-[0-9][0-9]T[0-9:]*Z/DATE/g" \
-		-e 's/ \([0-9.]* [a-zµ]* \)*old\(,\|$\)/ ~ old\2/; s/removed in [0-9.]* [a-z]*$/removed in ~/' \
+		-e 's/ \([0-9.]* [a-zµ]* \)\{1,\}old\(,\|$\)/ ~ old\2/; s/removed in [0-9.]* [a-z]*$/removed in ~/' \
 		-e "s/iosweep $version/iosweep VERSION/; s/\"iosweep\":\"$version\"/\"iosweep\":\"VERSION\"/" \
 		-e 's/"host":{[^}]*}/"host":{}/; s/"libraries":\[[^]]*\]/"libraries":[]/' |
 		awk -v mark="$1" -v measured="$measured" '

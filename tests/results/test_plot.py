@@ -137,7 +137,9 @@ class Curves(Case):
     def test_one_row_and_extremes(self):
         skipped = row(4096, notes="skipped:beyond_file")
         extremes = [row(1, 1e-9), row(2**62, 1e300)]
-        for rows in ([row(4096)] * 3, extremes, sweep(op_ns=7), [skipped, row(8192)]):
+        fast = [{**row(512, 1e-300, depth=2), "throughput_bytes_per_s": ""}, *sweep(depth=2)]
+        for rows in ([row(4096)] * 3, extremes, sweep(op_ns=7), [skipped, row(8192)],
+                     [*sweep(), *fast]):
             for what in ("throughput", "latency", "time"):
                 for words in ((), ("--format", "svg")):
                     status, out, _ = self.run_plot("--what", what, *words, self.csv(rows))

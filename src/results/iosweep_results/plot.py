@@ -242,6 +242,7 @@ class Drawing:
 
 def _rings(rows):
     """A curve of the knee, if the intervals determine it."""
+    rows = [row for row in rows if THROUGHPUT.value(row) > 0]
     least = fit.knee(rows)[2] if len(rows) >= fit.POINTS_MIN else None
     return [Curve([Point(row.size_bytes, THROUGHPUT.value(row))],
                   "from here on 90 % of the best throughput", Look("dim", figure.RING),

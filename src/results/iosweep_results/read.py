@@ -441,15 +441,15 @@ def _read_csv(lines, header, result, series):
 
 
 def _finite(digits):
-    """A number of JSON that fits into a float; long ones do not become int, whose conversion is
-    slow."""
-    value = int(digits) if re.fullmatch("-?[0-9]{1,20}", digits) else float(digits)
-    if not -math.inf < value < math.inf:
+    """A number of JSON that fits into a float."""
+    if not math.isfinite(float(digits)):
         raise ValueError("a number out of range")
-    return value
+    return float(digits)
 
 
-_decode = json.JSONDecoder(parse_int=_finite, parse_float=_finite, parse_constant=_finite).decode
+# long numbers do not become int, whose conversion is slow
+_decode = json.JSONDecoder(parse_int=lambda digits: (int if len(digits) <= 20 else _finite)(digits),
+                           parse_float=_finite, parse_constant=_finite).decode
 
 
 class _Cell:

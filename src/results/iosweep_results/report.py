@@ -123,7 +123,8 @@ _SAID_ONCE = {
 def _rows_chapter(curves):
     """A table of all rows; values common to all appear once, above it."""
     rows = [row for curve in curves for row in curve.rows]
-    texts = {name: list(map(figure, rows)) for name, figure in _FIGURES.items()}
+    # by rows, each of which is parsed again
+    texts = dict(zip(_FIGURES, zip(*([form(row) for form in _FIGURES.values()] for row in rows))))
     alike = [name for name in _SAID_ONCE if len(rows) > 1 and len(set(texts[name])) == 1]
     once = ["no errors" if (name, texts[name][0]) == ("errors", "0")
             else _SAID_ONCE[name].format(texts[name][0]) for name in alike if texts[name][0]]
