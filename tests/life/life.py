@@ -347,7 +347,7 @@ class Cell:
         pass
 
     def begun(self):
-        """Killed before its first manifest: only in a directory anything is left, long ago."""
+        """Killed before its first manifest: only in a directory anything is left: itself, which only its name finds."""
         self.storage.leave_empty("iosweep-r")
 
     # ---- what is asked ----

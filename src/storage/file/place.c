@@ -205,15 +205,14 @@ int fileset_go_on(int dir_fd, const char *path, struct life_manifest *manifest, 
 /* ---- examining it ---- */
 
 /* Whether it has the mode and owner that mkdir gives: an empty directory that only happens to begin
- * with iosweep- is not ours, unless it has a default run name, is named as a run, or is so old that
- * its maker would have written a manifest. */
+ * with iosweep- is not ours, unless it has a default run name or is named as a run. */
 static bool looks_made_by_us(int dir_fd, const char *run, bool named)
 {
     struct stat st;
 
     if (fstat(dir_fd, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & 07777) != 0700)
         return false;
-    return named || (int64_t)time(NULL) - (int64_t)st.st_mtime >= LIFE_DEAD_S ||
+    return named ||
            (strspn(run, "0123456789abcdef") == 8 && run[8 + strspn(run + 8, "-.0123456789")] == 0);
 }
 
