@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* parser.c - parses options, with error messages that advise what to do. */
+/* parser.c - parses options with getopt_long, with error messages that advise what to do. */
 #include "base/compat.h"
 
 #include "cli/said.h"
 
+#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,9 @@
 #include "cli/hint.h"
 #include "cli/words.h"
 
-#define VALUE_SHOWN 40
+#define VALUE_SHOWN  40
+#define OPERAND      1   /* returned by getopt_long for an operand in order */
+#define OPTION_FIRST 256 /* the value of the first long option: above all letters */
 
 void parser_add(struct parser *parser, const struct options_table *table)
 {
@@ -145,100 +148,78 @@ static int refuse_unknown(const struct parser *parser, const char *typed, struct
 
 /* --- options --- */
 
-/* The option of that name, or the one that it abbreviates, unless it is ambiguous, or is an option
- * of another program or command: --size is the length of a file there, and must not become
- * --sizes. */
-static const struct parser_option *find_named(const struct parser *parser, const char *name,
-                                              size_t length)
-{
-    const struct parser_option *found = NULL;
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < parser->count; i++) {
-        const char *known = parser->option[i].row->name;
-        if (strncmp(known, name, length) != 0)
-            continue;
-        found = &parser->option[i];
-        if (!known[length])
-            return found;
-        count++;
-    }
-    return count == 1 && !find_foreign(parser, name, length) && !find_owner(parser, name, length)
-               ? found
-               : NULL;
-}
-
-static const struct parser_option *find_letter(const struct parser *parser, char letter)
+/* The option for a value of getopt_long: a letter, or OPTION_FIRST plus the option's number. */
+static const struct parser_option *find_option(const struct parser *parser, int value)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (parser->option[i].row->letter == letter)
+        if (value == OPTION_FIRST + (int)i || value == parser->option[i].row->letter)
             return &parser->option[i];
     return NULL;
 }
 
-/* Takes an option; word: its value, if it is in the same word of argv. Another option is not taken
- * as its value. */
-static int take_option(const struct parser *parser, const struct parser_option *option,
-                       const char *name, const char *word, char **argv, int *at, struct said *said,
+static const char *option_name(const struct parser_option *option, int value, char *text,
+                               size_t size)
+{
+    if (value < OPTION_FIRST)
+        snprintf(text, size, "-%c", value);
+    else
+        snprintf(text, size, "--%s", option->row->name);
+    return text;
+}
+
+/* Returns whether what was typed abbreviates an option (of this value), but is one of another
+ * program or command: --size is the length of a file there, and must not become --sizes. */
+static bool is_of_others(const struct parser *parser, int value, const char *typed)
+{
+    const struct parser_option *option = find_option(parser, value);
+    const char *name = typed + 2;
+    const size_t length = strcspn(name, "=");
+
+    return value >= OPTION_FIRST && option->row->name[length] &&
+           (find_foreign(parser, name, length) || find_owner(parser, name, length));
+}
+
+/* Refuses a word that getopt_long rejected. */
+static int refuse_word(const struct parser *parser, const char *typed, bool lacks_argument,
                        struct error *err)
 {
-    const struct option_row *row = option->row;
-
-    if (row->argument && row->argument[0] != '[' && !word) {
-        word = argv[*at + 1];
-        if (!word ||
-            (strncmp(word, "--", 2) == 0 && has_option(parser, word + 2, strcspn(word + 2, "="))))
-            return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s",
-                                name, row->argument, row->help);
-        ++*at;
-    }
-    said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
-    said->option[said->count] = (struct said_option){row, option->table, word, .place = UINT_MAX};
-    if (strcmp(row->name, "help") == 0 || strcmp(row->name, "version") == 0) {
-        said->ended = &said->option[said->count];
-        said->next = argv[*at + 1];
-    }
-    said->count++;
-    return 0;
-}
-
-/* "--name", "--name=value" */
-static int take_name(const struct parser *parser, char **argv, int *at, struct said *said,
-                     struct error *err)
-{
-    const char *typed = argv[*at], *value = strchr(typed, '=');
-    const size_t length = value ? (size_t)(value - typed - 2) : strlen(typed + 2);
-    const struct parser_option *option = find_named(parser, typed + 2, length);
+    const struct parser_option *option = find_option(parser, optopt);
     char name[80];
 
-    if (!option)
+    if (!option || (!lacks_argument && optopt < OPTION_FIRST) ||
+        is_of_others(parser, optopt, typed))
         return refuse_unknown(parser, typed, err);
-    snprintf(name, sizeof(name), "--%s", option->row->name);
-    if (value && !option->row->argument)
-        return error_refuse(err, STATUS_USAGE,
-                            "this option takes no value:", parser->secretive ? name : typed,
-                            "leave out the value after %s", name);
-    return take_option(parser, option, name, value ? value + 1 : NULL, argv, at, said, err);
+    option_name(option, optopt, name, sizeof(name));
+    if (lacks_argument)
+        return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s", name,
+                            option->row->argument, option->row->help);
+    return error_refuse(err, STATUS_USAGE,
+                        "this option takes no value:", parser->secretive ? name : typed,
+                        "leave out the value after --%s", option->row->name);
 }
 
-/* "-x", "-xyVALUE" */
-static int take_letters(const struct parser *parser, char **argv, int *at, struct said *said,
-                        struct error *err)
+/* Takes the option of this value, typed as `typed`; `at`: optind before it. */
+static int take_option(const struct parser *parser, int value, char **argv, int at,
+                       struct said *said, struct error *err)
 {
-    const char *typed = argv[*at];
-    bool valued = false;
+    const struct parser_option *option = find_option(parser, value);
+    const char *typed = argv[at];
 
-    for (const char *letter = typed + 1; *letter && !valued && !said->ended; letter++) {
-        const struct parser_option *option = find_letter(parser, *letter);
-        const char name[] = {'-', *letter, '\0'};
-
-        if (!option)
-            return refuse_unknown(parser, typed, err);
-        valued = option->row->argument && option->row->argument[0] != '[';
-        if (take_option(parser, option, name, valued && letter[1] ? letter + 1 : NULL, argv, at,
-                        said, err) < 0)
-            return -1;
+    if (is_of_others(parser, value, typed))
+        return refuse_unknown(parser, typed, err);
+    if (optarg && optarg == argv[at + 1] && strncmp(optarg, "--", 2) == 0 &&
+        has_option(parser, optarg + 2, strcspn(optarg + 2, "="))) {
+        optopt = value; /* its value is missing */
+        return refuse_word(parser, typed, true, err);
     }
+    said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
+    said->option[said->count] =
+        (struct said_option){option->row, option->table, optarg, .place = UINT_MAX};
+    if (strcmp(option->row->name, "help") == 0 || strcmp(option->row->name, "version") == 0) {
+        said->ended = &said->option[said->count];
+        said->next = argv[at + 1];
+    }
+    said->count++;
     return 0;
 }
 
@@ -249,23 +230,53 @@ static void add_operand(struct said *said, const char *word)
     said->operand[said->operand_count++] = word;
 }
 
+static int take_words(const struct parser *parser, const char *letters, const struct option *names,
+                      int argc, char **argv, struct said *said, struct error *err)
+{
+    int code = 0;
+
+    opterr = 0;
+    optind = 0; /* resets getopt_long */
+    while (code == 0 && !said->ended) {
+        const int at = optind ? optind : 1, value = getopt_long(argc, argv, letters, names, NULL);
+
+        if (value < 0) {
+            while (optind < argc)
+                add_operand(said, argv[optind++]);
+            return 0;
+        }
+        if (value == OPERAND)
+            add_operand(said, optarg);
+        else if (value == '?' || value == ':')
+            code = refuse_word(parser, argv[at], value == ':', err);
+        else
+            code = take_option(parser, value, argv, at, said, err);
+    }
+    return code;
+}
+
 int parser_take(const struct parser *parser, int argc, char **argv, struct said *said,
                 struct error *err)
 {
-    bool operands = false;
-    int code = 0;
+    struct option *names = mem_calloc(parser->count + 1, sizeof(*names));
+    /* "-": operands in order; ":": a missing argument returns ':' */
+    char *letters = mem_strdup("-:");
+    int code;
 
-    for (int at = 1; at < argc && code == 0 && !said->ended; at++) {
-        const char *word = argv[at];
+    for (unsigned i = 0; i < parser->count; i++) {
+        const struct option_row *row = parser->option[i].row;
 
-        if (operands || word[0] != '-' || !word[1])
-            add_operand(said, word);
-        else if (strcmp(word, "--") == 0)
-            operands = true;
-        else if (word[1] == '-')
-            code = take_name(parser, argv, &at, said, err);
-        else
-            code = take_letters(parser, argv, &at, said, err);
+        names[i] = (struct option){.name = row->name,
+                                   .has_arg = !row->argument            ? no_argument
+                                              : row->argument[0] == '[' ? optional_argument
+                                                                        : required_argument,
+                                   .val = OPTION_FIRST + (int)i};
+        if (row->letter)
+            mem_append(&letters, "%c%s", row->letter,
+                       names[i].has_arg == required_argument ? ":" : "");
     }
+    code = take_words(parser, letters, names, argc, argv, said, err);
+    free(letters);
+    free(names);
     return code;
 }
