@@ -56,8 +56,8 @@ counts() {
 	esac
 }
 
-# Outside cycles, test files are opened when created (O_CREAT), inspected (O_PATH) or prepared
-# (openat with O_NOATIME). In cycles openat2 opens them, or openat where that is missing.
+# Outside cycles, test files are opened when created (O_CREAT), found (O_PATH, RESOLVE_BENEATH) or
+# prepared (openat with O_NOATIME). In cycles openat2 opens them, or openat where that is missing.
 cycles() {
 	awk '
 	function descriptor(text) {
@@ -69,7 +69,7 @@ cycles() {
 	sub(/^<\.\.\. [a-z0-9_]+ resumed>/, "") { $0 = begun[thread] $0 }
 	/^(open|openat2?)\(/ && $NF ~ /^[0-9]+$/ {
 		delete live[$NF]
-		if ($0 !~ /[\/"]f[0-9]+", / || /O_CREAT|O_PATH/ || /^openat\(.*O_NOATIME/)
+		if ($0 !~ /[\/"]f[0-9]+", / || /O_CREAT|O_PATH|RESOLVE_BENEATH/ || /^openat\(.*O_NOATIME/)
 			next
 		live[$NF] = 1
 		n["open"]++
