@@ -101,13 +101,26 @@ static COLD struct http_exchange *closed_unseen(struct http_exchange *exchange)
     return fail(exchange, ECONNRESET, HTTP_NO_ANSWER, NOT_TWICE);
 }
 
+/* A success does not count before the request is sent: the server cannot have stored what it has
+ * not received. */
+static bool is_too_early(const struct http_exchange *exchange)
+{
+    return exchange->writer.at < exchange->writer.end && !exchange->gave_up;
+}
+
+static COLD struct http_exchange *refuse_early(struct http_exchange *exchange)
+{
+    return fail(exchange, EPROTO, "not a reply to this request",
+                "it precedes the end of the request");
+}
+
 /* The connection was closed (0) or failed (-errno) before the answer was complete. */
 static COLD struct http_exchange *lost(struct http_exchange *exchange, int code)
 {
     const char *said = exchange->connection->said;
 
     if (code == 0 && http_reader_end(&exchange->reader)) /* this was the end of the body */
-        return complete(exchange, 1);
+        return is_too_early(exchange) ? refuse_early(exchange) : complete(exchange, 1);
     if (!exchange->heard && exchange->kept)
         return closed_unseen(exchange);
     if (code < 0)
@@ -148,9 +161,8 @@ static struct http_exchange *judge(struct http_exchange *exchange, enum http_rea
         see_early_answer(exchange);
     switch (result) {
     case HTTP_READER_DONE:
-        if (UNLIKELY(exchange->writer.at < exchange->writer.end && !exchange->gave_up))
-            return fail(exchange, EPROTO, "not an HTTP reply",
-                        "it precedes the end of the request");
+        if (UNLIKELY(is_too_early(exchange)))
+            return refuse_early(exchange);
         if (UNLIKELY(bytes > 0))
             exchange->connection->host->unasked = true;
         return complete(exchange, bytes);

@@ -342,3 +342,17 @@ run 0 clean --run-name other .
 run 3 clean --run-name set .
 run 0 clean --all .
 nothing_left .
+
+# --- a file replaced by a FIFO is not even opened: whoever writes to it keeps waiting for a reader
+mkdir "$work/pipe"
+cd "$work/pipe" || exit 99
+run 0 --quiet --keep --run-name pipe --levels 1 --width 2 -l 4k --tests write --sizes 4k -n 1 .
+rm iosweep-pipe/f1
+if mkfifo iosweep-pipe/f1 2>/dev/null; then
+	(echo mine >iosweep-pipe/f1) 2>/dev/null &
+	writer=$!
+	on_exit "end_child $writer"
+	run 0 --quiet --format csv -r --run-name pipe --tests read --sizes 4k -n 1 .
+	is_child $writer || fail "what was written to a FIFO is lost"
+	[ "$(column notes | head -n 1 | cut -d ';' -f 1)" = partial:1/2 ] || fail "a FIFO counts as a file"
+fi

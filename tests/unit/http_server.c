@@ -263,6 +263,12 @@ static bool read_request(struct connection *c)
         (void)(say_head(c, 403, 2) && say_text(c, "no"));
         return pass_over_body(c) && read_request(c);
     }
+    if (strstr(c->head, "/accept HTTP")) {
+        (void)say_text(c, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n");
+        shutdown(c->fd, SHUT_WR);
+        usleep(200000); /* a close with unread bytes may take the answer back */
+        return false;
+    }
     if (c->body_bytes > BODY_BYTES)
         return false;
     {

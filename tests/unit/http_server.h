@@ -18,6 +18,7 @@
  *     /junk           something that is not HTTP
  *     /head?TEXT      TEXT with %XX decoded, as it is
  *     /more           200, and extra bytes after its body
+ *     /accept         200 without a length, and the end, before the request's body is read
  *     /refuse         403 before the request's body has arrived; reads on until the end
  *     /hold           waits for http_server_release, then 200
  *     /half           sends its header, waits for http_server_release, then its body "late"

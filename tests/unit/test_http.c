@@ -319,6 +319,21 @@ static void early_refusal_ends_the_body(void **state)
     }
 }
 
+/* A success is none while the request is not sent: nobody has received what it is about. */
+static void early_success_is_a_failure(void **state)
+{
+    static char body[8 << 20];
+    struct http_request request = get("/accept");
+
+    (void)state;
+    create(plain);
+    request.method = "PUT";
+    request.has_body = true;
+    request.body = body;
+    request.body_bytes = sizeof(body);
+    assert_true(perform(&request)->failure < 0);
+}
+
 /* ---- what is received ---- */
 
 /* Ambiguous headers are refused with a reason, and the connection is not reused. */
@@ -586,6 +601,7 @@ int main(void)
         TEST(head_is_ours_alone),
         TEST(body_parts_follow_each_other),
         TEST(early_refusal_ends_the_body),
+        TEST(early_success_is_a_failure),
         TEST(doubtful_heads_are_refused),
         TEST(trailers_are_no_answer),
         TEST(body_goes_into_memory),

@@ -140,25 +140,32 @@ struct finder {
     int errnum;   /* of the first file or directory that exists but cannot be opened; or 0 */
 };
 
+/* What leads away from the run outweighs what cannot be opened. */
 static void note_unopened(struct finder *finder, int code)
 {
-    if (finder->errnum == 0 && code != -ENOENT)
-        finder->errnum = -code;
+    const bool away = code == -ENOTDIR || code == -ELOOP || code == -EXDEV;
+
+    if (code != -ENOENT && (finder->errnum == 0 || away))
+        finder->errnum = code == -ENOTDIR ? ELOOP : -code;
 }
 
-/* Looks at a file in a directory, which has this path within the run.  Opens it: what cannot be
- * opened cannot be measured, and neither links nor mounts lead anywhere else. */
+/* Looks at a file in a directory, which has this path within the run.  Examines before opening:
+ * opening a FIFO or a device can block or have side effects.  Opens it: what cannot be opened
+ * cannot be measured, and neither links nor mounts lead anywhere else. */
 static void look_at_file(struct finder *finder, int dir_fd, const char *name, const char *path,
                          uint64_t index)
 {
     static const int flags = O_RDONLY | O_NONBLOCK;
-    int fd = beneath_open(dir_fd, name, flags | OS_O_NOATIME, 0);
+    struct beneath_id id;
     struct stat st;
+    int fd = beneath_look(dir_fd, name, &id);
 
+    if (fd == 0 && !S_ISREG(id.type))
+        return; /* the file itself was replaced */
+    if (fd == 0)
+        fd = beneath_open(dir_fd, name, flags | OS_O_NOATIME, 0);
     if (fd == -EPERM)
         fd = beneath_open(dir_fd, name, flags, 0);
-    if (fd == -ELOOP && fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
-        return; /* the file itself was replaced */
     if (fd < 0) {
         note_unopened(finder, fd);
         return;
