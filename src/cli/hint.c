@@ -122,15 +122,20 @@ static const char *find_form(const char *target)
     return form;
 }
 
-/* A single word: a command in the wrong place, or mistyped, or of other programs. */
+/* A single word: a size, or a command in the wrong place, or mistyped, or of other programs. */
 static void advise_word(const char *word, char text[HINT_TEXT])
 {
+    const size_t digits = strspn(word, "0123456789");
     const char *meant = words_foreign("command", word, strlen(word));
     struct words_near near = words_near(word, strlen(word));
 
     for (unsigned i = 0; command_table[i]; i++)
         words_offer(&near, command_table[i]->name);
-    if (meant)
+    if (digits > 0 && !word[digits + strspn(word + digits, "kKmMgGtTiIbB")]) /* -b 4k */
+        snprintf(text, HINT_TEXT,
+                 "sizes of I/O are given with --sizes, of files with --file-size (-l); else create "
+                 "the directory first");
+    else if (meant)
         snprintf(text, HINT_TEXT, "%s", meant);
     else if (near.name && strcmp(near.name, word) == 0)
         snprintf(text, HINT_TEXT, "a command comes first: iosweep %s ...", word);

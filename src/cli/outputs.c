@@ -397,7 +397,8 @@ static int open_files(struct outputs *outputs, const struct request *request, st
                      err) < 0 ||
         outfile_open(settings, request->series, FORMAT_SERIES, &outputs->series, err) < 0)
         return -1;
-    if (is_one_file(request->output, request->series))
+    if (is_one_file(request->output, request->series) ||
+        (request->output && is_one_file(path_of(&outputs->output), request->series)))
         return error_refuse(err, STATUS_USAGE,
                             "--output and --series are the same file:", request->series,
                             "give two names");

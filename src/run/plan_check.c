@@ -362,11 +362,11 @@ static uint64_t descriptors_of(const struct cell *cell)
            (asked < target->servers && work->test != TEST_LIST ? asked : target->servers);
 }
 
-/* Each thread keeps its connections to a server, and the descriptors it waits with, across rows. */
+/* Files are open during a slice; each thread keeps its connections to a server, and the descriptors
+ * it waits with, across rows. */
 int plan_check_descriptors(const struct plan *plan, unsigned targets, struct error *err)
 {
-    uint64_t all = FILES_RESERVED;
-    bool connects = false;
+    uint64_t files = 0, connections = 0, all;
     struct rlimit limit;
     char text[64];
 
@@ -374,14 +374,19 @@ int plan_check_descriptors(const struct plan *plan, unsigned targets, struct err
         uint64_t most = 0, threads = 0;
         for (unsigned i = 0; i < plan->cell_count; i++) {
             const struct cell *cell = &plan->cells[i];
+            const uint64_t each = descriptors_of(cell);
             if (cell->target != t)
                 continue;
-            connects = connects || target_can(cell->work.target, TARGET_REQUESTS);
-            most = descriptors_of(cell) > most ? descriptors_of(cell) : most;
+            if (!target_can(cell->work.target, TARGET_REQUESTS)) {
+                files = each * cell->threads > files ? each * cell->threads : files;
+                continue;
+            }
+            most = each > most ? each : most;
             threads = cell->threads > threads ? cell->threads : threads;
         }
-        all += threads * most;
+        connections += threads * most;
     }
+    all = FILES_RESERVED + files + connections;
     if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY ||
         all <= (uint64_t)limit.rlim_cur)
         return 0;
@@ -393,7 +398,7 @@ int plan_check_descriptors(const struct plan *plan, unsigned targets, struct err
     if (all <= (uint64_t)limit.rlim_cur || all == FILES_RESERVED)
         return 0;
     snprintf(text, sizeof(text), "%llu files%s", (unsigned long long)(all - FILES_RESERVED),
-             connects ? " and connections" : "");
+             connections > 0 ? " and connections" : "");
     return error_refuse(err, STATUS_TARGET, "the limit of open files is too low to keep open", text,
                         "raise it (ulimit -n) or use --single-file, fewer --threads or a "
                         "lower --depth");

@@ -135,6 +135,12 @@ ulimit -n 1000 || skip "this shell does not limit open files"
 	done
 	run_small 0 -n 10 --sizes 4k # one after the other they can be opened
 ) || exit 1
+mkdir "$work/e1" "$work/e2"
+( # files of one target are closed before those of another are opened
+	# shellcheck disable=SC3045
+	ulimit -n 110
+	run 0 --quiet --keep-open -n 40 --sizes 4k -l 4k --levels 1 --width 40 "$work/e1" "$work/e2"
+) || exit 1
 # Around the limit: it either works or is refused.
 works=0
 for limit in 64 72 100 127 128 140 200; do

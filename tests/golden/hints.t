@@ -145,6 +145,9 @@ $ iosweep --rounds 5..10 .
 $ iosweep --sizes 1.5M .
 ! iosweep: --sizes: not a size: 1.5M; did you mean 1536k? give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
+$ iosweep -b 4k null:
+! iosweep: cannot use 4k: it does not exist; sizes of I/O are given with --sizes, of files with --file-size (-l); else create the directory first
+? 2
 $ iosweep --sizes 4k...1M .
 ! iosweep: --sizes: not a range: 4k...1M; give a list such as 1,2,8 or a range such as 1..64
 ? 2

@@ -114,8 +114,8 @@ $ iosweep --dry-run memory
 ! iosweep: cannot use memory: it does not exist; create the directory first, or name an existing one
 ? 3
 $ iosweep --dry-run 4k
-! iosweep: cannot use 4k: it does not exist; create the directory first, or name an existing one
-? 3
+! iosweep: cannot use 4k: it does not exist; sizes of I/O are given with --sizes, of files with --file-size (-l); else create the directory first
+? 2
 $ iosweep --dry-run 2026-11
 ! iosweep: cannot use 2026-11: it does not exist; create the directory first, or name an existing one
 ? 3

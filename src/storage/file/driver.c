@@ -325,8 +325,10 @@ static int open_by_kind(struct file_target *fs, struct error *err)
     if (stat(request->target, &st) != 0)
         return target_missing(request, errno, err);
     if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
-        return error_refuse(err, STATUS_TARGET, "cannot be measured:", request->target,
-                            "name a directory, a regular file or a block device");
+        return error_refuse(err, STATUS_TARGET,
+                            S_ISCHR(st.st_mode) ? "a character device cannot be measured:"
+                                                : "cannot be measured:",
+                            request->target, "name a directory, a regular file or a block device");
     path = realpath(request->target, NULL);
     if (!path)
         return target_missing(request, errno, err);
