@@ -136,8 +136,7 @@ struct finder {
     uint64_t size_bytes;   /* of files that test create has made */
     uint64_t length_bytes; /* of files yet to be written; 0: they have their length */
     struct life_objects found;
-    bool noatime; /* all could be opened with O_NOATIME */
-    int errnum;   /* of the first file or directory that exists but cannot be opened; or 0 */
+    int errnum; /* of the first file or directory that exists but cannot be opened; or 0 */
 };
 
 /* What leads away from the run outweighs what cannot be opened. */
@@ -176,7 +175,6 @@ static void look_at_file(struct finder *finder, int dir_fd, const char *name, co
         finder->uses(finder, path, &st, index)) {
         life_objects_add(&finder->found, mem_strdup(path),
                          finder->length_bytes > 0 ? finder->length_bytes : (uint64_t)st.st_size);
-        finder->noatime = finder->noatime && file_target_is_untouched(fd);
     }
     close(fd);
 }
@@ -218,7 +216,6 @@ static int find_objects(struct finder *finder, uint64_t count, bool made, struct
     const volatile int *stop = target->request->stop;
     char name[FILESET_NAME_MAX];
 
-    finder->noatime = true;
     fileset_learn_marks(&finder->marks, target->dir_fd, finder->manifest);
     for (uint64_t i = 0; i < count && flag_read(stop) == 0; i++) {
         fileset_name(finder->manifest->set, i, name, sizeof(name));
@@ -270,7 +267,6 @@ static int find_files(struct file_target *fs, bool removes, struct error *err)
     if (find_objects(&finder, removes ? manifest->set->count : manifest->set->made,
                      removes || (manifest->set->made == 0 && !joins), fs, err) != 0)
         return -1;
-    target->noatime = finder.noatime && !target->writable;
     if (target->writable && (finder.errnum == ELOOP || finder.errnum == EXDEV)) {
         error_set(err, STATUS_TARGET, finder.errnum, "cannot use files of the run in",
                   target->place);
