@@ -53,6 +53,7 @@ enum tag { TAG_PART = 1, TAG_WORD, TAG_PING };
 enum word {
     WORD_BEAT,
     WORD_LOST,   /* from rank 0: which rank is lost */
+    WORD_STOP,   /* from rank 0: it takes part in no collective any more, after a signal */
     WORD_GONE,   /* to rank 0: this rank has reached the end */
     WORD_FINISH, /* from rank 0: all have reached it; MPI_Finalize will not hang */
     WORD_KINDS,
@@ -178,6 +179,14 @@ static void listen_on(struct mpi_team *t)
           -1);
 }
 
+/* Rank 0 was interrupted, by a signal that this rank may not have received. */
+static void stop_too(struct mpi_team *t)
+{
+    t->broken = true;
+    if (t->team.stop && !flag_read(t->team.stop))
+        flag_set(t->team.stop, SIGTERM);
+}
+
 /* Handles the words received. */
 static void hear_words(struct mpi_team *t)
 {
@@ -193,6 +202,8 @@ static void hear_words(struct mpi_team *t)
         t->heard.loss.why[TEAM_WHY_BYTES - 1] = '\0';
         if (t->heard.word == WORD_LOST)
             lose(t, t->heard.loss.rank, t->heard.loss.why);
+        else if (t->heard.word == WORD_STOP)
+            stop_too(t);
         else if (t->heard.word == WORD_GONE)
             t->gone[status.MPI_SOURCE] = true;
         else if (t->heard.word == WORD_FINISH)
@@ -251,10 +262,14 @@ static int look(struct mpi_team *t, enum whom whom, uint64_t begun_ns, uint64_t 
     }
     if (t->is_lost)
         return -EPIPE;
+    if (t->broken)
+        return -EINTR;
     if (*stop_ns == 0 && stop && flag_read(stop))
         *stop_ns = now_ns;
     if (*stop_ns && now_ns - *stop_ns >= STOP_NS) {
         t->broken = true;
+        if (t->team.rank == 0)
+            say_word(t, WORD_STOP);
         return -EINTR;
     }
     beat_at(t, now_ns);

@@ -140,6 +140,16 @@ soon "a rank is left behind" team_gone
 $team_as "$IOSWEEP" clean --all --force "$work/d" >"$work/said" 2>&1 || fail "what a killed rank left cannot be removed: $(cat "$work/said")"
 nothing_left "$work/d"
 
+# --- a signal to one rank ends the run of all
+for signalled in 1 0; do
+	begin
+	kill -TERM "$(team_rank $signalled)"
+	wait "$team_pid" && fail "rank $signalled was ended: exit status 0"
+	soon "ranks are left" team_gone
+	rows_stay 8
+	nothing_left "$work/d"
+done
+
 # --- the user has enough.  What the launcher makes of the exit status differs
 begin
 launcher=$(team_rank 0)
