@@ -218,17 +218,21 @@ static int read_file(const char *name, const char *path, struct option_file *fil
 
 /* --- shipped files --- */
 
-/* The names of the files in a directory, except backups of editors ("name~", "#name#"), sorted and
- * ended by NULL; caller frees them. NULL with errno: it cannot be read. */
+/* The names of the readable regular files in a directory, except backups of editors ("name~",
+ * "#name#"), sorted and ended by NULL; caller frees them. NULL with errno: it cannot be read. */
 static char **take_names(const char *directory)
 {
     DIR *dir = opendir(directory);
     char **names = dir ? mem_calloc(1, sizeof(*names)) : NULL;
     size_t count = 0;
+    struct stat st;
 
     for (const struct dirent *entry; dir && (entry = readdir(dir));) {
         const char *name = entry->d_name;
-        if (name[0] == '.' || name[0] == '#' || name[strlen(name) - 1] == '~')
+        char *path = mem_printf("%s/%s", directory, name);
+        const bool is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
+        free(path);
+        if (!is_file || name[0] == '.' || name[0] == '#' || name[strlen(name) - 1] == '~')
             continue;
         names = mem_realloc_array(names, count + 2, sizeof(*names));
         names[count++] = mem_strdup(name);

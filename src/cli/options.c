@@ -183,7 +183,6 @@ const struct option_row options_table[] = {
      .max = 1 << 20, .help = "ratio of one size to the next [2; objects: 4]", .group = "Sweep",
      .scope = OPTION_PART, .replaces = "sizes"},
     {.name = "engine", .argument = "LIST", .type = OPTION_CALL, .call = call_engines,
-     .needs = TARGET_FILES, .typed_anyway = true, /* other targets have only one */
      .help = "I/O engines, see iosweep help engines [posix]", .group = "Sweep",
      .scope = OPTION_PART},
 

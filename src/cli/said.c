@@ -118,6 +118,26 @@ static bool some_can(const struct settings *settings, unsigned capabilities)
     return false;
 }
 
+/* Whether some engine of the list works on a target. True for unknown names: they are refused when
+ * applied. */
+static bool engines_work(const struct settings *settings, const char *list)
+{
+    const char *word;
+    size_t length;
+
+    while (text_word(&list, ",", &word, &length)) {
+        const struct engine *engine = options_engine(word, length);
+
+        if (!engine)
+            return some_can(settings, TARGET_FILES) || length != strlen(OPTIONS_ENGINE_ASYNC) ||
+                   strncmp(word, OPTIONS_ENGINE_ASYNC, length) != 0;
+        for (unsigned i = 0; i < settings->target_count; i++)
+            if (engine_works_on(engine, storage_driver_for(settings->targets[i])))
+                return true;
+    }
+    return false;
+}
+
 /* Whether an option applies: typed ones always, those of a file if a target supports them. */
 static bool is_taken(const struct said_option *option, const struct settings *settings)
 {
@@ -133,6 +153,8 @@ static bool is_taken(const struct said_option *option, const struct settings *se
     }
     if (option->table->driver || option->table->family)
         return options_taken(option->table, option->row, &aim);
+    if (strcmp(option->row->name, "engine") == 0)
+        return engines_work(&aim, option->word);
     return !needs || some_can(&aim, needs);
 }
 

@@ -63,10 +63,10 @@ ob5() {
 	run 0 --quiet --format csv --reuse one --tests write -n 30 .
 	[ "$(wc -l <"$work/out")" = 4 ] || fail "not written over in the sizes of the run"
 	if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
-		LSAN_OPTIONS=detect_leaks=0 strace -f -o "$work/trace" -e trace=lseek,pread64 \
+		LSAN_OPTIONS=detect_leaks=0 strace -f -y -o "$work/trace" -e trace=lseek \
 			"$IOSWEEP" --quiet --cache asis -r --run-name one --align 512 --sizes 512 -n 400 . \
 			>"$work/out" 2>"$work/err" || fail "not read"
-		sed -n 's/.*lseek([0-9]*, \([0-9]*\), SEEK_SET.*/\1/p' "$work/trace" >"$work/offsets"
+		sed -n 's|.*lseek([0-9]*<[^>]*/f[0-9]*>, \([0-9]*\), SEEK_SET.*|\1|p' "$work/trace" >"$work/offsets"
 		[ "$(wc -l <"$work/offsets")" = 400 ] || fail "no offsets in the trace"
 		awk '$1 % 512 || $1 + 512 > 40000 { exit 1 }' "$work/offsets" || fail "an offset that was not asked for"
 		[ "$(sort -u "$work/offsets" | wc -l)" -ge 60 ] || fail "not from all of the files"

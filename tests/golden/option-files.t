@@ -225,7 +225,7 @@ $ ls
 | words
 | writes
 
-# --call-size on the first line is for the parts that append; where none does, it is left out
+# --call-size in a file is left out on object stores, where only test append divides its calls
 $ printf '%s\n' '--call-size 4k --sizes 4k' '--tests stat' '--tests append' >calls.options; iosweep --dry-run @calls.options mem: | grep '^left\|^row '
 | left out, no target here takes it: --call-size
 | row 1: stat mem asis threads=1 depth=1 size=4 KiB target=mem:
@@ -235,3 +235,14 @@ $ iosweep --dry-run --tests stat @calls.options mem: | grep '^left\|^row '
 | left out, no target here takes it: --call-size
 | row 1: stat mem asis threads=1 depth=1 size=4 KiB target=mem:
 ! # mem: at most 64 uploads to fill, 256 KiB; rows: if time allows, 48 requests, 0 B to send, 0 B to receive; limited by time alone (-n and --max-requests limit requests)
+
+# engines in a file apply where they work: null everywhere, mem on mem:
+$ printf -- '--engine null\n' >virtual
+$ printf -- '--engine mem\n' >other
+$ mkdir empty
+$ iosweep --quiet --columns engine --tests read --sizes 4k -n 1 @virtual mem:
+| engine
+| null
+$ iosweep --quiet --columns engine --cache cached --tests read --sizes 4k -n 1 @other empty
+| engine
+| posix
