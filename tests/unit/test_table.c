@@ -614,20 +614,28 @@ static void test_another_window(void **state)
     format_free(&sink);
 }
 
-/* A part that does not fit, or whose lines of 80 would wrap, is printed when it has ended. */
+/* Of a part that does not fit, the row that finished last is shown; without room for a row, or if
+ * lines of 80 would wrap, none. All are printed when the part has ended. */
 static void test_no_room(void **state)
 {
     static const struct {
         unsigned columns, lines;
-    } rows[] = {{80, 5}, {60, 24}};
+    } rows[] = {{80, 5}, {80, 4}, {60, 24}};
+    const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         begin_live(&sink, rows[i].columns, rows[i].lines);
         sink.finished(sink.arg, &f.results[1]);
+        sink.progress(sink.arg, &progress);
+        assert_int_equal(f.text_size > 0, i == 0);
+        assert_true(i > 0 || strstr(shown_by(f.text), "64 KiB"));
         assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
-        assert_int_equal(f.text_size, 0);
+        sink.progress(sink.arg, &progress);
+        assert_int_equal(f.text_size > 0, i == 0);
+        assert_true(i > 0 ||
+                    (strstr(shown_by(f.text), "  2 B") && !strstr(shown_by(f.text), "64 KiB")));
         end_live(&sink, 1);
     }
 }

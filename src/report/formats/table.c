@@ -4,8 +4,8 @@
  * the part; the rate if a test moves no data) depend on all rows of a part, so rows are kept until
  * it ends.
  *
- * On a terminal large enough for the part, its lines are redrawn whenever rows finish, in any
- * order. The heading contains the axes that do not vary,
+ * On a terminal, its lines are redrawn whenever rows finish, in any order; where they do not fit,
+ * those that end with the row that finished last. The heading contains the axes that do not vary,
  * the others become columns. */
 #include "base/compat.h"
 
@@ -100,18 +100,34 @@ static unsigned count_blocks(struct table *table)
     return blocks;
 }
 
-/* Whether the lines of the part that begins with `first` fit on the terminal, without wrapping. */
-static bool can_redraw(struct table *table, const struct cell *first)
+/* The number of rows that fit on the terminal, without wrapping. */
+static size_t count_room(struct table *table)
 {
     unsigned lines = 0;
     const unsigned columns = table->screen ? table->screen(&lines) : 0;
-    const size_t wanted =
-        count_blocks(table) * (count_cells(table->info, first) + 2) + table->several_parts;
+    const unsigned others = LINES_BELOW + table->several_parts, blocks = count_blocks(table);
 
-    return columns >= table->width && wanted + LINES_BELOW <= lines;
+    return columns >= table->width && lines > others + 2 * blocks ? (lines - others) / blocks - 2
+                                                                  : 0;
 }
 
-/* last: prints the whole part again if there was other output in between. */
+/* Prints the rows that have room, up to the one that finished last; last: all of them. */
+static void print_rows(struct table *table, bool last)
+{
+    struct table_row *const rows = table->rows;
+    const size_t count = table->count, end = table->latest + 1;
+
+    if (!last && count > table->room) {
+        table->rows += end > table->room ? end - table->room : 0;
+        table->count = table->room;
+    }
+    print_part(table);
+    table->rows = rows;
+    table->count = count;
+}
+
+/* last: prints the whole part again if there was other output in between, or if only some of its
+ * rows had room. */
 static void draw(struct table *table, bool last)
 {
     FILE *stream = table->state.stream;
@@ -127,6 +143,7 @@ static void draw(struct table *table, bool last)
     /* no other output followed the part, and all its lines are on the screen */
     untouched = table->screen(&lines) >= table->width &&
                 (table->drawn == 0 || (table->drawn < lines && log_count() == table->said));
+    table->dirty = table->dirty || (last && table->count > table->room);
     if (!table->dirty || (!untouched && !last))
         return;
     log_progress_clear();
@@ -134,7 +151,7 @@ static void draw(struct table *table, bool last)
     if (table->drawn > 0 && untouched)
         fprintf(stream, "\033[%uA", table->drawn);
     fputs("\033[J", stream);
-    print_part(table);
+    print_rows(table, last);
     fflush(stream);
     table->drawn = table->lines;
     table->said = log_count();
@@ -154,7 +171,7 @@ static void take(struct table *table, const struct result *result)
     size_t at = table->count;
 
     if (table->count == 0)
-        table->redrawn = can_redraw(table, first_of_part(table, result->cell));
+        table->room = count_room(table);
     while (at > 0 && table->rows[at - 1].result->cell > result->cell)
         at--;
     if (at > 0 && table->rows[at - 1].result == result) {
@@ -166,6 +183,7 @@ static void take(struct table *table, const struct result *result)
         table->count++;
     }
     table_fill_row(table, result, &table->rows[at]);
+    table->latest = at;
     table->dirty = true;
 }
 
@@ -173,7 +191,7 @@ static void table_finished(void *arg, const struct result *result)
 {
     struct table *table = arg;
 
-    if (!is_left_out(result) && (table->count == 0 || table->redrawn))
+    if (!is_left_out(result) && (table->count == 0 || table->room > 0))
         take(table, result);
 }
 
@@ -193,7 +211,7 @@ static void table_progress(void *arg, const struct progress *progress)
 {
     struct table *table = arg;
     (void)progress;
-    if (table->redrawn && table->count > 0)
+    if (table->room > 0 && table->count > 0)
         draw(table, false);
 }
 
@@ -210,7 +228,7 @@ static int table_part_end(void *arg, struct error *err)
 
     if (table->count > 0) {
         log_progress_clear();
-        if (table->redrawn)
+        if (table->room > 0)
             draw(table, true);
         else
             print_part(table);

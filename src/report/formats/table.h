@@ -60,10 +60,13 @@ struct table {
     char *chosen_heading;                /* of the block being printed */
     bool more;                           /* another block follows, which contains the notes */
     unsigned (*screen)(unsigned *lines); /* see format_options */
-    bool redrawn;   /* lines of this part, as rows finish; otherwise all are printed at its end */
-    unsigned lines; /* printed for it */
-    unsigned drawn; /* of these, above the cursor */
-    unsigned said;  /* log_count at that time */
+    /* rows of this part that fit on the terminal and are redrawn as rows finish; 0: all are printed
+     * at its end */
+    size_t room;
+    size_t latest;      /* place of the row that finished last */
+    unsigned lines;     /* printed for it */
+    unsigned drawn;     /* of these, above the cursor */
+    unsigned said;      /* log_count at that time */
     unsigned continued; /* stop_continued at that time */
     bool dirty;         /* some rows are not on the screen */
     /* notes common to all measured rows of the part that fit into its heading */

@@ -373,7 +373,7 @@ def table(comparison, cells):
 
 
 def _shown(comparison):
-    """What stands in a table; see cli.write()."""
+    """The lines of a table; see cli.write()."""
     yield from heads(comparison)
     shown = comparison.shown
     if len(shown) > _LINES_MOST:

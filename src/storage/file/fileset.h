@@ -159,9 +159,6 @@ void fileset_list_begin(struct fileset_listing *listing, int dir_fd, uint64_t mo
 int fileset_list_next(struct fileset_listing *listing, const char **name);
 void fileset_list_end(struct fileset_listing *listing);
 
-/* Error for a result of fileset_list_next.  Returns -1. */
-int fileset_list_failed(int code, const char *path, struct error *err);
-
 /* Opens the directory of the run of that name, if it exists, and examines it.  NAMED: the user
  * named it as a run; LOCK: takes its lock; run->locked is set if another process holds it.  ABSENT:
  * also a file, a link, or an empty directory of the user; INVALID: also one that is not empty and

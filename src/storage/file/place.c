@@ -50,7 +50,8 @@ void fileset_list_end(struct fileset_listing *listing)
         os_list_end(&listing->list);
 }
 
-int fileset_list_failed(int code, const char *path, struct error *err)
+/* Error for a result of fileset_list_next.  Returns -1. */
+static int fail_listing(int code, const char *path, struct error *err)
 {
     error_set(err, STATUS_TARGET, -code, "cannot list", path);
     return code == -EOVERFLOW ? error_explain(err, "it lists too many names") : -1;
@@ -132,7 +133,7 @@ static int list_manifests(void *arg, void (*visit)(void *arg, const char *name),
     fileset_list_end(&listing);
     if (code == -ENOENT) /* another process removed the open directory */
         return LIFE_MISSING;
-    return code == 0 ? 0 : fileset_list_failed(code, run->path, err);
+    return code == 0 ? 0 : fail_listing(code, run->path, err);
 }
 
 /* In one call, so that no manifest is half written. */
@@ -260,7 +261,7 @@ static enum life_found look_without(int dir_fd, const char *path, const char *ru
         return looks_made_by_us(dir_fd, run_name, named) ? LIFE_TORN : LIFE_ABSENT;
     *err = ERROR_INIT;
     if (other < 0)
-        fileset_list_failed(other, path, err);
+        fail_listing(other, path, err);
     else
         error_refuse(err, STATUS_TARGET, "not trusted:", path, "it has no iosweep manifest");
     return other < 0 ? LIFE_ERROR : LIFE_INVALID;
@@ -324,7 +325,7 @@ static int list(void *arg, const char *begin, clean_visit *visit, void *visit_ar
         return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                          cleaner->parent_path);
     if (code == 0 && more < 0) /* an incomplete list would silently leave runs behind */
-        return fileset_list_failed(more, cleaner->parent_path, err);
+        return fail_listing(more, cleaner->parent_path, err);
     return code;
 }
 

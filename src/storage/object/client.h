@@ -74,10 +74,10 @@ int object_error(const struct object_service *service, const char *key, int errn
 int object_call_failed(const struct object_service *service, const struct object_call *call,
                        const char *what, const struct object_answer *answer, struct error *err);
 
-/* Visits all keys below prefix, 1000 per request (fewer if a page with so many long keys is too
- * long).  delimiter: NULL; or "/" for one level: keys with a further "/" after prefix are rolled up
- * to the part before it.  A list of more than OBJECT_LIST_MOST keys counts as endless.  Returns 0,
- * -1 with err, or what visit returned. */
+/* Visits all keys below prefix, 1000 per request (fewer if keys are so long that a page would be
+ * too long).  delimiter: NULL; or "/" for one level: keys with a further "/" after prefix are
+ * rolled up to the part before it.  A list of more than OBJECT_LIST_MOST keys counts as endless.
+ * Returns 0, -1 with err, or what visit returned. */
 #define OBJECT_LIST_MOST 10000000u
 int object_client_list(struct object_client *client, const char *prefix, const char *delimiter,
                        object_visit visit, void *arg, struct error *err);
