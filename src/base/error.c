@@ -142,6 +142,8 @@ char *error_format(const struct error *e, char *text, size_t text_size)
         if (w.used > 0)
             text_put_bytes(&w, " ", 1);
         writer_add_clean(&w, e->object, true);
+    } else if (text_colon(e->action)[0] == '\0') { /* an empty word */
+        text_put(&w, " nothing");
     }
     if (e->has_offset) {
         char place[48];

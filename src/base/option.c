@@ -36,32 +36,7 @@ int option_find(const char *const *choices, const char *text, size_t length, uns
     word[length] = '\0';
     for (unsigned i = 0; choices[i]; i++)
         text_add(allowed, sizeof(allowed), ", ", "%s", choices[i]);
-    return error_refuse(err, STATUS_USAGE, length > 0 ? "unknown choice:" : "empty choice", word,
-                        "choose from %s", allowed);
-}
-
-static int apply_size(const struct option_row *row, uint64_t *field, const char *word,
-                      struct error *err)
-{
-    char low[UNITS_TEXT], high[UNITS_TEXT];
-    uint64_t size_bytes;
-    if (row->min == 0 && strcmp(word, "0") == 0) { /* has a special meaning */
-        *field = 0;
-        return 0;
-    }
-    if (units_parse_size(word, &size_bytes, err) != 0)
-        return -1;
-    if (size_bytes >= row->min && size_bytes <= row_max(row)) {
-        *field = size_bytes;
-        return 0;
-    }
-    error_set(err, STATUS_USAGE, 0,
-              size_bytes < row->min ? "size too small:" : "size too large:", word);
-    if (row->max == 0)
-        return error_advise(err, "the least is %s", units_format_size(row->min, low));
-    return error_advise(err, "allowed are %s to %s",
-                        units_format_size(row->min > 0 ? row->min : 1, low),
-                        units_format_size(row->max, high));
+    return error_refuse(err, STATUS_USAGE, "unknown choice:", word, "choose from %s", allowed);
 }
 
 static int apply_duration(const struct option_row *row, uint64_t *field, const char *word,
@@ -84,10 +59,8 @@ static int apply_char(char *field, const char *word, struct error *err)
     if (strcmp(word, "tab") == 0 || strcmp(word, "\\t") == 0)
         word = "\t";
     else if (word[0] < ' ' || word[0] > '~' || word[1] != '\0')
-        return error_refuse(err, STATUS_USAGE,
-                            word[0] != '\0' ? "not a single character:"
-                                            : "not a single character: empty word",
-                            word, "give one printable ASCII character, or tab");
+        return error_refuse(err, STATUS_USAGE, "not a single character:", word,
+                            "give one printable ASCII character, or tab");
     *field = word[0];
     return 0;
 }
@@ -128,7 +101,7 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
         return row->call ? row->call(block, word, err)
                          : units_parse_count(word, row->min, row_max(row), field, err);
     case OPTION_SIZE:
-        return apply_size(row, field, word, err);
+        return units_parse_size(word, row->min, row_max(row), field, err);
     case OPTION_DURATION:
         return apply_duration(row, field, word, err);
     case OPTION_PERCENT:
@@ -136,9 +109,6 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
     case OPTION_CHAR:
         return apply_char(field, word, err);
     case OPTION_STRING:
-        if (word[0] == '\0') { /* usually an unset variable in a script */
-            return error_refuse(err, STATUS_USAGE, "is empty", NULL, "give %s", row->argument);
-        }
         *(const char **)field = word;
         return 0;
     case OPTION_CHOICE:
@@ -146,9 +116,9 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
     case OPTION_CHOICES:
         return apply_choices(row, field, word, err);
     case OPTION_SIZE_LIST:
-        return units_parse_size_list(word, field, err);
+        return units_parse_list(UNITS_SIZE, word, 1, UINT64_MAX, field, err);
     case OPTION_COUNT_LIST:
-        return units_parse_count_list(word, row->min, row_max(row), field, err);
+        return units_parse_list(UNITS_COUNT, word, row->min, row_max(row), field, err);
     case OPTION_WORD:
         if (row->call(block, word, err) != 0)
             return -1;
@@ -171,6 +141,8 @@ static int check_word(const struct option_row *row, const char *word, struct err
             return -1;
         return error_advise(err, "give %s", row->argument);
     }
+    if (word && word[0] == '\0' && !row->call) /* usually an unset variable in a script */
+        return error_refuse(err, STATUS_USAGE, "is empty", NULL, "give %s", row->argument);
     if (!takes_word && word)
         return error_set(err, STATUS_USAGE, 0, "takes no argument:", word);
     return 0;

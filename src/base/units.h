@@ -11,9 +11,10 @@
 
 #include "base/error.h"
 
-/* "4096", "4k" = "4K" = "4Ki" = "4KiB" = 4096, "4kB" = "4KB" = 4000; likewise M, G, T, P; "100B".
- * Whole numbers only; 0 is refused. */
-int units_parse_size(const char *word, uint64_t *size_bytes, struct error *err);
+/* A whole number in [min, max]: "4096", "4k" = "4K" = "4Ki" = "4KiB" = 4096, "4kB" = "4KB" = 4000;
+ * likewise M, G, T, P; "100B". */
+int units_parse_size(const char *word, uint64_t min, uint64_t max, uint64_t *size_bytes,
+                     struct error *err);
 
 /* A whole number in [min, max]: "10000" = "10k" = "10K"; likewise M, G, decimal. */
 int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *count,
@@ -37,9 +38,9 @@ struct units_list { /* an ordered list without duplicates */
 #define UNITS_LIST_MAX 4096
 /* The size "full" means the whole length of the target, and is 0 until that is known. */
 #define UNITS_SIZE_FULL 0
-int units_parse_size_list(const char *words, struct units_list *list, struct error *err);
-int units_parse_count_list(const char *words, uint64_t min, uint64_t max, struct units_list *list,
-                           struct error *err);
+enum units_kind { UNITS_COUNT, UNITS_SIZE };
+int units_parse_list(enum units_kind kind, const char *words, uint64_t min, uint64_t max,
+                     struct units_list *list, struct error *err);
 void units_list_free(struct units_list *list);
 
 /* Formatters return text; UNITS_TEXT bytes are always enough. */

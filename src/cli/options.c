@@ -125,7 +125,7 @@ static int call_run_name(void *block, const char *word, struct error *err)
     ((struct request *)block)->settings.run_name = word;
     if (target_run_name_valid(word))
         return 0;
-    return error_refuse(err, STATUS_USAGE, "not a valid run name:", word[0] ? word : "nothing",
+    return error_refuse(err, STATUS_USAGE, "not a valid run name:", word,
                         "use 1 to %u of the characters A-Z a-z 0-9 . _ -", TARGET_RUN_NAME_MAX);
 }
 

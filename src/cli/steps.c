@@ -49,8 +49,7 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
         return parse_repetitions(word + 2, &step->repetitions, &step->per_thread, err);
     if (units_parse_duration(word, &step->time_ns, &cause) == 0)
         return 0;
-    return error_refuse(err, STATUS_USAGE,
-                        "not a valid stop of a step:", word[0] ? word : "nothing",
+    return error_refuse(err, STATUS_USAGE, "not a valid stop of a step:", word,
                         "write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created");
 }
 

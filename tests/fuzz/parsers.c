@@ -43,14 +43,14 @@ static void parse_numbers(const char *word)
     double share = 0;
     struct error err = ERROR_INIT;
     char text[UNITS_TEXT];
-    int result = units_parse_size(word, &value, &err);
+    int result = units_parse_size(word, 1, UINT64_MAX, &value, &err);
 
     check_verdict(result, &err);
     if (result == 0) {
         need(value > 0);
         units_format_size(value, text); /* "64 KiB": without the blank it is a size again */
         memmove(strchr(text, ' '), strchr(text, ' ') + 1, strlen(strchr(text, ' ')));
-        need(units_parse_size(text, &again, &err) == 0 && again == value);
+        need(units_parse_size(text, 1, UINT64_MAX, &again, &err) == 0 && again == value);
     }
     err = ERROR_INIT;
     result = units_parse_count(word, 3, 99, &value, &err);
@@ -70,12 +70,12 @@ static void parse_lists(const char *word)
 {
     struct units_list list = {0};
     struct error err = ERROR_INIT;
-    int result = units_parse_size_list(word, &list, &err);
+    int result = units_parse_list(UNITS_SIZE, word, 1, UINT64_MAX, &list, &err);
 
     check_verdict(result, &err);
     need(list.count <= UNITS_LIST_MAX && (result < 0 || list.count > 0));
     err = ERROR_INIT;
-    result = units_parse_count_list(word, 1, 64, &list, &err);
+    result = units_parse_list(UNITS_COUNT, word, 1, 64, &list, &err);
     check_verdict(result, &err);
     for (size_t i = 0; result == 0 && i < list.count; i++)
         need(list.value[i] >= 1 && list.value[i] <= 64);

@@ -3,7 +3,7 @@
 # Each option refuses a word that makes no sense, in one line that names the word, before anything
 # is done.  An option of --help without such a word here is refused by tests/cli/errors.sh.
 $ iosweep -m 0 .
-! iosweep: --min-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --min-size: size too small: 0; give a size from 1 B to 1024 PiB
 ? 2
 $ iosweep -m -1 .
 ! iosweep: --min-size: not a size: -1; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -18,7 +18,7 @@ $ iosweep -m 0x10 .
 ! iosweep: --min-size: not a size: 0x10; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep -m 99999999999999999999 .
-! iosweep: --min-size: size too large: 99999999999999999999; the limit is 16384P
+! iosweep: --min-size: size too large: 99999999999999999999; give a size from 1 B to 1024 PiB
 ? 2
 $ iosweep --min-size junk .
 ! iosweep: --min-size: not a size: junk; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -57,7 +57,7 @@ $ iosweep --tests appends .
 ! iosweep: --tests: unknown choice: appends; did you mean append? choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --tests read, .
-! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill
+! iosweep: --tests: unknown choice: nothing; choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --threads 0 .
 ! iosweep: --threads: number too small: 0; give a whole number from 1 to 4096
@@ -99,7 +99,7 @@ $ iosweep --fill-step 4x .
 ! iosweep: --fill-step: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep -l 0 .
-! iosweep: --file-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --file-size: size too small: 0; give a size from 1 B to 1024 PiB
 ? 2
 $ iosweep --file-size 4MiX .
 ! iosweep: --file-size: not a size: 4MiX; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -117,7 +117,7 @@ $ iosweep --width 9999999 .
 ! iosweep: --width: number too large: 9999999; give a whole number from 1 to 1000000
 ? 2
 $ iosweep --align 0 .
-! iosweep: --align: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --align: size too small: 0; give a size from 1 B to 1 GiB
 ? 2
 $ iosweep --align 3 .
 ! iosweep: --align must be a power of two: 3 B
@@ -228,7 +228,7 @@ $ iosweep --max-errors 3/row .
 ! iosweep: --max-errors: not a valid limit of failed operations: 3/row; write N, N/step or PERCENT%
 ? 2
 $ iosweep --max-errors 3,,1% .
-! iosweep: --max-errors: not a whole number: empty word; give a whole number of at least 0
+! iosweep: --max-errors: not a whole number: nothing; give a whole number of at least 0
 ? 2
 $ iosweep --max-errors 0% .
 ! iosweep: --max-errors: percentage out of range: 0%; give a number above 0, up to 100, such as 2.5%
@@ -246,7 +246,7 @@ $ iosweep --tests read:errors=-1 .
 ! iosweep: --tests: not a whole number: -1; give a whole number of at least 0
 ? 2
 $ iosweep --tests read:30s,:n=4 .
-! iosweep: --tests: empty choice; choose from write, read, create, append, stat, list, rename, copy, delete, fill
+! iosweep: --tests: unknown choice: nothing; choose from write, read, create, append, stat, list, rename, copy, delete, fill
 ? 2
 $ iosweep --format xml .
 ! iosweep: --format: unknown choice: xml; choose from table, csv, json, classic
@@ -297,7 +297,7 @@ $ iosweep --region here .
 ! iosweep: no target takes this option: --region; name s3://BUCKET[/PREFIX], or leave out the option
 ? 2
 $ iosweep --object-size 0 .
-! iosweep: --object-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --object-size: size too small: 0; give a size of at least 1 B
 ? 2
 $ iosweep --run-name mi/ne .
 ! iosweep: --run-name: not a valid run name: mi/ne; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
@@ -348,7 +348,7 @@ $ iosweep --webhdfs.replication 0 .
 ! iosweep: --webhdfs.replication: number too small: 0; give a whole number from 1 to 512
 ? 2
 $ iosweep --webhdfs.block-size 0 .
-! iosweep: --webhdfs.block-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --webhdfs.block-size: size too small: 0; give a size of at least 512 B
 ? 2
 $ iosweep --rados.user bench .
 ! iosweep: no target takes this option: --rados.user; name rados://POOL[/PREFIX], or leave out the option
@@ -360,7 +360,7 @@ $ iosweep --objects 0 .
 ! iosweep: --objects: number too small: 0; give a whole number from 1 to 1000000
 ? 2
 $ iosweep --part-size 0 .
-! iosweep: --part-size: a size must be above 0: 0; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --part-size: size too small: 0; give a size of at least 1 B
 ? 2
 $ iosweep --delete-batch 1001 .
 ! iosweep: --delete-batch: number too large: 1001; give a whole number from 1 to 1000
@@ -387,7 +387,7 @@ $ iosweep --null.delay fast .
 ! iosweep: --null.delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
 $ iosweep --null.delay mix: .
-! iosweep: --null.delay: not a valid delay:; give 61us or mix:35x0,5x3ms
+! iosweep: --null.delay: not a valid delay: nothing; give 61us or mix:35x0,5x3ms
 ? 2
 $ iosweep --null.delay mix:35 .
 ! iosweep: --null.delay: not a valid delay: 35; give 61us or mix:35x0,5x3ms

@@ -152,7 +152,7 @@ $ iosweep --sizes 4k...1M .
 ! iosweep: --sizes: not a range: 4k...1M; give a list such as 1,2,8 or a range such as 1..64
 ? 2
 $ iosweep --precision 2,5% .
-! iosweep: --precision: not a percentage: 2,5%; did you mean 2.5%?
+! iosweep: --precision: not a percentage: 2,5%; did you mean 2.5%? give a number above 0, up to 100, such as 2.5%
 ? 2
 $ iosweep -c 10 .
 ! iosweep: unknown option: -c; use --repetitions (-n)

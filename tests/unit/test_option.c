@@ -160,15 +160,13 @@ static const struct {
     {&row_count, "9", "--levels: number too large: 9; give a whole number from 1 to 8"},
     {&row_count, "0", "--levels: number too small: 0; give a whole number from 1 to 8"},
     {&row_count, "3x", "--levels: not a whole number: 3x; give a whole number from 1 to 8"},
-    {&row_count, "",
-     "--levels: not a whole number: empty word; "
-     "give a whole number from 1 to 8"},
+    {&row_count, "", "--levels: is empty; give N"},
     {&row_open_count, "-1",
      "--seed: not a whole number: -1; "
      "give a whole number of at least 0"},
-    {&row_size, "1", "--max-size: size too small: 1; allowed are 2 B to 1 MiB"},
-    {&row_size, "2M", "--max-size: size too large: 2M; allowed are 2 B to 1 MiB"},
-    {&row_open_size, "4095", "--file-size: size too small: 4095; the least is 4 KiB"},
+    {&row_size, "1", "--max-size: size too small: 1; give a size from 2 B to 1 MiB"},
+    {&row_size, "2M", "--max-size: size too large: 2M; give a size from 2 B to 1 MiB"},
+    {&row_open_size, "4095", "--file-size: size too small: 4095; give a size of at least 4 KiB"},
     {&row_short, "4kk",
      "--min-size: not a size: 4kk; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
@@ -190,9 +188,6 @@ static const struct {
     {&row_char, "ab",
      "--separator: not a single character: ab; "
      "give one printable ASCII character, or tab"},
-    {&row_char, "",
-     "--separator: not a single character: empty word; "
-     "give one printable ASCII character, or tab"},
     {&row_char, "\x7f",
      "--separator: not a single character: \\x7f; give one printable ASCII character, or tab"},
     {&row_char, "\t",
@@ -207,9 +202,10 @@ static const struct {
     {&row_choices, "read,wrte",
      "--tests: unknown choice: wrte; "
      "choose from write, read, mixed"},
-    {&row_choices, "read,,write", "--tests: empty choice; choose from write, read, mixed"},
-    {&row_choices, "read,", "--tests: empty choice; choose from write, read, mixed"},
-    {&row_choices, "", "--tests: empty choice; choose from write, read, mixed"},
+    {&row_choices, "read,,write",
+     "--tests: unknown choice: nothing; choose from write, read, mixed"},
+    {&row_choices, "read,", "--tests: unknown choice: nothing; choose from write, read, mixed"},
+    {&row_choices, "", "--tests: is empty; give LIST"},
     {&row_choices, "read,write,read",
      "--tests: given twice in the list: read; give each word once"},
     {&row_many, "a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q",
@@ -221,9 +217,6 @@ static const struct {
     {&row_counts, "1-4", "--threads: not a range: 1-4; did you mean 1..4?"},
     {&row_counts, "8..2",
      "--threads: range with its end below its beginning: 8..2; "
-     "give a list such as 1,2,8 or a range such as 1..64"},
-    {&row_counts, "",
-     "--threads: empty list; "
      "give a list such as 1,2,8 or a range such as 1..64"},
     {&row_string, NULL, "--label: needs an argument; give TEXT"},
     {&row_string, "", "--label: is empty; give TEXT"},

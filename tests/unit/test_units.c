@@ -51,6 +51,11 @@ static void check_numbers(const struct number_row *rows, size_t count,
     }
 }
 
+static int parse_size(const char *word, uint64_t *size_bytes, struct error *err)
+{
+    return units_parse_size(word, 1, UINT64_MAX, size_bytes, err);
+}
+
 static int parse_any_count(const char *word, uint64_t *count, struct error *err)
 {
     return units_parse_count(word, 1, UINT64_MAX, count, err);
@@ -119,7 +124,7 @@ static const struct number_row size_rows[] = {
 static void test_sizes(void **state)
 {
     (void)state;
-    check_numbers(size_rows, COUNT(size_rows), units_parse_size);
+    check_numbers(size_rows, COUNT(size_rows), parse_size);
 }
 
 static void test_counts_with_units(void **state)
@@ -140,7 +145,7 @@ static void test_counts_with_units(void **state)
     struct error err = ERROR_INIT;
     (void)state;
     check_numbers(rows, COUNT(rows), parse_any_count);
-    assert_int_equal(units_parse_count_list("500..2k,1M", 1, UINT64_MAX, &list, &err), 0);
+    assert_int_equal(units_parse_list(UNITS_COUNT, "500..2k,1M", 1, UINT64_MAX, &list, &err), 0);
     assert_int_equal(list.count, 4);
     assert_int_equal(list.value[2], 2000);
     assert_int_equal(list.value[3], 1000000);
@@ -184,7 +189,9 @@ static void test_counts_that_were_meant(void **state)
     }
     for (int colon = 0; colon < 2; colon++) {
         struct error err = ERROR_INIT;
-        assert_int_equal(units_parse_size_list(colon ? "4k:1M" : "4k-1M", &list, &err), -1);
+        assert_int_equal(
+            units_parse_list(UNITS_SIZE, colon ? "4k:1M" : "4k-1M", 1, UINT64_MAX, &list, &err),
+            -1);
         assert_string_equal(err.advice, "did you mean 4k..1M");
     }
 }
@@ -322,7 +329,7 @@ static void test_percents(void **state)
         {".5", 0},
         {"5.", 0},
         {"18446744073709551617", 0},
-        {"0.0000000000001", 0},
+        {"0.000000000000000000000000000000000000001", 0},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -337,7 +344,8 @@ static void test_percents(void **state)
         if (answer != 0)
             assert_string_equal(err.object, rows[i].word);
         if (answer != 0 && strcmp(rows[i].word, "2,5%") == 0)
-            assert_string_equal(err.advice, "did you mean 2.5%");
+            assert_string_equal(
+                err.advice, "did you mean 2.5%; give a number above 0, up to 100, such as 2.5%");
         else if (answer != 0) /* also without digits before a comma */
             assert_non_null(strstr(err.advice, "above 0, up to 100, such as 2.5%"));
     }
@@ -416,7 +424,7 @@ static void test_count_lists(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error err = ERROR_INIT;
         struct units_list list = old_list();
-        int answer = units_parse_count_list(rows[i].words, 1, 1000, &list, &err);
+        int answer = units_parse_list(UNITS_COUNT, rows[i].words, 1, 1000, &list, &err);
         check_list(&rows[i], answer, &list, &err);
         units_list_free(&list);
     }
@@ -441,11 +449,12 @@ static void test_size_lists(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error row_err = ERROR_INIT;
         struct units_list row_list = old_list();
-        int answer = units_parse_size_list(rows[i].words, &row_list, &row_err);
+        int answer =
+            units_parse_list(UNITS_SIZE, rows[i].words, 1, UINT64_MAX, &row_list, &row_err);
         check_list(&rows[i], answer, &row_list, &row_err);
         units_list_free(&row_list);
     }
-    assert_int_equal(units_parse_size_list("4k..1M", &list, &err), 0);
+    assert_int_equal(units_parse_list(UNITS_SIZE, "4k..1M", 1, UINT64_MAX, &list, &err), 0);
     assert_int_equal(list.count, 9);
     for (size_t i = 0; i < list.count; i++)
         assert_true(list.value[i] == UINT64_C(4096) << i);
@@ -465,30 +474,31 @@ static void test_huge_lists(void **state)
     assert_non_null(words);
 
     /* Up to the type's limit: 2^0 .. 2^63, then the end; doubling must not overflow. */
-    assert_int_equal(units_parse_size_list("1..18446744073709551615", &list, &err), 0);
+    assert_int_equal(
+        units_parse_list(UNITS_SIZE, "1..18446744073709551615", 1, UINT64_MAX, &list, &err), 0);
     assert_int_equal(list.count, 65);
     assert_true(list.value[63] == UINT64_C(1) << 63);
     assert_true(list.value[64] == UINT64_MAX);
-    assert_int_equal(units_parse_count_list("9223372036854775808..18446744073709551615", 1,
-                                            UINT64_MAX, &list, &err),
+    assert_int_equal(units_parse_list(UNITS_COUNT, "9223372036854775808..18446744073709551615", 1,
+                                      UINT64_MAX, &list, &err),
                      0);
     assert_int_equal(list.count, 2);
 
     /* A range cannot start at 0, since that never doubles, but 0 alone is a value. */
-    assert_int_equal(units_parse_count_list("0..0,1..4", 0, 9, &list, &err), 0);
+    assert_int_equal(units_parse_list(UNITS_COUNT, "0..0,1..4", 0, 9, &list, &err), 0);
     assert_int_equal(list.count, 4);
-    assert_int_equal(units_parse_count_list("0..4", 0, 9, &list, &err), -1);
+    assert_int_equal(units_parse_list(UNITS_COUNT, "0..4", 0, 9, &list, &err), -1);
     assert_string_equal(err.object, "0..4");
 
     /* As many values as permitted, then one more. */
     for (unsigned i = 1; i <= UNITS_LIST_MAX; i++)
         used += (size_t)snprintf(words + used, text_size - used, "%s%u", i > 1 ? "," : "", i);
     err = ERROR_INIT;
-    assert_int_equal(units_parse_count_list(words, 1, UINT64_MAX, &list, &err), 0);
+    assert_int_equal(units_parse_list(UNITS_COUNT, words, 1, UINT64_MAX, &list, &err), 0);
     assert_int_equal(list.count, UNITS_LIST_MAX);
     assert_true(list.value[UNITS_LIST_MAX - 1] == UNITS_LIST_MAX);
     snprintf(words + used, text_size - used, ",9999");
-    assert_int_equal(units_parse_count_list(words, 1, UINT64_MAX, &list, &err), -1);
+    assert_int_equal(units_parse_list(UNITS_COUNT, words, 1, UINT64_MAX, &list, &err), -1);
     assert_string_equal(err.object, "9999");
     assert_int_equal(list.count, UNITS_LIST_MAX);
 
@@ -496,7 +506,7 @@ static void test_huge_lists(void **state)
     memset(words, '7', 2000);
     words[2000] = '\0';
     err = ERROR_INIT;
-    assert_int_equal(units_parse_size_list(words, &list, &err), -1);
+    assert_int_equal(units_parse_list(UNITS_SIZE, words, 1, UINT64_MAX, &list, &err), -1);
     assert_int_equal(strlen(err.object), sizeof(err.object) - 1);
     units_list_free(&list);
     free(words);
