@@ -29,7 +29,6 @@ if SYSTEM_LINUX
 libiosweep_a_SOURCES += $(holes) \
 	src/os/linux/cache.c \
 	src/os/linux/cgroup.c \
-	src/os/linux/cgroup_limits.c \
 	src/os/linux/device.c src/os/linux/facts_parts.h \
 	src/os/linux/extents.c \
 	src/os/linux/file.c src/os/linux/inline.h src/os/linux/kernel.h \

@@ -188,9 +188,8 @@ void os_extents_add(struct extents *sum, int fd, uint64_t length_bytes,
                     const struct extents_limits *limits);
 
 /* The mount of an open directory or file if it is a network file system whose counters can be read,
- * or NULL. *options: its options that affect speed, separated by ", ", to be freed, or NULL. Free
- * with os_mount_free. */
-struct os_mount *os_mount_find(int fd, char **options);
+ * or NULL. Free with os_mount_free. */
+struct os_mount *os_mount_find(int fd);
 void os_mount_free(struct os_mount *mount); /* NULL is fine */
 
 /* Reads the current counters; false: they cannot be read and *traffic is unchanged. */

@@ -141,7 +141,6 @@ struct target {
     uint32_t direct_align_bytes; /* O_DIRECT: offsets and lengths; 0: unknown or refused */
     uint32_t memory_align_bytes; /* O_DIRECT: buffers */
     bool direct_assumed;         /* both are assumed: the files do not exist yet */
-    char *network_options;       /* NFS: mount options that affect speed; else NULL */
     /* of existing files, or of a sample of them; files 0: not examined */
     struct extents extents;
     struct {

@@ -65,7 +65,6 @@ static void test_header(void **state)
     strcpy(f.target.notes, "unwritten");
     f.target.direct_align_bytes = 512;
     f.settings.pin = true;
-    f.target.network_options = (char *)(uintptr_t) "vers=4.2";
     format_make_header(options_table, NULL, false, &sink);
     said_begin();
     assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
@@ -76,7 +75,7 @@ static void test_header(void **state)
     expect("\n# host: ");
     expect(" one reading costs 24.5 ns, resolution 1.00 ns; overhead of iosweep: 40.0 ns per "
            "operation\n");
-    expect("\n# target: /data/x, 64 files of 4 MiB, unwritten\n#   NFS: vers=4.2\n"
+    expect("\n# target: /data/x, 64 files of 4 MiB, unwritten\n"
            "#   O_DIRECT needs multiples of 512 B\n");
     expect("\n# tests: write,read, engine posix, cache cached, depth 1, ");
 }

@@ -46,7 +46,7 @@ static const char two_mounts[] =
 static struct mountstats parse(const char *entry, const char *text)
 {
     struct mountstats stats = {.entry = entry};
-    char line[MOUNTSTATS_LINE];
+    char line[512];
 
     while (*text != '\0') {
         const size_t length = strcspn(text, "\n");
@@ -202,45 +202,6 @@ static void differences(void **state)
     assert_int_equal(sum.server_read_bytes, 0);
 }
 
-static void lines_of_mountinfo(void **state)
-{
-    static const char line[] = "30 1 0:25 / /mnt/my\\040home rw,relatime shared:7 master:2 - nfs4 "
-                               "nas:/vol/home rw,vers=4.2,addr=10.0.0.1";
-    char entry[256];
-
-    (void)state;
-    assert_true(mountstats_entry(line, 0, 25, entry, sizeof(entry)));
-    assert_string_equal(entry, HOME_ENTRY);
-    assert_true(mountstats_entry("30 1 0:25 / /a rw - nfs a:/ rw", 0, 25, entry, sizeof(entry)));
-    assert_string_equal(entry, "device a:/ mounted on /a with fstype nfs");
-    assert_false(mountstats_entry(line, 0, 2, entry, sizeof(entry)));
-    assert_false(mountstats_entry(line, 0, 255, entry, sizeof(entry)));
-    assert_false(mountstats_entry(line, 0, 25, entry, 20));
-    assert_false(mountstats_entry("30 1 0:25 / /a rw - ext4 /dev/vda rw", 0, 25, entry, 256));
-    assert_false(mountstats_entry("30 1 0:25 / /a rw - nfs", 0, 25, entry, 256));
-    assert_false(mountstats_entry("30 1 0:25 / /a rw", 0, 25, entry, 256));
-    assert_false(mountstats_entry("30 1 0:25 - nfs a:/ rw", 0, 25, entry, 256));
-    assert_false(mountstats_entry("", 0, 25, entry, 256));
-}
-
-static void options_that_matter(void **state)
-{
-    const struct mountstats stats = parse(HOME_ENTRY, two_mounts);
-    char text[512], small[24];
-
-    (void)state;
-    mountstats_choose(stats.options, text, sizeof(text));
-    assert_string_equal(text, "vers=4.2, rsize=131072, wsize=65536, acregmin=3, acregmax=60, "
-                              "acdirmin=30, acdirmax=60, hard, proto=tcp, nconnect=4, timeo=600, "
-                              "retrans=2, sec=krb5p, local_lock=none");
-    mountstats_choose("rw,noac,soft,secret=x,hardly", text, sizeof(text));
-    assert_string_equal(text, "noac, soft");
-    mountstats_choose("vers=4.2,proto=rdma,rsize=1048576,hard", small, sizeof(small));
-    assert_string_equal(small, "vers=4.2, proto=rdma"); /* whole words only */
-    mountstats_choose("", text, sizeof(text));
-    assert_string_equal(text, "");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,8 +211,6 @@ int main(void)
         cmocka_unit_test(rows_that_are_mad),
         cmocka_unit_test(too_many_names),
         cmocka_unit_test(differences),
-        cmocka_unit_test(lines_of_mountinfo),
-        cmocka_unit_test(options_that_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* cgroup.c - see facts_parts.h. In a container the mount may already be the process's own group. */
+/* cgroup.c - limits of control groups on this process, versions 1 and 2: memory, processors, and
+ * device traffic. A limit there looks exactly like a slow disk. In a container the mount may
+ * already be the process's own group.
+ *
+ * Limits apply to all descendants, so the lowest one counts, but for throttling in version 1, which
+ * is not inherited: only the own group's limits apply. */
 #include "base/compat.h"
 
 #include "os/linux/facts_parts.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "base/text.h"
 
+struct cgroup { /* all 0 before the first one */
+    enum { NO_GROUP, VERSION_2, VERSION_1 } version;
+    bool own;                /* of this process, not an ancestor */
+    char path[SYSFILE_PATH]; /* of its directory, without the root */
+    size_t top;              /* length of the part that is the mount point */
+};
+
 static bool has_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
 
     for (const char *at = list; (at = strstr(at, word)) != NULL; at++)
-        if ((at == list || at[-1] == ',') && strchr(", \n", at[length]))
+        if ((at == list || at[-1] == ',') && strchr(", ", at[length]))
             return true;
     return false;
 }
@@ -27,19 +39,15 @@ static bool has_word(const char *list, const char *word)
 static bool find_hierarchy(const char *root, const char *controller, struct cgroup *group,
                            char *part, size_t part_size)
 {
-    FILE *file = sysfile_open(root, "/proc/self/mountinfo");
+    struct sysfile file = sysfile_open(root, "/proc/self/mountinfo");
     struct sysfile_mount mount;
-    char line[2048];
     bool found = false;
 
-    while (sysfile_next(file, found, line, sizeof(line))) {
-        if (!sysfile_mount(line, &mount) || !mount.super)
+    while (sysfile_next_mount(&file, found, &mount)) {
+        if (!mount.super || strcmp(mount.type, controller ? "cgroup" : "cgroup2") != 0 ||
+            (controller && !has_word(mount.super, controller)))
             continue;
-        found = !controller
-                    ? strcmp(mount.type, "cgroup2") == 0
-                    : strcmp(mount.type, "cgroup") == 0 && has_word(mount.super, controller);
-        if (!found)
-            continue;
+        found = true;
         text_copy(part, part_size, mount.root);
         text_copy(group->path, sizeof(group->path), mount.place);
         group->top = strlen(group->path);
@@ -47,102 +55,176 @@ static bool find_hierarchy(const char *root, const char *controller, struct cgro
     return found;
 }
 
-/* Lines "4:memory,cpu:/path", version 2: "0::/path". */
-bool cgroup_find(const char *root, const char *controller, struct cgroup *group)
+/* The group of this process. Lines "4:memory,cpu:/path", version 2: "0::/path". */
+static bool find_group(const char *root, const char *controller, struct cgroup *group)
 {
-    FILE *file;
-    char part[512], line[1024], *own = NULL;
-    size_t part_length;
+    struct sysfile file;
+    char part[512];
+    bool found = false;
 
     if (!find_hierarchy(root, controller, group, part, sizeof(part)))
         return false;
+    if (strcmp(part, "/") == 0)
+        part[0] = '\0';
     file = sysfile_open(root, "/proc/self/cgroup");
-    while (sysfile_next(file, own, line, sizeof(line))) {
-        char *names = strchr(line, ':'), *path = names ? strchr(names + 1, ':') : NULL;
-        if (!path)
+    while (sysfile_next(&file, found)) {
+        char *names = strchr(file.line, ':'), *own = names ? strchr(names + 1, ':') : NULL;
+
+        if (!own)
             continue;
-        *path++ = '\0';
-        if (!controller ? names[1] == '\0' : has_word(names + 1, controller))
-            own = path;
+        *own++ = '\0';
+        found = controller ? has_word(names + 1, controller) : names[1] == '\0';
+        if (strncmp(own, part, strlen(part)) == 0)
+            own += strlen(part);
+        if (found && own[0] == '/' && own[1] != '\0')
+            text_copy(group->path + group->top, sizeof(group->path) - group->top, own);
     }
-    if (!own)
-        return false;
-    own[strcspn(own, "\n")] = '\0';
-    part_length = strcmp(part, "/") == 0 ? 0 : strlen(part);
-    if (strncmp(own, part, part_length) == 0)
-        own += part_length;
-    if (own[0] == '/' && own[1] != '\0')
-        snprintf(group->path + group->top, sizeof(group->path) - group->top, "%s", own);
-    return true;
+    return found;
 }
 
-bool cgroup_up(struct cgroup *group)
+/* Moves on: to the version 2 group of this process, its ancestors, its group for a controller of
+ * version 1, and the ancestors of that. False: there are no more that can be seen. */
+static bool next_group(const char *root, const char *controller, struct cgroup *group)
 {
     char *slash = strrchr(group->path, '/');
 
-    if (strlen(group->path) <= group->top || !slash)
-        return false;
-    *slash = '\0';
-    return true;
+    group->own = false;
+    if (slash && strlen(group->path) > group->top) {
+        *slash = '\0';
+        return true;
+    }
+    while (!group->own && group->version < VERSION_1) {
+        group->version++;
+        group->own = find_group(root, group->version == VERSION_1 ? controller : NULL, group);
+    }
+    return group->own;
 }
 
 /* ---- memory ---- */
 
-/* A line "NAME NUMBER" of memory.stat; 0: missing. */
-static uint64_t read_statistic(const char *root, const char *path, const char *name)
+static uint64_t memory_number(const char *root, const struct cgroup *group, const char *key)
 {
-    char line[128], file_name[SYSFILE_PATH + 16];
+    char text[64];
     uint64_t number = 0;
-    FILE *file;
 
-    snprintf(file_name, sizeof(file_name), "%s/memory.stat", path);
-    file = sysfile_open(root, file_name);
-    while (sysfile_next(file, false, line, sizeof(line)))
-        sysfile_number(line, name, &number);
+    if (sysfile_field(text, sizeof(text), key, root, "%s/memory.stat", group->path))
+        (void)number_read(text, &number);
     return number;
-}
-
-/* File names of the two versions, and prefixes of the statistics that include child groups. */
-struct memory_names {
-    const char *limit, *usage, *inactive, *active;
-};
-
-static void take_group(const char *root, const char *path, const struct memory_names *names,
-                       uint64_t *least)
-{
-    char limit[64], usage[64];
-    uint64_t limit_bytes, used_bytes, cache_bytes, left_bytes;
-
-    if (!sysfile_line(limit, sizeof(limit), root, "%s/%s", path, names->limit) ||
-        !sysfile_line(usage, sizeof(usage), root, "%s/%s", path, names->usage) ||
-        !number_read(limit, &limit_bytes) || /* "max" */
-        !number_read(usage, &used_bytes))
-        return;
-    /* File cache is reclaimed on demand. */
-    cache_bytes =
-        read_statistic(root, path, names->inactive) + read_statistic(root, path, names->active);
-    used_bytes -= cache_bytes < used_bytes ? cache_bytes : used_bytes;
-    left_bytes = limit_bytes > used_bytes ? limit_bytes - used_bytes : 0;
-    if (left_bytes < *least)
-        *least = left_bytes;
 }
 
 uint64_t cgroup_memory_left(const char *root)
 {
-    static const struct memory_names version_2 = {"memory.max", "memory.current", "inactive_file ",
-                                                  "active_file "};
-    static const struct memory_names version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes",
-                                                  "total_inactive_file ", "total_active_file "};
-    struct cgroup group;
-    uint64_t least = UINT64_MAX;
+    static const struct { /* file names, and statistics that include child groups */
+        const char *limit, *usage, *inactive, *active;
+    } names[] = {
+        [VERSION_2] = {"memory.max", "memory.current", "inactive_file ", "active_file "},
+        [VERSION_1] = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file ",
+                       "total_active_file "},
+    };
+    struct cgroup group = {.version = NO_GROUP};
+    uint64_t least = UINT64_MAX, limit_bytes, used_bytes;
+    char limit[64], usage[64];
 
-    if (cgroup_find(root, NULL, &group))
-        do
-            take_group(root, group.path, &version_2, &least);
-        while (cgroup_up(&group));
-    if (cgroup_find(root, "memory", &group))
-        do
-            take_group(root, group.path, &version_1, &least);
-        while (cgroup_up(&group));
+    while (next_group(root, "memory", &group)) {
+        const char *const path = group.path;
+
+        sysfile_line(limit, sizeof(limit), root, "%s/%s", path, names[group.version].limit);
+        sysfile_line(usage, sizeof(usage), root, "%s/%s", path, names[group.version].usage);
+        if (!number_read(limit, &limit_bytes) /* "max" */ || !number_read(usage, &used_bytes))
+            continue;
+        /* File cache is reclaimed on demand. */
+        used_bytes =
+            number_minus(used_bytes, memory_number(root, &group, names[group.version].inactive) +
+                                         memory_number(root, &group, names[group.version].active));
+        least = number_least(least, number_minus(limit_bytes, used_bytes));
+    }
     return least;
+}
+
+/* ---- processors ---- */
+
+/* Non-numbers mean no limit: "max", "-1". */
+double hostinfo_read_cpu_quota(const char *root)
+{
+    struct cgroup group = {.version = NO_GROUP};
+    uint64_t used_us, period_us;
+    char quota[128], period[64];
+    double least = 0;
+
+    while (next_group(root, "cpu", &group)) {
+        const char *used = quota, *of = period;
+
+        if (group.version == VERSION_2) { /* both in one line */
+            sysfile_line(quota, sizeof(quota), root, "%s/cpu.max", group.path);
+            of = quota + strcspn(quota, " ");
+        } else {
+            sysfile_line(quota, sizeof(quota), root, "%s/cpu.cfs_quota_us", group.path);
+            sysfile_line(period, sizeof(period), root, "%s/cpu.cfs_period_us", group.path);
+        }
+        if (number_take(&used, &used_us) && sysfile_take(&of, &period_us) && used_us > 0 &&
+            period_us > 0 && (least <= 0 || (double)used_us / (double)period_us < least))
+            least = (double)used_us / (double)period_us;
+    }
+    return least;
+}
+
+/* ---- devices ---- */
+
+static bool is_device_of(const char *line, const dev_t *devices, unsigned count)
+{
+    dev_t device;
+
+    if (!sysfile_device(line, &device))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (devices[i] == device)
+            return true;
+    return false;
+}
+
+void hostinfo_read_io_limits(const char *root, const dev_t *devices, unsigned count, char *text,
+                             size_t size)
+{
+    static const struct {
+        /* version 2: a word of a line "8:0 rbps=1048576 wbps=max", version 1: a file of lines
+         * "8:0 1048576" */
+        const char *key, *file, *action, *unit;
+    } limits[] = {
+        {" rbps=", "read_bps", "read", "bytes"},
+        {" wbps=", "write_bps", "write", "bytes"},
+        {" riops=", "read_iops", "read", "operations"},
+        {" wiops=", "write_iops", "write", "operations"},
+    };
+    bool known = false;
+
+    text[0] = '\0';
+    for (size_t i = 0; count > 0 && i < COUNT_OF(limits); i++) {
+        struct cgroup group = {.version = NO_GROUP};
+        uint64_t least = 0, limit;
+
+        while (next_group(root, "blkio", &group)) {
+            const bool new = group.version == VERSION_2;
+            const char *key = new ? limits[i].key : " ";
+            struct sysfile file = {.file = NULL};
+
+            if (new)
+                file = sysfile_open(root, "%s/io.max", group.path);
+            else if (group.own)
+                file =
+                    sysfile_open(root, "%s/blkio.throttle.%s_device", group.path, limits[i].file);
+            known = known || new || file.file; /* the root group has no io.max: it has no limits */
+            while (sysfile_next(&file, false)) {
+                const char *at =
+                    is_device_of(file.line, devices, count) ? strstr(file.line, key) : NULL;
+
+                if (at && (at += strlen(key), number_take(&at, &limit)) && limit > 0)
+                    least = least == 0 ? limit : number_least(least, limit);
+            }
+        }
+        if (least > 0)
+            text_add(text, size, ", ", "%s %" PRIu64 " %s/s", limits[i].action, least,
+                     limits[i].unit);
+    }
+    if (known && text[0] == '\0')
+        text_copy(text, size, "none");
 }

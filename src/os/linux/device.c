@@ -24,21 +24,9 @@ struct stack {
     unsigned count;
 };
 
-/* DEVNAME of the device's uevent. */
 static bool read_name(const char *root, const char *base, char *text, size_t size)
 {
-    char path[SYSFILE_PATH], line[256];
-    FILE *file;
-
-    text[0] = '\0';
-    snprintf(path, sizeof(path), "%.*s/uevent", SYSFILE_PATH - 16, base);
-    file = sysfile_open(root, path);
-    while (sysfile_next(file, text[0] != '\0', line, sizeof(line)))
-        if (strncmp(line, "DEVNAME=", 8) == 0) {
-            line[strcspn(line, "\n")] = '\0';
-            text_copy(text, size, line + 8);
-        }
-    return text[0] != '\0';
+    return sysfile_field(text, size, "DEVNAME=", root, "%s/uevent", base);
 }
 
 /* Strips the last component of a partition's path, which gives its disk. */
@@ -107,21 +95,22 @@ static void walk_device(struct stack *stack, const char *base, unsigned level, c
 }
 
 /* "partition of sda", "loop of FILE", "dm root", "md raid1". */
-static void name_kind(const char *root, const char *base, struct targetinfo *info)
+static void name_kind(const char *root, const char *base, const char *disk, struct targetinfo *info)
 {
-    char disk[SYSFILE_PATH], text[400];
+    static const struct {
+        const char *file, *kind;
+    } kinds[] = {{"loop/backing_file", "loop of"}, {"dm/name", "dm"}, {"md/level", "md"}};
+    const bool part = strcmp(disk, base) != 0;
+    const char *kind = "partition of";
+    char text[400];
+    bool found = part && read_name(root, disk, text, sizeof(text));
 
-    find_disk(root, base, disk, sizeof(disk));
-    if (strcmp(disk, base) != 0) {
-        if (read_name(root, disk, text, sizeof(text)))
-            snprintf(info->below, sizeof(info->below), "partition of %s", text);
-    } else if (sysfile_line(text, sizeof(text), root, "%s/loop/backing_file", base)) {
-        snprintf(info->below, sizeof(info->below), "loop of %s", text);
-    } else if (sysfile_line(text, sizeof(text), root, "%s/dm/name", base)) {
-        snprintf(info->below, sizeof(info->below), "dm %s", text);
-    } else if (sysfile_line(text, sizeof(text), root, "%s/md/level", base)) {
-        snprintf(info->below, sizeof(info->below), "md %s", text);
+    for (size_t i = 0; !part && !found && i < COUNT_OF(kinds); i++) {
+        kind = kinds[i].kind;
+        found = sysfile_line(text, sizeof(text), root, "%s/%s", base, kinds[i].file);
     }
+    if (found)
+        snprintf(info->below, sizeof(info->below), "%s %s", kind, text);
 }
 
 static uint64_t queue_number(const char *root, const char *disk, const char *name)
@@ -134,27 +123,18 @@ static uint64_t queue_number(const char *root, const char *disk, const char *nam
     return number;
 }
 
-/* "none [mq-deadline] kyber" -> "mq-deadline" */
-static void choose_scheduler(char *text)
+static void read_queue(const char *root, const char *disk, struct targetinfo *info)
 {
-    char *open = strchr(text, '['), *close = strchr(text, ']');
-    if (!open || !close || close < open)
-        return;
-    *close = '\0';
-    memmove(text, open + 1, (size_t)(close - open));
-}
+    char text[256], *chosen;
 
-static void read_queue(const char *root, const char *base, struct targetinfo *info)
-{
-    char disk[SYSFILE_PATH], text[256];
-
-    find_disk(root, base, disk, sizeof(disk));
     if (!sysfile_line(text, sizeof(text), root, "%s/queue/rotational", disk))
         return;
     info->rotational = text[0] == '1';
     sysfile_line(text, sizeof(text), root, "%s/queue/scheduler", disk);
-    choose_scheduler(text);
-    text_copy(info->scheduler, sizeof(info->scheduler), text);
+    chosen = strchr(text, '['); /* "none [mq-deadline] kyber" */
+    chosen = chosen ? chosen + 1 : text;
+    chosen[strcspn(chosen, "]")] = '\0';
+    text_copy(info->scheduler, sizeof(info->scheduler), chosen);
     sysfile_line(info->write_cache, sizeof(info->write_cache), root, "%s/queue/write_cache", disk);
     info->queue_depth = (unsigned)queue_number(root, disk, "nr_requests");
     info->logical_block_bytes = queue_number(root, disk, "logical_block_size");
@@ -164,14 +144,15 @@ static void read_queue(const char *root, const char *base, struct targetinfo *in
 void targetinfo_read_device(const char *root, dev_t device, struct targetinfo *info)
 {
     struct stack stack = {.root = root, .info = info};
-    char base[64], text[32];
+    char base[64], disk[SYSFILE_PATH], text[32];
 
     snprintf(base, sizeof(base), "/sys/dev/block/%u:%u", major(device), minor(device));
     info->present = sysfile_line(text, sizeof(text), root, "%s/dev", base);
     if (!info->present)
         return;
-    read_queue(root, base, info);
-    name_kind(root, base, info);
+    find_disk(root, base, disk, sizeof(disk));
+    read_queue(root, disk, info);
+    name_kind(root, base, disk, info);
     walk_device(&stack, base, 0, NULL, 0);
     hostinfo_read_io_limits(root, stack.devices, stack.count, info->io_limits,
                             sizeof(info->io_limits));

@@ -12,25 +12,11 @@
  * /sys/hypervisor, DMI and CPUID for machines. Empty if nothing is known. */
 void hostinfo_read_virtualization(const char *root, char *text, size_t size);
 
-/* cgroup.c: the control groups of this process, versions 1 and 2, below a root directory ("" except
- * in tests). */
-struct cgroup {
-    char path[SYSFILE_PATH]; /* of its directory, without the root */
-    size_t top;              /* length of the part that is the mount point */
-};
-
-/* The group of this process for a version 1 controller, or its version 2 group (controller NULL).
- * False: none is visible. */
-bool cgroup_find(const char *root, const char *controller, struct cgroup *group);
-
-/* Moves to the parent group; false at the top. */
-bool cgroup_up(struct cgroup *group);
-
-/* The memory in bytes that the groups of this process may still take: the least of its own group
- * and all ancestors, with file cache counted as free. UINT64_MAX: no limit. */
+/* cgroup.c: what the control groups of this process leave it. Bytes of memory, with file cache
+ * counted as free; UINT64_MAX: no limit. */
 uint64_t cgroup_memory_left(const char *root);
 
-/* cgroup_limits.c: limits of the own cgroup and, if inherited, of its ancestors. */
+/* Processors granted; 0: no limit. */
 double hostinfo_read_cpu_quota(const char *root);
 /* "read 5242880 bytes/s, write 50 operations/s": the lowest for any of these devices; "none"; "" if
  * no cgroup can be read. */

@@ -19,23 +19,14 @@
 static void read_cpu_name(const char *root, char *text, size_t size)
 {
     static const char *const keys[] = {"model name", "cpu model", "Model", "cpu\t", "uarch"};
-    FILE *file = sysfile_open(root, "/proc/cpuinfo");
-    char line[512];
 
     text[0] = '\0';
-    while (sysfile_next(file, text[0] != '\0', line, sizeof(line))) {
-        const char *colon = strchr(line, ':');
-        if (!colon)
-            continue;
-        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-            if (strncmp(line, keys[i], strlen(keys[i])) == 0) {
-                colon += 1 + strspn(colon + 1, " \t");
-                text_copy(text, size, colon);
-                text[strcspn(text, "\n")] = '\0';
-                break;
-            }
+    for (size_t i = 0; text[0] == '\0' && i < COUNT_OF(keys); i++)
+        if (sysfile_field(text, size, keys[i], root, "/proc/cpuinfo")) {
+            const char *name = text + strspn(text, ": \t");
+
+            memmove(text, name, strlen(name) + 1);
         }
-    }
 }
 
 static void read_governor(const char *root, char *text, size_t size)
@@ -52,19 +43,16 @@ static void read_governor(const char *root, char *text, size_t size)
             text_copy(text, size, text[0] == '\0' || strcmp(text, found) == 0 ? found : "mixed");
 }
 
-static void read_memory(const char *root, struct hostinfo *info)
+/* A line "KEY NUMBER kB" of meminfo. */
+static uint64_t read_memory_bytes(const char *root, const char *key)
 {
-    FILE *file = sysfile_open(root, "/proc/meminfo");
-    uint64_t all_kib = 0, swap_kib = 0, free_kib = 0;
-    char line[128];
+    char text[64];
+    const char *at = text;
+    uint64_t kib = 0;
 
-    while (sysfile_next(file, false, line, sizeof(line)))
-        if (!sysfile_number(line, "MemTotal:", &all_kib) &&
-            !sysfile_number(line, "SwapTotal:", &swap_kib))
-            sysfile_number(line, "SwapFree:", &free_kib);
-    info->memory_bytes = all_kib * 1024;
-    info->swap_bytes = swap_kib * 1024;
-    info->swap_used_bytes = swap_kib > free_kib ? (swap_kib - free_kib) * 1024 : 0;
+    sysfile_field(text, sizeof(text), key, root, "/proc/meminfo");
+    (void)number_take(&at, &kib);
+    return kib * 1024;
 }
 
 /* "0-3,6" */
@@ -85,20 +73,9 @@ static unsigned count_ranges(const char *text)
     return (unsigned)count;
 }
 
-static unsigned count_allowed(void)
-{
-    enum { PROCESSORS = 8192 };
-    cpu_set_t *set = CPU_ALLOC(PROCESSORS);
-    unsigned count = 0;
-
-    if (set && sched_getaffinity(0, CPU_ALLOC_SIZE(PROCESSORS), set) == 0)
-        count = (unsigned)CPU_COUNT_S(CPU_ALLOC_SIZE(PROCESSORS), set);
-    CPU_FREE(set);
-    return count;
-}
-
 void os_host_facts(const char *root, struct hostinfo *info)
 {
+    kernel_cpus allowed;
     char line[512];
 
     read_cpu_name(root, info->cpu, sizeof(info->cpu));
@@ -106,11 +83,14 @@ void os_host_facts(const char *root, struct hostinfo *info)
                  "/sys/devices/system/clocksource/clocksource0/current_clocksource");
     if (sysfile_line(line, sizeof(line), root, "/sys/devices/system/cpu/online"))
         info->cpus = count_ranges(line);
-    info->cpus_allowed = count_allowed();
+    if (sched_getaffinity(0, sizeof(allowed), &allowed.set) == 0)
+        info->cpus_allowed = (unsigned)CPU_COUNT_S(sizeof(allowed), &allowed.set);
     info->cpus_quota = hostinfo_read_cpu_quota(root);
     read_governor(root, info->governor, sizeof(info->governor));
     hostinfo_read_virtualization(root, info->virtualization, sizeof(info->virtualization));
-    read_memory(root, info);
+    info->memory_bytes = read_memory_bytes(root, "MemTotal:");
+    info->swap_bytes = read_memory_bytes(root, "SwapTotal:");
+    info->swap_used_bytes = number_minus(info->swap_bytes, read_memory_bytes(root, "SwapFree:"));
     if (sysfile_line(line, sizeof(line), root, "/proc/loadavg")) {
         line[strcspn(line, " ")] = '\0';
         (void)number_read_real(line, &info->load1);

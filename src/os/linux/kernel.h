@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -19,6 +20,13 @@ typedef unsigned long kernel_request;
 #else
 typedef int kernel_request;
 #endif
+
+/* Processors, far more than any kernel's limit (cpu_set_t may not suffice), for
+ * sched_getaffinity(2) and the macros that take a size. */
+typedef union {
+    cpu_set_t set;
+    unsigned long words[(1 << 16) / (8 * sizeof(unsigned long))];
+} kernel_cpus;
 
 /* cachestat(2), Linux 6.5: the same number on every architecture. */
 #ifndef SYS_cachestat

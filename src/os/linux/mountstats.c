@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* mountstats.c - parses /proc/self/mountstats, and the lines of /proc/self/mountinfo needed to find
- * entries in it.
+/* mountstats.c - parses /proc/self/mountstats, and finds a mount's entry in it.
  *
  * Both files escape blanks in places and sources alike, so names are compared without decoding. The
  * counters of an operation are, in this order (the kernel's net/sunrpc/stats.c): operations,
@@ -11,19 +10,15 @@
 
 #include "os/linux/mountstats.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 
 #include "base/mem.h"
-#include "base/text.h"
 #include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
 
-#define OPTIONS_MOST 512
 #define NUMBERS_MOST 9
 
 /* Parses up to `most` unsigned numbers separated by blanks and returns their count. */
@@ -89,11 +84,7 @@ static void take_fact(struct mountstats *stats, const char *line)
 {
     const char *text;
 
-    if ((text = text_after(line, "opts:")) != NULL) {
-        text += strspn(text, " \t");
-        if (strlen(text) < sizeof(stats->options))
-            memcpy(stats->options, text, strlen(text) + 1);
-    } else if ((text = text_after(line, "bytes:")) != NULL) {
+    if ((text = text_after(line, "bytes:")) != NULL) {
         take_bytes(&stats->traffic, text);
     } else if ((text = text_after(line, "RPC iostats version:")) != NULL) {
         text += strspn(text, " ");
@@ -121,122 +112,46 @@ void mountstats_take(struct mountstats *stats, const char *line)
         take_fact(stats, line);
 }
 
-bool mountstats_entry(const char *line, unsigned major_number, unsigned minor_number, char *entry,
-                      size_t size)
-{
-    char copy[MOUNTSTATS_LINE], device[32];
-    struct sysfile_mount mount;
-    int used;
-
-    if (strlen(line) >= sizeof(copy))
-        return false;
-    memcpy(copy, line, strlen(line) + 1);
-    snprintf(device, sizeof(device), "%u:%u", major_number, minor_number);
-    if (!sysfile_mount(copy, &mount) || strcmp(mount.device, device) != 0 ||
-        !text_after(mount.type, "nfs"))
-        return false;
-    used =
-        snprintf(entry, size, "device %s mounted on %s with fstype nfs", mount.source, mount.place);
-    return used > 0 && (size_t)used < size;
-}
-
-void mountstats_choose(const char *options, char *text, size_t size)
-{
-    static const char *const wanted[] = {
-        "vers",     "minorversion", "proto",   "nconnect",   "rsize",    "wsize",
-        "acregmin", "acregmax",     "actimeo", "acdirmin",   "acdirmax", "noac",
-        "sec",      "hard",         "soft",    "softerr",    "timeo",    "retrans",
-        "nocto",    "lookupcache",  "sync",    "local_lock", "fsc",
-    };
-    size_t used = 0, length;
-    const char *option;
-
-    text[0] = '\0';
-    while (text_word(&options, ",", &option, &length)) {
-        const size_t name = strcspn(option, "=,");
-        bool found = false;
-
-        for (size_t i = 0; !found && i < sizeof(wanted) / sizeof(wanted[0]); i++)
-            found = strlen(wanted[i]) == name && memcmp(wanted[i], option, name) == 0;
-        if (found && used + length + 2 < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%.*s", used > 0 ? ", " : "",
-                                     (int)length, option);
-    }
-}
-
 /* ---- the mount of a file ---- */
 
 struct os_mount {
     char *entry; /* prefix of its entry */
 };
 
-/* False: the file cannot be read. */
-static bool read_stats(struct mountstats *stats)
+/* For other file systems this costs one fstatfs(2). A later mount may hide an earlier one, so the
+ * last line counts. */
+struct os_mount *os_mount_find(int fd)
 {
-    FILE *file = sysfile_open("", "/proc/self/mountstats");
-    char *line = NULL;
-    size_t room = 0;
-    bool complete;
-
-    if (!file)
-        return false;
-    while (!stats->past && getline(&line, &room, file) >= 0) {
-        line[strcspn(line, "\n")] = '\0';
-        mountstats_take(stats, line);
-    }
-    complete = !ferror(file);
-    free(line);
-    fclose(file);
-    return complete;
-}
-
-/* The prefix of the entry of an open directory's mount, to be freed; NULL: not NFS.  A later mount
- * may hide an earlier one, so the last line counts. */
-static char *find_entry(int dir_fd)
-{
-    char entry[MOUNTSTATS_LINE], *found = NULL, *line = NULL;
-    size_t room = 0;
+    struct os_mount *found = NULL;
+    struct sysfile_mount mount;
+    struct sysfile file;
     struct statfs fs;
     struct stat st;
-    FILE *file;
+    dev_t device;
 
-    if (fstatfs(dir_fd, &fs) != 0 || (uint32_t)fs.f_type != MAGIC_NFS || fstat(dir_fd, &st) != 0)
+    if (fstatfs(fd, &fs) != 0 || (uint32_t)fs.f_type != MAGIC_NFS || fstat(fd, &st) != 0)
         return NULL;
     file = sysfile_open("", "/proc/self/mountinfo");
-    while (file && getline(&line, &room, file) >= 0)
-        if (mountstats_entry(line, major(st.st_dev), minor(st.st_dev), entry, sizeof(entry))) {
-            free(found);
-            found = mem_strdup(entry);
-        }
-    free(line);
-    if (file)
-        fclose(file);
+    while (sysfile_next_mount(&file, false, &mount)) {
+        if (!sysfile_device(mount.device, &device) || device != st.st_dev ||
+            !text_after(mount.type, "nfs"))
+            continue;
+        os_mount_free(found);
+        found = mem_calloc(1, sizeof(*found));
+        found->entry =
+            mem_printf("device %s mounted on %s with fstype nfs", mount.source, mount.place);
+    }
     return found;
-}
-
-/* For other file systems this costs one fstatfs(2). */
-struct os_mount *os_mount_find(int fd, char **options)
-{
-    char chosen[OPTIONS_MOST] = "", *entry = find_entry(fd);
-    struct mountstats stats = {.entry = entry};
-    struct os_mount *mount;
-
-    if (!entry)
-        return NULL;
-    mount = mem_calloc(1, sizeof(*mount));
-    mount->entry = entry;
-    if (read_stats(&stats))
-        mountstats_choose(stats.options, chosen, sizeof(chosen));
-    if (chosen[0] != '\0')
-        *options = mem_strdup(chosen);
-    return mount;
 }
 
 bool os_mount_traffic(const struct os_mount *mount, struct target_traffic *traffic)
 {
+    struct sysfile file = sysfile_open("", "/proc/self/mountstats");
     struct mountstats stats = {.entry = mount->entry};
 
-    if (!read_stats(&stats) || !mountstats_complete(&stats))
+    while (sysfile_next(&file, stats.past))
+        mountstats_take(&stats, file.line);
+    if (!mountstats_complete(&stats))
         return false;
     *traffic = stats.traffic;
     return true;

@@ -17,76 +17,48 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "base/rng.h"
 #include "os/linux/sysfile.h"
 
-#define CPUS_MAX (1 << 16) /* far above any kernel's limit */
-
-/* The sets are sized for the machine, which CPU_SETSIZE may not suffice for. */
 struct os_pin {
-    cpu_set_t *cpus;
-    size_t size_bytes;
-    int count;
+    kernel_cpus cpus;
 };
 
-static struct os_pin *pin_look(void)
+static void pin_to(const kernel_cpus *usable, uint32_t index)
 {
-    for (int count = 1024; count <= CPUS_MAX; count *= 2) {
-        struct os_pin *pin = calloc(1, sizeof(*pin));
-        if (!pin)
-            return NULL;
-        pin->cpus = CPU_ALLOC((size_t)count);
-        pin->size_bytes = CPU_ALLOC_SIZE((size_t)count);
-        pin->count = count;
-        if (pin->cpus && sched_getaffinity(0, pin->size_bytes, pin->cpus) == 0)
-            return pin;
-        if (pin->cpus)
-            CPU_FREE(pin->cpus);
-        free(pin);
-    }
-    return NULL;
-}
+    const uint32_t count = (uint32_t)CPU_COUNT_S(sizeof(*usable), &usable->set);
+    uint32_t wanted = count > 0 ? index % count : 0;
+    kernel_cpus one = {.words = {0}};
 
-static void pin_to(const struct os_pin *pin, uint32_t index)
-{
-    const int usable = CPU_COUNT_S(pin->size_bytes, pin->cpus);
-    cpu_set_t *one = CPU_ALLOC((size_t)pin->count);
-    int wanted = usable > 0 ? (int)(index % (uint32_t)usable) : -1;
-
-    for (int cpu = 0; one && wanted >= 0 && cpu < pin->count; cpu++)
-        if (CPU_ISSET_S((size_t)cpu, pin->size_bytes, pin->cpus) && wanted-- == 0) {
-            CPU_ZERO_S(pin->size_bytes, one);
-            CPU_SET_S((size_t)cpu, pin->size_bytes, one);
-            sched_setaffinity(0, pin->size_bytes, one);
+    for (size_t cpu = 0; cpu < 8 * sizeof(one); cpu++)
+        if (CPU_ISSET_S(cpu, sizeof(*usable), &usable->set) && wanted-- == 0) {
+            CPU_SET_S(cpu, sizeof(one), &one.set);
+            sched_setaffinity(0, sizeof(one), &one.set);
         }
-    if (one)
-        CPU_FREE(one);
-}
-
-static void pin_free(struct os_pin *pin)
-{
-    CPU_FREE(pin->cpus);
-    free(pin);
 }
 
 void os_pin(uint32_t index, struct os_pin **before)
 {
-    struct os_pin *pin = pin_look();
+    struct os_pin *pin = mem_calloc(1, sizeof(*pin));
 
-    if (pin)
-        pin_to(pin, index);
+    if (sched_getaffinity(0, sizeof(pin->cpus), &pin->cpus.set) == 0) {
+        pin_to(&pin->cpus, index);
+    } else {
+        free(pin);
+        pin = NULL;
+    }
     if (before)
         *before = pin;
-    else if (pin)
-        pin_free(pin);
+    else
+        free(pin);
 }
 
 void os_unpin(struct os_pin *before)
 {
-    if (!before)
-        return;
-    sched_setaffinity(0, before->size_bytes, before->cpus);
-    pin_free(before);
+    if (before)
+        sched_setaffinity(0, sizeof(before->cpus), &before->cpus.set);
+    free(before);
 }
 
 /* By default the kernel coalesces wake-ups of a thread within 50 us. */

@@ -15,10 +15,11 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/number.h"
+#include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
 #include "os/os.h"
 
-#define NUMBERS_MOST   8192         /* of processors, the limit of count_allowed */
+#define NUMBERS_MOST   8192         /* of processors */
 #define LIST_BYTES     (256u << 10) /* for thread ids */
 #define STAT_PROCESSOR 39           /* field of /proc/PID/stat: the processor it last ran on */
 
@@ -26,16 +27,15 @@
  * shown only as many processors as it may use, with other numbers.) */
 static bool *find_allowed(size_t count)
 {
-    const size_t size = CPU_ALLOC_SIZE(NUMBERS_MOST);
-    cpu_set_t *set = CPU_ALLOC(NUMBERS_MOST);
-    bool *allowed = NULL;
+    kernel_cpus cpus;
+    bool *allowed;
 
-    if (set && sched_getaffinity(0, size, set) == 0 && (size_t)CPU_COUNT_S(size, set) < count) {
-        allowed = mem_calloc(NUMBERS_MOST, sizeof(*allowed));
-        for (size_t i = 0; i < NUMBERS_MOST; i++)
-            allowed[i] = CPU_ISSET_S(i, size, set) != 0;
-    }
-    CPU_FREE(set);
+    if (sched_getaffinity(0, sizeof(cpus), &cpus.set) != 0 ||
+        (size_t)CPU_COUNT_S(sizeof(cpus), &cpus.set) >= count)
+        return NULL;
+    allowed = mem_calloc(NUMBERS_MOST, sizeof(*allowed));
+    for (size_t i = 0; i < NUMBERS_MOST; i++)
+        allowed[i] = CPU_ISSET_S(i, sizeof(cpus), &cpus.set) != 0;
     return allowed;
 }
 
@@ -43,13 +43,12 @@ static void read_times(const char *root, struct processors *look)
 {
     const long hertz = sysconf(_SC_CLK_TCK);
     const uint64_t tick_ns = UINT64_C(1000000000) / (uint64_t)(hertz > 0 ? hertz : 100);
-    FILE *file = sysfile_open(root, "/proc/stat");
-    char line[512];
+    struct sysfile file = sysfile_open(root, "/proc/stat");
     bool enough = false;
 
     look->count = 0;
-    while (sysfile_next(file, enough, line, sizeof(line)))
-        enough = !processors_take_line(look, line, tick_ns);
+    while (sysfile_next(&file, enough))
+        enough = !processors_take_line(look, file.line, tick_ns);
 }
 
 /* Whether a thread last ran on a processor that this process may use. */

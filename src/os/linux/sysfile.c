@@ -9,11 +9,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/text.h"
 
 #define AGAIN_MOST 1000u /* limit on repeating a read interrupted by signals */
 
@@ -36,23 +38,14 @@ bool sysfile_read(int dir_fd, const char *path, char *text, size_t size)
     return got >= 0;
 }
 
-bool sysfile_line(char *text, size_t size, const char *root, const char *format, ...)
+/* ROOT followed by what the format says; false: too long. */
+static bool make_path(char path[SYSFILE_PATH], const char *root, const char *format,
+                      va_list arguments)
 {
-    char path[SYSFILE_PATH];
-    va_list arguments;
-    size_t used = (size_t)snprintf(path, sizeof(path), "%s", root);
+    const size_t used = (size_t)snprintf(path, SYSFILE_PATH, "%s", root);
 
-    text[0] = '\0';
-    if (used >= sizeof(path))
-        return false;
-    va_start(arguments, format);
-    vsnprintf(path + used, sizeof(path) - used, format, arguments);
-    va_end(arguments);
-    sysfile_read(AT_FDCWD, path, text, size);
-    text[strcspn(text, "\n")] = '\0';
-    for (size_t end = strlen(text); end > 0 && strchr(" \t\r", text[end - 1]); end--)
-        text[end - 1] = '\0';
-    return text[0] != '\0';
+    return used < SYSFILE_PATH && vsnprintf(path + used, SYSFILE_PATH - used, format, arguments) <
+                                      (int)(SYSFILE_PATH - used);
 }
 
 bool sysfile_take(const char **text, uint64_t *number)
@@ -84,35 +77,72 @@ bool sysfile_device(const char *text, dev_t *device)
     return true;
 }
 
-FILE *sysfile_open(const char *root, const char *path)
+static struct sysfile open_lines(const char *root, const char *format, va_list arguments)
 {
-    char whole[SYSFILE_PATH];
+    struct sysfile file = {.file = NULL};
+    char path[SYSFILE_PATH];
 
-    snprintf(whole, sizeof(whole), "%s%s", root, path);
-    return fopen(whole, "re");
+    if (make_path(path, root, format, arguments))
+        file.file = fopen(path, "re");
+    return file;
 }
 
-bool sysfile_next(FILE *file, bool enough, char *line, size_t size)
+struct sysfile sysfile_open(const char *root, const char *format, ...)
 {
-    if (file && !enough && fgets(line, (int)size, file))
+    struct sysfile file;
+    va_list arguments;
+
+    va_start(arguments, format);
+    file = open_lines(root, format, arguments);
+    va_end(arguments);
+    return file;
+}
+
+bool sysfile_next(struct sysfile *file, bool enough)
+{
+    if (file->file && !enough && getline(&file->line, &file->room, file->file) >= 0) {
+        file->line[strcspn(file->line, "\n")] = '\0';
         return true;
-    if (file)
-        fclose(file);
+    }
+    if (file->file)
+        fclose(file->file);
+    free(file->line);
+    *file = (struct sysfile){.file = NULL};
     return false;
+}
+
+bool sysfile_field(char *text, size_t size, const char *key, const char *root, const char *format,
+                   ...)
+{
+    const size_t length = strlen(key);
+    struct sysfile file;
+    va_list arguments;
+    bool found = false;
+
+    text[0] = '\0';
+    va_start(arguments, format);
+    file = open_lines(root, format, arguments);
+    va_end(arguments);
+    while (sysfile_next(&file, found)) {
+        found = strncmp(file.line, key, length) == 0;
+        if (found)
+            text_copy(text, size, file.line + length + strspn(file.line + length, " \t"));
+    }
+    for (size_t end = strlen(text); end > 0 && strchr(" \t\r", text[end - 1]); end--)
+        text[end - 1] = '\0';
+    return text[0] != '\0';
 }
 
 DIR *sysfile_list(const char *root, const char *format, ...)
 {
-    char path[SYSFILE_PATH + 256];
+    char path[SYSFILE_PATH];
     va_list arguments;
-    const size_t used = (size_t)snprintf(path, sizeof(path), "%s", root);
+    bool fits;
 
-    if (used >= sizeof(path))
-        return NULL;
     va_start(arguments, format);
-    vsnprintf(path + used, sizeof(path) - used, format, arguments);
+    fits = make_path(path, root, format, arguments);
     va_end(arguments);
-    return opendir(path);
+    return fits ? opendir(path) : NULL;
 }
 
 const char *sysfile_entry(DIR *dir, bool enough)
@@ -143,14 +173,14 @@ void sysfile_unescape(char *text)
     *to = '\0';
 }
 
-bool sysfile_mount(char *line, struct sysfile_mount *mount)
+/* Splits a line in place; false: malformed. */
+static bool split_mount(char *line, struct sysfile_mount *mount)
 {
     char *tail = strstr(line, " - "), *field[6], *rest = NULL;
 
     if (!tail)
         return false;
     *tail = '\0';
-    tail[3 + strcspn(tail + 3, "\n")] = '\0';
     for (int i = 0; i < 6; i++) {
         field[i] = strtok_r(i == 0 ? line : NULL, " ", &rest);
         if (!field[i])
@@ -162,4 +192,12 @@ bool sysfile_mount(char *line, struct sysfile_mount *mount)
     mount->source = mount->type ? strtok_r(NULL, " ", &rest) : NULL;
     mount->super = mount->source ? strtok_r(NULL, " ", &rest) : NULL;
     return mount->source;
+}
+
+bool sysfile_next_mount(struct sysfile *file, bool enough, struct sysfile_mount *mount)
+{
+    while (sysfile_next(file, enough))
+        if (split_mount(file->line, mount))
+            return true;
+    return false;
 }

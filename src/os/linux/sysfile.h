@@ -17,10 +17,11 @@
 /* Reads a whole file, or as much as fits. False, and "", if it cannot be read. */
 bool sysfile_read(int dir_fd, const char *path, char *text, size_t size);
 
-/* First line of ROOT/FORMAT... without newline and trailing blanks. False, and "", if the file is
- * missing or empty. */
-bool sysfile_line(char *text, size_t size, const char *root, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+/* The first line of ROOT/FORMAT... that begins with `key`, without it, blanks after it, and blanks
+ * at the end. False, and "", if there is none, or nothing in it. */
+bool sysfile_field(char *text, size_t size, const char *key, const char *root, const char *format,
+                   ...) __attribute__((format(printf, 5, 6)));
+#define sysfile_line(text, size, ...) sysfile_field(text, size, "", __VA_ARGS__)
 
 /* Parses the unsigned number at *text after blanks and moves *text past it. */
 bool sysfile_take(const char **text, uint64_t *number);
@@ -32,11 +33,17 @@ bool sysfile_number(const char *text, const char *key, uint64_t *number);
 /* "MAJOR:MINOR" at the beginning of a text; false: none. */
 bool sysfile_device(const char *text, dev_t *device);
 
-/* Opens ROOT/PATH for reading lines; NULL if it does not exist. */
-FILE *sysfile_open(const char *root, const char *path);
+/* Opens ROOT/FORMAT... for reading lines; `file` is NULL if it does not exist. */
+struct sysfile {
+    FILE *file;
+    char *line; /* the current one, without newline */
+    size_t room;
+};
+struct sysfile sysfile_open(const char *root, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* Reads the next line. False, with the file closed, at the end or if enough; NULL is fine. */
-bool sysfile_next(FILE *file, bool enough, char *line, size_t size);
+/* Reads the next line. False, with the file closed and the line freed, at the end or if enough. */
+bool sysfile_next(struct sysfile *file, bool enough);
 
 /* Opens the directory ROOT/FORMAT...; NULL if it does not exist. */
 DIR *sysfile_list(const char *root, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -54,7 +61,7 @@ struct sysfile_mount {
     char *device, *root, *place, *options, *type, *source, *super;
 };
 
-/* Splits a line in place; false: malformed. */
-bool sysfile_mount(char *line, struct sysfile_mount *mount);
+/* The mount in the next line, valid as long as that. Like sysfile_next. */
+bool sysfile_next_mount(struct sysfile *file, bool enough, struct sysfile_mount *mount);
 
 #endif

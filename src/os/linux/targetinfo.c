@@ -34,10 +34,10 @@ static bool is_secret(const char *word, size_t length)
     for (size_t i = 0; i < length; i++)
         name[i] = (char)tolower((unsigned char)word[i]);
     name[length] = '\0';
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(names); i++)
         if (strcmp(name, names[i]) == 0)
             return true;
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
         if (strstr(name, parts[i]))
             return true;
     return false;
@@ -87,43 +87,31 @@ static bool leads_to(const char *mount_point, const char *path)
     return strncmp(mount_point, path, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-static void take_mount(char *line, const char *path, size_t *best, struct targetinfo *info,
-                       dev_t *device)
-{
-    struct sysfile_mount mount;
-
-    if (!sysfile_mount(line, &mount))
-        return;
-    sysfile_unescape(mount.place);
-    /* A later mount hides an earlier one at the same place. */
-    if (!leads_to(mount.place, path) || strlen(mount.place) < *best)
-        return;
-    *best = strlen(mount.place);
-    sysfile_unescape(mount.source);
-    text_copy(info->filesystem, sizeof(info->filesystem), mount.type);
-    text_copy(info->mount_point, sizeof(info->mount_point), mount.place);
-    info->mount_options[0] = '\0';
-    join_options(info->mount_options, sizeof(info->mount_options), mount.options);
-    if (mount.super)
-        join_options(info->mount_options, sizeof(info->mount_options), mount.super);
-    text_copy(info->device, sizeof(info->device), mount.source);
-    redact_source(info->device, sizeof(info->device));
-    *device = 0;
-    (void)sysfile_device(mount.device, device);
-}
-
 /* device: of the mount; major 0 if it has none (btrfs, network file systems). */
 static void read_mount(const char *root, const char *path, struct targetinfo *info, dev_t *device)
 {
-    FILE *file = sysfile_open(root, "/proc/self/mountinfo");
-    char *line = NULL;
-    size_t size = 0, best = 0;
-    if (!file)
-        return;
-    while (getline(&line, &size, file) >= 0)
-        take_mount(line, path, &best, info, device);
-    free(line);
-    fclose(file);
+    struct sysfile file = sysfile_open(root, "/proc/self/mountinfo");
+    struct sysfile_mount mount;
+    size_t best = 0;
+
+    while (sysfile_next_mount(&file, false, &mount)) {
+        sysfile_unescape(mount.place);
+        /* A later mount hides an earlier one at the same place. */
+        if (!leads_to(mount.place, path) || strlen(mount.place) < best)
+            continue;
+        best = strlen(mount.place);
+        sysfile_unescape(mount.source);
+        text_copy(info->filesystem, sizeof(info->filesystem), mount.type);
+        text_copy(info->mount_point, sizeof(info->mount_point), mount.place);
+        info->mount_options[0] = '\0';
+        join_options(info->mount_options, sizeof(info->mount_options), mount.options);
+        if (mount.super)
+            join_options(info->mount_options, sizeof(info->mount_options), mount.super);
+        text_copy(info->device, sizeof(info->device), mount.source);
+        redact_source(info->device, sizeof(info->device));
+        *device = 0;
+        (void)sysfile_device(mount.device, device);
+    }
 }
 
 /* An overlay writes to its upper directory; returns the device of the file system there, provided

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "os/linux/facts_parts.h"
 #include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
@@ -39,17 +40,18 @@ static void read_io(int dir_fd, const char *path, struct usage *usage)
     }
 }
 
-/* The second field of schedstat; the first is CPU time. */
-static uint64_t read_queued_ns(void)
+/* A field of a task's schedstat; 0: not reported. */
+enum { CPU_NS, QUEUED_NS };
+static uint64_t read_schedstat(int dir_fd, const char *path, int field)
 {
     char text[128];
     const char *rest = text;
-    uint64_t cpu_ns, queued_ns;
+    uint64_t value[2];
 
-    if (!sysfile_read(AT_FDCWD, "/proc/thread-self/schedstat", text, sizeof(text)) ||
-        !sysfile_take(&rest, &cpu_ns) || !sysfile_take(&rest, &queued_ns))
-        return 0;
-    return queued_ns;
+    return sysfile_read(dir_fd, path, text, sizeof(text)) && sysfile_take(&rest, &value[CPU_NS]) &&
+                   sysfile_take(&rest, &value[QUEUED_NS])
+               ? value[field]
+               : 0;
 }
 
 static uint64_t time_ns(const struct timeval *time)
@@ -69,7 +71,9 @@ static void read_modes(struct usage *usage)
 
 void usage_read(struct usage *usage)
 {
-    *usage = (struct usage){.cpu_ns = usage_cpu_ns(), .queued_ns = read_queued_ns()};
+    *usage = (struct usage){.cpu_ns = usage_cpu_ns(),
+                            .queued_ns =
+                                read_schedstat(AT_FDCWD, "/proc/thread-self/schedstat", QUEUED_NS)};
     read_modes(usage);
     read_io(AT_FDCWD, "/proc/thread-self/io", usage);
 }
@@ -94,17 +98,6 @@ static struct {
     bool known;      /* the last scan was possible */
 } seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* CPU time of a task; 0: not reported. */
-static uint64_t task_cpu_ns(int dir_fd, const char *task)
-{
-    char path[TASK_PATH], text[128];
-    const char *s = text;
-    uint64_t value;
-
-    snprintf(path, sizeof(path), "%s/schedstat", task);
-    return sysfile_read(dir_fd, path, text, sizeof(text)) && sysfile_take(&s, &value) ? value : 0;
-}
-
 /* The id of the thread that a helper works for, from its name. 0: not a helper. */
 static uint64_t helper_master(const char *comm)
 {
@@ -124,7 +117,7 @@ static void count_task(int dir_fd, const char *task)
     struct stat st;
 
     snprintf(path, sizeof(path), "%s/comm", task);
-    if (task[0] == '.' || !sysfile_read(dir_fd, path, comm, sizeof(comm)))
+    if (!sysfile_read(dir_fd, path, comm, sizeof(comm)))
         return; /* it has just ended */
     master = helper_master(comm);
     if (master == 0) {
@@ -140,26 +133,19 @@ static void count_task(int dir_fd, const char *task)
     helper->orphan = fstatat(dir_fd, path, &st, 0) != 0;
     snprintf(path, sizeof(path), "%s/io", task);
     read_io(dir_fd, path, &helper->usage);
-    helper->usage.cpu_ns = task_cpu_ns(dir_fd, task);
+    snprintf(path, sizeof(path), "%s/schedstat", task);
+    helper->usage.cpu_ns = read_schedstat(dir_fd, path, CPU_NS);
 }
 
 static void look_at_tasks(void)
 {
-    _Alignas(struct kernel_entry) char entries[32768];
-    const int dir_fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    long got;
+    DIR *dir = sysfile_list("", "/proc/self/task");
+    const char *task;
 
     seen.count = seen.others = 0;
-    seen.known = dir_fd >= 0;
-    if (!seen.known)
-        return;
-    while ((got = syscall(SYS_getdents64, dir_fd, entries, sizeof(entries))) > 0)
-        for (long at = 0; at < got;) {
-            const struct kernel_entry *entry = (const void *)(entries + at);
-            count_task(dir_fd, entry->name);
-            at += entry->length;
-        }
-    close(dir_fd);
+    seen.known = dir != NULL;
+    while ((task = sysfile_entry(dir, false)) != NULL)
+        count_task(dirfd(dir), task);
 }
 
 void usage_read_helpers(struct usage *usage)
@@ -198,49 +184,33 @@ void usage_read_helpers(struct usage *usage)
 
 /* ---- memory ---- */
 
-static uint64_t available_bytes_now(void)
+/* What remains of a limit (ulimit -v, -d) after the current use, a line of /proc/self/status. */
+static uint64_t limit_left(int what, const char *status, const char *key)
 {
-    char text[4096];
-    uint64_t available_kib = 0, available_bytes = UINT64_MAX;
-    const uint64_t group_bytes = cgroup_memory_left("");
+    struct rlimit limit;
+    uint64_t used_kib;
 
-    if (sysfile_read(AT_FDCWD, "/proc/meminfo", text, sizeof(text)) &&
-        sysfile_number(text, "MemAvailable:", &available_kib))
-        available_bytes = available_kib * 1024;
-    if (group_bytes < available_bytes) /* 0 would mean unknown */
-        return group_bytes > 0 ? group_bytes : 1;
-    return available_bytes == UINT64_MAX ? 0 : available_bytes;
-}
-
-/* What remains of a limit (ulimit -v, -d) after the current use, field `field` of statm. */
-static uint64_t limit_left(const struct rlimit *limit, unsigned field)
-{
-    char text[256];
-    const char *s = text;
-    uint64_t pages = 0, used_bytes;
-
-    if (limit->rlim_cur == RLIM_INFINITY ||
-        !sysfile_read(AT_FDCWD, "/proc/self/statm", text, sizeof(text)))
+    if (getrlimit(what, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        !sysfile_number(status, key, &used_kib))
         return UINT64_MAX;
-    for (unsigned i = 0; i <= field; i++)
-        if (!sysfile_take(&s, &pages))
-            return UINT64_MAX;
-    used_bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
-    return limit->rlim_cur > used_bytes ? limit->rlim_cur - used_bytes : 1;
+    return number_most(number_minus(limit.rlim_cur, used_kib * 1024), 1);
 }
 
 struct os_memory os_memory(void)
 {
-    enum { STATM_SIZE = 0, STATM_DATA = 5 };
-    const uint64_t available_bytes = available_bytes_now();
-    uint64_t least = available_bytes > 0 ? available_bytes : UINT64_MAX, left_bytes;
-    struct rlimit limit;
+    char text[4096];
+    uint64_t least = cgroup_memory_left(""), available_kib;
+    struct os_memory memory;
 
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && (left_bytes = limit_left(&limit, STATM_SIZE)) < least)
-        least = left_bytes;
-    if (getrlimit(RLIMIT_DATA, &limit) == 0 &&
-        (left_bytes = limit_left(&limit, STATM_DATA)) < least)
-        least = left_bytes;
-    return (struct os_memory){.available_bytes = available_bytes,
-                              .allocatable_bytes = least == UINT64_MAX ? 0 : least};
+    if (sysfile_read(AT_FDCWD, "/proc/meminfo", text, sizeof(text)) &&
+        sysfile_number(text, "MemAvailable:", &available_kib))
+        least = number_least(least, available_kib * 1024);
+    least = number_most(least, 1); /* 0 would mean unknown */
+    memory.available_bytes = least == UINT64_MAX ? 0 : least;
+    if (sysfile_read(AT_FDCWD, "/proc/self/status", text, sizeof(text))) {
+        least = number_least(least, limit_left(RLIMIT_AS, text, "VmSize:"));
+        least = number_least(least, limit_left(RLIMIT_DATA, text, "VmData:"));
+    }
+    memory.allocatable_bytes = least == UINT64_MAX ? 0 : least;
+    return memory;
 }

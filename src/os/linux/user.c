@@ -146,28 +146,18 @@ static bool is_new_space(struct user_search *search, const char *process)
 
 static int find_in_space(struct user_search *search, const char *process, const struct bytes *bytes)
 {
-    char path[64], *line = NULL;
-    size_t room = 0;
+    struct sysfile file = {.file = NULL};
+    struct sysfile_mount mount;
     int code = 0;
-    FILE *file;
 
-    if (!is_new_space(search, process))
-        return 0;
-    snprintf(path, sizeof(path), "/proc/%.16s/mountinfo", process);
-    file = sysfile_open("", path);
-    while (code == 0 && file && search->lines++ < LINES_MOST && getline(&line, &room, file) >= 0) {
-        struct sysfile_mount mount;
-
-        if (!sysfile_mount(line, &mount))
-            continue;
+    if (is_new_space(search, process))
+        file = sysfile_open("", "/proc/%.16s/mountinfo", process);
+    while (sysfile_next_mount(&file, code != 0 || search->lines++ >= LINES_MOST, &mount)) {
         sysfile_unescape(mount.source);
         sysfile_unescape(mount.place);
         if (is_source(mount.source, bytes))
             code = found_user(search, bytes->called, "is mounted on", mount.place);
     }
-    free(line);
-    if (file)
-        fclose(file);
     return code;
 }
 
@@ -187,14 +177,13 @@ static int find_mount(struct user_search *search, const struct bytes *bytes)
 
 static int find_swap(struct user_search *search, const struct bytes *bytes)
 {
-    FILE *file = sysfile_open("", "/proc/swaps");
-    char line[SYSFILE_PATH];
+    struct sysfile file = sysfile_open("", "/proc/swaps");
     int code = 0;
 
-    while (sysfile_next(file, code != 0, line, sizeof(line))) {
-        line[strcspn(line, " \t")] = '\0';
-        sysfile_unescape(line);
-        if (is_source(line, bytes))
+    while (sysfile_next(&file, code != 0)) {
+        file.line[strcspn(file.line, " \t")] = '\0';
+        sysfile_unescape(file.line);
+        if (is_source(file.line, bytes))
             code = found_user(search, bytes->called, "is", "swap");
     }
     return code;

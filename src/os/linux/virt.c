@@ -60,26 +60,20 @@ static bool file_exists(const char *root, const char *name)
 /* "container=lxc" in the environment of process 1, which only root may read. */
 static bool read_first_process(const char *root, char *text, size_t size)
 {
-    FILE *file = sysfile_open(root, "/proc/1/environ");
-    char block[8192];
-    size_t got;
+    struct sysfile file = sysfile_open(root, "/proc/1/environ");
+    static const char key[] = "container=";
 
-    if (!file)
-        return false;
-    got = fread(block, 1, sizeof(block) - 1, file);
-    fclose(file);
-    block[got] = '\0';
-    for (size_t at = 0; at < got; at += strlen(block + at) + 1)
-        if (strncmp(block + at, "container=", 10) == 0 && block[at + 10] != '\0') {
-            text_copy(text, size, block + at + 10);
-            return true;
-        }
-    return false;
+    text[0] = '\0';
+    while (file.file && text[0] == '\0' && getdelim(&file.line, &file.room, '\0', file.file) >= 0)
+        if (strncmp(file.line, key, strlen(key)) == 0)
+            text_copy(text, size, file.line + strlen(key));
+    (void)sysfile_next(&file, true);
+    return text[0] != '\0';
 }
 
 static bool read_container(const char *root, char *text, size_t size)
 {
-    FILE *file;
+    struct sysfile file;
     const char *name = NULL;
     char line[512];
 
@@ -89,12 +83,12 @@ static bool read_container(const char *root, char *text, size_t size)
         name = "podman";
     else if (file_exists(root, "/.dockerenv"))
         name = "docker";
-    if (!name && sysfile_line(line, sizeof(line), root, "/proc/sys/kernel/osrelease") &&
-        (strstr(line, "microsoft") || strstr(line, "Microsoft")))
+    else if (sysfile_line(line, sizeof(line), root, "/proc/sys/kernel/osrelease") &&
+             (strstr(line, "microsoft") || strstr(line, "Microsoft")))
         name = "wsl";
-    file = !name ? sysfile_open(root, "/proc/1/cgroup") : NULL;
-    while (sysfile_next(file, name, line, sizeof(line)))
-        name = find_hint(runtimes, sizeof(runtimes) / sizeof(runtimes[0]), line);
+    file = sysfile_open(root, "/proc/1/cgroup");
+    while (sysfile_next(&file, name))
+        name = find_hint(runtimes, COUNT_OF(runtimes), file.line);
     text_copy(text, size, name);
     return name;
 }
@@ -102,14 +96,11 @@ static bool read_container(const char *root, char *text, size_t size)
 /* Whether CPUID reports a hypervisor: 1 yes, 0 no, -1 unknown on this architecture. */
 static int asks_processor(const char *root)
 {
-    FILE *file = sysfile_open(root, "/proc/cpuinfo");
-    char line[8192];
-    int found = -1;
+    char flags[8192];
 
-    while (sysfile_next(file, found >= 0, line, sizeof(line)))
-        if (strncmp(line, "flags", 5) == 0) /* x86 */
-            found = strstr(line, " hypervisor") != NULL;
-    return found;
+    if (!sysfile_field(flags, sizeof(flags), "flags", root, "/proc/cpuinfo")) /* x86 */
+        return -1;
+    return strstr(flags, " hypervisor") != NULL;
 }
 
 static const char *read_machine(const char *root)
@@ -122,9 +113,9 @@ static const char *read_machine(const char *root)
 
     if (sysfile_line(line, sizeof(line), root, "/sys/hypervisor/type"))
         return strcmp(line, "xen") == 0 ? "xen" : "vm";
-    for (size_t i = 0; !name && i < sizeof(files) / sizeof(files[0]); i++)
+    for (size_t i = 0; !name && i < COUNT_OF(files); i++)
         if (sysfile_line(line, sizeof(line), root, "/sys/class/dmi/id/%s", files[i]))
-            name = find_hint(makers, sizeof(makers) / sizeof(makers[0]), line);
+            name = find_hint(makers, COUNT_OF(makers), line);
     if (!name && sysfile_line(line, sizeof(line), root, "/proc/device-tree/hypervisor/compatible"))
         name = strstr(line, "kvm") ? "kvm" : strstr(line, "xen") ? "xen" : "vm";
     processor = asks_processor(root);

@@ -158,7 +158,7 @@ uint64_t os_timer_slack(uint64_t slack_ns)
 }
 
 /* There are no counters of network file systems. */
-struct os_mount *os_mount_find(int fd, char **options)
+struct os_mount *os_mount_find(int fd)
 {
     return NULL;
 }

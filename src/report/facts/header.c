@@ -70,8 +70,6 @@ static void print_target(const struct target *target)
     error_printable(target->place ? target->place : "", place, sizeof(place));
     log_text("# target: %s, %s%s%s", place, target->description ? target->description : "",
              target->notes[0] != '\0' ? ", " : "", target->notes);
-    if (target->network_options)
-        log_text("#   NFS: %s", target->network_options);
     if (target->direct_align_bytes > 0)
         log_text("#   O_DIRECT needs multiples of %" PRIu32 " B", target->direct_align_bytes);
 }

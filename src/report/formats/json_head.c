@@ -93,7 +93,6 @@ static void put_target(struct json *json, const struct target *target,
         put_count(json, "block_bytes", facts->block_bytes);
         put_count(json, "free_bytes", facts->free_bytes);
     }
-    put_fact(json, "network_options", target->network_options);
     put_extents(json, &target->extents);
     put_text(json, "notes", target->notes);
     close_group(json, '}');

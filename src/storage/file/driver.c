@@ -53,7 +53,6 @@ void file_target_free(struct file_target *fs)
     file_target_forget_content(fs);
     life_manifest_free(&fs->manifest);
     os_mount_free(fs->counted);
-    free(fs->target.network_options);
     for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
         free(fs->names[i]);
     free(fs->names);
@@ -94,7 +93,7 @@ void file_target_find_mount(struct file_target *fs)
 {
     const int dir_fd = fs->target.dir_fd >= 0 ? fs->target.dir_fd : fs->files.parent_fd;
 
-    fs->counted = dir_fd >= 0 ? os_mount_find(dir_fd, &fs->target.network_options) : NULL;
+    fs->counted = dir_fd >= 0 ? os_mount_find(dir_fd) : NULL;
 }
 
 /* ---- examining the target ---- */
