@@ -19,19 +19,17 @@
 
 #include "base/clock.h"
 #include "base/color.h"
+#include "base/mem.h"
 #include "base/text.h"
 
-#define WIPE_LINE  "\r\033[K" /* to column 1, erase to end of line */
-#define LINE_BYTES 512        /* of progress */
-#define KIND_BYTES 48         /* "# finding: " */
+#define LINE_BYTES 512 /* of progress */
+#define KIND_BYTES 48  /* "# finding: " */
 
 static enum log_level current_level = LOG_NORMAL;
 static char own_prefix[LOG_PREFIX_BYTES + 2]; /* with ": ", or "" */
 static unsigned (*window_columns)(int fd, unsigned *lines);
 static bool progress_on;
-static bool progress_shown;
-static bool erasable;          /* the terminal supports erasing a line */
-static size_t progress_length; /* of the line shown, if it must be erased with blanks */
+static size_t progress_length; /* of the line shown, which blanks erase; 0: none */
 static bool colored;
 static atomic_uint messages;
 static bool stuck; /* stderr is full and not read */
@@ -96,25 +94,6 @@ void log_set_prefix(const char *prefix)
 
     text_copy(name, sizeof(name), prefix);
     snprintf(own_prefix, sizeof(own_prefix), "%s%s", name, name[0] != '\0' ? ": " : "");
-}
-
-/* To be freed; NULL: out of memory, which is not fatal here. */
-static char *format_text(const char *format, va_list arguments)
-    __attribute__((format(printf, 1, 0)));
-
-static char *format_text(const char *format, va_list arguments)
-{
-    va_list again;
-    char *text;
-    int n;
-
-    va_copy(again, arguments);
-    n = vsnprintf(NULL, 0, format, arguments);
-    text = n < 0 ? NULL : malloc((size_t)n + 1);
-    if (text)
-        vsnprintf(text, (size_t)n + 1, format, again);
-    va_end(again);
-    return text;
 }
 
 /* A line that wraps cannot be erased with a carriage return, so it is cut to the current width
@@ -193,15 +172,13 @@ static char *fit(const char *prefix, char *text)
     return folded ? folded : text;
 }
 
-/* The sequence that erases the progress line and returns to column 1. */
+/* What erases the progress line and returns to column 1. Blanks do that on every terminal. */
 static void wipe(char *text, size_t room)
 {
-    if (!progress_shown)
-        text[0] = '\0';
-    else if (erasable)
-        snprintf(text, room, WIPE_LINE);
-    else
+    text[0] = '\0';
+    if (progress_length > 0)
         snprintf(text, room, "\r%*s\r", (int)progress_length, "");
+    progress_length = 0;
 }
 
 /* Prints at this level and above. look: colour of the words before the message; sentence: wrap the
@@ -213,7 +190,7 @@ static void message(enum log_level level, enum color look, bool sentence, const 
                     const char *format, va_list arguments)
 {
     /* A single write if it fits, so that lines of several processes on one terminal stay intact. */
-    char line[3072], small[2048] = "", wiped[LINE_BYTES + 3];
+    char line[3072], small[2048], wiped[LINE_BYTES + 3];
     char prefix[KIND_BYTES + sizeof(own_prefix)];
     char *text, *shown;
     size_t used, length;
@@ -223,12 +200,12 @@ static void message(enum log_level level, enum color look, bool sentence, const 
     if (current_level < level)
         return;
     va_copy(again, arguments);
-    text = vsnprintf(small, sizeof(small), format, arguments) < (int)sizeof(small)
-               ? small
-               : format_text(format, again);
+    text = mem_try_format(NULL, 0, format, arguments);
+    if (!text) { /* as much as fits */
+        text = small;
+        vsnprintf(small, sizeof(small), format, again);
+    }
     va_end(again);
-    if (!text)
-        text = small; /* as much as fits */
     snprintf(prefix, sizeof(prefix), "%s%s", kind, own_prefix);
     shown = sentence ? fit(prefix, text) : text;
     length = strlen(shown);
@@ -245,8 +222,6 @@ static void message(enum log_level level, enum color look, bool sentence, const 
         put(shown, length);
         put("\n", 1);
     }
-    progress_shown = false;
-    progress_length = 0;
     messages += isatty(STDERR_FILENO) != 0;
     if (locked)
         pthread_mutex_unlock(&lock);
@@ -313,15 +288,9 @@ void log_progress(const char *format, ...)
     }
     if (!take_lock())
         return;
-    if (erasable) {
-        snprintf(shown, sizeof(shown), "\r%s\033[K", line);
-    } else {
-        columns = strlen(line);
-        snprintf(shown, sizeof(shown), "\r%-*s", (int)progress_length, line);
-        progress_length = columns;
-    }
+    snprintf(shown, sizeof(shown), "\r%-*s", (int)progress_length, line);
+    progress_length = strlen(line);
     put(shown, strlen(shown));
-    progress_shown = true;
     pthread_mutex_unlock(&lock);
 }
 
@@ -330,7 +299,6 @@ void log_progress_enable(bool on)
     if (!on)
         log_progress_clear();
     progress_on = on;
-    erasable = color_obeyed(getenv("TERM"));
 }
 
 void log_progress_clear(void)
@@ -341,7 +309,5 @@ void log_progress_clear(void)
         return;
     wipe(wiped, sizeof(wiped));
     put(wiped, strlen(wiped));
-    progress_shown = false;
-    progress_length = 0;
     pthread_mutex_unlock(&lock);
 }

@@ -137,12 +137,12 @@ static double dependence(double lag, size_t n)
 }
 
 /* Longer correlations are caught by eight batches of many rounds. */
-double stats_ratio(const double *rounds, const double *weights, size_t n, double *half)
+double stats_ratio(const double *rounds, const double *weights, size_t n, double *half, double *lag)
 {
-    double lag, ignored, batches;
-    const double mean = ratio_of(rounds, weights, 1, n, half, &lag);
+    double ignored, batches;
+    const double mean = ratio_of(rounds, weights, 1, n, half, lag);
 
-    *half *= dependence(lag, n);
+    *half *= dependence(*lag, n);
     if (n >= BATCHES * BATCHES) {
         (void)ratio_of(rounds, weights, n / BATCHES, BATCHES, &batches, &ignored);
         *half = fmax(*half, batches);
@@ -246,19 +246,6 @@ double stats_linear_change(const double *values, size_t n)
     return products / squares * (double)(n - 1);
 }
 
-double stats_lag1(const double *values, size_t n)
-{
-    double mean = stats_mean(values, n), products = 0.0, squares = 0.0;
-    if (n < 3)
-        return 0.0;
-    for (size_t i = 0; i < n; i++) {
-        squares += (values[i] - mean) * (values[i] - mean);
-        if (i + 1 < n)
-            products += (values[i] - mean) * (values[i + 1] - mean);
-    }
-    return squares > 0.0 ? products / squares : 0.0;
-}
-
 size_t stats_outliers(const double *sorted, size_t n, double limit, double *scratch)
 {
     double scale;
@@ -274,20 +261,15 @@ size_t stats_outliers(const double *sorted, size_t n, double limit, double *scra
     return outliers;
 }
 
-static bool is_correlated(const double *values, size_t n)
-{
-    return n >= CORRELATION_MIN_N && stats_lag1(values, n) > 2 / sqrt((double)n);
-}
-
 struct stats_summary stats_summarize(const double *rounds, const double *weights, size_t n,
                                      double *scratch)
 {
     struct stats_summary summary = {.interval_known = n >= INTERVAL_MIN_N};
-    double *sorted = scratch, *other = scratch + n, half = 0;
+    double *sorted = scratch, *other = scratch + n, half = 0, lag = 0;
 
     memcpy(sorted, rounds, n * sizeof(*sorted));
     stats_sort(sorted, n);
-    summary.mean = n > 1 ? stats_ratio(rounds, weights, n, &half) : rounds[0];
+    summary.mean = n > 1 ? stats_ratio(rounds, weights, n, &half, &lag) : rounds[0];
     summary.low = fmax(summary.mean - half, 0);
     summary.high = summary.mean + half;
     summary.best = sorted[0];
@@ -295,6 +277,6 @@ struct stats_summary stats_summarize(const double *rounds, const double *weights
     summary.outliers = stats_outliers(sorted, n, OUTLIER_LIMIT, other);
     summary.drift = fabs(stats_mann_kendall_z(rounds, n)) > TREND_Z &&
                     fabs(stats_linear_change(rounds, n)) > TREND_CHANGE * fabs(summary.mean);
-    summary.correlated = is_correlated(rounds, n);
+    summary.correlated = n >= CORRELATION_MIN_N && lag > 2 / sqrt((double)n);
     return summary;
 }

@@ -24,8 +24,10 @@ double stats_stddev(const double *values, size_t n);
 double stats_t_975(size_t freedom);
 
 /* Ratio estimate of the mean: rounds took rounds * weight each, and the result is the sum of these
- * times over the sum of the weights. *half: half width of its 95 % interval; n > 1. */
-double stats_ratio(const double *rounds, const double *weights, size_t n, double *half);
+ * times over the sum of the weights. *half: half width of its 95 % interval; *lag: lag-1
+ * autocorrelation, 0 for constant values; n > 1. */
+double stats_ratio(const double *rounds, const double *weights, size_t n, double *half,
+                   double *lag);
 
 /* 20 % trimmed mean, and in *error its standard error with n - 1 - 2 * trimmed degrees of freedom
  * (Yuen 1974, from the Winsorized variance), larger where neighbours resemble each other.
@@ -42,9 +44,6 @@ double stats_mann_kendall_z(const double *values, size_t n);
 
 /* Change of the least-squares line from the first to the last value. */
 double stats_linear_change(const double *values, size_t n);
-
-/* Lag-1 autocorrelation; 0 for n < 3 or constant values. */
-double stats_lag1(const double *values, size_t n);
 
 /* Number of values whose modified z-score |x - median| / (1.4826 * MAD) exceeds limit (Iglewicz and
  * Hoaglin 1993); scratch: n doubles.  0 when MAD is 0. */

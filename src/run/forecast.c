@@ -16,8 +16,8 @@
 /* Half width of the interval of the mean, relative to the mean. */
 static double width_of(const double *round_ns, const double *operations, unsigned n)
 {
-    double half_ns = 0;
-    const double mean_ns = stats_ratio(round_ns, operations, n, &half_ns);
+    double half_ns = 0, lag;
+    const double mean_ns = stats_ratio(round_ns, operations, n, &half_ns, &lag);
 
     return mean_ns > 0 ? half_ns / mean_ns : 0;
 }

@@ -205,8 +205,8 @@ static void test_log_progress(void **state)
     log_progress("4 of 9");
     log_progress_enable(false);
     log_progress("5 of 9");
-    assert_string_equal(said_end(), "\r1 of 9\033[K\r2 of 9\033[K\r\033[Kfact\nanother\n"
-                                    "\r3 of 9\033[K\r\033[K\r4 of 9\033[K\r\033[K");
+    assert_string_equal(said_end(), "\r1 of 9\r2 of 9\r      \rfact\nanother\n"
+                                    "\r3 of 9\r      \r\r4 of 9\r      \r");
 }
 
 static void test_log_long_texts(void **state)
@@ -228,7 +228,7 @@ static void test_log_long_texts(void **state)
     log_progress("%.78s\xc3\xa4", longest); /* the 79th column would split a character */
     log_progress_enable(false);
     strcpy(text, said_end());
-    snprintf(expected, sizeof(expected), "\r%.79s\033[K\r%.78s\033[K\r\033[K", longest, longest);
+    snprintf(expected, sizeof(expected), "\r%.79s\r%.78s \r%78s\r", longest, longest, "");
     assert_string_equal(text, expected); /* not a terminal, so 79 columns */
 }
 
@@ -241,6 +241,5 @@ int main(void)
         cmocka_unit_test(test_log_long_texts),
     };
 
-    setenv("TERM", "xterm", 1); /* supports erasing lines */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

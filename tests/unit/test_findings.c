@@ -46,13 +46,12 @@ static void test_progress(void **state)
     log_progress_enable(false);
     said_end();
     format_free(&sink);
-    expect(
-        "\r37 %, 14 s left, 7 of 64 rows done, write cached 2 B, round 12/39\033[K"
-        "\r37 %, 14 s left, 7 of 64 rows done, write cached 2 B 2.00 MB/s, round 12\033[K"
-        /* earlier estimates are not withdrawn */
-        "\r37 %, no estimate yet, 7 of 64 rows done, write cached 2 B 2.00 MB/s, round 12\033[K"
-        "\r37 %, 2 h 40 min left, 7 of 64 rows done, write cached 2 B 2.00 MB/s, round 12\033[K"
-        "\r50 %, 2 h 40 min left, 8 of 64 rows done, write cached 2 B 2.00 MB/s, round 12\033[K");
+    expect("\r37 %, 14 s left, 7 of 64 rows done, write cached 2 B, round 12/39"
+           "\r37 %, 14 s left, 7 of 64 rows done, write cached 2 B 2.00 MB/s, round 12"
+           /* earlier estimates are not withdrawn */
+           "\r37 %, no estimate yet, 7 of 64 rows done, write cached 2 B 2.00 MB/s, round 12"
+           "\r37 %, 2 h 40 min left, 7 of 64 rows done, write cached 2 B 2.00 MB/s, round 12"
+           "\r50 %, 2 h 40 min left, 8 of 64 rows done, write cached 2 B 2.00 MB/s, round 12");
 }
 
 /* Facts that can be faked: the cost of reading the clock, and the kind of target. */
