@@ -124,8 +124,8 @@ void columns_get(const struct column *column, const struct columns_context *cont
 #define COLUMNS_DEFAULT_WORD "default"
 #define COLUMNS_ALL_WORD     "all"
 
-/* True if a column has the name of that length. */
-bool columns_has(const char *name, size_t length);
+/* The column that has the name of that length; NULL: none. */
+const struct column *columns_find(const char *name, size_t length);
 
 static inline bool columns_is_measured(const struct result *result)
 {

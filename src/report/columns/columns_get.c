@@ -20,13 +20,13 @@ static bool is_word(const char *word, const char *text, size_t length)
     return strlen(word) == length && memcmp(word, text, length) == 0;
 }
 
-bool columns_has(const char *name, size_t length)
+const struct column *columns_find(const char *name, size_t length)
 {
     const struct column *column = columns_table;
 
     while (column->name && !is_word(column->name, name, length))
         column++;
-    return column->name;
+    return column->name ? column : NULL;
 }
 
 struct column_selection {

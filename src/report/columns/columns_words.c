@@ -104,6 +104,8 @@ enum note_weight columns_note_weight(const char *word, size_t length)
 {
     if (strncmp(word, "skipped:", 8) == 0 || strncmp(word, "payload:", 8) == 0)
         return NOTE_REMARKS;
+    if (strncmp(word, "errors:", 7) == 0) /* of a table, which has no column for them */
+        return NOTE_ALARMS;
     for (unsigned i = 0; i < ORDER_COUNT; i++)
         if (strlen(order[i].word) == length && strncmp(order[i].word, word, length) == 0)
             return order[i].weight;

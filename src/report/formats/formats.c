@@ -56,7 +56,7 @@ static bool is_header(const char *line)
 
     for (;; line++) {
         const size_t length = strspn(line, in_names);
-        if (!columns_has(line, length))
+        if (!columns_find(line, length))
             return false;
         line += length;
         if (*line == '\n' || *line == '\r')

@@ -24,113 +24,63 @@ static int table_begin(void *arg, const struct run_info *info, struct error *err
 {
     struct table *table = arg;
     (void)err;
-    table->info = info;
     table->context.info = info;
     for (unsigned i = 0; i < info->cell_count; i++) {
         const struct cell *cell = &info->cells[i];
         table->together = table->together || cell->threads > 1 || cell->work.depth > 1;
         table->unlike |= cell_unlike(&info->cells[0], cell);
     }
+    table_make_columns(table);
     return 0;
-}
-
-static const struct cell *first_of_part(const struct table *table, const struct cell *cell)
-{
-    while (cell > table->info->cells && (cell[-1].part == cell->part || cell->goes_on))
-        cell--;
-    return cell;
-}
-
-/* The number of cells of the part that begins with `first`. */
-static size_t count_cells(const struct run_info *info, const struct cell *first)
-{
-    const struct cell *end = info->cells + info->cell_count;
-    size_t count = 1;
-
-    while (first + count < end &&
-           (first[count].part == first[count - 1].part || first[count].goes_on))
-        count++;
-    return count;
 }
 
 /* --- the lines of a part --- */
 
-static void print_heading(const struct table *table)
+static bool continues(const struct cell *cell)
 {
-    const struct cell *first = first_of_part(table, table->rows[0].result->cell);
-    char *heading = table_heading(table, first, count_cells(table->info, first));
-
-    if (table->several_parts)
-        fputc('\n', table->state.stream);
-    fprintf(table->state.stream, "%s\n", heading);
-    free(heading);
+    return cell[-1].part == cell->part || cell->goes_on;
 }
 
-/* Chosen columns that do not fit into a line are printed in blocks, one below the other. */
-static void print_part(struct table *table)
+static void print_part(struct table *table, const struct table_row *rows, size_t count)
 {
-    unsigned next = 0;
+    const struct run_info *info = table->context.info;
+    const struct cell *first = rows[0].result->cell, *end = first + 1;
+    char *heading;
 
-    print_heading(table);
-    table->lines = 1 + table->several_parts;
-    do {
-        if (next > 0) {
-            fputc('\n', table->state.stream);
-            table->lines++;
-        }
-        if (table->chosen)
-            next = table_join_chosen(table, next);
-        table->more = next < table->chosen_count;
-        table->layout.width[T_CHOSEN] = 0; /* that of another block */
-        table_print_block(table);
-    } while (table->more);
+    while (first > info->cells && continues(first))
+        first--;
+    while (end < info->cells + info->cell_count && continues(end))
+        end++;
+    heading = table_heading(table, first, (size_t)(end - first));
+    fprintf(table->state.stream, "%s%s\n", table->several_parts ? "\n" : "", heading);
+    free(heading);
+    table_lay_out(table);
+    table->lines = 1 + table->several_parts + table_print_rows(table, rows, count);
 }
 
 /* --- rows as they finish --- */
 
 #define LINES_BELOW 2 /* for the progress line, and one line above the part */
 
-static unsigned count_blocks(struct table *table)
-{
-    unsigned blocks = 1;
-
-    for (unsigned next = 0;
-         table->chosen && (next = table_join_chosen(table, next)) < table->chosen_count;)
-        blocks++;
-    return blocks;
-}
-
 /* The number of rows that fit on the terminal, without wrapping. */
 static size_t count_room(struct table *table)
 {
     unsigned lines = 0;
     const unsigned columns = table->screen ? table->screen(&lines) : 0;
-    const unsigned others = LINES_BELOW + table->several_parts, blocks = count_blocks(table);
+    const unsigned others = LINES_BELOW + table->several_parts, blocks = table_lay_out(table);
 
-    return columns >= table->width && lines > others + 2 * blocks ? (lines - others) / blocks - 2
-                                                                  : 0;
+    return blocks > 0 && columns >= table->width && lines > others + 2 * blocks
+               ? (lines - others) / blocks - 2
+               : 0;
 }
 
-/* Prints the rows that have room, up to the one that finished last; last: all of them. */
-static void print_rows(struct table *table, bool last)
-{
-    struct table_row *const rows = table->rows;
-    const size_t count = table->count, end = table->latest + 1;
-
-    if (!last && count > table->room) {
-        table->rows += end > table->room ? end - table->room : 0;
-        table->count = table->room;
-    }
-    print_part(table);
-    table->rows = rows;
-    table->count = count;
-}
-
-/* last: prints the whole part again if there was other output in between, or if only some of its
- * rows had room. */
+/* Prints the rows that have room, up to the one that finished last. last: prints all of them, also
+ * again if there was other output in between. */
 static void draw(struct table *table, bool last)
 {
     FILE *stream = table->state.stream;
+    const bool all = last || table->count <= table->room;
+    const size_t end = table->latest + 1, from = all || end <= table->room ? 0 : end - table->room;
     unsigned lines = 0;
     bool untouched;
 
@@ -151,7 +101,7 @@ static void draw(struct table *table, bool last)
     if (table->drawn > 0 && untouched)
         fprintf(stream, "\033[%uA", table->drawn);
     fputs("\033[J", stream);
-    print_rows(table, last);
+    print_part(table, table->rows + from, all ? table->count : table->room);
     fflush(stream);
     table->drawn = table->lines;
     table->said = log_count();
@@ -170,12 +120,10 @@ static void take(struct table *table, const struct result *result)
 {
     size_t at = table->count;
 
-    if (table->count == 0)
-        table->room = count_room(table);
     while (at > 0 && table->rows[at - 1].result->cell > result->cell)
         at--;
     if (at > 0 && table->rows[at - 1].result == result) {
-        table_clear_row(&table->rows[--at]);
+        table_clear_row(table, &table->rows[--at]);
     } else {
         table->rows =
             mem_grow(table->rows, &table->capacity, table->count + 1, sizeof(*table->rows));
@@ -183,6 +131,8 @@ static void take(struct table *table, const struct result *result)
         table->count++;
     }
     table_fill_row(table, result, &table->rows[at]);
+    if (table->count == 1)
+        table->room = count_room(table);
     table->latest = at;
     table->dirty = true;
 }
@@ -218,7 +168,9 @@ static void table_progress(void *arg, const struct progress *progress)
 static void drop_rows(struct table *table)
 {
     while (table->count > 0)
-        table_clear_row(&table->rows[--table->count]);
+        table_clear_row(table, &table->rows[--table->count]);
+    for (unsigned c = 0; c < table->column_count; c++)
+        table->column[c].needs = 0;
     table->drawn = 0;
 }
 
@@ -231,7 +183,7 @@ static int table_part_end(void *arg, struct error *err)
         if (table->room > 0)
             draw(table, true);
         else
-            print_part(table);
+            print_part(table, table->rows, table->count);
         table->several_parts = true;
         drop_rows(table);
     }
@@ -257,7 +209,7 @@ static void table_release(void *state)
     drop_rows(table);
     free(table->rows);
     free(table->chosen);
-    free(table->chosen_heading);
+    free(table->column);
     free((char *)(uintptr_t)table->context.label);
     free(table);
 }
@@ -272,8 +224,8 @@ int print_make_table(const struct format_options *options, struct sink *sink, st
             free(table);
             return -1;
         }
-        table->context.label = print_label(options->label);
     }
+    table->context.label = print_label(options->label);
     table->state.release = table_release;
     table->utf8 = options->utf8;
     table->color = options->color;

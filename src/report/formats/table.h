@@ -1,45 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* table.h - shared by table*.c only: rows as texts, and the choice of columns. */
+/* table.h - shared by table*.c only: columns and rows as texts. */
 #ifndef REPORT_FORMATS_TABLE_H
 #define REPORT_FORMATS_TABLE_H
 
 #include "report/formats/print.h"
 
-enum table_column {
-    T_SIZE,
-    T_TARGET,
-    T_FILLED,
-    T_ENGINE,
-    T_ACCESS,
-    T_THREADS,
-    T_DEPTH,
-    T_MIX,
-    T_OPERATIONS,
-    T_TIME,
-    T_INTERVAL,
-    T_THROUGHPUT,
-    T_RATE,
-    T_P50,
-    T_P99,
-    T_CHOSEN, /* --columns: the chosen figures of one block, instead of all others */
-    T_BAR,
-    T_NOTES,
-    T_COUNT
-};
-
-/* Precedes the number of failed operations in the notes. */
-#define TABLE_ERRORS     "errors:"
 #define TABLE_NOTES_TEXT (COLUMNS_NOTES_TEXT + 32)
 
-struct table_layout {
-    unsigned steps;          /* taken */
-    unsigned width[T_COUNT]; /* 0: not shown */
+struct table;
+
+/* A column of results as one of the table. */
+struct table_column {
+    const char *name; /* in columns_table; NULL: it has its own text */
+    const char *heading;
+    /* Replaces the text by unit, which is "-" if unknown; NULL: empty. */
+    char *(*own_text)(const struct table *table, const struct result *result);
+    unsigned axis;                                  /* shown if it varies; 0: always */
+    bool left;                                      /* aligned */
+    bool mean;                                      /* as exact as the interval of its row */
+    enum { CUT_END, CUT_BEGINNING, CUT_WORDS } cut; /* if it is too long */
+    /* when it leaves lines that are too wide, with one operation in flight and with several; 0:
+     * never. With several, time/op is 1 / rate and thus redundant to throughput: it leaves, and the
+     * latency stays. */
+    unsigned leaves_alone, leaves_together;
+
+    const struct column *of; /* the column of results; filled in from here on */
+    unsigned needs;          /* the widest text of the part */
+    unsigned width;          /* 0: not shown */
 };
 
 struct table_row {
     const struct result *result; /* owned by the sweep until its end */
-    char *text[T_COUNT];         /* NULL: empty; T_NOTES: all notes, joined by ';' */
+    char **text;                 /* of each column; NULL: empty */
+    char *notes;                 /* joined by ';' */
     double speed;                /* length of its bar; negative: unknown */
     bool skipped;                /* no figures: the notes replace them */
     bool noisy;                  /* its figures miss the requested precision */
@@ -47,18 +41,19 @@ struct table_row {
 
 struct table {
     struct print_state state;
-    const struct run_info *info;
     bool utf8, color, several_parts;
     unsigned unlike; /* the axes shown as columns: see cell_unlike */
     bool together;   /* several operations in flight */
     unsigned width;
-    struct table_row *rows; /* of this part, in the order of their cells */
+    struct columns_context context;
+    struct table_column *column; /* the axes, then figures */
+    unsigned column_count, axis_count;
+    unsigned *chosen, chosen_count; /* --columns, instead of the usual figures; NULL: those */
+    bool notes_chosen;              /* they are a figure: only skipped rows end with notes */
+    struct table_row *rows;         /* of this part, in the order of their cells */
     size_t count, capacity;
-    struct table_layout layout;          /* of this part or, until chosen, of the previous one */
-    unsigned *chosen, chosen_count;      /* --columns; NULL: the usual ones */
-    struct columns_context context;      /* of the chosen columns */
-    char *chosen_heading;                /* of the block being printed */
-    bool more;                           /* another block follows, which contains the notes */
+    unsigned level;                      /* of the columns that left lines, see table_layout.c */
+    unsigned bar;                        /* its width; 0: not shown */
     unsigned (*screen)(unsigned *lines); /* see format_options */
     /* rows of this part that fit on the terminal and are redrawn as rows finish; 0: all are printed
      * at its end */
@@ -69,26 +64,22 @@ struct table {
     unsigned said;      /* log_count at that time */
     unsigned continued; /* stop_continued at that time */
     bool dirty;         /* some rows are not on the screen */
-    /* notes common to all measured rows of the part that fit into its heading */
-    char common[TABLE_NOTES_TEXT];
-    unsigned left_out; /* rows without figures after an interruption */
+    unsigned left_out;  /* rows without figures after an interruption */
 };
 
 /* table_rows.c: the texts */
+void table_make_columns(struct table *table);
 void table_fill_row(const struct table *table, const struct result *result, struct table_row *row);
-void table_clear_row(struct table_row *row);
-/* Builds T_CHOSEN of all rows, and chosen_heading, from the chosen columns that fit into a line,
- * beginning with `from`; at least one. Returns the next column. */
-unsigned table_join_chosen(struct table *table, unsigned from);
+void table_clear_row(const struct table *table, struct table_row *row);
 /* The line above the columns: values common to all rows of the part, of `count` cells. Caller
  * frees. */
 char *table_heading(const struct table *table, const struct cell *cells, size_t count);
 
-/* table_layout.c: columns and lines */
-/* Columns of the terminal that the axes leave free. */
-unsigned table_room(const struct table *table);
-/* Prints all rows, with the columns that fit into a line: the layout begins with the previous one.
- */
-void table_print_block(struct table *table);
+/* table_layout.c: widths and lines */
+/* Gives the columns their widths. Returns the number of blocks: chosen figures that do not fit into
+ * a line follow in others, one below the other; 0: lines are wider than the terminal. */
+unsigned table_lay_out(struct table *table);
+/* Prints these rows, in lines that fit, after the heading. Returns the number of lines. */
+unsigned table_print_rows(const struct table *table, const struct table_row *rows, size_t count);
 
 #endif

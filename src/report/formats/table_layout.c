@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* table_layout.c - the columns of the table, and its lines.
+/* table_layout.c - the widths of the table, and its lines.
  *
- * If a line does not fit, the least useful columns are dropped first, independently of the notes,
- * so that one note does not cost all rows a column: notes use the remaining room, most serious
- * first. Later parts keep the columns and widths of earlier ones while they fit. No line exceeds
- * the width of the terminal. Colour is added after the layout. */
+ * If a line does not fit, the least useful figures leave it first, one at each level, independently
+ * of the notes, so that one note does not cost all rows a column: notes use the remaining room,
+ * most serious first. On terminals too narrow for that, headings and names are cut. A column that
+ * left does not return in later parts. Colour is added after the layout. */
 #include "base/compat.h"
 
 #include <stdlib.h>
@@ -16,142 +16,135 @@
 #include "base/text.h"
 #include "report/formats/table.h"
 
-#define BAR_WIDTH 10
+#define BAR_LEAVES_ALONE    3
+#define BAR_LEAVES_TOGETHER 4
+#define LEVEL_NOTES         7 /* from here on notes have no minimum */
+#define LEVEL_TIGHT         8 /* small gaps, cut headings and names */
+#define LEVEL_LAST          9
+
+#define HEADING_LEAST 3u
+#define BAR_WIDTH     6u
 #define NOTES_LEAST \
-    15 /* room for any one note without its value; skipped:REASON is printed elsewhere */
+    15u /* room for any one note without its value; skipped:REASON is printed elsewhere */
+#define CHOSEN_WIDTH 10u /* that of usual figures, so that blocks seldom change as rows finish */
+#define CHOSEN_LEAST 24u /* of the chosen figures together, regardless of the width of the axes */
 
-static const struct {
-    const char *heading;
-    const char *brief; /* short heading if there is no room; NULL: the same */
-    bool left;         /* aligned */
-} table_columns[T_COUNT] = {
-    [T_SIZE] = {"size", NULL, false},
-    [T_TARGET] = {"target", "target", true},
-    [T_FILLED] = {"written", NULL, false},
-    [T_ENGINE] = {"engine", "eng.", true},
-    [T_ACCESS] = {"access", "acc.", true},
-    [T_THREADS] = {"threads", "thr", false},
-    [T_DEPTH] = {"depth", "dep", false},
-    [T_MIX] = {"mix", NULL, true},
-    [T_OPERATIONS] = {"operations", NULL, false},
-    [T_TIME] = {"time/op", NULL, false},
-    [T_INTERVAL] = {"", NULL, false},
-    [T_THROUGHPUT] = {"throughput", "bytes/s", false},
-    [T_RATE] = {"rate", NULL, false},
-    [T_P50] = {"p50", NULL, false},
-    [T_P99] = {"p99", NULL, false},
-    [T_CHOSEN] = {"", NULL, false},
-    [T_BAR] = {"", NULL, true},
-    [T_NOTES] = {"notes", NULL, true},
-};
-
-/* Reductions, in this order, until a line fits: limits the width of a column; 0: drops it. From
- * TIGHT_STEP on, headings are brief and gaps narrow. Columns that identify a row and throughput
- * always stay; time is dropped only if the narrowest terminal must show all axes. With several
- * operations in flight, time/op is 1 / rate and thus redundant to throughput: it is dropped, and
- * the latency stays. */
-static const struct table_step {
-    enum table_column column;
-    unsigned most;
-} steps_alone[] = {
-    {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},    {T_OPERATIONS, 0}, {T_P50, 0},    {T_BAR, 0},
-    {T_TARGET, 16}, {T_RATE, 0},   {T_P99, 0},    {T_TARGET, 10},    {T_NOTES, 10}, {T_INTERVAL, 0},
-    {T_NOTES, 3},   {T_TARGET, 6}, {T_NOTES, 0},  {T_ENGINE, 4},     {T_ACCESS, 3}, {T_TARGET, 3},
-    {T_ENGINE, 2},  {T_TARGET, 2}, {T_ACCESS, 1}, {T_TIME, 0},
-};
-static const struct table_step steps_together[] = {
-    {T_TARGET, 24}, {T_BAR, 7},    {T_BAR, 5},     {T_OPERATIONS, 0}, {T_INTERVAL, 0},
-    {T_TIME, 0},    {T_BAR, 0},    {T_TARGET, 16}, {T_RATE, 0},       {T_P99, 0},
-    {T_TARGET, 10}, {T_NOTES, 10}, {T_NOTES, 3},   {T_TARGET, 6},     {T_NOTES, 0},
-    {T_ENGINE, 4},  {T_ACCESS, 3}, {T_TARGET, 3},  {T_ENGINE, 2},     {T_TARGET, 2},
-    {T_ACCESS, 1},  {T_P50, 0},
-};
-_Static_assert(sizeof(steps_alone) == sizeof(steps_together), "STEP_COUNT is that of both");
-
-#define STEP_COUNT (sizeof(steps_alone) / sizeof(steps_alone[0]))
-#define TIGHT_STEP 14
-
-static const char *heading(const struct table *table, enum table_column column, unsigned steps)
+static unsigned larger_of(unsigned a, unsigned b)
 {
-    const char *brief = table_columns[column].brief;
-    if (column == T_CHOSEN && table->chosen_heading)
-        return table->chosen_heading;
-    return steps >= TIGHT_STEP && brief ? brief : table_columns[column].heading;
+    return a > b ? a : b;
 }
 
-/* Measures the columns that the rows need, after `steps` steps. */
-static void measure_columns(const struct table *table, unsigned steps, struct table_layout *layout)
+static unsigned gap_width(const struct table *table)
 {
-    const struct table_step *step = table->together ? steps_together : steps_alone;
-    unsigned *width = layout->width;
-    layout->steps = steps;
-    for (int c = 0; c < T_BAR; c++) {
-        unsigned least = print_width(heading(table, (enum table_column)c, steps));
-        width[c] = 0;
-        for (size_t r = 0; r < table->count; r++) {
-            unsigned w = table->rows[r].text[c] ? print_width(table->rows[r].text[c]) : 0;
-            width[c] = w > width[c] ? w : width[c];
-        }
-        if (width[c] > 0 && width[c] < least)
-            width[c] = least;
+    return table->level >= LEVEL_TIGHT ? 1 : 2;
+}
+
+struct block { /* figures [from, to) beside the axes, and a bar */
+    unsigned from, to, bar;
+    bool ends; /* with notes */
+};
+
+static unsigned line_width(const struct table *table, const struct block *block)
+{
+    const unsigned gap = gap_width(table);
+    unsigned all = block->bar > 0 ? block->bar + gap : 0;
+
+    for (unsigned c = 0; c < block->to; c++)
+        if ((c < table->axis_count || c >= block->from) && table->column[c].width > 0)
+            all += table->column[c].width + gap;
+    return all > gap ? all - gap : 0;
+}
+
+/* What a line has left for notes. */
+static unsigned notes_width(const struct table *table, const struct block *block)
+{
+    const unsigned others = line_width(table, block) + gap_width(table);
+
+    return block->ends && table->width > others ? table->width - others : 0;
+}
+
+static bool has_left(const struct table *table, unsigned alone, unsigned together)
+{
+    const unsigned leaves = table->together ? together : alone;
+
+    return leaves > 0 && leaves <= table->level;
+}
+
+/* Measures the columns of a block. Returns whether `others` columns of the terminal are left. */
+static bool fit_columns(struct table *table, const struct block *block, unsigned others)
+{
+    const bool tight = table->level >= LEVEL_TIGHT;
+    const unsigned name_most = table->width / (tight ? 10 : 5);
+
+    for (unsigned c = 0; c < block->to; c++) {
+        struct table_column *column = &table->column[c];
+        const unsigned heading = print_width(column->heading);
+
+        column->width = column->needs;
+        if ((column->cut == CUT_BEGINNING || (tight && column->left)) && column->needs > name_most)
+            column->width = name_most;
+        column->width =
+            larger_of(column->width, tight && heading > HEADING_LEAST ? HEADING_LEAST : heading);
+        if (column->needs == 0 || has_left(table, column->leaves_alone, column->leaves_together))
+            column->width = 0;
     }
-    width[T_BAR] = table->chosen ? 0 : BAR_WIDTH;
-    width[T_NOTES] = table->chosen ? 0 : NOTES_LEAST; /* notes get the remaining room */
-    for (; steps > 0; steps--, step++)
-        if (width[step->column] > step->most)
-            width[step->column] = step->most;
+    return line_width(table, block) + others <= table->width;
 }
 
-static unsigned gap_width(const struct table_layout *layout)
+static unsigned block_end(const struct table *table, unsigned from)
 {
-    return layout->steps >= TIGHT_STEP ? 1 : 2;
+    struct block longer = {.from = from, .to = from + 1};
+
+    while (table->chosen && longer.to < table->column_count) {
+        longer.to++;
+        if (line_width(table, &longer) > table->width)
+            return longer.to - 1;
+    }
+    return table->column_count;
 }
 
-static unsigned line_width(const struct table_layout *layout)
+/* Gives each chosen figure the width of its name, its texts, or usual figures. */
+static void fit_chosen(struct table *table)
 {
-    unsigned all = 0, gap = gap_width(layout);
-    for (int c = 0; c < T_COUNT; c++)
-        all += layout->width[c] > 0 ? layout->width[c] + gap : 0;
-    return all > 0 ? all - gap : 0;
+    const unsigned axes = line_width(table, &(struct block){.to = table->axis_count}),
+                   others = axes + gap_width(table) + CHOSEN_LEAST,
+                   room = CHOSEN_LEAST + (table->width > others ? table->width - others : 0);
+
+    for (unsigned c = table->axis_count; c < table->column_count; c++) {
+        struct table_column *column = &table->column[c];
+
+        column->width =
+            larger_of(larger_of(column->needs, print_width(column->heading)), CHOSEN_WIDTH);
+        if (column->width > room)
+            column->width = room;
+    }
 }
 
-unsigned table_room(const struct table *table)
+unsigned table_lay_out(struct table *table)
 {
-    struct table_layout axes;
-    unsigned used;
+    const unsigned last = table->chosen ? LEVEL_TIGHT : LEVEL_LAST;
+    struct block all = {.to = table->chosen ? table->axis_count : table->column_count};
+    unsigned blocks = 0, others;
+    bool fits;
 
-    measure_columns(table, 0, &axes);
-    for (int c = T_OPERATIONS; c < T_COUNT; c++)
-        axes.width[c] = 0;
-    used = line_width(&axes) + gap_width(&axes);
-    return table->width > used ? table->width - used : 0;
+    for (;; table->level = table->chosen ? LEVEL_TIGHT : table->level + 1) {
+        others = table->chosen ? CHOSEN_LEAST : table->level < LEVEL_NOTES ? NOTES_LEAST : 0;
+        others += others > 0 ? gap_width(table) : 0;
+        all.bar =
+            table->chosen || has_left(table, BAR_LEAVES_ALONE, BAR_LEAVES_TOGETHER) ? 0 : BAR_WIDTH;
+        fits = fit_columns(table, &all, others);
+        if (fits || table->level >= last)
+            break;
+    }
+    table->bar = all.bar;
+    if (table->chosen)
+        fit_chosen(table);
+    for (unsigned c = table->axis_count; c < table->column_count; c = block_end(table, c))
+        blocks++;
+    return fits ? blocks : 0;
 }
 
-/* Chooses a layout for all rows, starting from the previous one. */
-static void choose_layout(struct table *table)
-{
-    struct table_layout own, common;
-    measure_columns(table, table->layout.steps, &own);
-    common = own;
-    for (int c = 0; c < T_COUNT; c++)
-        if (table->layout.width[c] > common.width[c])
-            common.width[c] = table->layout.width[c];
-    if (line_width(&common) <= table->width)
-        own = common;
-    while (line_width(&own) > table->width && own.steps < STEP_COUNT)
-        measure_columns(table, own.steps + 1, &own);
-    table->layout = own;
-}
-
-/* Gives the notes the rest of the line. */
-static void widen_notes(const struct table *table, struct table_layout *layout)
-{
-    unsigned others;
-    layout->width[T_NOTES] = 0;
-    others = line_width(layout) + gap_width(layout);
-    if (!table->more)
-        layout->width[T_NOTES] = table->width > others ? table->width - others : 0;
-}
+/* --- lines --- */
 
 /* A bar of that share of `width` cells, in eighths if the terminal supports UTF-8. */
 static void format_bar(double share, unsigned width, bool utf8, char *text)
@@ -172,19 +165,94 @@ static void format_bar(double share, unsigned width, bool utf8, char *text)
     }
 }
 
-static enum color note_color(const char *word, size_t length)
+/* To be freed. */
+static char *cut_text(const struct table_column *column, const char *text, bool heading)
 {
-    if (length > strlen(TABLE_ERRORS) && strncmp(word, TABLE_ERRORS, strlen(TABLE_ERRORS)) == 0)
-        return COLOR_ALARM;
-    switch (columns_note_weight(word, length)) {
-    case NOTE_ALARMS:
-        return COLOR_ALARM;
-    case NOTE_QUALIFIES:
-        return COLOR_CAUTION;
-    default:
-        return COLOR_FAINT;
+    char words[COLUMNS_NOTES_TEXT];
+
+    if (column->cut == CUT_BEGINNING && !heading)
+        return print_shorten_name(text, column->width);
+    if (column->cut == CUT_WORDS)
+        return mem_strdup(print_shorten_words(text, column->width, words, sizeof(words)));
+    if (print_width(text) <= column->width)
+        return mem_strdup(text);
+    return mem_printf("%.*s", (int)column->width, text); /* names and headings: ASCII */
+}
+
+/* Prints each note in the colour of its weight. */
+static void print_notes(FILE *stream, const char *notes, bool colored)
+{
+    const char *note;
+    size_t length;
+
+    for (const char *at = notes; text_word(&at, ";", &note, &length);) {
+        static const enum color looks[] = {[NOTE_ALARMS] = COLOR_ALARM,
+                                           [NOTE_QUALIFIES] = COLOR_CAUTION,
+                                           [NOTE_REMARKS] = COLOR_FAINT};
+        const enum color look = looks[columns_note_weight(note, length)];
+
+        fprintf(stream, "%s%s%.*s%s", note > notes ? ";" : "", color_begin(colored, look),
+                (int)length, note, color_end(colored, look));
     }
 }
+
+struct line {
+    char *const *text; /* of each column; NULL: empty */
+    const char *bar, *notes;
+    enum color look; /* of all but the notes, which have their own colours */
+    bool heading;
+};
+
+/* Prints one line without trailing blanks. */
+static void print_line(const struct table *table, const struct block *block,
+                       const struct line *line)
+{
+    FILE *stream = table->state.stream;
+    unsigned owed = 0, shown = 0; /* blanks not yet written; columns */
+
+    fputs(color_begin(table->color, line->look), stream);
+    for (unsigned c = 0; c < block->to; c++) {
+        const struct table_column *column = &table->column[c];
+        char *text;
+        unsigned pad;
+
+        if ((c >= table->axis_count && c < block->from) || column->width == 0)
+            continue;
+        text = cut_text(column, line->text[c] ? line->text[c] : "", line->heading);
+        pad = column->width - print_width(text);
+        owed += (shown++ > 0 ? gap_width(table) : 0) + (column->left ? 0 : pad);
+        if (text[0] != '\0') {
+            fprintf(stream, "%*s%s", (int)owed, "", text);
+            owed = 0;
+        }
+        owed += column->left ? pad : 0;
+        free(text);
+    }
+    if (block->bar > 0) {
+        owed += gap_width(table);
+        if (line->bar[0] != '\0')
+            fprintf(stream, "%*s%s", (int)owed, "", line->bar);
+        owed = (line->bar[0] != '\0' ? 0 : owed) + block->bar - print_width(line->bar);
+    }
+    fputs(color_end(table->color, line->look), stream);
+    if (line->notes[0] != '\0')
+        fprintf(stream, "%*s", (int)(owed + gap_width(table)), "");
+    if (line->heading)
+        fputs(line->notes, stream);
+    else
+        print_notes(stream, line->notes, table->color && line->notes[0] != '\0');
+    fputc('\n', stream);
+}
+
+/* --- rows --- */
+
+struct rows {
+    const struct table_row *row;
+    size_t count;
+    char common[TABLE_NOTES_TEXT]; /* notes of all measured rows, which the heading contains */
+    bool noted, quiet;             /* some row has notes; some is not noisy */
+    double best;                   /* the speed of the longest bar */
+};
 
 static bool has_note(const char *notes, const char *word, size_t length)
 {
@@ -197,168 +265,92 @@ static bool has_note(const char *notes, const char *word, size_t length)
     return false;
 }
 
-/* Whether all measured rows, at least two, have that note. */
-static bool is_common(const struct table *table, const char *word, size_t length)
-{
-    size_t measured = 0;
-
-    for (const struct table_row *row = table->rows; row < table->rows + table->count; row++) {
-        if (row->skipped)
-            continue;
-        measured++;
-        if (!row->text[T_NOTES] || !has_note(row->text[T_NOTES], word, length))
-            return false;
-    }
-    return measured > 1;
-}
-
 #define COMMON "all: "
 
-static void find_common(struct table *table)
+/* Finds the notes that all measured rows have, if there are several, and that have room. */
+static void find_common(struct rows *rows, unsigned room)
 {
-    struct table_layout layout = table->layout;
-    const char *notes = NULL;
+    const struct table_row *first = NULL;
+    const char *notes, *word;
+    size_t measured = 0, length;
 
-    table->common[0] = '\0';
-    widen_notes(table, &layout);
-    for (size_t r = 0; r < table->count && !notes; r++)
-        notes = table->rows[r].skipped ? NULL : table->rows[r].text[T_NOTES];
-    for (const char *word = notes ? notes : ""; *word != '\0'; word += *word == ';') {
-        const size_t length = strcspn(word, ";");
-        if (is_common(table, word, length) &&
-            strlen(COMMON) + strlen(table->common) + 1 + length <= layout.width[T_NOTES])
-            text_add(table->common, sizeof(table->common), ";", "%.*s", (int)length, word);
-        word += length;
+    for (size_t r = 0; r < rows->count; r++)
+        if (!rows->row[r].skipped && measured++ == 0)
+            first = &rows->row[r];
+    notes = measured > 1 ? first->notes : NULL;
+    while (text_word(&notes, ";", &word, &length)) {
+        bool all = length > 0 && strlen(COMMON) + strlen(rows->common) + 1 + length <= room;
+
+        for (size_t r = 0; r < rows->count && all; r++)
+            all = rows->row[r].skipped || has_note(rows->row[r].notes, word, length);
+        if (all)
+            text_add(rows->common, sizeof(rows->common), ";", "%.*s", (int)length, word);
     }
 }
 
-/* Prints each note in the colour of its weight. */
-static void print_notes(FILE *stream, const char *notes, bool colored)
+/* The block of a row: notes replace figures that are skipped. */
+static void print_row(const struct table *table, const struct block *whole, const struct rows *rows,
+                      const struct table_row *row)
 {
-    while (*notes != '\0') {
-        const size_t length = strcspn(notes, ";");
-        const enum color look = note_color(notes, length);
-        fprintf(stream, "%s%.*s%s", color_begin(colored, look), (int)length, notes,
-                color_end(colored, look));
-        notes += length;
-        if (*notes != '\0')
-            fputc(*notes++, stream);
-    }
-}
+    const struct block skipped = {.to = table->axis_count, .ends = whole->ends},
+                       *block = row->skipped ? &skipped : whole;
+    char bar[3 * BAR_WIDTH + 1] = "", notes[TABLE_NOTES_TEXT], own[TABLE_NOTES_TEXT] = "";
+    struct line line = {.text = row->text, .bar = bar, .notes = notes, .look = COLOR_PLAIN};
+    const char *at = row->notes, *word;
+    size_t length;
 
-struct table_line {
-    const char *text[T_COUNT]; /* NULL: empty */
-    enum color look;           /* of all columns but the notes, which have their own colours */
-    bool heading;
-};
-
-/* Prints one line without trailing blanks. */
-static void print_line(const struct table *table, const struct table_line *line,
-                       const struct table_layout *layout)
-{
-    FILE *stream = table->state.stream;
-    const bool colored = table->color;
-    unsigned owed = 0; /* blanks not yet written */
-
-    fputs(color_begin(colored, line->look), stream);
-    for (int c = 0, shown = 0; c < T_COUNT; c++) {
-        const char *word = line->text[c] ? line->text[c] : "";
-        unsigned width = layout->width[c], length = print_width(word), pad;
-        if (c == T_NOTES)
-            fputs(color_end(colored, line->look), stream);
-        if (width == 0)
-            continue;
-        owed += shown++ > 0 ? gap_width(layout) : 0;
-        if (word[0] == '\0') {
-            owed += width;
-            continue;
-        }
-        pad = width > length ? width - length : 0;
-        if (!table_columns[c].left)
-            owed += pad;
-        fprintf(stream, "%*s", (int)owed, "");
-        if (c == T_NOTES && !line->heading)
-            print_notes(stream, word, colored);
-        else if (length > width && table_columns[c].left)
-            fprintf(stream, "%.*s", (int)width, word); /* names of engines and headings: ASCII */
-        else
-            fputs(word, stream);
-        owed = table_columns[c].left ? pad : 0;
-    }
-    fputc('\n', stream);
-}
-
-/* best: the speed of the longest bar; faint: prints noisy rows faint. */
-static void print_row(const struct table *table, const struct table_row *row, double best,
-                      bool faint)
-{
-    struct table_line line = {.look = COLOR_PLAIN};
-    char bar[3 * BAR_WIDTH + 1], notes[TABLE_NOTES_TEXT], own[TABLE_NOTES_TEXT] = "",
-                                                          *target = NULL;
-    struct table_layout layout = table->layout;
-
-    for (int c = 0; c < T_COUNT; c++)
-        line.text[c] = row->text[c];
-    for (int c = T_OPERATIONS; c < T_NOTES && row->skipped; c++)
-        layout.width[c] = 0;
-    widen_notes(table, &layout);
-    if (layout.width[T_TARGET] > 0)
-        line.text[T_TARGET] = target =
-            print_shorten_name(row->text[T_TARGET], layout.width[T_TARGET]);
-    if (layout.width[T_BAR] > 0 && row->speed > 0) {
-        format_bar(row->speed / best, layout.width[T_BAR], table->utf8, bar);
-        line.text[T_BAR] = bar;
-    }
-    if (row->text[T_NOTES]) {
-        const char *at = row->text[T_NOTES], *word;
-        size_t length;
-        while (text_word(&at, ";", &word, &length)) /* those not common to all */
-            if (!has_note(table->common, word, length))
-                text_add(own, sizeof(own), ";", "%.*s", (int)length, word);
-        line.text[T_NOTES] = print_shorten_words(own, layout.width[T_NOTES], notes, sizeof(notes));
-    }
-    if (table->count > 1 && row->speed > 0 && row->speed >= best)
+    if (row->speed > 0)
+        format_bar(row->speed / rows->best, block->bar, table->utf8, bar);
+    while (text_word(&at, ";", &word, &length)) /* those not common to all */
+        if (!has_note(rows->common, word, length))
+            text_add(own, sizeof(own), ";", "%.*s", (int)length, word);
+    print_shorten_words(own, notes_width(table, block), notes, sizeof(notes));
+    if (rows->count > 1 && row->speed > 0 && row->speed >= rows->best && !table->chosen)
         line.look = COLOR_STRONG;
-    else if (faint && row->noisy)
-        line.look = COLOR_FAINT;
-    print_line(table, &line, &layout);
-    free(target);
+    else if (rows->quiet && row->noisy)
+        line.look = COLOR_FAINT; /* beside others: if all are noisy, a finding reports it */
+    print_line(table, block, &line);
 }
 
-/* noted: some row has notes, so their column gets a heading. */
-static void print_headings(const struct table *table, bool noted)
+static void print_headings(const struct table *table, const struct block *block,
+                           const struct rows *rows)
 {
-    struct table_line line = {.heading = true};
-    struct table_layout layout = table->layout;
-    char common[TABLE_NOTES_TEXT + 8];
+    char **text = mem_calloc(table->column_count, sizeof(*text)),
+         notes[TABLE_NOTES_TEXT + sizeof(COMMON)] = "";
 
-    widen_notes(table, &layout);
-    for (int c = 0; c < T_COUNT; c++)
-        line.text[c] = heading(table, (enum table_column)c, layout.steps);
-    if (!noted || layout.width[T_NOTES] < print_width(line.text[T_NOTES]))
-        line.text[T_NOTES] = NULL;
-    if (table->common[0] != '\0') {
-        snprintf(common, sizeof(common), COMMON "%s", table->common);
-        line.text[T_NOTES] = common;
-    }
-    print_line(table, &line, &layout);
+    for (unsigned c = 0; c < table->column_count; c++)
+        text[c] = (char *)(uintptr_t)table->column[c].heading;
+    if (block->ends && rows->common[0] != '\0')
+        snprintf(notes, sizeof(notes), COMMON "%s", rows->common);
+    else if (rows->noted && notes_width(table, block) >= strlen("notes"))
+        text_copy(notes, sizeof(notes), "notes");
+    print_line(table, block,
+               &(struct line){.text = text, .bar = "", .notes = notes, .heading = true});
+    free(text);
 }
 
-void table_print_block(struct table *table)
+unsigned table_print_rows(const struct table *table, const struct table_row *row, size_t count)
 {
-    bool noted = false, quiet = false;
-    double best = 0;
+    struct block block = {.from = table->axis_count, .bar = table->bar};
+    struct rows rows = {.row = row, .count = count};
+    unsigned lines = 0;
 
-    choose_layout(table);
-    find_common(table);
-    for (const struct table_row *row = table->rows; row < table->rows + table->count; row++) {
-        noted = noted || (row->text[T_NOTES] && !row->skipped);
-        quiet = quiet || (!row->skipped && !row->noisy);
-        best = row->speed > best ? row->speed : best;
+    for (size_t r = 0; r < count; r++) {
+        rows.noted = rows.noted || (row[r].notes[0] != '\0' && !row[r].skipped);
+        rows.quiet = rows.quiet || (!row[r].skipped && !row[r].noisy);
+        rows.best = row[r].speed > rows.best ? row[r].speed : rows.best;
     }
-    print_headings(table, noted);
-    /* contrast marks noisy rows among others; if all are noisy, a finding reports it */
-    for (const struct table_row *row = table->rows; row < table->rows + table->count; row++)
-        print_row(table, row, best, quiet);
-    table->lines += (unsigned)table->count + 1;
+    for (; block.from < table->column_count; block.from = block.to) {
+        block.to = block_end(table, block.from);
+        block.ends = block.to == table->column_count;
+        if (block.ends)
+            find_common(&rows, notes_width(table, &block));
+        if (lines > 0)
+            fputc('\n', table->state.stream);
+        lines += (lines > 0 ? 2 : 1) + (unsigned)count;
+        print_headings(table, &block, &rows);
+        for (size_t r = 0; r < count; r++)
+            print_row(table, &block, &rows, &row[r]);
+    }
+    return lines;
 }

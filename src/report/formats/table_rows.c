@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* table_rows.c - the texts of the table: the cells of a row, and the heading. */
+/* table_rows.c - the columns of the table, their texts in a row, and the heading. */
 #include "base/compat.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,48 +12,23 @@
 #include "base/units.h"
 #include "report/formats/table.h"
 
-static char *count_text(uint64_t count)
-{
-    return mem_printf("%" PRIu64, count);
-}
-
-static char *percentile_text(const struct result *result, unsigned permille)
-{
-    char text[UNITS_TEXT];
-    uint64_t ns;
-    if (!columns_percentile(result, permille, &ns))
-        return mem_strdup("-");
-    return mem_strdup(units_format_time((double)ns, text));
-}
-
-static void fill_axes(const struct table *table, const struct cell *cell, struct table_row *row)
-{
-    char text[UNITS_TEXT];
-    row->text[T_SIZE] = mem_strdup(units_format_size(cell->work.size_bytes, text));
-    if (table->unlike & AXIS_TARGET)
-        row->text[T_TARGET] = print_label(table->info->targets[cell->target]->label);
-    if (cell->fills)
-        row->text[T_FILLED] = mem_strdup(units_format_bytes(
-            (double)((cell->place_first + cell->places) * cell->work.io_bytes), text));
-    if (table->unlike & AXIS_ENGINE)
-        row->text[T_ENGINE] = mem_strdup(cell->engine->name);
-    if ((table->unlike & AXIS_ACCESS) && test_ordered(cell->work.test))
-        row->text[T_ACCESS] = mem_strdup(access_names[cell->work.access]);
-    if (table->unlike & AXIS_THREADS)
-        row->text[T_THREADS] = count_text(cell->threads);
-    if (table->unlike & AXIS_DEPTH)
-        row->text[T_DEPTH] = count_text(cell->work.depth);
-    if (cell->mixed)
-        row->text[T_MIX] = mem_printf("%s %" PRIu32 "%%", test_names[cell->work.test],
-                                      cell->work.test == TEST_READ ? cell->read_percent
-                                                                   : 100 - cell->read_percent);
-}
-
-static char *mean_text(char *(*format)(double, char *), double mean, const struct result *result)
+static char *size_text(const struct table *table, const struct result *result)
 {
     char text[UNITS_TEXT];
 
-    return mem_strdup(columns_format_mean(format, mean, columns_half_width(result), text));
+    (void)table;
+    return mem_strdup(units_format_size(result->cell->work.size_bytes, text));
+}
+
+static char *mix_text(const struct table *table, const struct result *result)
+{
+    const struct cell *cell = result->cell;
+    const bool reads = cell->work.test == TEST_READ;
+
+    (void)table;
+    return cell->mixed ? mem_printf("%s %" PRIu32 "%%", test_names[cell->work.test],
+                                    reads ? cell->read_percent : 100 - cell->read_percent)
+                       : NULL;
 }
 
 /* Half its width in percent; a wide interval, which may be asymmetric, by its ends, in the unit of
@@ -66,6 +40,8 @@ static char *interval_text(const struct table *table, const struct result *resul
     const double unit_ns = mean_ns < 1e3 ? 1 : mean_ns < 1e6 ? 1e3 : mean_ns < 1e9 ? 1e6 : 1e9;
     const double low = result->op_ns_low / unit_ns, high = result->op_ns_high / unit_ns;
 
+    if (result->rounds == 0 || !result->interval_known || result->op_ns_mean <= 0)
+        return NULL;
     if (columns_half_width(result) < COLUMNS_WIDE)
         return mem_printf("%s%.1f%%", table->utf8 ? "\xc2\xb1" : "+-",
                           columns_half_width(result) * 100);
@@ -74,103 +50,76 @@ static char *interval_text(const struct table *table, const struct result *resul
     return mem_printf("%.*f..%.*f", low < 9.95, low, high < 9.95, high);
 }
 
-static void fill_measured(const struct table *table, const struct result *result,
-                          struct table_row *row)
-{
-    const double throughput = columns_throughput(result), rate = columns_rate(result);
+static const struct table_column axes[] = {
+    {"size_bytes", "size", .own_text = size_text},
+    {"target", "target", .axis = AXIS_TARGET, .left = true, .cut = CUT_BEGINNING},
+    {"filled_bytes", "written", .axis = 0},
+    {"engine", "engine", .axis = AXIS_ENGINE, .left = true},
+    {"access", "access", .axis = AXIS_ACCESS, .left = true},
+    {"threads", "threads", .axis = AXIS_THREADS},
+    {"depth", "depth", .axis = AXIS_DEPTH},
+    {NULL, "mix", .own_text = mix_text, .left = true},
+};
+static const struct table_column figures[] = {
+    {"operations", "operations", .leaves_alone = 1, .leaves_together = 1},
+    {"op_ns_mean", "time/op", .mean = true, .leaves_alone = 9, .leaves_together = 3},
+    {NULL, "", .own_text = interval_text, .leaves_alone = 6, .leaves_together = 2},
+    {"throughput_bytes_per_s", "throughput", .mean = true},
+    {"rate_per_s", "rate", .mean = true, .leaves_alone = 4, .leaves_together = 5},
+    {"latency_ns_p50", "p50", .leaves_alone = 2, .leaves_together = 9},
+    {"latency_ns_p99", "p99", .leaves_alone = 5, .leaves_together = 6},
+};
+#define AXES    (sizeof(axes) / sizeof(axes[0]))
+#define FIGURES (sizeof(figures) / sizeof(figures[0]))
 
-    row->text[T_OPERATIONS] = count_text(result->sum.tally.operations);
-    if (result->rounds > 0)
-        row->text[T_TIME] = mean_text(units_format_time, result->op_ns_mean, result);
-    if (result->rounds > 0 && result->interval_known && result->op_ns_mean > 0)
-        row->text[T_INTERVAL] = interval_text(table, result);
-    if (throughput >= 0)
-        row->text[T_THROUGHPUT] = mean_text(units_format_throughput, throughput, result);
-    if (rate >= 0)
-        row->text[T_RATE] = mean_text(units_format_rate, rate, result);
-    row->speed = throughput >= 0 ? throughput : rate;
-    row->text[T_P50] = percentile_text(result, 500);
-    row->text[T_P99] = percentile_text(result, 990);
+void table_make_columns(struct table *table)
+{
+    struct table_column *end;
+
+    table->column = end = mem_calloc(AXES + FIGURES + table->chosen_count, sizeof(*table->column));
+    for (size_t i = 0; i < AXES; i++)
+        if (!axes[i].axis || table->unlike & axes[i].axis)
+            *end++ = axes[i];
+    table->axis_count = (unsigned)(end - table->column);
+    for (size_t i = 0; i < FIGURES && !table->chosen; i++)
+        *end++ = figures[i];
+    for (unsigned i = 0; i < table->chosen_count; i++) {
+        const char *name = columns_table[table->chosen[i]].name;
+        const bool notes = strcmp(name, "notes") == 0;
+
+        table->notes_chosen = table->notes_chosen || notes;
+        *end++ = (struct table_column){name, name, .cut = notes ? CUT_WORDS : CUT_BEGINNING};
+    }
+    table->column_count = (unsigned)(end - table->column);
+    for (struct table_column *column = table->column; column < end; column++)
+        column->of = column->name ? columns_find(column->name, strlen(column->name)) : NULL;
 }
 
-/* --- --columns: each as wide as its name, its texts, or usual figures --- */
-
-#define CHOSEN_WIDTH 10u
-#define CHOSEN_LEAST 24u /* minimum for a block, regardless of the width of the axes */
-
-/* The text of a chosen column in a row; "" for rows without figures. Returns text. */
-static char *chosen_text(const struct table *table, const struct table_row *row, unsigned at,
-                         char text[COLUMNS_NOTES_TEXT])
+static char *column_text(const struct table *table, const struct table_column *column,
+                         const struct result *result)
 {
     static char *(*const formats[UNIT_COUNT])(double, char *) = {
         [UNIT_NS] = units_format_time,     [UNIT_S] = units_format_time,
         [UNIT_BYTES] = units_format_bytes, [UNIT_BYTES_PER_S] = units_format_throughput,
         [UNIT_PER_S] = units_format_rate,
     };
-    const struct column *column = &columns_table[table->chosen[at]];
-    char number[PRINT_NUMBER_TEXT];
+    char text[PRINT_NUMBER_TEXT];
     struct value value;
 
-    text[0] = '\0';
-    if (row->skipped)
-        return text;
-    columns_get(column, &table->context, row->result, &value);
+    if (column->own_text)
+        return column->own_text(table, result);
+    columns_get(column->of, &table->context, result, &value);
     if (value.kind == VALUE_TEXT)
-        text_copy(text, COLUMNS_NOTES_TEXT, value.text);
-    else if (value.kind == VALUE_EMPTY)
-        text_copy(text, COLUMNS_NOTES_TEXT, "-");
-    else if (formats[column->unit] && !strstr(column->name, "_unix_")) /* which is a date */
-        formats[column->unit]((value.kind == VALUE_COUNT ? (double)value.count : value.real) *
-                                  (column->unit == UNIT_S ? 1e9 : 1),
-                              text);
-    else
-        text_copy(text, COLUMNS_NOTES_TEXT, print_number(&value, '.', number));
-    return text;
-}
-
-/* Shortens a text to its end, but notes to their beginning. */
-static void add_chosen(char **line, const char *text, unsigned width, bool notes)
-{
-    char words[COLUMNS_NOTES_TEXT],
-        *shown = notes ? mem_strdup(print_shorten_words(text, width, words, sizeof(words)))
-                       : print_shorten_name(text, width);
-
-    mem_append(line, "%s%*s%s", *line ? "  " : "", (int)(width - print_width(shown)), "", shown);
-    free(shown);
-}
-
-unsigned table_join_chosen(struct table *table, unsigned from)
-{
-    const unsigned left = table_room(table), room = left > CHOSEN_LEAST ? left : CHOSEN_LEAST;
-    const struct table_row *end = table->rows + table->count;
-    char text[COLUMNS_NOTES_TEXT];
-    unsigned at = from, used = 0;
-
-    free(table->chosen_heading);
-    table->chosen_heading = NULL;
-    for (struct table_row *row = table->rows; row < end; row++) {
-        free(row->text[T_CHOSEN]);
-        row->text[T_CHOSEN] = NULL;
-    }
-    for (; at < table->chosen_count; at++) {
-        const char *name = columns_table[table->chosen[at]].name;
-        unsigned width = print_width(name) > CHOSEN_WIDTH ? print_width(name) : CHOSEN_WIDTH;
-
-        for (const struct table_row *row = table->rows; row < end; row++) {
-            const unsigned own = print_width(chosen_text(table, row, at, text));
-            width = own > width ? own : width;
-        }
-        width = width < room ? width : room;
-        if (at > from && used + width > room)
-            break;
-        used += width + 2;
-        add_chosen(&table->chosen_heading, name, width, false);
-        for (struct table_row *row = table->rows; row < end; row++)
-            if (!row->skipped)
-                add_chosen(&row->text[T_CHOSEN], chosen_text(table, row, at, text), width,
-                           strcmp(name, "notes") == 0);
-    }
-    return at;
+        return mem_strdup(value.text);
+    if (value.kind == VALUE_EMPTY)
+        return column < table->column + table->axis_count ? NULL : mem_strdup("-");
+    if (!formats[column->of->unit] || strstr(column->name, "_unix_")) /* which is a date */
+        return mem_strdup(print_number(&value, '.', text));
+    if (value.kind == VALUE_COUNT)
+        value.real = (double)value.count;
+    return mem_strdup(columns_format_mean(formats[column->of->unit],
+                                          value.real * (column->of->unit == UNIT_S ? 1e9 : 1),
+                                          column->mean ? columns_half_width(result) : 0, text));
 }
 
 /* Adds failed operations, which no column contains, to the notes. */
@@ -179,39 +128,42 @@ static char *notes_text(const struct table *table, const struct result *result)
     char notes[COLUMNS_NOTES_TEXT];
     const uint64_t failed = result->sum.tally.failed;
 
-    columns_notes(result, table->info, notes);
+    if (table->notes_chosen && result->state != RESULT_SKIPPED)
+        return mem_strdup("");
+    columns_notes(result, table->context.info, notes);
     if (failed == 0 || result->state == RESULT_SKIPPED)
-        return notes[0] != '\0' ? mem_strdup(notes) : NULL;
-    return mem_printf(TABLE_ERRORS "%" PRIu64 "%s%s", failed, notes[0] != '\0' ? ";" : "", notes);
+        return mem_strdup(notes);
+    return mem_printf("errors:%" PRIu64 "%s%s", failed, notes[0] != '\0' ? ";" : "", notes);
 }
 
 void table_fill_row(const struct table *table, const struct result *result, struct table_row *row)
 {
+    const double throughput = columns_throughput(result);
+
     *row = (struct table_row){
-        .result = result, .speed = -1, .skipped = result->state == RESULT_SKIPPED};
-    fill_axes(table, result->cell, row);
-    if (!row->skipped && !table->chosen)
-        fill_measured(table, result, row);
-    if (!row->skipped)
-        row->noisy = (result->notes & (NOTE_WIDE | NOTE_DRIFT | NOTE_INCOMPLETE)) ||
-                     result->state == RESULT_INCOMPLETE;
-    for (int c = T_OPERATIONS; c < T_CHOSEN && !row->skipped && !table->chosen; c++) {
-        if (!row->text[c] && c != T_INTERVAL)
-            row->text[c] = mem_strdup("-");
+        .result = result,
+        .text = mem_calloc(table->column_count, sizeof(*row->text)),
+        .notes = notes_text(table, result),
+        .speed = throughput >= 0 ? throughput : columns_rate(result),
+        .skipped = result->state == RESULT_SKIPPED,
+        .noisy = (result->notes & (NOTE_WIDE | NOTE_DRIFT | NOTE_INCOMPLETE)) ||
+                 result->state == RESULT_INCOMPLETE,
+    };
+    for (unsigned c = 0; c < (row->skipped ? table->axis_count : table->column_count); c++) {
+        struct table_column *column = &table->column[c];
+        const char *text = row->text[c] = column_text(table, column, result);
+        const unsigned width = text ? print_width(text) : 0;
+
+        column->needs = width > column->needs ? width : column->needs;
     }
-    row->text[T_NOTES] = notes_text(table, result);
-    for (unsigned i = 0; !row->skipped && i < table->chosen_count; i++)
-        if (strcmp(columns_table[table->chosen[i]].name, "notes") == 0) { /* once is enough */
-            free(row->text[T_NOTES]);
-            row->text[T_NOTES] = NULL;
-        }
 }
 
-void table_clear_row(struct table_row *row)
+void table_clear_row(const struct table *table, struct table_row *row)
 {
-    for (int c = 0; c < T_COUNT; c++)
+    for (unsigned c = 0; c < table->column_count; c++)
         free(row->text[c]);
-    *row = (struct table_row){.speed = -1};
+    free(row->text);
+    free(row->notes);
 }
 
 /* --- the heading --- */
@@ -225,7 +177,7 @@ static void add_cache(const struct table *table, const struct cell *cells, size_
     bool others = false;
 
     for (const struct cell *cell = cells; cell < cells + count; cell++) {
-        const struct target *target = table->info->targets[cell->target];
+        const struct target *target = table->context.info->targets[cell->target];
         if (brief)
             text_copy(own, sizeof(own), cache_names[cell->work.cache]);
         else
@@ -247,7 +199,7 @@ static void add_facts(const struct table *table, const struct cell *cell, size_t
     char place[COLUMNS_PLACE_TEXT], words[COLUMNS_TEAM_TEXT];
 
     text_copy(facts, size, cell->mixed ? "write and read" : test_names[cell_test(cell)]);
-    if (columns_place(table->info->settings, cell, false, dot, place)[0] != '\0')
+    if (columns_place(table->context.info->settings, cell, false, dot, place)[0] != '\0')
         text_add(facts, size, dot, "%s", place);
     add_cache(table, cell, count, brief, dot, facts, size);
     if (!(table->unlike & AXIS_ENGINE))
@@ -258,8 +210,8 @@ static void add_facts(const struct table *table, const struct cell *cell, size_t
         text_add(facts, size, dot, "%" PRIu32 " threads", cell->threads);
     if (!(table->unlike & AXIS_DEPTH) && cell->work.depth > 1)
         text_add(facts, size, dot, "depth %" PRIu32, cell->work.depth);
-    if (columns_ranks(table->info->settings) > 1)
-        text_add(facts, size, dot, "%s", columns_team_words(table->info->settings, words));
+    if (columns_ranks(table->context.info->settings) > 1)
+        text_add(facts, size, dot, "%s", columns_team_words(table->context.info->settings, words));
 }
 
 char *table_heading(const struct table *table, const struct cell *cells, size_t count)
@@ -274,7 +226,7 @@ char *table_heading(const struct table *table, const struct cell *cells, size_t 
     used = print_width(facts) + 3;
     if ((table->unlike & AXIS_TARGET) || used >= table->width)
         return mem_strdup(facts);
-    target = print_label(table->info->targets[cells->target]->label);
+    target = print_label(table->context.info->targets[cells->target]->label);
     name = print_shorten_name(target, table->width - used);
     line = mem_printf("%s%s%s", facts, dot, name);
     free(name);
