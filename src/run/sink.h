@@ -25,6 +25,10 @@ struct run_info {
     const struct cell *cells;
     unsigned cell_count, part_count;
     struct clock_quality clock;
+    /* Passed to the sinks so far, in order of index: *row_count results, valid until the end of the
+     * run. */
+    const struct result *const *rows;
+    const unsigned *row_count;
     double reference_ns;       /* time of a reference cycle at the start; negative: none */
     const struct run_use *use; /* valid when `end` is called */
     double loop_ns;            /* cost of one cycle of the null engine on this machine */

@@ -453,6 +453,8 @@ static void make_rows(struct run *run)
     for (unsigned i = 0; i < plan->cell_count; i++)
         row_init(&run->rows[i], run->sweep->settings, &plan->cells[i]);
     for (unsigned i = 0; i < plan->cell_count; i++)
+        run->results[i] = &run->rows[i].result;
+    for (unsigned i = 0; i < plan->cell_count; i++)
         if (plan->cells[i].mate > 0)
             row_join(&run->rows[i], &run->rows[i + (unsigned)plan->cells[i].mate]);
 }
@@ -562,6 +564,7 @@ static int end(struct run *run)
     for (unsigned i = 0; run->rows && i < run->sweep->plan->cell_count; i++)
         row_free(&run->rows[i]);
     free(run->rows);
+    free(run->results);
     free(run->order);
     free(run->group);
     free(run->sinks.dead);
@@ -574,6 +577,7 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
     const struct plan *plan = sweep->plan;
     const struct settings *settings = sweep->settings;
     struct run run = {.sweep = sweep,
+                      .results = mem_calloc(plan->cell_count, sizeof(*run.results)),
                       .m = {.settings = sweep->settings,
                             .sweep = sweep,
                             .clock = sweep->clock,
@@ -586,6 +590,8 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .cells = plan->cells,
         .cell_count = plan->cell_count,
         .part_count = plan->part_count,
+        .rows = run.results,
+        .row_count = &run.next_row,
         .clock = sweep->clock_quality,
         .loop_ns = sweep->loop_ns,
         .use = &run.use,

@@ -19,9 +19,10 @@ struct run {              /* one sweep_run */
     const struct sweep *sweep;
     struct measure m;
     struct row *rows;
-    unsigned next_row; /* first row not passed to the sinks */
-    unsigned *order;   /* of the open cells of a round */
-    unsigned *group;   /* of each cell: cells of a group are adjacent in a round */
+    unsigned next_row;             /* first row not passed to the sinks */
+    const struct result **results; /* of the rows */
+    unsigned *order;               /* of the open cells of a round */
+    unsigned *group;               /* of each cell: cells of a group are adjacent in a round */
     struct rng shuffle;
     uint64_t progress_ns;  /* of the last progress call */
     uint64_t measuring_ns; /* of earlier parts, without their preparation */

@@ -22,12 +22,11 @@
 
 static struct made { /* what there is beside the run of out_fixture.h */
     struct run_use use;
-    uint64_t threads;
     struct hostinfo host;
     struct targetinfo info;
     struct team_member members[TEAM_FIXTURE_RANKS];
     bool brief, verdict;
-} made = {.use = {.shares = {.count = 2, .own = 0.3}}, .threads = 1};
+} made = {.use = {.shares = {.count = 2, .own = 0.3}}};
 
 static struct row { /* the same of a row */
     struct cell *cell;
@@ -86,7 +85,6 @@ static const struct field {
     FIELD(made, IN_MADE, REAL, "others", use.shares.others),
     FIELD(made, IN_MADE, REAL, "others-most", use.others_most),
     FIELD(made, IN_MADE, REAL, "steal", use.shares.steal),
-    FIELD(made, IN_MADE, WHOLE, "busy-threads", threads),
     FIELD(made, IN_MADE, TEXT, "virtualization", host.virtualization),
     FIELD(made, IN_MADE, WHOLE, "rotational", info.rotational),
     FIELD(made, IN_MADE, REAL, "cpus-quota", host.cpus_quota),
@@ -475,8 +473,7 @@ int main(int argc, char **argv)
         made.use.others_most = made.use.shares.others;
     if (format_make_findings(&facts, made.brief, NULL, &sink) != 0)
         die("cannot be made", argv[0]);
-    ((struct findings *)sink.arg)->use = made.use;
-    ((struct findings *)sink.arg)->threads = made.threads;
+    f.info.use = &made.use;
     ((struct findings *)sink.arg)->no_verdict = !made.brief && !made.verdict;
     if (fixture_run(&f, &sink, 0, count, &err) != 0)
         die("not told", argv[0]);

@@ -23,9 +23,9 @@ $ findings others=29% cache=direct write:2 read:64Ki notes=wide
 ! # finding: 1 of 2 rows is not steady (read of 64 KiB); try a longer --time or more --rounds
 $ findings others=43% cache=direct write:2 read:64Ki notes=wide
 ! # finding: the machine was busy (other programs used 43 % of the processors during this run), so do not trust the figures: 1 of 2 rows is not steady (read of 64 KiB); repeat on an idle machine
-$ findings others=29% busy-threads=2 cache=direct write:2 read:64Ki notes=wide
+$ findings others=29% threads=2 cache=direct write:2 read:64Ki notes=wide
 ! # finding: the machine was busy (other programs used 29 % of the processors during this run), so do not trust the figures: 1 of 2 rows is not steady (read of 64 KiB); repeat on an idle machine
-$ findings others=5% busy-threads=8 cache=direct write:2 read:64Ki notes=wide
+$ findings others=5% threads=8 cache=direct write:2 read:64Ki notes=wide
 ! # finding: 1 of 2 rows is not steady (read of 64 KiB); try a longer --time or more --rounds
 $ findings cpus=0 cache=direct write:2 read:64Ki notes=wide
 ! # finding: 1 of 2 rows is not steady (read of 64 KiB); try a longer --time or more --rounds

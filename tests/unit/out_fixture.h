@@ -37,6 +37,8 @@ struct fixture {
     struct settings settings;
     struct cell cells[FIXTURE_ROWS];
     struct result results[FIXTURE_ROWS];
+    const struct result *rows[FIXTURE_ROWS];
+    unsigned row_count; /* passed to a sink */
     struct run_info info;
     double rounds[FIXTURE_ROWS][3];
     char *text; /* printed output */
@@ -109,6 +111,7 @@ static inline void fixture_init(struct fixture *f)
         cell->work.target = &f->target;
         cell->work.test = i < 2 ? TEST_WRITE : TEST_READ;
         cell->work.size_bytes = cell->work.io_bytes = sizes[i % 2];
+        f->rows[i] = &f->results[i];
         f->results[i].cell = cell;
         f->results[i].state = RESULT_CLOSED;
         f->results[i].resident_fraction_before = f->results[i].resident_fraction = -1;
@@ -120,6 +123,8 @@ static inline void fixture_init(struct fixture *f)
     f->info.cells = f->cells;
     f->info.cell_count = FIXTURE_ROWS;
     f->info.part_count = 2;
+    f->info.rows = f->rows;
+    f->info.row_count = &f->row_count;
     f->info.clock = (struct clock_quality){.cost_ns = 24.5, .step_ns = 1};
     f->info.loop_ns = 40;
     f->stream = open_memstream(&f->text, &f->text_size);
@@ -151,8 +156,11 @@ static inline int fixture_run(struct fixture *f, struct sink *sink, unsigned fro
                               struct error *err)
 {
     int failed = sink->begin ? sink->begin(sink->arg, &f->info, err) : 0;
+    f->info.rows = f->rows + from;
+    f->row_count = 0;
     for (unsigned i = from; i < to; i++) {
-        failed |= sink->row(sink->arg, &f->results[i], err);
+        f->row_count++;
+        failed |= sink->row ? sink->row(sink->arg, &f->results[i], err) : 0;
         if (sink->part_end && (i + 1 == to || f->cells[i + 1].part != f->cells[i].part))
             failed |= sink->part_end(sink->arg, err);
     }

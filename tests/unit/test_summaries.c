@@ -14,13 +14,19 @@
 #define CELLS 12
 
 static struct cell cells[CELLS];
+static struct result results[CELLS];
+static const struct result *rows[CELLS];
+static unsigned row_count;
+static struct settings settings;
+static struct run_info info;
 
 /* Two sizes in each part; parts for 3 loops of a step that is repeated twice in each. */
-static struct run_info make_run(struct settings *settings)
+static int set_up(void **state)
 {
     static struct engine engine = {.name = "posix"};
 
-    *settings = (struct settings){.loops = 3, .repeats = 2, .tests = {.count = 1}};
+    (void)state;
+    settings = (struct settings){.loops = 3, .repeats = 2, .tests = {.count = 1}};
     for (unsigned i = 0; i < CELLS; i++)
         cells[i] = (struct cell){.index = i,
                                  .part = i / 2,
@@ -30,22 +36,28 @@ static struct run_info make_run(struct settings *settings)
                                  .threads = 1,
                                  .engine = &engine,
                                  .work = {.test = TEST_READ, .size_bytes = 1000 + i % 2}};
-    return (struct run_info){
-        .settings = settings, .cells = cells, .cell_count = CELLS, .part_count = CELLS / 2};
+    row_count = 0;
+    info = (struct run_info){.settings = &settings,
+                             .cells = cells,
+                             .cell_count = CELLS,
+                             .part_count = CELLS / 2,
+                             .rows = rows,
+                             .row_count = &row_count};
+    return 0;
 }
 
-static void add(struct summaries *summaries, unsigned cell, enum result_state state,
-                uint64_t operations, uint64_t time_ns)
+static void add(unsigned cell, enum result_state result_state, uint64_t operations,
+                uint64_t time_ns)
 {
-    static struct result result; /* histograms are large */
+    struct result *result = &results[row_count];
 
-    memset(&result, 0, sizeof(result));
-    result.cell = &cells[cell];
-    result.state = state;
-    result.notes = cells[cell].repeat == 1 ? NOTE_COLD : 0;
-    result.sum.tally.operations = operations;
-    result.sum.time_ns = time_ns;
-    summaries_add(summaries, &result);
+    memset(result, 0, sizeof(*result));
+    result->cell = &cells[cell];
+    result->state = result_state;
+    result->notes = cells[cell].repeat == 1 ? NOTE_COLD : 0;
+    result->sum.tally.operations = operations;
+    result->sum.time_ns = time_ns;
+    rows[row_count++] = result;
 }
 
 static bool near(double a, double b)
@@ -57,19 +69,16 @@ static bool near(double a, double b)
 static void figures_are_those_of_the_rows(void **state)
 {
     static const uint64_t times_ns[] = {13642000000, 3918240000, 3684790000};
-    struct summary_figure time, rate, throughput;
-    struct summaries summaries = {.count = 0};
-    struct settings settings;
-    struct run_info info = make_run(&settings);
+    struct summary_figure time;
+    struct summary summary;
+    unsigned next = 0;
     (void)state;
     for (unsigned i = 0; i < CELLS; i++)
         cells[i].work.size_bytes = 1379260000;
-    summaries_begin(&summaries, &info);
     for (unsigned i = 0; i < 3; i++)
-        add(&summaries, 4 * i, RESULT_CLOSED, 1, times_ns[i]);
-    time = summary_figure(&summaries.all[0], SUMMARY_TIME);
-    rate = summary_figure(&summaries.all[0], SUMMARY_RATE);
-    throughput = summary_figure(&summaries.all[0], SUMMARY_THROUGHPUT);
+        add(4 * i, RESULT_CLOSED, 1, times_ns[i]);
+    assert_true(summary_next(&info, &next, &summary));
+    time = summary.figures[SUMMARY_TIME];
     assert_int_equal(time.count, 3);
     assert_true(near(time.mean, 7.08168));
     assert_true(near(time.median, 3.91824));
@@ -77,91 +86,93 @@ static void figures_are_those_of_the_rows(void **state)
     assert_true(fabs(time.cv - 0.8024) < 5e-5);
     assert_true(near(time.min, 3.68479));
     assert_true(near(time.max, 13.642));
-    assert_true(fabs(throughput.mean - 275.809e6) < 5e2);
-    assert_true(fabs(summary_overall(&summaries.all[0], SUMMARY_THROUGHPUT) - 194.76e6) < 5e3);
-    assert_true(near(rate.mean, (1 / 13.642 + 1 / 3.91824 + 1 / 3.68479) / 3));
+    assert_true(fabs(summary.figures[SUMMARY_THROUGHPUT].mean - 275.809e6) < 5e2);
+    assert_true(fabs(summary.throughput - 194.76e6) < 5e3);
     assert_true(
-        near(summary_overall(&summaries.all[0], SUMMARY_RATE), 3 / (13.642 + 3.91824 + 3.68479)));
-    summaries_free(&summaries);
+        near(summary.figures[SUMMARY_RATE].mean, (1 / 13.642 + 1 / 3.91824 + 1 / 3.68479) / 3));
+    assert_true(near(summary.rate, 3 / (13.642 + 3.91824 + 3.68479)));
+    assert_false(summary_next(&info, &next, &summary));
+}
+
+static unsigned count_groups(void)
+{
+    struct summary summary;
+    unsigned groups = 0;
+
+    for (unsigned next = 0; summary_next(&info, &next, &summary);)
+        groups++;
+    return groups;
 }
 
 static void loops_and_repeats_are_one_group(void **state)
 {
-    struct summaries summaries = {.count = 0};
-    struct settings settings;
-    struct run_info info = make_run(&settings);
+    struct summary summary;
+    unsigned next = 0;
     (void)state;
-    summaries_begin(&summaries, &info);
-    assert_int_equal(summaries.count, 2); /* the sizes */
     for (unsigned i = 0; i < CELLS; i++)
-        add(&summaries, i,
-            i == 5   ? RESULT_INCOMPLETE
-            : i == 7 ? RESULT_SKIPPED
-                     : RESULT_CLOSED,
-            10, 1000);
-    assert_ptr_equal(summaries.all[0].cell, &cells[0]);
-    assert_int_equal(summaries.all[0].rows, 6);
-    assert_int_equal(summaries.all[0].cold, 3);
-    assert_int_equal(summaries.all[0].left_out, 0);
-    assert_int_equal(summaries.all[0].operations, 60);
-    assert_int_equal(summaries.all[0].bytes, 60000);
-    assert_int_equal(summaries.all[0].time_ns, 6000);
-    assert_int_equal(summaries.all[1].rows, 4);
-    assert_int_equal(summaries.all[1].cold, 2);
-    assert_int_equal(summaries.all[1].left_out, 2);
-    assert_int_equal(summaries.all[1].bytes, 40040);
-    summaries_free(&summaries);
+        add(i, i == 5 ? RESULT_INCOMPLETE : i == 7 ? RESULT_SKIPPED : RESULT_CLOSED, 10, 1000);
+    assert_true(summary_next(&info, &next, &summary)); /* a size */
+    assert_ptr_equal(summary.cell, &cells[0]);
+    assert_int_equal(summary.rows, 6);
+    assert_int_equal(summary.cold, 3);
+    assert_int_equal(summary.left_out, 0);
+    assert_int_equal(summary.operations, 60);
+    assert_int_equal(summary.bytes, 60000);
+    assert_int_equal(summary.time_ns, 6000);
+    assert_true(summary_next(&info, &next, &summary));
+    assert_int_equal(summary.rows, 4);
+    assert_int_equal(summary.cold, 2);
+    assert_int_equal(summary.left_out, 2);
+    assert_int_equal(summary.bytes, 40040);
+    assert_false(summary_next(&info, &next, &summary));
 
     /* Another step, or another cache mode, is another group. */
     for (unsigned i = 0; i < CELLS; i++)
         cells[i].step = i / 2 % 2 + 1;
-    summaries_begin(&summaries, &info);
-    assert_int_equal(summaries.count, 4);
-    summaries_free(&summaries);
+    assert_int_equal(count_groups(), 4);
     for (unsigned i = 0; i < CELLS; i++)
         cells[i].work.cache = i < 4 ? CACHE_CACHED : CACHE_DIRECT;
-    summaries_begin(&summaries, &info);
-    assert_int_equal(summaries.count, 8);
-    summaries_free(&summaries);
+    assert_int_equal(count_groups(), 8);
 }
 
 static void one_row_has_no_spread(void **state)
 {
-    double values[] = {5, 1, 3, 4};
-    struct summary summary = {.values = {values}};
-    struct summary_figure none, one, four;
+    static const unsigned seconds[] = {5, 1, 3, 4};
+    struct summary_figure time;
+    struct summary summary;
+    unsigned next = 0;
     (void)state;
-    none = summary_figure(&summary, SUMMARY_TIME);
-    summary.counts[SUMMARY_TIME] = 1;
-    one = summary_figure(&summary, SUMMARY_TIME);
-    summary.counts[SUMMARY_TIME] = 4;
-    four = summary_figure(&summary, SUMMARY_TIME);
-    assert_int_equal(none.count, 0);
-    assert_true(one.mean == 5 && one.median == 5 && one.min == 5 && one.max == 5);
-    assert_true(one.stddev < 0 && one.cv < 0);
-    assert_true(four.mean == 3.25 && four.median == 3.5 && four.min == 1 && four.max == 5);
-    assert_true(near(four.stddev, 1.707825));
+    add(0, RESULT_SKIPPED, 0, 0);
+    assert_true(summary_next(&info, &next, &summary));
+    assert_int_equal(summary.figures[SUMMARY_TIME].count, 0);
+    row_count = next = 0;
+    add(0, RESULT_CLOSED, 1, seconds[0] * UINT64_C(1000000000));
+    assert_true(summary_next(&info, &next, &summary));
+    time = summary.figures[SUMMARY_TIME];
+    assert_true(time.mean == 5 && time.median == 5 && time.min == 5 && time.max == 5);
+    assert_true(time.stddev < 0 && time.cv < 0);
+    for (unsigned i = 1; i < 4; i++)
+        add(2 * i, RESULT_CLOSED, 1, seconds[i] * UINT64_C(1000000000));
+    next = 0;
+    assert_true(summary_next(&info, &next, &summary));
+    time = summary.figures[SUMMARY_TIME];
+    assert_true(time.mean == 3.25 && time.median == 3.5 && time.min == 1 && time.max == 5);
+    assert_true(near(time.stddev, 1.707825));
 }
 
 static void what_is_measured_once_is_not_summed_up(void **state)
 {
-    struct summaries summaries = {.count = 0};
-    struct settings settings;
-    struct run_info info = make_run(&settings);
     (void)state;
     settings.loops = settings.repeats = 1;
-    summaries_begin(&summaries, &info);
-    add(&summaries, 0, RESULT_CLOSED, 1, 1);
-    assert_int_equal(summaries.count, 0);
-    summaries_free(&summaries);
+    add(0, RESULT_CLOSED, 1, 1);
+    assert_int_equal(count_groups(), 0);
 }
 
 /* Each is a part and represents its position in the file. */
 static void rows_of_fill_are_told_apart(void **state)
 {
-    struct summaries summaries = {.count = 0};
-    struct settings settings;
-    struct run_info info = make_run(&settings);
+    struct summary summary;
+    unsigned next = 0;
     (void)state;
     for (unsigned i = 0; i < CELLS; i++) {
         cells[i].part = i;
@@ -170,22 +181,24 @@ static void rows_of_fill_are_told_apart(void **state)
         cells[i].fills = true;
         cells[i].work.size_bytes = 1000;
         cells[i].place_first = 8 * (i % 4);
+        add(i, RESULT_CLOSED, 1, 1);
     }
-    summaries_begin(&summaries, &info);
-    assert_int_equal(summaries.count, 4);
-    for (unsigned i = 0; i < CELLS; i++)
-        assert_int_equal(summaries.group[i], i % 4);
-    summaries_free(&summaries);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_true(summary_next(&info, &next, &summary));
+        assert_int_equal(summary.cell->place_first, 8 * i);
+        assert_int_equal(summary.rows, 3);
+    }
+    assert_false(summary_next(&info, &next, &summary));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_those_of_the_rows),
-        cmocka_unit_test(loops_and_repeats_are_one_group),
-        cmocka_unit_test(one_row_has_no_spread),
-        cmocka_unit_test(what_is_measured_once_is_not_summed_up),
-        cmocka_unit_test(rows_of_fill_are_told_apart),
+        cmocka_unit_test_setup(figures_are_those_of_the_rows, set_up),
+        cmocka_unit_test_setup(loops_and_repeats_are_one_group, set_up),
+        cmocka_unit_test_setup(one_row_has_no_spread, set_up),
+        cmocka_unit_test_setup(what_is_measured_once_is_not_summed_up, set_up),
+        cmocka_unit_test_setup(rows_of_fill_are_told_apart, set_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

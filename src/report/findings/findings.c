@@ -139,15 +139,6 @@ static int findings_begin(void *arg, const struct run_info *info, struct error *
     return 0;
 }
 
-static int findings_row(void *arg, const struct result *result, struct error *err)
-{
-    struct findings *f = arg;
-    (void)err;
-    f->rows = mem_grow(f->rows, &f->capacity, f->count + 1, sizeof(*f->rows));
-    f->rows[f->count++] = result;
-    return 0;
-}
-
 void findings_keep(const struct findings *f, bool warning, const char *text)
 {
     if (!f->list || f->list->count == FINDINGS_KEPT)
@@ -176,7 +167,7 @@ static bool rule_applies(const struct findings *f, const struct rule *rule, char
         of_run ? (struct gathered){.own = true} : findings_gather(f, rule->notes, rule->weigh);
     findings_terms terms = {""};
 
-    if ((rows.count == 0 && !of_run) || (rule->of_load && findings_busy(f)) ||
+    if ((rows.count == 0 && !of_run) || (rule->of_load && f->busy == BUSY_YES) ||
         (rule->fill && !rule->fill(f, &rows, terms)))
         return false;
     expand_sentence(rule->sentence, &rows, terms, text);
@@ -232,14 +223,16 @@ static int findings_end(void *arg, struct error *err)
 {
     struct findings *f = arg;
     char text[FINDING_TEXT];
+    uint32_t threads = 0;
     int shown = 0;
     bool warned = false;
     (void)err;
-    for (size_t i = 0; i < f->count && f->use.shares.count == 0; i++)
-        if (f->rows[i]->state != RESULT_SKIPPED && f->rows[i]->cell->threads > f->threads)
-            f->threads = f->rows[i]->cell->threads;
-    if (f->use.shares.count == 0 && f->info && f->info->use)
-        f->use = *f->info->use;
+    f->rows = f->info->rows;
+    f->count = *f->info->row_count;
+    for (size_t i = 0; i < f->count; i++)
+        if (f->rows[i]->state != RESULT_SKIPPED && f->rows[i]->cell->threads > threads)
+            threads = f->rows[i]->cell->threads;
+    f->busy = busy_judge(f->info->use, threads);
     for (const struct rule *rule = next_rule(UINT_MAX); rule && shown < FINDINGS_MOST && f->count;
          rule = next_rule(rule->weight))
         if ((rule->serious || !f->brief) && rule_applies(f, rule, text)) {
@@ -253,22 +246,14 @@ static int findings_end(void *arg, struct error *err)
     return 0;
 }
 
-static void findings_release(void *state)
-{
-    struct findings *f = state;
-    free(f->rows);
-    free(f);
-}
-
 int format_make_findings(struct facts *facts, bool brief, struct findings_list *list,
                          struct sink *sink)
 {
     struct findings *f = mem_calloc(1, sizeof(*f));
     f->facts = facts;
     f->brief = brief;
-    f->state.release = findings_release;
+    f->state.release = free;
     f->list = list;
-    *sink =
-        (struct sink){.begin = findings_begin, .row = findings_row, .end = findings_end, .arg = f};
+    *sink = (struct sink){.begin = findings_begin, .end = findings_end, .arg = f};
     return 0;
 }

@@ -30,20 +30,14 @@ char *busy_tell(const struct run_use *use, char *text);
 struct findings {
     struct print_state state;
     struct findings_list *list; /* receives what is printed; MAY be NULL */
+    const struct facts *facts;  /* for the verdict; NULL: none */
+    bool brief;                 /* only serious findings, and the next step */
+    bool no_verdict;            /* for tests: findings only */
     const struct run_info *info;
-    const struct result **rows; /* owned by the sweep until its end */
-    size_t count, capacity;
-    struct run_use use;        /* set at the end, except by tests */
-    uint64_t threads;          /* maximum over all rows */
-    const struct facts *facts; /* for the verdict; NULL: none */
-    bool brief;                /* only serious findings, and the next step */
-    bool no_verdict;           /* for tests: findings only */
+    const struct result *const *rows; /* count of them; these and `busy` are set at the end */
+    size_t count;
+    enum busy busy;
 };
-
-static inline bool findings_busy(const struct findings *f)
-{
-    return busy_judge(&f->use, f->threads) == BUSY_YES;
-}
 
 static inline const struct target *findings_target(const struct findings *f,
                                                    const struct result *row)

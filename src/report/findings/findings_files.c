@@ -157,8 +157,8 @@ FILL(unsteady)
 /* {3}: the processors. */
 FILL(busy)
 {
-    busy_tell(&f->use, terms[2]);
-    return findings_busy(f) && fill_unsteady(f, rows, terms);
+    busy_tell(f->info->use, terms[2]);
+    return f->busy == BUSY_YES && fill_unsteady(f, rows, terms);
 }
 
 /* ---- requests not fulfilled ---- */
@@ -338,18 +338,11 @@ FILL(misses)
 
 /* ---- the shape of curves: which size is large enough ---- */
 
-#define KNEE_SHARE 0.9 /* of the best throughput */
-/* between the last two sizes: above this the curve still rises */
-#define GROWTH      1.05
+#define KNEE_SHARE  0.9 /* of the best throughput */
 #define SIZES_LEAST 3
 #define NEXT_FACTOR 16                  /* how far beyond the last size to look */
 #define NEXT_MOST   (UINT64_C(1) << 30) /* maximum size of one operation */
 #define FILE_FACTOR 4 /* file size relative to that size, so that offsets differ */
-
-struct curve {
-    const struct result *knee, *best, *last, *before_last;
-    bool growing;
-};
 
 /* A size as an option value, exact: "1Mi", "64Ki", "1000". */
 static char *format_option(uint64_t size_bytes, char *text)
@@ -367,11 +360,6 @@ static char *format_option(uint64_t size_bytes, char *text)
 static bool belongs_to(const struct result *row, enum io_test test)
 {
     return row->cell->work.test == test && !findings_virtual(row);
-}
-
-static bool is_point(const struct result *row)
-{
-    return row->state == RESULT_CLOSED && columns_throughput(row) > 0;
 }
 
 /* Whether all rows of a test differ in size only; rows of test fill differ in the fill level of the
@@ -392,41 +380,32 @@ static bool is_one_series(const struct findings *f, enum io_test test)
     return true;
 }
 
-/* False if there are too few points. */
-static bool find_curve(const struct findings *f, enum io_test test, struct curve *curve)
+/* The smallest size of a test that reaches its best throughput; NULL: too few sizes. *growing: no
+ * larger size was tried. */
+static const struct result *find_knee(const struct findings *f, enum io_test test, double *best,
+                                      bool *growing)
 {
-    uint64_t most = 0; /* includes rows that are not points */
+    const struct result *knee = NULL;
+    uint64_t largest = 0; /* includes rows without figures */
     unsigned points = 0;
 
-    *curve = (struct curve){.growing = false};
+    *best = 0;
     for (size_t i = 0; i < f->count; i++) {
         const struct result *row = f->rows[i];
         if (!belongs_to(row, test))
             continue;
-        most = findings_size(row) > most ? findings_size(row) : most;
-        if (!is_point(row))
-            continue;
-        points++;
-        if (!curve->best || columns_throughput(row) > columns_throughput(curve->best))
-            curve->best = row;
-        if (!curve->last || findings_size(row) > findings_size(curve->last)) {
-            curve->before_last = curve->last;
-            curve->last = row;
-        } else if (!curve->before_last || findings_size(row) > findings_size(curve->before_last)) {
-            curve->before_last = row;
-        }
+        largest = findings_size(row) > largest ? findings_size(row) : largest;
+        points += row->state == RESULT_CLOSED && columns_throughput(row) > 0;
+        if (row->state == RESULT_CLOSED)
+            *best = fmax(*best, columns_throughput(row));
     }
-    if (points < SIZES_LEAST)
-        return false;
-    for (size_t i = 0; i < f->count; i++)
-        if (belongs_to(f->rows[i], test) && is_point(f->rows[i]) &&
-            columns_throughput(f->rows[i]) >= KNEE_SHARE * columns_throughput(curve->best) &&
-            (!curve->knee || findings_size(f->rows[i]) < findings_size(curve->knee)))
-            curve->knee = f->rows[i];
-    curve->growing =
-        curve->knee == curve->last && most == findings_size(curve->last) &&
-        columns_throughput(curve->last) > GROWTH * columns_throughput(curve->before_last);
-    return true;
+    for (size_t i = 0; i < f->count && points >= SIZES_LEAST; i++)
+        if (belongs_to(f->rows[i], test) && f->rows[i]->state == RESULT_CLOSED &&
+            columns_throughput(f->rows[i]) >= KNEE_SHARE * *best &&
+            (!knee || findings_size(f->rows[i]) < findings_size(knee)))
+            knee = f->rows[i];
+    *growing = knee && findings_size(knee) == largest;
+    return knee;
 }
 
 /* Advice on the next size, to append to the sentence; empty if the target has no larger one. */
@@ -435,39 +414,40 @@ static void advise_larger(const struct findings *f, const struct result *last, c
     const struct target *target = findings_target(f, last);
     const uint64_t next = findings_size(last) * NEXT_FACTOR;
     const bool listed = f->info->settings->sizes.count > 0;
+    const bool shaped = target_can(target, TARGET_SHAPED), own = findings_own(f, last);
     char next_text[UNITS_TEXT], file_text[UNITS_TEXT];
 
-    if (findings_size(last) > NEXT_MOST / NEXT_FACTOR)
+    if (next > NEXT_MOST || !(own || (shaped && next <= target->length_bytes[0])))
         return;
     format_option(next, next_text);
-    if (target_can(target, TARGET_SHAPED) ? next <= target->length_bytes[0] : findings_own(f, last))
-        snprintf(text, TERM_TEXT, "; try %s %s", listed ? "--sizes with" : "--max-size", next_text);
-    else if (findings_own(f, last))
+    snprintf(text, TERM_TEXT, "; try %s %s", listed ? "--sizes with" : "--max-size", next_text);
+    if (shaped && next > target->length_bytes[0])
         snprintf(text, TERM_TEXT, "; try %s %s -l %s", listed ? "--sizes with" : "-M", next_text,
                  format_option(next * FILE_FACTOR, file_text));
 }
 
 FILL(knees)
 {
-    const struct result *growing = NULL;
+    const struct result *last = NULL; /* the largest size of a curve that still grows */
 
-    for (int test = 0; test < TEST_COUNT; test++)
-        if (!is_one_series(f, (enum io_test)test))
+    for (enum io_test test = 0; test < TEST_COUNT; test++)
+        if (!is_one_series(f, test))
             return false;
-    for (int test = 0; test < TEST_COUNT && strlen(terms[0]) < TERM_TEXT / 2; test++) {
+    for (enum io_test test = 0; test < TEST_COUNT && strlen(terms[0]) < TERM_TEXT / 2; test++) {
         char size[UNITS_TEXT], throughput[UNITS_TEXT];
-        struct curve curve;
-        if (!find_curve(f, (enum io_test)test, &curve))
+        double best;
+        bool growing;
+        const struct result *knee = find_knee(f, test, &best, &growing);
+        if (!knee)
             continue;
         text_add(terms[0], TERM_TEXT, ", ", "%s of %s (best %s%s)", test_table[test].plural,
-                 units_format_size(findings_size(curve.knee), size),
-                 units_format_throughput(columns_throughput(curve.best), throughput),
-                 curve.growing ? ", still growing" : "");
-        if (curve.growing && (!growing || findings_size(curve.last) > findings_size(growing)))
-            growing = curve.last;
+                 units_format_size(findings_size(knee), size),
+                 units_format_throughput(best, throughput), growing ? ", still growing" : "");
+        if (growing && (!last || findings_size(knee) > findings_size(last)))
+            last = knee;
     }
-    if (growing)
-        advise_larger(f, growing, terms[1]);
+    if (last)
+        advise_larger(f, last, terms[1]);
     else
         text_copy(terms[1], TERM_TEXT, "; add nearby --sizes for a closer value");
     return terms[0][0] != '\0';

@@ -200,7 +200,7 @@ FILL(client)
     snprintf(terms[1], TERM_TEXT, "%.0f",
              rows->most < 1 ? rows->most * 100 : 100.0); /* in short rows the share may exceed 1 */
     text_copy(terms[2], TERM_TEXT,
-              f->use.shares.count > 0 && threads >= f->use.shares.count
+              f->info->use->shares.count > 0 && threads >= f->info->use->shares.count
                   ? "try a machine with more processors"
                   : "try more --threads");
     return true;
@@ -220,106 +220,102 @@ static const char *host_name(const struct findings *f, uint32_t rank, char *text
     return error_printable(f->info->team->member[rank].host, text, NAME_BYTES);
 }
 
-/* Adds to each rank its rate relative to the mean rank; false if the row shows nothing. */
-static bool add_shares(const struct result *row, double *share)
+/* Adds up the rate of each rank relative to the mean rank, over the rows that show one; returns
+ * their number. */
+static size_t sum_shares(const struct findings *f, double *share)
 {
-    double sum = 0;
+    size_t count = 0;
 
-    for (uint32_t i = 0; i < row->rank_count; i++)
-        sum += fmax(columns_rank_rate(&row->ranks[i]), 0);
-    if (sum <= 0 || row->rank_count < 2 ||
-        findings_operations(row) < (uint64_t)RANK_OPERATIONS * row->rank_count)
-        return false;
-    for (uint32_t i = 0; i < row->rank_count; i++)
-        share[i] += fmax(columns_rank_rate(&row->ranks[i]), 0) / (sum / row->rank_count);
-    return true;
+    for (size_t i = 0; i < f->count; i++) {
+        const struct result *row = f->rows[i];
+        double sum = 0;
+        for (uint32_t rank = 0; rank < row->rank_count; rank++)
+            sum += fmax(columns_rank_rate(&row->ranks[rank]), 0);
+        if (row->state == RESULT_SKIPPED || sum <= 0 || row->rank_count < 2 ||
+            findings_operations(row) < (uint64_t)RANK_OPERATIONS * row->rank_count)
+            continue;
+        for (uint32_t rank = 0; rank < row->rank_count; rank++)
+            share[rank] += fmax(columns_rank_rate(&row->ranks[rank]), 0) / (sum / row->rank_count);
+        count++;
+    }
+    return count;
 }
 
-struct extremes { /* slowest and fastest host, by their first ranks, or rank of one host */
-    uint32_t count, slow, fast;
-    double least, most;
+#define ALL_HOSTS UINT32_MAX
+
+struct extremes { /* slowest and fastest of some ranks */
+    uint32_t count, first, slow, fast;
+    double sum, least, most;
+    double ratio; /* slowest to fastest */
 };
 
-static void add_share(struct extremes *extremes, uint32_t rank, double share)
+/* Of the ranks on a host that have a value. */
+static struct extremes find_extremes(const struct team *team, uint32_t host, const double *value)
 {
-    if (extremes->count == 0 || share < extremes->least) {
-        extremes->least = share;
-        extremes->slow = rank;
-    }
-    if (extremes->count == 0 || share > extremes->most) {
-        extremes->most = share;
-        extremes->fast = rank;
-    }
-    extremes->count++;
-}
+    struct extremes found = {.least = INFINITY, .most = 0};
 
-/* Fastest to slowest; 1: fewer than two. */
-static double ratio_of(const struct extremes *extremes)
-{
-    return extremes->count > 1 && extremes->most > 0 ? extremes->least / extremes->most : 1;
-}
-
-/* Returns those of hosts; *ranks: those within the host whose ranks differ most. */
-static struct extremes find_extremes(const struct team *team, const double *share,
-                                     struct extremes *ranks)
-{
-    struct extremes between = {.count = 0};
-
-    *ranks = (struct extremes){.count = 0};
-    for (uint32_t h = 0; h < team->host_count; h++) {
-        struct extremes among = {.count = 0};
-        uint32_t first = 0;
-        double sum = 0;
-        for (uint32_t rank = 0; rank < team->size; rank++) {
-            if (team->member[rank].host_index != h)
-                continue;
-            first = among.count ? first : rank;
-            sum += share[rank];
-            add_share(&among, rank, share[rank]);
+    for (uint32_t rank = 0; rank < team->size; rank++) {
+        if (value[rank] < 0 || (host != ALL_HOSTS && team->member[rank].host_index != host))
+            continue;
+        found.first = found.count++ ? found.first : rank;
+        found.sum += value[rank];
+        if (value[rank] < found.least) {
+            found.least = value[rank];
+            found.slow = rank;
         }
-        if (among.count > 0)
-            add_share(&between, first, sum / among.count);
-        if (ratio_of(&among) < ratio_of(ranks))
-            *ranks = among;
+        if (value[rank] > found.most) {
+            found.most = value[rank];
+            found.fast = rank;
+        }
     }
-    return between;
+    found.ratio = found.most > 0 ? found.least / found.most : 1;
+    return found;
 }
 
-/* Reports a slow host or, if hosts are alike, a slow rank within its host. */
+/* Reports a slow host or, if hosts are alike, a slow rank within the host whose ranks differ
+ * most. */
 FILL(slow)
 {
     const struct team *team = f->info->team;
-    double *share = team ? mem_calloc(team->size, sizeof(*share)) : NULL;
-    struct extremes hosts = {.count = 0}, ranks = hosts;
+    double *share = mem_calloc(team ? team->size : 1, 2 * sizeof(*share));
+    double *mean = share + (team ? team->size : 0); /* of a host, at its first rank; or negative */
+    struct extremes hosts = {.ratio = 1}, ranks = hosts;
+    const size_t count = team ? sum_shares(f, share) : 0;
     char name[NAME_BYTES], other[NAME_BYTES];
-    size_t count = 0;
     bool by_host;
 
-    for (size_t i = 0; team && i < f->count; i++)
-        count += f->rows[i]->state != RESULT_SKIPPED && add_shares(f->rows[i], share);
+    for (uint32_t rank = 0; count > 0 && rank < team->size; rank++)
+        mean[rank] = -1;
+    for (uint32_t host = 0; count > 0 && host < team->host_count; host++) {
+        const struct extremes among = find_extremes(team, host, share);
+        if (among.count > 0)
+            mean[among.first] = among.sum / among.count;
+        if (among.ratio < ranks.ratio)
+            ranks = among;
+    }
     if (count > 0)
-        hosts = find_extremes(team, share, &ranks);
+        hosts = find_extremes(team, ALL_HOSTS, mean);
     free(share);
     if (count == 0)
         return false;
-    by_host = ratio_of(&hosts) * SLOW_RATIO < 1;
+    by_host = hosts.ratio * SLOW_RATIO < 1;
     text_copy(terms[2], TERM_TEXT, by_host ? "per rank, in one row" : "in one row");
     if (count > 1)
         snprintf(terms[2], TERM_TEXT, "%smean of %zu rows", by_host ? "per rank, " : "", count);
     host_name(f, by_host ? hosts.slow : ranks.slow, name);
     if (by_host) {
         snprintf(terms[0], TERM_TEXT, "%.60s", name);
-        snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of %.60s", 100 * ratio_of(&hosts),
+        snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of %.60s", 100 * hosts.ratio,
                  host_name(f, hosts.fast, other));
         snprintf(terms[3], TERM_TEXT, "run iosweep on %.60s alone to find the cause", name);
         return true;
     }
     snprintf(terms[0], TERM_TEXT, "on %.60s, rank %" PRIu32, name, ranks.slow);
-    snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of rank %" PRIu32, 100 * ratio_of(&ranks),
+    snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of rank %" PRIu32, 100 * ranks.ratio,
              ranks.fast);
     text_copy(terms[3], TERM_TEXT,
               "use fewer ranks per host, or bind each rank to its own processors");
-    return ratio_of(&ranks) * SLOW_RATIO < 1;
+    return ranks.ratio * SLOW_RATIO < 1;
 }
 
 const struct rule findings_of_servers[] = {

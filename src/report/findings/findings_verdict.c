@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -47,23 +46,8 @@ enum verdict_kind {
     VERDICT_TMPFS    /* a file system in memory, objects in memory */
 };
 
-/* A row of plain reads or writes of the target that has figures. */
-struct judged {
-    const struct result *row;
-    bool writes;
-    bool alone; /* one operation in flight: the time per operation is its latency */
-    enum verdict_path path;
-    /* that identifies the kind of storage: median, or the mean if the median is unknown; 0:
-     * neither */
-    double latency_ns;
-    /* reported, as in tables: the mean; or the median if the mean is unknown or set by --rate */
-    double time_ns;
-};
-
-struct verdict_input {
+struct verdict { /* on a target */
     const struct findings *f;
-    struct judged *judged; /* judged_count of them */
-    size_t judged_count;
     unsigned index; /* number of the target in the run */
     const struct target *target;
     const char *name; /* of the target, printable */
@@ -103,69 +87,93 @@ static bool is_cut(const struct result *row)
     return row->state == RESULT_INCOMPLETE && row->stop == STOP_TIME;
 }
 
-/* Adds a row of the target, if it is to be judged. */
-static void judge_row(struct verdict_input *input, const struct result *row)
+/* Whether a row of the target is judged: plain reads or writes with figures. */
+static bool is_judged(const struct verdict *v, const struct result *row)
 {
     const enum io_test test = cell_test(row->cell);
-    const double p50_ns = findings_p50(row), mean_ns = row->op_ns_mean;
-    const bool paced = input->f->info->settings->rate > 0 && p50_ns > 0;
+    const uint64_t operations = findings_operations(row);
 
-    if ((test != TEST_READ && test != TEST_WRITE) || row->cell->mixed || findings_virtual(row) ||
-        findings_operations(row) == 0 ||
-        (row->state != RESULT_CLOSED && (!is_cut(row) || findings_operations(row) < JUDGED_LEAST)))
-        return;
-    input->judged[input->judged_count++] =
-        (struct judged){.row = row,
-                        .writes = test == TEST_WRITE,
-                        .alone = cell_slots(row->cell) == 1,
-                        .path = path_of(row, input->target),
-                        .latency_ns = p50_ns > 0 ? p50_ns : mean_ns,
-                        .time_ns = mean_ns > 0 && !paced ? mean_ns : p50_ns};
+    return row->cell->target == v->index && (test == TEST_READ || test == TEST_WRITE) &&
+           !row->cell->mixed && !findings_virtual(row) && operations > 0 &&
+           (row->state == RESULT_CLOSED || (is_cut(row) && operations >= JUDGED_LEAST));
+}
+
+static bool is_judged_as(const struct verdict *v, const struct result *row, enum io_test test,
+                         enum verdict_path path)
+{
+    return cell_test(row->cell) == test && is_judged(v, row) && path_of(row, v->target) == path;
+}
+
+/* One operation in flight: the time per operation is its latency. */
+static bool is_alone(const struct result *row)
+{
+    return cell_slots(row->cell) == 1;
+}
+
+/* Identifies the kind of storage: the median, or the mean if the median is unknown; 0: neither. */
+static double latency_of(const struct result *row)
+{
+    const double p50_ns = findings_p50(row);
+
+    return p50_ns > 0 ? p50_ns : row->op_ns_mean;
+}
+
+static bool is_paced(const struct verdict *v, const struct result *row)
+{
+    return v->f->info->settings->rate > 0 && findings_p50(row) > 0;
+}
+
+/* Reported, as in tables: the mean; or the median if the mean is unknown or set by --rate. */
+static double time_of(const struct verdict *v, const struct result *row)
+{
+    return row->op_ns_mean > 0 && !is_paced(v, row) ? row->op_ns_mean : findings_p50(row);
 }
 
 /* Rounds like the table: percentiles have three digits. */
-static char *format_time_of(const struct judged *at, char *text)
+static char *format_time_of(const struct verdict *v, const struct result *row, char *text)
 {
-    return columns_format_mean(units_format_time, at->time_ns,
-                               at->time_ns == at->row->op_ns_mean ? columns_half_width(at->row) : 0,
-                               text);
+    const double ns = time_of(v, row);
+
+    return columns_format_mean(units_format_time, ns,
+                               ns == row->op_ns_mean ? columns_half_width(row) : 0, text);
 }
 
 /* The row of that kind with the size nearest to `size_bytes`, at most `most_bytes`; NULL: none. */
-static const struct judged *find_row(const struct verdict_input *input, bool writes,
+static const struct result *find_row(const struct verdict *v, enum io_test test,
                                      enum verdict_path path, uint64_t size_bytes,
                                      uint64_t most_bytes)
 {
-    const struct judged *found = NULL, *end = input->judged + input->judged_count;
+    const struct result *found = NULL;
     double least = INFINITY;
 
-    for (const struct judged *at = input->judged; at < end; at++) {
-        const double far = fabs(log2((double)findings_size(at->row) / (double)size_bytes));
-        if (at->writes != writes || at->path != path || !at->alone || at->latency_ns <= 0 ||
-            findings_size(at->row) > most_bytes || far >= least)
+    for (size_t i = 0; i < v->f->count; i++) {
+        const struct result *row = v->f->rows[i];
+        const double far = fabs(log2((double)findings_size(row) / (double)size_bytes));
+        if (far >= least || findings_size(row) > most_bytes || !is_alone(row) ||
+            !is_judged_as(v, row, test, path) || latency_of(row) <= 0)
             continue;
-        found = at;
+        found = row;
         least = far;
     }
     return found;
 }
 
-static const struct judged *find_small(const struct verdict_input *input, bool writes,
+static const struct result *find_small(const struct verdict *v, enum io_test test,
                                        enum verdict_path path)
 {
-    return find_row(input, writes, path, SMALL_WANTED, SMALL_BYTES);
+    return find_row(v, test, path, SMALL_WANTED, SMALL_BYTES);
 }
 
 /* The row of the highest throughput; NULL: unknown. */
-static const struct judged *find_best(const struct verdict_input *input, bool writes,
+static const struct result *find_best(const struct verdict *v, enum io_test test,
                                       enum verdict_path path)
 {
-    const struct judged *found = NULL, *end = input->judged + input->judged_count;
+    const struct result *found = NULL;
 
-    for (const struct judged *at = input->judged; at < end; at++)
-        if (at->writes == writes && at->path == path &&
-            columns_throughput(at->row) > (found ? columns_throughput(found->row) : 0))
-            found = at;
+    for (size_t i = 0; i < v->f->count; i++)
+        if (is_judged_as(v, v->f->rows[i], test, path) &&
+            columns_throughput(v->f->rows[i]) > (found ? columns_throughput(found) : 0))
+            found = v->f->rows[i];
     return found;
 }
 
@@ -196,42 +204,39 @@ static const struct {
     {VERDICT_LOCAL, INFINITY, " is slow, even for a hard disk", NULL},
 };
 
-static const char *kind_of(const struct verdict_input *input, double latency_ns)
+static const char *kind_of(const struct verdict *v, double latency_ns)
 {
     size_t i = 0;
 
-    if (input->kind == VERDICT_LOCAL && input->rotational && !input->guest &&
-        latency_ns < LATENCY_NETWORK_NS)
+    if (v->kind == VERDICT_LOCAL && v->rotational && !v->guest && latency_ns < LATENCY_NETWORK_NS)
         return " is a hard disk that answers from its own cache";
-    while (answers[i].kind != input->kind || latency_ns >= answers[i].below_ns)
+    while (answers[i].kind != v->kind || latency_ns >= answers[i].below_ns)
         i++;
-    return input->guest && answers[i].of_guest ? answers[i].of_guest : answers[i].words;
+    return v->guest && answers[i].of_guest ? answers[i].of_guest : answers[i].words;
 }
 
 /* "4 KiB reads take 92 us (p99 310 us)", or with several in flight "reach 12 k/s". The median
  * identifies the storage: if the mean is far from it, both are reported. */
-static void add_small(const struct verdict_input *input, char *text, const struct judged *at)
+static void add_small(const struct verdict *v, const struct result *row, char *text)
 {
-    const struct result *row = at->row;
-    const bool paced = input->f->info->settings->rate > 0;
-    const bool skewed = at->alone && at->time_ns > SKEWED * at->latency_ns;
+    const double latency_ns = latency_of(row), time_ns = time_of(v, row);
+    const bool skewed = is_alone(row) && time_ns > SKEWED * latency_ns;
     char size[UNITS_TEXT], figure[UNITS_TEXT], extra[VERDICT_TEXT] = "", limit[FINDINGS_LIMIT_TEXT];
     uint64_t p99_ns;
 
     text_add(text, VERDICT_TEXT, ", ", "%s %s %s %s", units_format_size(findings_size(row), size),
-             test_table[cell_test(row->cell)].plural, at->alone ? "take" : "reach",
-             at->alone ? format_time_of(at, figure)
-                       : columns_format_mean(units_format_rate, columns_rate(row),
-                                             columns_half_width(row), figure));
+             test_table[cell_test(row->cell)].plural, is_alone(row) ? "take" : "reach",
+             is_alone(row) ? format_time_of(v, row, figure)
+                           : columns_format_mean(units_format_rate, columns_rate(row),
+                                                 columns_half_width(row), figure));
     if (skewed)
-        text_add(extra, sizeof(extra), "", "p50 %s", units_format_time(at->latency_ns, figure));
+        text_add(extra, sizeof(extra), "", "p50 %s", units_format_time(latency_ns, figure));
     if (hist_total(&row->sum.tally.latency) >= P99_LEAST && columns_percentile(row, 990, &p99_ns))
         text_add(extra, sizeof(extra), ", ", "p99 %s", units_format_time((double)p99_ns, figure));
-    if (skewed && at->time_ns > HELD_BACK * at->latency_ns && !paced &&
-        input->kind != VERDICT_TMPFS) {
-        if (findings_limit(input->f, row, limit))
+    if (skewed && time_ns > HELD_BACK * latency_ns && v->kind != VERDICT_TMPFS) {
+        if (findings_limit(v->f, row, limit))
             text_add(extra, sizeof(extra), "; ", "%s", limit);
-        else if (!findings_busy(input->f)) /* which would be a cause, too */
+        else if (v->f->busy != BUSY_YES) /* which would be a cause, too */
             text_add(extra, sizeof(extra), "; ", "a limit?");
     }
     if (extra[0])
@@ -240,38 +245,33 @@ static void add_small(const struct verdict_input *input, char *text, const struc
 
 /* Adds the small row of a test, or else one with several operations in flight, and the best
  * throughput. */
-static bool add_test(const struct verdict_input *input, bool writes, enum verdict_path path,
-                     char *text)
+static bool add_test(const struct verdict *v, enum io_test test, enum verdict_path path, char *text)
 {
-    const struct judged *small = find_small(input, writes, path);
-    const struct judged *best = find_best(input, writes, path);
+    const struct result *small = find_small(v, test, path), *best = find_best(v, test, path);
     char size[UNITS_TEXT], rate[UNITS_TEXT];
 
-    for (size_t i = 0; !small && i < input->judged_count; i++) {
-        const struct judged *at = &input->judged[i];
-        if (at->writes == writes && at->path == path && findings_size(at->row) == SMALL_WANTED &&
-            columns_rate(at->row) > 0)
-            small = at;
-    }
+    for (size_t i = 0; !small && i < v->f->count; i++)
+        if (findings_size(v->f->rows[i]) == SMALL_WANTED && columns_rate(v->f->rows[i]) > 0 &&
+            is_judged_as(v, v->f->rows[i], test, path))
+            small = v->f->rows[i];
     if (small)
-        add_small(input, text, small);
-    if (best && (!small || findings_size(best->row) > findings_size(small->row)))
+        add_small(v, small, text);
+    if (best && (!small || findings_size(best) > findings_size(small)))
         text_add(text, VERDICT_TEXT, ", ", "%s %s reach %s",
-                 units_format_size(findings_size(best->row), size),
-                 test_table[cell_test(best->row->cell)].plural,
-                 columns_format_mean(units_format_throughput, columns_throughput(best->row),
-                                     columns_half_width(best->row), rate));
-    if ((small || best) && path == VERDICT_DEVICE && find_best(input, writes, VERDICT_MEMORY))
+                 units_format_size(findings_size(best), size), test_table[test].plural,
+                 columns_format_mean(units_format_throughput, columns_throughput(best),
+                                     columns_half_width(best), rate));
+    if ((small || best) && path == VERDICT_DEVICE && find_best(v, test, VERDICT_MEMORY))
         text_add(text, VERDICT_TEXT, " ", "%s",
-                 input->kind != VERDICT_LOCAL ? "past the page cache"
-                 : writes                     ? "to the device"
-                                              : "from the device");
+                 v->kind != VERDICT_LOCAL ? "past the page cache"
+                 : test == TEST_WRITE     ? "to the device"
+                                          : "from the device");
     return small || best;
 }
 
 /* Adds the highest rate of each test that uses names and of a mix; for fill, which writes
  * consecutive pieces of one file, the throughput. */
-static bool add_names(const struct verdict_input *input, char *text)
+static bool add_names(const struct verdict *v, char *text)
 {
     char text_of_rate[UNITS_TEXT];
     bool any = false;
@@ -280,9 +280,9 @@ static bool add_names(const struct verdict_input *input, char *text)
         double (*const speed)(const struct result *) =
             test == TEST_FILL ? columns_throughput : columns_rate;
         const struct result *best = NULL;
-        for (size_t i = 0; i < input->f->count; i++) {
-            const struct result *row = input->f->rows[i];
-            if (row->cell->target == input->index && cell_test(row->cell) == test &&
+        for (size_t i = 0; i < v->f->count; i++) {
+            const struct result *row = v->f->rows[i];
+            if (row->cell->target == v->index && cell_test(row->cell) == test &&
                 ((test != TEST_READ && test != TEST_WRITE) || row->cell->mixed) &&
                 row->state == RESULT_CLOSED && columns_rate(row) > 0 && !findings_virtual(row) &&
                 (!best || speed(row) > speed(best)))
@@ -300,33 +300,32 @@ static bool add_names(const struct verdict_input *input, char *text)
 
 /* First sentence: the kind of storage as indicated by small reads, and its figures; those of the
  * page cache only if nothing else was measured. */
-static void tell_what(const struct verdict_input *input, char *text)
+static void tell_what(const struct verdict *v, char *text)
 {
-    const bool memory = input->kind == VERDICT_TMPFS;
+    const bool memory = v->kind == VERDICT_TMPFS;
     enum verdict_path path = memory ? VERDICT_MEMORY : VERDICT_DEVICE;
     char figures[VERDICT_TEXT] = "", bytes[UNITS_TEXT];
-    const struct judged *small = find_small(input, false, path);
-    bool reads = add_test(input, false, path, figures),
-         writes = add_test(input, true, path, figures);
+    const struct result *small = find_small(v, TEST_READ, path);
+    bool reads = add_test(v, TEST_READ, path, figures),
+         writes = add_test(v, TEST_WRITE, path, figures);
 
     if (!reads && !writes && !memory) {
         path = VERDICT_MEMORY;
-        reads = add_test(input, false, path, figures);
-        writes = add_test(input, true, path, figures);
+        reads = add_test(v, TEST_READ, path, figures);
+        writes = add_test(v, TEST_WRITE, path, figures);
     }
-    if (!add_names(input, figures) && !reads && !writes)
+    if (!add_names(v, figures) && !reads && !writes)
         return;
-    text_add(text, VERDICT_TEXT, "", "%s",
-             strcmp(input->name, ".") == 0 ? "This directory" : input->name);
-    if (input->target->medium.name[0])
-        text_add(text, VERDICT_TEXT, "", " (%s; its %s may cache)", input->target->medium.name,
-                 input->target->medium.keeper);
-    if (input->reduced_bytes) /* all data may be in a cache in between */
+    text_add(text, VERDICT_TEXT, "", "%s", strcmp(v->name, ".") == 0 ? "This directory" : v->name);
+    if (v->target->medium.name[0])
+        text_add(text, VERDICT_TEXT, "", " (%s; its %s may cache)", v->target->medium.name,
+                 v->target->medium.keeper);
+    if (v->reduced_bytes) /* all data may be in a cache in between */
         text_add(text, VERDICT_TEXT, "",
                  " was measured with only %s of test files, which may fit into a cache below",
-                 units_format_bytes((double)input->reduced_bytes, bytes));
+                 units_format_bytes((double)v->reduced_bytes, bytes));
     else if (small)
-        text_add(text, VERDICT_TEXT, "", "%s", kind_of(input, small->latency_ns));
+        text_add(text, VERDICT_TEXT, "", "%s", kind_of(v, latency_of(small)));
     else if ((reads || writes) && path == VERDICT_MEMORY && !memory)
         text_add(text, VERDICT_TEXT, "",
                  "%s the storage was not measured; the figures are those of the page cache",
@@ -334,22 +333,22 @@ static void tell_what(const struct verdict_input *input, char *text)
     text_add(text, VERDICT_TEXT, "", "%s %s.", text_colon(text), figures);
 }
 
-static void tell_cache(const struct verdict_input *input, char *text)
+static void tell_cache(const struct verdict *v, char *text)
 {
-    const struct judged *device = find_small(input, false, VERDICT_DEVICE), *memory;
+    const struct result *device = find_small(v, TEST_READ, VERDICT_DEVICE), *memory;
     char figure[UNITS_TEXT], size[UNITS_TEXT];
     uint64_t size_bytes;
     double gain;
 
     if (!device)
-        device = find_row(input, false, VERDICT_DEVICE, SMALL_BYTES, UINT64_MAX);
-    if (input->kind == VERDICT_TMPFS || !device)
+        device = find_row(v, TEST_READ, VERDICT_DEVICE, SMALL_BYTES, UINT64_MAX);
+    if (v->kind == VERDICT_TMPFS || !device)
         return;
-    size_bytes = findings_size(device->row);
-    memory = find_row(input, false, VERDICT_MEMORY, size_bytes, size_bytes);
-    if (!memory || findings_size(memory->row) != size_bytes)
+    size_bytes = findings_size(device);
+    memory = find_row(v, TEST_READ, VERDICT_MEMORY, size_bytes, size_bytes);
+    if (!memory || findings_size(memory) != size_bytes)
         return;
-    gain = device->time_ns / memory->time_ns;
+    gain = time_of(v, device) / time_of(v, memory);
     if (gain < CACHE_GAIN) {
         text_add(text, VERDICT_TEXT, " ", "The page cache makes %s reads no faster.",
                  units_format_size(size_bytes, size));
@@ -359,55 +358,59 @@ static void tell_cache(const struct verdict_input *input, char *text)
              gain < 10 ? "The page cache makes %s reads %.1f times faster (%s)."
                        : "The page cache makes %s reads %.0f times faster (%s).",
              units_format_size(size_bytes, size), gain,
-             size_bytes > SMALL_BYTES && columns_throughput(memory->row) > 0
-                 ? columns_format_mean(units_format_throughput, columns_throughput(memory->row),
-                                       columns_half_width(memory->row), figure)
-                 : format_time_of(memory, figure));
+             size_bytes > SMALL_BYTES && columns_throughput(memory) > 0
+                 ? columns_format_mean(units_format_throughput, columns_throughput(memory),
+                                       columns_half_width(memory), figure)
+                 : format_time_of(v, memory, figure));
 }
 
 /* Reports what casts doubt on the figures; nothing if they are steady. */
-static void tell_doubts(const struct verdict_input *input, char *text)
+static void tell_doubts(const struct verdict *v, char *text)
 {
-    size_t unsteady = 0;
+    size_t judged = 0, unsteady = 0;
     char why[BUSY_TEXT], share[TEXT_SHARE];
 
-    for (size_t i = 0; i < input->judged_count; i++) {
-        const double half_width = columns_half_width(input->judged[i].row);
+    for (size_t i = 0; i < v->f->count; i++) {
+        const struct result *row = v->f->rows[i];
+        const double half_width = columns_half_width(row);
+        if (!is_judged(v, row))
+            continue;
+        judged++;
         unsteady += half_width > UNSTEADY || /* or too few rounds */
-                    (half_width <= 0 && input->judged[i].row->notes & NOTE_WIDE);
+                    (half_width <= 0 && row->notes & NOTE_WIDE);
     }
-    if (input->cut)
+    if (v->cut)
         text_add(text, VERDICT_TEXT, "; ", "cut short: %s had too little time",
-                 text_share(input->cut, input->all, "row", share));
-    if (findings_busy(input->f))
+                 text_share(v->cut, v->all, "row", share));
+    if (v->f->busy == BUSY_YES)
         text_add(text, VERDICT_TEXT, "; ",
                  "the machine was busy (%s): do not rely on these figures",
-                 busy_tell(&input->f->use, why));
+                 busy_tell(v->f->info->use, why));
     else if (unsteady > 0)
         text_add(text, VERDICT_TEXT, "; ",
                  "%s var%s by more than 10 %%: measure longer before you quote %s",
-                 text_share(unsteady, input->judged_count, "figure", share),
-                 unsteady == 1 ? "ies" : "y", unsteady == 1 ? "it" : "them");
+                 text_share(unsteady, judged, "figure", share), unsteady == 1 ? "ies" : "y",
+                 unsteady == 1 ? "it" : "them");
     text[0] = (char)toupper((unsigned char)text[0]);
     text_add(text, VERDICT_TEXT, "", text[0] ? "." : "");
 }
 
-static void tell_next(const struct verdict_input *input)
+static void tell_next(const struct verdict *v)
 {
-    const bool objects = input->kind == VERDICT_OBJECTS;
-    const bool made = !input->f->info->settings->existing && input->target->ours;
-    char *target = text_shell_word(input->name);
+    const bool objects = v->kind == VERDICT_OBJECTS;
+    const bool made = !v->f->info->settings->existing && v->target->ours;
+    char *target = text_shell_word(v->name);
     const char *existing = made ? "" : "-r ";
     const struct {
         bool applies;
         const char *options, *existing, *target, *why;
     } next[] = {
-        {input->cut || input->reduced_bytes, "--quick --max-time 2min ", existing, target,
+        {v->cut || v->reduced_bytes, "--quick --max-time 2min ", existing, target,
          objects ? "with the options of this run" : "more time for slow storage"},
-        {findings_busy(input->f), "--quick ", existing, target, "again, when the machine is idle"},
+        {v->f->busy == BUSY_YES, "--quick ", existing, target, "again, when the machine is idle"},
         {objects, "--sizes 4k..16M --depth 1,8 ", "", target, "with the options of this run"},
-        {input->kind == VERDICT_TMPFS, "--quick ", "", "DIR", "a directory on a disk"},
-        {!find_small(input, false, VERDICT_DEVICE), "--cache uncached ", existing, target,
+        {v->kind == VERDICT_TMPFS, "--quick ", "", "DIR", "a directory on a disk"},
+        {!find_small(v, TEST_READ, VERDICT_DEVICE), "--cache uncached ", existing, target,
          "without O_DIRECT"},
         {true, "", existing, target, "the whole curve, within a minute"},
     };
@@ -455,15 +458,12 @@ static enum verdict_kind target_kind(const struct target *target)
 
 void findings_verdict(const struct findings *f, bool warned)
 {
-    struct judged *judged = mem_calloc(f->count + 1, sizeof(*judged));
-
     for (unsigned t = 0; t < f->info->settings->target_count; t++) {
         const struct target *target = f->info->targets[t];
         char name[4 * NAME_MOST + 1], what[VERDICT_TEXT] = "", doubts[VERDICT_TEXT] = "";
         char text[VERDICT_TEXT];
-        struct verdict_input input = {
+        struct verdict v = {
             .f = f,
-            .judged = judged,
             .index = t,
             .target = target,
             .name = error_printable(target->label, name, sizeof(name)),
@@ -478,13 +478,12 @@ void findings_verdict(const struct findings *f, bool warned)
             const struct result *row = f->rows[i];
             if (row->cell->target != t || row->state == RESULT_SKIPPED)
                 continue;
-            input.all++;
-            input.cut += is_cut(row);
-            judge_row(&input, row);
+            v.all++;
+            v.cut += is_cut(row);
             few = few || (cell_test(row->cell) == TEST_READ &&
-                          (is_cut(row) || (row->state == RESULT_CLOSED && input.reduced_bytes)));
+                          (is_cut(row) || (row->state == RESULT_CLOSED && v.reduced_bytes)));
         }
-        tell_what(&input, what);
+        tell_what(&v, what);
         if (!what[0] && few) {
             snprintf(text, sizeof(text), "there was too little time to judge %s; try %s", name,
                      f->info->settings->max_time_ns ? "--max-time 2min" : "--time 5s");
@@ -493,19 +492,17 @@ void findings_verdict(const struct findings *f, bool warned)
         }
         if (!what[0])
             continue;
-        tell_cache(&input, what);
+        tell_cache(&v, what);
         if (!warned)
-            tell_doubts(&input, doubts);
+            tell_doubts(&v, doubts);
         if (!warned && !doubts[0])
             text_add(what, VERDICT_TEXT, " ", "The %sfigures are steady.",
-                     busy_judge(&f->use, f->threads) == BUSY_QUIET ? "machine was quiet and the "
-                                                                   : "");
+                     f->busy == BUSY_QUIET ? "machine was quiet and the " : "");
         log_named("verdict", "%s%s%s", doubts, doubts[0] ? " " : "", what);
         if (doubts[0]) /* printed separately from the figures */
             findings_keep(f, true, doubts);
         findings_keep(f, false, what);
         if (f->brief) /* otherwise findings name what to try */
-            tell_next(&input);
+            tell_next(&v);
     }
-    free(judged);
 }

@@ -85,7 +85,6 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     json->context.info = info;
     json->named = mem_calloc(info->cell_count + 1, sizeof(*json->named));
     facts_ensure(json->facts, info->targets, info->settings->target_count);
-    summaries_begin(&json->summaries, info);
     if (lock_stream(json, err) < 0)
         return -1;
     fputs("[\n{\"record\":\"head\"", json->state.stream);
@@ -250,7 +249,6 @@ static int json_row(void *arg, const struct result *result, struct error *err)
 {
     struct json *json = arg;
     const bool measured = result->state != RESULT_SKIPPED;
-    summaries_add(&json->summaries, result);
     if (lock_stream(json, err) < 0)
         return -1;
     open_record(json, "row");
@@ -307,43 +305,36 @@ static void put_figure(struct json *json, const char *key, double value)
         fputs("null", json->state.stream);
 }
 
-static void put_figures(struct json *json, const struct summary *summary, enum summary_what what)
-{
-    const struct summary_figure figure = summary_figure(summary, what);
-
-    if (figure.count == 0) {
-        put_fact(json, summary_names[what], NULL);
-        return;
-    }
-    open_group(json, summary_names[what], '{');
-    put_figure(json, "mean", figure.mean);
-    put_figure(json, "median", figure.median);
-    put_figure(json, "stddev", figure.stddev);
-    put_figure(json, "cv", figure.cv);
-    put_figure(json, "min", figure.min);
-    put_figure(json, "max", figure.max);
-    close_group(json, '}');
-}
-
 static void put_summaries(struct json *json)
 {
-    for (size_t i = 0; i < json->summaries.count; i++) {
-        const struct summary *summary = &json->summaries.all[i];
-        if (!summary->rows && !summary->left_out)
-            continue;
+    struct summary summary;
+
+    for (unsigned next = 0; summary_next(json->context.info, &next, &summary);) {
         open_record(json, "summary");
-        put_names(json, summary->cell, false);
-        put_count(json, "rows", summary->rows);
-        put_count(json, "rows_left_out", summary->left_out);
-        put_count(json, "rows_cold", summary->cold);
-        put_count(json, "operations", summary->operations);
-        put_count(json, "bytes", summary->bytes);
-        put_figure(json, "time_s_sum", (double)summary->time_ns / 1e9);
-        put_figure(json, "rate_per_s_overall", summary_overall(summary, SUMMARY_RATE));
-        put_figure(json, "throughput_bytes_per_s_overall",
-                   summary_overall(summary, SUMMARY_THROUGHPUT));
-        for (int what = 0; what < SUMMARY_WHATS; what++)
-            put_figures(json, summary, (enum summary_what)what);
+        put_names(json, summary.cell, false);
+        put_count(json, "rows", summary.rows);
+        put_count(json, "rows_left_out", summary.left_out);
+        put_count(json, "rows_cold", summary.cold);
+        put_count(json, "operations", summary.operations);
+        put_count(json, "bytes", summary.bytes);
+        put_figure(json, "time_s_sum", (double)summary.time_ns / 1e9);
+        put_figure(json, "rate_per_s_overall", summary.rate);
+        put_figure(json, "throughput_bytes_per_s_overall", summary.throughput);
+        for (int what = 0; what < SUMMARY_WHATS; what++) {
+            const struct summary_figure *figure = &summary.figures[what];
+            if (figure->count == 0) {
+                put_fact(json, summary_names[what], NULL);
+                continue;
+            }
+            open_group(json, summary_names[what], '{');
+            put_figure(json, "mean", figure->mean);
+            put_figure(json, "median", figure->median);
+            put_figure(json, "stddev", figure->stddev);
+            put_figure(json, "cv", figure->cv);
+            put_figure(json, "min", figure->min);
+            put_figure(json, "max", figure->max);
+            close_group(json, '}');
+        }
         close_record(json);
     }
 }
@@ -456,7 +447,6 @@ static void json_release(void *state)
     struct json *json = state;
     pthread_mutex_destroy(&json->lock);
     free(json->named);
-    summaries_free(&json->summaries);
     facts_free(&json->own_facts);
     free(json->column);
     free(json);

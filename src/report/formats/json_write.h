@@ -26,7 +26,6 @@ struct json {
     bool *named;                     /* per cell: its record was written */
     struct engine_requests requests; /* sum over all rows so far */
     bool has_requests;
-    struct summaries summaries; /* --loops, --repeat */
 };
 
 /* json_head.c: the members of the first record. */

@@ -43,7 +43,6 @@ struct pairs_sink {
         } * rounds;
         size_t count, capacity;
     } * rows;
-    unsigned row_count; /* info is gone when the sink is freed */
 };
 
 /* --- selection of pairs --- */
@@ -86,26 +85,34 @@ static struct pair_size *size_of(struct pairs *pairs, unsigned axes, const struc
     return &pair->size[i];
 }
 
-/* Counts the common rounds of two rows; appends them to those of earlier loops and repeats if size
- * is not NULL. Waits are excluded for both rows or neither: with several operations in flight they
- * overlap with others, lie partly outside the counted time, and may be waits for each other. */
-static size_t match_rounds(const struct pairs_row *base, const struct pairs_row *other,
-                           struct pair_size *size)
+static bool is_common(const struct pairs_row *base, const struct pairs_row *other, size_t round)
 {
-    const bool worked = size && cell_slots(size->base) == 1 && cell_slots(size->other) == 1;
+    return round < base->count && round < other->count && base->rounds[round].op_ns > 0 &&
+           other->rounds[round].op_ns > 0;
+}
+
+/* Adds the common rounds of two rows to those of earlier loops and repeats. Waits are excluded for
+ * both rows or neither: with several operations in flight they overlap with others, lie partly
+ * outside the counted time, and may be waits for each other. */
+static void add_rounds(const struct pairs_sink *sink, unsigned axes, const struct cell *base,
+                       const struct cell *other)
+{
+    const struct pairs_row *a = &sink->rows[base->index], *b = &sink->rows[other->index];
+    const bool worked = cell_slots(base) == 1 && cell_slots(other) == 1;
+    struct pair_size *size;
     size_t common = 0;
 
-    for (size_t i = 0; i < base->count && i < other->count; i++) {
-        const struct pairs_round *a = &base->rounds[i], *b = &other->rounds[i];
-        if (a->op_ns <= 0 || b->op_ns <= 0)
-            continue;
-        common++;
-        if (!size)
-            continue;
-        size->base_ns[size->rounds] = worked ? a->worked_ns : a->op_ns;
-        size->other_ns[size->rounds++] = worked ? b->worked_ns : b->op_ns;
-    }
-    return common;
+    for (size_t i = 0; i < a->count; i++)
+        common += is_common(a, b, i);
+    if (common < ROUNDS_LEAST)
+        return;
+    size = size_of(sink->pairs, axes, base, other);
+    size->ns = mem_realloc_array(size->ns, size->rounds + common, sizeof(*size->ns));
+    for (size_t i = 0; i < a->count; i++)
+        if (is_common(a, b, i)) {
+            size->ns[size->rounds][0] = worked ? a->rounds[i].worked_ns : a->rounds[i].op_ns;
+            size->ns[size->rounds++][1] = worked ? b->rounds[i].worked_ns : b->rounds[i].op_ns;
+        }
 }
 
 /* first: the first row of the same rounds. For each set of axes, the first row that differs in
@@ -125,22 +132,11 @@ static void add_pairs(const struct pairs_sink *sink, const struct cell *first,
     for (size_t i = 0; i < AXES; i++) {
         const unsigned axes = axes_of_pairs[i];
         const bool together = axes & (axes - 1);
-        const struct pairs_row *rows[2];
-        struct pair_size *size;
-        size_t common;
 
         if (!base[i] || (together && (axes & plain)))
             continue;
         plain |= together ? 0 : axes;
-        rows[0] = &sink->rows[base[i]->index];
-        rows[1] = &sink->rows[other->index];
-        common = match_rounds(rows[0], rows[1], NULL);
-        if (common < ROUNDS_LEAST)
-            continue;
-        size = size_of(sink->pairs, axes, base[i], other);
-        size->base_ns = mem_realloc_array(size->base_ns, size->rounds + common, sizeof(double));
-        size->other_ns = mem_realloc_array(size->other_ns, size->rounds + common, sizeof(double));
-        match_rounds(rows[0], rows[1], size);
+        add_rounds(sink, axes, base[i], other);
     }
 }
 
@@ -225,19 +221,25 @@ static struct pair_size *find_apart(const struct pair *pair)
 static void judge_size(struct pair_size *size)
 {
     const size_t n = size->rounds;
-    const double base_ns = stats_mean(size->base_ns, n), other_ns = stats_mean(size->other_ns, n);
-    double *log_ratio = mem_calloc(n, sizeof(*log_ratio));
+    double *base = mem_calloc(3 * n, sizeof(*base)), *other = base + n, *log_ratio = other + n;
+    double base_ns, other_ns;
 
-    for (size_t i = 0; i < n; i++)
-        log_ratio[i] = log(size->other_ns[i] / size->base_ns[i]);
+    for (size_t i = 0; i < n; i++) {
+        base[i] = size->ns[i][0];
+        other[i] = size->ns[i][1];
+        log_ratio[i] = log(other[i] / base[i]);
+    }
+    free(size->ns);
+    size->ns = NULL;
+    base_ns = stats_mean(base, n);
+    other_ns = stats_mean(other, n);
     size->typical = stats_trimmed(log_ratio, n, &size->error, &size->freedom);
-    free(log_ratio);
     size->error = hypot(size->error, ERROR_LEAST);
     size->mean = log(other_ns / base_ns);
-    size->mean_error = hypot(hypot(stats_stddev(size->base_ns, n) / base_ns,
-                                   stats_stddev(size->other_ns, n) / other_ns) /
-                                 sqrt((double)n),
-                             ERROR_LEAST);
+    size->mean_error = hypot(
+        hypot(stats_stddev(base, n) / base_ns, stats_stddev(other, n) / other_ns) / sqrt((double)n),
+        ERROR_LEAST);
+    free(base);
 }
 
 static void judge_pair(struct pair *pair)
@@ -302,20 +304,28 @@ static double shown_ratio(const struct pair *pair, double ratio)
     return is_of_rate(pair) ? 1 / ratio : ratio;
 }
 
+/* The axes in which the rows of a pair differ from each other. */
+static unsigned axes_within(const struct pair *pair)
+{
+    unsigned unlike = 0;
+
+    for (size_t i = 1; i < pair->size_count; i++)
+        unlike |= cell_unlike(pair->size[0].base, pair->size[i].base);
+    return unlike;
+}
+
 /* "1.21 times at 4 KiB", or if rows of a size differ in other axes, too, "at 4 KiB, 8 threads". */
 static void add_size(const struct run_info *info, const struct pair *pair,
                      const struct pair_size *size, const char *between, const char *word,
                      char *line)
 {
-    unsigned unlike = 0;
     char text[UNITS_TEXT];
 
     text_add(line, PAIR_LINE_TEXT, between, "%s%.2f%s at %s", word,
              shown_ratio(pair, exp(size->typical)), word[0] ? "" : " times",
              units_format_size(size->base->work.size_bytes, text));
-    for (size_t i = 1; i < pair->size_count; i++)
-        unlike |= cell_unlike(pair->size[0].base, pair->size[i].base) & CELL_PAIRED & ~pair->axes;
-    columns_add_axes(info, size->base, unlike, line, PAIR_LINE_TEXT);
+    columns_add_axes(info, size->base, axes_within(pair) & CELL_PAIRED & ~pair->axes, line,
+                     PAIR_LINE_TEXT);
 }
 
 /* "; 1.21 times at 4 KiB", or "; sizes differ, from 0.98 at 1 MiB to 1.43 at 512 B". */
@@ -346,14 +356,12 @@ static void add_subject(const struct run_info *info, const struct pair *pair, ch
 {
     const struct cell *base = pair->size[0].base;
     char text[COLUMNS_PLACE_TEXT];
-    unsigned differ = 0, within = 0;
+    unsigned differ = 0;
 
     for (unsigned i = 0; i < info->cell_count; i++)
         if (cell_test(&info->cells[i]) == cell_test(base))
             differ |= cell_unlike(&info->cells[i], base);
-    for (size_t i = 1; i < pair->size_count; i++)
-        within |= cell_unlike(pair->size[i].base, base);
-    differ &= ~(within | pair->axes);
+    differ &= ~(axes_within(pair) | pair->axes);
     text_add(line, PAIR_LINE_TEXT, "", "%s", test_table[cell_test(base)].plural);
     columns_add_axes(info, base, differ, line, PAIR_LINE_TEXT);
     if (columns_place(info->settings, base, true, ", ", text)[0] != '\0')
@@ -400,7 +408,6 @@ static int sink_begin(void *arg, const struct run_info *info, struct error *err)
 
     (void)err;
     sink->info = info;
-    sink->row_count = info->cell_count;
     sink->rows = mem_calloc(info->cell_count + 1, sizeof(*sink->rows));
     return 0;
 }
@@ -439,6 +446,9 @@ static int sink_end(void *arg, struct error *err)
         first = cell->part == first->part ? first : cell;
         add_pairs(sink, first, cell);
     }
+    for (unsigned i = 0; i < sink->info->cell_count; i++)
+        free(sink->rows[i].rounds);
+    free(sink->rows);
     for (size_t i = 0; i < pairs->count; i++) {
         judge_pair(&pairs->all[i]);
         least = pairs->all[i].ratio < pairs->all[least].ratio ? i : least;
@@ -459,34 +469,19 @@ static int sink_end(void *arg, struct error *err)
     return 0;
 }
 
-static void sink_release(void *state)
-{
-    struct pairs_sink *sink = state;
-
-    for (unsigned i = 0; i < sink->row_count; i++)
-        free(sink->rows[i].rounds);
-    free(sink->rows);
-    free(sink);
-}
-
 void format_make_pairs(struct pairs *pairs, struct sink *sink)
 {
     struct pairs_sink *state = mem_calloc(1, sizeof(*state));
 
-    state->state.release = sink_release;
+    state->state.release = free;
     state->pairs = pairs;
     *sink = (struct sink){.begin = sink_begin, .slice = sink_slice, .end = sink_end, .arg = state};
 }
 
 void pairs_free(struct pairs *pairs)
 {
-    for (size_t i = 0; i < pairs->count; i++) {
-        for (size_t k = 0; k < pairs->all[i].size_count; k++) {
-            free(pairs->all[i].size[k].base_ns);
-            free(pairs->all[i].size[k].other_ns);
-        }
+    for (size_t i = 0; i < pairs->count; i++)
         free(pairs->all[i].size);
-    }
     free(pairs->all);
     *pairs = (struct pairs){0};
 }

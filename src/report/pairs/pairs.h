@@ -15,7 +15,8 @@
 
 struct pair_size {                   /* two rows of one size, over all loops and repeats */
     const struct cell *base, *other; /* of the first loop and repeat */
-    double *base_ns, *other_ns;      /* time per operation of each common round; owned */
+    /* time per operation in each common round, base and other; owned, NULL once they are judged */
+    double (*ns)[2];
     size_t rounds;
     double typical, error;   /* 20 % trimmed mean of log(other_ns / base_ns), its standard error */
     size_t freedom;          /* degrees of freedom of the error */

@@ -28,113 +28,86 @@ const char *const summary_names[SUMMARY_WHATS] = {
     [SUMMARY_THROUGHPUT] = "throughput_bytes_per_s",
 };
 
-struct summary_figure summary_figure(const struct summary *summary, enum summary_what what)
+static struct summary_figure figure_of(double *values, unsigned n)
 {
-    const double *values = summary->values[what];
-    const size_t n = summary->counts[what];
     struct summary_figure figure = {
         .count = n, .mean = -1, .median = -1, .min = -1, .max = -1, .stddev = -1, .cv = -1};
-    double *sorted;
 
     if (n == 0)
         return figure;
-    sorted = mem_calloc(n, sizeof(*sorted));
-    memcpy(sorted, values, n * sizeof(*sorted));
-    stats_sort(sorted, n);
     figure.mean = stats_mean(values, n);
-    figure.median = stats_median(sorted, n);
-    figure.min = sorted[0];
-    figure.max = sorted[n - 1];
-    free(sorted);
     if (n > 1)
         figure.stddev = stats_stddev(values, n);
     if (n > 1 && figure.mean > 0)
         figure.cv = figure.stddev / figure.mean;
+    stats_sort(values, n);
+    figure.median = stats_median(values, n);
+    figure.min = values[0];
+    figure.max = values[n - 1];
     return figure;
 }
 
-double summary_overall(const struct summary *summary, enum summary_what what)
+/* The first row of the group of row i. */
+static unsigned first_of_group(const struct run_info *info, unsigned i)
 {
-    if (what == SUMMARY_THROUGHPUT && !test_moves_data(summary->cell->work.test))
-        return -1;
-    return columns_per_second(
-        (long double)(what == SUMMARY_THROUGHPUT ? summary->bytes : summary->operations),
-        summary->time_ns);
+    unsigned first = 0;
+
+    while (!cell_alike(info->rows[first]->cell, info->rows[i]->cell, 0))
+        first++;
+    return first;
 }
 
-/* --- groups --- */
-
-void summaries_begin(struct summaries *summaries, const struct run_info *info)
+bool summary_next(const struct run_info *info, unsigned *next, struct summary *summary)
 {
-    summaries->info = info;
-    if (info->settings->loops <= 1 && info->settings->repeats <= 1)
-        return;
-    summaries->group = mem_calloc(info->cell_count, sizeof(*summaries->group));
-    summaries->all = mem_calloc(info->cell_count, sizeof(*summaries->all));
-    for (unsigned i = 0; i < info->cell_count; i++) {
-        unsigned group = 0;
+    const unsigned count = *info->row_count;
+    double *values[SUMMARY_WHATS];
 
-        while (group < summaries->count &&
-               !cell_alike(summaries->all[group].cell, &info->cells[i], 0))
-            group++;
-        summaries->group[i] = group;
-        if (group == summaries->count)
-            summaries->all[summaries->count++].cell = &info->cells[i];
+    while (*next < count && first_of_group(info, *next) < *next)
+        ++*next;
+    if (*next == count || (info->settings->loops <= 1 && info->settings->repeats <= 1))
+        return false;
+    *summary = (struct summary){.cell = info->rows[*next]->cell};
+    for (int what = 0; what < SUMMARY_WHATS; what++)
+        values[what] = mem_calloc(count, sizeof(double));
+    for (unsigned i = *next; i < count; i++) {
+        const struct result *row = info->rows[i];
+        const struct slice_sum *sum = &row->sum;
+        const double columns[] = {(double)sum->time_ns / 1e9, columns_rate(row),
+                                  columns_throughput(row)};
+
+        if (!cell_alike(row->cell, summary->cell, 0))
+            continue;
+        if (row->state != RESULT_CLOSED || !sum->tally.operations) {
+            summary->left_out++;
+            continue;
+        }
+        summary->rows++;
+        summary->cold += (row->notes & NOTE_COLD) != 0;
+        summary->operations += sum->tally.operations;
+        summary->time_ns += sum->time_ns;
+        if (columns[SUMMARY_THROUGHPUT] >= 0)
+            summary->bytes += sum->tally.operations * row->cell->work.size_bytes;
+        for (int what = 0; what < SUMMARY_WHATS; what++)
+            if (columns[what] >= 0)
+                values[what][summary->figures[what].count++] = columns[what];
     }
-}
-
-static void add_value(struct summary *summary, enum summary_what what, double value)
-{
-    const size_t n = summary->counts[what];
-
-    if (value < 0)
-        return;
-    if ((n & (n - 1)) == 0) /* 0 or a power of two: double the room */
-        summary->values[what] =
-            mem_realloc_array(summary->values[what], n ? 2 * n : 1, sizeof(double));
-    summary->values[what][summary->counts[what]++] = value;
-}
-
-void summaries_add(struct summaries *summaries, const struct result *result)
-{
-    const struct slice_sum *sum = &result->sum;
-    struct summary *summary;
-    double throughput;
-
-    if (!summaries->count)
-        return;
-    summary = &summaries->all[summaries->group[result->cell->index]];
-    if (result->state != RESULT_CLOSED || !sum->tally.operations) {
-        summary->left_out++;
-        return;
+    for (int what = 0; what < SUMMARY_WHATS; what++) {
+        summary->figures[what] = figure_of(values[what], summary->figures[what].count);
+        free(values[what]);
     }
-    throughput = columns_throughput(result);
-    summary->rows++;
-    summary->cold += (result->notes & NOTE_COLD) != 0;
-    summary->operations += sum->tally.operations;
-    summary->time_ns += sum->time_ns;
-    if (throughput >= 0)
-        summary->bytes += sum->tally.operations * result->cell->work.size_bytes;
-    add_value(summary, SUMMARY_TIME, (double)sum->time_ns / 1e9);
-    add_value(summary, SUMMARY_RATE, columns_rate(result));
-    add_value(summary, SUMMARY_THROUGHPUT, throughput);
-}
-
-void summaries_free(struct summaries *summaries)
-{
-    for (size_t i = 0; i < summaries->count; i++)
-        for (unsigned what = 0; what < SUMMARY_WHATS; what++)
-            free(summaries->all[i].values[what]);
-    free(summaries->all);
-    free(summaries->group);
-    *summaries = (struct summaries){.count = 0};
+    summary->rate = columns_per_second(summary->operations, summary->time_ns);
+    summary->throughput = test_moves_data(summary->cell->work.test)
+                              ? columns_per_second(summary->bytes, summary->time_ns)
+                              : -1;
+    ++*next;
+    return true;
 }
 
 /* --- lines --- */
 
 struct summaries_sink {
     struct print_state state; /* stream NULL: standard error */
-    struct summaries summaries;
+    const struct run_info *info;
     unsigned width; /* of lines; figures are never dropped */
     bool utf8;
 };
@@ -175,7 +148,7 @@ static bool same_heading(const struct cell *a, const struct cell *b)
 
 static void put_heading(const struct summaries_sink *sink, const struct summary *summary)
 {
-    const struct settings *settings = sink->summaries.info->settings;
+    const struct settings *settings = sink->info->settings;
     const char *dot = sink->utf8 ? " \xc2\xb7 " : " - ";
     char line[LINE_BYTES] = "summary", place[COLUMNS_PLACE_TEXT];
 
@@ -201,11 +174,12 @@ static void put_group(const struct summaries_sink *sink, const struct summary *s
                       char *before)
 {
     const bool moves = test_moves_data(summary->cell->work.test);
-    const enum summary_what what = moves ? SUMMARY_THROUGHPUT : SUMMARY_RATE;
-    const struct summary_figure figure = summary_figure(summary, what);
+    const struct summary_figure figure =
+        summary->figures[moves ? SUMMARY_THROUGHPUT : SUMMARY_RATE];
     char *(*const format)(double, char *) = moves ? units_format_throughput : units_format_rate;
-    const double figures[] = {figure.mean, figure.median, figure.stddev,
-                              figure.min,  figure.max,    summary_overall(summary, what)};
+    const double figures[] = {figure.mean,   figure.median,
+                              figure.stddev, figure.min,
+                              figure.max,    moves ? summary->throughput : summary->rate};
     char size[UNITS_TEXT], text[COUNT_OF(figures)][UNITS_TEXT], cv[16] = "-";
     char line[LINE_BYTES + 10 * UNITS_TEXT], rest[LINE_BYTES + 1] = "";
     bool fits;
@@ -217,7 +191,7 @@ static void put_group(const struct summaries_sink *sink, const struct summary *s
             text_copy(text[i], UNITS_TEXT, "-");
     if (figure.cv >= 0)
         snprintf(cv, sizeof(cv), "%.1f%%", figure.cv * 100);
-    add_axes(sink->summaries.info, summary->cell, rest);
+    add_axes(sink->info, summary->cell, rest);
     if (summary->cold)
         text_add(rest, LINE_BYTES, ", ", "%u cold", summary->cold);
     if (summary->left_out)
@@ -240,55 +214,35 @@ static int sink_begin(void *arg, const struct run_info *info, struct error *err)
     struct summaries_sink *sink = arg;
 
     (void)err;
-    summaries_begin(&sink->summaries, info);
-    return 0;
-}
-
-static int sink_row(void *arg, const struct result *result, struct error *err)
-{
-    struct summaries_sink *sink = arg;
-
-    (void)err;
-    summaries_add(&sink->summaries, result);
+    sink->info = info;
     return 0;
 }
 
 static int sink_end(void *arg, struct error *err)
 {
     struct summaries_sink *sink = arg;
-    const struct summary *last = NULL;
+    const struct cell *last = NULL;
     char before[LINE_BYTES + 1] = "";
+    struct summary summary;
 
-    for (size_t i = 0; i < sink->summaries.count; i++) {
-        const struct summary *summary = &sink->summaries.all[i];
-        if (!summary->rows && !summary->left_out) /* the run ended before these rows */
-            continue;
-        if (!last || !same_heading(last->cell, summary->cell)) {
-            put_heading(sink, summary);
+    for (unsigned next = 0; summary_next(sink->info, &next, &summary); last = summary.cell) {
+        if (!last || !same_heading(last, summary.cell)) {
+            put_heading(sink, &summary);
             before[0] = '\0';
         }
-        put_group(sink, summary, before);
-        last = summary;
+        put_group(sink, &summary, before);
     }
     return sink->state.stream ? print_flush(&sink->state, err) : 0;
-}
-
-static void sink_release(void *state)
-{
-    struct summaries_sink *sink = state;
-
-    summaries_free(&sink->summaries);
-    free(sink);
 }
 
 void format_make_summaries(FILE *stream, const struct format_options *options, struct sink *sink)
 {
     struct summaries_sink *state = mem_calloc(1, sizeof(*state));
 
-    state->state.release = sink_release;
+    state->state.release = free;
     state->state.stream = stream;
     state->state.name = options->name ? options->name : "standard output";
     state->utf8 = options->utf8;
     state->width = options->width > 0 && options->width < WIDTH_MOST ? options->width : WIDTH_MOST;
-    *sink = (struct sink){.begin = sink_begin, .row = sink_row, .end = sink_end, .arg = state};
+    *sink = (struct sink){.begin = sink_begin, .end = sink_end, .arg = state};
 }
