@@ -252,7 +252,7 @@ static struct object_store *object_rank(const struct bench *bench, struct target
     store->service = bench->store->service;
     store->run_prefix = mem_strdup("iosweep-run/");
     pthread_mutex_init(&store->reader_lock, NULL);
-    object_heartbeat_init(store);
+    life_heart_init(&store->heart, &store->manifest, &store->target.lost, &object_life, store);
     must(object_client_create(store->service, &go_on, &store->client, &err), &err);
     return store;
 }

@@ -388,13 +388,13 @@ static struct life_heart heart;
 static atomic_bool lost;
 static const volatile int goes_on;
 
-static unsigned count(void *arg, bool tell)
+static void count(void *arg)
 {
     (void)arg;
-    if (tell)
-        one_set.made = 3;
-    return 1;
+    one_set.made = 3;
 }
+
+static const struct life_hooks counted = {.noun = "object", .count = count}, uncounted;
 
 /* Waits, with the lock, until the heartbeat has done something, however slow the machine is. */
 #define WAIT_UNTIL(what)                   \
@@ -404,14 +404,13 @@ static unsigned count(void *arg, bool tell)
         pthread_mutex_lock(&heart.lock);   \
     } while (!(what))
 
-static void begin_to_beat(unsigned (*counts)(void *arg, bool tell))
+static void begin_to_beat(const struct life_hooks *hooks)
 {
     struct error err = ERROR_INIT;
 
     beating = run_of_ours();
     atomic_store(&lost, false);
-    life_heart_init(&heart, &beating, &lost);
-    heart.count = counts;
+    life_heart_init(&heart, &beating, &lost, hooks, NULL);
     heart.place = &place.hooks;
     heart.shown = "the run";
     heart.stop = &goes_on;
@@ -435,7 +434,7 @@ static void test_beats(void **state)
     struct error err = ERROR_INIT;
     (void)state;
 
-    begin_to_beat(count);
+    begin_to_beat(&counted);
     WAIT_UNTIL(beating.state.number > 5);
     end_beating();
     assert_int_equal(one_set.made, 3);
@@ -454,7 +453,7 @@ static void test_beats_no_more(void **state)
         struct error err = ERROR_INIT;
         unsigned left;
 
-        begin_to_beat(NULL);
+        begin_to_beat(&uncounted);
         WAIT_UNTIL(beating.state.number > 2);
         other = beating;
         life_own(&other);
@@ -482,7 +481,7 @@ static void test_beats_on(void **state)
     (void)state;
 
     said_begin();
-    begin_to_beat(NULL);
+    begin_to_beat(&uncounted);
     place.unreadable = true;
     WAIT_UNTIL(place.refused > 3);
     place.unreadable = false;

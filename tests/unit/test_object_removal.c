@@ -12,8 +12,8 @@ static int remove_run(struct bench *bench, struct error *err)
 {
     struct object_store *store = bench->store;
 
-    return object_run_remove(store->client, store->run_prefix, &store->manifest, store, true, NULL,
-                             err);
+    return object_run_go_over(store->client, store->run_prefix, &store->manifest, store, true,
+                              LIFE_REMOVE, &(struct life_tally){0}, err);
 }
 
 static void a_run_is_removed_and_nothing_else(void **state)
@@ -66,7 +66,7 @@ static void what_a_lost_run_made_is_removed(void **state)
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
     assert_true(mem_store_remove(bench->memory, "iosweep-run/MANIFEST-1"));
-    assert_int_equal(object_run_end(store, store->client, &err), -1);
+    assert_int_equal(object_run_end(store, &err), -1);
     assert_int_equal(err.errnum, ESTALE);
     assert_int_equal(count_below(bench, ""), 0);
     err = ERROR_INIT;
@@ -110,7 +110,7 @@ static void what_a_run_made_stays_where_its_name_is_taken(void **state)
     take_name(bench);
     objects = count_below(bench, "");
     assert_true(objects > 1);
-    assert_int_equal(object_run_end(store, store->client, &err), -1);
+    assert_int_equal(object_run_end(store, &err), -1);
     assert_int_equal(err.errnum, ESTALE);
     assert_non_null(strstr(err.advice, "may be left"));
     assert_int_equal(count_below(bench, ""), objects);

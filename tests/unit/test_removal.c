@@ -231,14 +231,15 @@ static int remove_run(struct place *place, const struct object_store *own)
 {
     place->err = ERROR_INIT;
     place->removed = (struct life_tally){0};
-    return object_run_remove(place->client, PREFIX, &place->manifest, own, true, &place->removed,
-                             &place->err);
+    return object_run_go_over(place->client, PREFIX, &place->manifest, own, true, LIFE_REMOVE,
+                              &place->removed, &place->err);
 }
 
 static int check_run(struct place *place)
 {
     place->err = ERROR_INIT;
-    return object_run_check(place->client, PREFIX, &place->manifest, &place->err);
+    return object_run_go_over(place->client, PREFIX, &place->manifest, NULL, true, LIFE_CHECK,
+                              &place->removed, &place->err);
 }
 
 static void remove_all(struct place *place)

@@ -269,7 +269,8 @@ static void test_changed(void **state)
         start_servers(names, NULL);
         assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
         tally = (struct life_tally){.force = rows[i].force};
-        assert_int_equal(object_run_remove(client, "d/iosweep-x/", &run, NULL, false, &tally, &err),
+        assert_int_equal(object_run_go_over(client, "d/iosweep-x/", &run, NULL, false, LIFE_REMOVE,
+                                            &tally, &err),
                          rows[i].code);
         assert_int_equal(err.errnum, rows[i].code ? ENOTEMPTY : 0);
         assert_int_equal(fake_http_count(&name_node, "000001?op=DELETE"), rows[i].code == 0);

@@ -41,7 +41,7 @@ struct file_target *file_target_new(void)
 {
     struct file_target *fs = mem_calloc(1, sizeof(*fs));
 
-    life_heart_init(&fs->heart, &fs->manifest, &fs->target.lost);
+    life_heart_init(&fs->heart, &fs->manifest, &fs->target.lost, &file_target_life, fs);
     fs->files = (struct fileset){.parent_fd = -1, .manifest = &fs->manifest};
     fs->target.dir_fd = fs->hold_fd = -1;
     return fs;
@@ -157,7 +157,8 @@ static int refuse_taken(const struct file_target *fs, struct error *err)
     const struct target_request *request = fs->target.request;
     const char *name = request->team_name ? request->team_name : fs->manifest.run_name;
     char *path = file_target_run_path(fs->files.parent_path, fs->manifest.run_name);
-    const int code = life_name_taken(request, path, file_target_clean_command(fs, name), err);
+    const int code =
+        life_name_taken(request, path, life_clean_command(name, request->target, ""), err);
 
     free(path);
     return code;
@@ -282,8 +283,11 @@ static int open_own(struct file_target *fs, struct error *err)
         tell_reduced(fs);
     file_target_set_file_system(&fs->target, fs->files.parent_fd);
     describe_own(fs, &filled);
-    if (!request->dry_run && (file_target_go_on(fs, err) != 0 || prepare_fresh(fs, err) != 0))
-        return -1;
+    if (!request->dry_run) {
+        (void)file_target_run_place(fs);
+        if (life_heart_start(&fs->heart, err) != 0 || prepare_fresh(fs, err) != 0)
+            return -1;
+    }
     fs->target.content_known = request->verify;
     return request->verify ? file_target_know_run(fs, err) : 0;
 }
@@ -347,17 +351,6 @@ static int open_by_kind(struct file_target *fs, struct error *err)
     return S_ISREG(st.st_mode) ? file_target_open_file(fs, err) : file_target_open_device(fs, err);
 }
 
-/* Stops renewing the run.  Returns its owner; OURS also if it was not renewed before. */
-static enum life_owner end_renewal(struct file_target *fs)
-{
-    struct error ignored = ERROR_INIT; /* removal reports what cannot be read */
-
-    if (!fs->heart.beats)
-        return LIFE_OURS;
-    life_heart_stop(&fs->heart);
-    return life_whose(fs->heart.place, &fs->manifest, &ignored);
-}
-
 static int file_open(const struct target_request *request, struct target **out, struct error *err)
 {
     static const char *const aside[] = {LIFE_NAME, FRESH_DIRECTORY, NULL};
@@ -371,15 +364,16 @@ static int file_open(const struct target_request *request, struct target **out, 
     *out = NULL;
     if (open_by_kind(fs, err) != 0 || (!fs->known && file_target_know_objects(fs, err) != 0)) {
         struct life_tally ignored = {0};
-        struct error removal = ERROR_INIT;
+        struct error own = ERROR_INIT;
         const bool taken = fs->heart.beats;
         char text[1024];
 
-        (void)end_renewal(fs);
-        if (fs->made && fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, &removal) != 0)
-            log_error("%s", error_format(&removal, text, sizeof(text)));
-        else if (!fs->made && taken)
-            file_target_give_back(fs);
+        life_heart_stop(&fs->heart);
+        if (fs->made && fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, &own) != 0)
+            log_error("%s", error_format(&own, text, sizeof(text)));
+        fs->manifest.state.running = false;
+        if (!fs->made && taken) /* else the run counts as dead: it is no longer locked */
+            (void)life_heart_renew(&fs->heart, fs->heart.place, &own);
         file_target_free(fs);
         return -1;
     }
@@ -393,56 +387,21 @@ static int file_open(const struct target_request *request, struct target **out, 
     return 0;
 }
 
-/* The directory of the run was moved: nothing can be removed. */
-static bool was_moved(const struct file_target *fs)
-{
-    char directory[FILESET_DIRECTORY_MAX];
-    struct beneath_id id;
-    struct stat st;
-
-    fileset_directory_name(&fs->manifest, directory);
-    return beneath_look(fs->files.parent_fd, directory, &id) == -ENOENT &&
-           fstat(fs->target.dir_fd, &st) == 0 && st.st_nlink > 0;
-}
-
 static int file_close(struct target *target, struct error *err)
 {
     struct file_target *fs = (struct file_target *)target;
-    struct life_tally ignored = {0};
-    struct error own = ERROR_INIT;
-    const bool ours = fs && (fs->made || fs->kept);
-    enum life_owner owner;
-    char text[1024];
     int code = 0;
 
-    if (!target)
-        return 0;
-    if (target->created) { /* the files belong to the run, and stay */
-        file_target_free(fs);
-        return 0;
+    if (target && fs->heart.beats) {
+        life_heart_stop(&fs->heart);
+        code = life_end(&fs->heart, fs->heart.place,
+                        target->retired         ? LIFE_IS_RETIRED
+                        : target->request->keep ? LIFE_IS_KEPT
+                                                : LIFE_IS_REMOVED,
+                        err);
     }
-    owner = end_renewal(fs);
-    if (owner == LIFE_NOBODYS || owner == LIFE_OTHERS) {
-        /* removes files made since then, unless the run has another owner */
-        if (owner == LIFE_NOBODYS && fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, &own) != 0)
-            log_warn("files may be left in %s: %s", target->place,
-                     error_format(&own, text, sizeof(text)));
-        code = life_lost(target->place, owner, err);
-    } else if (ours && target->request->keep) {
-        life_tell_kept("test files", target->place,
-                       file_target_clean_command(fs, fs->manifest.run_name));
-        file_target_give_back(fs);
-    } else if (ours && was_moved(fs))
-        code = error_refuse(err, STATUS_TARGET,
-                            "moved during the run, and left with all test files:", target->place,
-                            "remove it from where it is now");
-    else if (ours)
-        code = fileset_go_over(&fs->files, LIFE_REMOVE, &ignored, err);
-    else if (target->retired && !target->request->dry_run)
-        code = file_target_end_retired(fs, err);
-    if (code == 0 && atomic_load(&target->lost)) /* rows are incomplete, whoever owns it now */
-        code = life_lost(target->place, owner, err);
-    file_target_free(fs);
+    if (target)
+        file_target_free(fs);
     return code;
 }
 

@@ -23,7 +23,6 @@ struct file_target {
     struct fileset files;          /* of our run or an existing one; its paths are absolute */
     bool made;                     /* our run exists and must be removed */
     struct target_retired retired; /* what target.retired points to */
-    bool kept;                     /* --reuse: ours, but made by an earlier run; not in a dry run */
     /* a block device; opened exclusively for writing, so that it cannot be mounted */
     int hold_fd;
     uint64_t *lengths;
@@ -81,8 +80,11 @@ int file_target_open_directory(struct file_target *fs, struct error *err);
 char *file_target_run_path(const char *parent_path, const char *run_name);
 void file_target_place_run(struct file_target *fs, const char *run_name);
 
-/* kept.c: the command that removes a run later, quoted for a shell; to be freed. */
-char *file_target_clean_command(const struct file_target *fs, const char *run_name);
+/* kept.c: the command that removes the run later, quoted for a shell; to be freed. */
+char *file_target_clean_command(const struct file_target *fs);
+
+/* kept.c: what files do for a run of this process (life/heartbeat.h). */
+extern const struct life_hooks file_target_life;
 
 /* kept.c: the files of the run in target.place become the objects, to be read; other processes may
  * read it, too, but not remove it meanwhile.  Refuses a run that is alive.  Or those of the run
@@ -92,15 +94,11 @@ int file_target_read_run(struct file_target *fs, struct error *err);
 int file_target_open_kept(struct file_target *fs, struct error *err);
 int file_target_open_joined(struct file_target *fs, struct error *err);
 
-/* kept.c: whether the test removes the files of a kept run.  At the end of such a test: removes the
- * run if no files are left, else reports how many.  Returns 0 or -1. */
+/* kept.c: whether the test removes the files of a kept run. */
 bool file_target_retires(const struct target_request *request);
-int file_target_end_retired(struct file_target *fs, struct error *err);
 
-/* kept.c: begins to renew the run, so that other processes see it as alive (0 or -1); marks it as
- * ended in its manifest, and warns if that fails. */
-int file_target_go_on(struct file_target *fs, struct error *err);
-void file_target_give_back(struct file_target *fs);
+/* kept.c: the place of the run, which fills in what renewing it needs. */
+const struct life_place *file_target_run_place(struct file_target *fs);
 
 /* cache.c: the full path of an object, to be freed.  An error of object `index`, which names it;
  * returns -1.  Opens it for a pass over the target; a descriptor or -1 with err filled. */

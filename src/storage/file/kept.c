@@ -52,14 +52,14 @@ void file_target_place_run(struct file_target *fs, const char *run_name)
     target->dir_path = fs->directory;
 }
 
-char *file_target_clean_command(const struct file_target *fs, const char *run_name)
+char *file_target_clean_command(const struct file_target *fs)
 {
-    return life_clean_command(run_name, fs->target.request->target, "");
+    return life_clean_command(fs->manifest.run_name, fs->target.request->target, "");
 }
 
 /* ---- renewing a run of this process (life/heartbeat.h), and ending it ---- */
 
-int file_target_go_on(struct file_target *fs, struct error *err)
+const struct life_place *file_target_run_place(struct file_target *fs)
 {
     struct life_heart *heart = &fs->heart;
 
@@ -67,8 +67,55 @@ int file_target_go_on(struct file_target *fs, struct error *err)
     heart->shown = fs->target.place;
     heart->stop = fs->target.request->stop;
     heart->renew_ns = LIFE_FILES_S * NS_PER_S;
-    return life_heart_start(heart, err);
+    return heart->place;
 }
+
+/* Test fill empties the files first, and may end before all are complete again. */
+static void count_whole(void *arg)
+{
+    struct file_target *fs = arg;
+    const struct life_set *set = fs->manifest.set;
+    char name[FILESET_NAME_MAX];
+    struct beneath_id id;
+    uint32_t whole = 0;
+
+    if (!(fs->target.request->tests & 1u << TEST_FILL))
+        return;
+    while (whole < set->made &&
+           beneath_look(fs->target.dir_fd, fileset_name(set, whole, name, sizeof(name)), &id) ==
+               0 &&
+           id.bytes == set->size_bytes)
+        whole++;
+    fs->manifest.set->made = whole;
+}
+
+/* If the directory of the run was moved, nothing can be removed. */
+static int go_over(void *arg, enum life_way way, struct life_tally *tally, struct error *err)
+{
+    struct file_target *fs = arg;
+    char directory[FILESET_DIRECTORY_MAX];
+    struct beneath_id id;
+    struct stat st;
+
+    fileset_directory_name(&fs->manifest, directory);
+    if (way == LIFE_REMOVE && beneath_look(fs->files.parent_fd, directory, &id) == -ENOENT &&
+        fstat(fs->target.dir_fd, &st) == 0 && st.st_nlink > 0)
+        return error_refuse(err, STATUS_TARGET,
+                            "moved during the run, and left with all test files:", fs->target.place,
+                            "remove it from where it is now");
+    return fileset_go_over(&fs->files, way, tally, err);
+}
+
+static char *command(void *arg)
+{
+    return file_target_clean_command(arg);
+}
+
+const struct life_hooks file_target_life = {.noun = "file",
+                                            .nouns = "test files",
+                                            .go_over = go_over,
+                                            .settle = count_whole,
+                                            .command = command};
 
 /* Takes over an existing run first of all, and records the content of its files, which is less
  * certain from then on: without --verify it is lost, and files made by operations of the run are
@@ -85,41 +132,7 @@ static int take_over(struct file_target *fs, struct error *err)
         return 0;
     if (request->writes && fs->manifest.set->content < content)
         fs->manifest.set->content = content;
-    if (life_take_over(fileset_place(&fs->run, fs->target.dir_fd, fs->target.place, false),
-                       &fs->manifest, fs->target.place, err) != 0)
-        return -1;
-    if (file_target_go_on(fs, err) == 0)
-        return 0;
-    file_target_give_back(fs);
-    return -1;
-}
-
-/* Test fill empties the files first, and may end before all are complete again. */
-static uint32_t count_whole(const struct file_target *fs)
-{
-    char name[FILESET_NAME_MAX];
-    struct beneath_id id;
-    uint32_t whole = 0;
-
-    while (whole < fs->manifest.set->made &&
-           beneath_look(fs->target.dir_fd,
-                        fileset_name(fs->manifest.set, whole, name, sizeof(name)), &id) == 0 &&
-           id.bytes == fs->manifest.set->size_bytes)
-        whole++;
-    return whole;
-}
-
-void file_target_give_back(struct file_target *fs)
-{
-    struct error own = ERROR_INIT;
-    char text[1024];
-
-    if (fs->target.request->tests & 1u << TEST_FILL)
-        fs->manifest.set->made = count_whole(fs);
-    fs->manifest.state.running = false;
-    if (fileset_go_on(fs->target.dir_fd, fs->target.place, &fs->manifest, &own) != 0)
-        log_warn("the manifest does not record the end of the run: %s",
-                 error_format(&own, text, sizeof(text)));
+    return life_take_over(&fs->heart, file_target_run_place(fs), err);
 }
 
 /* ---- finding its files: those of its set, and those that operations have made ---- */
@@ -277,8 +290,8 @@ static int find_files(struct file_target *fs, bool removes, struct error *err)
     if (finder.errnum != 0)
         return error_set(err, STATUS_TARGET, finder.errnum, "cannot open the files of run",
                          manifest->run_name);
-    return life_refuse_empty(target_file.noun, manifest->run_name,
-                             file_target_clean_command(fs, manifest->run_name), err);
+    return life_refuse_empty(target_file.noun, manifest->run_name, file_target_clean_command(fs),
+                             err);
 }
 
 /* If only some of the run's files are there, adds "partial:N/M" to the notes and reports it; done:
@@ -401,31 +414,9 @@ int file_target_open_kept(struct file_target *fs, struct error *err)
         return take_over(fs, err);
     }
     /* content to be read must be known before any write */
-    if (file_target_know_objects(fs, err) != 0 || take_over(fs, err) != 0 ||
-        (target->request->verify && file_target_know_kept(fs, true, err) != 0))
+    if (file_target_know_objects(fs, err) != 0 || take_over(fs, err) != 0)
         return -1;
-    fs->kept = !target->request->dry_run;
-    return 0;
-}
-
-int file_target_end_retired(struct file_target *fs, struct error *err)
-{
-    struct life_tally left = {0};
-    struct error ignored = ERROR_INIT; /* whatever prevents counting also prevents removal */
-    int code = 0;
-
-    fs->manifest.state.running = false; /* and the files left have their length */
-    (void)fileset_go_over(&fs->files, LIFE_COUNT, &left, &ignored);
-    if (left.objects == 0) {
-        code = fileset_go_over(&fs->files, LIFE_REMOVE, &left, err);
-        if (code == 0)
-            return 0;
-    }
-    file_target_give_back(fs);
-    if (left.objects > 0)
-        life_tell_left(target_file.noun, left.objects, fs->target.place,
-                       file_target_clean_command(fs, fs->manifest.run_name));
-    return code;
+    return target->request->verify ? file_target_know_kept(fs, true, err) : 0;
 }
 
 /* ---- the run of another rank ---- */

@@ -82,7 +82,9 @@ static int64_t read_open(const struct fileset_place *run, int fd, const char *na
     struct stat st;
     ssize_t got;
 
-    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+    if (fstat(fd, &st) != 0)
+        return failed(run, errno, "cannot stat", name, err);
+    if (!S_ISREG(st.st_mode))
         return refuse(name, "is not a regular file", err);
     if (!run->reads && st.st_uid != geteuid() && st.st_uid != 0)
         return refuse(name, "belongs to another user", err);

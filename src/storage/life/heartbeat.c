@@ -12,15 +12,15 @@
 #include "base/log.h"
 #include "base/threads.h"
 
-#define LOOK_NS     (5 * NS_PER_S)            /* complete sets are published within this time */
 #define AGAIN_NS    (LIFE_RENEW_S * NS_PER_S) /* after a state could not be put */
 #define LOCK_NS     UINT64_C(20000000)
 #define END_LOOK_NS UINT64_C(100000000)
 #define END_LOOKS   30u /* 3 s: how long to wait for a renewal when a signal ends the run */
 
-void life_heart_init(struct life_heart *heart, struct life_manifest *manifest, atomic_bool *lost)
+void life_heart_init(struct life_heart *heart, struct life_manifest *manifest, atomic_bool *lost,
+                     const struct life_hooks *hooks, void *arg)
 {
-    *heart = (struct life_heart){.manifest = manifest, .lost = lost};
+    *heart = (struct life_heart){.manifest = manifest, .lost = lost, .hooks = hooks, .arg = arg};
     pthread_mutex_init(&heart->lock, NULL);
     pthread_mutex_init(&heart->turn, NULL);
     condition_init(&heart->changed);
@@ -48,19 +48,8 @@ int life_lost(const char *shown, enum life_owner owner, struct error *err)
 static void lose(struct life_heart *heart)
 {
     atomic_store(heart->lost, true);
-    if (heart->lose)
-        heart->lose(heart->arg);
-}
-
-enum life_owner life_heart_end(struct life_heart *heart, const struct life_place *place, bool *lost,
-                               struct error *err)
-{
-    const enum life_owner owner = life_whose(place, heart->manifest, err);
-
-    *lost = atomic_load(heart->lost);
-    if (owner != LIFE_UNKNOWN)
-        atomic_store(heart->lost, owner != LIFE_OURS);
-    return owner;
+    if (heart->hooks->lose)
+        heart->hooks->lose(heart->arg);
 }
 
 static int renew(struct life_heart *heart, const struct life_place *place, struct error *err)
@@ -72,8 +61,8 @@ static int renew(struct life_heart *heart, const struct life_place *place, struc
     if (owner != LIFE_UNKNOWN && owner != LIFE_OURS)
         lose(heart);
     if (!atomic_load(heart->lost) && !error_is_set(&own)) {
-        if (heart->count)
-            (void)heart->count(heart->arg, true);
+        if (heart->hooks->count && !heart->unsettled)
+            heart->hooks->count(heart->arg);
         code = life_go_on(place, heart->manifest, &own);
         if (code > 0)
             lose(heart);
@@ -110,39 +99,28 @@ int life_heart_renew(struct life_heart *heart, const struct life_place *place, s
 
 /* ---- periodic work ---- */
 
-static uint64_t look_ns(const struct life_heart *heart)
-{
-    return heart->count && LOOK_NS < heart->renew_ns ? LOOK_NS : heart->renew_ns;
-}
-
-/* Returns the time of the next check, by the clock. */
+/* Returns the time of the next renewal, by the clock. */
 static uint64_t beat(struct life_heart *heart)
 {
-    const unsigned complete = heart->count ? heart->count(heart->arg, false) : 0;
     const uint64_t now_ns = clock_monotonic_ns();
     struct error err = ERROR_INIT;
     char text[1024];
 
-    if (complete == heart->complete && now_ns - heart->put_ns < heart->renew_ns)
-        return now_ns + look_ns(heart);
-    if (life_heart_renew(heart, heart->place, &err) == 0) {
-        heart->complete = complete;
-        heart->put_ns = now_ns;
-        return now_ns + look_ns(heart);
-    }
+    if (life_heart_renew(heart, heart->place, &err) == 0)
+        return now_ns + heart->renew_ns;
     if (!heart->warned && !atomic_load(heart->lost) && err.status != STATUS_PARTIAL) {
         log_warn("the manifest could not be renewed; when that lasts for ten minutes, other hosts "
                  "take this run for dead: %s",
                  error_format(&err, text, sizeof(text)));
         heart->warned = true;
     }
-    return now_ns + (look_ns(heart) < AGAIN_NS ? look_ns(heart) : AGAIN_NS);
+    return now_ns + (heart->renew_ns < AGAIN_NS ? heart->renew_ns : AGAIN_NS);
 }
 
 static void *heart_main(void *arg)
 {
     struct life_heart *heart = arg;
-    uint64_t at_ns = heart->put_ns + look_ns(heart);
+    uint64_t at_ns = clock_monotonic_ns() + heart->renew_ns;
 
     pthread_mutex_lock(&heart->turn);
     while (!heart->ending) {
@@ -162,7 +140,6 @@ int life_heart_start(struct life_heart *heart, struct error *err)
 {
     int code;
 
-    heart->put_ns = clock_monotonic_ns();
     heart->beats = true;
     code = thread_start(&heart->thread, heart_main, heart);
     if (code == 0)
@@ -170,6 +147,23 @@ int life_heart_start(struct life_heart *heart, struct error *err)
     heart->beats = false;
     error_set(err, STATUS_TARGET, code, "cannot start a thread for", heart->shown);
     return error_advise(err, "raise the limit of threads (ulimit -u)");
+}
+
+int life_take_over(struct life_heart *heart, const struct life_place *place, struct error *err)
+{
+    struct error ignored = ERROR_INIT; /* the run counts as dead after a while */
+    int code;
+
+    life_own(heart->manifest);
+    code = life_go_on(place, heart->manifest, err);
+    if (code > 0)
+        return life_refuse_alive(heart->shown, 0, err);
+    if (code == 0 && life_heart_start(heart, err) != 0) {
+        heart->manifest->state.running = false;
+        (void)life_go_on(place, heart->manifest, &ignored);
+        code = -1;
+    }
+    return code;
 }
 
 /* Waits for a renewal that is under way: if dropped, it could be carried out after the manifest was
@@ -193,4 +187,91 @@ void life_heart_stop(struct life_heart *heart)
     flag_set(&heart->give_up, 1);
     pthread_join(heart->thread, NULL);
     heart->beats = false;
+}
+
+/* ---- the end ---- */
+
+static int end_lost(struct life_heart *heart, enum life_owner owner, struct error *why,
+                    struct error *err)
+{
+    int code = owner == LIFE_UNKNOWN ? -1 : 0;
+    char text[1024];
+
+    if (owner == LIFE_NOBODYS)
+        code = heart->hooks->go_over(heart->arg, LIFE_REMOVE, &(struct life_tally){0}, why);
+    if (code != 0)
+        log_warn("%ss may be left in %s: %s", heart->hooks->noun, heart->shown,
+                 error_format(why, text, sizeof(text)));
+    return life_lost(heart->shown, owner, err);
+}
+
+/* Marks the run as ended, so that other hosts need not wait.  Returns 0 or -1. */
+static int tell_ended(struct life_heart *heart, const struct life_place *place, struct error *err)
+{
+    const bool running = heart->manifest->state.running;
+
+    heart->manifest->state.running = false;
+    if (life_heart_renew(heart, place, err) == 0)
+        return 0;
+    heart->manifest->state.running = running;
+    return -1;
+}
+
+/* Some of its objects may be removed, or their removal may not have ended. */
+static int end_removed(struct life_heart *heart, const struct life_place *place, struct error *err)
+{
+    struct error ignored = ERROR_INIT;
+    const int code = heart->hooks->go_over(heart->arg, LIFE_REMOVE, &(struct life_tally){0}, err);
+
+    if (code > 0 || (code < 0 && err->errnum != ETIMEDOUT)) {
+        life_unsettle(heart->manifest);
+        heart->unsettled = true;
+        (void)tell_ended(heart, place, &ignored);
+    }
+    return code;
+}
+
+/* The manifest still names all objects that the run had.  Whether an object shorter than its set
+ * belongs to the run depends on the state in which the run was found. */
+static int end_retired(struct life_heart *heart, const struct life_place *place, struct error *err)
+{
+    const struct life_hooks *hooks = heart->hooks;
+    struct life_tally left = {0};
+    struct error ignored = ERROR_INIT;
+    int code;
+
+    heart->manifest->state.running = heart->manifest->state.was_running;
+    code = hooks->go_over(heart->arg, LIFE_COUNT, &left, err);
+    if (code == 0 && left.objects == 0)
+        return end_removed(heart, place, err);
+    if (code == 0)
+        life_tell_left(hooks->noun, left.objects, heart->shown, hooks->command(heart->arg));
+    return tell_ended(heart, place, code == 0 ? err : &ignored) != 0 ? -1 : code;
+}
+
+static int end_kept(struct life_heart *heart, const struct life_place *place, struct error *err)
+{
+    if (!atomic_load(heart->lost))
+        life_tell_kept(heart->hooks->nouns, heart->shown, heart->hooks->command(heart->arg));
+    if (heart->hooks->settle)
+        heart->hooks->settle(heart->arg);
+    return tell_ended(heart, place, err);
+}
+
+int life_end(struct life_heart *heart, const struct life_place *place, enum life_fate fate,
+             struct error *err)
+{
+    struct error own = ERROR_INIT;
+    const enum life_owner owner = life_whose(place, heart->manifest, &own);
+    const bool lost = atomic_load(heart->lost);
+    int code;
+
+    if (owner != LIFE_UNKNOWN)
+        atomic_store(heart->lost, owner != LIFE_OURS);
+    if (owner != LIFE_OURS && (lost || owner != LIFE_UNKNOWN))
+        return end_lost(heart, owner, &own, err);
+    code = fate == LIFE_IS_KEPT      ? end_kept(heart, place, err)
+           : fate == LIFE_IS_RETIRED ? end_retired(heart, place, err)
+                                     : end_removed(heart, place, err);
+    return code == 0 && lost ? life_lost(heart->shown, owner, err) : code;
 }

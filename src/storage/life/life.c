@@ -160,8 +160,15 @@ enum life_found life_look(const struct life_place *place, const char *storage, c
 void life_own(struct life_manifest *manifest)
 {
     manifest->state.owner = os_random_number();
+    manifest->state.was_running = manifest->state.running;
     manifest->state.running = manifest->state.own = true;
     os_process_self(&manifest->state.process);
+}
+
+void life_unsettle(struct life_manifest *manifest)
+{
+    for (unsigned i = 0; i < manifest->set_count; i++)
+        manifest->set[i].made = 0;
 }
 
 /* ---- states ---- */
@@ -477,16 +484,6 @@ int life_expect(const struct life_run *run, const struct target_request *request
         return -1;
     }
     return alive ? life_refuse_alive(place, wait_s, err) : 0;
-}
-
-int life_take_over(const struct life_place *place, struct life_manifest *manifest,
-                   const char *shown, struct error *err)
-{
-    int code;
-
-    life_own(manifest);
-    code = life_go_on(place, manifest, err);
-    return code > 0 ? life_refuse_alive(shown, 0, err) : code;
 }
 
 /* ---- at the end ---- */

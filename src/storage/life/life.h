@@ -70,6 +70,9 @@ enum life_found life_look(const struct life_place *place, const char *storage, c
 /* Marks a run as this process's: a new owner, running, here. */
 void life_own(struct life_manifest *manifest);
 
+/* From now on the manifest counts no object as complete: some may be removed. */
+void life_unsettle(struct life_manifest *manifest);
+
 /* Puts MANIFEST-1.  Returns 0, 1: the name is taken, or -1. */
 int life_begin(const struct life_place *place, struct life_manifest *manifest, struct error *err);
 
@@ -158,11 +161,6 @@ int life_advise_command(const char *when, char *command, struct error *err);
  * or -1 if the run is missing, invalid, was killed while starting, or is alive. */
 int life_expect(const struct life_run *run, const struct target_request *request, const char *noun,
                 const char *place, const struct error *why, struct error *err);
-
-/* Makes this process the owner of a run that may be used, visibly to others.  If two processes try
- * this at the same time, one is refused.  Returns 0 or -1. */
-int life_take_over(const struct life_place *place, struct life_manifest *manifest,
-                   const char *shown, struct error *err);
 
 /* At the end: reports objects that are kept, or that a test which removes them has left.  Both take
  * over `command`, which removes them. */

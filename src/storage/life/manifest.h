@@ -65,9 +65,9 @@ struct life_state {
     bool running;    /* its owner renews the manifest; else the run has ended */
     struct os_process process; /* running: its owner */
     /* Not in the text: number of the manifest read or put last (life.h); whether this process has
-     * owned the run. */
+     * owned the run, and whether it took it over from an owner that was killed. */
     uint64_t number;
-    bool own;
+    bool own, was_running;
 };
 
 struct life_manifest {

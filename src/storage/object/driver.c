@@ -131,8 +131,9 @@ static int open_own(struct object_store *store, struct error *err)
         pattern_start(&store->pattern, store->manifest.seed, err) != 0 ||
         put_first(store, err) != 0)
         return -1;
-    if (object_heartbeat_start(store, err) == 0)
+    if (object_heartbeat_ready(store, err) == 0 && life_heart_start(&store->heart, err) == 0)
         return 0;
+    object_heartbeat_stop(store);
     store->made = false;
     return object_run_take_back(store) ? -1 : object_may_appear(store, err);
 }
@@ -166,8 +167,6 @@ static void count_sizes(struct object_store *store)
  * failure the run is unchanged. */
 static int open_reused(struct object_store *store, struct error *err)
 {
-    struct error ignored = ERROR_INIT; /* the run counts as dead after a while */
-
     store->kept = store->target.writable = true;
     store->target.ours = !store->retires;
     if (object_run_expect(store, err) != LIFE_READ || object_existing_take(store, err) != 0 ||
@@ -178,16 +177,12 @@ static int open_reused(struct object_store *store, struct error *err)
     if (object_cost_tell(store, err) != 0)
         return -1;
     store->manifest.part_bytes = store->service->options->part_bytes;
-    if (life_take_over(object_run_place(store->client, store->run_prefix), &store->manifest,
-                       store->target.place, err) != 0)
-        return -1;
-    store->made = true; /* other processes see it as alive from now on */
-    if (object_heartbeat_start(store, err) == 0)
-        return 0;
-    store->manifest.state.running = false;
-    (void)object_run_renew(store, store->client, &ignored);
-    store->made = false;
-    return -1;
+    store->made =
+        object_heartbeat_ready(store, err) == 0 &&
+        life_take_over(&store->heart, object_run_place(store->client, store->run_prefix), err) == 0;
+    if (!store->made)
+        object_heartbeat_stop(store);
+    return store->made ? 0 : -1;
 }
 
 /* The other rank has put the manifest and keeps the run alive: its objects are used according to
@@ -286,7 +281,7 @@ struct object_store *object_store_new(void)
     struct object_store *store = mem_calloc(1, sizeof(*store));
 
     pthread_mutex_init(&store->reader_lock, NULL);
-    object_heartbeat_init(store);
+    life_heart_init(&store->heart, &store->manifest, &store->target.lost, &object_life, store);
     return store;
 }
 
@@ -386,7 +381,9 @@ static int tell_sets(struct object_store *store, enum io_test test, bool written
         return -1;
     changed = written ? mark_written(store, test) : !counts_filled(store);
     pthread_mutex_unlock(&store->heart.lock);
-    return changed ? object_run_renew(store, store->client, err) : 0;
+    return changed ? life_heart_renew(&store->heart,
+                                      object_run_place(store->client, store->run_prefix), err)
+                   : 0;
 }
 
 static void abort_left(struct object_store *store)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* end.c - the end of a run: removed or kept by its own process, or removed later by
- * `iosweep clean` of a bucket, by the hooks of life/clean.h.  removal.c removes a run. */
+/* end.c - a run of this process (life/heartbeat.h), which is renewed, and removed or kept at its
+ * end; and `iosweep clean` of a bucket, by the hooks of life/clean.h.  removal.c removes a run. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -18,47 +18,51 @@
 #include "storage/life/clean.h"
 #include "storage/object/object.h"
 
-struct remainder {
-    const struct object_store *store;
-    uint64_t objects;
-};
+/* ---- renewing ---- */
 
-static int visit_left(void *arg, const struct object_listed *listed, struct error *err)
+int object_heartbeat_ready(struct object_store *store, struct error *err)
 {
-    struct remainder *left = arg;
-    const struct object_store *store = left->store;
-    const struct life_manifest *manifest = &store->manifest;
-    uint64_t object;
-    unsigned set;
+    struct life_heart *heart = &store->heart;
 
-    (void)err;
-    left->objects +=
-        object_manifest_owns(manifest, listed->key + strlen(store->run_prefix), &set, &object) &&
-        object_manifest_judge(manifest, set, store->service, listed->size_bytes) == OBJECT_OWN;
+    if (object_client_create(store->service, &heart->give_up, &store->heart_client, err) != 0)
+        return -1;
+    store->heart_client->link->pinned = true; /* measuring threads read the service meanwhile */
+    heart->place = object_run_place(store->heart_client, store->run_prefix);
+    heart->shown = store->target.place;
+    heart->stop = store->target.request->stop;
+    heart->renew_ns = LIFE_RENEW_S * NS_PER_S;
     return 0;
 }
 
-/* The manifest still names all objects that the run had.  Whether an object shorter than its set
- * belongs to the run depends on the state in which the run was found. */
-static int end_retired(struct object_store *store, struct object_client *client, struct error *err)
+void object_heartbeat_stop(struct object_store *store)
 {
-    struct remainder left = {.store = store};
-    struct error ignored = ERROR_INIT;
-    int code;
+    life_heart_stop(&store->heart);
+    object_client_destroy(store->heart_client);
+    store->heart_client = NULL;
+}
 
-    store->manifest.state.running = store->was_running;
-    code = object_client_list(client, store->run_prefix, NULL, visit_left, &left, err);
-    if (code == 0 && left.objects == 0)
-        code =
-            object_run_remove(client, store->run_prefix, &store->manifest, NULL, true, NULL, err);
-    else if (code == 0)
-        life_tell_left("object", left.objects, store->target.place, object_clean_command(store));
-    if (code == 0 && left.objects == 0)
-        return 0;
-    store->manifest.state.running = false; /* no longer in use */
-    if (object_run_renew(store, client, code == 0 ? err : &ignored) != 0 && code == 0)
-        code = -1;
-    return code;
+/* No request is sent any more, so that the run ends. */
+static void lose(void *arg)
+{
+    const struct object_store *store = arg;
+
+    atomic_store(&store->service->budget, 0);
+}
+
+/* The counts of a kept run stay unchanged. */
+static void count_made(void *arg)
+{
+    struct object_store *store = arg;
+
+    for (unsigned i = 0; i < store->set_count && !store->kept; i++) {
+        const struct object_set *set = &store->set[i];
+        struct life_set *plan = &store->manifest.set[i];
+
+        if (object_set_grows(set->kind))
+            plan->made = (uint32_t)atomic_load(&set->made);
+        else if (set->count > 0)
+            plan->made = object_set_made(set);
+    }
 }
 
 /* ---- close ---- */
@@ -90,95 +94,69 @@ static int left_behind(const struct object_store *store, struct error *err)
         object_clean_command(store), err);
 }
 
-/* A kept run is complete, except for uploads in parts that will never be completed. */
-static int end_kept(struct object_store *store, struct object_client *client, bool lost,
-                    struct error *err)
+static int go_over(void *arg, enum life_way way, struct life_tally *tally, struct error *err)
 {
+    struct object_store *store = arg;
+    const bool lost = atomic_load(&store->target.lost);
+    /* objects that an earlier run made in addition are found only by lists and names */
+    const int code = object_run_go_over(store->client, store->run_prefix, &store->manifest,
+                                        store->kept && !lost ? NULL : store,
+                                        store->uploads || store->retires, way, tally, err);
+
+    return code > 0 && lost ? object_may_appear(store, err) : code;
+}
+
+/* A kept run is complete, except for uploads in parts that will never be completed. */
+static void abort_uploads(void *arg)
+{
+    struct object_store *store = arg;
     struct error own = ERROR_INIT;
     char text[1024];
 
     if (store->uploads &&
-        object_uploads_abort(client, store->run_prefix, &store->manifest, &own) != 0)
+        object_uploads_abort(store->client, store->run_prefix, &store->manifest, &own) != 0)
         log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
-    store->manifest.state.running = false;
-    if (object_run_renew(store, client, err) != 0)
-        return -1;
-    return lost ? life_lost(store->target.place, LIFE_OURS, err) : 0;
 }
 
-/* Removes, once, the objects made since its manifest disappeared, unless another manifest exists.
- * why: the reason why the run's owner is unknown.  Returns -1. */
-static int end_lost(struct object_store *store, struct object_client *client, enum life_owner owner,
-                    struct error *why, struct error *err)
+static char *command(void *arg)
 {
-    int code = owner == LIFE_UNKNOWN ? -1 : 0;
-    char text[1024];
-
-    if (owner == LIFE_NOBODYS)
-        code = object_run_remove(client, store->run_prefix, &store->manifest, store, store->uploads,
-                                 NULL, why);
-    if (code == OBJECT_REMOVAL_UNSURE)
-        object_may_appear(store, why);
-    if (code != 0)
-        log_warn("objects may be left in %s: %s", store->target.place,
-                 error_format(why, text, sizeof(text)));
-    return life_lost(store->target.place, owner, err);
+    return object_clean_command(arg);
 }
 
-/* Marks the run as ended, so that a later removal need not wait. */
-static void tell_ended(struct object_store *store, struct object_client *client)
+const struct life_hooks object_life = {.noun = "object",
+                                       .nouns = "objects",
+                                       .lose = lose,
+                                       .count = count_made,
+                                       .go_over = go_over,
+                                       .settle = abort_uploads,
+                                       .command = command};
+
+int object_run_end(struct object_store *store, struct error *err)
 {
-    const bool running = store->manifest.state.running;
-    struct error ignored = ERROR_INIT;
-
-    object_manifest_unsettle(&store->manifest);
-    store->unsettled = true;
-    store->manifest.state.running = false;
-    if (object_run_renew(store, client, &ignored) != 0)
-        store->manifest.state.running = running;
+    return life_end(&store->heart, object_run_place(store->client, store->run_prefix),
+                    store->retires                ? LIFE_IS_RETIRED
+                    : store->target.request->keep ? LIFE_IS_KEPT
+                                                  : LIFE_IS_REMOVED,
+                    err);
 }
 
-int object_run_end(struct object_store *store, struct object_client *client, struct error *err)
-{
-    struct error own = ERROR_INIT;
-    bool lost;
-    const enum life_owner owner =
-        life_heart_end(&store->heart, object_run_place(client, store->run_prefix), &lost, &own);
-    int code = 0;
-
-    if (owner != LIFE_OURS && (lost || owner != LIFE_UNKNOWN))
-        return end_lost(store, client, owner, &own, err);
-    if (store->retires)
-        code = end_retired(store, client, err);
-    else if (store->target.request->keep)
-        return end_kept(store, client, lost, err);
-    else /* objects that an earlier run made in addition are found only by lists and names */
-        code = object_run_remove(client, store->run_prefix, &store->manifest,
-                                 store->kept ? NULL : store, store->uploads, NULL, err);
-    if (!store->retires &&
-        (code == OBJECT_REMOVAL_UNSURE || (code < 0 && err->errnum != ETIMEDOUT)))
-        tell_ended(store, client);
-    return code == 0 && lost ? life_lost(store->target.place, owner, err) : code;
-}
-
-/* With a separate client: the other one gives up at once after a signal. */
+/* With another client, because that of the run gives up at once after a signal. */
 static int end_run(struct object_store *store, struct error *err)
 {
     const bool keep = store->target.request->keep;
-    struct object_client *client = NULL;
     struct error own = ERROR_INIT;
     int code;
 
     object_heartbeat_stop(store);
     atomic_store(&store->service->budget, UINT64_MAX);
-    code = object_client_create(store->service, NULL, &client, &own);
+    object_client_destroy(store->client);
+    code = object_client_create(store->service, NULL, &store->client, &own);
     if (code == 0) {
-        client->hurry = store->target.request->stop;
-        code = object_run_end(store, client, &own);
+        store->client->hurry = store->target.request->stop;
+        code = object_run_end(store, &own);
     }
     if (code == OBJECT_REMOVAL_UNSURE && !store->target.driver->clean)
         code = 0; /* the store ends with this program */
-    object_client_destroy(client);
     if (code == 0 && !keep)
         object_cost_tell_removal(store);
     if (code == 0)
@@ -206,8 +184,6 @@ int object_close(struct target *target, struct error *err)
     }
     if (store->made)
         code = end_run(store, err);
-    if (store->made && target->request->keep && !atomic_load(&target->lost))
-        life_tell_kept("objects", target->place, object_clean_command(store));
     object_store_free(store);
     return code;
 }
@@ -280,24 +256,6 @@ static enum life_found look(void *arg, struct clean_run *run, bool named, struct
     return other == 0 ? found : other > 0 ? LIFE_INVALID : LIFE_ERROR;
 }
 
-struct counter {
-    const struct clean_run *run;
-    struct life_tally *tally;
-};
-
-static int count_key(void *arg, const struct object_listed *listed, struct error *err)
-{
-    const struct counter *counter = arg;
-    uint64_t number;
-
-    (void)err;
-    if (listed->rolled_up || life_is_manifest(listed->key + strlen(counter->run->path), &number))
-        return 0;
-    counter->tally->objects++;
-    counter->tally->bytes += listed->size_bytes;
-    return 0;
-}
-
 /* A run removed by force notices it by a manifest that is not its own; otherwise it would write as
  * fast as it is removed.  If it renews its own meanwhile, tries again.  Failing to put the manifest
  * does not prevent removal. */
@@ -320,16 +278,13 @@ static void take_over(struct object_client *client, const struct clean_run *run)
     }
 }
 
-static int go_over(void *arg, struct clean_run *run, enum life_way way, struct life_tally *tally,
-                   struct error *err)
+static int clean_run(void *arg, struct clean_run *run, enum life_way way, struct life_tally *tally,
+                     struct error *err)
 {
     struct object_client *client = ((const struct object_cleaner *)arg)->client;
     struct life_manifest *manifest = &run->seen.manifest;
-    struct counter counter = {run, tally};
     int code;
 
-    if (way == LIFE_COUNT)
-        return object_client_list(client, run->path, NULL, count_key, &counter, err) < 0 ? -1 : 0;
     /* Nothing is certain about an interrupted run, including for the next clean.  If it ended
      * before its first manifest was put, it is unknown whether its place existed before, so the
      * place stays. */
@@ -338,13 +293,11 @@ static int go_over(void *arg, struct clean_run *run, enum life_way way, struct l
         snprintf(manifest->storage, sizeof(manifest->storage), "%s", client->protocol->name);
         snprintf(manifest->run_name, sizeof(manifest->run_name), "%s", run->name);
     } else if (manifest->state.running) {
-        object_manifest_unsettle(manifest);
+        life_unsettle(manifest);
     }
-    if (way == LIFE_CHECK)
-        return object_run_check(client, run->path, manifest, err);
-    if (manifest->state.running)
+    if (way == LIFE_REMOVE && manifest->state.running)
         take_over(client, run);
-    code = object_run_remove(client, run->path, manifest, NULL, true, tally, err);
+    code = object_run_go_over(client, run->path, manifest, NULL, true, way, tally, err);
     if (code == OBJECT_REMOVAL_UNSURE)
         return error_refuse(err, STATUS_TARGET,
                             "the server did not answer in time; objects may still appear in",
@@ -365,7 +318,7 @@ int object_clean(const struct clean_request *request, struct clean_outcome *outc
                                 .list = list,
                                 .find = find,
                                 .look = look,
-                                .go_over = go_over};
+                                .go_over = clean_run};
     int code;
 
     if (object_service_open(protocol, request->target, request->options, true, &service, err) != 0)

@@ -190,12 +190,6 @@ enum object_standing object_manifest_judge(const struct life_manifest *manifest,
                                                                                  : OBJECT_OWN;
 }
 
-void object_manifest_unsettle(struct life_manifest *manifest)
-{
-    for (unsigned i = 0; i < manifest->set_count; i++)
-        manifest->set[i].made = 0;
-}
-
 /* ---- content ---- */
 
 /* The number that determines an object's content; *ranges: parts may have been overwritten. */

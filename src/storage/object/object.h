@@ -76,12 +76,10 @@ struct object_store {
     bool joined;       /* the sets belong to another rank of the team, which fills them */
     struct object_set *from; /* target.created: the set of the run */
     /* For our run: */
-    struct life_heart heart; /* run.c; its lock protects the manifest's state of sets */
+    struct life_heart heart; /* end.c; its lock protects the manifest's state of sets */
     struct object_client *heart_client;
-    bool made;        /* the manifest exists: objects must be removed */
-    bool uploads;     /* multipart uploads were begun */
-    bool was_running; /* when this process took it over: its owner was killed */
-    bool unsettled;   /* see object_manifest_unsettle: objects are no longer counted */
+    bool made;    /* the manifest exists: objects must be removed */
+    bool uploads; /* multipart uploads were begun */
     /* Cold: multipart uploads that the engine could not abort. */
     atomic_uint_least64_t uploads_left;
     /* object_bounds_try: objects of at least this size are refused; reason NULL: none */
@@ -146,9 +144,6 @@ enum object_standing { OBJECT_FOREIGN, OBJECT_CHANGED, OBJECT_OWN };
 enum object_standing object_manifest_judge(const struct life_manifest *manifest, unsigned set,
                                            const struct object_service *service,
                                            uint64_t size_bytes);
-
-/* From now on the manifest counts no object as complete. */
-void object_manifest_unsettle(struct life_manifest *manifest);
 
 /* ---- dataset.c: the sets of a target, and which of them tests use ---- */
 
@@ -283,18 +278,6 @@ bool object_run_take_back(struct object_store *store);
 int object_manifest_remove(struct object_client *client, const char *run_prefix,
                            const struct life_manifest *manifest, struct error *err);
 
-/* For a new store, whether it is started or not; object_store_free ends it. */
-void object_heartbeat_init(struct object_store *store);
-
-/* Starts renewing the run.  Sets target.lost if it is no longer ours: then no request is sent.
- * Returns 0 or -1. */
-int object_heartbeat_start(struct object_store *store, struct error *err);
-void object_heartbeat_stop(struct object_store *store); /* also if not started */
-
-/* Puts a manifest of the current state, if the run is still ours.  Returns 0 or -1; see
- * target.lost. */
-int object_run_renew(struct object_store *store, struct object_client *client, struct error *err);
-
 /* Whether any object exists below a prefix, and not only in an outdated list.  Returns 1 with its
  * key (to be freed), 0, or -1, perhaps also with the key of an object that cannot be checked. */
 int object_place_holds(struct object_client *client, const char *prefix, char **key,
@@ -362,22 +345,18 @@ void object_cost_tell_removal(struct object_store *store);
 
 /* ---- removal.c ---- */
 
-/* Removes the objects that the manifest names, and the manifest last; other objects are left, with
- * the manifest, and are an error (ENOTEMPTY).  own: the run is ours and has ended; NULL: another
- * process's.  uploads: some may be pending.  If requests may still be carried out (the run did not
- * end, or service->unsure), checks everything again after a pause; if some were dropped, keeps the
- * manifest, for `iosweep clean`.  Detects, with bounded effort, removals without effect and objects
- * missing from a list.  *tally MAY be NULL.  Returns 0, OBJECT_REMOVAL_UNSURE (not an error: all
+/* Goes over the objects that the manifest names (way), and removes the manifest last; other objects
+ * are left, with the manifest, and are an error (ENOTEMPTY).  own: the run is ours and has ended;
+ * NULL: another process's.  uploads: some may be pending.  If requests may still be carried out
+ * (the run did not end, or service->unsure), checks everything again after a pause; if some were
+ * dropped, keeps the manifest, for `iosweep clean`.  Detects, with bounded effort, removals without
+ * effect and objects missing from a list.  Returns 0, OBJECT_REMOVAL_UNSURE (not an error: all
  * objects found are removed), or -1. */
 #define OBJECT_REMOVAL_UNSURE 1
-int object_run_remove(struct object_client *client, const char *run_prefix,
-                      const struct life_manifest *manifest, const struct object_store *own,
-                      bool uploads, struct life_tally *tally, struct error *err);
-
-/* Finds objects that removing another process's run would leave, and removes nothing.  Returns 0,
- * or -1 if there are any. */
-int object_run_check(struct object_client *client, const char *run_prefix,
-                     const struct life_manifest *manifest, struct error *err);
+int object_run_go_over(struct object_client *client, const char *run_prefix,
+                       const struct life_manifest *manifest, const struct object_store *own,
+                       bool uploads, enum life_way way, struct life_tally *tally,
+                       struct error *err);
 
 /* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */
 int object_uploads_abort(struct object_client *client, const char *run_prefix,
@@ -392,9 +371,17 @@ int object_removal_no_effect(const struct object_service *service, const char *k
 
 /* ---- end.c ---- */
 
-/* Removes or keeps this process's run at its end, with a separate client.  Returns as
- * object_run_remove. */
-int object_run_end(struct object_store *store, struct object_client *client, struct error *err);
+/* Fills in what renewing the run needs, before it starts.  Returns 0 or -1.  If the run is no
+ * longer ours, renewing sets target.lost: then no request is sent. */
+int object_heartbeat_ready(struct object_store *store, struct error *err);
+void object_heartbeat_stop(struct object_store *store); /* also if not started */
+
+/* What object stores do for a run of this process. */
+extern const struct life_hooks object_life;
+
+/* Removes or keeps this process's run at its end, by store->client.  Returns as
+ * object_run_go_over. */
+int object_run_end(struct object_store *store, struct error *err);
 
 /* Error: the server did not answer; objects may still appear.  Replaces *err.  Returns -1. */
 int object_may_appear(const struct object_store *store, struct error *err);

@@ -47,14 +47,14 @@ struct removal {
     const char *run_prefix;
     const struct life_manifest *manifest;
     const struct object_store *own; /* or NULL: a run left by another process */
-    struct life_tally *tally;       /* removed objects */
-    struct keys now, before;        /* of this pass, and of the last one, whose keys are freed */
-    unsigned char **seen;           /* of each set with a count: the object was listed */
-    uint64_t *listed;               /* of each set */
-    uint64_t passed;                /* keys of all passes */
+    enum life_way way;
+    struct life_tally *tally; /* of objects removed, or counted */
+    struct keys now, before;  /* of this pass, and of the last one, whose keys are freed */
+    unsigned char **seen;     /* of each set with a count: the object was listed */
+    uint64_t *listed;         /* of each set */
+    uint64_t passed;          /* keys of all passes */
     unsigned ghosts;
     uint64_t foreign, unlisted;
-    bool look_only;   /* remove nothing */
     uint64_t changed; /* those of the foreign ones that another program has changed */
     char *first_foreign;
     unsigned vain;
@@ -74,6 +74,8 @@ static void keys_free(struct keys *keys)
 
 static int see_foreign(struct removal *removal, const char *key, struct error *err)
 {
+    if (removal->way == LIFE_COUNT)
+        return 0;
     if (removal->foreign++ == 0)
         removal->first_foreign = mem_strdup(key);
     if (removal->foreign < FOREIGN_MOST)
@@ -123,8 +125,11 @@ static int visit_key(void *arg, const struct object_listed *listed, struct error
     removal->listed[set]++;
     if (!may_be_ours(removal, set, object, listed->size_bytes))
         return see_foreign(removal, listed->key, err);
-    if (removal->look_only)
+    if (removal->way != LIFE_REMOVE) {
+        removal->tally->objects++;
+        removal->tally->bytes += listed->size_bytes;
         return 0;
+    }
     removal->now.key[removal->now.count++] = mem_strdup(listed->key);
     removal->now.bytes += listed->size_bytes;
     removal->now.hash += text_hash(listed->key);
@@ -481,46 +486,32 @@ static void end(struct removal *removal)
     free(removal->first_foreign);
 }
 
-int object_run_remove(struct object_client *client, const char *run_prefix,
-                      const struct life_manifest *manifest, const struct object_store *own,
-                      bool uploads, struct life_tally *tally, struct error *err)
+int object_run_go_over(struct object_client *client, const char *run_prefix,
+                       const struct life_manifest *manifest, const struct object_store *own,
+                       bool uploads, enum life_way way, struct life_tally *tally, struct error *err)
 {
     const struct object_service *service = client->service;
-    struct life_tally ignored = {0};
-    struct removal removal = {.tally = tally ? tally : &ignored, .own = own};
+    const bool removes = way == LIFE_REMOVE;
+    struct removal removal = {.way = way, .tally = tally, .own = own};
     int code;
 
     begin(&removal, client, run_prefix, manifest);
-    code = remove_all(&removal, uploads, err);
+    code = removes ? remove_all(&removal, uploads, err) : list_some(&removal, err);
     /* A killed run can have uploads under way that the server still completes. */
-    if (code >= 0 && ((!own && manifest->state.running) || atomic_load(&service->unsure) > 0)) {
+    if (removes && code >= 0 &&
+        ((!own && manifest->state.running) || atomic_load(&service->unsure) > 0)) {
         object_removal_pause();
         code = remove_all(&removal, uploads, err);
     }
     if (code >= 0 && removal.foreign > 0)
         code = leave_foreign(&removal, err);
-    else if (code >= 0 && atomic_load(&service->dropped) > 0)
+    else if (removes && code >= 0 && atomic_load(&service->dropped) > 0)
         /* without the manifest, objects that appear later could never be removed */
         code = OBJECT_REMOVAL_UNSURE;
-    else if (code >= 0)
+    else if (removes && code >= 0)
         code = object_manifest_remove(client, run_prefix, manifest, err);
-    if (code == 0)
+    if (removes && code == 0)
         code = object_place_remove(client, run_prefix, manifest, err);
     end(&removal);
     return code;
-}
-
-int object_run_check(struct object_client *client, const char *run_prefix,
-                     const struct life_manifest *manifest, struct error *err)
-{
-    struct life_tally ignored = {0};
-    struct removal removal = {.look_only = true, .tally = &ignored};
-    int code;
-
-    begin(&removal, client, run_prefix, manifest);
-    code = list_some(&removal, err);
-    if (code >= 0 && removal.foreign > 0)
-        code = leave_foreign(&removal, err);
-    end(&removal);
-    return code < 0 ? -1 : 0;
 }

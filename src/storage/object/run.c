@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* run.c - a run in its store: its manifests, objects of which the first is put before all others
- * and removed after them; its place, which must be empty before the run, and which is removed if
- * the run created it; and the heartbeat, which keeps it alive. */
+ * and removed after them; and its place, which must be empty before the run, and which is removed
+ * if the run created it. */
 #include "base/compat.h"
 
 #include <errno.h>
@@ -263,7 +263,6 @@ enum life_found object_run_expect(struct object_store *store, struct error *err)
 
     run.found = object_run_look(store->client, store->run_prefix, &run.manifest, &run.age_s, &why);
     store->manifest = run.manifest;
-    store->was_running = run.manifest.state.running;
     if (life_expect(&run, store->target.request, "object", store->target.place, &why, err) == 0)
         return LIFE_READ;
     return run.found == LIFE_READ ? LIFE_ERROR : run.found;
@@ -459,71 +458,4 @@ int object_run_expect_empty(struct object_store *store, struct error *err)
         code = name_is_taken(store, key, err);
     free(key);
     return code == 0 ? look_at_place(store, err) : -1;
-}
-
-/* ---- heartbeat (life/heartbeat.h) ---- */
-
-static unsigned count(void *arg, bool tell)
-{
-    struct object_store *store = arg;
-    unsigned complete = 0;
-
-    for (unsigned i = 0; i < store->set_count; i++) {
-        const struct object_set *set = &store->set[i];
-        struct life_set *plan = &store->manifest.set[i];
-
-        complete += object_set_complete(set);
-        if (!tell || store->kept || store->unsettled) /* the counts of the run stay unchanged */
-            continue;
-        if (object_set_grows(set->kind))
-            plan->made = (uint32_t)atomic_load(&set->made);
-        else if (set->count > 0)
-            plan->made = object_set_made(set);
-    }
-    return complete;
-}
-
-/* No request is sent any more, so that the run ends. */
-static void lose(void *arg)
-{
-    const struct object_store *store = arg;
-
-    atomic_store(&store->service->budget, 0);
-}
-
-void object_heartbeat_init(struct object_store *store)
-{
-    life_heart_init(&store->heart, &store->manifest, &store->target.lost);
-    store->heart.lose = lose;
-    store->heart.count = count;
-    store->heart.arg = store;
-}
-
-int object_heartbeat_start(struct object_store *store, struct error *err)
-{
-    struct life_heart *heart = &store->heart;
-
-    if (object_client_create(store->service, &heart->give_up, &store->heart_client, err) != 0)
-        return -1;
-    store->heart_client->link->pinned = true; /* measuring threads read the service meanwhile */
-    heart->place = object_run_place(store->heart_client, store->run_prefix);
-    heart->shown = store->target.place;
-    heart->stop = store->target.request->stop;
-    heart->renew_ns = LIFE_RENEW_S * NS_PER_S;
-    if (life_heart_start(heart, err) == 0)
-        return 0;
-    object_heartbeat_stop(store);
-    return -1;
-}
-
-void object_heartbeat_stop(struct object_store *store)
-{
-    life_heart_stop(&store->heart);
-    object_client_destroy(store->heart_client);
-    store->heart_client = NULL;
-}
-
-int object_run_renew(struct object_store *store, struct object_client *client, struct error *err)
-{
-    return life_heart_renew(&store->heart, object_run_place(client, store->run_prefix), err);
 }
