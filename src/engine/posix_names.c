@@ -184,29 +184,26 @@ static int64_t posix_list(void *arg, uint32_t object)
 
 /* ---- rename and delete ---- */
 
-/* delete on a kept run: removes the files of the target in sequence, each once. Each thread takes
- * files from ranges of names that few other threads use. Only the directory of a name is opened,
- * without following links on the way; it stays open while the next names are in it. */
-struct retire {
-    const struct target *target; /* NULL: none */
-    const char *name;            /* of a file in the open directory */
-    size_t name_length;          /* length of the directory part */
-    int dir_fd;
-    unsigned range, ranges_left; /* the current range, and how many are left including it */
+/* Where delete takes files from, each once: those made for the slice, in a range for each thread,
+ * or those of a kept run. Of the latter only the directory of a name is opened, without following
+ * links on the way; it stays open while the next names are in it. */
+struct supply {
+    const struct target *target;
+    uint32_t range, ranges, ranges_left; /* the current range, and how many are left with it */
+    int dir_fd;                          /* kept run; -1: not open */
+    const char *name;                    /* of a file in it */
+    size_t name_length;                  /* of the directory part */
 };
 
 struct changes_ctx {
     struct fresh fresh; /* first */
     int64_t io_bytes;
     bool sync_end;
-    struct target_fresh *stock; /* delete: source of the next file */
-    uint32_t stocks_left;       /* remaining sources */
-    struct retire retire;       /* ... or a kept run, all files of which are to be removed */
+    struct supply supply; /* delete */
     /* rename: files first ... first + count - 1 in turn, each renamed and renamed back */
     const struct fresh_movable *movable;
     bool *moved;
     uint32_t turn;
-    uint32_t index, threads; /* number of this thread; threads of the slice */
 };
 
 static struct changes_ctx *changes_begin(const struct workload *work,
@@ -216,25 +213,19 @@ static struct changes_ctx *changes_begin(const struct workload *work,
 
     ctx->io_bytes = (int64_t)work->io_bytes;
     ctx->sync_end = work->sync == SYNC_END;
-    ctx->index = thread->index;
-    ctx->threads = thread->threads;
     if (work->test == TEST_DELETE && work->target->retired) {
-        ctx->fresh = (struct fresh){.work = work, .dir_fd = -1, .stay = true};
-        ctx->retire = (struct retire){
-            .target = work->target,
-            .dir_fd = -1,
-            .range = (unsigned)((uint64_t)thread->index * TARGET_RETIRED_RANGES / thread->threads),
-            .ranges_left = TARGET_RETIRED_RANGES};
+        ctx->fresh = (struct fresh){.work = work, .dir_fd = -1};
     } else if (fresh_open(&ctx->fresh, work, thread, err) != 0) {
         free(ctx);
         return NULL;
     }
+    ctx->fresh.stay = true;
     return ctx;
 }
 
 /* ---- delete ---- */
 
-static COLD int retire_enter(struct retire *retire, const char *name, size_t length)
+static COLD int supply_enter(struct supply *supply, const char *name, size_t length)
 {
     char directory[DIRECTORY_TEXT] = ".";
 
@@ -243,68 +234,55 @@ static COLD int retire_enter(struct retire *retire, const char *name, size_t len
     if (length > 0)
         memcpy(directory, name, length);
     directory[length > 0 ? length : 1] = '\0';
-    if (retire->dir_fd >= 0)
-        close(retire->dir_fd);
-    retire->dir_fd = beneath_open(retire->target->dir_fd, directory, O_RDONLY | O_DIRECTORY, 0);
-    if (retire->dir_fd < 0)
-        return retire->dir_fd;
-    retire->name = name;
-    retire->name_length = length;
-    return 0;
+    if (supply->dir_fd >= 0)
+        close(supply->dir_fd);
+    supply->dir_fd = beneath_open(supply->target->dir_fd, directory, O_RDONLY | O_DIRECTORY, 0);
+    supply->name = name;
+    supply->name_length = length;
+    return supply->dir_fd;
 }
 
 /* Takes a number exclusively: all threads that use a range advance its counter atomically. */
-static bool retire_take(struct retire *retire, uint64_t *number)
+static bool supply_take(struct supply *supply, uint64_t *number)
 {
-    for (; retire->ranges_left > 0; retire->ranges_left--) {
-        struct target_retired_range *range = &retire->target->retired->range[retire->range];
+    for (; supply->ranges_left > 0; supply->ranges_left--) {
+        struct fresh_range *range = supply->target->retired
+                                        ? &supply->target->retired->range[supply->range]
+                                        : &supply->target->fresh[supply->range].stock;
 
         if (atomic_load_explicit(&range->next, memory_order_relaxed) < range->end) {
             *number = atomic_fetch_add_explicit(&range->next, 1, memory_order_relaxed);
             if (*number < range->end)
                 return true;
         }
-        retire->range = (retire->range + 1) % TARGET_RETIRED_RANGES;
+        supply->range = (supply->range + 1) % supply->ranges;
     }
-    *number = retire->target->object_count;
     return false;
 }
 
-/* Removes the next file, *number, and flushes its directory if sync. Returns 0 or -errno: -ENOENT
- * also if none is left; *number is then the number of all files. */
-static int retire_next(struct retire *retire, bool sync, uint64_t *number)
+/* The directory of a file of a kept run, or -errno. *name: below it. */
+static int supply_directory(struct supply *supply, uint64_t number, const char **name)
 {
-    const struct target *target = retire->target;
-    const char *name, *slash;
-    size_t length;
-    int code;
+    const char *const whole = supply->target->name[number], *const slash = strrchr(whole, '/');
+    const size_t length = slash ? (size_t)(slash - whole) : 0;
 
-    if (!retire_take(retire, number))
-        return -ENOENT;
-    name = target->name[*number];
-    slash = strrchr(name, '/');
-    length = slash ? (size_t)(slash - name) : 0;
-    if (retire->dir_fd < 0 || length != retire->name_length ||
-        memcmp(name, retire->name, length) != 0) {
-        code = retire_enter(retire, name, length);
-        if (code < 0)
-            return code;
-    }
-    if (unlinkat(retire->dir_fd, slash ? slash + 1 : name, 0) < 0)
-        return -errno;
-    return sync && os_sync(retire->dir_fd) < 0 && errno != EINVAL ? -errno : 0;
+    *name = slash ? slash + 1 : whole;
+    if (supply->dir_fd >= 0 && length == supply->name_length &&
+        memcmp(whole, supply->name, length) == 0)
+        return supply->dir_fd;
+    return supply_enter(supply, whole, length);
 }
 
 /* Also removes what a slice that ended early has left, regardless of --keep. */
 static void delete_teardown(void *arg)
 {
     struct changes_ctx *ctx = arg;
+    const struct target_fresh *own = ctx->fresh.own;
 
-    if (ctx->retire.target && ctx->retire.dir_fd >= 0)
-        close(ctx->retire.dir_fd);
-    else if (ctx->stock)
-        fresh_remove(&ctx->fresh, atomic_load(&ctx->fresh.own->taken), ctx->fresh.own->stock_end);
-    ctx->fresh.stay = true;
+    if (ctx->supply.dir_fd >= 0)
+        close(ctx->supply.dir_fd);
+    if (own)
+        fresh_remove(&ctx->fresh, atomic_load(&own->stock.next), own->stock.end);
     fresh_close(&ctx->fresh);
     free(ctx);
 }
@@ -313,82 +291,66 @@ static int delete_setup(const struct workload *work, const struct engine_thread 
                         void **ctx_out, struct error *err)
 {
     struct changes_ctx *ctx = changes_begin(work, thread, err);
+    const uint32_t ranges = work->target->retired ? TARGET_RETIRED_RANGES : thread->threads;
+    int code = 0;
 
     if (!ctx)
         return -1;
-    if (!ctx->retire.target) {
-        const uint64_t share = number_share(thread->cycles, thread->index, thread->threads);
+    ctx->supply =
+        (struct supply){.target = work->target,
+                        .dir_fd = -1,
+                        .range = (uint32_t)((uint64_t)thread->index * ranges / thread->threads),
+                        .ranges = ranges,
+                        .ranges_left = ranges};
+    if (!work->target->retired) {
+        struct target_fresh *own = ctx->fresh.own;
 
-        ctx->stock = ctx->fresh.own;
-        ctx->stocks_left = thread->threads - 1;
-        atomic_store(&ctx->stock->taken, ctx->stock->next);
-        const int code = fresh_make(&ctx->fresh, share, err);
-        ctx->stock->stock_end = ctx->stock->next;
-        if (code != 0) {
-            delete_teardown(ctx);
-            return -1;
-        }
+        atomic_store(&own->stock.next, own->next);
+        code = fresh_make(&ctx->fresh, number_share(thread->cycles, thread->index, thread->threads),
+                          err);
+        own->stock.end = own->next;
+    }
+    if (code != 0) {
+        delete_teardown(ctx);
+        return -1;
     }
     *ctx_out = ctx;
     return 0;
 }
 
-/* The thread's own files are used up, so it takes those of another thread. */
-static COLD bool next_stock(struct changes_ctx *ctx, uint64_t *number)
+static COLD int64_t delete_failed(struct changes_ctx *ctx, uint64_t number, int errnum)
 {
-    const struct target *target = ctx->fresh.work->target;
+    const bool kept = ctx->supply.target->retired;
 
-    while (ctx->stocks_left > 0) {
-        const uint32_t index = (ctx->index + ctx->threads - ctx->stocks_left) % ctx->threads;
-
-        ctx->stocks_left--;
-        ctx->stock = &target->fresh[index];
-        *number = atomic_fetch_add(&ctx->stock->taken, 1);
-        if (*number < ctx->stock->stock_end)
-            return true;
-    }
-    return false;
-}
-
-static COLD int64_t delete_failed(struct changes_ctx *ctx, uint64_t number)
-{
-    const int errnum = errno;
-
-    ctx->fresh.index = (uint32_t)(ctx->stock - ctx->fresh.work->target->fresh); /* the owner */
-    return fresh_failed(&ctx->fresh, "cannot remove", FRESH_NAME, number, errnum);
-}
-
-static int64_t retire_one(struct changes_ctx *ctx)
-{
-    uint64_t number;
-    const int code = retire_next(&ctx->retire, ctx->sync_end, &number);
-
-    if (__builtin_expect(code == 0, 1))
-        return ctx->io_bytes;
-    if (number >= ctx->fresh.work->target->object_count)
-        return code;
-    return fresh_failed(&ctx->fresh, "cannot remove", 0, number, -code);
+    if (!kept)
+        ctx->fresh.index = ctx->supply.range; /* the owner */
+    return fresh_failed(&ctx->fresh, "cannot remove", kept ? 0 : FRESH_NAME, number, errnum);
 }
 
 static int64_t posix_delete(void *arg, uint32_t object)
 {
     struct changes_ctx *ctx = arg;
+    struct supply *supply = &ctx->supply;
+    char made[FRESH_NAME_MAX];
+    const char *name = made;
     uint64_t number;
-    char name[FRESH_NAME_MAX];
+    int dir_fd;
 
     (void)object;
-    if (ctx->retire.target)
-        return retire_one(ctx);
-    number = atomic_fetch_add_explicit(&ctx->stock->taken, 1, memory_order_relaxed);
-    if (__builtin_expect(number >= ctx->stock->stock_end, 0) && !next_stock(ctx, &number)) {
-        errno = ENOENT;
-        return delete_failed(ctx, number);
+    if (__builtin_expect(!supply_take(supply, &number), 0))
+        return -ENOENT;
+    if (supply->target->retired) {
+        dir_fd = supply_directory(supply, number, &name);
+        if (__builtin_expect(dir_fd < 0, 0))
+            return delete_failed(ctx, number, -dir_fd);
+    } else {
+        dir_fd = supply->target->fresh[supply->range].dir_fd;
+        fresh_name(FRESH_NAME, number, made);
     }
-    fresh_name(FRESH_NAME, number, name);
-    if (__builtin_expect(unlinkat(ctx->stock->dir_fd, name, 0) < 0, 0))
-        return delete_failed(ctx, number);
-    if (__builtin_expect(ctx->sync_end, 0) && os_sync(ctx->stock->dir_fd) < 0 && errno != EINVAL)
-        return delete_failed(ctx, number);
+    if (__builtin_expect(unlinkat(dir_fd, name, 0) < 0, 0))
+        return delete_failed(ctx, number, errno);
+    if (__builtin_expect(ctx->sync_end, 0) && os_sync(dir_fd) < 0 && errno != EINVAL)
+        return delete_failed(ctx, number, errno);
     return ctx->io_bytes;
 }
 
@@ -450,7 +412,6 @@ static int rename_setup(const struct workload *work, const struct engine_thread 
 
     if (!ctx)
         return -1;
-    ctx->fresh.stay = true;
     if (find_movable(ctx, err) != 0 || expect_free(ctx, err) != 0) {
         fresh_close(&ctx->fresh);
         free(ctx);

@@ -12,24 +12,33 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "base/number.h"
 
 #define FRESH_DIRECTORY   "new"
 #define FRESH_THREADS_MAX 4096u
 #define FRESH_NAME_MAX    24u /* enough for any such name */
+
+/* Files that operations remove. A thread moves on to other ranges when its own is empty. */
+struct fresh_range {
+    atomic_uint_fast64_t next; /* to be taken, by any thread; `end` or more: empty */
+    uint64_t end;
+    char apart[112]; /* padding: other threads write beyond it */
+};
 
 struct fresh_movable { /* files that test rename moves, for one size */
     uint64_t size_bytes, first;
     uint32_t count;
 };
 
-/* State of one thread.  While a slice runs only that thread writes it, except `taken`. */
+/* State of one thread.  While a slice runs only that thread writes it, except `stock`. */
 struct target_fresh {
     _Alignas(64) int dir_fd;       /* open during a slice that creates names; else -1 */
     uint64_t next;                 /* number of the next new name */
-    uint64_t stock_end;            /* test delete: files were created up to this number ... */
-    atomic_uint_fast64_t taken;    /* ... and removed up to this one, by any thread */
     struct fresh_movable *movable; /* owned */
     uint32_t movable_count;
+    struct fresh_range stock; /* test delete: numbers of the files made for the slice */
 };
 
 enum fresh_kind { FRESH_NAME = 'n', FRESH_MOVED = 'm', FRESH_COPY = 'c' };
@@ -37,16 +46,10 @@ enum fresh_kind { FRESH_NAME = 'n', FRESH_MOVED = 'm', FRESH_COPY = 'c' };
 /* Writes a name to text, FRESH_NAME_MAX bytes, and returns text.  Hot. */
 static inline char *fresh_name(enum fresh_kind kind, uint64_t number, char *text)
 {
-    char digits[20];
-    unsigned n = 0, at = 1;
+    char digits[NUMBER_BYTES];
 
-    do
-        digits[n++] = (char)('0' + number % 10);
-    while (number /= 10);
     text[0] = (char)kind;
-    while (n > 0)
-        text[at++] = digits[--n];
-    text[at] = '\0';
+    strcpy(text + 1, number_text(number, digits));
     return text;
 }
 
@@ -63,15 +66,11 @@ static inline bool fresh_is_name(const char *name)
     return name[n] == '\0' && n <= 21;
 }
 
-/* Files of a kept run that operations remove, divided into ranges: threads start in different ones,
- * so that they share no cache line, and move on to the others when theirs is empty. */
+/* Files of a kept run that operations remove: threads start in different ranges, so that they share
+ * no cache line. */
 #define TARGET_RETIRED_RANGES 64u
 struct target_retired {
-    struct target_retired_range {
-        atomic_uint_fast64_t next; /* to be taken; `end` or more: empty */
-        uint64_t end;
-        char apart[112]; /* padding: other threads write beyond it */
-    } range[TARGET_RETIRED_RANGES];
+    struct fresh_range range[TARGET_RETIRED_RANGES];
 };
 
 static inline void target_retired_begin(struct target_retired *retired, uint64_t count)
