@@ -33,7 +33,7 @@ if RADOS_MODULE
 unit_tests += tests/unit/test_module
 check_PROGRAMS += tests/module/good.so tests/module/iosweep
 tests_module_good_so_SOURCES = tests/module/good.c
-tests_module_good_so_CPPFLAGS = -I$(srcdir)/src -I$(srcdir)/tests
+tests_module_good_so_CPPFLAGS = -I$(srcdir)/src
 tests_module_good_so_CFLAGS = $(AM_CFLAGS) -fPIC
 tests_module_good_so_LDFLAGS = $(AM_LDFLAGS) -shared
 tests_module_good_so_LDADD =
@@ -60,7 +60,6 @@ tests_libtests_a_SOURCES = \
 	tests/unit/fake.c tests/unit/fake.h \
 	tests/unit/fake_async.c tests/unit/fake_async.h \
 	tests/unit/fileset_place.h \
-	tests/unit/module_options.h \
 	tests/unit/http_fixture.h tests/unit/closed_port.h \
 	tests/unit/columns_shown.h tests/unit/object_bench.h tests/unit/out_fixture.h \
 	tests/unit/plan_fixture.h tests/unit/series_fixture.h tests/unit/sweep_fixture.h \

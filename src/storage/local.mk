@@ -34,7 +34,6 @@ libiosweep_a_SOURCES += \
 	src/storage/object/existing.c \
 	src/storage/object/fill.c \
 	src/storage/object/manifest.c \
-	src/storage/object/module.h \
 	src/storage/object/names.c src/storage/object/names.h \
 	src/storage/object/object.h \
 	src/storage/object/operation.c src/storage/object/operation.h \
@@ -49,7 +48,7 @@ libiosweep_a_SOURCES += \
 	src/storage/object/mem/call.c \
 	src/storage/object/mem/protocol.c src/storage/object/mem/protocol.h \
 	src/storage/object/mem/store.c
-libiosweep_a_SOURCES += src/storage/object/rados/driver.c src/storage/object/rados/options.h
+libiosweep_a_SOURCES += src/storage/object/rados/driver.c src/storage/object/rados/module.h
 libiosweep_a_SOURCES += src/storage/object/s3/driver.c src/storage/object/s3/protocol.h
 libiosweep_a_SOURCES += src/storage/object/webhdfs/driver.c src/storage/object/webhdfs/protocol.h
 
@@ -102,12 +101,13 @@ else
 module_program = src/iosweep$(EXEEXT)
 endif
 if RADOS_MODULE
-libiosweep_a_SOURCES += src/storage/object/module.c src/storage/object/module_directory.c
+libiosweep_a_SOURCES += \
+	src/storage/object/rados/module.c src/storage/object/rados/module_directory.c
 libiosweep_a_CPPFLAGS += -DMODULE_DIRECTORY=\"$(pkglibdir)\"
 # made again where configure was told another place
-src/storage/object/libiosweep_a-module_directory.$(OBJEXT): Makefile
+src/storage/object/rados/libiosweep_a-module_directory.$(OBJEXT): Makefile
 # The program exports what modules call, and no more: its names come before those of all libraries.
-program_ldflags += -Wl,--dynamic-list=$(srcdir)/src/storage/object/module.symbols
+program_ldflags += -Wl,--dynamic-list=$(srcdir)/src/storage/object/rados/module.symbols
 noinst_LIBRARIES += libmodule_rados.a
 libmodule_rados_a_SOURCES = $(rados_sources)
 libmodule_rados_a_CPPFLAGS = -I$(srcdir)/src $(RADOS_CFLAGS)
@@ -120,5 +120,5 @@ src_iosweep_rados_so_LDADD = libmodule_rados.a $(RADOS_LIBS)
 # data: what is loaded needs no permission to be run, and keeps its name with --program-prefix
 module_DATA = src/iosweep-rados.so
 endif
-EXTRA_DIST += src/storage/object/module.symbols
-EXTRA_src_iosweep_DEPENDENCIES = $(srcdir)/src/storage/object/module.symbols
+EXTRA_DIST += src/storage/object/rados/module.symbols
+EXTRA_src_iosweep_DEPENDENCIES = $(srcdir)/src/storage/object/rados/module.symbols

@@ -3,7 +3,7 @@
 /* good.c - a module for tests/unit/test_module.c, which makes bad ones of it. */
 #include "base/compat.h"
 
-#include "unit/module_options.h"
+#include "storage/object/rados/module.h"
 
 static const char *library(void)
 {
@@ -12,12 +12,8 @@ static const char *library(void)
 
 static const struct object_protocol protocol = {.name = "far"};
 
-const struct object_module iosweep_module = {
-    .magic = OBJECT_MODULE_MAGIC,
-    .bytes = sizeof(struct object_module),
-    .version = PACKAGE_VERSION,
-    .sizes = OBJECT_MODULE_SIZES,
-    .options_bytes = sizeof(struct far_options),
+const struct rados_module iosweep_module = {
+    .build = RADOS_BUILD,
     .protocol = &protocol,
     .library = library,
 };

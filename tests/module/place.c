@@ -4,6 +4,6 @@
  * were built. */
 #include "base/compat.h"
 
-#include "storage/object/module.h"
+#include "storage/object/rados/module.h"
 
-const char object_module_directory[] = MODULE_DIRECTORY;
+const char rados_module_directory[] = MODULE_DIRECTORY;

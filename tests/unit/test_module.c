@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "unit/module_options.h"
+#include "storage/object/rados/module.h"
 
 #define GOOD  "tests/module/good.so" /* in the build directory, where tests run */
 #define RADOS "src/iosweep-rados.so"
 
-static const struct object_module_wish wish = {"iosweep-far", "far://", sizeof(struct far_options)};
+static const struct rados_build ours = RADOS_BUILD;
 static char place[PATH_MAX];
 
 static int set_up(void **state)
@@ -71,12 +71,10 @@ static char *copy(const char *of, const char *name, const void *from, const void
 /* Must be refused with these words in a single line. */
 static void refused(char *path, const char *words, const char *more)
 {
-    const struct object_module *module = (const void *)path;
     struct error err = ERROR_INIT;
     char text[1200];
 
-    assert_int_equal(object_module_load(path, &wish, &module, &err), -1);
-    assert_null(module);
+    assert_null(rados_module_load(path, &err));
     assert_int_equal(err.status, STATUS_TARGET);
     error_format(&err, text, sizeof(text));
     if (!strstr(text, words) || !strstr(text, more) || !strstr(text, path))
@@ -88,15 +86,14 @@ static void refused(char *path, const char *words, const char *more)
 static void a_good_one_is_loaded(void **state)
 {
     char *path = copy(GOOD, "good.so", NULL, NULL, 0);
-    const struct object_module *module, *again;
     struct error err = ERROR_INIT;
+    const struct rados_module *module = rados_module_load(path, &err);
     (void)state;
 
-    assert_int_equal(object_module_load(path, &wish, &module, &err), 0);
+    assert_non_null(module);
     assert_string_equal(module->protocol->name, "far");
     assert_string_equal(module->library(), "far 1.2");
-    assert_int_equal(object_module_load(path, &wish, &again, &err), 0);
-    assert_ptr_equal(again, module);
+    assert_ptr_equal(rados_module_load(path, &err), module);
     free(path);
 }
 
@@ -105,10 +102,10 @@ static void a_missing_one_names_its_package(void **state)
     char *path = mem_printf("%s/no.so", place);
     (void)state;
 
-    refused(path, "far:// needs the package iosweep-far, which is not installed",
-            "install iosweep-far " PACKAGE_VERSION);
-    refused(mem_printf("%s/no/such/place/far.so", place), "is not installed", "iosweep-far");
-    refused(mem_strdup(place), "which cannot be used", "iosweep-far");
+    refused(path, "rados:// needs the package iosweep-rados, which is not installed",
+            "install iosweep-rados " PACKAGE_VERSION);
+    refused(mem_printf("%s/no/such/place/far.so", place), "is not installed", "iosweep-rados");
+    refused(mem_strdup(place), "which cannot be used", "iosweep-rados");
 }
 
 static void what_is_no_module_is_refused(void **state)
@@ -120,60 +117,52 @@ static void what_is_no_module_is_refused(void **state)
     assert_non_null(file);
     assert_true(fputs("no library\n", file) >= 0);
     assert_int_equal(fclose(file), 0);
-    refused(path, "cannot load", "install iosweep-far");
+    refused(path, "cannot load", "install iosweep-rados");
     /* (with sanitizers it cannot even be loaded, since they search for the name, too) */
     refused(copy(GOOD, "other.so", "iosweep_module", "iosweep_nodule", sizeof("iosweep_module")),
-            "other.so", "install iosweep-far");
+            "other.so", "install iosweep-rados");
+}
+
+/* A module whose build is this one.  Loaded files are never closed, so each has its own name. */
+static void refused_build(const struct rados_build *build, const char *words, const char *more)
+{
+    static unsigned number;
+    char name[24];
+
+    snprintf(name, sizeof(name), "build%u.so", number++);
+    refused(copy(GOOD, name, &ours, build, sizeof(ours)), words, more);
 }
 
 static void another_kind_is_refused(void **state)
 {
-    const uint32_t head[2] = {OBJECT_MODULE_MAGIC, sizeof(struct object_module)};
-    const uint32_t other[2] = {OBJECT_MODULE_MAGIC + 1, sizeof(struct object_module)};
+    struct rados_build other = ours;
     (void)state;
 
-    refused(copy(GOOD, "magic.so", head, other, sizeof(head)), "not a module of iosweep",
-            "install iosweep-far");
+    other.magic++;
+    refused_build(&other, "not a module of iosweep", "install iosweep-rados");
 }
 
 static void another_version_is_refused_with_both(void **state)
 {
-    char version[] = "\0" PACKAGE_VERSION;
+    struct rados_build other = ours;
     (void)state;
 
-    version[1] = '9';
-    refused(copy(GOOD, "version.so", "\0" PACKAGE_VERSION, version, sizeof(version)),
-            "iosweep " PACKAGE_VERSION " cannot use iosweep-far 9",
-            "install both from the same build");
+    other.version[0] = '9';
+    refused_build(&other, "iosweep " PACKAGE_VERSION " cannot use iosweep-rados 9",
+                  "install both from the same build");
 }
 
 static void another_build_is_refused(void **state)
 {
-    const struct object_module_sizes sizes = OBJECT_MODULE_SIZES;
-    struct object_module_sizes other = OBJECT_MODULE_SIZES;
-    uint32_t head[2] = {OBJECT_MODULE_MAGIC, sizeof(struct object_module)};
-    const uint32_t longer[2] = {OBJECT_MODULE_MAGIC, sizeof(struct object_module) + 8};
-    struct object_module_wish more = wish;
-    const struct object_module *module;
-    struct error err = ERROR_INIT;
-    char *path = copy(GOOD, "options.so", NULL, NULL, 0);
     (void)state;
 
-    other.call += 8;
-    refused(copy(GOOD, "call.so", &sizes, &other, sizeof(sizes)),
-            "iosweep-far belongs to another build of iosweep " PACKAGE_VERSION,
-            "from the same build");
-    other = sizes;
-    other.error -= 8;
-    refused(copy(GOOD, "error.so", &sizes, &other, sizeof(sizes)), "another build",
-            "from the same build");
-    refused(copy(GOOD, "longer.so", head, longer, sizeof(head)), "another build",
-            "from the same build");
-    more.options_bytes += 8;
-    assert_int_equal(object_module_load(path, &more, &module, &err), -1);
-    assert_null(module);
-    assert_non_null(strstr(err.action, "another build"));
-    free(path);
+    for (size_t i = 0; i < COUNT_OF(ours.sizes); i++) {
+        struct rados_build other = ours;
+
+        other.sizes[i] += i % 2 ? 8 : -8u;
+        refused_build(&other, "iosweep-rados belongs to another build of iosweep " PACKAGE_VERSION,
+                      "from the same build");
+    }
 }
 
 /* This program exports nothing to modules. */

@@ -11,10 +11,9 @@
 
 #include "base/mem.h"
 #include "base/option.h"
-#include "storage/object/module.h"
 #include "storage/object/object.h"
 #include "storage/object/operation.h"
-#include "storage/object/rados/options.h"
+#include "storage/object/rados/module.h"
 
 extern const struct storage_driver target_rados;
 extern const struct engine engine_rados;
@@ -49,25 +48,20 @@ static int rados_check(const struct target_request *request, unsigned count, boo
 #ifdef HAVE_RADOS
 
 #ifdef MODULE_DIRECTORY
-static const struct object_module *loaded;
+static const struct rados_module *loaded;
 
 /* Main thread only. Returns 0 or -1 (STATUS_TARGET). */
 static int need_module(struct error *err)
 {
-    static const struct object_module_wish wish = {RADOS_PACKAGE, RADOS_SCHEME,
-                                                   sizeof(struct rados_options)};
-    char *path;
-    int code;
+    char *path = mem_printf("%s/" RADOS_PACKAGE ".so", rados_module_directory);
 
-    if (loaded)
-        return 0;
-    path = mem_printf("%s/" RADOS_PACKAGE ".so", object_module_directory);
-    code = object_module_load(path, &wish, &loaded, err);
+    if (!loaded)
+        loaded = rados_module_load(path, err);
     free(path);
-    return code;
+    return loaded ? 0 : -1;
 }
 #else
-static const struct object_module *const loaded = &iosweep_module;
+static const struct rados_module *const loaded = &iosweep_module;
 
 static int need_module(struct error *err)
 {

@@ -14,7 +14,7 @@
 #include "storage/object/names.h"
 #include "storage/object/object.h"
 #include "storage/object/protocol.h"
-#include "storage/object/rados/options.h"
+#include "storage/object/rados/module.h"
 
 extern const struct object_protocol rados_protocol;
 

@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/number.h"
-#include "storage/object/module.h"
 
 #define FORM      "write rados://POOL or rados://POOL/PREFIX"
 #define LOOK_NS   UINT64_C(50000000)
@@ -451,12 +450,8 @@ const struct object_protocol rados_protocol = {
     .list = list,
 };
 
-const struct object_module iosweep_module = {
-    .magic = OBJECT_MODULE_MAGIC,
-    .bytes = sizeof(struct object_module),
-    .version = PACKAGE_VERSION,
-    .sizes = OBJECT_MODULE_SIZES,
-    .options_bytes = sizeof(struct rados_options),
+const struct rados_module iosweep_module = {
+    .build = RADOS_BUILD,
     .protocol = &rados_protocol,
     .library = pool_library,
 };

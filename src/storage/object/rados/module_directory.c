@@ -3,6 +3,6 @@
 /* module_directory.c - where modules are installed. */
 #include "base/compat.h"
 
-#include "storage/object/module.h"
+#include "storage/object/rados/module.h"
 
-const char object_module_directory[] = MODULE_DIRECTORY;
+const char rados_module_directory[] = MODULE_DIRECTORY;
