@@ -22,7 +22,7 @@ enum test_needs {
  * whether it changes the target, and what it needs.
  *     write        into an existing object; on object stores a whole one, perhaps in parts
  *     create       a new object each time
- *     append       a new object, written in small pieces; object stores gather them into parts
+ *     append       a new object, written in small pieces; on object stores without append in parts
  *     stat         does it exist?
  *     list         all names: of a tree, or of a set, page by page
  *     rename       to another name, and the next time back

@@ -200,8 +200,7 @@ $ iosweep --seed 7 --quiet mem: --tests write,create,read --sizes 64Ki --rounds 
 ! iosweep: all 30 requests that --max-requests allows are used up; rows are incomplete
 ? 1
 
-# an upload of which several parts are under way: their order in the object is the same, and that of
-# parts that fragments are gathered into
+# an upload of which several parts are under way: their order in the object is the same
 ~ iosweep --seed 7 --quiet mem: --parallel 4 --part-size 10000 --rounds 1 --tests create,write,read --sizes 9999,100001 --objects 5 -n 20 --depth 3 --verify --mem.delay mix:1x0,1x100us,1x300us --columns size_bytes,operations,test,requests,errors,errors_wrong
 | size_bytes,operations,test,requests,errors,errors_wrong
 | 9999,20,create,20,0,0

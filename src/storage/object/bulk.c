@@ -180,11 +180,17 @@ static int delete_batch(struct object_client *client, const char *const *key, si
     struct object_verdict verdict;
     struct error own = ERROR_INIT;
     char code[64] = "";
+    const size_t room = DOCUMENT_BYTES - client->protocol->rest_bytes;
+    size_t used = 0, next;
     int failures;
 
-    *taken = count < DELETE_KEYS_MOST ? count : DELETE_KEYS_MOST;
-    while ((call.body_bytes = client->protocol->names(key, *taken, document, DOCUMENT_BYTES)) == 0)
-        *taken = *taken / 2; /* 1 MiB fits at least some hundred of the longest */
+    *taken = 0; /* 1 MiB fits at least some hundred of the longest */
+    while (*taken < count && *taken < DELETE_KEYS_MOST &&
+           (next = client->protocol->names(key[*taken], document, used, room)) > 0) {
+        used = next;
+        ++*taken;
+    }
+    call.body_bytes = client->protocol->names(NULL, document, used, DOCUMENT_BYTES);
     if (object_client_call(client, &call, "cannot remove objects of", &answer, &verdict, &own) !=
         0) {
         *each = verdict.singly;

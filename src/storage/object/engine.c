@@ -189,7 +189,7 @@ static int64_t go_on(struct object_session *session, struct object_slot *slot, i
 {
     while (result == OBJECT_MORE) {
         see_time(session);
-        if (__builtin_expect(object_session_stops(session), 0) && slot->goal != OBJECT_GOAL_BACK &&
+        if (__builtin_expect(object_session_stops(session), 0) &&
             slot->call.verb != OBJECT_UPLOAD_ABORT && slot->call.verb != OBJECT_DELETE) {
             result = unsent(session, slot, given_up(session));
             continue;
@@ -618,7 +618,6 @@ void object_engine_teardown(void *arg)
     struct object_session *const session = arg;
     struct object_set *const set = session->copies ? session->copies : session->set;
 
-    object_session_restore(session);
     object_session_account(session);
     for (uint32_t i = 0; session->set->held && i < session->slots; i++)
         object_slot_hold(session->set, &session->slot[i], false);

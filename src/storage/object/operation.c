@@ -159,28 +159,27 @@ static int64_t first_delete(struct object_session *session, struct object_slot *
     return 0;
 }
 
-/* Builds the keys in memory shared by all slots: they are copied into the request at once. */
 static int64_t first_delete_many(struct object_session *session, struct object_slot *slot)
 {
     char *const text = object_session_memory(session, slot);
-    uint64_t number;
     char key[OBJECT_KEY_BYTES];
+    uint64_t number;
+    size_t used = 0;
 
     slot->keys = take_doomed(session->set, session->batch, &number);
     if (!slot->keys)
         return -ENOENT;
-    for (uint64_t i = 0; i < slot->keys; i++) {
-        char *const copy = session->batch_keys + i * session->batch_each;
-
-        doomed_key(session, number + i, key);
-        memcpy(copy, key, strlen(key) + 1);
-        session->batch_key[i] = copy;
+    for (uint64_t i = 0; i <= slot->keys; i++) {
+        used =
+            session->protocol->names(i < slot->keys ? doomed_key(session, number + i, key) : NULL,
+                                     text, used, session->memory_each);
+        if (__builtin_expect(!used, 0))
+            return -EMSGSIZE;
     }
     snprintf(slot->key, sizeof(slot->key), "%s", session->set->prefix);
-    slot->call = (struct object_call){.verb = OBJECT_DELETE_MANY, .key = slot->key, .body = text};
-    slot->call.body_bytes = session->protocol->names(session->batch_key, (size_t)slot->keys, text,
-                                                     session->memory_each);
-    return slot->call.body_bytes ? 0 : -EMSGSIZE;
+    slot->call = (struct object_call){
+        .verb = OBJECT_DELETE_MANY, .key = slot->key, .body = text, .body_bytes = used};
+    return 0;
 }
 
 static int64_t next_delete_many(struct object_session *session, const struct object_slot *slot,
@@ -253,12 +252,13 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
 static void first_rename(const struct object_session *session, struct object_slot *slot)
 {
     const uint64_t number = session->number_first + 2 * (uint64_t)slot->index;
+    const bool moved = session->moving->moved[slot->index];
 
     slot->failure = 0;
     slot->call = (struct object_call){
         .verb = object_can(session->service, OBJECT_RENAME) ? OBJECT_RENAME : OBJECT_COPY,
-        .source_key = object_key(session->set, number + slot->moved, slot->key),
-        .key = object_key(session->set, number + !slot->moved, slot->other),
+        .source_key = object_key(session->set, number + moved, slot->key),
+        .key = object_key(session->set, number + !moved, slot->other),
     };
 }
 
@@ -270,7 +270,7 @@ static int64_t next_copy(struct object_session *session, struct object_slot *slo
         session->new_objects++;
         return (int64_t)session->work->io_bytes;
     }
-    slot->moved = !slot->moved;
+    session->moving->moved[slot->index] ^= true;
     if (slot->call.verb != OBJECT_COPY)
         return (int64_t)session->work->io_bytes;
     slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->key};
@@ -299,8 +299,7 @@ static COLD int64_t failed_copy(struct object_session *session, struct object_sl
 {
     const bool names_differ = slot->call.verb == OBJECT_RENAME && code == -EEXIST;
 
-    if ((code != -ENOENT && !names_differ) || slot->goal != OBJECT_GOAL_TEST ||
-        session->work->test != TEST_RENAME)
+    if ((code != -ENOENT && !names_differ) || session->work->test != TEST_RENAME)
         return code;
     if (slot->call.verb == OBJECT_COPY)
         return replace(session, slot, code);

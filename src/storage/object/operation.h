@@ -23,8 +23,7 @@
 enum object_goal {
     OBJECT_GOAL_TEST, /* the operation that the slice measures */
     OBJECT_GOAL_MAKE, /* before the slice: an object that the test needs */
-    OBJECT_GOAL_FILL, /* before all slices: an object that tests read; see `part` of the task */
-    OBJECT_GOAL_BACK  /* after the slice: renamed objects get their first name again */
+    OBJECT_GOAL_FILL  /* before all slices: an object that tests read; see `part` of the task */
 };
 
 /* The upload of one object in parts: determines the next call.
@@ -55,8 +54,6 @@ struct object_slot {
     bool busy;
     bool paused; /* until due_ns: then the request is sent again or, if held, the operation ends */
     bool held;
-    bool moved; /* rename: the object of this slot has its other name */
-    bool asked; /* task: its only operation was begun */
     bool reads; /* test, --mix: a read among writes */
     uint32_t index;
     uint32_t object; /* of the set */
@@ -88,6 +85,7 @@ struct object_slot {
 struct object_movable {
     const struct object_set *set;
     uint32_t made;
+    bool moved[OBJECT_DEPTH_MAX]; /* the object of the slot has its other name */
 };
 
 /* Cold work of all slots of a session at once: the first member of each work's own structure. */
@@ -127,7 +125,7 @@ struct object_session {
     struct object_movable *movable;
     unsigned movable_count;
     char *spare; /* content of the objects that a slice renames or removes; NULL: not needed */
-    /* memory for gathering parts and for documents: memory_each bytes for each slot */
+    /* memory for documents; of object_session_open, for data: memory_each bytes for each slot */
     char *memory;
     size_t memory_bytes, memory_each;
     struct engine_requests counted;                /* since the session was created; except ... */
@@ -149,14 +147,9 @@ struct object_session {
     uint64_t cycles;               /* of all threads */
     bool uploads;                  /* operations are uploads, opened and closed by the engine */
     uint64_t part_bytes, list_least, batch;
-    size_t gather_each; /* append: memory of each slot for this many parts ... */
-    uint32_t gathers;   /* ... that may be under way; it follows the document */
-    uint32_t lanes;     /* parts of an operation at once; 0: one request at a time */
+    uint32_t lanes; /* parts of an operation at once; 0: one request at a time */
     /* --parallel: length of each range; the first range_longer are a byte longer */
     uint64_t range_bytes, range_longer;
-    char *batch_keys; /* keys, and pointers to them, for one request that removes several */
-    const char **batch_key;
-    size_t batch_each;
     uint64_t retries;
     uint32_t width;     /* slots of operations that may be used now */
     uint32_t reach;     /* ... and with lanes: all slots in use are below this index */
@@ -197,9 +190,6 @@ int64_t object_task_run(struct object_task *task);
 
 /* Makes session->spare, unless it exists.  Returns 0 or -1. */
 int object_session_spare(struct object_session *session, struct error *err);
-
-/* Gives renamed objects their first name again. */
-void object_session_restore(struct object_session *session);
 
 /* Connects it, unless connected.  Returns 0 or -1. */
 int object_session_connect(struct object_session *session, struct error *err);

@@ -124,11 +124,10 @@ static int64_t join_parts(struct object_session *session, struct object_slot *sl
 
 void object_operation_open(const struct object_session *session, struct object_slot *slot)
 {
-    const struct object_multipart upload = {
-        .size_bytes = session->work->io_bytes,
-        .part_bytes = session->part_bytes,
-        .document = object_session_memory(session, slot),
-        .document_room = session->memory_each - session->gather_each * session->gathers};
+    const struct object_multipart upload = {.size_bytes = session->work->io_bytes,
+                                            .part_bytes = session->part_bytes,
+                                            .document = object_session_memory(session, slot),
+                                            .document_room = session->memory_each};
 
     if (session->work->test == TEST_CREATE)
         object_new_key(session->set, slot, slot->key);
@@ -148,41 +147,12 @@ static void set_fragment(struct object_session *session, struct object_slot *slo
                                   : 1 + rng_below(&session->jitter, left_bytes);
 }
 
-/* Small writes of the program are gathered until they fill a part.  Parts that are under way at the
- * same time have separate places. */
-static const char *gather(const struct object_session *session, const struct object_slot *slot,
-                          const char *data, uint64_t bytes)
-{
-    const struct object_slot *const owner = slot->owner ? slot->owner : slot;
-    const size_t place = slot->owner ? (slot->index - session->slots) % session->lanes_each : 0;
-    const uint64_t fragment_bytes = session->work->fragment_bytes;
-    const uint64_t each = fragment_bytes > 0 ? fragment_bytes : bytes;
-    char *const part = object_session_memory(session, owner) + session->memory_each -
-                       session->gather_each * (place + 1);
-
-    for (uint64_t at = 0; at < bytes; at += each) {
-        const uint64_t piece = bytes - at < each ? bytes - at : each;
-
-        memcpy(part + at, data + at, (size_t)piece);
-    }
-    return part;
-}
-
 /* The data of the part in slot->call; the slot is that of the operation or a lane. */
-static const char *part_data(const struct object_session *session, const struct object_slot *slot)
-{
-    const char *data = slot->data + slot->call.offset_bytes;
-
-    return session->work->test == TEST_APPEND && session->gathers
-               ? gather(session, slot, data, slot->call.body_bytes)
-               : data;
-}
-
 static const char *part_of(struct object_session *session, struct object_slot *slot)
 {
     if (slot->goal == OBJECT_GOAL_FILL)
         return session->task->part(session->task, slot);
-    return part_data(session, slot);
+    return slot->data + slot->call.offset_bytes;
 }
 
 bool object_operation_upload(struct object_session *session, struct object_slot *slot, bool end)
@@ -196,14 +166,14 @@ bool object_operation_upload(struct object_session *session, struct object_slot 
 
 /* Puts the next part of its operation into lane->call.  False: all parts have begun, or one has
  * failed. */
-static bool next_part(const struct object_session *session, struct object_slot *lane)
+static bool next_part(struct object_slot *lane)
 {
     struct object_slot *const slot = lane->owner;
 
     if (slot->call.verb != OBJECT_UPLOAD_PART || slot->lanes_code ||
         !take_part(&slot->upload, slot->call.key, &lane->call))
         return false;
-    lane->call.body = part_data(session, lane);
+    lane->call.body = lane->data + lane->call.offset_bytes;
     return true;
 }
 
@@ -219,7 +189,7 @@ int64_t object_parts_next(struct object_session *session, struct object_slot *sl
     if (slot->call.verb == OBJECT_UPLOAD_PART)
         code = note_part(session, slot, answer);
     if (__builtin_expect(slot->owner != NULL, 0)) /* a lane */
-        return code < 0 ? code : next_part(session, slot) ? OBJECT_MORE : 0;
+        return code < 0 ? code : next_part(slot) ? OBJECT_MORE : 0;
     if (slot->call.verb == OBJECT_UPLOAD_BEGIN) {
         snprintf(upload->id, sizeof(upload->id), "%s", answer->upload_id);
         if (!upload->id[0])
@@ -318,7 +288,7 @@ static bool begin_lane(struct object_session *session, struct object_slot *slot,
     lane->data = slot->data;
     if (slot->call.verb == OBJECT_GET)
         next_range(session, lane, number);
-    else if (!next_part(session, lane))
+    else if (!next_part(lane))
         return false;
     result = object_session_begin(session, lane);
     if (__builtin_expect(result != ASYNC_PENDING, 0)) {

@@ -350,8 +350,9 @@ struct object_protocol {
      * and of the rest in that of UPLOAD_COMPLETE. */
     size_t (*name_bytes)(const char *key);
     size_t part_bytes, rest_bytes;
-    /* MUST with DELETE_MANY.  Writes its document.  Returns its length or 0 (does not fit). */
-    size_t (*names)(const char *const *key, size_t count, char *text, size_t room);
+    /* MUST with DELETE_MANY.  Writes its document name by name: begins with used 0, ends with key
+     * NULL.  Returns the new length, or 0 if it does not fit. */
+    size_t (*names)(const char *key, char *text, size_t used, size_t room);
     /* MUST with UPLOAD_COMPLETE.  Writes its document part by part from the answers to UPLOAD_PART:
      * begins with used 0, ends with answer NULL.  Returns the new length, or 0 if it does not fit
      * or the answer names no part. */

@@ -56,10 +56,8 @@ int64_t object_task_run(struct object_task *task)
     session->task = task;
     session->width = session->reach = session->slots;
     session->retries = object_retries_cold(session->options);
-    for (uint32_t i = 0; i < session->width; i++) {
-        session->slot[i].asked = false;
+    for (uint32_t i = 0; i < session->width; i++)
         begin_next(task, &session->slot[i]);
-    }
     while (is_busy(session)) {
         const int got = object_session_reap(session, LOOK_NS, session->event, session->width);
 
@@ -135,34 +133,10 @@ static bool next_own(struct object_task *task, struct object_slot *slot)
 {
     const struct object_session *session = task->session;
 
-    if (slot->asked || slot->index < session->moving->made || slot->index >= session->work->depth)
+    if (session->moving->made >= session->work->depth)
         return false;
-    slot->asked = true;
-    slot->moved = false;
-    put_object(task, slot, session->number_first + 2 * (uint64_t)slot->index);
+    put_object(task, slot, session->number_first + 2 * (uint64_t)session->moving->made++);
     return true;
-}
-
-static bool next_back(struct object_task *task, struct object_slot *slot)
-{
-    if (slot->asked || !slot->moved)
-        return false;
-    slot->asked = true;
-    slot->goal = OBJECT_GOAL_BACK;
-    return object_operation_first(task->session, slot) == 0;
-}
-
-/* An object that could not be moved back is recreated when needed. */
-void object_session_restore(struct object_session *session)
-{
-    struct object_task task = {.session = session, .next = next_back};
-
-    if (!session->moving)
-        return;
-    if (!session->link || object_task_run(&task) < 0 || object_session_stops(session))
-        session->moving->made = 0;
-    for (uint32_t i = 0; i < session->slots; i++)
-        session->slot[i].moved = false;
 }
 
 int object_session_spare(struct object_session *session, struct error *err)
@@ -183,13 +157,15 @@ static int make_objects(struct object_session *session, struct error *err)
 {
     struct object_task task = {.session = session, .next = next_doomed};
     const uint32_t depth = session->work->depth;
+    uint32_t made = 0;
     bool wanted = false;
     int64_t code;
 
     session->moving = session->work->test == TEST_RENAME ? movable_of(session) : NULL;
     if (session->moving) {
         task.next = next_own;
-        wanted = session->moving->made < depth;
+        made = session->moving->made;
+        wanted = made < depth;
     } else if (session->work->test == TEST_DELETE && !session->store->retires) {
         wanted = atomic_load(&session->set->made) < doomed_end(session);
     }
@@ -198,6 +174,8 @@ static int make_objects(struct object_session *session, struct error *err)
     if (object_session_spare(session, err) != 0)
         return -1;
     code = object_task_run(&task);
+    if (session->moving && (code < 0 || object_session_stops(session)))
+        session->moving->made = made;
     if (code == -ECANCELED && atomic_load(&session->service->spent)) {
         error_set(err, STATUS_TARGET, 0, "cannot create the objects of a test in",
                   session->store->target.place);
@@ -206,8 +184,6 @@ static int make_objects(struct object_session *session, struct error *err)
     if (code < 0 && !object_session_stops(session))
         return error_set(err, STATUS_TARGET, session->first_failure[0] ? 0 : (int)-code,
                          "cannot create the objects of a test:", session->first_failure);
-    if (session->moving && !object_session_stops(session))
-        session->moving->made = depth;
     return 0;
 }
 
@@ -246,8 +222,6 @@ static void free_slots(struct object_session *session)
     free(session->event);
 }
 
-/* Objects for renaming belong to slots, but more slots do no harm: between slices all objects have
- * their first names. */
 static void make_slots(struct object_session *session, uint32_t slots, uint32_t laned)
 {
     const uint32_t all = slots + laned * session->lanes_each;
@@ -279,16 +253,7 @@ static int make_room(struct object_session *session, const struct engine_thread 
 
 /* ---- memory of a test ---- */
 
-static void make_batch(struct object_session *session)
-{
-    session->batch_each = strlen(session->set->prefix) + OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES;
-    session->batch_keys =
-        mem_realloc_array(session->batch_keys, (size_t)session->batch, session->batch_each);
-    session->batch_key =
-        mem_realloc_array(session->batch_key, (size_t)session->batch, sizeof(*session->batch_key));
-}
-
-/* Bytes of each slot for a test: a document and, for append, parts. */
+/* Bytes of each slot for the document of a test. */
 static uint64_t memory_wanted(struct object_session *session)
 {
     const struct object_protocol *const protocol = session->protocol;
@@ -296,7 +261,7 @@ static uint64_t memory_wanted(struct object_session *session)
         object_multipart_room(session->service, session->work->io_bytes, session->part_bytes);
 
     if (session->uploads)
-        return room + session->gather_each * session->gathers;
+        return room;
     if (session->batch > 1)
         return session->batch * (protocol->name_bytes(session->set->prefix) +
                                  OBJECT_SET_DIRECTORY_MAX + NUMBER_BYTES) +
@@ -327,8 +292,6 @@ static int make_memory(struct object_session *session, struct error *err)
 static void bind_slice(struct object_session *session, const struct workload *work,
                        const struct engine_thread *thread)
 {
-    bool gathers;
-
     session->work = work;
     session->object_first = work->object_first - session->set->first;
     session->number_first = 2 * OBJECT_DEPTH_MAX * thread->index;
@@ -337,14 +300,6 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->part_bytes = object_options_part(session->options);
     if (session->part_bytes > work->io_bytes)
         session->part_bytes = work->io_bytes;
-    gathers = work->test == TEST_APPEND && object_can(session->service, OBJECT_UPLOAD_BEGIN);
-    session->gathers = 0;
-    session->gather_each = gathers ? (size_t)session->part_bytes : 0;
-    if (gathers) {
-        const uint64_t parts = (work->io_bytes - 1) / session->part_bytes + 1;
-        const uint64_t most = session->options->parallel > 1 ? session->options->parallel : 1;
-        session->gathers = (uint32_t)(parts < most ? parts : most); /* under way at once */
-    }
     session->batch = work->test == TEST_DELETE ? object_options_batch(session->options) : 1;
     session->list_least = work->test == TEST_LIST ? object_set_present(session->set) : 0;
     session->in_flight = session->paused = 0;
@@ -378,8 +333,6 @@ static void free_session(struct object_session *session)
     mem_buffer_free(session->memory);
     mem_buffer_free(session->spare);
     free(session->movable);
-    free(session->batch_keys);
-    free(session->batch_key);
     free(session);
 }
 
@@ -416,8 +369,6 @@ int object_session_setup(const struct workload *work, const struct engine_thread
         object_set_begin_pass(session->set);
     if (make_room(session, thread, work->depth, err) < 0 || make_memory(session, err) < 0)
         return -1;
-    if (session->batch > 1)
-        make_batch(session);
     if (make_objects(session, err) < 0)
         return -1;
     session->first_failure[0] = '\0';

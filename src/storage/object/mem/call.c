@@ -214,18 +214,15 @@ size_t mem_name_bytes(const char *key)
     return strlen(key) + 1;
 }
 
-size_t mem_names(const char *const *key, size_t count, char *text, size_t room)
+size_t mem_names(const char *key, char *text, size_t used, size_t room)
 {
-    size_t used = 0;
+    const size_t bytes = key ? mem_name_bytes(key) : 0;
 
-    for (size_t i = 0; i < count; i++) {
-        const size_t bytes = mem_name_bytes(key[i]);
-        if (bytes > room - used)
-            return 0;
-        memcpy(text + used, key[i], bytes);
-        used += bytes;
-    }
-    return used;
+    if (bytes > room - used)
+        return 0;
+    if (key)
+        memcpy(text + used, key, bytes);
+    return used + bytes;
 }
 
 /* ---- lists ---- */

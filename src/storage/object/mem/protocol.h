@@ -126,7 +126,7 @@ int mem_list(const struct object_answer *answer, struct object_page *page, objec
              void *arg, struct error *err);
 bool mem_uploads(const struct object_answer *answer, struct object_uploads *uploads);
 size_t mem_name_bytes(const char *key);
-size_t mem_names(const char *const *key, size_t count, char *text, size_t room);
+size_t mem_names(const char *key, char *text, size_t used, size_t room);
 size_t mem_parts(const struct object_service *service, unsigned part,
                  const struct object_answer *answer, char *text, size_t used, size_t room);
 

@@ -139,18 +139,18 @@ static void put_escaped(struct text_builder *out, const char *text)
     }
 }
 
-size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t room)
+size_t s3_delete_xml(const char *key, char *text, size_t used, size_t room)
 {
-    struct text_builder out = {.text = text, .room = room};
+    struct text_builder out = {.text = text, .room = room, .used = used};
 
-    text_put(&out, "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
-                   "<Quiet>true</Quiet>");
-    for (size_t i = 0; i < count; i++) {
-        text_put(&out, "<Object><Key>");
-        put_escaped(&out, key[i]);
+    if (used == 0)
+        text_put(&out, "<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
+                       "<Quiet>true</Quiet>");
+    text_put(&out, key ? "<Object><Key>" : "</Delete>");
+    if (key) {
+        put_escaped(&out, key);
         text_put(&out, "</Key></Object>");
     }
-    text_put(&out, "</Delete>");
     return out.full ? 0 : out.used;
 }
 

@@ -298,7 +298,7 @@ int s3_page_read(const struct object_answer *answer, struct object_page *page, o
 bool s3_uploads_read(const struct object_answer *answer, struct object_uploads *uploads);
 
 /* Writes the XML of DeleteObjects to text; returns its length or 0 (does not fit). */
-size_t s3_delete_xml(const char *const *key, size_t count, char *text, size_t room);
+size_t s3_delete_xml(const char *key, char *text, size_t used, size_t room);
 /* The number of failures in an answer to it, with the first one's code in `code`; -1: broken XML. A
  * missing key is not a failure. */
 int s3_delete_read(const struct object_answer *answer, char *code, size_t room);
