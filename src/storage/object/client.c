@@ -212,8 +212,6 @@ int object_client_call(struct object_client *client, const struct object_call *c
             continue;
         }
         object_count_unsure(client->service, call->verb, *answer);
-        if (client->protocol->follow && client->protocol->follow(client->link, *answer))
-            continue;
         client->silent = verdict->class == OBJECT_NETWORK_ERROR && verdict->errnum == ETIMEDOUT &&
                          object_client_hurries(client);
         if (!is_stopped(client) && !client->silent && verdict->retryable && repetition < retries &&

@@ -31,7 +31,7 @@ struct object_client { /* a link with one slot; one thread at a time */
 };
 
 /* Returns 0 or -1.  For use beside measuring threads, which read the service, sets link->pinned:
- * then no other region or clock is followed. */
+ * then no other region is followed. */
 int object_client_create(struct object_service *service, const volatile int *stop,
                          struct object_client **out, struct error *err);
 void object_client_destroy(

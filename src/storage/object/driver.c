@@ -386,22 +386,11 @@ static int tell_sets(struct object_store *store, enum io_test test, bool written
                    : 0;
 }
 
-static void abort_left(struct object_store *store)
-{
-    struct error ignored = ERROR_INIT; /* close tries again, and reports it */
-    const uint64_t left = atomic_exchange(&store->uploads_left, 0);
-
-    if (left > 0 &&
-        object_uploads_abort(store->client, store->run_prefix, &store->manifest, &ignored) != 0)
-        atomic_fetch_add(&store->uploads_left, left);
-}
-
 static int prepare_own(struct object_store *store, enum io_test test, struct error *err)
 {
     const bool in_ranges =
         test == TEST_WRITE && object_tests_in_ranges(store->service) & 1u << TEST_WRITE;
 
-    abort_left(store);
     if (!store->kept && object_bounds_try(store, test, err) != 0)
         return -1;
     if (!store->kept && (in_ranges || !test_writes(test)) &&

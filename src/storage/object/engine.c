@@ -31,18 +31,20 @@
 COLD void object_session_note(struct object_session *session, const struct object_slot *slot,
                               const char *why)
 {
+    const struct object_task *const task = session->task;
     char shown[400], *url;
 
-    if (session->first_failure[0])
+    if (task ? error_is_set(task->err) : session->first_failure[0] != '\0')
         return;
     url = session->protocol->url(session->service, slot->call.key);
-    if (session->task && session->task->what && !error_is_set(session->task->err)) {
-        error_set(session->task->err, STATUS_TARGET, 0, session->task->what, url);
-        error_explain(session->task->err, "%s", why);
+    if (task) {
+        error_set(task->err, STATUS_TARGET, 0, task->what, url);
+        error_explain(task->err, "%s", why);
+    } else {
+        error_printable(url, shown, sizeof(shown));
+        snprintf(session->first_failure, sizeof(session->first_failure), "%s %s: %s",
+                 object_verb_table[slot->call.verb].failed, shown, why);
     }
-    error_printable(url, shown, sizeof(shown));
-    snprintf(session->first_failure, sizeof(session->first_failure), "%s %s: %s",
-             object_verb_table[slot->call.verb].failed, shown, why);
     free(url);
 }
 
@@ -62,8 +64,10 @@ static COLD void note_answer(struct object_session *session, const struct object
     const char *advice = NULL;
     char why[480], text[800];
 
-    if (task && task->what && !error_is_set(task->err))
+    if (task && !error_is_set(task->err))
         object_call_failed(session->service, &slot->call, task->what, answer, task->err);
+    if (task)
+        return;
     session->protocol->explain(answer, why, sizeof(why), &advice);
     if (answer_lost(slot, &answer->verdict, OBJECT_UPLOAD_COMPLETE))
         advice = "an attempt whose reply was lost may have completed it";

@@ -80,8 +80,6 @@ struct object_store {
     struct object_client *heart_client;
     bool made;    /* the manifest exists: objects must be removed */
     bool uploads; /* multipart uploads were begun */
-    /* Cold: multipart uploads that the engine could not abort. */
-    atomic_uint_least64_t uploads_left;
     /* object_bounds_try: objects of at least this size are refused; reason NULL: none */
     struct object_bound {
         uint64_t size_bytes;

@@ -419,8 +419,8 @@ int64_t object_operation_next(struct object_session *session, struct object_slot
     return (int64_t)session->work->io_bytes;
 }
 
-/* Aborts an upload that has begun.  One whose first answer was lost may exist nevertheless: closing
- * the bucket checks for it. */
+/* Aborts an upload that has begun.  One whose first answer was lost may exist nevertheless, as may
+ * one whose abort failed: the end of the run looks for them. */
 int64_t object_operation_failed(struct object_session *session, struct object_slot *slot,
                                 int64_t code)
 {
@@ -433,18 +433,14 @@ int64_t object_operation_failed(struct object_session *session, struct object_sl
     case OBJECT_UPLOAD_BEGIN:
     case OBJECT_UPLOAD_PART:
     case OBJECT_UPLOAD_COMPLETE:
-        if (slot->upload.id[0]) {
-            slot->call = (struct object_call){
-                .verb = OBJECT_UPLOAD_ABORT, .key = slot->call.key, .upload_id = slot->upload.id};
-            slot->failure = code;
-            slot->tried = 0;
-            return OBJECT_MORE;
-        }
-        if (code != -ECANCELED)
-            atomic_fetch_add(&session->store->uploads_left, 1);
-        return code;
+        if (!slot->upload.id[0])
+            return code;
+        slot->call = (struct object_call){
+            .verb = OBJECT_UPLOAD_ABORT, .key = slot->call.key, .upload_id = slot->upload.id};
+        slot->failure = code;
+        slot->tried = 0;
+        return OBJECT_MORE;
     case OBJECT_UPLOAD_ABORT:
-        atomic_fetch_add(&session->store->uploads_left, 1);
         return slot->failure;
     default:
         return code;

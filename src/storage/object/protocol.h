@@ -177,7 +177,7 @@ struct object_answer { /* to one call; memory of the link */
      * without an answer */
     bool settled;
     /* Repeat the call at once in the same slot, regardless of --retries: the cause of its refusal
-     * is fixed (an expired session).  Never twice for a call. */
+     * is fixed (an expired session, another region).  Never twice for a call. */
     bool again;
     /* requested by the service before a retry, not limited; 0: none */
     uint64_t pause_ns;
@@ -265,7 +265,9 @@ struct object_link_config {
 
 struct object_link { /* the protocol's own has this as its first member; one thread at a time */
     struct object_service *service;
-    bool pinned; /* other threads read the service: `follow` may change nothing */
+    /* Other threads read the service.  Else an answer may show that it must be addressed
+     * differently (another region), which the link does from now on: see `again`. */
+    bool pinned;
 };
 
 struct object_protocol {
@@ -322,9 +324,6 @@ struct object_protocol {
      * then. */
     void (*cancel)(struct object_link *link, uint32_t slot, const struct object_call *call,
                    uint64_t stopped_ns);
-    /* MAY.  Cold.  If the answer shows that the service must be addressed differently (another
-     * region, another clock), does so from now on and returns true: repeating the call may help. */
-    bool (*follow)(struct object_link *link, const struct object_answer *answer);
 
     /* ---- contents of an answer ---- */
 

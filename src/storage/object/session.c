@@ -155,7 +155,9 @@ int object_session_spare(struct object_session *session, struct error *err)
 /* Creates the objects that the slice renames or removes, unless they exist. */
 static int make_objects(struct object_session *session, struct error *err)
 {
-    struct object_task task = {.session = session, .next = next_doomed};
+    struct error own = ERROR_INIT;
+    struct object_task task = {
+        .session = session, .next = next_doomed, .what = "cannot create for a test:", .err = &own};
     const uint32_t depth = session->work->depth;
     uint32_t made = 0;
     bool wanted = false;
@@ -181,10 +183,14 @@ static int make_objects(struct object_session *session, struct error *err)
                   session->store->target.place);
         return error_explain(err, "no request is left of --max-requests");
     }
-    if (code < 0 && !object_session_stops(session))
-        return error_set(err, STATUS_TARGET, session->first_failure[0] ? 0 : (int)-code,
-                         "cannot create the objects of a test:", session->first_failure);
-    return 0;
+    if (code == 0 || object_session_stops(session))
+        return 0;
+    if (error_is_set(&own)) {
+        *err = own;
+        return -1;
+    }
+    return error_set(err, STATUS_TARGET, (int)-code, "cannot create the objects of a test in",
+                     session->store->target.place);
 }
 
 /* ---- connections ---- */
@@ -210,7 +216,10 @@ int object_session_connect(struct object_session *session, struct error *err)
 
     if (session->link)
         return 0;
-    return session->protocol->connect(session->service, &config, &session->link, err);
+    if (session->protocol->connect(session->service, &config, &session->link, err) != 0)
+        return -1;
+    session->link->pinned = true;
+    return 0;
 }
 
 static void free_slots(struct object_session *session)
@@ -371,7 +380,6 @@ int object_session_setup(const struct workload *work, const struct engine_thread
         return -1;
     if (make_objects(session, err) < 0)
         return -1;
-    session->first_failure[0] = '\0';
     session->retries = session->options->retries;
     session->width = work->depth;
     object_lanes_bind(session);

@@ -107,58 +107,6 @@ static int64_t age_of(const struct http_answer *answer)
     return now_s > modified_s ? now_s - modified_s : 0;
 }
 
-/* Completes the answer for calls that failed or are rare. */
-static __attribute__((noinline, cold)) void
-answer_more(struct s3_link *link, const struct object_call *call, const struct http_answer *http)
-{
-    struct object_answer *answer = &link->answer;
-
-    answer->settled = web_is_settled(http->failure, http->status);
-    answer->pause_ns = s3_asked_pause_ns(http);
-    if (call->only_if_absent && (http->status == 412 || http->status == 409))
-        answer->condition = OBJECT_CONDITION_UNMET;
-    else if (call->only_if_absent && http->status == 501)
-        answer->condition = OBJECT_CONDITION_UNKNOWN;
-    link->upload_id[0] = '\0';
-    if (call->verb == OBJECT_UPLOAD_BEGIN && http->status >= 200 && http->status < 300 &&
-        xml_find(http->text, http->text_bytes, "UploadId", link->upload_id,
-                 sizeof(link->upload_id)) <= 0)
-        link->upload_id[0] = '\0';
-}
-
-const struct object_answer *s3_answer(struct object_link *base, uint32_t slot,
-                                      const struct object_call *call)
-{
-    struct s3_link *link = s3_link_of(base);
-    const struct http_answer *http = http_answer(link->http, slot);
-    struct object_answer *answer = &link->answer;
-
-    s3_judge(call, http, &answer->verdict);
-    answer->sent_bytes = http->sent_bytes;
-    answer->received_bytes = http->received_bytes;
-    answer->new_connections = http->new_connections;
-    answer->settled = true;
-    answer->pause_ns = 0;
-    answer->condition = OBJECT_CONDITION_NONE;
-    answer->etag = http->etag;
-    answer->upload_id = link->upload_id;
-    answer->age_s = call->want_age ? age_of(http) : -1;
-    answer->times = web_times(&(struct http_times){0}, &http->times);
-    answer->version = version_name(http->version);
-    answer->detail = http;
-    if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0) ||
-        call->verb == OBJECT_UPLOAD_BEGIN)
-        answer_more(link, call, http);
-    return answer;
-}
-
-void s3_cancel(struct object_link *base, uint32_t slot, const struct object_call *call,
-               uint64_t stopped_ns)
-{
-    (void)call, (void)stopped_ns;
-    http_cancel(s3_link_of(base)->http, slot);
-}
-
 /* --- another region -------------------------------------------------------------------------- */
 
 /* AWS's own host names contain the region: bucket.s3.REGION.amazonaws.com. Other hosts were chosen
@@ -205,13 +153,60 @@ static bool follow_region(struct s3_link *link, const struct http_answer *answer
     return true;
 }
 
-bool s3_follow(struct object_link *base, const struct object_answer *answer)
+/* --- answers --------------------------------------------------------------------------------- */
+
+/* Completes the answer for calls that failed or are rare. */
+static __attribute__((noinline, cold)) void
+answer_more(struct s3_link *link, const struct object_call *call, const struct http_answer *http)
+{
+    struct object_answer *answer = &link->answer;
+    const enum object_class class = answer->verdict.class;
+
+    answer->settled = web_is_settled(http->failure, http->status);
+    answer->again = (class == OBJECT_CLIENT_ERROR || class == OBJECT_REDIRECT) &&
+                    !link->base.pinned && follow_region(link, http);
+    answer->pause_ns = s3_asked_pause_ns(http);
+    if (call->only_if_absent && (http->status == 412 || http->status == 409))
+        answer->condition = OBJECT_CONDITION_UNMET;
+    else if (call->only_if_absent && http->status == 501)
+        answer->condition = OBJECT_CONDITION_UNKNOWN;
+    link->upload_id[0] = '\0';
+    if (call->verb == OBJECT_UPLOAD_BEGIN && http->status >= 200 && http->status < 300 &&
+        xml_find(http->text, http->text_bytes, "UploadId", link->upload_id,
+                 sizeof(link->upload_id)) <= 0)
+        link->upload_id[0] = '\0';
+}
+
+const struct object_answer *s3_answer(struct object_link *base, uint32_t slot,
+                                      const struct object_call *call)
 {
     struct s3_link *link = s3_link_of(base);
-    const struct object_verdict *verdict = &answer->verdict;
+    const struct http_answer *http = http_answer(link->http, slot);
+    struct object_answer *answer = &link->answer;
 
-    if (base->pinned ||
-        (verdict->class != OBJECT_CLIENT_ERROR && verdict->class != OBJECT_REDIRECT))
-        return false;
-    return follow_region(link, answer->detail);
+    s3_judge(call, http, &answer->verdict);
+    answer->sent_bytes = http->sent_bytes;
+    answer->received_bytes = http->received_bytes;
+    answer->new_connections = http->new_connections;
+    answer->settled = true;
+    answer->again = false;
+    answer->pause_ns = 0;
+    answer->condition = OBJECT_CONDITION_NONE;
+    answer->etag = http->etag;
+    answer->upload_id = link->upload_id;
+    answer->age_s = call->want_age ? age_of(http) : -1;
+    answer->times = web_times(&(struct http_times){0}, &http->times);
+    answer->version = version_name(http->version);
+    answer->detail = http;
+    if (__builtin_expect(answer->verdict.class != OBJECT_DONE, 0) ||
+        call->verb == OBJECT_UPLOAD_BEGIN)
+        answer_more(link, call, http);
+    return answer;
+}
+
+void s3_cancel(struct object_link *base, uint32_t slot, const struct object_call *call,
+               uint64_t stopped_ns)
+{
+    (void)call, (void)stopped_ns;
+    http_cancel(s3_link_of(base)->http, slot);
 }

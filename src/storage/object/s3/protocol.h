@@ -269,7 +269,6 @@ const struct object_answer *s3_answer(struct object_link *link, uint32_t slot,
                                       const struct object_call *call);
 void s3_cancel(struct object_link *link, uint32_t slot, const struct object_call *call,
                uint64_t stopped_ns);
-bool s3_follow(struct object_link *link, const struct object_answer *answer);
 
 /* ---- response.c, list.c: answers, and XML documents ---- */
 

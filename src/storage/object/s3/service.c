@@ -452,7 +452,6 @@ const struct object_protocol s3_protocol = {
     .wait = s3_wait,
     .answer = s3_answer,
     .cancel = s3_cancel,
-    .follow = s3_follow,
     .explain = s3_explain,
     .advise = advise,
     .list = s3_page_read,
