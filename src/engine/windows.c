@@ -17,7 +17,6 @@
 #include "engine/posix.h"
 #include "os/windows/win.h"
 
-#define CALL_BYTES     ((uint64_t)1 << 30) /* of one call, which takes 32-bit lengths */
 #define IOCP_DEPTH_MAX 4096u
 
 /* How the objects of a workload are opened. */
@@ -101,6 +100,7 @@ static COLD int64_t failed(bool writes)
     return !writes && code == ERROR_HANDLE_EOF ? 0 : -win_errno(code);
 }
 
+/* One call takes 32-bit lengths, more than the plan allows an operation. */
 static inline int64_t call(HANDLE handle, char *buffer, uint64_t size_bytes, uint64_t offset_bytes,
                            bool writes)
 {
@@ -110,25 +110,6 @@ static inline int64_t call(HANDLE handle, char *buffer, uint64_t size_bytes, uin
                              : ReadFile(handle, buffer, (DWORD)size_bytes, &moved, &at);
 
     return __builtin_expect(!done, 0) ? failed(writes) : (int64_t)moved;
-}
-
-/* For more than one call can move. */
-static COLD int64_t calls(HANDLE handle, char *buffer, uint64_t size_bytes, uint64_t offset_bytes,
-                          bool writes)
-{
-    uint64_t done = 0;
-
-    while (done < size_bytes) {
-        const uint64_t left = size_bytes - done, piece = left < CALL_BYTES ? left : CALL_BYTES;
-        const int64_t moved = call(handle, buffer + done, piece, offset_bytes + done, writes);
-
-        if (moved < 0)
-            return moved;
-        done += (uint64_t)moved;
-        if ((uint64_t)moved < piece)
-            break;
-    }
-    return (int64_t)done;
 }
 
 static COLD int64_t flush_each(const struct io *io, int64_t moved)
@@ -147,9 +128,7 @@ static ALWAYS_INLINE int64_t transfer(const struct windows_ctx *ctx, const struc
     char *const memory = how & SCRATCH ? io->scratch : io->buffer;
     const uint64_t bytes = how & PIECE ? io->piece_bytes : ctx->io_bytes;
     const bool writes = how & WRITES;
-    const int64_t moved = __builtin_expect(bytes > CALL_BYTES, 0)
-                              ? calls(io->file->ptr, memory, bytes, io->offset_bytes, writes)
-                              : call(io->file->ptr, memory, bytes, io->offset_bytes, writes);
+    const int64_t moved = call(io->file->ptr, memory, bytes, io->offset_bytes, writes);
 
     if (writes && __builtin_expect(ctx->sync_each, 0) && !(how & PIECE && io->more))
         return flush_each(io, moved);
@@ -301,9 +280,6 @@ static int iocp_setup(const struct workload *work, const struct engine_thread *t
     struct iocp_ctx *ctx;
 
     (void)thread;
-    if (work->io_bytes > CALL_BYTES)
-        return error_refuse(err, STATUS_TARGET, "engine iocp moves 1 GiB at most in an operation",
-                            NULL, "use --engine windows, or -M 1Gi");
     ctx = mem_calloc(1, sizeof(*ctx));
     ctx->depth = work->depth;
     ctx->keep_open = work->keep_open;

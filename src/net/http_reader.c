@@ -26,15 +26,35 @@
 
 /* ---- the transfer ---- */
 
+/* Fields of a header whose value is kept as it is. */
+#define KEPT(name, field, whole)                                     \
+    {                                                                \
+        name, sizeof(name) - 1, offsetof(struct http_answer, field), \
+            sizeof(((const struct http_answer *)0)->field), whole    \
+    }
+static const struct kept_field {
+    const char *name;
+    size_t name_bytes, offset, room;
+    bool whole; /* nothing is kept of a value that does not fit */
+} kept_fields[] = {
+    KEPT("etag", etag, false),
+    KEPT("content-range", content_range, false),
+    KEPT("date", date, false),
+    KEPT("last-modified", modified, false),
+    KEPT("x-amz-bucket-region", region, false),
+    KEPT("x-amz-request-id", request_id, false),
+    KEPT("retry-after", retry_after, false),
+    KEPT("location", location, true),
+};
+
 void http_transfer_reset(struct http_answer *answer)
 {
     answer->status = 0;
     answer->version = 0;
     answer->content_length = UINT64_MAX;
-    answer->etag[0] = answer->content_range[0] = answer->date[0] = '\0';
-    answer->modified[0] = answer->region[0] = answer->request_id[0] = '\0';
-    answer->checksum[0] = answer->retry_after[0] = '\0';
-    answer->location[0] = answer->cookie[0] = '\0';
+    answer->checksum[0] = answer->cookie[0] = '\0';
+    for (size_t i = 0; i < COUNT_OF(kept_fields); i++)
+        ((char *)answer)[kept_fields[i].offset] = '\0';
 }
 
 void http_transfer_begin(struct http_transfer *transfer, const struct http_request *request)
@@ -207,8 +227,7 @@ static void take_connection(struct http_head *head, const char *value, const cha
     }
 }
 
-#define IS(text)    (name_bytes == sizeof(text) - 1 && !strncasecmp(line, text, sizeof(text) - 1))
-#define KEEP(field) keep(answer->field, sizeof(answer->field), value, end)
+#define IS(text) (name_bytes == sizeof(text) - 1 && !strncasecmp(line, text, sizeof(text) - 1))
 
 /* Parses the fields that determine where the answer ends. Returns what is wrong, or NULL. */
 static const char *take_framing(struct http_head *head, struct http_answer *answer,
@@ -226,25 +245,24 @@ static const char *take_framing(struct http_head *head, struct http_answer *answ
         head->chunked = true;
     } else if (IS("connection")) {
         take_connection(head, value, end);
-    } else if (IS("content-range")) {
-        KEEP(content_range);
     }
     return head->chunked && head->has_length ? "it has Transfer-Encoding and Content-Length" : NULL;
 }
 
-static void take_amazon(struct http_answer *answer, const char *line, size_t name_bytes,
-                        const char *value, const char *end)
+static void take_kept(struct http_answer *answer, const char *line, size_t name_bytes,
+                      const char *value, const char *end)
 {
-    if (IS("x-amz-request-id"))
-        KEEP(request_id);
-    else if (IS("x-amz-bucket-region"))
-        KEEP(region);
-    else if (name_bytes >= CHECKSUM_BYTES && !strncasecmp(line, CHECKSUM, CHECKSUM_BYTES))
-        take_checksum(answer, line + CHECKSUM_BYTES, name_bytes - CHECKSUM_BYTES, value, end);
+    for (size_t i = 0; i < COUNT_OF(kept_fields); i++) {
+        const struct kept_field *field = &kept_fields[i];
+
+        if (field->name_bytes == name_bytes && strncasecmp(line, field->name, name_bytes) == 0) {
+            (field->whole ? keep_whole : keep)((char *)answer + field->offset, field->room, value,
+                                               end);
+            return;
+        }
+    }
 }
 
-/* A server sends about a dozen lines with each answer, of which few are needed: the first letter
- * excludes most others. */
 static const char *take_field(struct http_head *head, struct http_answer *answer, const char *line,
                               size_t bytes)
 {
@@ -258,39 +276,13 @@ static const char *take_field(struct http_head *head, struct http_answer *answer
         value++;
     while (end > value && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
-    switch (line[0] | 0x20) {
-    case 'c':
-    case 't':
-        return take_framing(head, answer, line, name_bytes, value, end);
-    case 'd':
-        if (IS("date"))
-            KEEP(date);
-        break;
-    case 'e':
-        if (IS("etag"))
-            KEEP(etag);
-        break;
-    case 'l':
-        if (IS("last-modified"))
-            KEEP(modified);
-        else if (IS("location"))
-            keep_whole(answer->location, sizeof(answer->location), value, end);
-        break;
-    case 'r':
-        if (IS("retry-after"))
-            KEEP(retry_after);
-        break;
-    case 's':
-        if (IS("set-cookie"))
-            take_cookie(answer, value, end);
-        break;
-    case 'x':
-        take_amazon(answer, line, name_bytes, value, end);
-        break;
-    default:
-        break;
-    }
-    return NULL;
+    if (IS("set-cookie"))
+        take_cookie(answer, value, end);
+    else if (name_bytes >= CHECKSUM_BYTES && !strncasecmp(line, CHECKSUM, CHECKSUM_BYTES))
+        take_checksum(answer, line + CHECKSUM_BYTES, name_bytes - CHECKSUM_BYTES, value, end);
+    else
+        take_kept(answer, line, name_bytes, value, end);
+    return take_framing(head, answer, line, name_bytes, value, end);
 }
 
 static enum http_reader_result refuse(struct http_reader *reader, const char *wrong)
