@@ -17,10 +17,11 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "os/os.h"
+#include "report/formats/print.h"
 
 #define MEMORY_SHARE  0.05 /* tolerance for hosts of the same model */
 #define NONE          "none"
-#define VALUE_TEXT    256 /* compared values */
+#define COMPARED_TEXT 256 /* compared values */
 #define OPTIONS_SHOWN 400
 
 #define EVERYWHERE  (IN_HEAD | OF_HOSTS)
@@ -71,49 +72,61 @@ const struct fact facts_of_target[] = {
     {.member = NULL},
 };
 
-/* Formats the value: "" if unknown, NONE if there is no limit. Returns text. */
-static char *fact_text(const struct fact *fact, const void *base, char *text, size_t size)
+void facts_get(const struct fact *fact, const void *base, struct value *value)
 {
-    const union {
-        const char *text;
-        const unsigned *count;
-        const uint64_t *bytes;
-        const double *real;
-        const int *turns;
-        const void *at;
-    } field = {.at = (const char *)base + fact->offset};
-    char unit[UNITS_TEXT];
+    const void *field = (const char *)base + fact->offset;
+    const double real =
+        fact->type == FACT_QUOTA || fact->type == FACT_LOAD ? *(const double *)field : 0;
 
-    text[0] = '\0';
+    value->kind = VALUE_EMPTY;
     switch (fact->type) {
     case FACT_TEXT:
     case FACT_OPTIONS:
-        text_copy(text, size, field.text);
+        if (*(const char *)field != '\0')
+            columns_put_text(value, field);
         break;
     case FACT_COUNT:
-        if (*field.count > 0)
-            snprintf(text, size, "%u", *field.count);
+        if (*(const unsigned *)field > 0)
+            columns_put_count(value, *(const unsigned *)field);
         break;
     case FACT_QUOTA:
-        snprintf(text, size, *field.real > 0 ? "%.2f processors" : NONE, *field.real);
-        break;
     case FACT_LOAD:
-        if (*field.real >= 0)
-            snprintf(text, size, "%.2f", *field.real);
+        if (real > 0 || (real >= 0 && fact->type == FACT_LOAD))
+            *value = (struct value){
+                .kind = VALUE_REAL, .real = real, .decimals = fact->type == FACT_LOAD ? 2 : 3};
         break;
     case FACT_MEMORY:
-        if (*field.bytes > 0)
-            text_copy(text, size, units_format_bytes((double)*field.bytes, unit));
-        break;
     case FACT_SIZE:
-        if (*field.bytes > 0)
-            text_copy(text, size, units_format_size(*field.bytes, unit));
+        if (*(const uint64_t *)field > 0)
+            columns_put_count(value, *(const uint64_t *)field);
         break;
     case FACT_TURNS:
-        if (*field.turns >= 0)
-            text_copy(text, size, *field.turns > 0 ? "rotational" : "not rotational");
+        if (*(const int *)field >= 0)
+            columns_put_count(value, *(const int *)field > 0);
         break;
     }
+}
+/* Formats the value: "" if unknown, NONE if there is no limit. Returns text. */
+static char *fact_text(const struct fact *fact, const void *base, char *text, size_t size)
+{
+    struct value value;
+    char shown[PRINT_NUMBER_TEXT];
+
+    facts_get(fact, base, &value);
+    if (value.kind == VALUE_EMPTY)
+        text_copy(text, size, fact->type == FACT_QUOTA ? NONE : "");
+    else if (value.kind == VALUE_TEXT)
+        text_copy(text, size, value.text);
+    else if (fact->type == FACT_TURNS)
+        text_copy(text, size, value.count ? "rotational" : "not rotational");
+    else if (fact->type == FACT_MEMORY)
+        text_copy(text, size, units_format_bytes((double)value.count, shown));
+    else if (fact->type == FACT_SIZE)
+        text_copy(text, size, units_format_size(value.count, shown));
+    else if (fact->type == FACT_QUOTA)
+        snprintf(text, size, "%.2f processors", value.real);
+    else
+        text_copy(text, size, print_number(&value, '.', shown));
     return text;
 }
 
@@ -350,14 +363,14 @@ static void missing_options(const char *options, const char *other, char *text, 
 }
 
 /* Whether both are known and differ; of lists of options, each text keeps only those that the other
- * lacks. Both texts need VALUE_TEXT bytes. */
+ * lacks. Both texts need COMPARED_TEXT bytes. */
 static bool facts_differ(const struct fact *fact, const void *one, const void *two, char *one_text,
                          char *two_text)
 {
     const char *first = (const char *)one + fact->offset, *other = (const char *)two + fact->offset;
 
-    fact_text(fact, one, one_text, VALUE_TEXT);
-    fact_text(fact, two, two_text, VALUE_TEXT);
+    fact_text(fact, one, one_text, COMPARED_TEXT);
+    fact_text(fact, two, two_text, COMPARED_TEXT);
     if (one_text[0] == '\0' || two_text[0] == '\0')
         return false;
     if (fact->type == FACT_MEMORY) {
@@ -367,12 +380,12 @@ static bool facts_differ(const struct fact *fact, const void *one, const void *t
     }
     if (fact->type != FACT_OPTIONS)
         return strcmp(one_text, two_text) != 0;
-    missing_options(first, other, one_text, VALUE_TEXT);
-    missing_options(other, first, two_text, VALUE_TEXT);
+    missing_options(first, other, one_text, COMPARED_TEXT);
+    missing_options(other, first, two_text, COMPARED_TEXT);
     if (one_text[0] == '\0' && two_text[0] == '\0')
         return false;
     if (one_text[0] == '\0' || two_text[0] == '\0')
-        text_copy(one_text[0] == '\0' ? one_text : two_text, VALUE_TEXT, NONE);
+        text_copy(one_text[0] == '\0' ? one_text : two_text, COMPARED_TEXT, NONE);
     return true;
 }
 
@@ -384,7 +397,7 @@ static bool compare_fact(const struct facts *facts, const struct fact *fact, con
     const struct host_facts *first = NULL;
     const struct targetinfo *first_target = NULL;
     const void *base = NULL;
-    char mine[VALUE_TEXT], others[VALUE_TEXT];
+    char mine[COMPARED_TEXT], others[COMPARED_TEXT];
     uint32_t unlike = 0;
 
     for (uint32_t h = 0; h < facts->host_count; h++) {

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "os/facts.h"
+#include "report/columns/columns.h"
 #include "run/sink.h"
 #include "run/team.h"
 
@@ -53,6 +54,10 @@ struct fact {
     unsigned use;
 };
 extern const struct fact facts_of_host[], facts_of_target[]; /* ended by member NULL */
+
+/* The value of a fact: EMPTY if it is unknown, 0 or no limit; of TURNS 0 or 1. base: the struct
+ * that contains it. */
+void facts_get(const struct fact *fact, const void *base, struct value *value);
 
 /* The facts that each host of a team reports, without pointers, zero where unknown: a process sends
  * the bytes to another of the same build. */

@@ -84,65 +84,21 @@ struct header {
 
 /* ---- settings, from the rows of their options ---- */
 
-/* Adds a number in readable form; "none" for 0. */
-static void add_number(enum option_type type, uint64_t number, char *text)
+static void add_setting(void *arg, const struct option_row *row, const struct value *value)
 {
-    char unit[UNITS_TEXT];
+    const enum option_type type = row->type;
+    char *text = arg, number[PRINT_NUMBER_TEXT];
 
-    if (number > 0 && type == OPTION_COUNT)
-        text_add(text, LIST_TEXT, ",", "%" PRIu64, number);
-    else if (number > 0)
-        text_add(text, LIST_TEXT, ",", "%s",
-                 type == OPTION_SIZE ? units_format_size(number, unit)
-                                     : units_format_span(number, unit));
-}
-
-/* Formats the value of a setting; "" if it is off or 0. */
-static void take_value(const struct settings *settings, const struct option_row *row, char *text)
-{
-    const void *field = (const char *)settings + row->offset;
-    const struct option_choices *chosen = field;
-    const struct units_list *list = field;
-    const uint64_t *number = field;
-
-    text[0] = '\0';
-    switch (row->type) {
-    case OPTION_FLAG:
-        text_copy(text, LIST_TEXT, *(const bool *)field ? "on" : "");
-        break;
-    case OPTION_COUNT:
-    case OPTION_SIZE:
-    case OPTION_DURATION:
-        add_number(row->type, *number, text);
-        break;
-    case OPTION_PERCENT:
-        text_add(text, LIST_TEXT, "", "%.3g %%", *(const double *)field * 100);
-        break;
-    case OPTION_CHOICE:
-        text_add(text, LIST_TEXT, "", "%s", row->choices[*(const unsigned *)field]);
-        break;
-    case OPTION_CHOICES:
-        for (unsigned i = 0; i < chosen->count; i++)
-            text_add(text, LIST_TEXT, ",", "%s", row->choices[chosen->index[i]]);
-        break;
-    case OPTION_COUNT_LIST:
-    case OPTION_SIZE_LIST:
-        for (size_t i = 0; i < list->count; i++)
-            if (list->value[i] == 0) /* in a list, 0 is a value */
-                text_add(text, LIST_TEXT, ",", "0");
-            else
-                add_number(row->type == OPTION_SIZE_LIST ? OPTION_SIZE : OPTION_COUNT,
-                           list->value[i], text);
-        break;
-    case OPTION_RANGE:
-        text_add(text, LIST_TEXT, "", "%" PRIu64 " to %" PRIu64, number[0], number[1]);
-        break;
-    case OPTION_CHAR:
-    case OPTION_STRING:
-    case OPTION_WORD:
-    case OPTION_CALL: /* not reported */
-        break;
-    }
+    if (value->kind == VALUE_TEXT)
+        text_add(text, LIST_TEXT, ",", "%s", value->text);
+    else if (value->kind == VALUE_REAL)
+        text_add(text, LIST_TEXT, ",", "%.3g %%", value->real * 100);
+    else if (value->count > 0 && (type == OPTION_SIZE || type == OPTION_SIZE_LIST))
+        text_add(text, LIST_TEXT, ",", "%s", units_format_size(value->count, number));
+    else if (value->count > 0 && type == OPTION_DURATION)
+        text_add(text, LIST_TEXT, ",", "%s", units_format_span(value->count, number));
+    else
+        text_add(text, LIST_TEXT, type == OPTION_RANGE ? " to " : ",", "%" PRIu64, value->count);
 }
 
 /* Prints all settings that results depend on, by option name; omits those that are off or 0. */
@@ -165,8 +121,9 @@ static void print_settings(const struct header *header)
              (row->offset == offsetof(struct settings, precision) ||
               row->offset == offsetof(struct settings, rounds_min))))
             continue;
-        take_value(settings, row, value);
-        if (value[0])
+        value[0] = '\0';
+        print_setting(row, settings, add_setting, value);
+        if (value[0] && (strcmp(value, "0") != 0 || row->type > OPTION_DURATION)) /* 0 in a list */
             text_add(line, LINE_TEXT, ", ", "%s%s%s", row->name,
                      row->type == OPTION_FLAG ? "" : " ", row->type == OPTION_FLAG ? "" : value);
     }

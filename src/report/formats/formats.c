@@ -172,6 +172,42 @@ bool print_has_setting(const struct run_info *info, const struct option_row *row
            !text_listed(row->replaces, "sizes");
 }
 
+void print_setting(const struct option_row *row, const void *block,
+                   void (*put)(void *arg, const struct option_row *row, const struct value *value),
+                   void *arg)
+{
+    const void *field = (const char *)block + row->offset;
+    const struct option_choices *chosen = field;
+    const struct units_list *list = field;
+    const bool counts = row->type == OPTION_COUNT_LIST || row->type == OPTION_SIZE_LIST;
+    const unsigned *choice = row->type == OPTION_CHOICES ? chosen->index : field;
+    const uint64_t *number = counts ? list->value : field;
+    size_t count = 1;
+    struct value value;
+
+    if (row->type == OPTION_CHAR || row->type == OPTION_STRING || row->type == OPTION_CALL)
+        return;
+    if (row->type == OPTION_RANGE)
+        count = 2;
+    else if (row->type == OPTION_CHOICES)
+        count = chosen->count;
+    else if (counts)
+        count = list->count;
+    for (size_t i = 0; i < count; i++) {
+        if (row->type == OPTION_FLAG)
+            columns_put_count(&value, *(const bool *)field);
+        else if (row->type == OPTION_PERCENT)
+            value.kind = VALUE_REAL, value.real = *(const double *)field, value.decimals = 6;
+        else if (row->type == OPTION_WORD)
+            columns_put_text(&value, *(const char *const *)field);
+        else if (row->type == OPTION_CHOICE || row->type == OPTION_CHOICES)
+            columns_put_text(&value, row->choices[choice[i]]);
+        else
+            columns_put_count(&value, number[i]);
+        put(arg, row, &value);
+    }
+}
+
 char *print_label(const char *label)
 {
     const size_t size = 4 * strlen(label ? label : "") + 1;

@@ -16,40 +16,19 @@ static void put_facts(struct json *json, const struct fact *fact, const void *ba
                       enum fact_use use)
 {
     for (; fact->member; fact++) {
-        const void *field = (const char *)base + fact->offset;
-        const bool zero = use == IN_HEAD && fact->use & ALSO_ZERO;
+        struct value value;
 
         if (!(fact->use & use))
             continue;
-        switch (fact->type) {
-        case FACT_TEXT:
-        case FACT_OPTIONS:
-            put_fact(json, fact->member, field);
-            break;
-        case FACT_COUNT:
-            put_known(json, fact->member, zero || *(const unsigned *)field > 0,
-                      *(const unsigned *)field);
-            break;
-        case FACT_QUOTA:
-            put_real(json, fact->member, *(const double *)field > 0 ? *(const double *)field : NAN,
-                     3);
-            break;
-        case FACT_LOAD:
-            put_real(json, fact->member, *(const double *)field >= 0 ? *(const double *)field : NAN,
-                     2);
-            break;
-        case FACT_MEMORY:
-        case FACT_SIZE:
-            put_known(json, fact->member, zero || *(const uint64_t *)field > 0,
-                      *(const uint64_t *)field);
-            break;
-        case FACT_TURNS:
-            if (*(const int *)field < 0)
-                put_fact(json, fact->member, NULL);
-            else
-                put_bool(json, fact->member, *(const int *)field > 0);
-            break;
-        }
+        facts_get(fact, base, &value);
+        if (value.kind == VALUE_EMPTY && use == IN_HEAD && fact->use & ALSO_ZERO)
+            put_count(json, fact->member, 0);
+        else if (value.kind == VALUE_TEXT)
+            put_text(json, fact->member, value.text);
+        else if (value.kind == VALUE_COUNT && fact->type == FACT_TURNS)
+            put_bool(json, fact->member, value.count);
+        else
+            put_value(json, fact->member, &value);
     }
 }
 
@@ -100,40 +79,27 @@ static void put_target(struct json *json, const struct target *target,
 
 /* --- the hosts of a team --- */
 
-/* Writes the accuracy of a host's clock: that of its rank with the largest error. */
-static void put_clock(struct json *json, const struct team *team, uint32_t host)
+/* The accuracy of the clock is that of the rank with the largest error. */
+static void put_team_host(struct json *json, const struct team *team, uint32_t host)
 {
-    const struct team_member *worst = NULL;
+    const struct team_member *first = NULL, *worst = NULL;
+    uint32_t ranks = 0;
 
     for (uint32_t rank = 0; rank < team->size; rank++) {
         const struct team_member *member = &team->member[rank];
-        if (member->host_index == host &&
-            (!worst || member->offset_error_ns > worst->offset_error_ns))
-            worst = member;
-    }
-    if (!worst)
-        return;
-    put_count(json, "rtt_ns", worst->rtt_ns);
-    put_key(json, "clock_offset_ns");
-    fprintf(json->state.stream, "%" PRId64, worst->offset_ns);
-    put_count(json, "clock_error_ns", worst->offset_error_ns);
-}
-
-static void put_team_host(struct json *json, const struct team *team, uint32_t host)
-{
-    uint32_t ranks = 0;
-    const char *name = "";
-
-    for (uint32_t rank = 0; rank < team->size; rank++) {
-        if (team->member[rank].host_index != host)
+        if (member->host_index != host)
             continue;
         if (ranks++ == 0)
-            name = team->member[rank].host;
+            first = worst = member;
+        if (member->offset_error_ns > worst->offset_error_ns)
+            worst = member;
     }
     open_group(json, NULL, '{');
-    put_text(json, "name", name);
+    put_text(json, "name", first->host);
     put_count(json, "ranks", ranks);
-    put_clock(json, team, host);
+    put_count(json, "rtt_ns", worst->rtt_ns);
+    put_real(json, "clock_offset_ns", (double)worst->offset_ns, 0);
+    put_count(json, "clock_error_ns", worst->offset_error_ns);
     if (host < json->facts->host_count) {
         const struct host_facts *facts = &json->facts->hosts[host];
         put_facts(json, facts_of_host, &facts->card, OF_HOSTS);
@@ -165,106 +131,90 @@ static void put_team(struct json *json)
 
 /* --- settings --- */
 
+static void put_setting(void *arg, const struct option_row *row, const struct value *value)
+{
+    struct json *json = arg;
+
+    if (row->type == OPTION_FLAG)
+        put_bool(json, NULL, value->count);
+    else if (value->kind == VALUE_TEXT)
+        put_text(json, NULL, value->text);
+    else
+        put_value(json, NULL, value);
+}
+
 /* Writes the value of a field, except free text; limits: 0 means "no limit" or "chosen per row". */
 static void put_option(struct json *json, const char *key, const struct option_row *row,
                        const void *block, bool limits)
 {
-    const void *field = (const char *)block + row->offset;
-    const struct option_choices *chosen = field;
-    const struct units_list *list = field;
+    const uint64_t *number = (const void *)((const char *)block + row->offset);
+    const bool list = row->type == OPTION_CHOICES || row->type == OPTION_SIZE_LIST ||
+                      row->type == OPTION_COUNT_LIST;
     char end[40];
 
-    switch (row->type) {
-    case OPTION_FLAG:
-        put_bool(json, key, *(const bool *)field);
-        break;
-    case OPTION_COUNT:
-    case OPTION_SIZE:
-    case OPTION_DURATION:
-        put_known(json, key, !limits || *(const uint64_t *)field, *(const uint64_t *)field);
-        break;
-    case OPTION_PERCENT:
-        put_real(json, key, *(const double *)field, 6);
-        break;
-    case OPTION_CHOICE:
-        put_text(json, key, row->choices[*(const unsigned *)field]);
-        break;
-    case OPTION_CHOICES:
-        open_group(json, key, '[');
-        for (unsigned i = 0; i < chosen->count; i++)
-            put_text(json, NULL, row->choices[chosen->index[i]]);
-        close_group(json, ']');
-        break;
-    case OPTION_SIZE_LIST:
-    case OPTION_COUNT_LIST:
-        open_group(json, key, '[');
-        for (size_t i = 0; i < list->count; i++)
-            put_count(json, NULL, list->value[i]);
-        close_group(json, ']');
-        break;
-    case OPTION_WORD:
-        put_text(json, key, *(const char *const *)field);
-        break;
-    case OPTION_RANGE:
+    if (row->type == OPTION_RANGE) {
         for (unsigned i = 0; i < 2; i++) {
             snprintf(end, sizeof(end), "%s_%s", key, i ? "max" : "min");
-            put_count(json, end, ((const uint64_t *)field)[i]);
+            put_count(json, end, number[i]);
         }
-        break;
-    case OPTION_CHAR:
-    case OPTION_STRING: /* free text */
-    case OPTION_CALL:
-        break;
+        return;
     }
+    if (row->type == OPTION_CHAR || row->type == OPTION_STRING || row->type == OPTION_CALL)
+        return;
+    put_key(json, key);
+    if (list)
+        fputc('[', json->state.stream);
+    json->comma = false;
+    if (limits && *number == 0 &&
+        (row->type == OPTION_COUNT || row->type == OPTION_SIZE || row->type == OPTION_DURATION))
+        put_fact(json, NULL, NULL);
+    else
+        print_setting(row, block, put_setting, json);
+    if (list)
+        fputc(']', json->state.stream);
+    json->comma = true;
 }
 
-/* Omits secrets. */
-static void put_rows(struct json *json, const struct option_row *row, const void *block)
+/* Writes options of a driver or, if it is NULL, of a family: each from the first target that takes
+ * it. Omits secrets. */
+static void put_target_rows(struct json *json, const struct option_row *row,
+                            const struct storage_driver *driver, const struct target_family *family)
 {
+    const struct run_info *info = json->context.info;
+
     for (; row && row->name; row++)
-        if (!(row->needs & OPTION_SECRET))
-            put_option(json, row->name, row, block, false);
+        for (unsigned i = 0; !(row->needs & OPTION_SECRET) && i < info->settings->target_count;
+             i++) {
+            const struct target *target = info->targets[i];
+
+            if ((driver ? target->driver != driver : target->driver->family != family) ||
+                (row->needs && !target_can(target, row->needs)))
+                continue;
+            put_option(json, row->name, row, settings_of_driver(info->settings, target->driver),
+                       false);
+            break;
+        }
 }
 
-/* Takes options that not all stores accept from the first target that does; omits those of no
- * target. */
-static void put_family_rows(struct json *json, const struct run_info *info,
-                            const struct target_family *family, const struct option_row *row)
-{
-    for (; row && row->name; row++)
-        for (unsigned i = 0; !(row->needs & OPTION_SECRET) && i < info->settings->target_count; i++)
-            if (info->targets[i]->driver->family == family &&
-                (!row->needs || target_can(info->targets[i], row->needs))) {
-                put_option(json, row->name, row,
-                           settings_of_driver(info->settings, info->targets[i]->driver), false);
-                break;
-            }
-}
-
-/* Writes the options of each driver that has any, and once those of its family. */
+/* Writes the options of the family of drivers that has a target, and of each of its drivers. */
 static void put_target_options(struct json *json, const struct run_info *info)
 {
     const struct target_family *family = NULL;
 
+    for (unsigned i = 0; i < info->settings->target_count && !family; i++)
+        family = info->targets[i]->driver->family;
+    if (!family)
+        return;
+    open_group(json, family->options_key, '{');
+    put_target_rows(json, family->reach_options, NULL, family);
+    put_target_rows(json, family->options, NULL, family);
     for (const struct storage_driver *const *driver = storage_driver_table; *driver; driver++) {
-        const void *block = settings_of_driver(info->settings, *driver);
-        unsigned i = 0;
-
-        while (i < info->settings->target_count && info->targets[i]->driver != *driver)
-            i++;
-        if (i == info->settings->target_count || !block || !(*driver)->family)
+        if ((*driver)->family != family)
             continue;
-        if (!family) {
-            family = (*driver)->family;
-            open_group(json, family->options_key, '{');
-            put_family_rows(json, info, family, family->reach_options);
-            put_family_rows(json, info, family, family->options);
-        }
-        put_rows(json, (*driver)->reach_options, block);
-        put_rows(json, (*driver)->options, block);
+        put_target_rows(json, (*driver)->reach_options, *driver, NULL);
+        put_target_rows(json, (*driver)->options, *driver, NULL);
     }
-    if (family)
-        close_group(json, '}');
+    close_group(json, '}');
 }
 
 static void put_engines(struct json *json, const struct run_info *info)
@@ -278,10 +228,11 @@ static void put_engines(struct json *json, const struct run_info *info)
     close_group(json, ']');
     put_target_options(json, info);
     open_group(json, "engine_options", '{');
-    for (unsigned i = 0; i < count; i++) {
-        if (cells[i]->work.options)
-            put_rows(json, cells[i]->engine->options, cells[i]->work.options);
-    }
+    for (unsigned i = 0; i < count; i++)
+        for (const struct option_row *row = cells[i]->engine->options;
+             cells[i]->work.options && row && row->name; row++)
+            if (!(row->needs & OPTION_SECRET))
+                put_option(json, row->name, row, cells[i]->work.options, false);
     close_group(json, '}');
 }
 

@@ -43,6 +43,12 @@ char *print_shorten_words(const char *words, unsigned width, char *text, size_t 
  * its minimum, or one that explicit sizes replace. */
 bool print_has_setting(const struct run_info *info, const struct option_row *row);
 
+/* Passes the values of an option's field to `put`: one, two of a range, any number of a list, none
+ * of free text. A flag is 0 or 1. */
+void print_setting(const struct option_row *row, const void *block,
+                   void (*put)(void *arg, const struct option_row *row, const struct value *value),
+                   void *arg);
+
 /* Writes a value as a CSV field; quotes a number whose decimal mark is the separator. */
 void print_csv_value(FILE *stream, const struct value *value, char separator, char decimal);
 
