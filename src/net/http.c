@@ -264,7 +264,7 @@ static COLD void take_again(struct http *http)
 
     for (uint32_t i = 0; i < pool->count && pool->again_count > 0; i++)
         if (pool->connection[i].again)
-            take_event(http, &pool->connection[i], OS_SOCKET_READ);
+            take_event(http, &pool->connection[i], HTTP_POLL_READ);
 }
 
 static int run_once(struct http *http, uint64_t wait_ns)

@@ -74,9 +74,9 @@ static int want_socket(CURL *easy, curl_socket_t fd, int what, void *arg, void *
 
     (void)easy, (void)unused;
     if (what == CURL_POLL_IN || what == CURL_POLL_INOUT)
-        wanted |= OS_SOCKET_READ;
+        wanted |= HTTP_POLL_READ;
     if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT)
-        wanted |= OS_SOCKET_WRITE;
+        wanted |= HTTP_POLL_WRITE;
     http_poll_want(multi->poll, (int)fd, wanted);
     return 0;
 }
@@ -178,8 +178,8 @@ void http_multi_ready(struct http_multi *multi, const struct http_poll_event *ev
 
     multi->called = true;
     curl_multi_socket_action(multi->multi, (curl_socket_t)event->fd,
-                             (event->ready & OS_SOCKET_READ ? CURL_CSELECT_IN : 0) |
-                                 (event->ready & OS_SOCKET_WRITE ? CURL_CSELECT_OUT : 0),
+                             (event->ready & HTTP_POLL_READ ? CURL_CSELECT_IN : 0) |
+                                 (event->ready & HTTP_POLL_WRITE ? CURL_CSELECT_OUT : 0),
                              &running);
 }
 

@@ -86,7 +86,7 @@ static struct http_exchange *complete(struct http_exchange *exchange, size_t lef
     exchange->connection = NULL;
     if (left_bytes == 0 && !connection->ended && exchange->writer.at == exchange->writer.end &&
         !exchange->pool->config->reconnect && http_reader_keeps(&exchange->reader, transfer)) {
-        http_connection_want(connection, OS_SOCKET_READ);
+        http_connection_want(connection, HTTP_POLL_READ);
         http_pool_keep(connection, transfer->begun_ns + transfer->answer.times.total_ns);
     } else {
         http_pool_close(connection);
@@ -149,7 +149,7 @@ static COLD void see_early_answer(struct http_exchange *exchange)
     if (exchange->transfer.answer.status < 300)
         return;
     exchange->gave_up = true;
-    http_connection_want(exchange->connection, OS_SOCKET_READ);
+    http_connection_want(exchange->connection, HTTP_POLL_READ);
 }
 
 /* Checks for the end after bytes were parsed. rest: those not consumed. */
@@ -259,8 +259,8 @@ static int send_on(struct http_exchange *exchange)
         writer->at += (uint64_t)sent;
         exchange->transfer.steps++;
     }
-    http_connection_want(connection, writer->at < writer->end ? OS_SOCKET_READ | OS_SOCKET_WRITE
-                                                              : OS_SOCKET_READ);
+    http_connection_want(connection, writer->at < writer->end ? HTTP_POLL_READ | HTTP_POLL_WRITE
+                                                              : HTTP_POLL_READ);
     return 0;
 }
 
@@ -351,7 +351,7 @@ struct http_exchange *http_exchange_ready(struct http_connection *connection, un
     struct http_exchange *over = NULL;
     int code = 0;
 
-    connection->ended = (ready & OS_SOCKET_ENDED) != 0;
+    connection->ended = (ready & HTTP_POLL_ENDED) != 0;
     if (connection->again) {
         connection->again = false;
         connection->pool->again_count--;
@@ -360,9 +360,9 @@ struct http_exchange *http_exchange_ready(struct http_connection *connection, un
         http_pool_look(connection);
         return NULL;
     }
-    if (ready & OS_SOCKET_READ)
+    if (ready & HTTP_POLL_READ)
         over = receive(exchange);
-    if (over || !(ready & OS_SOCKET_WRITE) || exchange->gave_up)
+    if (over || !(ready & HTTP_POLL_WRITE) || exchange->gave_up)
         return over;
     if (exchange->writer.at < exchange->writer.end)
         code = send_on(exchange);

@@ -13,10 +13,24 @@
 
 void http_poll_fini(struct http_poll *poll)
 {
-    os_socket_room_fini(&poll->room);
     free(poll->set);
     free(poll->place);
     *poll = (struct http_poll){.count = 0};
+}
+
+static short events_of(unsigned wanted)
+{
+    return (short)((wanted & HTTP_POLL_READ ? POLLIN | POLLRDHUP : 0) |
+                   (wanted & HTTP_POLL_WRITE ? POLLOUT : 0));
+}
+
+static unsigned bits_of(short events)
+{
+    const int broken = POLLERR | POLLHUP | POLLNVAL;
+
+    return (events & (POLLIN | POLLRDHUP | broken) ? HTTP_POLL_READ : 0) |
+           (events & (POLLOUT | broken) ? HTTP_POLL_WRITE : 0) |
+           (events & (POLLRDHUP | broken) ? HTTP_POLL_ENDED : 0);
 }
 
 static unsigned *place_of(struct http_poll *poll, int fd)
@@ -36,7 +50,7 @@ void http_poll_want(struct http_poll *poll, int fd, unsigned wanted)
     unsigned *place = place_of(poll, fd);
 
     if (wanted == 0 && *place > 0) {
-        struct os_socket *const hole = &poll->set[*place - 1];
+        struct pollfd *const hole = &poll->set[*place - 1];
 
         *hole = poll->set[--poll->count];
         poll->place[hole->fd] = *place;
@@ -49,25 +63,26 @@ void http_poll_want(struct http_poll *poll, int fd, unsigned wanted)
             mem_grow(poll->set, &poll->set_room, (size_t)poll->count + 1, sizeof(*poll->set));
         *place = ++poll->count;
     }
-    poll->set[*place - 1] = (struct os_socket){.fd = fd, .wanted = wanted};
+    poll->set[*place - 1] =
+        (struct pollfd){.fd = (__typeof__(poll->set->fd))fd, .events = events_of(wanted)};
 }
 
 int http_poll_wait(struct http_poll *poll, uint64_t wait_ns, struct http_poll_event *event,
                    unsigned max)
 {
-    const int found = os_socket_wait(poll->set, poll->count, wait_ns, &poll->room);
+    const int found = os_socket_wait(poll->set, poll->count, wait_ns);
     unsigned given = 0, looked = 0;
 
     if (found <= 0)
         return found;
     for (; looked < poll->count && given < max && given < (unsigned)found; looked++) {
-        const struct os_socket *socket = &poll->set[(poll->next + looked) % poll->count];
-        unsigned ready = socket->ready & socket->wanted;
+        const struct pollfd *socket = &poll->set[(poll->next + looked) % poll->count];
+        const unsigned seen = bits_of(socket->revents);
+        const unsigned ready = seen & bits_of(socket->events) & (HTTP_POLL_READ | HTTP_POLL_WRITE);
 
-        if (ready == 0)
-            continue;
-        ready |= socket->ready & OS_SOCKET_ENDED;
-        event[given++] = (struct http_poll_event){.fd = socket->fd, .ready = ready};
+        if (ready != 0)
+            event[given++] = (struct http_poll_event){.fd = (int)socket->fd,
+                                                      .ready = ready | (seen & HTTP_POLL_ENDED)};
     }
     poll->next = (poll->next + looked) % poll->count;
     return (int)given;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* http_poll.h - waits for the sockets of one thread's requests. A connection kept between requests
- * stays in the set. Events are bits of OS_SOCKET_READ, WRITE and ENDED. */
+ * stays in the set. Events are bits of HTTP_POLL_READ, WRITE and ENDED. */
 #ifndef NET_HTTP_POLL_H
 #define NET_HTTP_POLL_H
 
@@ -10,14 +10,17 @@
 
 #include "os/socket.h"
 
+#define HTTP_POLL_READ  1u
+#define HTTP_POLL_WRITE 2u
+#define HTTP_POLL_ENDED 4u /* of events only: the peer has finished sending */
+
 struct http_poll { /* zeroed: no sockets */
-    struct os_socket *set;
+    struct pollfd *set;
     size_t set_room;
     unsigned count;
     unsigned *place; /* by socket: position in the set, from 1; 0: absent */
     size_t place_room;
     unsigned next; /* checked first: all have their turn */
-    struct os_socket_room room;
 };
 
 struct http_poll_event {

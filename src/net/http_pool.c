@@ -287,7 +287,7 @@ int http_pool_made(struct http_connection *connection)
         memset(pool->by_fd + before, 0, (pool->by_fd_room - before) * sizeof(*pool->by_fd));
     }
     pool->by_fd[connection->fd] = connection;
-    http_connection_want(connection, OS_SOCKET_READ);
+    http_connection_want(connection, HTTP_POLL_READ);
     return 0;
 }
 
@@ -428,7 +428,7 @@ static bool is_fresh(const struct http_connection *connection, uint64_t now_ns)
 {
     return connection->drained && now_ns - connection->idle_ns < FRESH_NS &&
            connection->answers > LOOK_FIRST && connection->answers % LOOK_EACH != 0 &&
-           !connection->host->unasked && os_socket_tells_end;
+           !connection->host->unasked && POLLRDHUP != 0;
 }
 
 struct http_connection *http_pool_take(struct http_host *host, uint64_t now_ns)

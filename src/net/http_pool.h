@@ -49,7 +49,7 @@ struct http_connection {
     int fd;       /* when open */
     int taken_fd; /* libcurl closes it, this code does not; -1: none */
     int socket_errno;
-    unsigned wanted; /* OS_SOCKET_ bits */
+    unsigned wanted; /* HTTP_POLL_ bits */
     uint64_t *steps; /* counts sockets as progress of the request while connecting */
     char *carry;     /* the beginning of an incomplete line */
     size_t carry_bytes, carry_room;
@@ -106,7 +106,7 @@ static inline struct http_connection *http_pool_of(const struct http_pool *pool,
 /* Handles data or an end on an idle connection: closes it. */
 void http_pool_look(struct http_connection *connection);
 
-/* Hot. Sets the events wanted: OS_SOCKET_ bits. */
+/* Hot. Sets the events wanted: HTTP_POLL_ bits. */
 void http_connection_want(struct http_connection *connection, unsigned wanted);
 
 /* Hot. Sending takes at most one TLS record of the first piece unless it is plain. Return bytes,

@@ -19,9 +19,7 @@ holes = src/os/posix/holes.c src/os/posix/holes.h
 extents_by_holes = src/os/posix/extents.c $(holes)
 bsd_and_darwin = \
 	src/os/bsd/facts.c \
-	src/os/bsd/file.c \
 	src/os/bsd/mount.c \
-	src/os/bsd/process.c \
 	src/os/bsd/system.h
 bsd_alone = src/os/bsd/inline.h src/os/bsd/times.c
 
@@ -64,15 +62,14 @@ libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) \
 endif
 if SYSTEM_POSIX
 libiosweep_a_SOURCES += $(unknown_to_linux) \
-	src/os/posix/inline.h \
-	src/os/posix/random.c
+	src/os/posix/inline.h
 endif
 if SYSTEM_WINDOWS
 libiosweep_a_SOURCES += $(unknown) \
 	src/os/windows/descriptors.c \
 	src/os/windows/directory.c \
 	src/os/windows/errors.c \
-	src/os/windows/file.c src/os/windows/inline.h \
+	src/os/windows/inline.h \
 	src/os/windows/handles.c \
 	src/os/windows/lock.c \
 	src/os/windows/machine.c \
@@ -91,14 +88,9 @@ endif
 # headers for Windows that replace those of POSIX
 EXTRA_DIST += \
 	src/os/windows/include/arpa/inet.h src/os/windows/include/dirent.h \
-	src/os/windows/include/errno.h src/os/windows/include/fcntl.h \
-	src/os/windows/include/first.h src/os/windows/include/limits.h \
-	src/os/windows/include/math.h src/os/windows/include/netinet/in.h \
+	src/os/windows/include/first.h src/os/windows/include/netinet/in.h \
 	src/os/windows/include/poll.h src/os/windows/include/pwd.h \
-	src/os/windows/include/signal.h \
-	src/os/windows/include/stdio.h src/os/windows/include/stdlib.h \
 	src/os/windows/include/sys/resource.h src/os/windows/include/sys/socket.h \
 	src/os/windows/include/sys/stat.h src/os/windows/include/sys/statvfs.h \
 	src/os/windows/include/sys/uio.h src/os/windows/include/sys/utsname.h \
-	src/os/windows/include/time.h \
 	src/os/windows/include/unistd.h

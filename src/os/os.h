@@ -264,9 +264,6 @@ void os_target_facts(const char *root, struct targetinfo *info);
 /* "glibc 2.36"; "": unknown. */
 void os_libc_name(char *text, size_t size);
 
-/* Cryptographically random bytes. */
-int os_random(void *bytes, size_t size);
-
 /* A random number; without a source of random bytes, one made from the clock and the process id. */
 uint64_t os_random_number(void);
 

@@ -67,16 +67,16 @@ static void reading_is_said_while_it_is_wanted(void **state)
 
     (void)state;
     open_pair(0);
-    http_poll_want(set, ours[0], OS_SOCKET_READ);
+    http_poll_want(set, ours[0], HTTP_POLL_READ);
     assert_int_equal(ready_now(&fd), 0);
     say(0);
-    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
+    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
     assert_int_equal(fd, ours[0]);
-    assert_int_equal(ready_now(&fd), OS_SOCKET_READ); /* until it is read */
+    assert_int_equal(ready_now(&fd), HTTP_POLL_READ); /* until it is read */
     http_poll_want(set, ours[0], 0);
     assert_int_equal(ready_now(&fd), 0);
-    http_poll_want(set, ours[0], OS_SOCKET_READ);
-    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
+    http_poll_want(set, ours[0], HTTP_POLL_READ);
+    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
     close_pair(0);
 }
 
@@ -88,18 +88,18 @@ static void writing_is_said_when_there_is_room(void **state)
     (void)state;
     memset(block, 0, sizeof(block));
     open_pair(0);
-    http_poll_want(set, ours[0], OS_SOCKET_READ | OS_SOCKET_WRITE);
-    assert_int_equal(ready_now(&fd), OS_SOCKET_WRITE);
+    http_poll_want(set, ours[0], HTTP_POLL_READ | HTTP_POLL_WRITE);
+    assert_int_equal(ready_now(&fd), HTTP_POLL_WRITE);
     while (send(ours[0], block, sizeof(block), MSG_DONTWAIT) > 0)
         ;
     assert_int_equal(ready_now(&fd), 0);
     say(0);
-    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
-    http_poll_want(set, ours[0], OS_SOCKET_WRITE);
+    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
+    http_poll_want(set, ours[0], HTTP_POLL_WRITE);
     assert_int_equal(ready_now(&fd), 0);
     while (recv(theirs[0], block, sizeof(block), MSG_DONTWAIT) > 0)
         ;
-    assert_int_equal(ready_now(&fd), OS_SOCKET_WRITE);
+    assert_int_equal(ready_now(&fd), HTTP_POLL_WRITE);
     close_pair(0);
 }
 
@@ -110,12 +110,12 @@ static void an_end_is_said(void **state)
 
     (void)state;
     open_pair(0);
-    http_poll_want(set, ours[0], OS_SOCKET_READ);
+    http_poll_want(set, ours[0], HTTP_POLL_READ);
     assert_int_equal(shutdown(theirs[0], SHUT_WR), 0);
     ready = ready_now(&fd);
-    assert_int_equal(ready & ~OS_SOCKET_ENDED, OS_SOCKET_READ);
-    if (os_socket_tells_end)
-        assert_int_equal(ready & OS_SOCKET_ENDED, OS_SOCKET_ENDED);
+    assert_int_equal(ready & ~HTTP_POLL_ENDED, HTTP_POLL_READ);
+    if (POLLRDHUP)
+        assert_int_equal(ready & HTTP_POLL_ENDED, HTTP_POLL_ENDED);
     close_pair(0);
 }
 
@@ -127,15 +127,15 @@ static void a_number_that_is_used_again_begins_anew(void **state)
     open_pair(0);
     open_pair(1);
     for (unsigned i = 0; i < 2; i++)
-        http_poll_want(set, ours[i], OS_SOCKET_READ);
+        http_poll_want(set, ours[i], HTTP_POLL_READ);
     close_pair(0);
     say(1);
-    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
+    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
     assert_int_equal(fd, ours[1]);
     open_pair(0);
     say(0);
     for (int i = 0; i < 4; i++) {
-        assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
+        assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
         assert_int_equal(fd, ours[1]); /* nothing is wanted of the other one yet */
     }
     close_pair(0);
@@ -150,7 +150,7 @@ static void all_that_are_ready_have_their_turn(void **state)
     (void)state;
     for (unsigned i = 0; i < PAIRS; i++) {
         open_pair(i);
-        http_poll_want(set, ours[i], OS_SOCKET_READ);
+        http_poll_want(set, ours[i], HTTP_POLL_READ);
         if (i % 2 == 0)
             say(i);
     }
@@ -175,13 +175,13 @@ static void less_than_a_millisecond_is_waited(void **state)
 
     (void)state;
     open_pair(0);
-    http_poll_want(set, ours[0], OS_SOCKET_READ);
+    http_poll_want(set, ours[0], HTTP_POLL_READ);
     begun_ns = clock_monotonic_ns();
     assert_int_equal(http_poll_wait(set, 400000, &(struct http_poll_event){.fd = 0}, 1), 0);
     assert_true(clock_monotonic_ns() - begun_ns >= 400000);
     say(0);
     assert_int_equal(http_poll_wait(set, 400000, &(struct http_poll_event){.fd = 0}, 1), 1);
-    assert_int_equal(ready_now(&fd), OS_SOCKET_READ);
+    assert_int_equal(ready_now(&fd), HTTP_POLL_READ);
     close_pair(0);
 }
 
@@ -200,7 +200,7 @@ static void large_numbers_are_fine(void **state)
         skip_because("no descriptor can be as large as FD_SETSIZE");
     }
     ours[0] = fd;
-    http_poll_want(set, fd, OS_SOCKET_READ);
+    http_poll_want(set, fd, HTTP_POLL_READ);
     assert_int_equal(http_poll_wait(set, 400000, &event, 1), 0);
     say(0);
     assert_int_equal(http_poll_wait(set, 400000, &event, 1), 1);

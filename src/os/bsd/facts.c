@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* facts.c - facts about the machine and the targets. */
+/* facts.c - facts about the machine: processors and memory. */
 #include "base/compat.h"
 
 #include "os/bsd/system.h"
@@ -9,10 +9,11 @@
 #include "os/processors.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <sys/types.h> /* needed by the next header */
+
+#include <sys/resource.h>
 
 #include "base/clock.h"
-#include "base/text.h"
 
 /* Facts come from system calls, so `root` is not used. */
 void os_host_facts(const char *root, struct hostinfo *info)
@@ -28,21 +29,26 @@ void os_host_facts(const char *root, struct hostinfo *info)
         info->load1 = load;
 }
 
-void os_target_facts(const char *root, struct targetinfo *info)
+struct os_memory os_memory(void)
 {
-    struct bsd_mount mount;
+    static const int limits[] = {RLIMIT_DATA,
+#ifdef RLIMIT_AS
+                                 RLIMIT_AS
+#endif
+    };
+    const uint64_t available_bytes = bsd_memory().available_bytes;
+    struct os_memory memory = {.available_bytes = available_bytes,
+                               .allocatable_bytes = available_bytes};
 
-    (void)root;
-    if (info->is_device) {
-        text_copy(info->device, sizeof(info->device), info->path);
-        return;
+    /* current use is not subtracted: it is small compared with a buffer that is too large */
+    for (size_t i = 0; available_bytes > 0 && i < sizeof(limits) / sizeof(limits[0]); i++) {
+        struct rlimit limit;
+
+        if (getrlimit(limits[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+            (uint64_t)limit.rlim_cur < memory.allocatable_bytes)
+            memory.allocatable_bytes = (uint64_t)limit.rlim_cur;
     }
-    if (!bsd_mount_at(info->path, info->path_device, &mount))
-        return;
-    text_copy(info->filesystem, sizeof(info->filesystem), mount.type);
-    text_copy(info->mount_point, sizeof(info->mount_point), mount.point);
-    text_copy(info->mount_options, sizeof(info->mount_options), mount.options);
-    text_copy(info->device, sizeof(info->device), mount.source);
+    return memory;
 }
 
 void processors_look(const char *root, struct processors *look)

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* mount.c - mounted file systems: getfsstat(2) and fstatfs(2), or NetBSD's names for them. */
+/* mount.c - mounted file systems and their properties: getfsstat(2) and fstatfs(2), or NetBSD's
+ * names for them. */
 #include "base/compat.h"
 
-#include "os/bsd/system.h"
+#include "os/facts.h"
+#include "os/os.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/param.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #ifdef SYSTEM_NETBSD
 #include <sys/statvfs.h>
@@ -38,7 +41,7 @@ typedef struct statfs file_system;
 #define look_at(fd, system) fstatfs(fd, system)
 #endif
 
-static void take(const file_system *system, struct bsd_mount *mount)
+static void take_mount(const file_system *system, struct targetinfo *info)
 {
     static const struct {
         uint64_t flag;
@@ -64,24 +67,13 @@ static void take(const file_system *system, struct bsd_mount *mount)
     };
     const uint64_t flags = (uint64_t)FLAGS_OF(system);
 
-    *mount = (struct bsd_mount){.local = flags & MNT_LOCAL};
-    text_copy(mount->type, sizeof(mount->type), system->f_fstypename);
-    text_copy(mount->point, sizeof(mount->point), system->f_mntonname);
-    text_copy(mount->source, sizeof(mount->source), system->f_mntfromname);
-    text_copy(mount->options, sizeof(mount->options), flags & MNT_RDONLY ? "ro" : "rw");
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+    text_copy(info->filesystem, sizeof(info->filesystem), system->f_fstypename);
+    text_copy(info->mount_point, sizeof(info->mount_point), system->f_mntonname);
+    text_copy(info->device, sizeof(info->device), system->f_mntfromname);
+    text_copy(info->mount_options, sizeof(info->mount_options), flags & MNT_RDONLY ? "ro" : "rw");
+    for (size_t i = 0; i < COUNT_OF(options); i++)
         if (flags & options[i].flag)
-            text_add(mount->options, sizeof(mount->options), ",", "%s", options[i].name);
-}
-
-bool bsd_mount_of(int fd, struct bsd_mount *mount)
-{
-    file_system system;
-
-    if (look_at(fd, &system) != 0)
-        return false;
-    take(&system, mount);
-    return true;
+            text_add(info->mount_options, sizeof(info->mount_options), ",", "%s", options[i].name);
 }
 
 /* Length of the mount point if it is a prefix of the path; 0: it is not. */
@@ -96,9 +88,10 @@ static size_t leads_to(const char *point, const char *path)
                : 0;
 }
 
-/* Mounts have the device's number, except network file systems and those on several devices. (On
- * macOS, paths such as /Users do not begin with the mount point of their file system.) */
-bool bsd_mount_at(const char *path, dev_t device, struct bsd_mount *mount)
+/* Contacts no server. Mounts have the device's number, except network file systems and those on
+ * several devices. (On macOS, paths such as /Users do not begin with the mount point of their file
+ * system.) */
+static void find_mount(struct targetinfo *info)
 {
     const int expected = list(NULL, 0);
     const size_t room = expected > 0 ? (size_t)expected + 8 : 0; /* more may be mounted meanwhile */
@@ -107,15 +100,61 @@ bool bsd_mount_at(const char *path, dev_t device, struct bsd_mount *mount)
     size_t best = 0;
 
     for (int i = 0; i < count; i++) {
-        const size_t length = NUMBER_OF(&systems[i]) == (int32_t)device
+        const size_t length = NUMBER_OF(&systems[i]) == (int32_t)info->path_device
                                   ? SIZE_MAX
-                                  : leads_to(systems[i].f_mntonname, path);
+                                  : leads_to(systems[i].f_mntonname, info->path);
 
         if (length == 0 || length < best) /* a later mount hides an earlier one at the same place */
             continue;
         best = length;
-        take(&systems[i], mount);
+        take_mount(&systems[i], info);
     }
     free(systems);
-    return best > 0;
+}
+
+void os_target_facts(const char *root, struct targetinfo *info)
+{
+    (void)root;
+    if (info->is_device)
+        text_copy(info->device, sizeof(info->device), info->path);
+    else
+        find_mount(info);
+}
+
+/* ---- properties by type name ---- */
+
+/* A type may be followed by what the file system is on: "fusefs.sshfs", "puffs|name". */
+static bool is_one_of(const char *type, const char *const *names)
+{
+    for (; *names; names++) {
+        const size_t length = strlen(*names);
+
+        if (strncmp(type, *names, length) == 0 &&
+            (type[length] == '\0' || strchr(".|", type[length])))
+            return true;
+    }
+    return false;
+}
+
+/* Never OS_ACCOUNTED: these kernels count operations, not bytes. */
+unsigned os_traits(int fd)
+{
+    static const char *const in_memory[] = {"tmpfs", "mfs", NULL};
+    static const char *const renumbering[] = {"fusefs", "fuse",    "puffs",   "perfuse", "smbfs",
+                                              "p9fs",   "macfuse", "osxfuse", NULL};
+    file_system system;
+    struct stat st;
+    unsigned traits = 0;
+
+    if (fstat(fd, &st) == 0 && (S_ISBLK(st.st_mode) || S_ISCHR(st.st_mode)))
+        return OS_INODES_LAST; /* its node may be on any file system */
+    if (look_at(fd, &system) != 0)
+        return 0;
+    if (is_one_of(system.f_fstypename, in_memory))
+        traits |= OS_IN_MEMORY;
+    if (!((uint64_t)FLAGS_OF(&system) & MNT_LOCAL) || is_one_of(system.f_fstypename, renumbering))
+        traits |= OS_CLOSE_FLUSHES;
+    if (!is_one_of(system.f_fstypename, renumbering))
+        traits |= OS_INODES_LAST;
+    return traits;
 }

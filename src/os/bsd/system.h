@@ -28,15 +28,4 @@ struct bsd_ticks {
 bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks);
 uint64_t bsd_tick_ns(void); /* length of a tick; 0: unknown */
 
-/* A mounted file system, see os/bsd/mount.c. */
-struct bsd_mount {
-    char type[32], point[1024], source[1024];
-    char options[128]; /* "rw,noatime" */
-    bool local;
-};
-bool bsd_mount_of(int fd, struct bsd_mount *mount);
-
-/* The mount of an absolute path without links; device: its st_dev. Contacts no server. */
-bool bsd_mount_at(const char *path, dev_t device, struct bsd_mount *mount);
-
 #endif

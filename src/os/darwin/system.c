@@ -127,12 +127,6 @@ int os_reserve(int fd, uint64_t bytes)
     return errno == ENOSPC ? -ENOSPC : -ENOTSUP;
 }
 
-int os_sync_file_system(int fd)
-{
-    (void)fd;
-    return -ENOTSUP;
-}
-
 int os_device_bytes(int fd, uint64_t *bytes)
 {
     uint64_t blocks;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* process.c - pins threads, sets timer slack, gets random bytes, and identifies processes. */
+/* process.c - pins threads, sets timer slack, and identifies processes. */
 #include "base/compat.h"
 
 #include "os/os.h"
@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -69,13 +68,6 @@ uint64_t os_timer_slack(uint64_t slack_ns)
     return before_ns > 0 && prctl(PR_SET_TIMERSLACK, (unsigned long)slack_ns) == 0
                ? (uint64_t)before_ns
                : 0;
-}
-
-int os_random(void *bytes, size_t size)
-{
-    const ssize_t got = getrandom(bytes, size, 0);
-
-    return got < 0 ? -errno : got != (ssize_t)size ? -EIO : 0;
 }
 
 /* Field 22 of /proc/PID/stat (proc(5)), in clock ticks since boot; 0: unknown. The second field, a

@@ -6,6 +6,7 @@
 #include "os/os.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,11 +117,16 @@ void os_libc_name(char *text, size_t size)
 #endif
 }
 
+/* No standard specifies this device, but practically every system has it. */
 uint64_t os_random_number(void)
 {
+    const int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
     uint64_t number;
+    const bool got = fd >= 0 && read(fd, &number, sizeof(number)) == (ssize_t)sizeof(number);
 
-    if (os_random(&number, sizeof(number)) == 0)
+    if (fd >= 0)
+        close(fd);
+    if (got)
         return number;
     return ((uint64_t)getpid() << 32) ^ ((uint64_t)time(NULL) << 20) ^ clock_monotonic_ns();
 }

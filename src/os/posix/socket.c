@@ -9,15 +9,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/mem.h"
 
 #define NS_PER_MS UINT64_C(1000000)
 
@@ -30,12 +27,7 @@
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0 /* see quieten() */
 #endif
-#ifndef POLLRDHUP
-#define POLLRDHUP 0
-#endif
-
 const bool os_keeps_certificates = false;
-const bool os_socket_tells_end = POLLRDHUP != 0;
 
 int os_socket_errno(long code)
 {
@@ -69,92 +61,51 @@ int os_socket_close(int fd)
     return close(fd);
 }
 
-/* ---- send, receive ---- */
+/* ---- send, receive, wait ---- */
+
+static ssize_t moved(ssize_t bytes)
+{
+    return bytes >= 0 ? bytes : errno == EWOULDBLOCK ? -EAGAIN : -errno;
+}
 
 ssize_t os_socket_send(int fd, const struct iovec *piece, int count)
 {
     struct msghdr message = {.msg_iov = (struct iovec *)(uintptr_t)piece};
-    ssize_t sent;
 
-    if (count == 1) {
-        sent = send(fd, piece->iov_base, piece->iov_len, MSG_NOSIGNAL | MSG_DONTWAIT);
-    } else {
-        message.msg_iovlen = (__typeof__(message.msg_iovlen))count;
-        sent = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-    }
-    return sent >= 0 ? sent : errno == EWOULDBLOCK ? -EAGAIN : -errno;
+    if (count == 1)
+        return moved(send(fd, piece->iov_base, piece->iov_len, MSG_NOSIGNAL | MSG_DONTWAIT));
+    message.msg_iovlen = (__typeof__(message.msg_iovlen))count;
+    return moved(sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT));
 }
 
 ssize_t os_socket_receive(int fd, void *into, size_t size_bytes)
 {
-    const ssize_t got = recv(fd, into, size_bytes, MSG_DONTWAIT);
-
-    return got >= 0 ? got : errno == EWOULDBLOCK ? -EAGAIN : -errno;
+    return moved(recv(fd, into, size_bytes, MSG_DONTWAIT));
 }
 
 ssize_t os_socket_peek(int fd)
 {
     char byte;
-    const ssize_t got = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
 
-    return got >= 0 ? got : errno == EWOULDBLOCK ? -EAGAIN : -errno;
-}
-
-/* ---- waiting ---- */
-
-void os_socket_room_fini(struct os_socket_room *room)
-{
-    free(room->memory);
-    *room = (struct os_socket_room){.bytes = 0};
+    return moved(recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT));
 }
 
 /* poll counts milliseconds: without ppoll shorter waits take one. */
-static int wait_for(struct pollfd *file, unsigned count, uint64_t wait_ns)
+int os_socket_wait(struct pollfd *set, unsigned count, uint64_t wait_ns)
 {
+    int found;
 #if defined(HAVE_PPOLL) && !defined(ONLY_POSIX)
     const struct timespec time = {.tv_sec = (time_t)(wait_ns / NS_PER_S),
                                   .tv_nsec = (long)(wait_ns % NS_PER_S)};
 
-    return ppoll(file, count, wait_ns == UINT64_MAX ? NULL : &time, NULL);
+    found = ppoll(set, count, wait_ns == UINT64_MAX ? NULL : &time, NULL);
 #else
     const uint64_t wait_ms = (wait_ns - (wait_ns > 0)) / NS_PER_MS + (wait_ns > 0);
 
-    return poll(file, count,
-                wait_ns == UINT64_MAX ? -1
-                : wait_ms < INT_MAX   ? (int)wait_ms
-                                      : INT_MAX);
+    found = poll(set, count,
+                 wait_ns == UINT64_MAX ? -1
+                 : wait_ms < INT_MAX   ? (int)wait_ms
+                                       : INT_MAX);
 #endif
-}
-
-static short events_of(unsigned wanted)
-{
-    return (short)((wanted & OS_SOCKET_READ ? POLLIN | POLLRDHUP : 0) |
-                   (wanted & OS_SOCKET_WRITE ? POLLOUT : 0));
-}
-
-static unsigned ready_of(unsigned events)
-{
-    const unsigned broken = POLLERR | POLLHUP | POLLNVAL;
-
-    return (events & (POLLIN | POLLRDHUP | broken) ? OS_SOCKET_READ : 0) |
-           (events & (POLLOUT | broken) ? OS_SOCKET_WRITE : 0) |
-           (events & (POLLRDHUP | broken) ? OS_SOCKET_ENDED : 0);
-}
-
-int os_socket_wait(struct os_socket *set, unsigned count, uint64_t wait_ns,
-                   struct os_socket_room *room)
-{
-    struct pollfd *file;
-    int found;
-
-    room->memory = mem_grow(room->memory, &room->bytes, (count + 1) * sizeof(*file), 1);
-    file = room->memory;
-    for (unsigned i = 0; i < count; i++)
-        file[i] = (struct pollfd){.fd = set[i].fd, .events = events_of(set[i].wanted)};
-    found = wait_for(file, count, wait_ns);
-    if (found < 0)
-        return -errno;
-    for (unsigned i = 0; i < count; i++)
-        set[i].ready = file[i].revents ? ready_of((unsigned short)file[i].revents) : 0;
-    return found;
+    return found < 0 ? -errno : found;
 }

@@ -84,14 +84,9 @@ void os_pin(uint32_t index, struct os_pin **before) {}
 void os_unpin(struct os_pin *before) {}
 #endif
 
-#ifndef OS_HAS_SPACE /* it is allocated as files are written, and files are synced one by one */
+#ifndef OS_HAS_SPACE /* it is allocated as files are written */
 /* Not posix_fallocate(3): where it cannot reserve it may write zeros, which costs as much. */
 int os_reserve(int fd, uint64_t bytes)
-{
-    return -ENOTSUP;
-}
-
-int os_sync_file_system(int fd)
 {
     return -ENOTSUP;
 }
@@ -150,6 +145,11 @@ void os_process_self(struct os_process *self)
 enum os_whereabouts os_process_look(const struct os_process *process)
 {
     return OS_ELSEWHERE;
+}
+
+int os_sync_file_system(int fd)
+{
+    return -ENOTSUP;
 }
 
 uint64_t os_timer_slack(uint64_t slack_ns)

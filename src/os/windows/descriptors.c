@@ -3,6 +3,7 @@
 /* descriptors.c - POSIX calls on descriptors: read, write, sync, close, dup. */
 #include "base/compat.h"
 
+#include "os/os.h"
 #include "os/windows/win.h"
 
 #include <errno.h>
@@ -134,6 +135,29 @@ int ftruncate(int fd, off_t length_bytes)
         return -1;
     return SetFileInformationByHandle(handle, FileEndOfFileInfo, &end, sizeof(end)) ? 0
                                                                                     : win_failed();
+}
+
+/* ---- os/os.h: alignment, and allocation of space ---- */
+
+/* Direct I/O is aligned to the volume's sector size. */
+int os_direct_align(int fd, uint32_t *offset_align_bytes, uint32_t *memory_align_bytes)
+{
+    FILE_STORAGE_INFO info;
+
+    if (!GetFileInformationByHandleEx(win_handle(fd), FileStorageInfo, &info, sizeof(info)) ||
+        info.LogicalBytesPerSector == 0)
+        return 0;
+    *offset_align_bytes = *memory_align_bytes = info.LogicalBytesPerSector;
+    return 1;
+}
+
+int os_reserve(int fd, uint64_t bytes)
+{
+    FILE_ALLOCATION_INFO info = {.AllocationSize.QuadPart = (LONGLONG)bytes};
+
+    if (SetFileInformationByHandle(win_handle(fd), FileAllocationInfo, &info, sizeof(info)))
+        return 0;
+    return GetLastError() == ERROR_DISK_FULL ? -ENOSPC : -ENOTSUP;
 }
 
 /* ---- descriptors ---- */

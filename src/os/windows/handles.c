@@ -35,20 +35,28 @@ wchar_t *win_wide(const char *text)
     return wide;
 }
 
-char *win_utf8(const wchar_t *text, size_t length)
+char *win_utf8(const wchar_t *text)
 {
-    const int bytes =
-        length == 0 ? 0 : WideCharToMultiByte(CP_UTF8, 0, text, (int)length, NULL, 0, NULL, NULL);
+    const int bytes = WideCharToMultiByte(CP_UTF8, 0, text, -1, NULL, 0, NULL, NULL);
     char *utf8 = malloc((size_t)bytes + 1);
 
     if (!utf8) {
         errno = ENOMEM;
         return NULL;
     }
-    if (bytes > 0)
-        WideCharToMultiByte(CP_UTF8, 0, text, (int)length, utf8, bytes, NULL, NULL);
-    utf8[bytes] = '\0';
+    utf8[0] = '\0';
+    WideCharToMultiByte(CP_UTF8, 0, text, -1, utf8, bytes, NULL, NULL);
     return utf8;
+}
+
+char *win_path(const wchar_t *name)
+{
+    char *path = win_utf8(name);
+
+    for (char *at = path; at && *at != '\0'; at++)
+        if (*at == '\\')
+            *at = '/';
+    return path;
 }
 
 /* An absolute name with a prefix: "\\\\?\\" of Win32 or "\\??\\" of the kernel. */

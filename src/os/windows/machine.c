@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "os/facts.h"
 #include "os/processors.h"
 
@@ -148,14 +149,10 @@ void processors_look(const char *root, struct processors *look)
 
 static void take_text(char *text, size_t size, const wchar_t *wide)
 {
-    char *utf8 = win_utf8(wide, wcslen(wide));
+    char *path = win_path(wide);
 
-    if (utf8)
-        snprintf(text, size, "%s", utf8);
-    for (char *at = text; utf8 && *at != '\0'; at++)
-        if (*at == '\\')
-            *at = '/';
-    free(utf8);
+    text_copy(text, size, path);
+    free(path);
 }
 
 /* The file system and its mount point; the disk below is not determined. */
@@ -184,17 +181,12 @@ void os_libc_name(char *text, size_t size)
 #endif
 }
 
-int os_random(void *bytes, size_t size)
-{
-    return BCryptGenRandom(NULL, bytes, (ULONG)size, BCRYPT_USE_SYSTEM_PREFERRED_RNG) < 0 ? -EIO
-                                                                                          : 0;
-}
-
 uint64_t os_random_number(void)
 {
     uint64_t number;
 
-    if (os_random(&number, sizeof(number)) == 0)
+    if (BCryptGenRandom(NULL, (void *)&number, sizeof(number), BCRYPT_USE_SYSTEM_PREFERRED_RNG) >=
+        0)
         return number;
     return ((uint64_t)getpid() << 32) ^ ((uint64_t)time(NULL) << 20) ^ clock_monotonic_ns();
 }

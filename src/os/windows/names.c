@@ -3,6 +3,7 @@
 /* names.c - POSIX calls on names: open, stat, mkdir, rename, unlink. */
 #include "base/compat.h"
 
+#include "os/os.h"
 #include "os/windows/win.h"
 
 #include <errno.h>
@@ -197,11 +198,25 @@ int access(const char *name, int mode)
     return faccessat(AT_FDCWD, name, mode, 0);
 }
 
+/* The creation time, which every Windows file system keeps. */
+int64_t os_born_s(int dir_fd, const char *name)
+{
+    BY_HANDLE_FILE_INFORMATION info;
+    HANDLE handle;
+    int64_t born_s = 0;
+
+    if (open_name(dir_fd, name, 0, FILE_OPEN_REPARSE_POINT, &handle) < 0)
+        return 0;
+    if (GetFileInformationByHandle(handle, &info))
+        born_s = win_time(info.ftCreationTime).tv_sec;
+    CloseHandle(handle);
+    return born_s > 0 ? born_s : 0;
+}
+
 /* "\\\\?\\UNC\\server\\share" and "\\\\?\\C:\\name" without their prefixes, with slashes. */
 static char *plain_name(wchar_t *wide)
 {
     DWORD skip = 0;
-    char *name;
 
     if (wcsncmp(wide, L"\\\\?\\UNC\\", 8) == 0) {
         wide[6] = L'\\';
@@ -209,11 +224,7 @@ static char *plain_name(wchar_t *wide)
     } else if (wcsncmp(wide, L"\\\\?\\", 4) == 0) {
         skip = 4;
     }
-    name = win_utf8(wide + skip, wcslen(wide + skip));
-    for (char *at = name; at && *at != '\0'; at++)
-        if (*at == '\\')
-            *at = '/';
-    return name;
+    return win_path(wide + skip);
 }
 
 static wchar_t *final_name(HANDLE handle)

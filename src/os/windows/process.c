@@ -29,12 +29,8 @@ char *os_program_path(const char *called)
 {
     wchar_t wide[MAX_PATH];
     const DWORD length = GetModuleFileNameW(NULL, wide, MAX_PATH);
-    char *path = length > 0 && length < MAX_PATH ? win_utf8(wide, length) : mem_strdup(called);
 
-    for (char *at = path; at && *at != '\0'; at++)
-        if (*at == '\\')
-            *at = '/';
-    return path;
+    return length > 0 && length < MAX_PATH ? win_path(wide) : mem_strdup(called);
 }
 
 int os_become_script(const char *path, char *const arguments[])

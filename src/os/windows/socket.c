@@ -10,9 +10,7 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdlib.h>
 
-#include "base/mem.h"
 #include "os/socket.h"
 
 #define NS_PER_MS   UINT64_C(1000000)
@@ -21,7 +19,6 @@
 #define CONNECT_MS  50        /* interval of checks on connecting sockets */
 
 const bool os_keeps_certificates = true;
-const bool os_socket_tells_end = false;
 
 int os_socket_errno(long code)
 {
@@ -93,12 +90,6 @@ ssize_t os_socket_peek(int fd)
 
 /* ---- waiting ---- */
 
-void os_socket_room_fini(struct os_socket_room *room)
-{
-    free(room->memory);
-    *room = (struct os_socket_room){.bytes = 0};
-}
-
 /* Before Windows 10 version 2004, WSAPoll does not report failed connections. */
 static bool has_failed(SOCKET handle)
 {
@@ -110,71 +101,42 @@ static bool has_failed(SOCKET handle)
     return select(0, NULL, NULL, &failed, &now) > 0;
 }
 
-static int find_failed(WSAPOLLFD *file, unsigned count)
+static int find_failed(struct pollfd *set, unsigned count)
 {
     int found = 0;
 
     for (unsigned i = 0; i < count; i++)
-        if (file[i].events & POLLOUT && file[i].revents == 0 && has_failed(file[i].fd)) {
-            file[i].revents = POLLERR;
+        if (set[i].events & POLLOUT && set[i].revents == 0 && has_failed(set[i].fd)) {
+            set[i].revents = POLLERR;
             found++;
         }
     return found;
 }
 
-/* `writing`: some sockets may be connecting. */
-static int wait_for(WSAPOLLFD *file, unsigned count, uint64_t wait_ns, bool writing)
+int os_socket_wait(struct pollfd *set, unsigned count, uint64_t wait_ns)
 {
     static _Thread_local ULONGLONG looked_ms;
+    bool writing = false; /* some sockets may be connecting */
     int wait_ms = wait_ns == UINT64_MAX           ? -1
                   : wait_ns / NS_PER_MS < INT_MAX ? (int)(wait_ns / NS_PER_MS)
                                                   : INT_MAX;
     int found;
 
+    for (unsigned i = 0; i < count; i++)
+        writing = writing || set[i].events & POLLOUT;
     if (wait_ms == 0 && wait_ns > 0)
-        wait_ms = 1; /* too long, but avoids a busy loop */
-
+        wait_ms = 1;  /* too long, but avoids a busy loop */
     if (count == 0) { /* refused by WSAPoll */
         Sleep(wait_ms < 0 ? INFINITE : (DWORD)wait_ms);
         return 0;
     }
     if (writing && (wait_ms < 0 || wait_ms > CONNECT_MS))
         wait_ms = CONNECT_MS;
-    found = WSAPoll(file, count, wait_ms);
-    if (found < 0 || !writing || (found > 0 && GetTickCount64() - looked_ms < CONNECT_MS))
-        return found;
-    looked_ms = GetTickCount64();
-    return found + find_failed(file, count);
-}
-
-static unsigned ready_of(SHORT events)
-{
-    const SHORT broken = POLLERR | POLLHUP | POLLNVAL;
-
-    return (events & (POLLIN | broken) ? OS_SOCKET_READ : 0) |
-           (events & (POLLOUT | broken) ? OS_SOCKET_WRITE : 0) |
-           (events & broken ? OS_SOCKET_ENDED : 0);
-}
-
-int os_socket_wait(struct os_socket *set, unsigned count, uint64_t wait_ns,
-                   struct os_socket_room *room)
-{
-    bool writing = false;
-    WSAPOLLFD *file;
-    int found;
-
-    room->memory = mem_grow(room->memory, &room->bytes, (count + 1) * sizeof(*file), 1);
-    file = room->memory;
-    for (unsigned i = 0; i < count; i++) {
-        file[i] = (WSAPOLLFD){.fd = (SOCKET)set[i].fd};
-        file[i].events = (SHORT)((set[i].wanted & OS_SOCKET_READ ? POLLIN : 0) |
-                                 (set[i].wanted & OS_SOCKET_WRITE ? POLLOUT : 0));
-        writing = writing || (set[i].wanted & OS_SOCKET_WRITE) != 0;
-    }
-    found = wait_for(file, count, wait_ns, writing);
+    found = WSAPoll(set, count, wait_ms);
     if (found < 0)
         return -socket_errno();
-    for (unsigned i = 0; i < count; i++)
-        set[i].ready = ready_of(file[i].revents);
-    return found;
+    if (!writing || (found > 0 && GetTickCount64() - looked_ms < CONNECT_MS))
+        return found;
+    looked_ms = GetTickCount64();
+    return found + find_failed(set, count);
 }

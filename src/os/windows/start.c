@@ -40,16 +40,6 @@ static bool is_path(const wchar_t *word)
     return word[1] == L':' || GetFileAttributesW(word) != INVALID_FILE_ATTRIBUTES;
 }
 
-static char *path_of(const wchar_t *wide)
-{
-    char *path = win_utf8(wide, wcslen(wide));
-
-    for (char *at = path; at && *at != '\0'; at++)
-        if (*at == '\\')
-            *at = '/';
-    return path;
-}
-
 /* Paths in variables: the C library has them in the user's code page, but files are opened by UTF-8
  * names.  Without HOME it is the user's profile directory, as for other programs. */
 static void set_paths(void)
@@ -67,7 +57,7 @@ static void set_paths(void)
     for (size_t i = 0; i < COUNT_OF(variable); i++) {
         const wchar_t *wide = _wgetenv(variable[i].wide);
         char *path =
-            wide && !(variable[i].unless_set && getenv(variable[i].name)) ? path_of(wide) : NULL;
+            wide && !(variable[i].unless_set && getenv(variable[i].name)) ? win_path(wide) : NULL;
 
         if (path)
             (void)_putenv_s(variable[i].name, path);
@@ -80,7 +70,7 @@ int wmain(int argc, wchar_t **argv)
     char **words = calloc((size_t)argc + 1, sizeof(*words));
 
     for (int i = 0; words && i < argc; i++)
-        if (!(words[i] = is_path(argv[i]) ? path_of(argv[i]) : win_utf8(argv[i], wcslen(argv[i]))))
+        if (!(words[i] = is_path(argv[i]) ? win_path(argv[i]) : win_utf8(argv[i])))
             return 3;
     if (!words)
         return 3;

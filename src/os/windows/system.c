@@ -44,8 +44,7 @@ static void take_name(char *name, size_t size)
 {
     wchar_t wide[256];
     DWORD units = sizeof(wide) / sizeof(wide[0]);
-    char *utf8 =
-        GetComputerNameExW(ComputerNameDnsHostname, wide, &units) ? win_utf8(wide, units) : NULL;
+    char *utf8 = GetComputerNameExW(ComputerNameDnsHostname, wide, &units) ? win_utf8(wide) : NULL;
 
     snprintf(name, size, "%s", utf8 ? utf8 : "");
     free(utf8);
@@ -98,7 +97,7 @@ struct passwd *getpwuid(uid_t user)
     static struct passwd entry = {.pw_name = name};
     wchar_t wide[257]; /* UNLEN + 1 */
     DWORD units = sizeof(wide) / sizeof(wide[0]);
-    char *utf8 = GetUserNameW(wide, &units) ? win_utf8(wide, wcslen(wide)) : NULL;
+    char *utf8 = GetUserNameW(wide, &units) ? win_utf8(wide) : NULL;
 
     (void)user;
     snprintf(name, sizeof(name), "%s", utf8 ? utf8 : "");

@@ -26,7 +26,8 @@ int win_status_failed(NTSTATUS status);
 
 /* UTF-8 to UTF-16 and back, to be freed.  NULL with errno: EILSEQ or ENOMEM. */
 wchar_t *win_wide(const char *text);
-char *win_utf8(const wchar_t *text, size_t length);
+char *win_utf8(const wchar_t *text);
+char *win_path(const wchar_t *name); /* with slashes */
 
 /* Converts to an absolute name that Win32 calls accept at any length. */
 wchar_t *win_long_name(const char *name);

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* poll.h - for descriptors that are written to: these are always ready. */
+/* poll.h - for descriptors that are written to: these are always ready. The structure is that of
+ * sockets, which os/socket.h waits for. */
 #ifndef OS_WINDOWS_POLL_H
 #define OS_WINDOWS_POLL_H
 
-struct pollfd {
-    int fd;
-    short events, revents;
-};
-typedef unsigned long nfds_t;
-#define POLLOUT 4
+#include <winsock2.h>
 
-static inline int poll(struct pollfd *files, nfds_t count, int wait_ms)
+static inline int poll(struct pollfd *files, unsigned count, int wait_ms)
 {
     (void)wait_ms;
-    for (nfds_t i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++)
         files[i].revents = files[i].events;
     return (int)count;
 }

@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* sys/socket.h - address families; sockets themselves are behind os/socket.h. */
-#ifndef OS_WINDOWS_SYS_SOCKET_H
-#define OS_WINDOWS_SYS_SOCKET_H
-
 #include <winsock2.h>
-
-#endif
