@@ -89,8 +89,7 @@ void fuzz_webhdfs(const char *text, size_t bytes)
                                       .identity = (char *)(uintptr_t) ""};
     struct object_call call = {.key = "d/"};
     struct object_answer answer = {.detail = &slot};
-    const char *advice;
-    char words[300];
+    struct error why;
 
     scan(text, bytes);
     memset(&http, 0, sizeof(http));
@@ -106,8 +105,9 @@ void fuzz_webhdfs(const char *text, size_t bytes)
             webhdfs_judge(&slot, &answer);
             need((answer.verdict.class == OBJECT_DONE) <=
                  (answer.verdict.errnum == 0 || answer.verdict.errnum == ENOENT));
-            webhdfs_protocol.explain(&answer, words, sizeof(words), &advice);
-            need(strlen(words) < sizeof(words) && !strpbrk(words, "\r\n\033"));
+            why = (struct error){.status = STATUS_TARGET};
+            webhdfs_protocol.explain(&answer, &why);
+            need(!strpbrk(why.reason, "\r\n\033") && !strpbrk(why.advice, "\r\n\033"));
             if (call.verb == OBJECT_LIST && answer.verdict.class == OBJECT_DONE)
                 read_list(&answer);
         }

@@ -166,11 +166,11 @@ static void answers_are_judged(void **state)
     struct pool_slot slot = {.result = 0};
     struct object_answer answer = {.detail = &slot};
     struct object_verdict verdict;
-    char text[200];
+    struct error why = {.status = STATUS_TARGET};
     (void)state;
 
     for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
-        const char *advice;
+        struct error err = {.status = STATUS_TARGET};
 
         slot.result = row[i].code;
         pool_judge(&put, row[i].code, &answer);
@@ -183,14 +183,15 @@ static void answers_are_judged(void **state)
         if (row[i].code >= 0)
             continue;
         assert_true(verdict.code[0]);
-        assert_ptr_equal(pool_explain(&answer, text, sizeof(text), &advice), text);
-        assert_non_null(strstr(text, verdict.code));
-        assert_null(strchr(text, '\n'));
+        pool_explain(&answer, &err);
+        assert_non_null(strstr(err.reason, verdict.code));
+        assert_null(strchr(err.reason, '\n'));
     }
     slot.result = -EMSGSIZE;
     pool_judge(&put, -EMSGSIZE, &answer);
     assert_string_equal(answer.verdict.code, "TooLarge");
-    assert_non_null(strstr(pool_explain(&answer, text, sizeof(text), NULL), "osd_max_write_size"));
+    pool_explain(&answer, &why);
+    assert_non_null(strstr(why.reason, "osd_max_write_size"));
     pool_judge(&list, -ENOENT, &answer);
     assert_true(answer.verdict.no_place);
 }

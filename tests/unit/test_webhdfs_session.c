@@ -10,13 +10,6 @@
 
 #include "base/mem.h"
 
-static const char *explained(const struct object_answer *answer, const char **advice)
-{
-    static char text[400];
-
-    return webhdfs_protocol.explain(answer, text, sizeof(text), advice);
-}
-
 /* ---- Kerberos ---- */
 
 static bool had(unsigned request, const char *field)
@@ -62,7 +55,6 @@ static void test_ticket(void **state)
         .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
     const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
     const struct object_answer *answer;
-    const char *advice;
     unsigned unsent;
 
     (void)state;
@@ -89,8 +81,8 @@ static void test_ticket(void **state)
     answer = ask(&stat);
     assert_int_equal(answer->verdict.errnum, EACCES);
     assert_false(answer->again);
-    assert_non_null(strstr(explained(answer, &advice), "HTTP 401"));
-    assert_non_null(strstr(advice, "kinit"));
+    assert_non_null(strstr(explained(answer), "HTTP 401"));
+    assert_non_null(strstr(why.advice, "kinit"));
     assert_int_equal(fake_http_count(&name_node, ""), 11);
     assert_false(had(10, "Cookie:"));
     answer = ask(&stat); /* accepted, but without a cookie */

@@ -79,6 +79,15 @@ static inline const struct object_answer *ask(const struct object_call *call)
     return webhdfs_protocol.answer(link_, 1, call);
 }
 
+static struct error why __attribute__((unused)); /* of `explained` */
+
+static inline const char *explained(const struct object_answer *answer)
+{
+    why = (struct error){.status = STATUS_TARGET};
+    webhdfs_protocol.explain(answer, &why);
+    return why.reason;
+}
+
 /* Clears the settings of the user who runs the tests. */
 static inline void forget_environment(void)
 {

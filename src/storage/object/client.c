@@ -107,24 +107,16 @@ int object_error(const struct object_service *service, const char *key, int errn
 static int refuse(const struct object_service *service, const struct object_call *call,
                   const char *what, int errnum, const char *advice, struct error *err)
 {
-    (void)object_error(service, call->key && call->verb != OBJECT_DELETE_MANY ? call->key : "",
-                       errnum, what, err);
+    (void)object_error(service, call->key ? call->key : "", errnum, what, err);
     return advice ? error_advise(err, "%s", advice) : -1;
 }
 
 int object_call_failed(const struct object_service *service, const struct object_call *call,
                        const char *what, const struct object_answer *answer, struct error *err)
 {
-    const struct object_protocol *protocol = service->protocol;
-    const char *advice;
-    char words[256];
-
     (void)refuse(service, call, what, answer->verdict.errnum, NULL, err);
-    protocol->explain(answer, words, sizeof(words), &advice);
-    error_explain(err, "%s", words);
-    if (protocol->advise && protocol->advise(answer, err))
-        return -1;
-    return advice ? error_advise(err, "%s", advice) : -1;
+    service->protocol->explain(answer, err);
+    return -1;
 }
 
 /* Returns NULL with *code -errno if nothing was sent. */

@@ -28,24 +28,27 @@
 
 /* ---- failures ---- */
 
+/* Keeps the first failure of a task, or of the slice.  NULL: there was one before. */
+static COLD struct error *first_failure(struct object_session *session,
+                                        const struct object_slot *slot, const char **what)
+{
+    const struct object_task *const task = session->task;
+    struct error *const err = task ? task->err : &session->failure;
+
+    *what = task ? task->what : object_verb_table[slot->call.verb].failed;
+    return error_is_set(err) ? NULL : err;
+}
+
 COLD void object_session_note(struct object_session *session, const struct object_slot *slot,
                               const char *why)
 {
-    const struct object_task *const task = session->task;
-    char shown[400], *url;
+    const char *what;
+    struct error *const err = first_failure(session, slot, &what);
 
-    if (task ? error_is_set(task->err) : session->first_failure[0] != '\0')
+    if (!err)
         return;
-    url = session->protocol->url(session->service, slot->call.key);
-    if (task) {
-        error_set(task->err, STATUS_TARGET, 0, task->what, url);
-        error_explain(task->err, "%s", why);
-    } else {
-        error_printable(url, shown, sizeof(shown));
-        snprintf(session->first_failure, sizeof(session->first_failure), "%s %s: %s",
-                 object_verb_table[slot->call.verb].failed, shown, why);
-    }
-    free(url);
+    (void)object_error(session->service, slot->call.key, 0, what, err);
+    error_explain(err, "%s", why);
 }
 
 /* Whether a repeated call of that verb has not found the upload or the object that it changes (for
@@ -60,19 +63,15 @@ static COLD bool answer_lost(const struct object_slot *slot, const struct object
 static COLD void note_answer(struct object_session *session, const struct object_slot *slot,
                              const struct object_answer *answer)
 {
-    const struct object_task *task = session->task;
-    const char *advice = NULL;
-    char why[480], text[800];
+    const char *what;
+    struct error *const err = first_failure(session, slot, &what);
 
-    if (task && !error_is_set(task->err))
-        object_call_failed(session->service, &slot->call, task->what, answer, task->err);
-    if (task)
+    if (!err)
         return;
-    session->protocol->explain(answer, why, sizeof(why), &advice);
+    object_call_failed(session->service, &slot->call, what, answer, err);
     if (answer_lost(slot, &answer->verdict, OBJECT_UPLOAD_COMPLETE))
-        advice = "an attempt whose reply was lost may have completed it";
-    snprintf(text, sizeof(text), "%s%s%s", why, advice ? "; " : "", advice ? advice : "");
-    object_session_note(session, slot, text);
+        snprintf(err->advice, sizeof(err->advice),
+                 "an attempt whose reply was lost may have completed it");
 }
 
 /* The same for a request that was not sent: -errno `code`, which is returned.  A request beyond
@@ -586,7 +585,7 @@ bool object_engine_opens(const struct workload *work)
 
 void object_engine_report(void *arg, struct engine_report *report)
 {
-    const struct object_session *const session = arg;
+    struct object_session *const session = arg;
 
     report->has_requests = true;
     report->requests = session->counted;
@@ -600,7 +599,10 @@ void object_engine_report(void *arg, struct engine_report *report)
     report->payload = test_writes(session->work->test) && session->protocol->payload
                           ? session->protocol->payload(session->service)
                           : NULL;
-    report->first_failure = session->first_failure[0] ? session->first_failure : NULL;
+    report->first_failure =
+        error_is_set(&session->failure)
+            ? error_format(&session->failure, session->failure_text, sizeof(session->failure_text))
+            : NULL;
 }
 
 /* Adds bodies to the counters of all threads after each slice. */

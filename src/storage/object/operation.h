@@ -155,11 +155,12 @@ struct object_session {
     uint32_t reach;     /* ... and with lanes: all slots in use are below this index */
     uint32_t in_flight; /* requests */
     uint32_t paused;
-    uint64_t give_up_ns;      /* see struct engine_thread */
-    bool overdue;             /* that time has passed */
-    bool ending;              /* the task has failed: calls under way are awaited, none is begun */
-    uint64_t stopped_ns;      /* when the stop of the run was noticed; 0: not yet */
-    char first_failure[1024]; /* of the slice */
+    uint64_t give_up_ns;  /* see struct engine_thread */
+    bool overdue;         /* that time has passed */
+    bool ending;          /* the task has failed: calls under way are awaited, none is begun */
+    uint64_t stopped_ns;  /* when the stop of the run was noticed; 0: not yet */
+    struct error failure; /* the first one of the slice */
+    char failure_text[640];
 };
 
 /* The counters for requests of a slot. */
@@ -218,7 +219,7 @@ void object_session_account(struct object_session *session);
 /* Whether the run is stopped, its time has passed, or the task has failed. */
 bool object_session_stops(const struct object_session *session);
 
-/* Keeps the first failure as text: "cannot read URL: WHY".  Later ones are ignored. */
+/* Keeps the first failure: "cannot read URL: WHY".  Later ones are ignored. */
 void object_session_note(struct object_session *session, const struct object_slot *slot,
                          const char *why);
 

@@ -327,12 +327,9 @@ struct object_protocol {
 
     /* ---- contents of an answer ---- */
 
-    /* MUST.  Cold.  Describes a failure in one line, without secrets; *advice (MAY be NULL): what
-     * to do, or NULL.  Returns text. */
-    char *(*explain)(const struct object_answer *answer, char *text, size_t room,
-                     const char **advice);
-    /* MAY.  Cold.  Adds advice derived from the answer; false: none. */
-    bool (*advise)(const struct object_answer *answer, struct error *err);
+    /* MUST.  Cold.  Adds the reason of a failure to err, in one line and without secrets, and what
+     * to do about it, if anything. */
+    void (*explain)(const struct object_answer *answer, struct error *err);
     /* MUST.  Parses an answer to LIST, with keys in any order.  visit and err MAY be NULL;
      * allocates nothing.  Returns 0, -1 (broken), or what visit returned. */
     int (*list)(const struct object_answer *answer, struct object_page *page, object_visit visit,

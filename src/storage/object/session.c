@@ -315,7 +315,7 @@ static void bind_slice(struct object_session *session, const struct workload *wo
     session->stopped_ns = 0;
     session->give_up_ns = thread->give_up_ns;
     session->overdue = false;
-    session->first_failure[0] = '\0';
+    session->failure = ERROR_INIT;
     mem_buffer_free(session->spare);
     session->spare = NULL;
     session->moving = NULL;

@@ -338,16 +338,14 @@ static const struct object_answer *mem_answer(struct object_link *base, uint32_t
 
 /* ---- words ---- */
 
-static char *mem_explain(const struct object_answer *answer, char *text, size_t room,
-                         const char **advice)
+static void mem_explain(const struct object_answer *answer, struct error *err)
 {
     const struct object_verdict *verdict = &answer->verdict;
 
-    (void)snprintf(text, room, "%s%s%s", verdict->code, verdict->code[0] ? ": " : "",
-                   strerror(verdict->errnum));
-    if (advice)
-        *advice = verdict->errnum == ENOMEM ? "use fewer or smaller objects: --max-size" : NULL;
-    return text;
+    error_explain(err, "%s%s%s", verdict->code, verdict->code[0] ? ": " : "",
+                  strerror(verdict->errnum));
+    if (verdict->errnum == ENOMEM)
+        error_advise(err, "use fewer or smaller objects: --max-size");
 }
 
 static int mem_failures(const struct object_answer *answer, char *code, size_t room)

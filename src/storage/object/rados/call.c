@@ -456,22 +456,21 @@ static const struct meaning *meaning_named(const struct object_verdict *verdict,
     return NULL;
 }
 
-char *pool_explain(const struct object_answer *answer, char *text, size_t room, const char **advice)
+void pool_explain(const struct object_answer *answer, struct error *err)
 {
     const struct object_verdict *const verdict = &answer->verdict;
     const struct meaning *const meaning =
         meaning_named(verdict, ((const struct pool_slot *)answer->detail)->result);
 
-    if (advice)
-        *advice = meaning ? meaning->advice : NULL;
     if (verdict->no_place)
-        (void)snprintf(text, room, "%s: the pool no longer exists", verdict->code);
+        error_explain(err, "%s: the pool no longer exists", verdict->code);
     else if (meaning)
-        (void)snprintf(text, room, "%s: %s", verdict->code, meaning->words);
+        error_explain(err, "%s: %s", verdict->code, meaning->words);
     else if (strcmp(verdict->code, "TooLong") == 0)
-        (void)snprintf(text, room, "the object is longer than it can be");
+        error_explain(err, "the object is longer than it can be");
     else
-        (void)snprintf(text, room, "%s%s%s", verdict->code, verdict->code[0] ? ": " : "",
-                       strerror(verdict->errnum));
-    return text;
+        error_explain(err, "%s%s%s", verdict->code, verdict->code[0] ? ": " : "",
+                      strerror(verdict->errnum));
+    if (meaning && meaning->advice)
+        error_advise(err, "%s", meaning->advice);
 }

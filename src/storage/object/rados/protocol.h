@@ -205,7 +205,6 @@ const struct object_answer *pool_answer(struct object_link *link, uint32_t slot,
  * of bodies is checked elsewhere. */
 void pool_judge(const struct object_call *call, int code, struct object_answer *answer);
 
-char *pool_explain(const struct object_answer *answer, char *text, size_t room,
-                   const char **advice);
+void pool_explain(const struct object_answer *answer, struct error *err);
 
 #endif

@@ -281,11 +281,9 @@ void s3_judge(const struct object_call *call, const struct http_answer *answer,
  * implausible one. */
 uint64_t s3_asked_pause_ns(const struct http_answer *answer);
 
-/* Describes the failure in one line: "HTTP 403 AccessDenied: Access Denied (request ID)", without
- * secrets. Sets *advice (unless NULL) for well-known codes (SignatureDoesNotMatch,
- * InvalidAccessKeyId, AuthorizationHeaderMalformed, NoSuchBucket, RequestTimeTooSkewed ...).
- * Returns text. */
-char *s3_explain(const struct object_answer *answer, char *text, size_t room, const char **advice);
+/* Adds the reason, "HTTP 403 AccessDenied: Access Denied (request ID)", without secrets, and advice
+ * on well-known codes. */
+void s3_explain(const struct object_answer *answer, struct error *err);
 
 /* Parses an answer to OBJECT_LIST. visit and err MAY be NULL; nothing is allocated. Returns 0, -1
  * for broken XML (also keys that are too long, and a truncated list without a token), or what visit

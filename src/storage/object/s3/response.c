@@ -17,43 +17,70 @@
 
 /* --- meaning of codes and statuses ------------------------------------------------------------ */
 
-/* Codes whose meaning differs from their status, or that come with status 200. */
-static const struct {
-    const char *code;
-    enum object_class class;
-    int errnum;
-    bool retryable;
-} codes[] = {
-    {"SlowDown", OBJECT_SLOW_DOWN, EBUSY, true}, /* also SlowDownRead, SlowDownWrite */
-    {"RequestLimitExceeded", OBJECT_SLOW_DOWN, EBUSY, true},
-    {"TooManyRequests", OBJECT_SLOW_DOWN, EBUSY, true},
-    {"Throttl", OBJECT_SLOW_DOWN, EBUSY, true}, /* Throttling, ThrottlingException, Throttled... */
-    {"BandwidthLimitExceeded", OBJECT_SLOW_DOWN, EBUSY, true},
-    {"RequestTimeTooSkewed", OBJECT_CLIENT_ERROR, EACCES, false},
-    {"RequestTimeout", OBJECT_CLIENT_ERROR, ETIMEDOUT, true},
-    {"OperationAborted", OBJECT_CLIENT_ERROR, EBUSY, true},
-    {"NotImplemented", OBJECT_SERVER_ERROR, EOPNOTSUPP, false},
-    {"AccessDenied", OBJECT_CLIENT_ERROR, EACCES, false},
-    {"NoSuch", OBJECT_CLIENT_ERROR, ENOENT, false}, /* Key, Bucket, Upload */
-    {"InvalidPart", OBJECT_CLIENT_ERROR, EINVAL, false},
-    {"EntityTooSmall", OBJECT_CLIENT_ERROR, EINVAL, false},
-    {"PreconditionFailed", OBJECT_CLIENT_ERROR, EEXIST, false},
-    {"PermanentRedirect", OBJECT_REDIRECT, EREMCHG, false},
-    {"TemporaryRedirect", OBJECT_REDIRECT, EREMCHG, false},
-};
+#define OURS          OBJECT_PROTOCOL_ERROR, 0, false
+#define BY_STATUS     OBJECT_DONE, 0, false
+#define IS_IT         "is this the endpoint of an S3 service?"
+#define KEY_ADVICE    "check AWS_ACCESS_KEY_ID (or the profile) and --endpoint"
+#define REGION_ADVICE "set the bucket's region with --region"
+#define MOVED_ADVICE  "give the location of the bucket with --region or --endpoint"
+#define DENIED_ADVICE "the credentials do not allow this in this bucket"
 
-static bool class_by_code(struct object_verdict *verdict)
-{
-    for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
-        if (strncmp(verdict->code, codes[i].code, strlen(codes[i].code)) == 0) {
-            verdict->class = codes[i].class;
-            verdict->errnum = codes[i].errnum;
-            verdict->retryable = codes[i].retryable;
-            return true;
-        }
-    }
-    return false;
-}
+static const struct web_meaning meanings[] = {
+    {"RangeIgnored", NULL, OURS, "the server ignores Range: it sent the whole object",
+     "its objects cannot be read in parts: leave out --object-size and --parallel"},
+    {"WrongRange", NULL, OURS, "the server sent another range than requested", NULL},
+    {"WrongLength", NULL, OURS, "the reply has the wrong length", NULL},
+    {"TooLong", NULL, OURS, "the server sent more than requested; the rest was not read", NULL},
+    {"LongPage", NULL, OURS, "the page of the list is longer than 1 MiB",
+     "ask for fewer keys at a time: --list-page"},
+    {"BrokenXML", NULL, OURS, "the reply is not the XML document that S3 sends", IS_IT},
+    {"UnexpectedStatus", NULL, OURS, "not a status that S3 sends", IS_IT},
+    {"SlowDown", NULL, OBJECT_SLOW_DOWN, EBUSY, true, NULL, /* also SlowDownRead, SlowDownWrite */
+     "send less with a lower --depth and --threads, or retry with --retries"},
+    {"RequestLimitExceeded", NULL, OBJECT_SLOW_DOWN, EBUSY, true, NULL, NULL},
+    {"TooManyRequests", NULL, OBJECT_SLOW_DOWN, EBUSY, true, NULL, NULL},
+    /* Throttling, ThrottlingException, Throttled... */
+    {"Throttl", NULL, OBJECT_SLOW_DOWN, EBUSY, true, NULL, NULL},
+    {"BandwidthLimitExceeded", NULL, OBJECT_SLOW_DOWN, EBUSY, true, NULL, NULL},
+    {"RequestTimeTooSkewed", NULL, OBJECT_CLIENT_ERROR, EACCES, false, NULL,
+     "set the clock of this machine"},
+    {"RequestTimeout", NULL, OBJECT_CLIENT_ERROR, ETIMEDOUT, true, NULL, NULL},
+    {"OperationAborted", NULL, OBJECT_CLIENT_ERROR, EBUSY, true, NULL, NULL},
+    {"NotImplemented", NULL, OBJECT_SERVER_ERROR, EOPNOTSUPP, false, NULL,
+     "the service cannot do this; leave out such options or tests"},
+    {"AccessDenied", NULL, OBJECT_CLIENT_ERROR, EACCES, false, NULL, DENIED_ADVICE},
+    {"NoSuchBucket", NULL, OBJECT_CLIENT_ERROR, ENOENT, false, NULL,
+     "iosweep never creates buckets: create it first, or check its name"},
+    {"NoSuch", NULL, OBJECT_CLIENT_ERROR, ENOENT, false, NULL, NULL}, /* Key, Upload */
+    {"InvalidPart", NULL, OBJECT_CLIENT_ERROR, EINVAL, false, NULL, NULL},
+    {"EntityTooSmall", NULL, OBJECT_CLIENT_ERROR, EINVAL, false, NULL,
+     "the service wants larger parts: --part-size"},
+    {"PreconditionFailed", NULL, OBJECT_CLIENT_ERROR, EEXIST, false, NULL, NULL},
+    {"PermanentRedirect", NULL, OBJECT_REDIRECT, EREMCHG, false, NULL, MOVED_ADVICE},
+    {"TemporaryRedirect", NULL, OBJECT_REDIRECT, EREMCHG, false, NULL, MOVED_ADVICE},
+    {"SignatureDoesNotMatch", NULL, BY_STATUS, "the secret key does not match the access key",
+     "check AWS_SECRET_ACCESS_KEY (or the profile); a proxy that changes requests does this too"},
+    {"InvalidAccessKeyId", NULL, BY_STATUS, NULL, KEY_ADVICE},
+    {"XAdminUserNotFound", NULL, BY_STATUS, NULL, KEY_ADVICE},
+    {"ExpiredToken", NULL, BY_STATUS, NULL, "get new temporary credentials"},
+    {"InvalidToken", NULL, BY_STATUS, NULL, "AWS_SESSION_TOKEN does not belong to the access key"},
+    {"AuthorizationHeaderMalformed", NULL, BY_STATUS, NULL, REGION_ADVICE},
+    {"AuthorizationQueryParametersError", NULL, BY_STATUS, NULL, REGION_ADVICE},
+    {"InvalidBucketName", NULL, BY_STATUS, NULL,
+     "check the name after s3://; if the server expects the bucket in the path: --s3.addressing "
+     "path"},
+    {"AllAccessDisabled", NULL, BY_STATUS, NULL, DENIED_ADVICE},
+    {"MissingContentLength", NULL, BY_STATUS, NULL, "try --s3.payload signed"},
+    {"XAmzContentSHA256Mismatch", NULL, BY_STATUS, NULL,
+     "the server may not support trailers (--s3.payload trailer): try --s3.payload signed; else "
+     "the data were changed on the way"},
+    {"BadDigest", NULL, BY_STATUS, NULL, "the data were changed on the way"},
+    {"InvalidDigest", NULL, BY_STATUS, NULL,
+     "the service does not accept this checksum: --s3.checksum"},
+    {"QuotaExceeded", NULL, BY_STATUS, NULL, "the bucket is full"},
+    {"XMinioStorageFull", NULL, BY_STATUS, NULL, "the service is full"},
+    {NULL},
+};
 
 /* The code of an <Error>, "" if it has no plausible one. */
 static void read_code(const struct http_answer *answer, char *code, size_t room)
@@ -68,7 +95,7 @@ static void read_code(const struct http_answer *answer, char *code, size_t room)
 static void judge_failure(const struct http_answer *answer, struct object_verdict *verdict)
 {
     read_code(answer, verdict->code, sizeof(verdict->code));
-    if (verdict->code[0] == '\0' || !class_by_code(verdict))
+    if (!web_judge_code(meanings, "", verdict))
         web_judge_status(answer->status, verdict);
 }
 
@@ -192,8 +219,7 @@ static void judge_document(const struct object_call *call, const char *root,
         verdict->errnum = EREMOTEIO;
         verdict->retryable = true;
         read_code(answer, verdict->code, sizeof(verdict->code));
-        if (verdict->code[0] != '\0')
-            (void)class_by_code(verdict);
+        (void)web_judge_code(meanings, "", verdict);
     } else if (xml_is(&xml.open[0], root) ? !ends_with_root(&xml, answer, root)
                                           : !names_upload(call->verb, &xml, answer)) {
         object_verdict_broken(verdict, "BrokenXML");
@@ -249,52 +275,6 @@ uint64_t s3_asked_pause_ns(const struct http_answer *answer)
 
 /* --- in words -------------------------------------------------------------------------------- */
 
-/* Failures detected here, which are the first OWN_CODES, and advice on those and on common codes of
- * S3. The first prefix of the code matches. */
-#define OWN_CODES 7
-static const struct {
-    const char *code, *words, *advice;
-} known[] = {
-    {"RangeIgnored", "the server ignores Range: it sent the whole object",
-     "its objects cannot be read in parts: leave out --object-size and --parallel"},
-    {"WrongRange", "the server sent another range than requested", NULL},
-    {"WrongLength", "the reply has the wrong length", NULL},
-    {"TooLong", "the server sent more than requested; the rest was not read", NULL},
-    {"LongPage", "the page of the list is longer than 1 MiB",
-     "ask for fewer keys at a time: --list-page"},
-    {"BrokenXML", "the reply is not the XML document that S3 sends",
-     "is this the endpoint of an S3 service?"},
-    {"UnexpectedStatus", "not a status that S3 sends", "is this the endpoint of an S3 service?"},
-    {"SignatureDoesNotMatch", "the secret key does not match the access key",
-     "check AWS_SECRET_ACCESS_KEY (or the profile); a proxy that changes requests does this too"},
-    {"InvalidAccessKeyId", NULL, "check AWS_ACCESS_KEY_ID (or the profile) and --endpoint"},
-    {"XAdminUserNotFound", NULL, "check AWS_ACCESS_KEY_ID (or the profile) and --endpoint"},
-    {"ExpiredToken", NULL, "get new temporary credentials"},
-    {"InvalidToken", NULL, "AWS_SESSION_TOKEN does not belong to the access key"},
-    {"AuthorizationHeaderMalformed", NULL, "set the bucket's region with --region"},
-    {"AuthorizationQueryParametersError", NULL, "set the bucket's region with --region"},
-    {"PermanentRedirect", NULL, "give the location of the bucket with --region or --endpoint"},
-    {"TemporaryRedirect", NULL, "give the location of the bucket with --region or --endpoint"},
-    {"NoSuchBucket", NULL, "iosweep never creates buckets: create it first, or check its name"},
-    {"InvalidBucketName", NULL,
-     "check the name after s3://; if the server expects the bucket in the path: --s3.addressing "
-     "path"},
-    {"RequestTimeTooSkewed", NULL, "set the clock of this machine"},
-    {"AccessDenied", NULL, "the credentials do not allow this in this bucket"},
-    {"AllAccessDisabled", NULL, "the credentials do not allow this in this bucket"},
-    {"SlowDown", NULL, "send less with a lower --depth and --threads, or retry with --retries"},
-    {"NotImplemented", NULL, "the service cannot do this; leave out such options or tests"},
-    {"EntityTooSmall", NULL, "the service wants larger parts: --part-size"},
-    {"MissingContentLength", NULL, "try --s3.payload signed"},
-    {"XAmzContentSHA256Mismatch", NULL,
-     "the server may not support trailers (--s3.payload trailer): try --s3.payload signed; else "
-     "the data were changed on the way"},
-    {"BadDigest", NULL, "the data were changed on the way"},
-    {"InvalidDigest", NULL, "the service does not accept this checksum: --s3.checksum"},
-    {"QuotaExceeded", NULL, "the bucket is full"},
-    {"XMinioStorageFull", NULL, "the service is full"},
-};
-
 /* The server's message, made printable; "" if there is none, or if it might contain parts of the
  * signature: then its code must do. */
 static void read_message(const struct http_answer *answer, const char *code, char *text,
@@ -343,39 +323,44 @@ static const struct web_advice advice_on_endpoint = {
     .refused = "is the server running, is the port right?",
 };
 
-char *s3_explain(const struct object_answer *object, char *text, size_t room, const char **advice)
+static void explain_network(const struct http_answer *answer, int errnum, struct error *err)
+{
+    char reason[200];
+    const char *advice;
+
+    error_printable(answer->reason[0] ? answer->reason : strerror(errnum), reason, sizeof(reason));
+    error_explain(err, "%s", reason);
+    advice = errnum == EHOSTUNREACH && strstr(reason, "server name")
+                 ? "check --endpoint"
+                 : web_advise_network(answer, reason, errnum, &advice_on_endpoint);
+    if (advice)
+        error_advise(err, "%s", advice);
+}
+
+void s3_explain(const struct object_answer *object, struct error *err)
 {
     const struct http_answer *answer = object->detail;
     const struct object_verdict *verdict = &object->verdict;
-    const char *words = NULL, *what_to_do = NULL;
+    const struct web_meaning *row = web_meaning_of(meanings, verdict->code, "");
+    /* codes of ours are not the server's */
+    const bool known =
+        row && (verdict->class == OBJECT_PROTOCOL_ERROR || row->class != OBJECT_PROTOCOL_ERROR);
+    char text[sizeof(err->reason)], endpoint[160] = "", shown[160];
 
-    if (room == 0)
-        return text;
-    for (size_t i = 0; verdict->code[0] != '\0' && i < sizeof(known) / sizeof(*known); i++) {
-        if (strncmp(verdict->code, known[i].code, strlen(known[i].code)) == 0) {
-            /* verdicts made here are not codes of the server */
-            if (verdict->class == OBJECT_PROTOCOL_ERROR || i >= OWN_CODES)
-                words = known[i].words;
-            what_to_do = known[i].advice;
-            break;
-        }
-    }
     if (verdict->class == OBJECT_NETWORK_ERROR) {
-        char reason[200];
-        error_printable(answer->reason[0] ? answer->reason : strerror(verdict->errnum), reason,
-                        sizeof(reason));
-        (void)snprintf(text, room, "%s", reason);
-        what_to_do = verdict->errnum == EHOSTUNREACH && strstr(reason, "server name")
-                         ? "check --endpoint"
-                         : web_advise_network(answer, reason, verdict->errnum, &advice_on_endpoint);
-    } else {
-        explain_answer(answer, verdict, words, text, room);
-        if (web_wants_tls(answer, ""))
-            what_to_do = "the server speaks TLS there: https:// in --endpoint";
+        explain_network(answer, verdict->errnum, err);
+        return;
     }
-    if (advice)
-        *advice = what_to_do;
-    return text;
+    explain_answer(answer, verdict, known ? row->words : NULL, text, sizeof(text));
+    error_explain(err, "%s", text);
+    if (verdict->class == OBJECT_REDIRECT && answer->text_bytes > 0 &&
+        xml_find(answer->text, answer->text_bytes, "Endpoint", endpoint, sizeof(endpoint)) > 0)
+        error_advise(err, "the service names %s: is that --endpoint?",
+                     error_printable(endpoint, shown, sizeof(shown)));
+    else if (web_wants_tls(answer, ""))
+        error_advise(err, "the server speaks TLS there: https:// in --endpoint");
+    else if (row && row->advice)
+        error_advise(err, "%s", row->advice);
 }
 
 /* --- integrity ------------------------------------------------------------------------------ */

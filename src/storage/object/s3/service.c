@@ -401,19 +401,6 @@ static char *s3_reach(const struct object_service *base)
 #define REST_BYTES   1024u
 #define ENTITY_BYTES 6u /* longest encoding of a key's character in XML */
 
-static bool advise(const struct object_answer *answer, struct error *err)
-{
-    const struct http_answer *http = answer->detail;
-    char endpoint[160] = "", shown[160];
-
-    if (answer->verdict.class != OBJECT_REDIRECT || http->text_bytes == 0 ||
-        xml_find(http->text, http->text_bytes, "Endpoint", endpoint, sizeof(endpoint)) <= 0)
-        return false;
-    (void)error_advise(err, "the service names %s: is that --endpoint?",
-                       error_printable(endpoint, shown, sizeof(shown)));
-    return true;
-}
-
 static size_t name_bytes(const char *key)
 {
     size_t bytes = NAME_BYTES;
@@ -453,7 +440,6 @@ const struct object_protocol s3_protocol = {
     .answer = s3_answer,
     .cancel = s3_cancel,
     .explain = s3_explain,
-    .advise = advise,
     .list = s3_page_read,
     .uploads = s3_uploads_read,
     .failures = s3_delete_read,

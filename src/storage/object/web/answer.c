@@ -92,6 +92,28 @@ void web_judge_body(const struct http_answer *http, uint64_t announced_bytes,
         object_verdict_broken(verdict, "WrongLength");
 }
 
+const struct web_meaning *web_meaning_of(const struct web_meaning *row, const char *code,
+                                         const char *message)
+{
+    for (; code[0] != '\0' && row->code; row++)
+        if (strncmp(code, row->code, strlen(row->code)) == 0 &&
+            (!row->message || strstr(message, row->message)))
+            return row;
+    return NULL;
+}
+
+bool web_judge_code(const struct web_meaning *row, const char *message,
+                    struct object_verdict *verdict)
+{
+    row = web_meaning_of(row, verdict->code, message);
+    if (!row || row->class == OBJECT_DONE || row->class == OBJECT_PROTOCOL_ERROR)
+        return false;
+    verdict->class = row->class;
+    verdict->errnum = row->errnum;
+    verdict->retryable = row->retryable;
+    return true;
+}
+
 const char *web_status_words(int status)
 {
     const struct web_status *found = find_status(status);

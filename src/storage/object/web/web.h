@@ -27,6 +27,25 @@ void web_judge_status(int status, struct object_verdict *verdict);
 void web_judge_body(const struct http_answer *http, uint64_t announced_bytes,
                     struct object_verdict *verdict);
 
+/* What the code of a failure means: the service's, or one of ours. */
+struct web_meaning {
+    const char *code;    /* beginning of the code; NULL: the end of the table */
+    const char *message; /* part of the service's message; NULL: any */
+    /* OBJECT_DONE: as the status says; OBJECT_PROTOCOL_ERROR: a code that no service sends */
+    enum object_class class;
+    int errnum;
+    bool retryable;
+    const char *words, *advice; /* or NULL; words take the place of the message */
+};
+
+/* The first row that applies to a code and message; NULL: none. */
+const struct web_meaning *web_meaning_of(const struct web_meaning *row, const char *code,
+                                         const char *message);
+
+/* The verdict on a code that the service sent.  False: only the status says what it means. */
+bool web_judge_code(const struct web_meaning *row, const char *message,
+                    struct object_verdict *verdict);
+
 /* "Not Found"; "" for a status without words. */
 const char *web_status_words(int status);
 

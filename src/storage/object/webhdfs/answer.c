@@ -14,45 +14,62 @@
 
 #include "storage/object/web/web.h"
 
-#define NOT_WEBHDFS "NotWebHDFS"
+#define OURS       OBJECT_PROTOCOL_ERROR, 0, false
+#define IS_IT      "is this the HTTP address of a NameNode, of HttpFS or of Knox?"
+#define OTHER_USER "use another --webhdfs.user, or another path"
 
-/* ---- meaning of exceptions ---- */
+/* ---- meaning of codes and exceptions ---- */
 
-/* The first match counts: class and, unless NULL, a part of the message. */
-static const struct meaning {
-    const char *exception, *message;
-    enum object_class class;
-    int errnum;
-    bool retryable;
-} meanings[] = {
-    {"FileNotFoundException", NULL, OBJECT_CLIENT_ERROR, ENOENT, false},
-    {"FileAlreadyExistsException", NULL, OBJECT_CLIENT_ERROR, EEXIST, false},
-    {"AccessControlException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
-    {"AuthorizationException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
-    {"AuthenticationException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
-    {"SecurityException", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
-    {"InvalidToken", NULL, OBJECT_CLIENT_ERROR, EACCES, false},
+static const struct web_meaning meanings[] = {
+    {"NotWebHDFS", NULL, OURS, "no WebHDFS answers there",
+     "give the port of the NameNode's web pages (9870), or --webhdfs.base of a gateway"},
+    {"UnexpectedStatus", NULL, OURS, "not a status that WebHDFS sends", IS_IT},
+    {"BrokenJSON", NULL, OURS, "the reply is not what WebHDFS sends", IS_IT},
+    {"NoLocation", NULL, OURS, "the reply does not say where the data go", IS_IT},
+    {"BadLocation", NULL, OURS,
+     "the reply redirects to an address not allowed: not a host, or without TLS",
+     "check dfs.datanode.http.address and dfs.http.policy of the cluster"},
+    {"Redirected", NULL, OURS, "unexpected redirect", IS_IT},
+    {"WrongLength", NULL, OURS, "the reply has the wrong length", NULL},
+    {"TooLong", NULL, OURS, "the server sent more than requested; the rest was not read", NULL},
+    {"NoFile", NULL, OURS, "this is a directory, not a file", NULL},
+    {"Refused", NULL, OURS, "the file system refused: no such file, or the new name exists", NULL},
+    {"FileNotFoundException", NULL, OBJECT_CLIENT_ERROR, ENOENT, false, NULL, NULL},
+    {"FileAlreadyExistsException", NULL, OBJECT_CLIENT_ERROR, EEXIST, false, NULL, NULL},
+    {"AccessControlException", NULL, OBJECT_CLIENT_ERROR, EACCES, false, NULL, OTHER_USER},
+    {"AuthorizationException", NULL, OBJECT_CLIENT_ERROR, EACCES, false, NULL, OTHER_USER},
+    {"AuthenticationException", NULL, OBJECT_CLIENT_ERROR, EACCES, false, NULL, NULL},
+    {"SecurityException", NULL, OBJECT_CLIENT_ERROR, EACCES, false, NULL, NULL},
+    {"InvalidToken", NULL, OBJECT_CLIENT_ERROR, EACCES, false, NULL, "get a new delegation token"},
     /* another client holds the lease, or did until a moment ago */
-    {"AlreadyBeingCreatedException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
-    {"RecoveryInProgressException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
-    {"LeaseExpiredException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
-    {"NotReplicatedYetException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true},
-    {"SafeModeException", NULL, OBJECT_SERVER_ERROR, EROFS, true},
-    {"StandbyException", NULL, OBJECT_REDIRECT, EREMCHG, false},
-    {"RetriableException", NULL, OBJECT_SERVER_ERROR, EREMOTEIO, true},
-    {"QuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false},
-    {"NSQuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false},
-    {"DSQuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false},
-    {"PathIsNotEmptyDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTEMPTY, false},
-    {"ParentNotDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTDIR, false},
-    {"InvalidPathException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false}, /* invalid names */
-    {"IllegalArgumentException", "not a valid DFS filename", OBJECT_CLIENT_ERROR, EOPNOTSUPP,
-     false}, /* ... through HttpFS */
-    {"IllegalArgumentException", NULL, OBJECT_CLIENT_ERROR, EINVAL, false},
-    {"UnsupportedOperationException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false},
-    {"IOException", "out of the range", OBJECT_CLIENT_ERROR, ERANGE, false},
-    {"IOException", "could only be written to", OBJECT_SERVER_ERROR, ENOSPC, true},
-    {"IOException", "Failed to find datanode", OBJECT_SERVER_ERROR, ENOSPC, true},
+    {"AlreadyBeingCreatedException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true, NULL,
+     "another client is writing to it; try again when it is closed"},
+    {"RecoveryInProgressException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true, NULL,
+     "an upload was cut off; HDFS closes the file within minutes"},
+    {"LeaseExpiredException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true, NULL, NULL},
+    {"NotReplicatedYetException", NULL, OBJECT_CLIENT_ERROR, EBUSY, true, NULL, NULL},
+    {"SafeModeException", NULL, OBJECT_SERVER_ERROR, EROFS, true,
+     "the NameNode is in safe mode, in which nothing is written",
+     "wait until it leaves it, or see hdfs dfsadmin -safemode get"},
+    {"StandbyException", NULL, OBJECT_REDIRECT, EREMCHG, false, "this NameNode is on standby",
+     "name the other NameNode in the target"},
+    {"RetriableException", NULL, OBJECT_SERVER_ERROR, EREMOTEIO, true, NULL, NULL},
+    {"QuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false, NULL, NULL},
+    {"NSQuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false, NULL, NULL},
+    {"DSQuotaExceeded", NULL, OBJECT_CLIENT_ERROR, EDQUOT, false, NULL, NULL},
+    {"PathIsNotEmptyDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTEMPTY, false, NULL, NULL},
+    {"ParentNotDirectoryException", NULL, OBJECT_CLIENT_ERROR, ENOTDIR, false, NULL, NULL},
+    /* invalid names */
+    {"InvalidPathException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false, NULL, NULL},
+    /* ... through HttpFS */
+    {"IllegalArgumentException", "not a valid DFS filename", OBJECT_CLIENT_ERROR, EOPNOTSUPP, false,
+     NULL, NULL},
+    {"IllegalArgumentException", NULL, OBJECT_CLIENT_ERROR, EINVAL, false, NULL, NULL},
+    {"UnsupportedOperationException", NULL, OBJECT_CLIENT_ERROR, EOPNOTSUPP, false, NULL, NULL},
+    {"IOException", "out of the range", OBJECT_CLIENT_ERROR, ERANGE, false, NULL, NULL},
+    {"IOException", "could only be written to", OBJECT_SERVER_ERROR, ENOSPC, true, NULL, NULL},
+    {"IOException", "Failed to find datanode", OBJECT_SERVER_ERROR, ENOSPC, true, NULL, NULL},
+    {NULL},
 };
 
 static bool class_by_exception(const struct http_answer *http, struct object_verdict *verdict)
@@ -62,18 +79,7 @@ static bool class_by_exception(const struct http_answer *http, struct object_ver
     if (json_find(http->text, http->text_bytes, "RemoteException", "message", message,
                   sizeof(message)) < 0)
         message[0] = '\0';
-    for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++) {
-        const struct meaning *meaning = &meanings[i];
-
-        if (strncmp(verdict->code, meaning->exception, strlen(meaning->exception)) != 0 ||
-            (meaning->message && !strstr(message, meaning->message)))
-            continue;
-        verdict->class = meaning->class;
-        verdict->errnum = meaning->errnum;
-        verdict->retryable = meaning->retryable;
-        return true;
-    }
-    return false;
+    return web_judge_code(meanings, message, verdict);
 }
 
 /* HttpFS notices that a range begins beyond the end only when it starts sending, and reports it on
@@ -109,7 +115,7 @@ static void judge_failure(const struct http_answer *http, struct object_verdict 
         /* servers that do not provide WebHDFS answer this for any path */
         if (http->status == 404) {
             verdict->no_place = true;
-            (void)snprintf(verdict->code, sizeof(verdict->code), NOT_WEBHDFS);
+            (void)snprintf(verdict->code, sizeof(verdict->code), "NotWebHDFS");
         }
     } else if (!class_by_exception(http, verdict)) {
         judge_status(http->status, verdict);
@@ -249,46 +255,6 @@ void webhdfs_judge(const struct webhdfs_slot *slot, struct object_answer *answer
 
 /* ---- in words ---- */
 
-/* The first prefix of the code matches; words: replace the server's message. */
-static const struct known {
-    const char *code, *words, *advice;
-} known[] = {
-    {"NotWebHDFS", "no WebHDFS answers there",
-     "give the port of the NameNode's web pages (9870), or --webhdfs.base of a gateway"},
-    {"UnexpectedStatus", "not a status that WebHDFS sends",
-     "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
-    {"BrokenJSON", "the reply is not what WebHDFS sends",
-     "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
-    {"NoLocation", "the reply does not say where the data go",
-     "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
-    {"BadLocation", "the reply redirects to an address not allowed: not a host, or without TLS",
-     "check dfs.datanode.http.address and dfs.http.policy of the cluster"},
-    {"Redirected", "unexpected redirect",
-     "is this the HTTP address of a NameNode, of HttpFS or of Knox?"},
-    {"WrongLength", "the reply has the wrong length", NULL},
-    {"TooLong", "the server sent more than requested; the rest was not read", NULL},
-    {"NoFile", "this is a directory, not a file", NULL},
-    {"Refused", "the file system refused: no such file, or the new name exists", NULL},
-    {"StandbyException", "this NameNode is on standby", "name the other NameNode in the target"},
-    {"SafeModeException", "the NameNode is in safe mode, in which nothing is written",
-     "wait until it leaves it, or see hdfs dfsadmin -safemode get"},
-    {"AccessControlException", NULL, "use another --webhdfs.user, or another path"},
-    {"AuthorizationException", NULL, "use another --webhdfs.user, or another path"},
-    {"AlreadyBeingCreatedException", NULL,
-     "another client is writing to it; try again when it is closed"},
-    {"RecoveryInProgressException", NULL,
-     "an upload was cut off; HDFS closes the file within minutes"},
-    {"InvalidToken", NULL, "get a new delegation token"},
-};
-
-static const struct known *known_of(const struct object_verdict *verdict)
-{
-    for (size_t i = 0; verdict->code[0] != '\0' && i < sizeof(known) / sizeof(*known); i++)
-        if (strncmp(verdict->code, known[i].code, strlen(known[i].code)) == 0)
-            return &known[i];
-    return NULL;
-}
-
 /* The first line of the server's message, or "". */
 static void read_message(const struct http_answer *http, char *text, size_t room)
 {
@@ -322,8 +288,7 @@ static bool is_of_datanode(const struct webhdfs_slot *slot, int errnum)
             (errnum == ETIMEDOUT && slot->answer->times.send_ns == 0));
 }
 
-static const char *explain_network(const struct webhdfs_slot *slot, int errnum, char *text,
-                                   size_t room)
+static void explain_network(const struct webhdfs_slot *slot, int errnum, struct error *err)
 {
     static const struct web_advice own = {
         .tls = "does the server speak TLS there? try swebhdfs://",
@@ -333,33 +298,38 @@ static const char *explain_network(const struct webhdfs_slot *slot, int errnum, 
     };
     const char *said = slot->unstarted ? "" : slot->answer->reason;
     char host[160], reason[200];
+    const char *advice;
 
     error_printable(said[0] ? said : strerror(errnum), reason, sizeof(reason));
     secret_redact(reason);
+    (void)host_of(slot, host, sizeof(host));
     if (slot->step == WEBHDFS_TRANSFER)
-        (void)snprintf(
-            text, room, "the NameNode redirects to %s%s: %s", host_of(slot, host, sizeof(host)),
-            is_of_datanode(slot, errnum) ? ", which cannot be reached from here" : "", reason);
+        error_explain(err, "the NameNode redirects to %s%s: %s", host,
+                      is_of_datanode(slot, errnum) ? ", which cannot be reached from here" : "",
+                      reason);
     else
-        (void)snprintf(text, room, "%s", reason);
+        error_explain(err, "%s", reason);
+    advice = web_advise_network(slot->answer, reason, errnum, &own);
     if (is_of_datanode(slot, errnum))
-        return "is it running? give its address with --webhdfs.connect HOST:PORT=ADDR:PORT";
-    if (strstr(reason, "does not match") || strstr(reason, "subject name"))
-        return "use the name in the certificate, and give its address with --webhdfs.connect";
-    return web_advise_network(slot->answer, reason, errnum, &own);
+        error_advise(err, "%sgive its address: --webhdfs.connect %s=ADDRESS:PORT",
+                     errnum == ECONNREFUSED ? "is it running? " : "", host);
+    else if (strstr(reason, "does not match") || strstr(reason, "subject name"))
+        error_advise(err, "use the name in the certificate, and give its address with "
+                          "--webhdfs.connect");
+    else if (advice)
+        error_advise(err, "%s", advice);
 }
 
 static void explain_answer(const struct webhdfs_slot *slot, const struct object_verdict *verdict,
-                           const struct known *row, char *text, size_t room)
+                           const char *words, struct error *err)
 {
     const bool own = verdict->class == OBJECT_PROTOCOL_ERROR || verdict->no_place;
     char message[200];
 
     read_message(slot->answer, message, sizeof(message));
-    (void)snprintf(text, room, "HTTP %d%s%s%s%s", slot->answer->status,
-                   verdict->code[0] && !own ? " " : "", own ? "" : verdict->code,
-                   (row && row->words) || message[0] ? ": " : "",
-                   row && row->words ? row->words : message);
+    words = words ? words : message;
+    error_explain(err, "HTTP %d%s%s%s%s", slot->answer->status, verdict->code[0] && !own ? " " : "",
+                  own ? "" : verdict->code, words[0] ? ": " : "", words);
 }
 
 /* The user is unknown or not accepted: by the kind of identity presented. */
@@ -376,40 +346,20 @@ static const char *advise_user(const struct webhdfs_service *service)
            "token or a password";
 }
 
-char *webhdfs_explain(const struct object_answer *answer, char *text, size_t room,
-                      const char **advice)
+void webhdfs_explain(const struct object_answer *answer, struct error *err)
 {
     const struct webhdfs_slot *slot = answer->detail;
     const struct object_verdict *verdict = &answer->verdict;
-    const struct known *row = known_of(verdict);
-    const char *what_to_do = row ? row->advice : NULL;
+    const struct web_meaning *row = web_meaning_of(meanings, verdict->code, "");
 
-    if (room == 0)
-        return text;
     if (verdict->class == OBJECT_NETWORK_ERROR) {
-        what_to_do = explain_network(slot, verdict->errnum, text, room);
-    } else {
-        explain_answer(slot, verdict, row, text, room);
-        if (slot->answer->status == 401 ||
-            (strcmp(verdict->code, "SecurityException") == 0 &&
-             strncmp(slot->service->identity, "&delegation=", 12) == 0))
-            what_to_do = advise_user(slot->service);
+        explain_network(slot, verdict->errnum, err);
+        return;
     }
-    if (advice)
-        *advice = what_to_do;
-    return text;
-}
-
-bool webhdfs_advise(const struct object_answer *answer, struct error *err)
-{
-    const struct webhdfs_slot *slot = answer->detail;
-    char host[160];
-
-    if (answer->verdict.class != OBJECT_NETWORK_ERROR ||
-        !is_of_datanode(slot, answer->verdict.errnum))
-        return false;
-    (void)error_advise(err, "%sgive its address: --webhdfs.connect %s=ADDRESS:PORT",
-                       answer->verdict.errnum == ECONNREFUSED ? "is it running? " : "",
-                       host_of(slot, host, sizeof(host)));
-    return true;
+    explain_answer(slot, verdict, row ? row->words : NULL, err);
+    if (slot->answer->status == 401 || (strcmp(verdict->code, "SecurityException") == 0 &&
+                                        strncmp(slot->service->identity, "&delegation=", 12) == 0))
+        error_advise(err, "%s", advise_user(slot->service));
+    else if (row && row->advice)
+        error_advise(err, "%s", row->advice);
 }

@@ -153,9 +153,7 @@ size_t webhdfs_list_place(const struct object_call *call, const char **path, con
 /* Hot on success. The verdict, and what depends on it: settled, condition, age. */
 void webhdfs_judge(const struct webhdfs_slot *slot, struct object_answer *answer);
 
-char *webhdfs_explain(const struct object_answer *answer, char *text, size_t room,
-                      const char **advice);
-bool webhdfs_advise(const struct object_answer *answer, struct error *err);
+void webhdfs_explain(const struct object_answer *answer, struct error *err);
 int webhdfs_list(const struct object_answer *answer, struct object_page *page, object_visit visit,
                  void *arg, struct error *err);
 

@@ -361,6 +361,5 @@ const struct object_protocol webhdfs_protocol = {
     .answer = webhdfs_answer,
     .cancel = webhdfs_cancel,
     .explain = webhdfs_explain,
-    .advise = webhdfs_advise,
     .list = webhdfs_list,
 };
