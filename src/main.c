@@ -132,12 +132,12 @@ static enum status carry_out(struct request *request, const char *program, struc
     switch (request->command) {
     case COMMAND_HELP:
         if (request->topic)
-            help_topic(stdout, program, request->topic, err);
+            help_topic(program, request->topic, err);
         else
-            help_print(stdout, err);
+            help_print(err);
         break;
     case COMMAND_VERSION:
-        help_print_version(stdout, err);
+        help_print_version(err);
         break;
     case COMMAND_SWEEP:
         return sweep(request, team, err);

@@ -46,16 +46,16 @@ static enum status help_on_words(int argc, char **argv, struct error *err)
     int result = 0;
 
     if (argc == 2 || (argc == 3 && argv[2][0] == '\0'))
-        return help_print(stdout, err) == 0 ? STATUS_OK : err->status;
+        return help_print(err) == 0 ? STATUS_OK : err->status;
     for (int i = 2; i < argc; i++)
         mem_append(&whole, "%s%s", i > 2 ? " " : "", argv[i]);
     if (argc == 3 || help_knows(whole))
-        result = help_topic(stdout, argv[0], whole, err);
+        result = help_topic(argv[0], whole, err);
     else
         for (int i = 2; i < argc && result == 0; i++) {
             if (i > 2)
                 putchar('\n');
-            result = help_topic(stdout, argv[0], argv[i], err);
+            result = help_topic(argv[0], argv[i], err);
         }
     free(whole);
     return result == 0 ? STATUS_OK : err->status;

@@ -19,7 +19,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/help.h"
-#include "cli/hint.h"
+#include "cli/words.h"
 #include "cli/said.h"
 #include "cli/targets.h"
 #include "run/stop.h"
@@ -160,7 +160,7 @@ static enum status clean_targets(const struct clean_options *block, struct error
         return err->status;
     }
     if (block->dry_run)
-        (void)help_flush(stdout, err);
+        (void)help_flush(err);
     return error_is_set(err) ? err->status : STATUS_OK;
 }
 
@@ -183,7 +183,7 @@ static int take_options(int argc, char **argv, struct clean_options *block, stru
         result =
             options_apply(option->table, option->row, option->word, block, &block->settings, err);
         if (result < 0)
-            hint_value(option->row, err);
+            words_hint_value(option->row, err);
     }
     block->settings.targets = said->operand;
     block->settings.target_count = said->operand_count;
@@ -197,8 +197,8 @@ static enum status run_clean(int argc, char **argv, struct error *err)
     struct said said = {.count = 0};
 
     if (take_options(argc, argv, &block, &said, err) == 0 && said.ended) {
-        help_print_command(stdout, &command_clean);
-        (void)help_flush(stdout, err);
+        help_print_command(&command_clean);
+        (void)help_flush(err);
     } else if (!error_is_set(err)) {
         color_choose((enum color_when)block.color);
         log_set_color(color_on(STDERR_FILENO));

@@ -220,7 +220,7 @@ enum status dryrun_print(FILE *stream, const struct ready *ready, const struct p
             plan->part_count == 1 ? "" : "s");
     print_forecast(stream, ready, plan);
     print_cells(stream, settings, plan);
-    return help_flush(stream, err) < 0 ? err->status : STATUS_OK;
+    return help_flush(err) < 0 ? err->status : STATUS_OK;
 }
 
 /* --- before a run: one sentence --- */

@@ -7,7 +7,6 @@ libiosweep_a_SOURCES += \
 	src/cli/dryrun.c \
 	src/cli/ending.c \
 	src/cli/help.c src/cli/help.h \
-	src/cli/hint.c src/cli/hint.h \
 	src/cli/meet.c src/cli/meet.h \
 	src/cli/optionfile.c \
 	src/cli/options.c src/cli/options.h \
@@ -27,10 +26,12 @@ libiosweep_a_SOURCES += \
 words_awk = src/cli/words.awk
 words_book = src/cli/words.txt
 words_foreign = src/cli/foreign.txt
+words_pages = src/cli/pages.txt
 words_made = src/cli/words.inc
-EXTRA_DIST += $(words_awk) $(words_book) $(words_foreign)
+EXTRA_DIST += $(words_awk) $(words_book) $(words_foreign) $(words_pages)
 CLEANFILES += $(words_made)
-$(words_made): $(words_awk) $(results_notes) $(words_book) $(words_foreign)
+$(words_made): $(words_awk) $(results_notes) $(words_book) $(words_foreign) $(words_pages)
 	$(AM_V_GEN)$(MKDIR_P) src/cli && $(AWK) -f $(srcdir)/$(words_awk) $(srcdir)/$(results_notes) \
-		$(srcdir)/$(words_book) $(srcdir)/$(words_foreign) >$@
+		$(srcdir)/$(words_book) $(srcdir)/$(words_foreign) \
+		$(srcdir)/$(words_pages) >$@
 src/cli/libiosweep_a-words.$(OBJEXT): $(words_made)

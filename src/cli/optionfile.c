@@ -291,8 +291,8 @@ static void advise_preset(const char *name, const char *directory, struct error 
     error_advise(err,
                  "%s%s%siosweep help presets lists what is installed; a directory whose name "
                  "begins with @ is ./@...",
-                 near.name ? "did you mean @" : "", near.name ? near.name : "",
-                 near.name ? "; " : "");
+                 near.name[0] ? "did you mean @" : "", near.name[0] ? near.name : "",
+                 near.name[0] ? "; " : "");
     free_names(names);
 }
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "cli/hint.h"
 #include "cli/outputs.h"
 #include "cli/said.h"
 #include "cli/targets.h"
@@ -26,7 +25,7 @@ static int check_columns(const char *list, struct error *err)
     unsigned count, *columns = columns_select(list, false, &count, err);
 
     if (!columns) {
-        hint_column(err);
+        words_hint_column(err);
         return -1;
     }
     free(columns);

@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/number.h"
 #include "cli/help.h"
-#include "cli/hint.h"
+#include "cli/words.h"
 #include "cli/outputs.h"
 #include "cli/said.h"
 #include "cli/targets.h"
@@ -194,11 +194,11 @@ static void settle_request(struct request *request)
 static int refuse_missing(const char *target, struct error *err)
 {
     const char *address = strstr(target, "://");
-    char text[HINT_TEXT];
+    char text[WORDS_TEXT];
     struct stat st;
 
     if (!(storage_driver_for(target)->capabilities & TARGET_FILES) || lstat(target, &st) == 0 ||
-        errno != ENOENT || !hint_target(target, text)[0])
+        errno != ENOENT || !words_hint_target(target, text)[0])
         return 0;
     if (address && strchr(address, '@')) /* not shown: may contain a password */
         return error_refuse(err, STATUS_USAGE, "a target with a name or a password in it", NULL,

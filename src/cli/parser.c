@@ -13,7 +13,6 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cli/hint.h"
 #include "cli/words.h"
 
 #define VALUE_SHOWN  40
@@ -59,9 +58,9 @@ static unsigned find_similar(const struct parser *parser, const char *typed, siz
             count++;
         }
     }
-    if (!count && near.name)
+    if (!count && near.name[0])
         text_add(text, text_size, "", "--%s", near.name);
-    return count ? count : near.name != NULL;
+    return count ? count : near.name[0] != 0;
 }
 
 /* "--secret-key=...", of another program: must not be printed. */
@@ -86,7 +85,7 @@ static int advise_foreign(const struct parser *parser, const char *meant, const 
                        !parser->secretive && strncmp(meant, "--", 2) == 0 && !strpbrk(meant, " ,");
     const char *word = shown ? words_foreign(meant + 2, value + 1, strlen(value + 1)) : NULL;
 
-    return error_advise(err, "%s%s%s%s", hint_verb(meant), meant, shown ? " " : "",
+    return error_advise(err, "%s%s%s%s", words_verb(meant), meant, shown ? " " : "",
                         !shown ? ""
                         : word ? word
                                : value + 1);
@@ -115,7 +114,7 @@ static const char *find_foreign(const struct parser *parser, const char *name, s
 /* The command that has an option of exactly that name, if this one does not. */
 static const char *find_owner(const struct parser *parser, const char *name, size_t length)
 {
-    return has_option(parser, name, length) ? NULL : hint_owner(name, length);
+    return has_option(parser, name, length) ? NULL : words_owner(name, length);
 }
 
 static int refuse_unknown(const struct parser *parser, const char *typed, struct error *err)

@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cli/hint.h"
+#include "cli/words.h"
 #include "cli/targets.h"
 #include "run/plan.h"
 
@@ -179,7 +179,7 @@ int said_apply(const struct said *said, unsigned part, struct request *request, 
             add_unused(option, unused);
         else if (options_apply(option->table, option->row, option->word, request,
                                &request->settings, err) < 0) {
-            hint_value(option->row, err);
+            words_hint_value(option->row, err);
             return option->file ? name_line(option->file, option->line, err) : -1;
         }
     }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# words.awk - the lines of notes.txt, words.txt and foreign.txt, which explain themselves, as a table
-# in C for each file.
+# words.awk - the lines of notes.txt, words.txt, foreign.txt and pages.txt, which explain themselves,
+# as a table in C for each file, ended by an empty row.
 function end_row() {
     if (word != "")
         printf "{\"%s\", \"%s\", \"%s\"},\n", word, meaning, advice
@@ -10,7 +10,7 @@ function end_row() {
 function end_table() {
     end_row()
     if (name != "")
-        print "};"
+        print "{NULL, NULL, NULL}};"
 }
 function quoted(text) {
     gsub(/\\/, "&&", text)
@@ -22,10 +22,11 @@ FNR == 1 {
     name = FILENAME
     sub(/.*\//, "", name)
     sub(/[.]txt$/, "", name)
-    printf "static const struct help_word %s[] = {\n", name
+    printf "const struct help_word words_of_%s[] = {\n", name
 }
 /^#/ { next }
 /^  / { meaning = meaning (meaning != "" ? " " : "") quoted(substr($0, 3)); next }
+/^[|]/ { meaning = meaning quoted(substr($0, 3)) "\\n"; next }
 /^> / { advice = advice (advice != "" ? " " : "") quoted(substr($0, 3)); next }
 {
     end_row()

@@ -11,28 +11,13 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "src/cli/words.inc" /* notes, words, foreign */
+#include "cli/command.h"
+#include "cli/options.h"
+#include "report/columns/columns.h"
+#include "src/cli/words.inc" /* words_of_... */
 
-#define LETTERS_MOST 40u /* longer words are similar to none */
 #define BEGINNING    3   /* letters of a word that suffice to recognise it */
-
-const struct help_word *words_note(size_t i)
-{
-    return i < COUNT_OF(notes) ? &notes[i] : NULL;
-}
-
-const struct help_word *words_at(size_t i)
-{
-    return i < COUNT_OF(words) ? &words[i] : NULL;
-}
-
-const char *words_take_name(const char *names, char name[WORDS_NAME])
-{
-    const size_t length = strcspn(names, "|");
-
-    snprintf(name, WORDS_NAME, "%.*s", (int)length, names);
-    return names + length + (names[length] == '|');
-}
+#define ADVICE_SHORT 100 /* advice up to this length is kept beside a hint */
 
 static bool is_same_letter(char a, char b, bool cased)
 {
@@ -45,25 +30,43 @@ static bool is_same_letter(char a, char b, bool cased)
 
 bool words_is_called(const char *names, const char *name, size_t length)
 {
-    size_t same = 0;
+    const char *own;
+    size_t letters;
 
-    while (same < length && is_same_letter(names[same], name[same], length == 1))
-        same++;
-    if (same == length && (!names[same] || names[same] == '|'))
-        return true;
-    names = strchr(names + same, '|');
-    return names && words_is_called(names + 1, name, length);
+    while (text_word(&names, "|", &own, &letters)) {
+        size_t same = 0;
+        while (letters == length && same < length &&
+               is_same_letter(own[same], name[same], length == 1))
+            same++;
+        if (letters == length && same == length)
+            return true;
+    }
+    return false;
+}
+
+/* The names of a row of foreign.txt, if it is of that kind, or NULL. */
+static const char *names_of_kind(const struct help_word *row, const char *kind)
+{
+    const size_t length = strlen(kind);
+
+    return strncmp(row->word, kind, length) == 0 && row->word[length] == ' '
+               ? row->word + length + 1
+               : NULL;
 }
 
 const char *words_foreign(const char *kind, const char *name, size_t length)
 {
-    const size_t begins = strlen(kind);
-
-    for (size_t i = 0; i < COUNT_OF(foreign); i++)
-        if (strncmp(foreign[i].word, kind, begins) == 0 && foreign[i].word[begins] == ' ' &&
-            words_is_called(foreign[i].word + begins + 1, name, length))
-            return foreign[i].meaning;
+    for (const struct help_word *row = words_of_foreign; row->word; row++) {
+        const char *names = names_of_kind(row, kind);
+        if (names && words_is_called(names, name, length))
+            return row->meaning;
+    }
     return NULL;
+}
+
+const char *words_verb(const char *meant)
+{
+    return strncmp(meant, "not needed", strlen("not needed")) == 0 ? "" : "use ";
 }
 
 /* --- similar words --- */
@@ -77,7 +80,7 @@ static unsigned least_of(unsigned a, unsigned b)
  * between prefixes of both words; a transposition also needs the last row but one. */
 static unsigned distance_of(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    unsigned rows[3][LETTERS_MOST + 1], *before = rows[0], *last = rows[1], *row = rows[2];
+    unsigned rows[3][WORDS_LETTERS + 1], *before = rows[0], *last = rows[1], *row = rows[2];
 
     for (size_t k = 0; k <= b_length; k++)
         before[k] = last[k] = (unsigned)k;
@@ -103,25 +106,98 @@ struct words_near words_near(const char *word, size_t length)
         .word = word, .length = length, .distance = (unsigned)(length + 2) / 4 + 1};
 }
 
-void words_offer(struct words_near *near, const char *name)
+void words_offer(struct words_near *near, const char *names)
 {
-    const size_t length = strlen(name);
-    unsigned distance = 0;
+    const char *name;
+    size_t length;
 
-    if (near->length < 2 || near->length > LETTERS_MOST || length > LETTERS_MOST)
+    while (text_word(&names, "|", &name, &length)) {
+        unsigned distance = 0;
+        if (near->length < 2 || near->length > WORDS_LETTERS || length > WORDS_LETTERS)
+            continue;
+        if (near->length < BEGINNING || strncasecmp(near->word, name, near->length) != 0)
+            distance = distance_of(near->word, near->length, name, length);
+        if (distance >= near->distance)
+            continue;
+        near->distance = distance;
+        snprintf(near->name, sizeof(near->name), "%.*s", (int)length, name);
+    }
+}
+
+/* --- options and values --- */
+
+static bool has_row(const struct option_row *row, const char *name, size_t length)
+{
+    for (; row && row->name; row++)
+        if (strlen(row->name) == length && strncmp(row->name, name, length) == 0)
+            return true;
+    return false;
+}
+
+const char *words_owner(const char *name, size_t length)
+{
+    static char text[40];
+
+    if (has_row(options_table, name, length))
+        return "iosweep [TARGET]";
+    if (has_row(options_team_table, name, length))
+        return "iosweep-mpi";
+    for (const struct command *const *c = command_table; *c; c++)
+        if (has_row((*c)->options, name, length)) {
+            snprintf(text, sizeof(text), "iosweep %.20s", (*c)->name);
+            return text;
+        }
+    return words_foreign("owner", name, length);
+}
+
+/* Puts first what was meant by the object of an error: the equivalent of that word of other
+ * programs, or the most similar name. Not if it is one of the names: the error is another one. */
+static void put_meant(const char *kind, const struct words_near *near, struct error *err)
+{
+    const char *meant = words_foreign(kind, near->word, near->length);
+    char advice[sizeof(err->advice)];
+
+    if (strcmp(near->name, near->word) == 0)
         return;
-    if (near->length < BEGINNING || strncasecmp(near->word, name, near->length) != 0)
-        distance = distance_of(near->word, near->length, name, length);
-    if (distance >= near->distance)
+    if (!meant)
+        meant = near->name;
+    if (!*meant || (strcmp(kind, "engine") == 0 && !engine_find(meant))) /* a build may lack some */
         return;
-    near->distance = distance;
-    near->name = name;
+    text_copy(advice, sizeof(advice), err->advice);
+    snprintf(err->advice, sizeof(err->advice), ERROR_MEANT "%s", meant);
+    if (*advice && strlen(advice) <= ADVICE_SHORT)
+        text_add(err->advice, sizeof(err->advice), "; ", "%s", advice);
+}
+
+void words_hint_value(const struct option_row *row, struct error *err)
+{
+    struct words_near near = words_near(err->object, strlen(err->object));
+
+    if (err->status != STATUS_USAGE || !err->object[0])
+        return;
+    if (strcmp(row->name, "engine") == 0)
+        for (const struct engine *const *e = engine_table; *e; e++)
+            words_offer(&near, (*e)->name);
+    for (unsigned i = 0; row->choices && row->choices[i]; i++)
+        words_offer(&near, row->choices[i]);
+    put_meant(row->name, &near, err);
+}
+
+void words_hint_column(struct error *err)
+{
+    struct words_near near = words_near(err->object, strlen(err->object));
+
+    words_offer(&near, COLUMNS_DEFAULT_WORD "|" COLUMNS_ALL_WORD);
+    for (unsigned group = 0; group < GROUP_COUNT; group++)
+        words_offer(&near, columns_group_names[group]);
+    for (const struct column *column = columns_table; column->name; column++)
+        words_offer(&near, column->name);
+    put_meant("columns", &near, err);
 }
 
 /* --- targets --- */
 
-#define TARGET_KIND "target "
-#define PARTS       4
+#define PARTS 4
 static const char *const part_words[PARTS] = {"BUCKET", "FILE", "HOST", "PATH"};
 
 struct target_part {
@@ -162,35 +238,92 @@ static bool match_target(const char *pattern, const char *target, struct target_
     return !*target;
 }
 
-static void put_target(const char *meaning, const struct target_part parts[PARTS], bool shown,
-                       char *text, size_t size)
-{
-    text[0] = '\0';
-    while (*meaning) {
-        const int i = find_part(meaning);
-        if (i >= 0 && shown && parts[i].length)
-            text_add(text, size, "", "%.*s", (int)parts[i].length, parts[i].text);
-        else
-            text_add(text, size, "", "%.*s", i < 0 ? 1 : (int)strlen(part_words[i]), meaning);
-        meaning += i < 0 ? 1 : strlen(part_words[i]);
-    }
-}
-
-bool words_target(const char *target, char *text, size_t size)
+/* The equivalent of a target of other programs, with words such as HOST replaced by the printable
+ * parts of the target, which contain no password. Returns false if no line matches. */
+static bool put_foreign_target(const char *target, char text[WORDS_TEXT])
 {
     const bool shown = text_is_ascii(target) && !strchr(target, '@');
+    struct target_part parts[PARTS];
+    const char *meaning = NULL;
 
-    for (size_t i = 0; i < COUNT_OF(foreign); i++) {
-        const bool is_target = strncmp(foreign[i].word, TARGET_KIND, strlen(TARGET_KIND)) == 0;
-        const char *before = foreign[i].word + strlen(TARGET_KIND) - 1;
-
-        for (; is_target && before; before = strchr(before + 1, '|')) {
-            struct target_part parts[PARTS] = {{NULL, 0}};
-            if (match_target(before + 1, target, parts)) {
-                put_target(foreign[i].meaning, parts, shown, text, size);
-                return true;
-            }
+    for (const struct help_word *row = words_of_foreign; row->word && !meaning; row++) {
+        const char *names = names_of_kind(row, "target"), *pattern;
+        size_t length;
+        while (!meaning && text_word(&names, "|", &pattern, &length)) {
+            memset(parts, 0, sizeof(parts));
+            if (match_target(pattern, target, parts))
+                meaning = row->meaning;
         }
     }
-    return false;
+    for (const char *at = meaning; at && *at;) {
+        const int i = find_part(at);
+        const size_t letters = i < 0 ? 1 : strlen(part_words[i]);
+        const bool known = i >= 0 && shown && parts[i].length;
+
+        text_add(text, WORDS_TEXT, "", "%.*s", (int)(known ? parts[i].length : letters),
+                 known ? parts[i].text : at);
+        at += letters;
+    }
+    return meaning != NULL;
+}
+
+/* The form of the targets whose scheme the target begins with, mistyped ("fra://x"), or without
+ * what must follow it ("FAR:x", "far//x", "far"); NULL: none. */
+static const char *find_form(const char *target)
+{
+    const char *url = strstr(target, "://"), *form = NULL;
+    const size_t letters = url ? (size_t)(url - target) : strcspn(target, ":/");
+    struct words_near near = words_near(target, letters);
+
+    for (const struct storage_driver *const *d = storage_driver_table; *d; d++) {
+        const unsigned best = near.distance;
+        if (!(*d)->scheme[0])
+            continue;
+        if (url)
+            words_offer(&near, (*d)->name);
+        if (near.distance < best || (!url && words_is_called((*d)->name, target, letters) &&
+                                     (target[letters] != '/' || target[letters + 1] == '/')))
+            form = (*d)->form;
+    }
+    return form;
+}
+
+/* A single word: a size, or a command in the wrong place, or mistyped, or of other programs. */
+static void put_command(const char *word, char text[WORDS_TEXT])
+{
+    const size_t digits = strspn(word, "0123456789");
+    const char *meant = words_foreign("command", word, strlen(word));
+    struct words_near near = words_near(word, strlen(word));
+
+    for (unsigned i = 0; command_table[i]; i++)
+        words_offer(&near, command_table[i]->name);
+    if (digits > 0 && !word[digits + strspn(word + digits, "kKmMgGtTiIbB")]) /* -b 4k */
+        meant = "sizes of I/O are given with --sizes, of files with --file-size (-l); else create "
+                "the directory first";
+    if (meant)
+        snprintf(text, WORDS_TEXT, "%s", meant);
+    else if (strcmp(near.name, word) == 0)
+        snprintf(text, WORDS_TEXT, "a command comes first: iosweep %s ...", word);
+    else if (near.name[0])
+        snprintf(text, WORDS_TEXT, "did you mean iosweep %s ...; else create the directory first",
+                 near.name);
+}
+
+const char *words_hint_target(const char *target, char text[WORDS_TEXT])
+{
+    const size_t length = strcspn(target, "=");
+    const char *form = find_form(target), *meant = NULL;
+
+    text[0] = '\0';
+    if (target[length]) /* "bs=4k": an option without its dashes */
+        meant = words_foreign("option", target, length);
+    if (form)
+        snprintf(text, WORDS_TEXT, "did you mean %s", form);
+    else if (meant)
+        snprintf(text, WORDS_TEXT, "%s%s", words_verb(meant), meant);
+    else if (target[length] && has_row(options_table, target, length))
+        snprintf(text, WORDS_TEXT, "did you mean --%.*s", (int)length, target);
+    else if (!put_foreign_target(target, text) && !strchr(target, '/'))
+        put_command(target, text);
+    return text;
 }

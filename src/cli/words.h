@@ -1,55 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* words.h - explanations of words, for users who have not read the manuals: the lines of
- * src/results/iosweep_results/notes.txt, words.txt and foreign.txt, compiled in; and similar
- * words. */
+/* words.h - words of users who have not read the manuals: explanations, the equivalents of words of
+ * other programs, and similar words. The texts are src/results/iosweep_results/notes.txt,
+ * words.txt, foreign.txt and pages.txt, compiled in. */
 #ifndef CLI_WORDS_H
 #define CLI_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define WORDS_NAME 40
+#include "base/error.h"
+#include "base/option.h"
 
 struct help_word {
-    /* of a note: one that ends with a colon matches as a prefix; otherwise names separated by |,
-     * the first of which is shown */
+    /* names separated by |, the first of which is shown; of a note: one that ends with a colon
+     * matches as a prefix; of foreign.txt after its kind */
     const char *word;
-    const char *meaning; /* sentences */
+    const char *meaning; /* sentences, or lines of a page */
     /* a sentence; "": nothing to do; in words.txt related words, separated by ", " */
     const char *advice;
 };
 
-/* Note of index i, those that affect the meaning of a row most first; NULL after the last. */
-const struct help_word *words_note(size_t i);
+/* Each ends with word NULL. Notes: those that affect the meaning of a row most first. */
+extern const struct help_word words_of_notes[], words_of_words[], words_of_foreign[],
+    words_of_pages[];
 
-/* Word of index i of tables, verdicts, findings and reports; NULL after the last. */
-const struct help_word *words_at(size_t i);
-
-/* Copies the first of the names separated by | to name; returns the rest. */
-const char *words_take_name(const char *names, char name[WORDS_NAME]);
-
-/* Whether one of them is that name; blanks, - and _ are equal, and case matters for single letters
- * only. */
+/* Whether one of the names separated by | is that name; blanks, - and _ are equal, and case matters
+ * for single letters only. */
 bool words_is_called(const char *names, const char *name, size_t length);
 
 /* The equivalent of a word of other programs ("bs": "--sizes"), or NULL. kind: see foreign.txt. */
 const char *words_foreign(const char *kind, const char *name, size_t length);
-
-/* The equivalent of a target of other programs, with words such as HOST replaced by the printable
- * parts of the target, which contain no password. Returns false if no line matches. */
-bool words_target(const char *target, char *text, size_t size);
+/* The verb to print before the equivalent of a foreign option: "use ", or "" if the user needs no
+ * replacement. */
+const char *words_verb(const char *meant);
 
 /* The name that is most similar to a word: one that begins with it, or one with few wrong letters:
  * one for words of two letters or more, two from six letters on, one more for each further four. */
+#define WORDS_LETTERS 40u /* longer words are similar to none */
 struct words_near {
     const char *word;
     size_t length;
-    const char *name;  /* NULL: none is similar */
-    unsigned distance; /* that another name must be below */
+    char name[WORDS_LETTERS + 1]; /* "": none is similar */
+    unsigned distance;            /* that another name must be below */
 };
 struct words_near words_near(const char *word, size_t length);
-/* Offers a name, which must outlive *near. */
-void words_offer(struct words_near *near, const char *name);
+/* Offers names separated by |. */
+void words_offer(struct words_near *near, const char *names);
+
+/* Which command accepts the option of that name (without dashes): "iosweep [TARGET]" or "iosweep
+ * COMMAND", or NULL. Valid until the next call. */
+const char *words_owner(const char *name, size_t length);
+
+/* Prefixes the advice of an error about a value of that option, or the name of a column, with a
+ * guess at what was meant, if there is one. */
+void words_hint_value(const struct option_row *row, struct error *err);
+void words_hint_column(struct error *err);
+
+/* Stores advice on a target that does not exist in text: which option, command or other target was
+ * meant; "" if there is none. Returns text. */
+#define WORDS_TEXT 300
+const char *words_hint_target(const char *target, char text[WORDS_TEXT]);
 
 #endif
