@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/color.h"
@@ -99,25 +100,18 @@ bool outfile_is_results(const char *name)
            (begins_like(name, flags, FORMAT_CSV) || begins_like(name, flags, FORMAT_JSON));
 }
 
-/* Whether the file may be overwritten: it is empty, or an earlier run wrote it in the same
- * format. */
-static bool may_replace(const char *name, enum format format, const struct stat *st)
-{
-    return !S_ISREG(st->st_mode) || st->st_size == 0 || begins_like(name, 0, format);
-}
-
+/* The file that is written to. */
 static const char *path_of(const struct outfile *out)
 {
     return out->part ? out->part : out->name;
 }
 
-static int refuse_out_file(struct outfile *out, int fd, const char *path, const char *action,
-                           struct error *err)
+static int refuse_out_file(struct outfile *out, int fd, const char *action, struct error *err)
 {
     if (out->created)
-        unlink(path);
+        unlink(path_of(out));
     close(fd);
-    return error_refuse(err, STATUS_USAGE, action, path, "name another file");
+    return error_refuse(err, STATUS_USAGE, action, path_of(out), "name another file");
 }
 
 static int cannot_write(const char *path, int errnum, struct error *err)
@@ -142,30 +136,34 @@ static int cannot_write(const char *path, int errnum, struct error *err)
  * the run could not open it either. */
 static int try_path(const char *path, struct error *err)
 {
-    char *folder = mem_strdup(path), *slash = strrchr(folder, '/');
+    const char *slash = strrchr(path, '/');
     struct stat st;
-    int code = 0, result = 0;
+    char *folder;
+    int code = 0;
 
-    if (slash)
-        slash[1] = '\0';
-    if (lstat(path, &st) < 0) {
-        result = OUT_NOT_OPENED;
-        code = errno != ENOENT || access(slash ? folder : ".", W_OK | X_OK) < 0 ? errno : 0;
-    } else if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode)) {
-        result = OUT_NOT_OPENED;
+    if (lstat(path, &st) == 0) {
+        if (stat(path, &st) < 0 || !S_ISFIFO(st.st_mode))
+            return 0;
         code = access(path, W_OK) < 0 ? errno : 0;
+    } else if (errno != ENOENT) {
+        code = errno;
+    } else {
+        folder = slash ? mem_printf("%.*s", (int)(slash + 1 - path), path) : mem_strdup(".");
+        code = access(folder, W_OK | X_OK) < 0 ? errno : 0;
+        free(folder);
     }
-    free(folder);
-    return code ? cannot_write(path, code, err) : result;
+    return code ? cannot_write(path, code, err) : OUT_NOT_OPENED;
 }
 
-/* Opens a file, or creates it if flags contain O_CREAT. Returns a descriptor, OUT_NOT_OPENED, or -1
- * with err. */
-static int open_file(const struct settings *settings, struct outfile *out, const char *path,
-                     int flags, struct stat *st, struct error *err)
+/* Opens path_of(out), or creates it if flags contain O_CREAT. Returns a descriptor, OUT_NOT_OPENED,
+ * or -1 with err. */
+static int open_file(const struct settings *settings, struct outfile *out, int flags,
+                     struct error *err)
 {
+    const char *path = path_of(out);
     const int tried = settings->dry_run ? try_path(path, err) : 0;
     uint64_t disk_bytes;
+    struct stat st;
     int fd;
 
     if (tried < 0)
@@ -176,63 +174,52 @@ static int open_file(const struct settings *settings, struct outfile *out, const
     out->created = fd >= 0 && flags & O_CREAT;
     if (fd < 0 && errno == EEXIST)
         fd = open(path, flags & ~O_CREAT);
-    if (fd < 0 || fstat(fd, st) < 0) {
+    if (fd < 0 || fstat(fd, &st) < 0) {
         const int code = errno;
         if (fd >= 0)
             close(fd);
         return cannot_write(path, code, err);
     }
-    if (is_target(settings, st))
-        return refuse_out_file(out, fd, path, "the results would overwrite the target:", err);
-    if (S_ISBLK(st->st_mode) || (S_ISCHR(st->st_mode) && os_device_bytes(fd, &disk_bytes) == 0))
-        return refuse_out_file(out, fd, path, "the results would overwrite a disk:", err);
-    if (!may_replace(path, out->format, st))
+    if (is_target(settings, &st))
+        return refuse_out_file(out, fd, "the results would overwrite the target:", err);
+    if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && os_device_bytes(fd, &disk_bytes) == 0))
+        return refuse_out_file(out, fd, "the results would overwrite a disk:", err);
+    if (S_ISREG(st.st_mode) && st.st_size > 0 && !begins_like(path, 0, out->format))
         return refuse_out_file(
-            out, fd, path, "only results of iosweep in the same format are overwritten, not", err);
-    if (out->created)
-        st->st_nlink = 0;
+            out, fd, "only results of iosweep in the same format are overwritten, not", err);
     return fd;
 }
 
-/* Determines the name of the part, in the directory of the file after following links. */
-static int name_part(const struct settings *settings, struct outfile *out, struct error *err)
+/* Opens the part, in the directory of the file after following links, with its owner and mode.
+ * Returns as open_file does. */
+static int open_part(const struct settings *settings, struct outfile *out, struct error *err)
 {
-    char *whole = NULL;
-    struct stat part;
+    struct stat whole = {.st_nlink = 0}, part;
+    char *path = NULL;
+    int fd;
 
-    if (stat(out->name, &out->old) == 0) {
-        const int fd = open_file(settings, out, out->name, O_WRONLY | O_CLOEXEC, &out->old, err);
+    if (stat(out->name, &whole) == 0) { /* refused where it could not be written itself */
+        fd = open_file(settings, out, O_WRONLY | O_CLOEXEC, err);
         if (fd < 0)
             return -1;
         close(fd);
-        whole = realpath(out->name, NULL);
+        path = realpath(out->name, NULL);
     }
-    out->part = mem_printf("%s" PART, whole ? whole : out->name);
-    free(whole);
+    out->part = mem_printf("%s" PART, path ? path : out->name);
     if (lstat(out->part, &part) == 0 && (!S_ISREG(part.st_mode) || part.st_nlink != 1))
-        return error_refuse(err, STATUS_USAGE,
-                            "results grow in a file that is no ordinary one:", out->part,
-                            "remove it, or name another file");
-    return 0;
-}
-
-/* Opens the part, with the owner and mode of the file. Returns as open_file does. */
-static int open_part(const struct settings *settings, struct outfile *out, struct error *err)
-{
-    int fd;
-
-    if (name_part(settings, out, err) < 0)
-        return -1;
-    fd = open_file(settings, out, out->part, O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW,
-                   &out->old_part, err);
+        fd = error_refuse(err, STATUS_USAGE,
+                          "results grow in a file that is no ordinary one:", out->part,
+                          "remove it, or name another file");
+    else
+        fd = open_file(settings, out, O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW, err);
     if (fd == -1 && err->errnum == EACCES)
         error_advise(err, "JSON grows beside the file, so its directory has to be writable");
-    if (fd >= 0 && out->old.st_nlink && !settings->dry_run) {
-        if (fchown(fd, out->old.st_uid, out->old.st_gid) < 0 &&
-            fchown(fd, (uid_t)-1, out->old.st_gid) < 0)
+    if (fd >= 0 && whole.st_nlink && !settings->dry_run) {
+        if (fchown(fd, whole.st_uid, whole.st_gid) < 0 && fchown(fd, (uid_t)-1, whole.st_gid) < 0)
             errno = 0; /* we may not change the owner: the file stays the caller's */
-        (void)fchmod(fd, out->old.st_mode & 0777);
+        (void)fchmod(fd, whole.st_mode & 0777);
     }
+    free(path);
     return fd;
 }
 
@@ -251,7 +238,7 @@ static int outfile_open(const struct settings *settings, const char *name, enum 
     out->format = format;
     fd = format == FORMAT_JSON && may_grow_beside(name)
              ? open_part(settings, out, err)
-             : open_file(settings, out, name, O_WRONLY | O_CLOEXEC | O_CREAT, &out->old, err);
+             : open_file(settings, out, O_WRONLY | O_CLOEXEC | O_CREAT, err);
     if (fd < 0)
         return fd == OUT_NOT_OPENED ? 0 : -1;
     if (settings->dry_run) {
@@ -260,7 +247,7 @@ static int outfile_open(const struct settings *settings, const char *name, enum 
     }
     out->stream = fdopen(fd, "w"); /* does not truncate an open file */
     if (!out->stream)
-        return refuse_out_file(out, fd, path_of(out), "cannot write the results to", err);
+        return refuse_out_file(out, fd, "cannot write the results to", err);
     /* Large enough for a whole record, so that only flushing writes: printf does not report why it
      * failed. */
     out->buffer = mem_calloc(1, OUT_BUFFER_BYTES);
@@ -297,42 +284,22 @@ static int outfile_lock(struct outfile *out, struct error *err)
                         "wait until it ends, or name another file");
 }
 
-/* True if the file is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
-static bool is_object(const struct target *const *targets, unsigned count, const struct stat *file)
+/* Refuses a file that existed and is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
+static int check_out_file(const struct outputs *outputs, const struct outfile *out,
+                          const struct stat *file, struct error *err)
 {
     struct stat object;
 
-    for (unsigned t = 0; t < count; t++) {
-        const struct target *target = targets[t];
+    for (unsigned t = 0; t < outputs->target_count; t++) {
+        const struct target *target = outputs->targets[t];
         for (uint32_t i = 0; target->name && i < target->object_count; i++)
             if (fstatat(target->dir_fd, target->name[i], &object, 0) == 0 &&
                 same_file(&object, file))
-                return true;
+                return error_refuse(err, STATUS_USAGE,
+                                    "the results would overwrite a file that is measured:",
+                                    out->name, "name another file");
     }
-    return false;
-}
-
-/* Refuses a file that is one of those to be measured (iosweep -r -o DIR/FILE DIR). */
-static int outfile_check(const struct outfile *out, const struct target *const *targets,
-                         unsigned count, struct error *err)
-{
-    if (!out->stream || !((out->old.st_nlink && is_object(targets, count, &out->old)) ||
-                          (out->old_part.st_nlink && is_object(targets, count, &out->old_part))))
-        return 0;
-    return error_refuse(err, STATUS_USAGE,
-                        "the results would overwrite a file that is measured:", out->name,
-                        "name another file");
-}
-
-/* Truncates results of an earlier run. Pipes and devices cannot and need not be truncated. */
-static int outfile_empty(const struct outfile *out, struct error *err)
-{
-    struct stat st;
-
-    if (!out->stream || fstat(fileno(out->stream), &st) < 0 || !S_ISREG(st.st_mode) ||
-        ftruncate(fileno(out->stream), 0) == 0)
-        return 0;
-    return error_set(err, STATUS_USAGE, errno, "cannot write the results to", out->name);
+    return 0;
 }
 
 /* Renames the part to the file if it is complete; an incomplete part remains. */
@@ -420,6 +387,11 @@ static unsigned screen_columns(unsigned *lines)
     return os_terminal_is_ours(STDOUT_FILENO) ? os_terminal_columns(STDOUT_FILENO, lines) : 0;
 }
 
+static struct sink *add_sink(struct outputs *outputs)
+{
+    return &outputs->sinks[outputs->sink_count++];
+}
+
 static int add_format(struct outputs *outputs, const struct request *request, enum format format,
                       FILE *stream, const char *name, struct error *err)
 {
@@ -446,26 +418,20 @@ static int add_format(struct outputs *outputs, const struct request *request, en
         return -1;
     outputs->sink_count++;
     if (format == FORMAT_TABLE)
-        format_make_summaries(stream, &options, &outputs->sinks[outputs->sink_count++]);
+        format_make_summaries(stream, &options, add_sink(outputs));
     return 0;
-}
-
-/* Adds the requested format with its requested destination. */
-static int add_data(struct outputs *outputs, const struct request *request, struct error *err)
-{
-    return add_format(outputs, request, (enum format)request->format,
-                      request->output ? outputs->output.stream : stdout, request->output, err);
 }
 
 static int make_sinks(struct outputs *outputs, const struct request *request, struct error *err)
 {
     const enum format format = (enum format)request->format;
+    FILE *stream = request->output ? outputs->output.stream : stdout;
     const bool last = format == FORMAT_JSON; /* it contains the findings */
 
     if (outputs_have_header(request))
         format_make_header(options_table, outputs->facts, outputs_brief_header(request),
-                           &outputs->sinks[outputs->sink_count++]);
-    if (!last && add_data(outputs, request, err) < 0)
+                           add_sink(outputs));
+    if (!last && add_format(outputs, request, format, stream, request->output, err) < 0)
         return -1;
     /* The file gets the data; a user at the terminal still sees the table. */
     if (request->output && isatty(STDOUT_FILENO) && !request->quiet &&
@@ -473,19 +439,19 @@ static int make_sinks(struct outputs *outputs, const struct request *request, st
         return -1;
     if (request->settings.interval_ns)
         format_make_series(outputs->series.stream, request->series, request->separator,
-                           request->decimal, &outputs->sinks[outputs->sink_count++]);
+                           request->decimal, add_sink(outputs));
     if (!request->output ? format != FORMAT_TABLE : !isatty(STDOUT_FILENO))
         format_make_summaries(
             NULL, &(struct format_options){.utf8 = utf8_wanted(), .width = log_columns() - 2},
-            &outputs->sinks[outputs->sink_count++]);
-    format_make_progress(&outputs->sinks[outputs->sink_count++]);
+            add_sink(outputs));
+    format_make_progress(add_sink(outputs));
     if (format != FORMAT_CLASSIC &&
         format_make_findings(outputs->facts, request->brief, &outputs->findings,
                              &outputs->sinks[outputs->sink_count]) == 0)
         outputs->sink_count++;
     if (format != FORMAT_CLASSIC && !request->settings.rate) /* the rate is the same for all rows */
-        format_make_pairs(&outputs->pairs, &outputs->sinks[outputs->sink_count++]);
-    return last ? add_data(outputs, request, err) : 0;
+        format_make_pairs(&outputs->pairs, add_sink(outputs));
+    return last ? add_format(outputs, request, format, stream, request->output, err) : 0;
 }
 
 int outputs_open(struct outputs *outputs, const struct request *request, struct facts *facts,
@@ -505,13 +471,22 @@ int outputs_empty(void *arg, struct error *err)
 {
     const struct outputs *outputs = arg;
     const struct outfile *const files[] = {&outputs->output, &outputs->series};
+    struct stat st;
 
-    for (unsigned i = 0; i < 2; i++)
-        if (outfile_check(files[i], outputs->targets, outputs->target_count, err) < 0)
+    for (unsigned i = 0; i < 2; i++) {
+        const struct outfile *out = files[i];
+        if (!out->stream)
+            continue;
+        if ((!out->created && fstat(fileno(out->stream), &st) == 0 &&
+             check_out_file(outputs, out, &st, err) < 0) ||
+            (out->part && stat(out->name, &st) == 0 && check_out_file(outputs, out, &st, err) < 0))
             return -1;
-    for (unsigned i = 0; i < 2; i++)
-        if (outfile_empty(files[i], err) < 0)
-            return -1;
+    }
+    for (unsigned i = 0; i < 2; i++) /* pipes and devices cannot and need not be truncated */
+        if (files[i]->stream && fstat(fileno(files[i]->stream), &st) == 0 && S_ISREG(st.st_mode) &&
+            ftruncate(fileno(files[i]->stream), 0) < 0)
+            return error_set(err, STATUS_USAGE, errno, "cannot write the results to",
+                             files[i]->name);
     return 0;
 }
 

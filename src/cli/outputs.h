@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "cli/options.h"
@@ -24,9 +23,7 @@ struct outfile {
     const char *name;
     enum format format;
     char *part; /* temporary name of JSON while it is written; NULL: written under its final name */
-    bool created; /* this run created the file: removed if it stays empty */
-    /* the previous file of that name, and of the name of the part; st_nlink 0: none */
-    struct stat old, old_part;
+    bool created; /* this run created the file that it writes to: removed if it stays empty */
 };
 
 struct outputs {
