@@ -11,8 +11,8 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "cli/words.h"
 #include "cli/targets.h"
+#include "cli/words.h"
 #include "run/plan.h"
 
 #define HIDDEN     "***"

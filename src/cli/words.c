@@ -197,43 +197,35 @@ void words_hint_column(struct error *err)
 
 /* --- targets --- */
 
-#define PARTS 4
-static const char *const part_words[PARTS] = {"BUCKET", "FILE", "HOST", "PATH"};
+/* A word in capitals in patterns, such as HOST, is a part, which its first letter identifies. */
+#define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 struct target_part {
     const char *text;
     size_t length;
 };
 
-/* The index of the word at the beginning of a text, or -1. */
-static int find_part(const char *text)
-{
-    for (int i = 0; i < PARTS; i++)
-        if (strncmp(text, part_words[i], strlen(part_words[i])) == 0)
-            return i;
-    return -1;
-}
-
 /* A word matches everything up to the next character of the pattern within a path component, or the
  * rest; before a colon at least two characters, since C: is a drive. */
-static bool match_target(const char *pattern, const char *target, struct target_part parts[PARTS])
+static bool match_target(const char *pattern, const char *target, struct target_part *parts)
 {
     char marks[] = "?/";
 
     while (*pattern && *pattern != '|') {
-        const int i = find_part(pattern);
-        if (i < 0) {
+        const size_t letters = strspn(pattern, CAPITALS);
+        struct target_part *part = letters ? &parts[*pattern - 'A'] : NULL;
+        if (!part) {
             if (tolower((unsigned char)*target++) != *pattern++)
                 return false;
             continue;
         }
-        pattern += strlen(part_words[i]);
+        pattern += letters;
         marks[0] = *pattern;
-        parts[i].text = target;
-        parts[i].length = *pattern && *pattern != '|' ? strcspn(target, marks) : strlen(target);
-        if (parts[i].length == 1 && *pattern == ':')
+        part->text = target;
+        part->length = *pattern && *pattern != '|' ? strcspn(target, marks) : strlen(target);
+        if (part->length == 1 && *pattern == ':')
             return false;
-        target += parts[i].length;
+        target += part->length;
     }
     return !*target;
 }
@@ -243,7 +235,7 @@ static bool match_target(const char *pattern, const char *target, struct target_
 static bool put_foreign_target(const char *target, char text[WORDS_TEXT])
 {
     const bool shown = text_is_ascii(target) && !strchr(target, '@');
-    struct target_part parts[PARTS];
+    struct target_part parts[sizeof(CAPITALS)];
     const char *meaning = NULL;
 
     for (const struct help_word *row = words_of_foreign; row->word && !meaning; row++) {
@@ -256,15 +248,16 @@ static bool put_foreign_target(const char *target, char text[WORDS_TEXT])
         }
     }
     for (const char *at = meaning; at && *at;) {
-        const int i = find_part(at);
-        const size_t letters = i < 0 ? 1 : strlen(part_words[i]);
-        const bool known = i >= 0 && shown && parts[i].length;
+        const size_t letters = strspn(at, CAPITALS);
+        const size_t length = letters ? letters : strcspn(at, CAPITALS);
+        struct target_part put = {at, length};
 
-        text_add(text, WORDS_TEXT, "", "%.*s", (int)(known ? parts[i].length : letters),
-                 known ? parts[i].text : at);
-        at += letters;
+        if (letters && shown && parts[*at - 'A'].length)
+            put = parts[*at - 'A'];
+        text_add(text, WORDS_TEXT, "", "%.*s", (int)put.length, put.text);
+        at += length;
     }
-    return meaning != NULL;
+    return meaning;
 }
 
 /* The form of the targets whose scheme the target begins with, mistyped ("fra://x"), or without
