@@ -76,7 +76,7 @@ static enum status tell(const struct ready *ready, const struct plan *plan, stru
 
     if (ready->team->rank)
         return STATUS_OK;
-    status = dryrun_print(stdout, ready, plan, err);
+    status = dryrun_print(ready, plan, err);
     ready_summarise(ready);
     return status;
 }

@@ -125,101 +125,97 @@ static void add_time(const struct settings *settings, struct target *const *targ
 
 /* --- --dry-run --- */
 
-static void print_target(FILE *stream, const struct settings *settings, const struct target *target)
+static void print_target(const struct settings *settings, const struct target *target)
 {
     char place[COLUMNS_VALUE_TEXT], text[SENTENCE_TEXT] = "";
 
     error_printable(target->place, place, sizeof(place));
     if (settings->replace)
-        fprintf(stream, "target %s: an existing run of this name is removed first\n", place);
+        printf("target %s: an existing run of this name is removed first\n", place);
     add_data(settings, target, text);
-    fprintf(stream, "target %s%s %s, %s\n", place, text_colon(place), target->description, text);
+    printf("target %s%s %s, %s\n", place, text_colon(place), target->description, text);
 }
 
-static void print_team(FILE *stream, const struct settings *settings)
+static void print_team(const struct settings *settings)
 {
     if (settings->ranks < 2)
         return;
-    fprintf(stream, "team: %" PRIu32 " ranks on %" PRIu32 " host%s, %s\n", settings->ranks,
-            settings->hosts, settings->hosts == 1 ? "" : "s",
-            settings->share == TEAM_SHARE_ALL ? "all use what one of them makes"
-                                              : "each with what follows, told for rank 0");
+    printf("team: %" PRIu32 " ranks on %" PRIu32 " host%s, %s\n", settings->ranks, settings->hosts,
+           settings->hosts == 1 ? "" : "s",
+           settings->share == TEAM_SHARE_ALL ? "all use what one of them makes"
+                                             : "each with what follows, told for rank 0");
 }
 
-static void print_files(FILE *stream, const struct settings *settings)
+static void print_files(const struct settings *settings)
 {
     char text[1024];
 
     for (unsigned f = 0; f < settings->file_count; f++) {
         const struct option_file *file = &settings->files[f];
-        fprintf(stream, "options of %s", error_printable(file->name, text, sizeof(text)));
+        printf("options of %s", error_printable(file->name, text, sizeof(text)));
         if (file->about[0])
-            fprintf(stream, ": %s", error_printable(file->about, text, sizeof(text)));
-        fputc('\n', stream);
+            printf(": %s", error_printable(file->about, text, sizeof(text)));
+        putchar('\n');
     }
     if (settings->unused)
-        fprintf(stream, "left out, no target here takes it: %s\n", settings->unused);
+        printf("left out, no target here takes it: %s\n", settings->unused);
 }
 
-static void print_cells(FILE *stream, const struct settings *settings, const struct plan *plan)
+static void print_cells(const struct settings *settings, const struct plan *plan)
 {
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
         char size[UNITS_TEXT], label[COLUMNS_VALUE_TEXT], place[COLUMNS_PLACE_TEXT];
-        fprintf(stream, "row %u: %s %s %s threads=%" PRIu32 " depth=%" PRIu32 " size=%s target=%s",
-                i + 1, test_names[cell_test(cell)], cell->engine->name,
-                cache_names[cell->work.cache], cell->threads, cell->work.depth,
-                units_format_size(cell->work.size_bytes, size),
-                error_printable(cell->work.target->label, label, sizeof(label)));
+        printf("row %u: %s %s %s threads=%" PRIu32 " depth=%" PRIu32 " size=%s target=%s", i + 1,
+               test_names[cell_test(cell)], cell->engine->name, cache_names[cell->work.cache],
+               cell->threads, cell->work.depth, units_format_size(cell->work.size_bytes, size),
+               error_printable(cell->work.target->label, label, sizeof(label)));
         if (cell->work.access != ACCESS_RANDOM)
-            fprintf(stream, " access=%s", access_names[cell->work.access]);
+            printf(" access=%s", access_names[cell->work.access]);
         if (cell->created)
-            fprintf(stream, " of what test create makes");
+            printf(" of what test create makes");
         if (cell->mixed)
-            fprintf(stream, " mix=%" PRIu32, cell->read_percent);
+            printf(" mix=%" PRIu32, cell->read_percent);
         if (cell->places)
-            fprintf(stream, " operations=%" PRIu64, cell->places);
+            printf(" operations=%" PRIu64, cell->places);
         if (cell->work.io_bytes != cell->work.size_bytes)
-            fprintf(stream, " moves=%s", units_format_size(cell->work.io_bytes, size));
+            printf(" moves=%s", units_format_size(cell->work.io_bytes, size));
         if (columns_place(settings, cell, false, ", ", place)[0] != '\0')
-            fprintf(stream, " (%s)", place);
+            printf(" (%s)", place);
         if (cell->skip)
-            fprintf(stream, " skipped:%s", cell->skip);
-        fputc('\n', stream);
+            printf(" skipped:%s", cell->skip);
+        putchar('\n');
     }
 }
 
-static void print_forecast(FILE *stream, const struct ready *ready, const struct plan *plan)
+static void print_forecast(const struct ready *ready, const struct plan *plan)
 {
     const struct plan_sums sums = sum_plan(ready->settings, plan);
     char text[SENTENCE_TEXT] = "";
 
     if (sums.each)
-        fprintf(stream, "operations: %" PRIu64 " per row, %" PRIu64 " in all\n", sums.each,
-                sums.operations);
+        printf("operations: %" PRIu64 " per row, %" PRIu64 " in all\n", sums.each, sums.operations);
     else if (sums.counted)
-        fprintf(stream, "operations: %" PRIu64 " in all\n", sums.operations);
+        printf("operations: %" PRIu64 " in all\n", sums.operations);
     if (sums.created)
-        fprintf(stream, "rows that use what test create makes: %u, of unknown duration\n",
-                sums.created);
+        printf("rows that use what test create makes: %u, of unknown duration\n", sums.created);
     add_time(ready->settings, ready->targets, &sums, text);
     if (text[0])
-        fprintf(stream, "time: %s\n", text);
+        printf("time: %s\n", text);
 }
 
-enum status dryrun_print(FILE *stream, const struct ready *ready, const struct plan *plan,
-                         struct error *err)
+enum status dryrun_print(const struct ready *ready, const struct plan *plan, struct error *err)
 {
     const struct settings *settings = ready->settings;
 
-    print_files(stream, settings);
-    print_team(stream, settings);
+    print_files(settings);
+    print_team(settings);
     for (unsigned i = 0; i < settings->target_count; i++)
-        print_target(stream, settings, ready->targets[i]);
-    fprintf(stream, "rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
-            plan->part_count == 1 ? "" : "s");
-    print_forecast(stream, ready, plan);
-    print_cells(stream, settings, plan);
+        print_target(settings, ready->targets[i]);
+    printf("rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
+           plan->part_count == 1 ? "" : "s");
+    print_forecast(ready, plan);
+    print_cells(settings, plan);
     return help_flush(err) < 0 ? err->status : STATUS_OK;
 }
 

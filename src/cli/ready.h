@@ -84,10 +84,9 @@ void ready_tell_left(struct ready *ready, bool met);
 
 /* --- dryrun.c --- */
 
-/* Prints --dry-run: files, bytes, rows and time of a plan. Returns STATUS_OK, or another status
- * with err filled. */
-enum status dryrun_print(FILE *stream, const struct ready *ready, const struct plan *plan,
-                         struct error *err);
+/* Prints --dry-run on standard output: files, bytes, rows and time of a plan. Returns STATUS_OK, or
+ * another status with err filled. */
+enum status dryrun_print(const struct ready *ready, const struct plan *plan, struct error *err);
 
 /* Prints one sentence on stderr before a run: what it measures, where, what it writes there and how
  * long it takes. */
