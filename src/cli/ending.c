@@ -31,6 +31,13 @@ static bool tell_exhausted(const struct ready *ready)
     return any;
 }
 
+static void tell_operations(uint64_t count, const char *what, const char *first, const char *advice)
+{
+    if (count)
+        log_error("%" PRIu64 " operation%s %s; the first: %s%s", count, count == 1 ? "" : "s", what,
+                  first, advice);
+}
+
 static unsigned rows_of(const struct sweep_outcome *outcome)
 {
     return outcome->rows_complete + outcome->rows_incomplete + outcome->rows_skipped;
@@ -58,18 +65,10 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
     char share[TEXT_SHARE];
     bool exhausted;
 
-    if (outcome->wrong)
-        log_error("%" PRIu64 " operation%s found wrong data; the first: %s", outcome->wrong,
-                  outcome->wrong == 1 ? "" : "s", outcome->first_wrong);
-    if (outcome->failed) {
-        log_error("%" PRIu64 " operation%s failed; the first: %s", outcome->failed,
-                  outcome->failed == 1 ? "" : "s", outcome->first_failure);
-    }
-    if (outcome->short_count)
-        log_error("%" PRIu64
-                  " operation%s moved fewer bytes than asked; the first: %s; --allow-short "
-                  "accepts files that end early",
-                  outcome->short_count, outcome->short_count == 1 ? "" : "s", outcome->first_short);
+    tell_operations(outcome->wrong, "found wrong data", outcome->first_wrong, "");
+    tell_operations(outcome->failed, "failed", outcome->first_failure, "");
+    tell_operations(outcome->short_count, "moved fewer bytes than asked", outcome->first_short,
+                    "; --allow-short accepts files that end early");
     if (outcome->first_unready[0])
         log_error("%s; the rows that need it are incomplete", outcome->first_unready);
     if (outcome->gave_up)
