@@ -30,7 +30,7 @@
 
 static const char *const good_texts[] = {
     BODY "1\nset=whole 4096 64 0 pattern\n",
-    HEAD "state=running 0123456789abcdef 4242 815\nplace=found\nparts=8388608\n"
+    HEAD "state=running 0123456789abcdef 4242 815\nparts=8388608\n"
          "seed=18446744073709551615\nsets=3\nset=whole 65536 64 64 pattern\n"
          "set=append 4096 2 1 written\nset=delete 4096 0 0 pattern\n",
     BODY "2\nset=ranged 65536 3 3 pieces\nset=create 4096 0 77 written\n",

@@ -561,6 +561,7 @@ static void outcomes(void **state)
         {OBJECT_UPLOAD_PART, -EINTR, 0, 1, 0},
         {OBJECT_UPLOAD_BEGIN, -EPIPE, 0, 1, 0},
         {OBJECT_PUT, 0, 504, 1, 0},
+        {OBJECT_PUT, 0, 408, 1, 0},
         {OBJECT_PUT, 0, 503, 0, 0},
         {OBJECT_PUT, -ECONNREFUSED, 0, 0, 0},
         {OBJECT_GET, -ETIMEDOUT, 0, 0, 0},

@@ -8,7 +8,6 @@
  *     owner=0123456789abcdef
  *     begun=1795316400                          seconds since 1970
  *     state=running 0123456789abcdef 4242 815   host, process, its start; or: state=ended
- *     place=found                               only if the run's directory existed before it
  *     parts=8388608                             only with --part-size: longer objects have parts
  *     threads=4                                 only with tests that create names of files
  *     sizes=512,4096                            only of files: the sizes of operations
@@ -154,8 +153,6 @@ char *life_manifest_format(const struct life_manifest *manifest)
     if (state->running)
         mem_append(&text, " %0*" PRIx64 " %" PRIu64 " %" PRIu64, HEX_DIGITS, state->process.host,
                    state->process.pid, state->process.start);
-    if (manifest->place_found)
-        mem_append(&text, "\nplace=found");
     if (manifest->part_bytes > 0)
         mem_append(&text, "\nparts=%" PRIu64, manifest->part_bytes);
     if (manifest->threads > 0)
@@ -275,7 +272,6 @@ static bool take_manifest(const char *at, struct life_manifest *manifest)
     if (!(manifest->state.running ? take_process(&at, &manifest->state.process)
                                   : take(&at, "ended")))
         return false;
-    manifest->place_found = take(&at, "\nplace=found");
     if ((take(&at, "\nparts=") && !number_take(&at, &manifest->part_bytes)) ||
         (take(&at, "\nthreads=") &&
          (!number_take(&at, &manifest->threads) || manifest->threads > FRESH_THREADS_MAX)) ||

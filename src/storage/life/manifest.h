@@ -74,7 +74,6 @@ struct life_manifest {
     char storage[LIFE_STORAGE_NAME]; /* "file", or the protocol by which the store is reached */
     char run_name[TARGET_RUN_NAME_MAX + 1];
     struct life_state state;
-    bool place_found; /* the run's place existed before it, and is kept */
     /* Longer objects may be uploaded in parts of this size; 0: only by test append and filling. */
     uint64_t part_bytes;
     uint64_t threads; /* directories for names that tests make (fresh.h); 0: none */

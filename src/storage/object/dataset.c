@@ -114,7 +114,7 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
 {
     const struct life_set *plan = &store->manifest.set[number];
     struct object_set *set = &store->set[number];
-    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
+    char key[OBJECT_KEY_BYTES];
     uint32_t numbers;
 
     set->kind = plan->kind;
@@ -130,7 +130,7 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
     numbers = object_set_numbers(set->count);
     set->first = first;
     set->length_bytes = store->lengths + first;
-    set->prefix = mem_printf("%s%s", store->run_prefix, object_set_directory(plan, directory));
+    set->prefix = object_set_prefix(store->run_prefix, plan);
     if (plan->count > 0)
         set->present = mem_calloc(plan->count, sizeof(*set->present));
     /* a single object has a single writing slot, which gets it again before releasing it */

@@ -285,11 +285,8 @@ static int clean_run(void *arg, struct clean_run *run, enum life_way way, struct
     struct life_manifest *manifest = &run->seen.manifest;
     int code;
 
-    /* Nothing is certain about an interrupted run, including for the next clean.  If it ended
-     * before its first manifest was put, it is unknown whether its place existed before, so the
-     * place stays. */
+    /* nothing is certain about an interrupted run, including for the next clean */
     if (run->seen.found == LIFE_TORN) {
-        manifest->place_found = true;
         snprintf(manifest->storage, sizeof(manifest->storage), "%s", client->protocol->name);
         snprintf(manifest->run_name, sizeof(manifest->run_name), "%s", run->name);
     } else if (manifest->state.running) {

@@ -118,6 +118,13 @@ char *object_set_directory(const struct life_set *set, char text[OBJECT_SET_DIRE
     return text;
 }
 
+char *object_set_prefix(const char *run_prefix, const struct life_set *set)
+{
+    char directory[OBJECT_SET_DIRECTORY_MAX];
+
+    return mem_printf("%s%s", run_prefix, object_set_directory(set, directory));
+}
+
 /* A number without sign, blanks or (unless padded to `padded` digits) leading zeros. */
 static bool read_number(const char *digits, size_t length, size_t padded, uint64_t *number)
 {

@@ -128,6 +128,9 @@ int object_manifest_plan(struct life_manifest *manifest, unsigned tests, const u
 /* The part of keys after the run's prefix: "4096/", "object/", "rename-4096/".  Returns text. */
 char *object_set_directory(const struct life_set *set, char text[OBJECT_SET_DIRECTORY_MAX]);
 
+/* With that prefix; to be freed. */
+char *object_set_prefix(const char *run_prefix, const struct life_set *set);
+
 /* The set and object of a key without the run's prefix ("4096/000017").  False: it belongs to none;
  * neither does a manifest. */
 bool object_manifest_owns(const struct life_manifest *manifest, const char *name, unsigned *set,
@@ -281,12 +284,12 @@ int object_manifest_remove(struct object_client *client, const char *run_prefix,
 int object_place_holds(struct object_client *client, const char *prefix, char **key,
                        struct error *err);
 
-/* Before a run begins: refuses existing objects below its prefix, which it did not make.  Notes in
- * the manifest whether the place exists.  Returns 0 or -1 (STATUS_TARGET). */
+/* Before a run begins: refuses existing objects below its prefix, which it did not make, and an
+ * existing place.  Returns 0 or -1 (STATUS_TARGET). */
 int object_run_expect_empty(struct object_store *store, struct error *err);
 
-/* Removes what the store keeps of the run's place, if the run created it, and of those of the
- * manifest's sets (NULL: none), unless they hold something.  Returns 0 or -1. */
+/* Removes what the store keeps of the run's place, and of those of the manifest's sets (NULL:
+ * none), unless they hold something.  Returns 0 or -1. */
 int object_place_remove(struct object_client *client, const char *run_prefix,
                         const struct life_manifest *manifest, struct error *err);
 

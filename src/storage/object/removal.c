@@ -324,7 +324,7 @@ static int remove_unlisted_set(struct removal *removal, unsigned index, struct k
 {
     const struct life_set *plan = &removal->manifest->set[index];
     const struct object_set *own = removal->own ? &removal->own->set[index] : NULL;
-    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
+    char key[OBJECT_KEY_BYTES];
     struct object_set set = {.kind = plan->kind};
     const uint64_t made = own ? atomic_load(&own->made) : 0;
     const uint64_t taken = own ? atomic_load(&own->taken) : 0;
@@ -336,7 +336,7 @@ static int remove_unlisted_set(struct removal *removal, unsigned index, struct k
         from = grows ? 0 : taken; /* earlier ones are removed */
         end = from >= made || removal->listed[index] >= made - from ? 0 : grows ? taken : made;
     }
-    set.prefix = mem_printf("%s%s", removal->run_prefix, object_set_directory(plan, directory));
+    set.prefix = object_set_prefix(removal->run_prefix, plan);
     for (uint64_t k = from; code == 0 && k < end; k++) {
         if (plan->count > 0 && !may_be_there(removal, index, (uint32_t)k))
             continue;
@@ -397,7 +397,7 @@ static bool has_uploads(const struct life_manifest *manifest, const struct life_
 int object_uploads_abort(struct object_client *client, const char *run_prefix,
                          const struct life_manifest *manifest, struct error *err)
 {
-    char directory[OBJECT_SET_DIRECTORY_MAX], key[OBJECT_KEY_BYTES];
+    char key[OBJECT_KEY_BYTES];
     uint64_t aborted = 0;
     unsigned first = 0;
     bool lists_prefixes;
@@ -416,7 +416,7 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
         const uint32_t most = plan->count > 0 ? plan->count : plan->made + OBJECT_DEPTH_MAX;
         if (!has_uploads(manifest, plan))
             continue;
-        set.prefix = mem_printf("%s%s", run_prefix, object_set_directory(plan, directory));
+        set.prefix = object_set_prefix(run_prefix, plan);
         for (uint32_t k = 0; code == 0 && k < most; k++)
             code = object_client_abort_uploads(client, object_key(&set, k, key), &aborted, err);
         free(set.prefix);

@@ -327,7 +327,7 @@ bool object_run_take_back(struct object_store *store)
     }
     if (ours > 0 && object_manifest_remove(client, store->run_prefix, &store->manifest, &own) != 0)
         ours = -1;
-    if (ours >= 0 && !store->manifest.place_found)
+    if (ours >= 0)
         (void)object_place_remove(client, store->run_prefix, NULL, &own);
     object_client_destroy(client);
     return ours > 0;
@@ -374,17 +374,6 @@ static int name_is_taken(const struct object_store *store, const char *key, stru
     return error_advise(err, "choose another --run-name, or remove it by hand");
 }
 
-/* Looks for a place that the service keeps.  Returns 1, also if an object has its name, 0, or -1.
- */
-static int look_for_place(struct object_client *client, const char *key, struct error *err)
-{
-    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
-    struct object_verdict verdict;
-    const int code = object_client_try(client, &call, "cannot look for", NULL, &verdict, err);
-
-    return code == 0 ? verdict.is_place : code;
-}
-
 /* A place that is not empty stays. */
 static int remove_place(struct object_client *client, const char *key, struct error *err)
 {
@@ -400,62 +389,36 @@ static int remove_place(struct object_client *client, const char *key, struct er
     return -1;
 }
 
-/* Visits the places of the sets, within that of the run, until one does not return 0; key: of the
- * last one. */
-static int each_place(struct object_client *client, const char *run_prefix,
-                      const struct life_manifest *manifest,
-                      int (*visit)(struct object_client *client, const char *key,
-                                   struct error *err),
-                      char key[OBJECT_KEY_BYTES], struct error *err)
-{
-    char directory[OBJECT_SET_DIRECTORY_MAX];
-    int code = 0;
-
-    for (unsigned i = 0; code == 0 && i < manifest->set_count; i++) {
-        snprintf(key, OBJECT_KEY_BYTES, "%s%s", run_prefix,
-                 object_set_directory(&manifest->set[i], directory));
-        code = visit(client, key, err);
-    }
-    return code;
-}
-
 int object_place_remove(struct object_client *client, const char *run_prefix,
                         const struct life_manifest *manifest, struct error *err)
 {
-    char key[OBJECT_KEY_BYTES];
+    char *key;
+    int code = 0;
 
     if (!client->protocol->make_place)
         return 0;
-    if (manifest && each_place(client, run_prefix, manifest, remove_place, key, err) != 0)
-        return -1;
-    return manifest && manifest->place_found ? 0 : remove_place(client, run_prefix, err);
+    for (unsigned i = 0; manifest && code == 0 && i < manifest->set_count; i++) {
+        key = object_set_prefix(run_prefix, &manifest->set[i]);
+        code = remove_place(client, key, err);
+        free(key);
+    }
+    return code == 0 ? remove_place(client, run_prefix, err) : code;
 }
 
-/* A place that existed before the run is not the run's and stays, as do the places in it. */
-static int look_at_place(struct object_store *store, struct error *err)
-{
-    char key[OBJECT_KEY_BYTES];
-    int code;
-
-    if (!store->service->protocol->make_place)
-        return 0;
-    code = look_for_place(store->client, store->run_prefix, err);
-    store->manifest.place_found = code > 0;
-    if (code > 0)
-        code = each_place(store->client, store->run_prefix, &store->manifest, look_for_place, key,
-                          err);
-    return code > 0 ? name_is_taken(store, key, err) : code;
-}
-
+/* A place that the service keeps would not be the run's if it existed before. */
 int object_run_expect_empty(struct object_store *store, struct error *err)
 {
+    const struct object_call look = {.verb = OBJECT_STAT, .key = store->run_prefix};
+    struct object_verdict verdict = {0};
     char *key = NULL;
     int code = object_place_holds(store->client, store->run_prefix, &key, err);
 
     if (code < 0 && !key && err->errnum == EACCES) /* writing may be allowed, listing not */
         code = 0;
-    if (code > 0)
-        code = name_is_taken(store, key, err);
+    if (code == 0 && store->service->protocol->make_place)
+        code = object_client_try(store->client, &look, "cannot look for", NULL, &verdict, err);
+    if (code > 0 || (code == 0 && verdict.is_place))
+        code = name_is_taken(store, key ? key : store->run_prefix, err);
     free(key);
-    return code == 0 ? look_at_place(store, err) : -1;
+    return code;
 }

@@ -128,10 +128,12 @@ bool web_is_code(const char *text)
                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-$")] == '\0';
 }
 
+/* With 408 a part of the data may have been appended. */
 bool web_is_settled(int failure, int status)
 {
     return failure == -ECONNREFUSED || failure == -EHOSTUNREACH || failure == -ENETUNREACH ||
-           failure == -EINVAL || failure == -ENOMEM || (failure == 0 && status != 504);
+           failure == -EINVAL || failure == -ENOMEM ||
+           (failure == 0 && status != 504 && status != 408);
 }
 
 bool web_wants_tls(const struct http_answer *http, const char *reason)
