@@ -125,14 +125,14 @@ static int visit_file(struct walk *walk, int dir_fd, const char *directory, cons
 }
 
 /* Examines before opening: opening a FIFO or a device can block or have side effects. */
-static int visit_entry(struct walk *walk, int dir_fd, const char *directory, const char *name,
-                       bool in_run)
+static int visit_entry(struct walk *walk, int dir_fd, const char *directory, const char *name)
 {
     struct stat st;
     uint64_t number;
 
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
-        (in_run && life_is_manifest(name, &number)))
+        (directory[0] == '\0' && named_like_run(strrchr(walk->path, '/') + 1) &&
+         life_is_manifest(name, &number))) /* of the target; others: see life_choose */
         return 0;
     if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0) {
         if (errno != ENOENT)
@@ -162,10 +162,6 @@ static int open_below(const struct walk *walk, const char *name)
 
 static int visit_directory(struct walk *walk, const char *directory)
 {
-    /* the directory of a run, by its own name (for the root: by that of the target) */
-    const char *path = directory[0] == '\0' ? walk->path : directory;
-    const char *slash = strrchr(path, '/');
-    const bool in_run = named_like_run(!slash ? path : slash + 1);
     const int fd = open_below(walk, directory);
     const struct dirent *entry = NULL;
     struct stat st;
@@ -182,7 +178,7 @@ static int visit_directory(struct walk *walk, const char *directory)
             code = error_set(walk->err, STATUS_PARTIAL, EINTR, "interrupted while listing",
                              walk->path);
         else
-            code = visit_entry(walk, fd, directory, entry->d_name, in_run);
+            code = visit_entry(walk, fd, directory, entry->d_name);
     }
     if (!entry && errno == EXDEV)
         leave_out(&walk->elsewhere, EXDEV, mem_strdup(directory));
@@ -251,8 +247,6 @@ static int check_walk(const struct walk *walk, struct error *err)
                  " files or directories on other mounts are left out; the first: %s",
                  target, walk->elsewhere.count,
                  error_printable(walk->elsewhere.first, first, sizeof(first)));
-    if (walk->files.count == 0)
-        return life_refuse_nothing(target_file.noun, target, walk->empty > 0, err);
     if (walk->unreadable.count > 0 && told)
         log_warn("%s: %" PRIu64
                  " files or directories cannot be read and are left out; the first: %s: %s",
@@ -293,11 +287,11 @@ static int read_any(struct file_target *fs, struct error *err)
 {
     struct target *target = &fs->target;
     const struct target_request *request = target->request;
-    const struct life_choice choice = {.arg = fs,
-                                       .request = request,
-                                       .noun = target_file.noun,
-                                       .place = target_file.kind,
-                                       .is_run = has_manifest};
+    struct life_choice choice = {.arg = fs,
+                                 .request = request,
+                                 .noun = target_file.noun,
+                                 .place = target_file.kind,
+                                 .is_run = has_manifest};
     struct walk walk = {.path = target->place, .request = request, .noatime = true, .err = err};
     char *root = NULL, *path;
     int code = file_target_open_directory(fs, err);
@@ -307,6 +301,7 @@ static int read_any(struct file_target *fs, struct error *err)
         code = walk_files(&walk);
     if (code == 0)
         code = check_walk(&walk, err);
+    choice.empty = walk.empty > 0;
     if (code == 0)
         code = life_choose(&choice, &walk.files, &root, err);
     if (code == 0) {

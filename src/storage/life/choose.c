@@ -62,7 +62,6 @@ void life_objects_free(struct life_objects *objects)
 
 struct root {
     char *name;
-    bool is_run;
     uint64_t objects;
 };
 
@@ -72,27 +71,20 @@ struct chooser {
     size_t count, room;
 };
 
-/* The run whose root is the first `length` bytes of a name; NULL: none. */
-static struct root *find_root(struct chooser *chooser, const char *name, size_t length)
+/* The root that is the first `length` bytes of a name; NULL: none. */
+static struct root *find_root(const struct chooser *chooser, const char *name, size_t length)
 {
-    const struct life_choice *choice = chooser->choice;
-    struct root *root;
-
     for (size_t i = chooser->count; i-- > 0;) { /* the last one is usually that of the neighbour */
-        root = &chooser->root[i];
+        struct root *root = &chooser->root[i];
+
         if (strncmp(root->name, name, length) == 0 && root->name[length] == '\0')
-            return root->is_run ? root : NULL;
+            return root;
     }
-    chooser->root =
-        mem_grow(chooser->root, &chooser->room, chooser->count + 1, sizeof(*chooser->root));
-    root = &chooser->root[chooser->count++];
-    *root = (struct root){.name = mem_printf("%.*s", (int)length, name)};
-    root->is_run = choice->is_run(choice->arg, root->name);
-    return root->is_run ? root : NULL;
+    return NULL;
 }
 
 /* The outermost run that contains an object; NULL: it is the user's. */
-static struct root *owner_of(struct chooser *chooser, const char *name)
+static struct root *owner_of(const struct chooser *chooser, const char *name)
 {
     const size_t word = strlen(LIFE_PREFIX);
     struct root *owner = NULL;
@@ -101,6 +93,46 @@ static struct root *owner_of(struct chooser *chooser, const char *name)
         if ((size_t)(end - at) > word && strncmp(at, LIFE_PREFIX, word) == 0)
             owner = find_root(chooser, name, (size_t)(end - name));
     return owner;
+}
+
+/* Whether an object is a manifest, "a/iosweep-NAME/MANIFEST-1"; notes its run. */
+static bool is_manifest(struct chooser *chooser, const char *name)
+{
+    const struct life_choice *choice = chooser->choice;
+    const char *slash = strrchr(name, '/');
+    uint64_t number;
+    char *root, *last;
+    bool is;
+
+    if (!slash || !life_is_manifest(slash + 1, &number))
+        return false;
+    if (find_root(chooser, name, (size_t)(slash - name)))
+        return true;
+    root = mem_printf("%.*s", (int)(slash - name), name);
+    last = strrchr(root, '/');
+    last = last ? last + 1 : root;
+    is = strncmp(last, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0 &&
+         target_run_name_valid(last + strlen(LIFE_PREFIX));
+    if (is && (!choice->is_run || choice->is_run(choice->arg, root))) {
+        chooser->root =
+            mem_grow(chooser->root, &chooser->room, chooser->count + 1, sizeof(*chooser->root));
+        chooser->root[chooser->count++] = (struct root){.name = root};
+    } else {
+        free(root);
+    }
+    return is;
+}
+
+static void take_manifests(struct chooser *chooser, struct life_objects *found)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < found->count; i++)
+        if (is_manifest(chooser, found->object[i].name))
+            free(found->object[i].name);
+        else
+            found->object[kept++] = found->object[i];
+    found->count = kept;
 }
 
 /* ---- the choice ---- */
@@ -127,6 +159,16 @@ static void leave_runs_out(struct chooser *chooser, struct life_objects *found, 
     log_info("# %s: the test %ss of %u run%s in it are left out; name the %s of one to read those",
              error_printable(choice->request->target, label, sizeof(label)), choice->noun, runs,
              runs == 1 ? "" : "s", choice->place);
+}
+
+static int refuse_nothing(const struct life_choice *choice, struct error *err)
+{
+    char *what =
+        mem_printf("nothing to read: %s %ss in", choice->empty ? "only empty" : "no", choice->noun);
+
+    error_set(err, STATUS_TARGET, 0, what, choice->request->target);
+    free(what);
+    return error_advise(err, "without -r iosweep makes %ss of its own", choice->noun);
 }
 
 static int by_name(const void *a, const void *b)
@@ -161,6 +203,7 @@ static int choose(struct chooser *chooser, struct life_objects *found, char **ro
     size_t users = 0;
     unsigned runs = 0;
 
+    take_manifests(chooser, found);
     for (size_t i = 0; i < found->count; i++) {
         struct root *owner = owner_of(chooser, found->object[i].name);
 
@@ -176,7 +219,9 @@ static int choose(struct chooser *chooser, struct life_objects *found, char **ro
         }
     if (users > 0 && runs > 0)
         leave_runs_out(chooser, found, runs);
-    if (users > 0 || runs == 0)
+    if (users == 0 && runs == 0)
+        return refuse_nothing(chooser->choice, err);
+    if (users > 0)
         return 0;
     if (runs > 1)
         return refuse_several(chooser, runs, err);
@@ -197,15 +242,6 @@ int life_choose(const struct life_choice *choice, struct life_objects *found, ch
 }
 
 /* ---- messages ---- */
-
-int life_refuse_nothing(const char *noun, const char *target, bool empty, struct error *err)
-{
-    char *what = mem_printf("nothing to read: %s %ss in", empty ? "only empty" : "no", noun);
-
-    error_set(err, STATUS_TARGET, 0, what, target);
-    free(what);
-    return error_advise(err, "without -r iosweep makes %ss of its own", noun);
-}
 
 char *life_describe_found(const char *noun, const struct target *target)
 {

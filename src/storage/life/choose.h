@@ -27,14 +27,17 @@ void life_objects_add(struct life_objects *objects, char *name, uint64_t length_
 void life_objects_sort(struct life_objects *objects);
 void life_objects_free(struct life_objects *objects);
 
-/* A run is identified by its root, the common prefix of its objects' names: "a/iosweep-NAME". */
+/* A run is identified by its root, the common prefix of its objects' names: "a/iosweep-NAME", in
+ * which a manifest was found. */
 struct life_choice {
     void *arg;
     const struct target_request *request;
     const char *noun;  /* word for one object: "file" */
     const char *place; /* word for the place of a run: "directory" */
 
-    /* Whether a root is that of a run; called once per root. */
+    bool empty; /* objects without data were left out */
+
+    /* MAY: whether a root with a manifest is that of a run; called once for each. */
     bool (*is_run)(void *arg, const char *root);
 };
 
@@ -42,14 +45,11 @@ struct life_choice {
  * them. */
 bool life_choice_told(const struct target_request *request);
 
-/* Error: nothing can be read; empty: there are only objects without data.  Returns -1. */
-int life_refuse_nothing(const char *noun, const char *target, bool empty, struct error *err);
-
 /* Describes the objects of the target: "9 files of 4 KiB to 1 GiB, 3.2 GiB in all"; to be freed. */
 char *life_describe_found(const char *noun, const struct target *target);
 
-/* Returns 0: the list retains the user's objects; 1: all belong to one run, *root (to be freed);
- * -1: to several (STATUS_USAGE). */
+/* Removes manifests of runs from the list.  Returns 0: the list retains the user's objects; 1: all
+ * belong to one run, *root (to be freed); -1: to several (STATUS_USAGE), or there is none. */
 int life_choose(const struct life_choice *choice, struct life_objects *found, char **root,
                 struct error *err);
 

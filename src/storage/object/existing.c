@@ -26,28 +26,12 @@ struct found {
     const char *only; /* the requested key; NULL: all */
 };
 
-/* "a/iosweep-NAME/MANIFEST-1". */
-static bool is_manifest(const char *key)
-{
-    const char *slash = strrchr(key, '/');
-    char run_name[TARGET_RUN_NAME_MAX + 1], *prefix;
-    uint64_t number;
-    bool is;
-
-    if (!slash || !life_is_manifest(slash + 1, &number))
-        return false;
-    prefix = mem_printf("%.*s/", (int)(slash - key), key);
-    is = object_run_of_prefix(prefix, run_name);
-    free(prefix);
-    return is;
-}
-
 static int visit_object(void *arg, const struct object_listed *listed, struct error *err)
 {
     struct found *found = arg;
 
     (void)err;
-    if ((found->only ? strcmp(listed->key, found->only) != 0 : is_manifest(listed->key)) ||
+    if ((found->only && strcmp(listed->key, found->only) != 0) ||
         strlen(listed->key) >= OBJECT_KEY_BYTES)
         return 0;
     if (listed->size_bytes == 0) {
@@ -61,17 +45,6 @@ static int visit_object(void *arg, const struct object_listed *listed, struct er
     return found->only ? LISTING_CUT : 0;
 }
 
-static bool has_manifest(void *arg, const char *root)
-{
-    const struct found *found = arg;
-    char *prefix = mem_printf("%s/", root);
-    struct error ignored = ERROR_INIT; /* reported when it is opened for reading */
-    const enum life_found is = object_run_look(found->store->client, prefix, NULL, NULL, &ignored);
-
-    free(prefix);
-    return is != LIFE_ABSENT;
-}
-
 /* Returns 0, 1: all objects belong to a single run (run_prefix), or -1. */
 static int choose_found(struct found *found, struct error *err)
 {
@@ -79,7 +52,7 @@ static int choose_found(struct found *found, struct error *err)
                                        .request = found->store->target.request,
                                        .noun = "object",
                                        .place = "prefix",
-                                       .is_run = has_manifest};
+                                       .empty = found->empty};
     char *root = NULL;
     const int code = life_choose(&choice, &found->objects, &root, err);
 
@@ -145,8 +118,6 @@ static int open_any(struct object_store *store, struct error *err)
         object_client_list(store->client, store->service->prefix, NULL, visit_object, &found, err);
     if (code >= 0 && found.objects.count == 0 && !found.empty)
         code = find_one(store, &found, err);
-    if (code >= 0 && found.objects.count == 0)
-        code = life_refuse_nothing("object", label, found.empty, err);
     if (code >= 0)
         code = choose_found(&found, err);
     if (code > 0) {
