@@ -23,7 +23,7 @@ struct run_info {
     const struct target *const *targets; /* settings->target_count of them */
     const struct team *team;             /* of several ranks; NULL: alone */
     const struct cell *cells;
-    unsigned cell_count, part_count;
+    unsigned cell_count;
     struct clock_quality clock;
     /* Passed to the sinks so far, in order of index: *row_count results, valid until the end of the
      * run. */
@@ -35,10 +35,8 @@ struct run_info {
 };
 
 struct progress {
-    unsigned part, part_count;         /* part is 0-based */
     const struct result *row;          /* of the part: the one measured last, as far as it is */
     unsigned rounds_done, rounds_most; /* of this part; most 0: --time, unknown */
-    unsigned cells_open, cells_all;    /* of this part */
     unsigned rows_done, rows_all;      /* of the whole run, without those that are skipped */
     uint64_t elapsed_ns, left_ns;      /* of the whole run; left UINT64_MAX: not known yet */
 };
@@ -74,9 +72,6 @@ struct sink {
     void (*finished)(void *arg, const struct result *result);
     /* after the last row of a part */
     int (*part_end)(void *arg, struct error *err);
-    /* Before the cache state of a target is set up for a part, and before the part is measured. */
-    void (*prepare)(void *arg, const struct target *target);
-    void (*part_begin)(void *arg, const struct progress *progress);
     void (*progress)(void *arg, const struct progress *progress); /* between slices */
     /* --interval: one record. Called on a separate thread while rows are measured and other hooks
      * are called, but never together with `begin` and `end`. */

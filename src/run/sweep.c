@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/flag.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/rng.h"
@@ -71,47 +72,32 @@ static void flush_rows(struct run *run)
 
 /* --- a part --------------------------------------------------------------------------------- */
 
-static struct progress progress_of(const struct run *run, const struct part *part)
+static void report_progress(struct run *run, const struct part *part)
 {
     const struct plan *plan = run->sweep->plan;
-    struct progress progress = {
-        .part = part->number,
-        .part_count = plan->part_count,
-        .row = &run->rows[part->latest].result,
-        .rounds_done = part->round,
-        .rounds_most = part->rounds_most,
-        .cells_open = part->open,
-        .cells_all = part->measurable,
-        .elapsed_ns = run_now(run) - run->m.begin_ns,
-        .left_ns = UINT64_MAX,
-    };
+    const uint64_t t = run_now(run);
+    struct progress progress = {.row = &run->rows[part->latest].result,
+                                .rounds_done = part->round,
+                                .rounds_most = part->rounds_most,
+                                .elapsed_ns = t - run->m.begin_ns};
+    struct forecast_work work;
 
+    if (t - run->progress_ns < PROGRESS_EVERY_NS)
+        return; /* there may be thousands of rows, and this is called after each slice */
+    run->progress_ns = t;
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const enum result_state state = run->rows[i].result.state;
         progress.rows_all += state != RESULT_SKIPPED;
         progress.rows_done += state == RESULT_CLOSED || state == RESULT_INCOMPLETE;
     }
-    return progress;
-}
-
-static void report_progress(struct run *run, const struct part *part)
-{
-    struct progress progress;
-    struct forecast_work work;
-    uint64_t t;
-
-    if (run_now(run) - run->progress_ns < PROGRESS_EVERY_NS)
-        return; /* there may be thousands of rows, and this is called after each slice */
-    progress = progress_of(run, part);
-    run->progress_ns = t = run->m.begin_ns + progress.elapsed_ns;
     work = (struct forecast_work){.parts_done = part->number + 1,
-                                  .parts_left = progress.part_count - part->number - 1,
+                                  .parts_left = plan->part_count - part->number - 1,
                                   .measuring_ns = run->measuring_ns + (t - part->begin_ns),
                                   .elapsed_ns = progress.elapsed_ns,
                                   .most_ns = UINT64_MAX};
     if (run->m.end_ns != UINT64_MAX)
         work.most_ns = number_minus(run->m.end_ns, t);
-    forecast_count(&work, run->rows, run->sweep->plan->cell_count, run->sweep->settings);
+    forecast_count(&work, run->rows, plan->cell_count, run->sweep->settings);
     progress.left_ns = forecast_left_ns(&run->forecast, &work);
     SINKS_TELL(&run->sinks, progress, &progress);
 }
@@ -399,12 +385,11 @@ static void run_part(struct run *run, struct part *part)
     part->open = part->measurable;
     if (!measure_ended(&run->m) && part->open && !run->part_late &&
         !prepare_lacks_data(run, part) && prepare_part(run, part) == 0) {
-        struct progress progress;
         close_empty(run, part);
         skip_refused(run, part);
         part->rounds_most = most_rounds(run, part);
-        progress = progress_of(run, part);
-        SINKS_TELL(&run->sinks, part_begin, &progress);
+        log_step("# part %u of %u: %u rows to measure", part->number + 1,
+                 run->sweep->plan->part_count, part->open);
         /* preparation may have shown that kernel accounting covers the target */
         for (unsigned i = part->first; i < part->end; i++)
             run->rows[i].result.device_known = run->sweep->plan->cells[i].work.target->accounted;
@@ -589,7 +574,6 @@ int sweep_run(const struct sweep *sweep, struct sweep_outcome *outcome, struct e
         .team = sweep->team && sweep->team->size > 1 ? sweep->team : NULL,
         .cells = plan->cells,
         .cell_count = plan->cell_count,
-        .part_count = plan->part_count,
         .rows = run.results,
         .row_count = &run.next_row,
         .clock = sweep->clock_quality,

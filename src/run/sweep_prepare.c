@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/flag.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/number.h"
 #include "run/team_work.h"
@@ -256,10 +257,12 @@ static int call(struct run *run, struct target *target, const struct cell *cell,
 {
     const struct storage_driver *driver = target->driver;
     const enum cache_mode mode = cell->work.cache;
+    char place[1024];
     int result = 0;
 
-    if (prepare)
-        SINKS_TELL(&run->sinks, prepare, target);
+    if (prepare && target_can(target, TARGET_CACHED)) /* otherwise there is no cache state to set */
+        log_step("# bringing %s into the wanted cache state",
+                 error_printable(target->place, place, sizeof(place)));
     if (prepare && driver->prepare) {
         result = driver->prepare(target, mode, cell_test(cell), run->m.err);
         if (result == 0 && cell->mixed) /* the data to read must exist, too */

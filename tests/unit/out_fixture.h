@@ -122,7 +122,6 @@ static inline void fixture_init(struct fixture *f)
     f->info.targets = f->targets;
     f->info.cells = f->cells;
     f->info.cell_count = FIXTURE_ROWS;
-    f->info.part_count = 2;
     f->info.rows = f->rows;
     f->info.row_count = &f->row_count;
     f->info.clock = (struct clock_quality){.cost_ns = 24.5, .step_ns = 1};

@@ -21,8 +21,6 @@ static void test_progress(void **state)
     struct progress progress = {.row = &f.results[0],
                                 .rounds_done = 12,
                                 .rounds_most = 39,
-                                .cells_open = 9,
-                                .cells_all = 16,
                                 .rows_done = 7,
                                 .rows_all = 64,
                                 .elapsed_ns = UINT64_C(8000000000),

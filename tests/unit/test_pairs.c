@@ -38,11 +38,8 @@ static struct run_info make_run(struct cell *cells, unsigned sizes, void (*value
         if (i >= sizes)
             value(&cells[i]);
     }
-    return (struct run_info){.settings = &settings,
-                             .targets = targets,
-                             .cells = cells,
-                             .cell_count = 2 * sizes,
-                             .part_count = 1};
+    return (struct run_info){
+        .settings = &settings, .targets = targets, .cells = cells, .cell_count = 2 * sizes};
 }
 
 static void on_second(struct cell *cell)

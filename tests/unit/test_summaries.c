@@ -40,7 +40,6 @@ static int set_up(void **state)
     info = (struct run_info){.settings = &settings,
                              .cells = cells,
                              .cell_count = CELLS,
-                             .part_count = CELLS / 2,
                              .rows = rows,
                              .row_count = &row_count};
     return 0;

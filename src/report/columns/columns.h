@@ -217,10 +217,6 @@ double columns_rank_rate(const struct result_rank *rank);
 /* The number of ranks of a run, at least 1. */
 uint32_t columns_ranks(const struct settings *settings);
 
-/* "4 ranks on 2 hosts". text: COLUMNS_TEAM_TEXT bytes; returns it. */
-#define COLUMNS_TEAM_TEXT 64
-char *columns_team_words(const struct settings *settings, char *text);
-
 /* The latency that this share of the operations did not exceed, by nearest rank; false without any
  * operation.  `permille` is 500, 900, 990 or 999. */
 bool columns_percentile(const struct result *result, unsigned permille, uint64_t *ns);

@@ -205,17 +205,6 @@ uint32_t columns_ranks(const struct settings *settings)
     return settings->ranks ? settings->ranks : 1;
 }
 
-char *columns_team_words(const struct settings *settings, char *text)
-{
-    const uint32_t ranks = columns_ranks(settings), hosts = ranks > 1 ? settings->hosts : 1;
-
-    snprintf(text, COLUMNS_TEAM_TEXT, "%" PRIu32 " rank%s", ranks, ranks == 1 ? "" : "s");
-    if (hosts)
-        text_add(text, COLUMNS_TEAM_TEXT, " ", "on %" PRIu32 " host%s", hosts,
-                 hosts == 1 ? "" : "s");
-    return text;
-}
-
 char *columns_format_mean(char *(*format)(double, char *), double mean, double half_width,
                           char *text)
 {

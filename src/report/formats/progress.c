@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* progress.c - one line on the terminal while the sweep runs, and with --verbose its steps. The
- * sweep requests it at most ten times a second, so that its cost is not measurable. */
+/* progress.c - one line on the terminal while the sweep runs. The sweep requests it at most ten
+ * times a second, so that its cost is not measurable. */
 #include "base/compat.h"
 
 #include <stdlib.h>
@@ -51,22 +51,6 @@ static void progress_show(void *arg, const struct progress *progress)
                  progress->rounds_done, most);
 }
 
-static void progress_prepare(void *arg, const struct target *target)
-{
-    char place[1024];
-    (void)arg;
-    if (target_can(target, TARGET_CACHED)) /* otherwise there is no cache state to set */
-        log_step("# bringing %s into the wanted cache state",
-                 error_printable(target->place, place, sizeof(place)));
-}
-
-static void progress_part(void *arg, const struct progress *progress)
-{
-    (void)arg;
-    log_step("# part %u of %u: %u rows to measure", progress->part + 1, progress->part_count,
-             progress->cells_open);
-}
-
 static int progress_end(void *arg, struct error *err)
 {
     (void)arg;
@@ -79,9 +63,5 @@ void format_make_progress(struct sink *sink)
 {
     struct shown *shown = mem_calloc(1, sizeof(*shown));
     shown->state.release = free;
-    *sink = (struct sink){.prepare = progress_prepare,
-                          .part_begin = progress_part,
-                          .progress = progress_show,
-                          .end = progress_end,
-                          .arg = shown};
+    *sink = (struct sink){.progress = progress_show, .end = progress_end, .arg = shown};
 }

@@ -196,10 +196,11 @@ static void add_cache(const struct table *table, const struct cell *cells, size_
 static void add_facts(const struct table *table, const struct cell *cell, size_t count, bool brief,
                       const char *dot, char *facts, size_t size)
 {
-    char place[COLUMNS_PLACE_TEXT], words[COLUMNS_TEAM_TEXT];
+    const struct settings *settings = table->context.info->settings;
+    char place[COLUMNS_PLACE_TEXT];
 
     text_copy(facts, size, cell->mixed ? "write and read" : test_names[cell_test(cell)]);
-    if (columns_place(table->context.info->settings, cell, false, dot, place)[0] != '\0')
+    if (columns_place(settings, cell, false, dot, place)[0] != '\0')
         text_add(facts, size, dot, "%s", place);
     add_cache(table, cell, count, brief, dot, facts, size);
     if (!(table->unlike & AXIS_ENGINE))
@@ -210,8 +211,11 @@ static void add_facts(const struct table *table, const struct cell *cell, size_t
         text_add(facts, size, dot, "%" PRIu32 " threads", cell->threads);
     if (!(table->unlike & AXIS_DEPTH) && cell->work.depth > 1)
         text_add(facts, size, dot, "depth %" PRIu32, cell->work.depth);
-    if (columns_ranks(table->context.info->settings) > 1)
-        text_add(facts, size, dot, "%s", columns_team_words(table->context.info->settings, words));
+    if (settings->ranks > 1)
+        text_add(facts, size, dot, "%" PRIu32 " ranks", settings->ranks);
+    if (settings->ranks > 1 && settings->hosts)
+        text_add(facts, size, " ", "on %" PRIu32 " host%s", settings->hosts,
+                 settings->hosts == 1 ? "" : "s");
 }
 
 char *table_heading(const struct table *table, const struct cell *cells, size_t count)
