@@ -240,7 +240,7 @@ static int make_top(struct maker *maker, struct error *err)
     char directory[FILESET_DIRECTORY_MAX];
 
     fileset_directory_name(maker->manifest, directory);
-    if (mkdirat(parent_fd, directory, 0700) != 0)
+    if (mkdirat(parent_fd, directory, FILESET_MODE_UNBEGUN) != 0)
         return fileset_creation_failed(err, errno, "cannot create test files in",
                                        maker->parent_path);
     maker->dir_fd =
@@ -271,6 +271,8 @@ static int make_manifest(struct maker *maker, struct error *err)
     code =
         life_begin(fileset_place(&run, maker->dir_fd, maker->path, false), maker->manifest, &own);
     maker->told_ns = clock_now(&clock_monotonic);
+    if (code == 0)
+        (void)fchmod(maker->dir_fd, FILESET_MODE); /* clean knows the run by its manifest now */
     return code == 0 ? 0
                      : fileset_creation_failed(err, code > 0 ? EEXIST : own.errnum,
                                                "cannot write the manifest in", maker->parent_path);

@@ -3,7 +3,7 @@
 /* fileset.h - the directory of iosweep's own test files: names, manifest, creation, filling and
  * exact removal.  Used by the file target only.
  *
- *     TARGET/iosweep-RUN/      mode 0700, created with mkdir (never reused)
+ *     TARGET/iosweep-RUN/      created with mkdir (never reused)
  *         MANIFEST-1, ...      written before anything else (life/life.h): layout, sizes, seed,
  * run, and how many files are complete f0                   a single file, or d0/d3/f1 directories
  * at levels 1..L-1, W each; W files in each deepest one new/t0/n7            created by operations:
@@ -25,6 +25,11 @@
 #include "storage/life/life.h"
 
 #define FILESET_NAME_MAX 128u /* enough for any path of fileset_name */
+
+/* The mode of the run's directory, and until its first manifest is written, where systems allow it:
+ * hardly a directory of the user has that. */
+#define FILESET_MODE         0700u
+#define FILESET_MODE_UNBEGUN 01700u
 
 /* The manifest describes a run of files completely; it has one set (LIFE_TREE), and functions that
  * need only the set take that. */

@@ -207,16 +207,17 @@ int fileset_go_on(int dir_fd, const char *path, struct life_manifest *manifest, 
 
 /* ---- examining it ---- */
 
-/* Whether it has the mode and owner that mkdir gives: an empty directory that only happens to begin
- * with iosweep- is not ours, unless it has a default run name or is named as a run. */
-static bool looks_made_by_us(int dir_fd, const char *run, bool named)
+/* Whether it has the mode and owner that a run gives its directory: an empty one that only happens
+ * to begin with iosweep- is not ours, unless it is marked as one that has no manifest yet. */
+static bool looks_made_by_us(int dir_fd, bool named)
 {
     struct stat st;
+    unsigned mode;
 
-    if (fstat(dir_fd, &st) != 0 || st.st_uid != geteuid() || (st.st_mode & 07777) != 0700)
+    if (fstat(dir_fd, &st) != 0 || st.st_uid != geteuid())
         return false;
-    return named ||
-           (strspn(run, "0123456789abcdef") == 8 && run[8 + strspn(run + 8, "-.0123456789")] == 0);
+    mode = (unsigned)st.st_mode & 07777;
+    return mode == FILESET_MODE_UNBEGUN || (named && mode == FILESET_MODE);
 }
 
 /* Whether an open directory contains anything but manifests: 1, 0 or -errno. */
@@ -254,13 +255,12 @@ enum life_found fileset_read(int dir_fd, const char *path, const char *run_name,
 }
 
 /* A directory without a complete manifest. */
-static enum life_found look_without(int dir_fd, const char *path, const char *run_name, bool named,
-                                    struct error *err)
+static enum life_found look_without(int dir_fd, const char *path, bool named, struct error *err)
 {
     const int other = holds_other(dir_fd);
 
     if (other == 0)
-        return looks_made_by_us(dir_fd, run_name, named) ? LIFE_TORN : LIFE_ABSENT;
+        return looks_made_by_us(dir_fd, named) ? LIFE_TORN : LIFE_ABSENT;
     *err = ERROR_INIT;
     if (other < 0)
         fail_listing(other, path, err);
@@ -289,8 +289,8 @@ enum life_found fileset_look(int parent_fd, const char *parent_path, const char 
         run->locked = how & FILESET_LOCK && os_lock(*dir_fd, true) == -EWOULDBLOCK;
         fileset_read(*dir_fd, path, run_name, run, err);
         if (run->found == LIFE_ABSENT || run->found == LIFE_TORN)
-            run->found = look_without(*dir_fd, path, run_name,
-                                      how & FILESET_NAMED || run->found == LIFE_TORN, err);
+            run->found =
+                look_without(*dir_fd, path, how & FILESET_NAMED || run->found == LIFE_TORN, err);
     }
     free(path);
     free(name);
