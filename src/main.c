@@ -84,15 +84,16 @@ static enum status tell(const struct ready *ready, const struct plan *plan, stru
 static int make_plan(struct ready *ready, struct facts *facts, struct plan *plan, struct error *err)
 {
     if (ready_join(ready, facts, err) == 0 &&
-        plan_make(ready->settings, ready->targets, plan, err) == 0 && !ready->team->rank &&
-        !ready->announced && !ready->settings->dry_run && outputs_have_header(ready->request))
+        plan_make(ready->settings, &ready->known, ready->targets, plan, err) == 0 &&
+        !ready->team->rank && !ready->announced && !ready->settings->dry_run &&
+        outputs_have_header(ready->request))
         dryrun_announce(ready->settings, ready->targets, plan);
     return meet_plan(ready->team, plan, err) < 0 ? -1 : meet_facts(ready->team, facts, err);
 }
 
 /* Runs a sweep from targets to status. Undoes everything in reverse order. No rank of a team
  * continues if another cannot. */
-static enum status sweep(struct request *request, struct team *team, struct error *err)
+static enum status sweep(const struct request *request, struct team *team, struct error *err)
 {
     struct facts facts = {.read = false};
     struct outputs outputs = {.sink_count = 0};
@@ -124,7 +125,7 @@ static enum status sweep(struct request *request, struct team *team, struct erro
     return team->rank ? err->status : ending_status(status, &ready, err);
 }
 
-static enum status carry_out(struct request *request, const char *program, struct team *team,
+static enum status carry_out(const struct request *request, const char *program, struct team *team,
                              struct error *err)
 {
     if (team->rank && request->command != COMMAND_SWEEP)

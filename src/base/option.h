@@ -56,7 +56,7 @@ struct option_row {
     const char *group; /* heading in help; rows of a group are adjacent */
     /* of settings: name in results, in the order of the rows; NULL: none */
     const char *member;
-    bool sparse;       /* in results only where it is more than `min`, or not an empty list */
+    bool sparse;       /* of counts: in results only where it is more than `min` */
     unsigned needs;    /* bits of what some target must be able to; 0: nothing */
     bool typed_anyway; /* applied without them, too, unless it is in a file */
     enum option_scope scope;

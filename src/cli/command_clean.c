@@ -133,7 +133,7 @@ static int check_targets(const struct clean_options *block, const struct said *s
     if (block->clean.all && block->clean.run_name)
         return error_refuse(err, STATUS_USAGE, "--all and --run-name conflict", NULL,
                             "use only one");
-    return said_check(said, 0, settings, err);
+    return said_check(said, settings, err);
 }
 
 static enum status clean_targets(const struct clean_options *block, struct error *err)

@@ -224,11 +224,12 @@ enum status dryrun_print(const struct ready *ready, const struct plan *plan, str
 static void add_work(const struct settings *settings, const struct plan *plan, char *text)
 {
     uint64_t least = UINT64_MAX, most = 0;
-    char size[UNITS_TEXT], step[COLUMNS_STEP_TEXT];
+    char size[UNITS_TEXT], word[COLUMNS_STEP_TEXT];
+    const struct step *step;
+    unsigned place = 0;
 
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        text_add(text, SENTENCE_TEXT, i ? "," : "", "%s",
-                 columns_step(&settings->tests.step[i], step));
+    while ((step = columns_next_step(settings, plan->cells, plan->cell_count, &place)))
+        text_add(text, SENTENCE_TEXT, ",", "%s", columns_step(step, word));
     for (unsigned i = 0; i < plan->cell_count; i++) {
         least = plan->cells[i].work.size_bytes < least ? plan->cells[i].work.size_bytes : least;
         most = plan->cells[i].work.size_bytes > most ? plan->cells[i].work.size_bytes : most;

@@ -14,11 +14,10 @@
 enum action { COMMAND_SWEEP, COMMAND_HELP, COMMAND_VERSION };
 
 struct request {              /* everything given on the command line */
-    struct settings settings; /* first: code that knows only settings reads their rows */
+    struct settings settings; /* of the first part; first: who knows only settings reads rows */
     enum action command;
     const char *topic; /* of COMMAND_HELP; NULL: none */
     bool tests_given, format_given, repetitions_given, seed_given;
-    bool scan_given;   /* --min-size, --max-size or --factor */
     bool length_given; /* --file-size */
     bool tree_given;   /* --levels or --width */
     bool cache_given;  /* --cache or -b */
@@ -94,11 +93,9 @@ void options_free(struct request *request);
 
 struct said; /* said.h */
 
-/* Refuses options that contradict each other or that nothing in the run uses. part: one of several
- * sets of axes, where another set may use the option; 0: the whole run. Returns 0 or -1
- * (STATUS_USAGE; the message names the conflicting options and a solution). */
-int options_check(const struct request *request, const struct said *said, unsigned part,
-                  struct error *err);
+/* Refuses options that contradict each other in a part, or that no part of the run uses. Returns 0
+ * or -1 (STATUS_USAGE; the message names the conflicting options and a solution). */
+int options_check(const struct request *request, const struct said *said, struct error *err);
 
 /* The extension of a file name, including the point, which a letter must follow; "" if there is
  * none. */

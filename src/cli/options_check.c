@@ -32,18 +32,20 @@ static int check_columns(const char *list, struct error *err)
     return 0;
 }
 
-static bool any_fills(const struct settings *settings)
+static bool any_fills(const struct settings *run)
 {
-    for (unsigned i = 0; i < settings_line_count(settings); i++)
-        if (settings_fills(settings_line(settings, i)))
+    for (; run; run = run->next)
+        if (settings_fills(run))
             return true;
     return false;
 }
 
-static bool fills_late(const struct settings *settings)
+static bool fills_late(const struct settings *run)
 {
-    for (unsigned i = 1; i < settings->tests.count; i++)
-        if (settings->tests.step[i].test == TEST_FILL)
+    const struct step *step;
+
+    for (unsigned i = 1; (step = settings_step(run, i)); i++)
+        if (step->test == TEST_FILL)
             return true;
     return false;
 }
@@ -98,9 +100,26 @@ static const char *find_unshared_test(const struct settings *settings)
 
 static bool has_several_series(const struct settings *settings)
 {
-    return settings->threads.count > 1 || settings->depths.count > 1 ||
+    return settings->next || settings->threads.count > 1 || settings->depths.count > 1 ||
            settings->caches.count > 1 || settings->accesses.count > 1 ||
            settings->mixes.count > 0 || settings->engine_count > 1 || settings->target_count > 1;
+}
+
+/* Whether O_DIRECT bypasses the page cache in all rows. */
+static bool all_bypass(const struct settings *run)
+{
+    for (; run; run = run->next)
+        if (run->caches.count != 1 || run->caches.index[0] != CACHE_DIRECT)
+            return false;
+    return true;
+}
+
+static bool has_access(const struct settings *run)
+{
+    for (; run; run = run->next)
+        if (run->accesses_given)
+            return true;
+    return false;
 }
 
 /* Refuses options that no row of the run uses. */
@@ -109,7 +128,7 @@ static int refuse_idle(const struct request *request, struct error *err)
     const struct settings *settings = &request->settings;
     const bool payload = settings->payload != PAYLOAD_RANDOM, filling = any_fills(settings);
     const bool appends = settings_have_test(settings, TEST_APPEND);
-    const bool unordered = settings->accesses_given && !settings_any_test(settings, test_ordered);
+    const bool unordered = has_access(settings) && !settings_any_test(settings, test_ordered);
     const struct clash idle[] = {
         {settings->fill_step_bytes && !filling, "--fill-step is for test fill",
          "add --tests fill, or give --interval TIME"},
@@ -120,8 +139,7 @@ static int refuse_idle(const struct request *request, struct error *err)
          "add read or write to --tests, or leave it out"},
         {settings->readahead_given && !settings_have_test(settings, TEST_READ),
          "--readahead is for test read", "add read to --tests, or leave it out"},
-        {settings->readahead_given && settings->caches.count == 1 &&
-             settings->caches.index[0] == CACHE_DIRECT,
+        {settings->readahead_given && all_bypass(settings),
          "--readahead does nothing when O_DIRECT bypasses the page cache",
          "add another mode to --cache, or leave it out"},
         {unordered && !filling, "--access is for tests that access files or objects in some order",
@@ -164,10 +182,11 @@ static int refuse_ending(const struct request *request, struct error *err)
         meant ? meant : "name the file .csv or .json, or add --format");
 }
 
-/* Refuses options that contradict each other. */
-static int refuse_clashes(const struct request *request, struct error *err)
+/* Refuses options of a part that contradict each other. */
+static int refuse_clashes(const struct request *request, const struct settings *settings,
+                          struct error *err)
 {
-    const struct settings *settings = &request->settings;
+    const struct settings *run = &request->settings;
     const bool existing = settings->existing, payload = settings->payload != PAYLOAD_RANDOM;
     const bool told = request->series || request->format == FORMAT_JSON;
     const bool classic = request->format == FORMAT_CLASSIC;
@@ -175,7 +194,7 @@ static int refuse_clashes(const struct request *request, struct error *err)
     const char *unshared = settings->share == TEAM_SHARE_ALL ? find_unshared_test(settings) : NULL;
     const char *same = find_same_target(settings);
     const struct clash clashes[] = {
-        {fills_late(settings), "test fill has to begin with nothing written",
+        {fills_late(run), "test fill has to begin with nothing written",
          "name it once, and first in --tests"},
         {settings_fills(settings) && settings->align_bytes,
          "test fill writes every block of the file, with or without --align", "leave out --align"},
@@ -193,8 +212,7 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "use only one"},
         {settings->reuse && existing, "--reuse writes, but --read-existing (-r) only reads",
          "use -r --run-name to read the run"},
-        {settings->reuse && !settings_any_test(settings, test_writes),
-         "--reuse is for tests that write",
+        {settings->reuse && !settings_any_test(run, test_writes), "--reuse is for tests that write",
          "add write to --tests, or read the run with -r --run-name"},
         {settings->reuse && (settings->single_file || request->tree_given || request->length_given),
          "--reuse takes the files of the run as they are",
@@ -205,7 +223,7 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "add --run-name"},
         {settings->single_file && request->tree_given, "--single-file (-s) has no levels or width",
          "leave them out"},
-        {settings->sizes.count && request->scan_given,
+        {settings->sizes.count && settings->scan_given,
          "--sizes replaces --min-size, --max-size and --factor", "use one or the other"},
         {request->columns && request->format == FORMAT_CLASSIC,
          "--columns is for csv, json and table", "add --format csv"},
@@ -230,7 +248,7 @@ static int refuse_clashes(const struct request *request, struct error *err)
          "verification needs different data in every block; use only one"},
         {classic && settings_fills(settings),
          "the classic format does not show how much of a file is filled", "use --format csv"},
-        {classic && has_several_series(settings), "the classic format holds only one series",
+        {classic && has_several_series(run), "the classic format holds only one series",
          "use one target, engine, cache mode, depth and number of threads, or --format csv"},
     };
 
@@ -247,6 +265,15 @@ static int refuse_clashes(const struct request *request, struct error *err)
     return refuse_first(clashes, COUNT_OF(clashes), err);
 }
 
+static unsigned count_steps(const struct settings *run)
+{
+    unsigned count = 0;
+
+    while (settings_step(run, count))
+        count++;
+    return count;
+}
+
 /* A delete without a stop removes all objects of a kept run, or of test create; later steps, and
  * reading a kept run after a delete with a stop, would fail in every operation. created: only steps
  * over objects of test create. */
@@ -256,8 +283,8 @@ static int refuse_used_up(const struct settings *settings, bool created, struct 
     const unsigned passes = created ? 1 : !settings->existing ? 0 : settings->loops > 1 ? 2 : 1;
     const struct step *last = NULL, *some = NULL;
 
-    for (unsigned i = 0; i < passes * settings->tests.count; i++) {
-        const struct step *step = &settings->tests.step[i % settings->tests.count];
+    for (unsigned i = 0, count = count_steps(settings); i < passes * count; i++) {
+        const struct step *step = settings_step(settings, i % count);
         const char *name = test_names[step->test];
         if (created && step->test == TEST_CREATE)
             last = NULL;
@@ -302,15 +329,18 @@ static int refuse_results(const struct settings *settings, struct error *err)
     return 0;
 }
 
-int options_check(const struct request *request, const struct said *said, unsigned part,
-                  struct error *err)
+int options_check(const struct request *request, const struct said *said, struct error *err)
 {
     const struct settings *settings = &request->settings;
 
     if (refuse_used_up(settings, false, err) < 0 || refuse_used_up(settings, true, err) < 0 ||
-        said_check(said, part, settings, err) < 0 || targets_check_options(settings, err) < 0 ||
-        refuse_ending(request, err) < 0 || refuse_clashes(request, err) < 0 ||
-        (!part && (refuse_idle(request, err) < 0 || refuse_results(settings, err) < 0)) ||
+        said_check(said, settings, err) < 0 || targets_check_options(settings, err) < 0 ||
+        refuse_ending(request, err) < 0)
+        return -1;
+    for (const struct settings *part = settings; part; part = part->next)
+        if (refuse_clashes(request, part, err) < 0)
+            return -1;
+    if (refuse_idle(request, err) < 0 || refuse_results(settings, err) < 0 ||
         (request->columns && check_columns(request->columns, err) < 0))
         return -1;
     return 0;

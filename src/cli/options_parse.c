@@ -13,7 +13,6 @@
 
 #include "base/color.h"
 #include "base/mem.h"
-#include "base/number.h"
 #include "cli/help.h"
 #include "cli/outputs.h"
 #include "cli/said.h"
@@ -74,8 +73,7 @@ static void settle_sizes(struct request *request)
     const struct scan *scan = scan_for(request);
     uint64_t min_bytes = scan->min_bytes, max_bytes = scan->max_bytes;
 
-    request->scan_given = settings->min_bytes || settings->max_bytes || settings->factor;
-    settings->usual_sizes = !request->scan_given && !settings->sizes.count;
+    settings->scan_given = settings->min_bytes || settings->max_bytes || settings->factor;
     if (scan == &scan_files && max_bytes > settings->file_bytes)
         max_bytes = settings->file_bytes;
     if (!settings->factor)
@@ -117,7 +115,7 @@ static void settle_fill(struct request *request)
         settings->single_file = true;
     if (!request->cache_given)
         settings->caches = (struct option_choices){.count = 1, .index = {CACHE_DIRECT}};
-    if (!settings->sizes.count && !request->scan_given)
+    if (settings_usual_sizes(settings))
         settings->min_bytes = settings->max_bytes =
             settings->file_bytes < FILL_DEFAULT_BYTES ? settings->file_bytes : FILL_DEFAULT_BYTES;
 }
@@ -271,7 +269,7 @@ static void drop_stops(const struct said *said, struct settings *settings)
         settings->tests.step[i].stops = false;
 }
 
-/* Fills the request for the run or a part, without checks. Only its targets are set before. */
+/* Fills the request for a part, without checks. Only its targets and files are set before. */
 static int fill_request(struct request *request, const char *program, const struct said *said,
                         unsigned part, char **unused, struct error *err)
 {
@@ -284,126 +282,34 @@ static int fill_request(struct request *request, const char *program, const stru
     return 0;
 }
 
-/* Adds a line to the settings, for a part; not if no test is left in it. */
-static int add_line(struct request *request, const char *program, const struct said *said,
-                    unsigned part, struct error *err)
+/* Makes the settings of all parts, without those in which no test is left. */
+static int make_settings(struct request *request, const char *program, const struct said *said,
+                         struct error *err)
 {
-    struct settings *all = &request->settings;
-    struct request line = {
-        .settings = {.targets = all->targets, .target_count = all->target_count}};
-    int result = fill_request(&line, program, said, part, &request->unused, err);
+    struct request blank = *request; /* with targets and files */
+    struct settings **next = NULL;
+    char *unused = NULL;
+    int result = 0;
 
-    line.settings.seed = all->seed;
-    if (result == 0 && line.settings.tests.count)
-        result = options_check(&line, said, part, err);
-    if (result < 0 || !line.settings.tests.count) {
-        free_settings(&line.settings);
-        return result;
+    for (unsigned part = said->parts ? 1 : 0; part <= said->parts && result == 0; part++) {
+        struct request further = blank, *own = next ? &further : request;
+        result = fill_request(own, program, said, part, &unused, err);
+        if (result == 0 && !own->settings.tests.count) {
+            free_settings(&own->settings);
+            *own = blank;
+            continue;
+        }
+        if (next)
+            *next = memcpy(mem_calloc(1, sizeof(**next)), &own->settings, sizeof(**next));
+        next = next ? &(*next)->next : &request->settings.next;
+        blank.settings.targets = own->settings.targets; /* all parts have the same */
+        blank.settings.target_count = own->settings.target_count;
     }
-    all->lines = mem_realloc_array(all->lines, all->line_count + 1, sizeof(*all->lines));
-    all->lines[all->line_count++] = line.settings;
-    request->cache_given = request->cache_given || line.cache_given;
-    return 0;
-}
-
-/* ---- the axes of all lines together ---- */
-
-static void add_value(struct units_list *list, uint64_t value)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->value[i] == value)
-            return;
-    list->value = mem_realloc_array(list->value, list->count + 1, sizeof(*list->value));
-    list->value[list->count++] = value;
-}
-
-static void add_values(struct units_list *list, const struct units_list *more)
-{
-    for (size_t i = 0; i < more->count; i++)
-        add_value(list, more->value[i]);
-}
-
-static void add_choices(struct option_choices *chosen, const struct option_choices *more)
-{
-    for (unsigned i = 0; i < more->count; i++)
-        if (!option_chosen(chosen, more->index[i]) && chosen->count < OPTION_CHOICES_MAX)
-            chosen->index[chosen->count++] = more->index[i];
-}
-
-/* Adds a step unless an equal one is present. */
-static void unite_step(struct steps *steps, const struct step *step)
-{
-    for (unsigned i = 0; i < steps->count; i++)
-        if (steps->step[i].test == step->test && steps->step[i].created == step->created)
-            return;
-    if (steps->count < SETTINGS_STEPS_MAX)
-        steps->step[steps->count++] = *step;
-}
-
-static void add_engine(struct settings *settings, const struct engine *engine)
-{
-    for (unsigned i = 0; i < settings->engine_count; i++)
-        if (settings->engines[i] == engine)
-            return;
-    if (settings->engine_count < SETTINGS_ENGINES_MAX)
-        settings->engines[settings->engine_count++] = engine;
-}
-
-/* List options become the union of those of all lines. */
-static void unite_lists(const struct option_row *row, struct settings *all)
-{
-    const bool choices = row->type == OPTION_CHOICES;
-    void *field = (char *)all + row->offset;
-
-    if (row->scope != OPTION_PART ||
-        (!choices && row->type != OPTION_SIZE_LIST && row->type != OPTION_COUNT_LIST))
-        return;
-    if (choices)
-        ((struct option_choices *)field)->count = 0;
-    else
-        units_list_free(field);
-    for (unsigned i = 0; i < all->line_count; i++) {
-        const void *more = (const char *)&all->lines[i] + row->offset;
-        if (choices)
-            add_choices(field, more);
-        else
-            add_values(field, more);
-    }
-}
-
-/* Replaces the sizes by those of all lines. */
-static int unite_sizes(struct settings *all, struct error *err)
-{
-    units_list_free(&all->sizes);
-    for (unsigned i = 0; i < all->line_count; i++) {
-        struct units_list sizes;
-        if (plan_sizes(&all->lines[i], &sizes, err) < 0)
-            return -1;
-        add_values(&all->sizes, &sizes);
-        units_list_free(&sizes);
-    }
-    all->sizes.count = number_distinct(all->sizes.value, all->sizes.count);
-    return 0;
-}
-
-static int unite_lines(struct request *request, struct error *err)
-{
-    struct settings *all = &request->settings;
-
-    for (const struct option_row *row = options_table; row->name; row++)
-        unite_lists(row, all);
-    all->engine_count = 0;
-    all->tests.count = 0;
-    for (unsigned i = 0; i < all->line_count; i++) {
-        const struct settings *line = &all->lines[i];
-        for (unsigned s = 0; s < line->tests.count; s++)
-            unite_step(&all->tests, &line->tests.step[s]);
-        for (unsigned e = 0; e < line->engine_count; e++)
-            add_engine(all, line->engines[e]);
-        all->accesses_given = all->accesses_given || line->accesses_given;
-    }
-    request->scan_given = false;
-    return unite_sizes(all, err);
+    request->settings.unused = request->unused = unused;
+    if (result == 0 && !next)
+        return error_refuse(err, STATUS_USAGE, "no test in the option file only reads", NULL,
+                            "leave out --read-existing (-r), or add --tests read");
+    return result;
 }
 
 /* ---- all of it ---- */
@@ -420,25 +326,6 @@ static int take_files(struct parser *parser, const struct settings *settings, st
                 return -1;
     }
     return 0;
-}
-
-static int make(struct request *request, const char *program, const struct said *said,
-                struct error *err)
-{
-    struct settings *settings = &request->settings;
-
-    if (fill_request(request, program, said, 0, &request->unused, err) < 0)
-        return -1;
-    for (unsigned part = 1; part <= said->parts; part++)
-        if (add_line(request, program, said, part, err) < 0)
-            return -1;
-    if (settings->line_count && unite_lines(request, err) < 0)
-        return -1;
-    if (!settings->tests.count || (said->parts && !settings->line_count))
-        return error_refuse(err, STATUS_USAGE, "no test in the option file only reads", NULL,
-                            "leave out --read-existing (-r), or add --tests read");
-    settings->unused = request->unused;
-    return options_check(request, said, 0, err);
 }
 
 /* The word after --help; NULL if it is a target to which the user added --help. */
@@ -465,7 +352,7 @@ static int make_request(struct parser *parser, int argc, char **argv, struct sai
     if (take_operands(said, program, request, err) < 0 ||
         take_files(parser, &request->settings, said, err) < 0)
         return -1;
-    return make(request, program, said, err);
+    return make_settings(request, program, said, err) < 0 ? -1 : options_check(request, said, err);
 }
 
 int options_parse(int argc, char **argv, struct request *request, struct error *err)
@@ -496,11 +383,14 @@ void options_free(struct request *request)
 {
     struct settings *settings = &request->settings;
 
-    for (unsigned i = 0; i < settings->line_count; i++)
-        free_settings(&settings->lines[i]);
-    free(settings->lines);
     for (unsigned i = 0; i < settings->file_count; i++)
         optionfile_free(&request->files[i]);
+    while (settings->next) {
+        struct settings *part = settings->next;
+        settings->next = part->next;
+        free_settings(part);
+        free(part);
+    }
     free(request->files);
     free(request->targets);
     free(request->unused);

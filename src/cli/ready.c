@@ -72,85 +72,75 @@ static struct target_request request_for(const struct ready *ready, unsigned i, 
     return request;
 }
 
-/* Replaces the sizes of the settings, as if these had been requested. */
-static int take_sizes(struct ready *ready, struct units_list sizes, struct error *err)
+static void add_size(struct units_list *sizes, uint64_t size_bytes)
 {
-    sizes.count = number_distinct(sizes.value, sizes.count);
-    units_list_free(&ready->settings->sizes);
-    ready->settings->sizes = sizes;
-    units_list_free(&ready->sizes);
-    return plan_sizes(ready->settings, &ready->sizes, err);
+    sizes->value = mem_realloc_array(sizes->value, sizes->count + 1, sizeof(*sizes->value));
+    sizes->value[sizes->count++] = size_bytes;
 }
 
-/* Reading a kept run without sizes: uses the sizes it was created for. */
-static int take_kept_sizes(struct ready *ready, struct error *err)
+/* Lists the sizes that some part measures, as far as they are known. */
+static int list_sizes(struct ready *ready, struct error *err)
+{
+    units_list_free(&ready->sizes);
+    for (const struct settings *part = ready->settings; part; part = part->next) {
+        struct units_list sizes;
+        if (plan_sizes(part, &ready->known, &sizes, err) < 0)
+            return -1;
+        for (size_t i = 0; i < sizes.count; i++)
+            add_size(&ready->sizes, sizes.value[i]);
+        units_list_free(&sizes);
+    }
+    if (ready->settings->next)
+        ready->sizes.count = number_distinct(ready->sizes.value, ready->sizes.count);
+    return 0;
+}
+
+/* Whether some part has the usual sizes (full: false), or the full one. */
+static bool has_sizes(const struct settings *run, bool full)
+{
+    bool has = false;
+
+    for (; run; run = run->next) {
+        has = has || (!full && settings_usual_sizes(run));
+        for (size_t i = 0; full && i < run->sizes.count; i++)
+            has = has || run->sizes.value[i] == UNITS_SIZE_FULL;
+    }
+    return has;
+}
+
+/* Finds the sizes that a kept run was made for, if the usual ones are used of it. */
+static int find_kept_sizes(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
-    struct units_list sizes = {.count = 0};
 
-    if (!(settings->existing || settings->reuse) || settings->sizes.count ||
-        ready->request->scan_given)
+    if (!(settings->existing || settings->reuse) || !has_sizes(settings, false))
         return 0;
     for (unsigned i = 0; i < settings->target_count; i++) {
         const struct target_request request = request_for(ready, i, true);
         const struct storage_driver *driver = storage_driver_for(request.target);
         uint64_t *found = NULL;
         size_t count = 0;
-        if (driver->kept_sizes && driver->kept_sizes(&request, &found, &count, err) < 0) {
-            units_list_free(&sizes);
+        if (driver->kept_sizes && driver->kept_sizes(&request, &found, &count, err) < 0)
             return -1;
-        }
-        sizes.value = mem_realloc_array(sizes.value, sizes.count + count + 1, sizeof(*found));
         for (size_t k = 0; k < count; k++)
             if (found[k] <= PLAN_IO_BYTES_MAX)
-                sizes.value[sizes.count++] = found[k];
+                add_size(&ready->known.kept, found[k]);
         free(found);
     }
-    if (sizes.count)
-        return take_sizes(ready, sizes, err);
-    units_list_free(&sizes);
-    return 0;
-}
-
-static bool has_full_size(const struct units_list *sizes)
-{
-    for (size_t i = 0; i < sizes->count; i++)
-        if (sizes->value[i] == UNITS_SIZE_FULL)
-            return true;
-    return false;
+    ready->known.kept.count = number_distinct(ready->known.kept.value, ready->known.kept.count);
+    return list_sizes(ready, err);
 }
 
 /* Refuses --sizes full where it means nothing. */
 static int check_full_sizes(const struct settings *settings, struct error *err)
 {
-    for (unsigned i = 0; i < settings->line_count; i++)
-        if (has_full_size(&settings->lines[i].sizes))
-            return error_refuse(err, STATUS_USAGE, "not a size for an option file:", "full",
-                                "use --sizes full on the command line, for all of its lines");
-    for (unsigned i = 0; i < settings->target_count && has_full_size(&settings->sizes); i++)
+    for (unsigned i = 0; i < settings->target_count && has_sizes(settings, true); i++)
         if (!(storage_driver_for(settings->targets[i])->capabilities & TARGET_SHAPED) &&
             !settings->existing)
             return error_refuse(err, STATUS_USAGE, "--sizes full: objects have no length yet in",
                                 settings->targets[i],
                                 "give their size, or read existing data with -r");
     return 0;
-}
-
-/* --sizes full: the length of the longest object of each target. */
-static int take_full_sizes(struct ready *ready, struct target *const *targets, struct error *err)
-{
-    const struct units_list *sizes = &ready->settings->sizes;
-    struct units_list known = {.count = 0};
-
-    if (!has_full_size(sizes))
-        return 0;
-    known.value = mem_calloc(sizes->count + ready->target_count, sizeof(*known.value));
-    for (size_t i = 0; i < sizes->count; i++)
-        if (sizes->value[i] != UNITS_SIZE_FULL)
-            known.value[known.count++] = sizes->value[i];
-    for (unsigned i = 0; i < ready->target_count; i++)
-        known.value[known.count++] = targets[i]->object_count ? targets[i]->length_bytes[0] : 0;
-    return take_sizes(ready, known, err);
 }
 
 /* Refuses what cannot be measured, and announces what is going to be done, as far as both are known
@@ -167,7 +157,7 @@ static int look_at_plan(struct ready *ready, struct target *const *targets, stru
     }
     if (!writable) /* its tests are not decided yet */
         return 0;
-    result = plan_make(ready->settings, targets, &plan, err);
+    result = plan_make(ready->settings, &ready->known, targets, &plan, err);
     ready->announced = result == 0 && ours;
     if (ready->announced)
         dryrun_announce(ready->settings, targets, &plan);
@@ -182,18 +172,23 @@ static int check_targets(struct ready *ready, struct error *err)
     const unsigned count = settings->target_count;
     struct target_request *requests = mem_calloc(count, sizeof(*requests));
     struct target **targets = mem_calloc(count, sizeof(struct target *));
+    const bool full = has_sizes(settings, true);
     unsigned opened = 0;
     int result = 0;
 
     while (result == 0 && opened < count) {
         requests[opened] = request_for(ready, opened, true);
-        if (has_full_size(&settings->sizes)) /* the targets decide what that is */
+        if (full) /* the targets decide what that is */
             requests[opened].size_count = 0;
         result = target_open(&requests[opened], &targets[opened], err);
         opened += result == 0;
     }
-    if (result == 0)
-        result = take_full_sizes(ready, targets, err);
+    if (result == 0 && full) {
+        for (unsigned i = 0; i < opened; i++)
+            add_size(&ready->known.full,
+                     targets[i]->object_count ? targets[i]->length_bytes[0] : 0);
+        result = list_sizes(ready, err);
+    }
     if (result == 0 && !settings->dry_run)
         result = look_at_plan(ready, targets, err);
     while (opened-- > 0)
@@ -283,10 +278,10 @@ int ready_look(struct ready *ready, struct error *err)
     ready->target_count = settings->target_count;
     for (unsigned i = 0; i < settings->target_count; i++)
         ready_name_run(ready, settings, i, TARGETS_RUN_OWN, ready->each[i].run_name);
-    if (take_kept_sizes(ready, err) < 0 || check_full_sizes(settings, err) < 0)
+    if (find_kept_sizes(ready, err) < 0 || check_full_sizes(settings, err) < 0)
         return -1;
     if (((ready->team->size > 1 && !settings->dry_run) || settings->target_count > 1 ||
-         creates_files(settings) || has_full_size(&settings->sizes)) &&
+         creates_files(settings) || has_sizes(settings, true)) &&
         check_targets(ready, err) < 0)
         return -1;
     return settings->replace ? replace_runs(ready, true, err) : 0;
@@ -363,40 +358,30 @@ static int join_targets(struct ready *ready, struct error *err)
     return 0;
 }
 
-/* Omits a write test that was not requested by name if it would touch a user's data. (The target
- * has already refused a requested one.) */
-static void settle_tests(struct ready *ready)
+/* A write test that was not requested by name is left out where it would touch a user's data. (The
+ * target has already refused a requested one.) */
+static void tell_unwritable(const struct ready *ready)
 {
-    struct settings *settings = ready->settings;
-    struct steps left = {.count = 0};
-    bool writable = false;
     char text[512];
 
-    if (!settings_any_test(settings, test_changes))
+    if (!settings_any_test(ready->settings, test_changes))
         return;
-    for (unsigned i = 0; i < ready->target_count; i++) {
-        const struct target *target = ready->targets[i];
-        writable = writable || target->writable;
-        if (!target->writable)
+    for (unsigned i = 0; i < ready->target_count; i++)
+        if (!ready->targets[i]->writable)
             log_info("# %s exists and is only read; no write test",
-                     error_printable(target->label, text, sizeof(text)));
-    }
-    for (unsigned i = 0; !writable && i < settings->tests.count; i++)
-        if (!test_changes(settings->tests.step[i].test))
-            left.step[left.count++] = settings->tests.step[i];
-    if (left.count) /* otherwise the plan reports why */
-        settings->tests = left;
+                     error_printable(ready->targets[i]->label, text, sizeof(text)));
 }
 
-int ready_check(struct ready *ready, struct request *request, struct team *team, struct error *err)
+int ready_check(struct ready *ready, const struct request *request, struct team *team,
+                struct error *err)
 {
-    struct settings *settings = &request->settings;
+    const struct settings *settings = &request->settings;
 
     *ready = (struct ready){.request = request, .team = team, .settings = settings};
     if (settings->max_time_ns)
         ready->end_ns = number_plus(clock_now(&clock_monotonic),
                                     settings->max_time_ns - settings->max_time_ns / REMOVAL_SHARE);
-    if (targets_check(settings, err) < 0 || plan_sizes(settings, &ready->sizes, err) < 0)
+    if (targets_check(settings, err) < 0 || list_sizes(ready, err) < 0)
         return -1;
     return plan_check(settings, creates_files(settings), err);
 }
@@ -412,7 +397,7 @@ int ready_join(struct ready *ready, struct facts *facts, struct error *err)
     ready->opened = true;
     if (ready->team->size > 1 && join_targets(ready, err) < 0)
         return -1;
-    settle_tests(ready);
+    tell_unwritable(ready);
     if (!ready->settings
              ->dry_run) /* before this thread is pinned, which is not a fact of the machine */
         facts_ensure(facts, (const struct target *const *)ready->targets, ready->target_count);
@@ -500,6 +485,8 @@ void ready_close(struct ready *ready, enum status status, struct error *err)
     free(ready->each);
     free(ready->targets);
     units_list_free(&ready->sizes);
+    units_list_free(&ready->known.kept);
+    units_list_free(&ready->known.full);
 }
 
 /* Whether a run of that name in a target belongs to this team and not to the user: directories were

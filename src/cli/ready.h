@@ -26,10 +26,10 @@ struct ready_target {
 
 struct ready {
     const struct request *request;
-    struct team *team; /* of one or more ranks */
-    /* of the request; ready_join completes the members that depend on the targets */
-    struct settings *settings;
-    struct units_list sizes; /* measured by any line */
+    struct team *team;               /* of one or more ranks */
+    const struct settings *settings; /* of the request */
+    struct plan_known known;
+    struct units_list sizes; /* measured by any part */
     struct ready_target *each;
     struct target **targets; /* NULL: not open */
     unsigned target_count;
@@ -49,7 +49,8 @@ void ready_name_run(const struct ready *ready, const struct settings *settings, 
 
 /* Refuses what is known to fail before anything is opened. Call ready_close in either case, as
  * after ready_open. Returns 0 or -1. */
-int ready_check(struct ready *ready, struct request *request, struct team *team, struct error *err);
+int ready_check(struct ready *ready, const struct request *request, struct team *team,
+                struct error *err);
 
 /* Examines all targets before anything is created in any of them: the last one may be mistyped.
  * Returns 0 or -1. */

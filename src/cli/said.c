@@ -217,8 +217,16 @@ static int refuse_idle(const struct said_option *option, const struct settings *
     return error_advise(err, "leave it out");
 }
 
-int said_check(const struct said *said, unsigned part, const struct settings *settings,
-               struct error *err)
+/* Whether some part uses an engine. */
+static bool is_used(const struct settings *run, const struct engine *engine)
+{
+    for (; run; run = run->next)
+        if (plan_uses(run, engine))
+            return true;
+    return false;
+}
+
+int said_check(const struct said *said, const struct settings *settings, struct error *err)
 {
     for (unsigned i = 0; i < said->count; i++) {
         const struct said_option *option = &said->option[i];
@@ -231,7 +239,7 @@ int said_check(const struct said *said, unsigned part, const struct settings *se
         if (!option->file && !of_driver && needs && !option->row->typed_anyway &&
             !some_can(settings, needs))
             return refuse_idle(option, settings, err);
-        if (table->engine && is_for(option, part) && !plan_uses(settings, table->engine))
+        if (table->engine && !is_used(settings, table->engine))
             return error_refuse(err, STATUS_USAGE, "this option is for an engine that is not used:",
                                 table->engine->name, "add --engine %s", table->engine->name);
     }

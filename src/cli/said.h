@@ -93,15 +93,14 @@ int said_take_line(struct parser *parser, const struct option_file *file,
 /* Whether an option was typed. */
 bool said_typed(const struct said *said, const char *name);
 
-/* Stores the options of a part, or with part 0 of the run, in the request, whose targets are
- * already set. Adds options of files that no target accepts to unused ("--x, --y"), each once. */
+/* Stores the options of a part, 0 if there is only one, in the request, whose targets are already
+ * set. Adds options of files that no target accepts to unused ("--x, --y"), each once. */
 int said_apply(const struct said *said, unsigned part, struct request *request, char **unused,
                struct error *err);
 
-/* Refuses options that no target accepts, and options of engines that no target of the part uses.
- * Returns 0 or -1 (STATUS_USAGE). */
-int said_check(const struct said *said, unsigned part, const struct settings *settings,
-               struct error *err);
+/* Refuses options that no target accepts, and options of engines that no part uses. Returns 0 or -1
+ * (STATUS_USAGE). */
+int said_check(const struct said *said, const struct settings *settings, struct error *err);
 
 /* The command line as stored in results, so that a run can be repeated: the words of argv quoted
  * for a shell, the program without its directory. Values of secret options, and passwords in

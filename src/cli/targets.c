@@ -37,7 +37,7 @@ static void request_step(struct target_request *request, const struct settings *
         request->created |= 1u << step->test;
         return;
     }
-    operations = per_thread ? number_times(operations, most_of(&settings->threads))
+    operations = per_thread ? number_times(operations, request->threads)
                             /* the maximum of a rank */
                             : number_share(operations, 0, settings->ranks);
     request->tests |= 1u << step->test;
@@ -60,10 +60,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .keep = settings->keep,
         .options = settings_of_driver(settings, storage_driver_for(settings->targets[target])),
         .align_bytes = settings->align_bytes,
-        .in_order = settings_fills(settings),
         .uneven = (settings->call_bytes | settings->align_bytes) % TARGET_TEAR_BYTES != 0,
-        .threads = (uint32_t)most_of(&settings->threads),
-        .in_flight = (uint32_t)(most_of(&settings->threads) * most_of(&settings->depths)),
         .plan = settings->dry_run,
         .ranks = settings->users,
         .fragment_bytes = settings_append_bytes(settings),
@@ -73,11 +70,19 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .reuse = settings->reuse,
         .stop = &stop_flag,
     };
+    const struct step *step;
 
-    for (unsigned i = 0; i < settings->accesses.count; i++)
-        request.in_order = request.in_order || settings->accesses.index[i] != ACCESS_RANDOM;
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        request_step(&request, settings, &settings->tests.step[i]);
+    for (const struct settings *part = settings; part; part = part->next) {
+        const uint32_t threads = (uint32_t)most_of(&part->threads);
+        const uint32_t in_flight = threads * (uint32_t)most_of(&part->depths);
+        request.threads = threads > request.threads ? threads : request.threads;
+        request.in_flight = in_flight > request.in_flight ? in_flight : request.in_flight;
+        request.in_order = request.in_order || settings_fills(part);
+        for (unsigned i = 0; i < part->accesses.count; i++)
+            request.in_order = request.in_order || part->accesses.index[i] != ACCESS_RANDOM;
+    }
+    for (unsigned i = 0; (step = settings_step(settings, i)); i++)
+        request_step(&request, settings, step);
     targets_join(settings, target, &request);
     return request;
 }

@@ -32,28 +32,21 @@ static void find_users(struct settings *settings, const struct team *team)
     settings->ranks = team->size;
     settings->hosts = team->host_count;
     settings->users = 0;
-    settings->maker = settings->next = team->rank;
+    settings->maker = settings->next_rank = team->rank;
     settings->follows = false;
     for (uint32_t rank = 0; rank < team->size; rank++) {
         if (place_of(settings, &team->member[rank]) != place)
             continue;
         if (settings->users++ == 0)
-            settings->maker = settings->next = rank; /* cyclic: the first follows the last */
+            settings->maker = settings->next_rank = rank; /* cyclic: the first follows the last */
         if (rank < team->rank && team->member[rank].host_index == self->host_index)
             settings->follows = true;
     }
     for (uint32_t rank = team->rank + 1; rank < team->size && !found; rank++) {
         found = place_of(settings, &team->member[rank]) == place;
         if (found)
-            settings->next = rank;
+            settings->next_rank = rank;
     }
-}
-
-static void take_target(struct settings *settings, unsigned target, const char *label)
-{
-    settings->targets += target;
-    settings->target_count = 1;
-    settings->targets_label = label;
 }
 
 /* Rows cover all hosts: what can be measured on one must be measurable on all. */
@@ -93,9 +86,11 @@ static int divide_targets(struct request *request, const struct team *team, stru
     }
     for (unsigned i = 0; i < settings->target_count; i++)
         mem_append(&request->targets_label, "%s%s", i ? "+" : "", settings->targets[i]);
-    take_target(settings, target, request->targets_label);
-    for (unsigned i = 0; i < settings->line_count; i++)
-        take_target(&settings->lines[i], target, request->targets_label);
+    for (; settings; settings = settings->next) {
+        settings->targets += target;
+        settings->target_count = 1;
+        settings->targets_label = request->targets_label;
+    }
     return 0;
 }
 
@@ -198,18 +193,18 @@ void targets_run_name(const struct settings *settings, const char *name, enum ta
     if (settings->ranks > 1 && settings->share == TEAM_SHARE_ALL)
         snprintf(end, sizeof(end), "-shared");
     else if (settings->ranks > 1)
-        snprintf(end, sizeof(end), "-rank%" PRIu32, next ? settings->next : settings->rank);
+        snprintf(end, sizeof(end), "-rank%" PRIu32, next ? settings->next_rank : settings->rank);
     snprintf(text, TARGET_RUN_NAME_MAX + 1, "%.*s%s", (int)(TARGET_RUN_NAME_MAX - strlen(end)),
              name, end);
 }
 
 bool targets_read_next(const struct settings *settings, unsigned target)
 {
+    const struct step *step;
     bool reads = false;
 
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        reads = reads ||
-                (!test_changes(settings->tests.step[i].test) && !settings->tests.step[i].created);
+    for (unsigned i = 0; (step = settings_step(settings, i)); i++)
+        reads = reads || (!test_changes(step->test) && !step->created);
     return reads && settings->share == TEAM_SHARE_SHIFT && settings->users > 1 &&
            !settings->existing && has_run(settings, target);
 }

@@ -20,7 +20,7 @@ libiosweep_a_SOURCES += \
 	src/run/row_troubles.c \
 	src/run/series.c src/run/series.h \
 	src/run/series_book.c src/run/series_book.h \
-	src/run/settings.h \
+	src/run/settings.c src/run/settings.h \
 	src/run/sink.h \
 	src/run/slice_sum.c src/run/slice_sum.h \
 	src/run/stop.c src/run/stop.h \

@@ -17,24 +17,36 @@
 #define FILL_ROWS          64u  /* of a file, unless --fill-step is given */
 #define DEVICE_LEAST_BYTES 512u /* minimum of devices: smaller sizes would move whole blocks */
 
-static void append_size(struct units_list *sizes, uint64_t size_bytes)
+static void append_sizes(struct units_list *sizes, const uint64_t *size_bytes, size_t count)
 {
-    sizes->value = mem_realloc_array(sizes->value, sizes->count + 1, sizeof(*sizes->value));
-    sizes->value[sizes->count++] = size_bytes;
+    sizes->value = mem_realloc_array(sizes->value, sizes->count + count, sizeof(*sizes->value));
+    for (size_t i = 0; i < count; i++)
+        sizes->value[sizes->count++] = size_bytes[i];
 }
 
-int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err)
+int plan_sizes(const struct settings *settings, const struct plan_known *known,
+               struct units_list *sizes, struct error *err)
 {
+    const struct units_list *list = &settings->sizes;
+    bool full = false;
+
     memset(sizes, 0, sizeof(*sizes));
-    if (settings->sizes.count) {
-        for (size_t i = 0; i < settings->sizes.count; i++)
-            append_size(sizes, settings->sizes.value[i]);
-    } else {
+    if (known && known->kept.count && settings_usual_sizes(settings))
+        list = &known->kept;
+    for (size_t i = 0; i < list->count; i++) {
+        const bool whole = known && list->value[i] == UNITS_SIZE_FULL;
+        append_sizes(sizes, whole ? known->full.value : &list->value[i],
+                     whole ? known->full.count : 1);
+        full = full || whole;
+    }
+    if (full)
+        sizes->count = number_distinct(sizes->value, sizes->count);
+    if (!list->count) {
         if (settings->min_bytes > settings->max_bytes)
             return error_refuse(err, STATUS_USAGE, "--min-size is larger than --max-size", NULL,
                                 "the sweep runs from --min-size (-m) up to --max-size (-M)");
         for (uint64_t size = settings->min_bytes;;) {
-            append_size(sizes, size);
+            append_sizes(sizes, &size, 1);
             if (size > settings->max_bytes / settings->factor)
                 break;
             size *= settings->factor;
@@ -58,14 +70,16 @@ int plan_sizes(const struct settings *settings, struct units_list *sizes, struct
 }
 
 struct draft {                       /* state of the nested axes */
-    const struct settings *settings; /* the current set of axes */
+    const struct settings *settings; /* of the current part */
+    const struct plan_known *known;
     struct plan *plan;
-    const struct units_list *sizes; /* sizes of these axes */
+    struct units_list sizes; /* of that part */
     size_t capacity;
-    unsigned part_first;  /* first cell of this part */
-    bool several;         /* several sets of axes */
+    unsigned part_first;  /* first cell that is measured in the same rounds */
+    bool several;         /* the settings have several parts */
     uint32_t rank, peers; /* of each cell */
     bool device;          /* --cache device: only rows that the device can run unchanged */
+    bool device_asked;    /* by some part */
     const char *dropped;  /* why rows that cannot be measured were omitted; or NULL */
 };
 
@@ -86,7 +100,7 @@ static void note_needs(struct plan *plan, const struct cell *cell)
         plan->depth_max = work->depth;
 }
 
-/* Whether another set of axes already added this cell to the part. */
+/* Whether another part of the settings already added this cell. */
 static bool is_there(const struct draft *build, const struct cell *pattern)
 {
     const struct plan *plan = build->plan;
@@ -162,7 +176,7 @@ static int part_fill(struct draft *build, struct error *err)
  * of this one. */
 static bool is_too_small(const struct draft *build, const struct cell *cell)
 {
-    const bool usual = build->settings->usual_sizes && cell->work.cache == CACHE_DIRECT;
+    const bool usual = settings_usual_sizes(build->settings) && cell->work.cache == CACHE_DIRECT;
     const uint64_t align_bytes = usual ? cell->work.target->direct_align_bytes : 0;
 
     return (build->device || usual) &&
@@ -197,8 +211,8 @@ static int add_cell(struct draft *build, const struct cell *pattern, struct erro
 
 static int add_sizes(struct draft *build, struct cell *pattern, struct error *err)
 {
-    for (size_t s = 0; s < build->sizes->count; s++) {
-        pattern->work.size_bytes = build->sizes->value[s];
+    for (size_t s = 0; s < build->sizes.count; s++) {
+        pattern->work.size_bytes = build->sizes.value[s];
         if (add_cell(build, pattern, err) < 0)
             return -1;
     }
@@ -303,7 +317,7 @@ static bool has_device(const struct settings *settings, struct target *target)
            (target->direct_align_bytes || target->driver->probe_direct(target, &why) == 0);
 }
 
-/* Adds all cells of one target in one part. */
+/* Adds the cells of one target from the current settings. */
 static int add_target(struct draft *build, struct cell *pattern, struct target *target,
                       struct error *err)
 {
@@ -356,8 +370,8 @@ static bool is_kind(const struct step *step)
     return (step->test == TEST_WRITE || step->test == TEST_READ) && !step->created;
 }
 
-/* Determines the kind of a step in a set of axes. With --mix the first step that writes or reads
- * covers both, and the other is dropped. False: these axes have no rows there. */
+/* Determines the kind of a step in a part of the settings. With --mix the first step that writes or
+ * reads covers both, and the other is dropped. False: that part has no rows there. */
 static bool see_step(const struct settings *line, struct part_key *key)
 {
     const struct step *steps = line->tests.step;
@@ -375,7 +389,7 @@ static bool see_step(const struct settings *line, struct part_key *key)
     return true;
 }
 
-/* Adds the cells of one target in one part, from the current axes of `build`. */
+/* Adds the cells of one target with that key, from the current settings. */
 static int add_line(struct draft *build, const struct part_key *key, unsigned t,
                     struct target *target, struct error *err)
 {
@@ -444,18 +458,23 @@ static bool belongs(const struct settings *line, const struct part_key *key)
            own.created == key->created;
 }
 
-static int add_part(struct draft *build, const struct settings *settings,
-                    const struct units_list *sizes, const struct part_key *key,
+static int add_part(struct draft *build, const struct settings *run, const struct part_key *key,
                     struct target *const *targets, struct error *err)
 {
     struct plan *plan = build->plan;
 
     build->part_first = plan->cell_count;
-    for (unsigned t = 0; t < settings->target_count; t++)
-        for (unsigned i = 0; i < settings_line_count(settings); i++) {
-            build->settings = settings_line(settings, i);
-            build->sizes = &sizes[i];
-            if (belongs(build->settings, key) && add_line(build, key, t, targets[t], err) < 0)
+    for (unsigned t = 0; t < run->target_count; t++)
+        for (const struct settings *line = run; line; line = line->next) {
+            int result;
+            if (!belongs(line, key))
+                continue;
+            build->settings = line;
+            result = plan_sizes(line, build->known, &build->sizes, err);
+            if (result == 0)
+                result = add_line(build, key, t, targets[t], err);
+            units_list_free(&build->sizes);
+            if (result < 0)
                 return -1;
         }
     if (plan->cell_count > build->part_first)
@@ -463,35 +482,51 @@ static int add_part(struct draft *build, const struct settings *settings,
     return 0;
 }
 
-/* Adds the parts of one step, whose key lacks the test: one for each repeat, and for each test if
- * lines have different ones at this position. */
-static int add_step(struct draft *build, const struct settings *settings,
-                    const struct units_list *sizes, struct part_key key,
+/* Adds the rows of one step, whose key lacks the test: once for each repeat, and for each test if
+ * the parts of the settings have different ones at this position. */
+static int add_step(struct draft *build, const struct settings *run, struct part_key key,
                     struct target *const *targets, struct error *err)
 {
-    for (unsigned i = 0; i < settings_line_count(settings); i++) {
-        bool added = !see_step(settings_line(settings, i), &key);
+    for (const struct settings *line = run; line; line = line->next) {
+        bool added = !see_step(line, &key);
 
-        for (unsigned k = 0; k < i; k++)
-            added = added || belongs(settings_line(settings, k), &key);
-        for (key.repeat = 1; !added && key.repeat <= settings->repeats; key.repeat++)
-            if (add_part(build, settings, sizes, &key, targets, err) < 0)
+        for (const struct settings *before = run; before != line; before = before->next)
+            added = added || belongs(before, &key);
+        for (key.repeat = 1; !added && key.repeat <= run->repeats; key.repeat++)
+            if (add_part(build, run, &key, targets, err) < 0)
                 return -1;
     }
     return 0;
 }
 
-static int add_parts(struct draft *build, const struct settings *settings,
-                     const struct units_list *sizes, struct target *const *targets,
+static int add_cache(struct draft *build, const struct settings *run, enum cache_mode cache,
+                     struct target *const *targets, struct error *err)
+{
+    struct part_key key = {.cache = cache};
+
+    for (key.loop = 1; key.loop <= run->loops; key.loop++)
+        for (key.step = 0; key.step < SETTINGS_STEPS_MAX; key.step++)
+            if (add_step(build, run, key, targets, err) < 0)
+                return -1;
+    return 0;
+}
+
+/* Adds all rows, cache mode by cache mode in the order in which the parts name them. */
+static int add_parts(struct draft *build, const struct settings *run, struct target *const *targets,
                      struct error *err)
 {
-    for (unsigned c = 0; c < settings->caches.count; c++) {
-        struct part_key key = {.cache = (enum cache_mode)settings->caches.index[c]};
-        for (key.loop = 1; key.loop <= settings->loops; key.loop++)
-            for (key.step = 0; key.step < SETTINGS_STEPS_MAX; key.step++)
-                if (add_step(build, settings, sizes, key, targets, err) < 0)
-                    return -1;
-    }
+    struct option_choices caches = {.count = 0};
+
+    for (const struct settings *line = run; line; line = line->next)
+        for (unsigned c = 0; c < line->caches.count; c++) {
+            const unsigned cache = line->caches.index[c];
+            if (option_chosen(&caches, cache))
+                continue;
+            caches.index[caches.count++] = cache;
+            build->device_asked = build->device_asked || cache == CACHE_DEVICE;
+            if (add_cache(build, run, (enum cache_mode)cache, targets, err) < 0)
+                return -1;
+        }
     return 0;
 }
 
@@ -514,20 +549,21 @@ static void skip_uncreated(struct plan *plan)
 }
 
 /* Adds all cells to an empty plan. */
-static int fill(const struct settings *settings, const struct units_list *sizes,
+static int fill(const struct settings *settings, const struct plan_known *known,
                 struct target *const *targets, struct plan *plan, struct error *err)
 {
     struct draft build = {.plan = plan,
+                          .known = known,
                           .rank = settings->rank,
                           .peers = settings->ranks ? settings->ranks - 1 : 0,
-                          .several = settings->line_count > 1};
+                          .several = settings->next != NULL};
 
     plan->memory_align_max_bytes = 4096;
     plan->call_bytes_max = 4096;
     plan->buffer_bytes_max = 4096;
     plan->threads_max = 1;
     plan->depth_max = 1;
-    if (add_parts(&build, settings, sizes, targets, err) < 0)
+    if (add_parts(&build, settings, targets, err) < 0)
         return -1;
     skip_uncreated(plan);
     if (!plan->cell_count && build.dropped) {
@@ -537,7 +573,7 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
         return error_refuse(err, STATUS_TARGET, "nothing can be measured:", reason,
                             "iosweep help %s explains it", reason);
     }
-    if (!plan->cell_count && option_chosen(&settings->caches, CACHE_DEVICE))
+    if (!plan->cell_count && build.device_asked)
         return error_refuse(err, STATUS_TARGET, "nothing can be measured with", "--cache device",
                             "it needs a device, O_DIRECT and sizes from 512 B on");
     if (!plan->cell_count) {
@@ -550,24 +586,14 @@ static int fill(const struct settings *settings, const struct units_list *sizes,
     return plan_check_descriptors(plan, settings->target_count, err);
 }
 
-int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,
-              struct error *err)
+int plan_make(const struct settings *settings, const struct plan_known *known,
+              struct target *const *targets, struct plan *plan, struct error *err)
 {
-    const unsigned lines = settings_line_count(settings);
-    struct units_list *sizes = mem_calloc(lines, sizeof(*sizes));
-    int result = 0;
-
     memset(plan, 0, sizeof(*plan));
-    for (unsigned i = 0; i < lines && result == 0; i++)
-        result = plan_sizes(settings_line(settings, i), &sizes[i], err);
-    if (result == 0)
-        result = fill(settings, sizes, targets, plan, err);
-    for (unsigned i = 0; i < lines; i++)
-        units_list_free(&sizes[i]);
-    free(sizes);
-    if (result < 0)
-        plan_free(plan);
-    return result;
+    if (fill(settings, known, targets, plan, err) == 0)
+        return 0;
+    plan_free(plan);
+    return -1;
 }
 
 void plan_free(struct plan *plan)

@@ -21,8 +21,16 @@ struct plan {
 #define PLAN_CELLS_MAX    10000u
 #define PLAN_IO_BYTES_MAX UINT64_C(0x7ffff000) /* maximum of one read(2) (MAX_RW_COUNT) */
 
-/* Sizes of the sweep: settings->sizes, or min, min*factor ... <= max. Free the list. */
-int plan_sizes(const struct settings *settings, struct units_list *sizes, struct error *err);
+/* Sizes that only the targets of a run know. */
+struct plan_known {
+    struct units_list kept; /* those that a kept run was made for: the usual ones when using it */
+    struct units_list full; /* the length of the longest object of each target */
+};
+
+/* Sizes of one part: its list, where UNITS_SIZE_FULL becomes known->full, or known->kept, or min,
+ * min*factor ... <= max. known: NULL before the targets were examined. Free the list. */
+int plan_sizes(const struct settings *settings, const struct plan_known *known,
+               struct units_list *sizes, struct error *err);
 
 /* Refuses what cannot work regardless of the targets: combinations that an engine does not support,
  * and sizes beyond the length of the files to be created (creates: some are created). Call it
@@ -54,14 +62,14 @@ void plan_bound(struct cell *cell);
 /* Limits the number of operations, with the reason to report when they run out. */
 void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop);
 
-/* Makes the cells of all sets of axes (settings->lines), each once. Cells with the same cache mode
- * and the same test at the same position of --tests form one part, regardless of their line. Sizes
- * that do not fit a target become cells with `skip`; tests that a target does not allow (such as
- * writing to an existing file) are left out. A plan without cells is an error. Tests that change
- * nothing use target->reads_from, if set. Targets are probed for O_DIRECT if a cell needs it.
- * Returns 0 or -1. */
-int plan_make(const struct settings *settings, struct target *const *targets, struct plan *plan,
-              struct error *err);
+/* Makes the cells of all parts of the settings, each once. Cells with the same cache mode and the
+ * same test at the same position of --tests are measured together, whatever part of the settings
+ * they are from. Sizes that do not fit a target become cells with `skip`; tests that a target does
+ * not allow (such as writing to an existing file) are left out. A plan without cells is an error.
+ * Tests that change nothing use target->reads_from, if set. Targets are probed for O_DIRECT if a
+ * cell needs it. Returns 0 or -1. */
+int plan_make(const struct settings *settings, const struct plan_known *known,
+              struct target *const *targets, struct plan *plan, struct error *err);
 void plan_free(struct plan *plan);
 
 #endif

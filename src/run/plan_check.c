@@ -60,8 +60,11 @@ static int check_engine(const struct settings *settings, const struct engine *en
                         struct error *err)
 {
     const unsigned can = engine->capabilities | not_asked(settings, engine);
+    bool writes = false;
 
-    if (settings_have_test(settings, TEST_WRITE) && !(can & ENGINE_WRITES))
+    for (unsigned i = 0; i < settings->tests.count; i++)
+        writes = writes || settings->tests.step[i].test == TEST_WRITE;
+    if (writes && !(can & ENGINE_WRITES))
         return refuse(err, engine, "this engine cannot write:", "add --tests read");
     if (option_chosen(&settings->caches, CACHE_DIRECT) && !(can & ENGINE_DIRECT))
         return refuse(err, engine, "this engine cannot bypass the page cache:",
@@ -297,7 +300,7 @@ static int check_line(const struct settings *settings, bool creates, struct erro
     bool in_files = false;
     int result;
 
-    if (plan_sizes(settings, &sizes, err) < 0)
+    if (plan_sizes(settings, NULL, &sizes, err) < 0)
         return -1;
     for (size_t i = 0; i < sizes.count; i++)
         if (sizes.value[i] > largest)
@@ -334,8 +337,8 @@ static int check_line(const struct settings *settings, bool creates, struct erro
 
 int plan_check(const struct settings *settings, bool creates, struct error *err)
 {
-    for (unsigned i = 0; i < settings_line_count(settings); i++)
-        if (check_line(settings_line(settings, i), creates, err) < 0)
+    for (const struct settings *line = settings; line; line = line->next)
+        if (check_line(line, creates, err) < 0)
             return -1;
     return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* settings.h - everything a user can request of a run; filled once by cli/ from the command line
- * and const afterwards. Types only; the defaults are in cli/options.c. */
+/* settings.h - everything a user can request of a run: a list of settings, one for each part. cli/
+ * makes it from the command line; it is const afterwards. The defaults are in cli/options.c. */
 #ifndef RUN_SETTINGS_H
 #define RUN_SETTINGS_H
 
@@ -51,11 +51,15 @@ struct option_file {
     unsigned count;
 };
 
+/* The settings of one part of a run. Parts differ in the options that are OPTION_PART; everything
+ * else is the same in all of them, and read from the first. */
 struct settings {
+    struct settings *next; /* of the next part, in the order of rows; NULL: the last one */
+
     /* sweep */
     uint64_t min_bytes, max_bytes, factor;
-    struct units_list sizes; /* if given, replaces min, max and factor */
-    bool usual_sizes;        /* none of these was given: omits sizes that the device cannot move */
+    bool scan_given;         /* one of these was given, not only by default */
+    struct units_list sizes; /* if given, replaces them; UNITS_SIZE_FULL is known to targets only */
     struct steps tests;
     uint64_t loops;   /* number of passes over all steps */
     uint64_t repeats; /* number of times that the rows of each step are measured in a pass */
@@ -71,11 +75,7 @@ struct settings {
     bool engine_for_depth; /* chosen because --depth needs it, not given by the user */
     void *engine_options[SETTINGS_ENGINES_MAX]; /* block of engine_table[i], or NULL */
     void *driver_options[SETTINGS_DRIVERS_MAX]; /* block of storage_driver_table[i], or NULL */
-    /* The sets of axes of a run with several: each is a copy of these settings with other axes, and
-     * yields cells; the axes here are then the union of all. Count 0: these are the only ones. */
-    struct settings *lines;
-    unsigned line_count;
-    const struct option_file *files; /* the option files of the run */
+    const struct option_file *files;            /* the option files of the run */
     unsigned file_count;
     const char *unused; /* their options that no target accepts: "--x, --y"; or NULL */
 
@@ -114,7 +114,7 @@ struct settings {
     uint64_t step_errors;
     double error_share; /* the same as a share of the operations of the step */
 
-    /* team, see team.h */
+    /* team, see team.h; set in the first part only */
     uint32_t hosts;       /* number of hosts of the ranks */
     uint32_t rank, ranks; /* of this process; their number, 1: no team */
     uint64_t team_seed;   /* the seed of rank 0; `seed` is this rank's own */
@@ -125,7 +125,7 @@ struct settings {
     /* Derived for this rank by targets_divide. */
     uint32_t users;            /* number of ranks that use the same targets, including this one */
     uint32_t maker;            /* the first of these ranks */
-    uint32_t next;             /* the next of these ranks, cyclically */
+    uint32_t next_rank;        /* the next of these ranks, cyclically */
     bool follows;              /* an earlier one of these ranks is on the same host */
     const char *targets_label; /* the targets of all ranks, if they differ: "a+b"; or NULL */
 
@@ -146,34 +146,20 @@ static inline double settings_own_rate(const struct settings *settings)
     return (double)settings->rate / (settings->ranks ? settings->ranks : 1);
 }
 
-/* The sets of axes, at least one, in the order of rows. */
-static inline unsigned settings_line_count(const struct settings *settings)
+/* Whether neither a list nor a range of sizes was given: then sizes that a target cannot move, or
+ * was not made for, are left out. */
+static inline bool settings_usual_sizes(const struct settings *settings)
 {
-    return settings->line_count ? settings->line_count : 1;
+    return !settings->scan_given && !settings->sizes.count;
 }
 
-static inline const struct settings *settings_line(const struct settings *settings, unsigned line)
-{
-    return settings->line_count ? &settings->lines[line] : settings;
-}
+/* Step i of a run in the order of rows, where parts with the same test at the same position share
+ * it; NULL: there are fewer. */
+const struct step *settings_step(const struct settings *run, unsigned i);
 
-/* Whether some step runs that test. */
-static inline bool settings_have_test(const struct settings *settings, enum io_test test)
-{
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        if (settings->tests.step[i].test == test)
-            return true;
-    return false;
-}
-
-/* Whether some step runs a test with that property. */
-static inline bool settings_any_test(const struct settings *settings, bool (*is)(enum io_test))
-{
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        if (is(settings->tests.step[i].test))
-            return true;
-    return false;
-}
+/* Whether some step of a run is that test, or a test with that property. */
+bool settings_have_test(const struct settings *run, enum io_test test);
+bool settings_any_test(const struct settings *run, bool (*is)(enum io_test));
 
 /* The size of each write of test append; 0: random lengths. */
 static inline uint64_t settings_append_bytes(const struct settings *settings)

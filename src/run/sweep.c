@@ -457,9 +457,11 @@ static int make_pool(struct run *run)
 {
     const struct sweep *sweep = run->sweep;
     if (sweep->settings->interval_ns) {
-        run->m.series =
-            series_create((sweep->settings->mixes.count ? 2 : 1) * sweep->plan->threads_max,
-                          sweep->settings->interval_ns, sweep->clock, sweep->stop);
+        bool mixes = false;
+        for (const struct settings *part = sweep->settings; part; part = part->next)
+            mixes = mixes || part->mixes.count;
+        run->m.series = series_create((mixes ? 2 : 1) * sweep->plan->threads_max,
+                                      sweep->settings->interval_ns, sweep->clock, sweep->stop);
         series_split(run->m.series, sweep->plan->threads_max); /* the others for reads of --mix */
         if (series_run(run->m.series, emit_interval, &run->sinks, run->m.err) < 0)
             return -1;

@@ -74,7 +74,7 @@
 ! # host: ~
 ! # clock: ~
 ! # target: mem:iosweep-NAME, 3 sets of 2 objects of 4 KiB to 64 KiB
-! # tests: write,read, engine mem, threads 1, depth 1, access random, sizes 4 KiB,64 KiB, payload random, verify, repetitions 20, max-errors 100
+! # tests: write,read, engine mem, threads 1, depth 1, access random, payload random, verify, repetitions 20, max-errors 100
 ! # work: 4 rows of 4 KiB to 64 KiB, seed 7
 ! # mem: 128 requests before removing (44 PUT, 82 GET, 2 list), 1.5 MiB sent, 2.7 MiB received
 ! # mem: 13 requests to remove (5 GET, 5 list, 2 delete, 1 delete-many)
@@ -114,7 +114,7 @@ $ iosweep --seed 7 --quiet mem: --mix 50 --sizes 8Ki --part-size 4Ki
 ! # host: ~
 ! # clock: ~
 ! # target: mem:iosweep-NAME, 1 set of objects of 64 KiB
-! # tests: create, engine mem, threads 1, depth 1, access random, sizes 64 KiB, payload random, repetitions 20, max-errors 100
+! # tests: create, engine mem, threads 1, depth 1, access random, payload random, repetitions 20, max-errors 100
 ! # work: 1 row of 64 KiB, seed 7
 ! # mem: 151 requests before removing (1 PUT, 1 GET, 1 list, 20 upload begin, 112 upload part, 16 upload complete), 1 MiB sent, 0 B received
 ! iosweep: 4 operations failed; the first: cannot begin the upload of mem:iosweep-NAME/create-65536/000004: Connection reset by peer

@@ -23,11 +23,11 @@ $ iosweep --dry-run @disk.options null:
 | row 2: write null cached threads=1 depth=1 size=8 KiB target=null:
 | row 3: write null cached threads=2 depth=1 size=4 KiB target=null:
 | row 4: write null cached threads=2 depth=1 size=8 KiB target=null:
-| row 5: read null cached threads=1 depth=1 size=8 KiB target=null:
-| row 6: read null cached threads=1 depth=1 size=4 KiB target=null:
-| row 7: read null cached threads=1 depth=1 size=8 KiB target=null:
-| row 8: read null cached threads=2 depth=1 size=4 KiB target=null:
-| row 9: read null cached threads=2 depth=1 size=8 KiB target=null:
+| row 5: read null cached threads=1 depth=1 size=8 KiB target=null: (step 1)
+| row 6: read null cached threads=1 depth=1 size=4 KiB target=null: (step 2)
+| row 7: read null cached threads=1 depth=1 size=8 KiB target=null: (step 2)
+| row 8: read null cached threads=2 depth=1 size=4 KiB target=null: (step 2)
+| row 9: read null cached threads=2 depth=1 size=8 KiB target=null: (step 2)
 # an engine for files that takes several operations is left out where there are none
 $ echo '--engine async -n 4 --sizes 4k' >async.options; iosweep --dry-run @async.options null: | grep '^left'; rm async.options
 | left out, no target here takes it: --engine
@@ -35,8 +35,8 @@ $ echo '--engine async -n 4 --sizes 4k' >async.options; iosweep --dry-run @async
 $ iosweep --dry-run --sizes 2k @disk.options --threads 4 null: | grep '^row'
 | rows: 3 in 3 parts
 | row 1: write null cached threads=4 depth=1 size=2 KiB target=null:
-| row 2: read null cached threads=4 depth=1 size=2 KiB target=null:
-| row 3: read null cached threads=4 depth=1 size=2 KiB target=null:
+| row 2: read null cached threads=4 depth=1 size=2 KiB target=null: (step 1)
+| row 3: read null cached threads=4 depth=1 size=2 KiB target=null: (step 2)
 $ iosweep --dry-run -m 1k -M 2k --time 1s --tests read @disk.options null:
 | options of @disk.options: two kinds of operations
 | left out, no target here takes it: --engine
@@ -74,7 +74,7 @@ $ iosweep --columns size_bytes,threads,label @disk.options @later null: --tests 
 | # options of @later
 | #   line 1: --threads 3 --objects 5 --sizes 1k
 | #   left out, no target here takes it: --engine, --objects
-| # tests: write, engine null, cache cached,device, threads 1,2,3, depth 1, access random, sizes 4 KiB,8 KiB, levels 3, width 4, file-size 1 MiB, small cover, sync none, payload random, repetitions 4, max-errors 100
+| # tests: write, engine null, cache cached,device, threads 1,2,3, depth 1, access random, levels 3, width 4, file-size 1 MiB, small cover, sync none, payload random, repetitions 4, max-errors 100
 $ iosweep --format json --quiet @disk.options @later mem: | tr -d '\n' | grep -o '"option_files":.*"unused_options":"[^"]*"\|"objects":5,'
 | "objects":5,
 | "option_files":[{"name":"@disk.options","about":"two kinds of operations","lines":[{"line":4,"options":"--engine posix -l 1Mi --label 'two words' -n 4"},{"line":6,"options":"--sizes 4k,8k --threads 1,2"},{"line":7,"options":"--sizes '8k' --tests read"}]},{"name":"@later","about":"","lines":[{"line":1,"options":"--threads 3 --objects 5 --sizes 1k"}]}],"unused_options":"--engine, --file-size"

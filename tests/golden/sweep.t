@@ -12,7 +12,7 @@
 ! # host: ~
 ! # clock: ~
 ! # target: null:, 64 objects of 4 MiB that do not exist
-! # tests: write,read, engine null, cache cached,device, threads 1, depth 1, access random, sizes 4 KiB,64 KiB, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, repetitions 100, max-errors 100
+! # tests: write,read, engine null, cache cached,device, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, repetitions 100, max-errors 100
 ! # work: 4 rows of 4 KiB to 64 KiB, seed 7
 ~ iosweep --seed 7 --tests write,read,stat,list,delete --sizes 4k,64k -n 40 --threads 2 --verify --columns size_bytes,operations,test,rate_per_s,requests,stat_hits,stat_misses,list_names,retries,errors_wrong,errors mem:
 | size_bytes,operations,test,rate_per_s,requests,stat_hits,stat_misses,list_names,retries,errors_wrong,errors
@@ -32,7 +32,7 @@
 ! # host: ~
 ! # clock: ~
 ! # target: mem:iosweep-NAME, 4 sets of 64 objects of 4 KiB to 64 KiB
-! # tests: write,read,stat,list,delete, engine mem, threads 2, depth 1, access random, sizes 4 KiB,64 KiB, payload random, verify, repetitions 40, max-errors 100
+! # tests: write,read,stat,list,delete, engine mem, threads 2, depth 1, access random, payload random, verify, repetitions 40, max-errors 100
 ! # work: 10 rows of 4 KiB to 64 KiB, seed 7
 ! # mem: 614 requests before removing (210 PUT, 162 GET, 80 HEAD, 82 list, 80 delete), 6.9 MiB sent, 5.5 MiB received
 ! # mem: 13 requests to remove (5 GET, 5 list, 2 delete, 1 delete-many)
@@ -178,34 +178,34 @@ $ iosweep --on xattr .
 # what is told of tests, work and the end of rows, as asked for
 $ heads() { iosweep --seed 7 --columns operations "$@" 2>&1 >/dev/null | sed -n '/^# \(tests\|work\|stop\)/p'; }
 $ heads --sizes 4k -n 4 --threads 1,8 --rate 1000000 --max-time 1min null:
-| # tests: write,read, engine null, cache cached,device, threads 1,8, depth 1, access random, sizes 4 KiB, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, rate 1000000, repetitions 4, max-time 1 min, max-errors 100
+| # tests: write,read, engine null, cache cached,device, threads 1,8, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, rate 1000000, repetitions 4, max-time 1 min, max-errors 100
 | # work: 4 rows of 4 KiB, seed 7
 $ heads --sizes 4k -n 4 --tests read --verify mem:
-| # tests: read, engine mem, threads 1, depth 1, access random, sizes 4 KiB, payload random, verify, repetitions 4, max-errors 100
+| # tests: read, engine mem, threads 1, depth 1, access random, payload random, verify, repetitions 4, max-errors 100
 | # work: 1 row of 4 KiB, seed 7
 $ heads --sizes 4k,64k -n 4/thread --threads 2 --loops 2 --repeat 3 --access sequential,random --keep-open --sync end null:
-| # tests: write,read, engine null, loops 2, repeat 3, cache cached,device, threads 2, depth 1, access sequential,random, sizes 4 KiB,64 KiB, levels 3, width 4, file-size 4 MiB, small cover, sync end, keep-open, payload random, repetitions 4, max-errors 100, repetitions of each thread
+| # tests: write,read, engine null, loops 2, repeat 3, cache cached,device, threads 2, depth 1, access sequential,random, levels 3, width 4, file-size 4 MiB, small cover, sync end, keep-open, payload random, repetitions 4, max-errors 100, repetitions of each thread
 | # work: 48 rows of 4 KiB to 64 KiB, seed 7
 $ heads --sizes 4k --time 20ms --mix 50 --tests write,read null:
-| # tests: write,read, engine null, cache cached,device, threads 1, depth 1, access random, mix 50, sizes 4 KiB, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, time 20.0 ms, max-errors 100
+| # tests: write,read, engine null, cache cached,device, threads 1, depth 1, access random, mix 50, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, time 20.0 ms, max-errors 100
 | # work: 2 rows of 4 KiB, seed 7
 $ heads --sizes 4k --precision 10% --rounds 3,5 --max-time 100ms --tests read null:
-| # tests: read, engine null, cache cached,device, threads 1, depth 1, access random, sizes 4 KiB, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, precision 10 %, max-time 100 ms, rounds 3 to 5, max-errors 100
+| # tests: read, engine null, cache cached,device, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, precision 10 %, max-time 100 ms, rounds 3 to 5, max-errors 100
 | # work: 1 row of 4 KiB, seed 7
 $ heads --sizes 64k -n 4 --call-size 16k --align 4k --readahead none --verify --cache cached --tests read .
-| # tests: read, engine posix, cache cached, threads 1, depth 1, access random, sizes 64 KiB, levels 3, width 4, file-size 4 MiB, small cover, sync none, readahead none, payload random, verify, align 4 KiB, call-size 16 KiB, repetitions 4, max-errors 100
+| # tests: read, engine posix, cache cached, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, readahead none, payload random, verify, align 4 KiB, call-size 16 KiB, repetitions 4, max-errors 100
 | # work: 1 row of 64 KiB, seed 7
 $ heads --sizes 4k -n 4 --tests write:n=7,read null:
-| # tests: write:n=7,read, engine null, cache cached,device, threads 1, depth 1, access random, sizes 4 KiB, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, repetitions 4, max-errors 100
+| # tests: write:n=7,read, engine null, cache cached,device, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, repetitions 4, max-errors 100
 | # work: 2 rows of 4 KiB, seed 7
 $ heads --sizes 4k --tests write:n=7,read:n=2 null:
-| # tests: write:n=7,read:n=2, engine null, cache cached,device, threads 1, depth 1, access random, sizes 4 KiB, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, precision 2.5 %, rounds 11 to 39, max-errors 100
+| # tests: write:n=7,read:n=2, engine null, cache cached,device, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, precision 2.5 %, rounds 11 to 39, max-errors 100
 | # work: 2 rows of 4 KiB, seed 7
 $ heads --sizes 64k -l 256k --cache cached -n 4 --tests fill,read .
-| # tests: fill,read, engine posix, cache cached, threads 1, depth 1, access random, sizes 64 KiB, single-file, levels 3, width 4, file-size 256 KiB, small cover, sync none, readahead normal, payload random, repetitions 4, max-errors 100
+| # tests: fill,read, engine posix, cache cached, threads 1, depth 1, access random, single-file, levels 3, width 4, file-size 256 KiB, small cover, sync none, readahead normal, payload random, repetitions 4, max-errors 100
 | # work: 5 rows of 64 KiB, seed 7
 $ heads --sizes 64k -l 256k --cache cached --tests fill .
-| # tests: fill, engine posix, cache cached, threads 1, depth 1, access random, sizes 64 KiB, single-file, levels 3, width 4, file-size 256 KiB, small cover, sync none, readahead normal, payload random, precision 2.5 %, rounds 11 to 39, max-errors 100
+| # tests: fill, engine posix, cache cached, threads 1, depth 1, access random, single-file, levels 3, width 4, file-size 256 KiB, small cover, sync none, readahead normal, payload random, precision 2.5 %, rounds 11 to 39, max-errors 100
 | # work: 4 rows of 64 KiB, seed 7
 
 # a time shorter than its operations

@@ -241,7 +241,7 @@ int team_sim_run(struct team_sim *sim)
     fake_reset(&step, 1);
     target = fake_target(lengths, FILES, FILE_SIZE);
     sim->err = ERROR_INIT;
-    if (plan_make(&sim->settings, targets, &sim->plan, &sim->err) < 0)
+    if (plan_make(&sim->settings, NULL, targets, &sim->plan, &sim->err) < 0)
         return -1;
     sim->slice_op_ns = mem_calloc(sim->script.size, sizeof(*sim->slice_op_ns));
     sim->kept = mem_calloc((size_t)sim->plan.cell_count * sim->script.size, sizeof(*sim->kept));

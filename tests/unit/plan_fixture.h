@@ -22,6 +22,7 @@ static inline struct settings defaults(void)
     settings.min_bytes = 2;
     settings.max_bytes = 65536;
     settings.factor = 2;
+    settings.scan_given = true;
     settings.tests =
         (struct steps){.count = 2, .step = {{.test = TEST_WRITE}, {.test = TEST_READ}}};
     settings.loops = settings.repeats = 1;
@@ -45,7 +46,7 @@ static inline struct plan make(const struct settings *settings)
     struct error err = ERROR_INIT;
     struct target *targets[2] = {&target, &target};
 
-    assert_int_equal(plan_make(settings, targets, &plan, &err), 0);
+    assert_int_equal(plan_make(settings, NULL, targets, &plan, &err), 0);
     return plan;
 }
 

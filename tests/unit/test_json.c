@@ -334,8 +334,6 @@ static void test_run_facts(void **state)
 {
     uint64_t depths[] = {1, 8, 64};
     (void)state;
-    f.settings.min_bytes = 2;
-    f.settings.max_bytes = 65536;
     f.settings.seed = UINT64_MAX;
     f.settings.precision = 0.025;
     f.settings.depths = (struct units_list){.value = depths, .count = 3};
@@ -353,7 +351,7 @@ static void test_run_facts(void **state)
     expect("],\"depths\":[1,8,64],");
     expect(
         "\"keep_open\":false,\"payload\":\"random\",\"pin\":false,\"verify\":false,\"rate\":null,");
-    expect("\"min_bytes\":2,\"max_bytes\":65536");
+    expect("],\"sizes\":[2,65536],\"existing\":"); /* those of the rows */
     expect("\"repetitions\":1000,\"precision\":0.025000,\"cell_time_ns\":null");
     expect("\"seed\":18446744073709551615,\"clock_cost_ns\":24.50,\"clock_step_ns\":1,"
            "\"loop_ns\":40.00}");
@@ -371,23 +369,6 @@ static void test_work_settings(void **state)
     expect("\"keep_open\":true,\"payload\":\"random\",\"pin\":true,\"verify\":true,\"rate\":5000,");
     expect("\"cell\":1,\"depth\":64,\"errors_wrong\":2,"
            "\"submit_fraction\":null,");
-}
-
-/* Named sizes replace those of the range, even a single one. */
-static void test_named_sizes(void **state)
-{
-    uint64_t size_bytes = 4096;
-
-    (void)state;
-    f.settings.sizes = (struct units_list){.value = &size_bytes, .count = 1};
-    print_rows(NULL, NULL, 0, 1);
-    expect("\"sizes\":[4096],");
-    assert_null(strstr(f.text, "\"min_bytes\":"));
-    memset(&f.settings.sizes, 0, sizeof(f.settings.sizes));
-    rewind(f.stream);
-    print_rows(NULL, NULL, 0, 1);
-    expect("\"min_bytes\":");
-    assert_null(strstr(f.text, "\"sizes\":"));
 }
 
 /* Settings for files only are absent in a run without files. */
@@ -509,7 +490,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_rpc, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_requests, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_run_facts, set_up_fixture, tear_down),
-        cmocka_unit_test_setup_teardown(test_named_sizes, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_work_settings, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_object_store, set_up_fixture, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_names, set_up_fixture, tear_down),

@@ -85,7 +85,7 @@ static void defaults_are_those_of_the_manual(void **state)
     assert_int_equal(request.settings.engine_count, 0);
     assert_int_equal(request.separator, ',');
     assert_int_equal(request.decimal, '.');
-    assert_false(request.tests_given || request.cache_given || request.scan_given);
+    assert_false(request.tests_given || request.cache_given || request.settings.scan_given);
     assert_int_equal(request.settings.target_count, 1);
     assert_string_equal(request.settings.targets[0], ".");
     options_free(&request);

@@ -41,7 +41,7 @@ static void sizes_scan_exponentially(void **state)
         settings.min_bytes = rows[i].min;
         settings.max_bytes = rows[i].max;
         settings.factor = rows[i].factor;
-        assert_int_equal(plan_sizes(&settings, &sizes, &err), 0);
+        assert_int_equal(plan_sizes(&settings, NULL, &sizes, &err), 0);
         assert_int_equal(sizes.count, rows[i].count);
         assert_int_equal(sizes.value[0], rows[i].min);
         assert_int_equal(sizes.value[sizes.count - 1], rows[i].last);
@@ -58,7 +58,7 @@ static void wrong_questions_are_refused(void **state)
     struct units_list sizes;
     (void)state;
     settings.min_bytes = settings.max_bytes = PLAN_IO_BYTES_MAX + 1;
-    assert_int_equal(plan_sizes(&settings, &sizes, &err), -1);
+    assert_int_equal(plan_sizes(&settings, NULL, &sizes, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
 
     settings = defaults();
@@ -211,7 +211,7 @@ static void what_cannot_be_verified_is_refused(void **state)
     /* With a target without data, any engine: as with `null:` without --engine. */
     settings.engine_count = 0;
     err = ERROR_INIT;
-    assert_int_equal(plan_make(&settings, &targets, &plan, &err), -1);
+    assert_int_equal(plan_make(&settings, NULL, &targets, &plan, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     plan_free(&plan);
 }
@@ -395,7 +395,8 @@ static void what_no_row_can_do_is_refused_before_files_exist(void **state)
         settings.engines[0] = rows[i].knows_pieces ? &engine_fake : &whole;
         target.direct_align_bytes = 4096;
         target.direct_assumed = true;
-        assert_int_equal(plan_make(&settings, targets, &plan, &err), rows[i].refused ? -1 : 0);
+        assert_int_equal(plan_make(&settings, NULL, targets, &plan, &err),
+                         rows[i].refused ? -1 : 0);
         assert_int_equal(err.status, rows[i].refused ? STATUS_USAGE : STATUS_OK);
         plan_free(&plan);
     }
@@ -405,7 +406,7 @@ static void what_no_row_can_do_is_refused_before_files_exist(void **state)
 static void lines_share_rounds(void **state)
 {
     static uint64_t small[] = {512, 4096}, large[] = {4096}, two[] = {2};
-    struct settings lines[3], settings = defaults();
+    struct settings lines[3];
     struct plan plan;
     (void)state;
     for (unsigned i = 0; i < 3; i++) {
@@ -416,9 +417,9 @@ static void lines_share_rounds(void **state)
     lines[2].sizes = (struct units_list){.value = large, .count = 1};
     lines[2].threads = (struct units_list){.value = two, .count = 1};
     lines[2].tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
-    settings.lines = lines;
-    settings.line_count = 3;
-    plan = make(&settings);
+    lines[0].next = &lines[1];
+    lines[1].next = &lines[2];
+    plan = make(lines);
     assert_int_equal(plan.part_count, 3);
     assert_int_equal(plan.cell_count, 5);
     assert_int_equal(plan.cells[0].work.test, TEST_WRITE);

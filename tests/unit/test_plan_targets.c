@@ -27,7 +27,7 @@ static void what_is_not_ours_is_not_written(void **state)
     plan_free(&plan);
 
     settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_WRITE}}};
-    assert_int_equal(plan_make(&settings, targets, &plan, &err), -1);
+    assert_int_equal(plan_make(&settings, NULL, targets, &plan, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
 }
 
@@ -154,7 +154,7 @@ static void open_files_fit_the_limit(void **state)
         settings.keep_open = rows[i].keep_open;
         settings.depths = (struct units_list){.value = &depth, .count = 1};
         settings.threads = (struct units_list){.value = &threads, .count = 1};
-        assert_int_equal(plan_make(&settings, targets, &plan, &err), rows[i].fits ? 0 : -1);
+        assert_int_equal(plan_make(&settings, NULL, targets, &plan, &err), rows[i].fits ? 0 : -1);
         if (rows[i].fits)
             plan_free(&plan);
         else
@@ -205,7 +205,7 @@ static void connections_fit_the_limit(void **state)
         target.descriptors_thread = 14;
         target.servers = rows[i].servers;
         set_objects = rows[i].objects;
-        assert_int_equal(plan_make(&settings, targets, &plan, &err), rows[i].fits ? 0 : -1);
+        assert_int_equal(plan_make(&settings, NULL, targets, &plan, &err), rows[i].fits ? 0 : -1);
         if (rows[i].fits)
             plan_free(&plan);
         else

@@ -69,7 +69,7 @@ static void start(struct fixture *f, bool shift, bool joins)
     own.reads_from = shift ? &other : NULL;
     other.writable = false;
     f->targets[0] = &own;
-    assert_int_equal(plan_make(&f->settings, f->targets, &f->plan, &f->err), 0);
+    assert_int_equal(plan_make(&f->settings, NULL, f->targets, &f->plan, &f->err), 0);
     assert_int_equal(f->plan.cell_count, 2);
     f->sweep = (struct sweep){.settings = &f->settings,
                               .plan = &f->plan,

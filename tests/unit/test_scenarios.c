@@ -73,7 +73,7 @@ static const char *rows(const char *columns)
     stream = open_memstream(&text, &text_bytes);
     assert_non_null(stream);
     assert_int_equal(format_make(FORMAT_CSV, stream, &options, &sink, &err), 0);
-    assert_int_equal(plan_make(&settings, targets, &plan, &err), 0);
+    assert_int_equal(plan_make(&settings, NULL, targets, &plan, &err), 0);
     assert_int_equal(sweep_run(&sweep, &outcome, &err), 0);
     format_free(&sink);
     plan_free(&plan);

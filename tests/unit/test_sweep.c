@@ -71,7 +71,7 @@ static int run(void)
                           .stop = &fake_script.stop};
     int result;
 
-    assert_int_equal(plan_make(&settings, targets, &plan, &err), 0);
+    assert_int_equal(plan_make(&settings, NULL, targets, &plan, &err), 0);
     result = sweep_run(&sweep, &outcome, &err);
     assert_int_equal(seen.begins, 1);
     if (seen.fail_at < 0) { /* every row is accounted for */

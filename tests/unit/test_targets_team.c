@@ -236,7 +236,7 @@ static void hosts_have_targets(void **state)
         assert_string_equal(request.settings.targets_label, "/a+/b+/c");
         assert_int_equal(request.settings.users, 4);
         assert_int_equal(request.settings.maker, first);
-        assert_int_equal(request.settings.next, first + (rank - first + 1) % 4);
+        assert_int_equal(request.settings.next_rank, first + (rank - first + 1) % 4);
         own = targets_request(&request.settings, 0);
         assert_string_equal(own.target, targets[rank / 4]);
         assert_string_equal(own.label, "/a+/b+/c");
@@ -261,7 +261,7 @@ static void hosts_in_turn(void **state)
         struct request request;
 
         good(&request, "--hosts-per-target 2 --share shift /a /b", rank, in_turn, 8);
-        assert_int_equal(request.settings.next, next[rank]);
+        assert_int_equal(request.settings.next_rank, next[rank]);
         assert_int_equal(request.settings.maker, rank % 4 < 2 ? 0 : 2);
         assert_int_equal(request.settings.follows, rank >= 4);
         makers += request.settings.maker == rank;

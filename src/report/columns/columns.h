@@ -171,6 +171,10 @@ char *columns_place(const struct settings *settings, const struct cell *cell, bo
 void columns_add_axes(const struct run_info *info, const struct cell *cell, unsigned axes,
                       char *text, size_t size);
 
+/* The next step of a run that has rows, from *place on, which begins with 0; NULL: no more. */
+const struct step *columns_next_step(const struct settings *run, const struct cell *cells,
+                                     unsigned count, unsigned *place);
+
 /* Formats a step for --tests. text: COLUMNS_STEP_TEXT bytes; returns it. */
 #define COLUMNS_STEP_TEXT 128
 char *columns_step(const struct step *step, char *text);

@@ -131,11 +131,12 @@ unsigned columns_engines(const struct run_info *info, const struct cell **cells)
 char *columns_place(const struct settings *settings, const struct cell *cell, bool merged,
                     const char *between, char *text)
 {
+    const struct step *step;
     unsigned steps = 0;
 
     text[0] = '\0';
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        steps += settings->tests.step[i].test == cell->work.test;
+    for (unsigned i = 0; (step = settings_step(settings, i)); i++)
+        steps += step->test == cell->work.test;
     if (steps > 1) /* the same test occurs in several steps */
         text_add(text, COLUMNS_PLACE_TEXT, between, "step %" PRIu32, cell->step);
     if (settings->loops > 1 && !merged)
@@ -181,6 +182,19 @@ static char *seconds_text(uint64_t ns, char *text)
         i++;
     snprintf(text, UNITS_TEXT, "%" PRIu64 "%s", ns / units[i].ns, units[i].name);
     return text;
+}
+
+const struct step *columns_next_step(const struct settings *run, const struct cell *cells,
+                                     unsigned count, unsigned *place)
+{
+    const struct step *step;
+
+    while ((step = settings_step(run, (*place)++)))
+        for (unsigned i = 0; i < count; i++)
+            if ((cells[i].mixed || cell_test(&cells[i]) == step->test) &&
+                cells[i].created == step->created)
+                return step;
+    return NULL;
 }
 
 char *columns_step(const struct step *step, char *text)

@@ -93,7 +93,7 @@ static void add_setting(void *arg, const struct option_row *row, const struct va
         text_add(text, LIST_TEXT, ",", "%s", value->text);
     else if (value->kind == VALUE_REAL)
         text_add(text, LIST_TEXT, ",", "%.3g %%", value->real * 100);
-    else if (value->count > 0 && (type == OPTION_SIZE || type == OPTION_SIZE_LIST))
+    else if (value->count > 0 && type == OPTION_SIZE)
         text_add(text, LIST_TEXT, ",", "%s", units_format_size(value->count, number));
     else if (value->count > 0 && type == OPTION_DURATION)
         text_add(text, LIST_TEXT, ",", "%s", units_format_span(value->count, number));
@@ -107,22 +107,27 @@ static void print_settings(const struct header *header)
     const struct settings *settings = header->info->settings;
     const struct cell *cells[SETTINGS_ENGINES_MAX];
     const unsigned engines = columns_engines(header->info, cells);
-    char line[LINE_TEXT] = "", value[LIST_TEXT], step[COLUMNS_STEP_TEXT];
+    char line[LINE_TEXT] = "", value[LIST_TEXT], word[COLUMNS_STEP_TEXT];
+    const struct step *step;
+    struct settings room;
+    unsigned place = 0;
 
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        text_add(line, LINE_TEXT, i ? "," : "", "%s%s",
-                 i ? "" : "tests: ", columns_step(&settings->tests.step[i], step));
+    while (
+        (step = columns_next_step(settings, header->info->cells, header->info->cell_count, &place)))
+        text_add(line, LINE_TEXT, ",", "%s%s", line[0] ? "" : "tests: ", columns_step(step, word));
     for (unsigned i = 0; i < engines; i++)
         text_add(line, LINE_TEXT, i ? "," : ", ", "%s%s", i ? "" : "engine ",
                  cells[i]->engine->name);
     for (const struct option_row *row = header->settings; row->name; row++) {
         if (!print_has_setting(header->info, row) ||
+            row->type == OPTION_SIZE_LIST ||                      /* in the line of rows */
             ((settings->repetitions || settings->cell_time_ns) && /* which override these */
              (row->offset == offsetof(struct settings, precision) ||
               row->offset == offsetof(struct settings, rounds_min))))
             continue;
         value[0] = '\0';
-        print_setting(row, settings, add_setting, value);
+        print_setting(row, print_united(header->info, row, &room), add_setting, value);
+        print_united_free(row, &room);
         if (value[0] && (strcmp(value, "0") != 0 || row->type > OPTION_DURATION)) /* 0 in a list */
             text_add(line, LINE_TEXT, ", ", "%s%s%s", row->name,
                      row->type == OPTION_FLAG ? "" : " ", row->type == OPTION_FLAG ? "" : value);

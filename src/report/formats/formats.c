@@ -155,21 +155,56 @@ char *print_shorten_words(const char *words, unsigned width, char *text, size_t 
     return text;
 }
 
+static void add_value(struct units_list *list, uint64_t value)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->value[i] == value)
+            return;
+    list->value = mem_realloc_array(list->value, list->count + 1, sizeof(*list->value));
+    list->value[list->count++] = value;
+}
+
+const struct settings *print_united(const struct run_info *info, const struct option_row *row,
+                                    struct settings *room)
+{
+    const bool choices = row->type == OPTION_CHOICES, counts = row->type == OPTION_COUNT_LIST;
+    struct option_choices *chosen = (void *)((char *)room + row->offset);
+    struct units_list *values = (void *)chosen;
+
+    memset(room, 0, sizeof(*room));
+    for (unsigned i = 0; row->type == OPTION_SIZE_LIST && i < info->cell_count; i++)
+        add_value(values, info->cells[i].work.size_bytes);
+    if (!choices && !counts)
+        return row->type == OPTION_SIZE_LIST ? room : info->settings;
+    for (const struct settings *part = info->settings; part; part = part->next) {
+        const void *field = (const char *)part + row->offset;
+        const struct option_choices *more = field;
+        const struct units_list *list = field;
+        for (unsigned i = 0; choices && i < more->count; i++)
+            if (!option_chosen(chosen, more->index[i]))
+                chosen->index[chosen->count++] = more->index[i];
+        for (size_t i = 0; counts && i < list->count; i++)
+            add_value(values, list->value[i]);
+    }
+    return room;
+}
+
+void print_united_free(const struct option_row *row, struct settings *room)
+{
+    if (row->type == OPTION_COUNT_LIST || row->type == OPTION_SIZE_LIST)
+        units_list_free((struct units_list *)(void *)((char *)room + row->offset));
+}
+
 bool print_has_setting(const struct run_info *info, const struct option_row *row)
 {
-    const void *field = (const char *)info->settings + row->offset;
     bool needed = !row->needs;
 
     for (unsigned i = 0; i < info->settings->target_count && !needed; i++)
         needed = target_can(info->targets[i], row->needs);
     if (!row->member || !needed)
         return false;
-    if (row->sparse && row->type == OPTION_SIZE_LIST)
-        return ((const struct units_list *)field)->count > 0;
-    if (row->sparse)
-        return *(const uint64_t *)field != row->min;
-    return info->settings->sizes.count == 0 || !row->replaces ||
-           !text_listed(row->replaces, "sizes");
+    return !row->sparse ||
+           *(const uint64_t *)((const char *)info->settings + row->offset) != row->min;
 }
 
 void print_setting(const struct option_row *row, const void *block,

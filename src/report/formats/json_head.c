@@ -241,19 +241,24 @@ static void put_settings(struct json *json, const struct run_info *info)
 {
     const struct settings *settings = info->settings;
     char text[COLUMNS_STEP_TEXT];
+    const struct step *step;
+    struct settings room;
+    unsigned place = 0;
 
     open_group(json, "settings", '{');
     open_group(json, "tests", '[');
-    for (unsigned i = 0; i < settings->tests.count; i++)
-        put_text(json, NULL, columns_step(&settings->tests.step[i], text));
+    while ((step = columns_next_step(settings, info->cells, info->cell_count, &place)))
+        put_text(json, NULL, columns_step(step, text));
     close_group(json, ']');
     put_engines(json, info);
     for (const struct option_row *row = json->options.settings; row && row->name; row++)
-        if (print_has_setting(info, row))
-            put_option(json, row->member, row, settings,
+        if (print_has_setting(info, row)) {
+            put_option(json, row->member, row, print_united(info, row, &room),
                        /* a value of 0 was not given */
                        !row->given_offset || row->given_offset >= sizeof(*settings) ||
                            !*(const bool *)((const char *)settings + row->given_offset));
+            print_united_free(row, &room);
+        }
     if (settings->per_thread)
         put_bool(json, "per_thread", true);
     if (settings->step_errors)
