@@ -99,6 +99,7 @@ static inline void make_bucket(struct bench *bench)
     service->base.protocol = &s3_protocol;
     service->base.verbs = OBJECT_VERBS_OF_BUCKETS;
     service->base.options = &bench->options.store;
+    service->base.root = "s3://b/";
     service->address = (struct s3_address){.bucket = TEXT("b"),
                                            .prefix = TEXT("p/"),
                                            .authority = bench->authority,

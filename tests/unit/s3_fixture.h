@@ -36,6 +36,7 @@ static inline struct s3_service *s3_fixture_init(struct s3_fixture *fixture)
     service->base.protocol = &s3_protocol;
     service->base.verbs = OBJECT_VERBS_OF_BUCKETS;
     service->base.options = &fixture->options.store;
+    service->base.root = "s3://bucket/";
     service->address = (struct s3_address){.bucket = fixture->bucket,
                                            .prefix = fixture->prefix,
                                            .authority = fixture->authority,

@@ -11,7 +11,9 @@
 
 static void places_are_prefixes_without_their_end(void **state)
 {
-    char *place = mem_protocol.place(NULL, "iosweep-run/"), *whole = mem_protocol.place(NULL, "");
+    const struct object_service service = {.root = "mem:", .protocol = &mem_protocol};
+    char *place = object_place(&service, "iosweep-run/", true);
+    char *whole = object_place(&service, "", true);
     char code[8] = "old";
     (void)state;
 

@@ -342,10 +342,10 @@ static void targets_are_pools_with_a_prefix(void **state)
 
     assert_non_null(service);
     assert_string_equal(service->prefix, "a/b/");
-    text = rados_protocol.url(service, "a/b/iosweep-r/manifest");
+    text = object_url(service, "a/b/iosweep-r/manifest");
     assert_string_equal(text, "rados://p/a/b/iosweep-r/manifest");
     free(text);
-    text = rados_protocol.place(service, "a/b/iosweep-r/");
+    text = object_place(service, "a/b/iosweep-r/", true);
     assert_string_equal(text, "rados://p/a/b/iosweep-r (namespace iosweep-r)");
     free(text);
     rados_protocol.close(service);

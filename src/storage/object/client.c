@@ -97,7 +97,7 @@ static bool cleans_up(enum object_verb verb)
 int object_error(const struct object_service *service, const char *key, int errnum,
                  const char *what, struct error *err)
 {
-    char *url = service->protocol->url(service, key);
+    char *url = object_url(service, key);
 
     error_set(err, STATUS_TARGET, errnum, what, url);
     free(url);
@@ -259,7 +259,7 @@ int object_client_expect_place(struct object_client *client, struct error *err)
         return verdict.errnum == EACCES ? 0 : -1;
     if (code == 0 && (verdict.is_place || verdict.no_place))
         return 0;
-    place = client->protocol->place(client->service, prefix);
+    place = object_place(client->service, prefix, true);
     if (code > 0) {
         error_refuse(err, STATUS_TARGET, "this is a file, not a directory:", place,
                      "name the directory to create files in, or read this file with -r");

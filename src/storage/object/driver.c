@@ -105,9 +105,8 @@ static int open_own(struct object_store *store, struct error *err)
     memcpy(store->manifest.run_name, run_name, strlen(run_name) + 1);
     (void)snprintf(store->manifest.storage, sizeof(store->manifest.storage), "%s",
                    store->service->protocol->name);
-    store->manifest.seed = pattern_seed(
-        pattern_seed(request->seed, store->service->protocol->container(store->service)),
-        store->run_prefix);
+    store->manifest.seed =
+        pattern_seed(pattern_seed(request->seed, store->service->container), store->run_prefix);
     /* rows of unsupported tests are skipped; if no test is supported, the sets are never used */
     if (object_manifest_plan(&store->manifest, known ? known : request->tests, request->size_bytes,
                              request->size_count, options, object_tests_in_ranges(store->service),

@@ -231,8 +231,7 @@ static void find(void *arg, struct clean_run *run)
 
     run->path = cleaner->is_run ? mem_strdup(service->prefix)
                                 : mem_printf("%s" LIFE_PREFIX "%s/", service->prefix, run->name);
-    run->place = service->protocol->url(service, run->path);
-    run->place[strlen(run->place) - 1] = '\0'; /* "/" */
+    run->place = object_place(service, run->path, false);
 }
 
 static enum life_found look(void *arg, struct clean_run *run, bool named, struct error *err)

@@ -228,11 +228,14 @@ struct object_options;
 struct object_service { /* the protocol's own has this as its first member */
     const struct object_protocol *protocol;
     const struct object_options *options;
+    const char *root;   /* of names of objects, which keys continue: "mem:" */
     const char *prefix; /* of the target: "" or "a/b/" */
-    unsigned verbs;     /* bits 1 << OBJECT_x of supported requests */
-    bool bounded;       /* only a request shows which size is too long (EFBIG) */
-    bool exclusive;     /* concurrent writes to an object fail */
-    bool gradual;       /* an object is visible while it is being put */
+    /* Mixed into the seed, so that different places hold different data. */
+    const char *container;
+    unsigned verbs; /* bits 1 << OBJECT_x of supported requests */
+    bool bounded;   /* only a request shows which size is too long (EFBIG) */
+    bool exclusive; /* concurrent writes to an object fail */
+    bool gradual;   /* an object is visible while it is being put */
     /* appends must begin at a multiple of it in the object; 0: anywhere.  The service's first link
      * may set this, and clear bits of `verbs`. */
     uint64_t append_align_bytes;
@@ -291,16 +294,12 @@ struct object_protocol {
     int (*open)(const char *target, const void *options, bool signs, struct object_service **out,
                 struct error *err);
     void (*close)(struct object_service *service); /* MUST */
-    /* MUST.  For messages: the name of an object, and that of a place (prefix) with the address of
-     * the service; to be freed. */
-    char *(*url)(const struct object_service *service, const char *key);
-    char *(*place)(const struct object_service *service, const char *prefix);
+    /* MAY.  For messages: what identifies a place (prefix) besides its name, such as the address of
+     * the service; to be freed.  NULL: nothing. */
+    char *(*where)(const struct object_service *service, const char *prefix);
     /* MUST.  The command line options needed to reach the service, quoted for a shell; to be
      * freed. */
     char *(*reach)(const struct object_service *service);
-    /* MUST.  Mixed into the seed, so that different places hold different data; constant for a
-     * service. */
-    const char *(*container)(const struct object_service *service);
     /* MAY.  How uploads are protected, for the results; a constant.  NULL: not applicable. */
     const char *(*payload)(const struct object_service *service);
 
@@ -365,6 +364,12 @@ struct object_protocol {
 };
 
 /* ---- functions of the layer for all protocols ---- */
+
+/* The name of an object, to be freed. */
+char *object_url(const struct object_service *service, const char *key);
+
+/* The name of a place, without the slash at its end; `where` it is, for messages.  To be freed. */
+char *object_place(const struct object_service *service, const char *prefix, bool where);
 
 /* For the hook `reach`: appends " --OPTION VALUE" to *command if there is a value, and " --OPTION"
  * if the flag is given. */

@@ -369,7 +369,7 @@ static int remove_unlisted(struct removal *removal, struct error *err)
     if (code != 0 || removal->unlisted == 0)
         return code;
     if (counted) {
-        url = removal->service->protocol->url(removal->service, removal->run_prefix);
+        url = object_url(removal->service, removal->run_prefix);
         log_warn("the server's list leaves out objects of %s; they were removed by name", url);
         free(url);
         return 0;

@@ -32,10 +32,9 @@ char *object_clean_named(const struct object_service *service, const char *targe
 
 char *object_clean_command(const struct object_store *store)
 {
-    char *target = store->service->protocol->url(store->service, store->run_prefix), *command;
+    char *target = object_place(store->service, store->run_prefix, false);
+    char *command = object_clean_named(store->service, target, NULL);
 
-    target[strlen(target) - 1] = '\0'; /* "/" */
-    command = object_clean_named(store->service, target, NULL);
     free(target);
     return command;
 }
@@ -49,8 +48,8 @@ void object_store_enter(struct object_store *store, char *run_prefix)
     store->run_prefix = run_prefix;
     free(store->target.place);
     free(store->target.name_root);
-    store->target.name_root = service->protocol->url(service, "");
-    store->target.place = service->protocol->place(service, prefix);
+    store->target.name_root = object_url(service, "");
+    store->target.place = object_place(service, prefix, true);
 }
 
 /* ---- the manifest object ---- */

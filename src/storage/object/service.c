@@ -78,6 +78,30 @@ void object_count_unsure(struct object_service *service, enum object_verb verb,
         atomic_fetch_add(&service->dropped, 1);
 }
 
+/* ---- names ---- */
+
+char *object_url(const struct object_service *service, const char *key)
+{
+    return mem_printf("%s%s", service->root, key);
+}
+
+char *object_place(const struct object_service *service, const char *prefix, bool where)
+{
+    char *place = object_url(service, prefix), *more = NULL;
+    char *const end = place + strlen(place) - 1;
+
+    if (*end == '/')
+        *end = '\0';
+    else if (prefix[0] != '\0') /* all names that begin with it */
+        mem_append(&place, "*");
+    if (where && service->protocol->where)
+        more = service->protocol->where(service, prefix);
+    if (more)
+        mem_append(&place, " (%s)", more);
+    free(more);
+    return place;
+}
+
 /* ---- prefixes ---- */
 
 bool object_prefix_odd(const char *path)

@@ -172,6 +172,8 @@ static int mem_open(const char *target, const void *options, bool signs,
     service->options = options;
     service->base.protocol = &mem_protocol;
     service->base.options = &service->options->store;
+    service->base.root = "mem:";
+    service->base.container = "mem";
     service->base.prefix = "";
     service->base.verbs = mem_verbs_of[service->options->like];
     service->base.bounded = service->base.verbs & VERB(WRITE_RANGE);
@@ -187,30 +189,10 @@ static void mem_close(struct object_service *base)
     free(service_of(base));
 }
 
-static char *mem_url(const struct object_service *service, const char *key)
-{
-    (void)service;
-    return mem_printf("mem:%s", key);
-}
-
-static char *mem_place(const struct object_service *service, const char *prefix)
-{
-    const int length = (int)strlen(prefix);
-
-    (void)service;
-    return mem_printf("mem:%.*s", length > 0 ? length - 1 : 0, prefix);
-}
-
 static char *mem_reach(const struct object_service *service)
 {
     (void)service;
     return mem_strdup("");
-}
-
-static const char *mem_container(const struct object_service *service)
-{
-    (void)service;
-    return "mem";
 }
 
 /* ---- links ---- */
@@ -363,10 +345,7 @@ const struct object_protocol mem_protocol = {
     .keeps = "",
     .open = mem_open,
     .close = mem_close,
-    .url = mem_url,
-    .place = mem_place,
     .reach = mem_reach,
-    .container = mem_container,
     .connect = mem_connect,
     .disconnect = mem_disconnect,
     .begin = mem_begin,

@@ -130,6 +130,7 @@ struct pool_service {
     const struct rados_options *options;
     struct pool_identity identity;
     char *target; /* "rados://POOL", for messages */
+    char *root;   /* "rados://POOL/" */
     char *pool, *prefix, *container;
     pthread_mutex_t lock;
     rados_t handle; /* protected by the lock: of all links that do not measure; NULL at first */

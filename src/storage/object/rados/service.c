@@ -37,6 +37,7 @@ static int take_target(struct pool_service *service, const char *target, struct 
     length = strlen(rest);
     service->pool = mem_printf("%.*s", slash ? (int)(slash - pool) : (int)strlen(pool), pool);
     service->target = mem_printf(RADOS_SCHEME "%s", service->pool);
+    service->root = mem_printf("%s/", service->target);
     if (service->pool[0] == '\0')
         return error_refuse(err, STATUS_USAGE, "no pool named in", target, FORM);
     if (object_prefix_check(target, service->pool, err) != 0)
@@ -91,6 +92,7 @@ static void pool_close(struct object_service *base)
     pool_identity_free(&service->identity);
     free(service->container);
     free(service->target);
+    free(service->root);
     free(service->prefix);
     free(service->pool);
     free(service);
@@ -116,7 +118,9 @@ static int pool_open(const char *target, const void *options, bool signs,
         pool_close(&service->base);
         return -1;
     }
+    service->base.root = service->root;
     service->base.prefix = service->prefix;
+    service->base.container = service->container;
     *out = &service->base;
     return 0;
 }
@@ -385,25 +389,13 @@ static const char *pool_library(void)
     return name;
 }
 
-static char *url(const struct object_service *service, const char *key)
+static char *where(const struct object_service *service, const char *prefix)
 {
-    return mem_printf("%s/%s", pool_service_of(service)->target, key);
-}
-
-static char *place(const struct object_service *service, const char *prefix)
-{
-    const char *const target = pool_service_of(service)->target;
     const struct pool_place run = pool_place_of(prefix);
-    const size_t bytes = strlen(prefix);
-    const bool whole = bytes > 0 && prefix[bytes - 1] == '/'; /* else a prefix of names */
     char space[POOL_SPACE_BYTES];
 
-    if (bytes == 0)
-        return mem_strdup(target);
-    if (run.space == 0)
-        return mem_printf("%s/%.*s%s", target, (int)(bytes - whole), prefix, whole ? "" : "*");
-    return mem_printf("%s/%.*s (namespace %s)", target, (int)(bytes - whole), prefix,
-                      pool_space(prefix, &run, space));
+    (void)service;
+    return run.space == 0 ? NULL : mem_printf("namespace %s", pool_space(prefix, &run, space));
 }
 
 static char *reach(const struct object_service *service)
@@ -414,11 +406,6 @@ static char *reach(const struct object_service *service)
     object_add_option(&command, "rados.user", options->user);
     object_add_option(&command, "rados.conf", options->conf);
     return command;
-}
-
-static const char *container(const struct object_service *service)
-{
-    return pool_service_of(service)->container;
 }
 
 static int list(const struct object_answer *answer, struct object_page *page, object_visit visit,
@@ -436,10 +423,8 @@ const struct object_protocol rados_protocol = {
     .keeps = "",
     .open = pool_open,
     .close = pool_close,
-    .url = url,
-    .place = place,
+    .where = where,
     .reach = reach,
-    .container = container,
     .connect = pool_connect,
     .disconnect = pool_disconnect,
     .begin = pool_begin,

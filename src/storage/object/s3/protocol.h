@@ -228,6 +228,7 @@ struct s3_service {
     struct object_service base; /* first */
     struct s3_address address;
     struct s3_credentials credentials;
+    char *root;              /* "s3://BUCKET/" */
     char *ca_file;           /* or NULL */
     enum s3_payload payload; /* resolved: not AUTO */
 };

@@ -300,6 +300,7 @@ static void s3_close(struct object_service *base)
     s3_address_free(&service->address);
     s3_credentials_free(&service->credentials);
     free(service->ca_file);
+    free(service->root);
     free(service);
 }
 
@@ -327,7 +328,10 @@ static int s3_open(const char *target, const void *block, bool signs, struct obj
     }
     service->base.protocol = &s3_protocol;
     service->base.options = &options->store;
+    service->root = mem_printf("s3://%s/", service->address.bucket);
+    service->base.root = service->root;
     service->base.prefix = service->address.prefix;
+    service->base.container = service->address.bucket;
     service->base.verbs = OBJECT_VERBS_OF_BUCKETS;
     service->payload = (enum s3_payload)options->payload;
     if (service->payload == S3_PAYLOAD_AUTO)
@@ -338,23 +342,10 @@ static int s3_open(const char *target, const void *block, bool signs, struct obj
 
 /* ---- names ---- */
 
-static char *s3_url(const struct object_service *service, const char *key)
+static char *s3_where(const struct object_service *service, const char *prefix)
 {
-    return mem_printf("s3://%s/%s", s3_service_of(service)->address.bucket, key);
-}
-
-static char *s3_place(const struct object_service *service, const char *prefix)
-{
-    const struct s3_address *address = &s3_service_of(service)->address;
-    const int length = (int)strlen(prefix);
-
-    return mem_printf("s3://%s%s%.*s (%s)", address->bucket, length > 0 ? "/" : "",
-                      length > 0 ? length - 1 : 0, prefix, address->endpoint);
-}
-
-static const char *s3_container(const struct object_service *service)
-{
-    return s3_service_of(service)->address.bucket;
+    (void)prefix;
+    return mem_strdup(s3_service_of(service)->address.endpoint);
 }
 
 /* Name of the payload mode of the service's uploads. */
@@ -428,10 +419,8 @@ const struct object_protocol s3_protocol = {
     .connections = true,
     .open = s3_open,
     .close = s3_close,
-    .url = s3_url,
-    .place = s3_place,
+    .where = s3_where,
     .reach = s3_reach,
-    .container = s3_container,
     .payload = s3_payload_name,
     .connect = s3_connect,
     .disconnect = s3_disconnect,

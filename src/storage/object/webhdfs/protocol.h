@@ -35,7 +35,7 @@ struct webhdfs_service {
     bool https;
     char *authority;     /* "namenode:9870" */
     char *endpoint;      /* "http://namenode:9870/webhdfs/v1/": precedes the path of a file */
-    char *container;     /* "webhdfs://namenode:9870" */
+    char *root;          /* "webhdfs://namenode:9870/" */
     char *prefix;        /* "" or "a/b/" */
     char *identity;      /* "&user.name=x", "&delegation=TOKEN" or "": part of each query. Secret */
     char *authorization; /* "Authorization: Basic ...", or NULL. Secret */

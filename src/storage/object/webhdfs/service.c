@@ -88,8 +88,7 @@ static int take_target(struct webhdfs_service *service, const char *target, cons
     service->prefix = object_prefix_take(target, text[length] ? text + length + 1 : "", err);
     if (!service->prefix || take_base(base, service, err) != 0)
         return -1;
-    service->container =
-        mem_printf("%swebhdfs://%s", service->https ? "s" : "", service->authority);
+    service->root = mem_printf("%swebhdfs://%s/", service->https ? "s" : "", service->authority);
     return 0;
 }
 
@@ -268,7 +267,7 @@ static void webhdfs_close(struct object_service *base)
     free(service->places);
     free(service->authority);
     free(service->endpoint);
-    free(service->container);
+    free(service->root);
     free(service->prefix);
     secret_free(service->identity);
     secret_free(service->authorization);
@@ -301,27 +300,11 @@ static int webhdfs_open(const char *target, const void *block, bool signs,
         return -1;
     }
     service->created = create_parameters(options);
+    service->base.root = service->root;
     service->base.prefix = service->prefix;
+    service->base.container = service->authority;
     *out = &service->base;
     return 0;
-}
-
-static char *webhdfs_url(const struct object_service *service, const char *key)
-{
-    return mem_printf("%s/%s", webhdfs_service_of(service)->container, key);
-}
-
-static char *webhdfs_place(const struct object_service *service, const char *prefix)
-{
-    const int length = (int)strlen(prefix);
-
-    return mem_printf("%s%s%.*s", webhdfs_service_of(service)->container, length > 0 ? "/" : "",
-                      length > 0 ? length - 1 : 0, prefix);
-}
-
-static const char *webhdfs_container(const struct object_service *service)
-{
-    return webhdfs_service_of(service)->authority;
 }
 
 static char *webhdfs_reach(const struct object_service *base)
@@ -350,10 +333,7 @@ const struct object_protocol webhdfs_protocol = {
     .make_place = "hdfs dfs -mkdir -p",
     .open = webhdfs_open,
     .close = webhdfs_close,
-    .url = webhdfs_url,
-    .place = webhdfs_place,
     .reach = webhdfs_reach,
-    .container = webhdfs_container,
     .connect = webhdfs_connect,
     .disconnect = webhdfs_disconnect,
     .begin = webhdfs_begin,
