@@ -71,8 +71,8 @@ struct io {
     void *buffer;  /* read: io_bytes to fill; write: io_bytes of data, read-only */
     void *scratch; /* io_bytes for read-modify-write */
     uint64_t offset_bytes;
-    size_t piece_bytes; /* for read_piece and write_piece */
-    bool more;          /* another piece of the same I/O follows */
+    size_t bytes; /* to move: io_bytes, or those of a piece */
+    bool more;    /* another piece of the same I/O follows */
 };
 
 /* What a thread provides to the engine whose slice it runs. */
@@ -250,9 +250,11 @@ struct engine {
     int (*open)(void *ctx, uint32_t object, struct handle *file);
     /* MAY (with PHASE_SEEK).  Hot.  Positions the file.  Returns 0 or -errno. */
     int (*seek)(void *ctx, struct handle *file, uint64_t offset_bytes);
-    /* MUST. Hot. Moves io_bytes between io->buffer and the file at its offset. Returns the bytes
-     * moved (fewer: a short transfer, counted as such) or -errno. Retries EINTR. write MUST exist
-     * with ENGINE_WRITES. rmw MUST exist with ENGINE_WRITES and ENGINE_DIRECT: it reads io_bytes
+    /* MUST. Hot. Moves io->bytes between io->buffer and the file at its offset. Returns the bytes
+     * moved (fewer: a short transfer, counted as such) or -errno. Retries EINTR. For an I/O larger
+     * than work->call_bytes they are called for each piece, in sequence, after one seek; what
+     * --sync requires after each write follows the last one. write MUST exist with ENGINE_WRITES.
+     * rmw MUST exist with ENGINE_WRITES and ENGINE_DIRECT: it reads io_bytes
      * into io->scratch, copies size_bytes of io->buffer over its start and writes it back. */
     int64_t (*read)(void *ctx, struct io *io);
     int64_t (*write)(void *ctx, struct io *io);
@@ -262,12 +264,6 @@ struct engine {
      * Asynchronous engines implement this themselves. */
     int64_t (*read_dropping)(void *ctx, struct io *io);
     int64_t (*write_dropping)(void *ctx, struct io *io);
-    /* MAY, both or none where there is read. Hot. For an I/O larger than work->call_bytes, which
-     * takes several calls: each moves piece_bytes, from io->offset_bytes on, in sequence; a seek
-     * precedes the first. With CACHE_UNCACHED they act like read_dropping and write_dropping where
-     * those would be used; what --sync requires after each write follows the last piece. */
-    int64_t (*read_piece)(void *ctx, struct io *io);
-    int64_t (*write_piece)(void *ctx, struct io *io);
     /* MUST with PHASE_OPEN. Hot. Closes, after the flush that --sync end requires. Also called
      * after a failed transfer. Returns 0 or -errno. */
     int (*close)(void *ctx, struct handle *file);

@@ -80,10 +80,8 @@ int file_setup(const struct workload *work, const struct engine_thread *thread, 
     (void)thread;
     (void)err;
     *ctx = (struct file_ctx){.opener = file_opener(work),
-                             .io_bytes = (size_t)work->io_bytes,
                              .size_bytes = (size_t)work->size_bytes,
                              .writes = work->test != TEST_READ,
-                             .drops = workload_drops(work),
                              .sync_end = sync && !work->keep_open,
                              .sync_each = sync && work->keep_open};
     *ctx_out = ctx;

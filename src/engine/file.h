@@ -65,9 +65,8 @@ static inline int opener_open(const struct opener *opener, uint32_t object)
  * with free. */
 struct file_ctx {
     struct opener opener;
-    size_t io_bytes, size_bytes;
+    size_t size_bytes;
     bool writes;              /* files are opened for writing */
-    bool drops;               /* pieces bypass or drop the page cache */
     bool sync_end, sync_each; /* fsync before close or, for files kept open, after each write */
 };
 int file_setup(const struct workload *work, const struct engine_thread *thread, void **ctx,

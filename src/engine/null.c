@@ -339,18 +339,11 @@ static __attribute__((noinline)) int64_t null_slow(struct null_ctx *ctx, int64_t
     return null_fails(ctx) ? -EIO : bytes;
 }
 
+/* Each piece takes the time of one call. */
 static int64_t null_transfer(void *arg, struct io *io)
 {
     struct null_ctx *ctx = arg;
-    (void)io;
-    return ctx->plain ? ctx->io_bytes : null_slow(ctx, ctx->io_bytes);
-}
-
-/* Each piece takes the time of one call. */
-static int64_t null_piece(void *arg, struct io *io)
-{
-    struct null_ctx *ctx = arg;
-    const int64_t bytes = (int64_t)io->piece_bytes;
+    const int64_t bytes = (int64_t)io->bytes;
 
     return ctx->plain ? bytes : null_slow(ctx, bytes);
 }
@@ -505,8 +498,6 @@ const struct engine engine_null = {
     .operate = null_operate,
     .read = null_transfer,
     .write = null_transfer,
-    .read_piece = null_piece,
-    .write_piece = null_piece,
     .rmw = null_transfer,
     .forget = null_forget,
 };

@@ -51,17 +51,16 @@ static int posix_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
 }
 
 /* How an I/O is moved: as a whole through the buffer at the file position, unless ... */
-enum how { AT_OFFSET = 1, WRITES = 2, DROPS = 4, SCRATCH = 8, PIECE = 16 };
+enum how { AT_OFFSET = 1, WRITES = 2, DROPS = 4, SCRATCH = 8 };
 
-static ALWAYS_INLINE ssize_t call(const struct file_ctx *ctx, const struct io *io,
-                                  const unsigned how)
+static ALWAYS_INLINE ssize_t call(const struct io *io, const unsigned how)
 {
     const int fd = io->file->fd;
     void *const memory = how & SCRATCH ? io->scratch : io->buffer;
-    const size_t bytes = how & PIECE ? io->piece_bytes : ctx->io_bytes;
+    const size_t bytes = io->bytes;
     const off_t at = how & AT_OFFSET ? (off_t)io->offset_bytes : -1;
 
-    if (how & DROPS || (how & PIECE && ctx->drops)) /* -1 is the file position here */
+    if (how & DROPS) /* -1 is the file position here */
         return how & WRITES ? os_write_dropping(fd, memory, bytes, at)
                             : os_read_dropping(fd, memory, bytes, at);
     if (how & AT_OFFSET)
@@ -70,10 +69,10 @@ static ALWAYS_INLINE ssize_t call(const struct file_ctx *ctx, const struct io *i
 }
 
 /* Repeats a call that a signal interrupted before anything was moved. */
-static COLD int64_t call_again(const struct file_ctx *ctx, const struct io *io, unsigned how)
+static COLD int64_t call_again(const struct io *io, unsigned how)
 {
     for (unsigned n = 0; errno == EINTR && n < ENGINE_AGAIN_MOST; n++) {
-        const ssize_t moved = call(ctx, io, how);
+        const ssize_t moved = call(io, how);
         if (moved >= 0)
             return moved;
     }
@@ -89,11 +88,11 @@ static COLD int64_t sync_each(const struct io *io, int64_t moved)
 static ALWAYS_INLINE int64_t transfer(const struct file_ctx *ctx, const struct io *io,
                                       const unsigned how)
 {
-    int64_t moved = call(ctx, io, how);
+    int64_t moved = call(io, how);
 
     if (__builtin_expect(moved < 0, 0))
-        moved = call_again(ctx, io, how);
-    if (how & WRITES && __builtin_expect(ctx->sync_each, 0) && !(how & PIECE && io->more))
+        moved = call_again(io, how);
+    if (how & WRITES && __builtin_expect(ctx->sync_each, 0) && !io->more)
         return sync_each(io, moved);
     return moved;
 }
@@ -107,14 +106,10 @@ TRANSFER(posix_read, 0)
 TRANSFER(posix_write, WRITES)
 TRANSFER(posix_read_dropping, DROPS)
 TRANSFER(posix_write_dropping, WRITES | DROPS)
-TRANSFER(posix_read_piece, PIECE)
-TRANSFER(posix_write_piece, PIECE | WRITES)
 TRANSFER(pread_read, AT_OFFSET)
 TRANSFER(pread_write, AT_OFFSET | WRITES)
 TRANSFER(pread_read_dropping, AT_OFFSET | DROPS)
 TRANSFER(pread_write_dropping, AT_OFFSET | WRITES | DROPS)
-TRANSFER(pread_read_piece, AT_OFFSET | PIECE)
-TRANSFER(pread_write_piece, AT_OFFSET | PIECE | WRITES)
 
 /* O_DIRECT moves whole blocks: reads them, modifies the requested part, writes them back. Does not
  * use the file position, so both engines share it. */
@@ -123,7 +118,7 @@ static int64_t posix_rmw(void *arg, struct io *io)
     const struct file_ctx *ctx = arg;
     const int64_t moved = transfer(ctx, io, AT_OFFSET | SCRATCH);
 
-    if (moved != (int64_t)ctx->io_bytes)
+    if (moved != (int64_t)io->bytes)
         return moved;
     memcpy(io->scratch, io->buffer, ctx->size_bytes);
     return transfer(ctx, io, AT_OFFSET | SCRATCH | WRITES);
@@ -172,8 +167,6 @@ const struct engine engine_posix = {
     .write = posix_write,
     .read_dropping = posix_read_dropping,
     .write_dropping = posix_write_dropping,
-    .read_piece = posix_read_piece,
-    .write_piece = posix_write_piece,
     SHARED,
 };
 
@@ -187,7 +180,5 @@ const struct engine engine_pread = {
     .write = pread_write,
     .read_dropping = pread_read_dropping,
     .write_dropping = pread_write_dropping,
-    .read_piece = pread_read_piece,
-    .write_piece = pread_write_piece,
     SHARED,
 };

@@ -291,20 +291,13 @@ static inline int64_t write_whole(struct files_ctx *ctx, const struct io *io, si
     return write_rest(ctx, io, moved < 0 ? 0 : (uint64_t)moved, bytes);
 }
 
+/* A file abandoned between two pieces does not belong to the run. */
 static int64_t create_write(void *arg, struct io *io)
 {
     struct files_ctx *ctx = arg;
+    const int64_t moved = write_whole(ctx, io, io->bytes);
 
-    return write_whole(ctx, io, ctx->io_bytes);
-}
-
-/* A file abandoned between two pieces does not belong to the run. */
-static int64_t create_write_piece(void *arg, struct io *io)
-{
-    struct files_ctx *ctx = arg;
-    const int64_t moved = write_whole(ctx, io, io->piece_bytes);
-
-    if (moved == (int64_t)io->piece_bytes)
+    if (moved == (int64_t)io->bytes)
         ctx->broken = io->more;
     return moved;
 }
@@ -486,7 +479,7 @@ static uint64_t create_content(void *arg, uint32_t slot, uint64_t object, bool n
                  .read_back = files_read_back, __VA_ARGS__)
 #define CREATES (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN)
 FILES_TABLES(create, TEST_CREATE, .capabilities = CREATES, .setup = files_setup,
-             .open = create_open, .write = create_write, .write_piece = create_write_piece,
+             .open = create_open, .write = create_write,
              .close = create_close, .new_content = create_content);
 FILES_TABLES(copy, TEST_COPY, .capabilities = ENGINE_WRITES | ENGINE_SYNC_OPEN,
              .setup = copy_setup, .open = copy_open, .read = copy_transfer, .close = copy_close);

@@ -43,11 +43,12 @@ static int stdio_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
     return fseeko(file->ptr, (off_t)offset_bytes, SEEK_SET) < 0 ? -errno : 0;
 }
 
-static int64_t get(struct io *io, size_t bytes)
+static int64_t stdio_read(void *ctx, struct io *io)
 {
     FILE *stream = io->file->ptr;
-    size_t moved = fread(io->buffer, 1, bytes, stream);
-    if (moved < bytes && ferror(stream)) {
+    size_t moved = fread(io->buffer, 1, io->bytes, stream);
+    (void)ctx;
+    if (moved < io->bytes && ferror(stream)) {
         int code = errno;
         clearerr(stream); /* a kept-open stream is used further */
         return -code;
@@ -55,40 +56,19 @@ static int64_t get(struct io *io, size_t bytes)
     return (int64_t)moved;
 }
 
-static int64_t put(const struct file_ctx *ctx, struct io *io, size_t bytes, bool last)
+static int64_t stdio_write(void *arg, struct io *io)
 {
+    const struct file_ctx *ctx = arg;
     FILE *stream = io->file->ptr;
-    size_t moved = fwrite(io->buffer, 1, bytes, stream);
-    if (moved < bytes) {
+    size_t moved = fwrite(io->buffer, 1, io->bytes, stream);
+    if (moved < io->bytes) {
         int code = errno;
         clearerr(stream);
         return code ? -code : (int64_t)moved;
     }
-    if (ctx->sync_each && last && os_sync(io->file->fd) < 0)
+    if (ctx->sync_each && !io->more && os_sync(io->file->fd) < 0)
         return -errno;
     return (int64_t)moved;
-}
-
-static int64_t stdio_read(void *ctx, struct io *io)
-{
-    return get(io, ((const struct file_ctx *)ctx)->io_bytes);
-}
-
-static int64_t stdio_write(void *arg, struct io *io)
-{
-    const struct file_ctx *ctx = arg;
-    return put(ctx, io, ctx->io_bytes, true);
-}
-
-static int64_t stdio_read_piece(void *ctx, struct io *io)
-{
-    (void)ctx;
-    return get(io, io->piece_bytes);
-}
-
-static int64_t stdio_write_piece(void *ctx, struct io *io)
-{
-    return put(ctx, io, io->piece_bytes, !io->more);
 }
 
 static int stdio_close(void *arg, struct handle *file)
@@ -115,8 +95,6 @@ const struct engine engine_stdio = {
     .seek = stdio_seek,
     .read = stdio_read,
     .write = stdio_write,
-    .read_piece = stdio_read_piece,
-    .write_piece = stdio_write_piece,
     .close = stdio_close,
     .forget = file_forget,
 };

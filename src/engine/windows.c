@@ -65,7 +65,7 @@ static inline int windows_open(const struct windows_opener *opener, uint32_t obj
 
 struct windows_ctx {
     struct windows_opener opener;
-    uint64_t io_bytes, size_bytes;
+    uint64_t size_bytes;
     bool sync_end, sync_each; /* flush before close or, for files kept open, after each write */
 };
 
@@ -78,7 +78,6 @@ static int windows_setup(const struct workload *work, const struct engine_thread
     (void)thread;
     (void)err;
     ctx->opener = make_opener(work, false);
-    ctx->io_bytes = work->io_bytes;
     ctx->size_bytes = work->size_bytes;
     ctx->sync_end = sync && !work->keep_open;
     ctx->sync_each = sync && work->keep_open;
@@ -120,17 +119,16 @@ static COLD int64_t flush_each(const struct io *io, int64_t moved)
 }
 
 /* How an I/O is moved: read as a whole into the buffer, unless ... */
-enum windows_how { WRITES = 1, SCRATCH = 2, PIECE = 4 };
+enum windows_how { WRITES = 1, SCRATCH = 2 };
 
 static ALWAYS_INLINE int64_t transfer(const struct windows_ctx *ctx, const struct io *io,
                                       const unsigned how)
 {
     char *const memory = how & SCRATCH ? io->scratch : io->buffer;
-    const uint64_t bytes = how & PIECE ? io->piece_bytes : ctx->io_bytes;
     const bool writes = how & WRITES;
-    const int64_t moved = call(io->file->ptr, memory, bytes, io->offset_bytes, writes);
+    const int64_t moved = call(io->file->ptr, memory, io->bytes, io->offset_bytes, writes);
 
-    if (writes && __builtin_expect(ctx->sync_each, 0) && !(how & PIECE && io->more))
+    if (writes && __builtin_expect(ctx->sync_each, 0) && !io->more)
         return flush_each(io, moved);
     return moved;
 }
@@ -142,8 +140,6 @@ static ALWAYS_INLINE int64_t transfer(const struct windows_ctx *ctx, const struc
     }
 TRANSFER(read_file, 0)
 TRANSFER(write_file, WRITES)
-TRANSFER(read_piece, PIECE)
-TRANSFER(write_piece, PIECE | WRITES)
 
 /* Unbuffered I/O moves whole sectors: reads them, modifies the requested part, writes them back. */
 static int64_t rmw_file(void *arg, struct io *io)
@@ -151,7 +147,7 @@ static int64_t rmw_file(void *arg, struct io *io)
     const struct windows_ctx *ctx = arg;
     const int64_t moved = transfer(ctx, io, SCRATCH);
 
-    if (moved != (int64_t)ctx->io_bytes)
+    if (moved != (int64_t)io->bytes)
         return moved;
     memcpy(io->scratch, io->buffer, (size_t)ctx->size_bytes);
     return transfer(ctx, io, SCRATCH | WRITES);
@@ -185,8 +181,6 @@ const struct engine engine_windows = {
     .read = read_file,
     .write = write_file,
     .rmw = rmw_file,
-    .read_piece = read_piece,
-    .write_piece = write_piece,
     .close = close_file,
 };
 

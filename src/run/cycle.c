@@ -42,8 +42,7 @@ static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io 
 {
     const struct workload *const work = cycle->work;
     const bool writes = test_writes(work->test);
-    int64_t (*const call)(void *, struct io *) =
-        writes ? cycle->engine->write_piece : cycle->engine->read_piece;
+    int64_t (*const call)(void *, struct io *) = engine_transfer(cycle->engine, work);
     const uint64_t begin_bytes = io->offset_bytes;
     uint64_t done = 0;
     int64_t moved = 0;
@@ -55,7 +54,7 @@ static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io 
 
         io->offset_bytes = begin_bytes + done;
         io->more = left > work->call_bytes;
-        io->piece_bytes = (size_t)(io->more ? work->call_bytes : left);
+        io->bytes = (size_t)(io->more ? work->call_bytes : left);
         if (done && flag_read(cycle->stop)) {
             moved = -EINTR; /* not a failure: a long operation is abandoned */
             break;
@@ -65,22 +64,22 @@ static COLD int64_t move_pieces(struct cycle *cycle, uint32_t object, struct io 
             if (cycle->live)
                 series_turn(cycle->live, cycle->live->part, -1, before_ns);
             if (cycle->check)
-                check_make(cycle, object, io->offset_bytes, io->piece_bytes, io->buffer);
+                check_make(cycle, object, io->offset_bytes, io->bytes, io->buffer);
             else
-                payload_make(cycle->payload, io->buffer, io->piece_bytes);
+                payload_make(cycle->payload, io->buffer, io->bytes);
             end_between(cycle, pieces, before_ns);
         }
         moved = call(cycle->ctx, io);
-        if (moved != (int64_t)io->piece_bytes)
+        if (moved != (int64_t)io->bytes)
             break;
-        done += io->piece_bytes;
+        done += io->bytes;
         moved = 0;
         if (!writes && cycle->check && pieces->right) {
             before_ns = clock_now(cycle->clock);
             if (cycle->live)
                 series_turn(cycle->live, cycle->live->part, -1, before_ns);
-            pieces->right = check_read(cycle, object, io->offset_bytes, io->piece_bytes, io->buffer,
-                                       &pieces->go_on);
+            pieces->right =
+                check_read(cycle, object, io->offset_bytes, io->bytes, io->buffer, &pieces->go_on);
             end_between(cycle, pieces, before_ns);
         }
     }
@@ -151,7 +150,10 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
     struct failure failure;
     struct pieces pieces = {.go_on = true};
     struct handle opened = {.fd = -1};
-    struct io io = {.file = &opened, .buffer = cycle->buffer, .scratch = cycle->scratch};
+    struct io io = {.file = &opened,
+                    .buffer = cycle->buffer,
+                    .scratch = cycle->scratch,
+                    .bytes = (size_t)cycle->work->io_bytes};
     uint64_t end_ns = between || !opens ? read_clock(clock, real) : 0;
 
     if (mixed)
@@ -176,6 +178,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             *cycle->cursor = cursor;
         object = ordered ? cursor_next(&cursor, &io.offset_bytes)
                          : place_draw(&kind->place, &rng, &io.offset_bytes);
+        if (mixed)
+            io.bytes = (size_t)kind->place.io_bytes;
         if (!opens && kind->cycle->kept)
             io.file = &kind->cycle->kept[object];
         if (writes && checks) {

@@ -74,12 +74,9 @@ static bool can_verify(const struct cell *cell)
 bool plan_splits(const struct cell *cell, uint64_t block_bytes)
 {
     const struct workload *work = &cell->work;
-    const bool knows_pieces = work->test == TEST_READ ? cell->engine->read_piece != NULL
-                              : work->test == TEST_WRITE || work->test == TEST_CREATE
-                                  ? cell->engine->write_piece != NULL
-                                  : false;
+    const unsigned divided = 1u << TEST_READ | 1u << TEST_WRITE | 1u << TEST_CREATE;
 
-    return knows_pieces && !engine_in_flight(cell->engine, work->depth) &&
+    return divided & 1u << work->test && !engine_in_flight(cell->engine, work->depth) &&
            work->call_bytes % block_bytes == 0 &&
            (work->test != TEST_WRITE || work->size_bytes % block_bytes == 0);
 }

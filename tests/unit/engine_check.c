@@ -46,8 +46,6 @@ static const char *check_sync(const struct engine *engine)
         return "rmw is missing";
     if (!engine->read_dropping != !engine->write_dropping)
         return "read_dropping and write_dropping belong together";
-    if (engine->read && !engine->read_piece != !engine->write_piece)
-        return "read_piece and write_piece belong together";
     return NULL;
 }
 

@@ -86,39 +86,27 @@ static int fake_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
     return (int)step()->seek_result;
 }
 
-static int64_t fake_transfer(void *arg, struct io *io)
+/* Each piece is a step of the script. */
+static int64_t fake_transfer(void *ctx, struct io *io)
 {
-    const struct fake_ctx *ctx = arg;
-    const uint64_t end = io->offset_bytes + ctx->work->io_bytes;
+    const uint64_t end = io->offset_bytes + io->bytes;
+    const struct fake_step *now = step();
 
+    (void)ctx;
     fake_script.transfers++;
+    fake_script.last_bytes = io->bytes;
+    fake_script.last_pieces += !io->more;
     if (io->offset_bytes < fake_script.lowest_offset)
         fake_script.lowest_offset = io->offset_bytes;
     if (end > fake_script.highest_end)
         fake_script.highest_end = end;
     fake_script.misaligned += io->offset_bytes % fake_script.align_bytes != 0;
-    fake_now_ns += step()->transfer_ns;
-    if (fake_script.stop_after && (int)fake_script.transfers >= fake_script.stop_after)
-        fake_script.stop = 2;
-    return step()->transfer_result ? step()->transfer_result : (int64_t)ctx->work->io_bytes;
-}
-
-/* Each piece is a step of the script. */
-static int64_t fake_piece(void *ctx, struct io *io)
-{
-    const struct fake_step *now = step();
-    (void)ctx;
-    fake_script.transfers++;
-    fake_script.last_piece_bytes = io->piece_bytes;
-    fake_script.last_pieces += !io->more;
-    if (io->offset_bytes + io->piece_bytes > fake_script.highest_end)
-        fake_script.highest_end = io->offset_bytes + io->piece_bytes;
     fake_now_ns += now->transfer_ns;
     if (fake_script.stop_after && (int)fake_script.transfers >= fake_script.stop_after)
         fake_script.stop = 2;
     if (io->more)
         fake_script.next++;
-    return now->transfer_result ? now->transfer_result : (int64_t)io->piece_bytes;
+    return now->transfer_result ? now->transfer_result : (int64_t)io->bytes;
 }
 
 static int fake_close(void *ctx, struct handle *file)
@@ -145,8 +133,7 @@ static void fake_forget(const struct workload *work, uint32_t object, uint64_t o
     .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |      \
                     ENGINE_KEEP_OPEN | ENGINE_VIRTUAL,                                        \
     .setup = fake_setup, .teardown = fake_teardown, .open = fake_open, .read = fake_transfer, \
-    .write = fake_transfer, .rmw = fake_transfer, .close = fake_close, .forget = fake_forget, \
-    .read_piece = fake_piece, .write_piece = fake_piece
+    .write = fake_transfer, .rmw = fake_transfer, .close = fake_close, .forget = fake_forget
 
 const struct engine engine_fake = {
     .name = "fake",

@@ -29,8 +29,8 @@ struct fake_script {
     uint64_t opens, seeks, transfers, closes, forgets; /* calls seen */
     uint64_t setups, teardowns;
     uint64_t lowest_offset, highest_end; /* of transfers */
-    uint64_t last_piece_bytes;           /* of the last call that moved a piece */
-    uint64_t last_pieces;                /* calls that moved the last piece of an operation */
+    uint64_t last_bytes;                 /* of the last transfer */
+    uint64_t last_pieces;                /* transfers that ended an operation */
     uint64_t misaligned;                 /* offsets that are not a multiple of align_bytes */
     uint64_t align_bytes;
     uint64_t object_hits[64];

@@ -198,7 +198,7 @@ static void an_operation_in_pieces_is_one(void **state)
     assert_int_equal(fake_script.seeks, 10);
     assert_int_equal(fake_script.transfers, 60);
     assert_int_equal(fake_script.last_pieces, 10);
-    assert_int_equal(fake_script.last_piece_bytes, 12);
+    assert_int_equal(fake_script.last_bytes, 12);
     assert_true(fake_script.highest_end <= 65536);
     assert_int_equal(tally.phase_ns[PHASE_OPEN], 10 * 9);
     assert_int_equal(tally.phase_ns[PHASE_TRANSFER], 10 * 300);
@@ -218,7 +218,7 @@ static void what_fits_the_buffer_is_no_piece(void **state)
     work.call_bytes = 512;
     assert_int_equal(cycle_run(&cycle, 3), 3);
     assert_int_equal(fake_script.transfers, 3);
-    assert_int_equal(fake_script.last_pieces, 0);
+    assert_int_equal(fake_script.last_bytes, 512);
 }
 
 /* Each reading of the clock takes 10 ns: two around generating each piece's data except the first;

@@ -152,7 +152,10 @@ static int64_t operate(const struct engine *engine, const struct workload *work,
                        uint64_t offset_bytes, void *buffer)
 {
     struct handle file = {.fd = -1};
-    struct io io = {.file = &file, .buffer = buffer, .offset_bytes = offset_bytes};
+    struct io io = {.file = &file,
+                    .buffer = buffer,
+                    .offset_bytes = offset_bytes,
+                    .bytes = (size_t)work->io_bytes};
     struct error err = ERROR_INIT;
     int64_t result = 0;
     void *ctx = NULL, *scratch = NULL;

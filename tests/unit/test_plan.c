@@ -374,14 +374,12 @@ static void what_no_row_can_do_is_refused_before_files_exist(void **state)
         bool knows_pieces, refused;
     } rows[] = {
         {"a test that the engine does not know", TEST_CREATE, CACHE_DIRECT, 0, true, true},
-        {"an engine without pieces", TEST_READ, CACHE_DIRECT, 1024, false, true},
+        {"operations in flight, which are whole", TEST_READ, CACHE_DIRECT, 1024, false, true},
         {"the same through the cache", TEST_READ, CACHE_CACHED, 1024, false, true},
         {"blocks may be as small", TEST_READ, CACHE_DIRECT, 1024, true, false},
         {"no blocks are so", TEST_READ, CACHE_DIRECT, 1000, true, true},
     };
-    struct engine whole = engine_fake;
     (void)state;
-    whole.read_piece = NULL;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct settings settings = defaults();
         struct target *targets[] = {&target};
@@ -392,7 +390,7 @@ static void what_no_row_can_do_is_refused_before_files_exist(void **state)
         settings.min_bytes = settings.max_bytes = 65536;
         settings.caches.index[0] = rows[i].cache;
         settings.call_bytes = rows[i].call_bytes;
-        settings.engines[0] = rows[i].knows_pieces ? &engine_fake : &whole;
+        settings.engines[0] = rows[i].knows_pieces ? &engine_fake : &engine_fake_ring;
         target.direct_align_bytes = 4096;
         target.direct_assumed = true;
         assert_int_equal(plan_make(&settings, NULL, targets, &plan, &err),

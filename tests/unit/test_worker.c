@@ -180,7 +180,7 @@ static int64_t library_read(void *ctx, struct io *io)
         pthread_cond_wait(&library.changed, &library.lock);
     }
     pthread_mutex_unlock(&library.lock);
-    return (int64_t)io->piece_bytes ? (int64_t)io->piece_bytes : 512;
+    return (int64_t)io->bytes;
 }
 
 /* Whether the system counts a thread's time in ticks that are long compared with it. */
