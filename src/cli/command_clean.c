@@ -61,6 +61,8 @@ static void tell_cleaned(const struct clean_request *request, const struct clean
 {
     char name[1024], bytes[UNITS_TEXT], elapsed[UNITS_TEXT], runs[32] = "";
     const char *noun = storage_driver_for(request->target)->noun;
+    /* several runs are listed, but removing them needs one more option */
+    const bool several = outcome->runs + outcome->alive > 1 && !request->all && !request->run_name;
 
     error_printable(request->target, name, sizeof(name));
     if (outcome->runs == 0 && outcome->objects == 0) {
@@ -71,17 +73,12 @@ static void tell_cleaned(const struct clean_request *request, const struct clean
     units_format_bytes((double)outcome->bytes, bytes);
     if (outcome->runs > 0) /* otherwise parts of a run that could not be removed completely */
         snprintf(runs, sizeof(runs), " of %u run%s", outcome->runs, outcome->runs == 1 ? "" : "s");
-    if (request->dry_run)
-        log_info("# %s: %" PRIu64 " %s%s, %s%s would be removed%s", name, outcome->objects, noun,
-                 outcome->objects == 1 ? "" : "s", bytes, runs,
-                 /* several runs are listed, but removing them needs one more option */
-                 outcome->runs + outcome->alive > 1 && !request->all && !request->run_name
-                     ? " with --all"
-                     : "");
-    else
-        log_info("# %s: %" PRIu64 " %s%s, %s%s removed in %s", name, outcome->objects, noun,
-                 outcome->objects == 1 ? "" : "s", bytes, runs,
-                 units_format_time((double)elapsed_ns, elapsed));
+    log_info("# %s: %" PRIu64 " %s%s, %s%s %s%s", name, outcome->objects, noun,
+             outcome->objects == 1 ? "" : "s", bytes, runs,
+             request->dry_run ? "would be removed" : "removed in ",
+             !request->dry_run ? units_format_time((double)elapsed_ns, elapsed)
+             : several         ? " with --all"
+                               : "");
 }
 
 static void clean_target(const struct clean_options *block, const char *target, struct error *err)
@@ -111,12 +108,11 @@ static int refuse_none(struct error *err)
 {
     struct stat st;
 
-    error_refuse(err, STATUS_USAGE, "clean needs the target of the run", NULL,
-                 "iosweep clean TARGET...%s",
-                 stat("clean", &st) == 0 && S_ISDIR(st.st_mode)
-                     ? ", or iosweep ./clean to measure the directory of that name"
-                     : "");
-    return -1;
+    return error_refuse(err, STATUS_USAGE, "clean needs the target of the run", NULL,
+                        "iosweep clean TARGET...%s",
+                        stat("clean", &st) == 0 && S_ISDIR(st.st_mode)
+                            ? ", or iosweep ./clean to measure the directory of that name"
+                            : "");
 }
 
 static int check_targets(const struct clean_options *block, const struct said *said,

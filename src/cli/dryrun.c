@@ -57,41 +57,34 @@ static char *span_text(double seconds, char span[UNITS_TEXT])
 struct plan_sums { /* of rows, by what ends them */
     unsigned counted, adaptive;
     unsigned created;          /* that end when the objects of test create are used up */
-    bool unknown;              /* the duration of some depends on the storage */
     uint64_t operations, each; /* of rows with a count; each: of each row, 0: they differ */
     double timed_s;            /* of rows with a time, or with a count at a rate */
 };
-
-static void add_row(struct plan_sums *sums, const struct settings *settings,
-                    const struct cell *cell)
-{
-    const struct cell_stop *stop = &cell->stop;
-
-    if (stop->cycles) {
-        sums->each = !sums->counted || sums->each == stop->cycles ? stop->cycles : 0;
-        sums->operations = number_plus(sums->operations, stop->cycles);
-        sums->counted++;
-        if (settings->rate)
-            sums->timed_s += (double)stop->cycles / (double)settings->rate;
-        else
-            sums->unknown = true;
-    } else if (stop->time_ns) {
-        sums->timed_s += (double)stop->time_ns / 1e9;
-    } else if (cell->created) {
-        sums->created++;
-        sums->unknown = true;
-    } else {
-        sums->adaptive++;
-    }
-}
 
 static struct plan_sums sum_plan(const struct settings *settings, const struct plan *plan)
 {
     struct plan_sums sums = {0};
 
-    for (unsigned i = 0; i < plan->cell_count; i++)
-        if (!plan->cells[i].skip && !cell_follows(&plan->cells[i]))
-            add_row(&sums, settings, &plan->cells[i]);
+    for (unsigned i = 0; i < plan->cell_count; i++) {
+        const struct cell *cell = &plan->cells[i];
+        const struct cell_stop *stop = &cell->stop;
+
+        if (cell->skip || cell_follows(cell))
+            continue;
+        if (stop->cycles) {
+            sums.each = !sums.counted || sums.each == stop->cycles ? stop->cycles : 0;
+            sums.operations = number_plus(sums.operations, stop->cycles);
+            sums.counted++;
+            if (settings->rate)
+                sums.timed_s += (double)stop->cycles / (double)settings->rate;
+        } else if (stop->time_ns) {
+            sums.timed_s += (double)stop->time_ns / 1e9;
+        } else if (cell->created) {
+            sums.created++;
+        } else {
+            sums.adaptive++;
+        }
+    }
     return sums;
 }
 
@@ -100,6 +93,8 @@ static void add_time(const struct settings *settings, struct target *const *targ
                      const struct plan_sums *sums, char *text)
 {
     const double adaptive_s = ceil((double)SWEEP_ROW_TIME_NS / 1e9 * sums->adaptive);
+    /* the duration of some depends on the storage */
+    const bool unknown = sums->created || (sums->counted && !settings->rate);
     char span[UNITS_TEXT];
 
     if (settings->max_time_ns) {
@@ -107,9 +102,9 @@ static void add_time(const struct settings *settings, struct target *const *targ
                  span_text((double)settings->max_time_ns / 1e9, span));
         return;
     }
-    if (sums->unknown && sums->timed_s > 0)
+    if (unknown && sums->timed_s > 0)
         text_add(text, SENTENCE_TEXT, "; ", "rows take %s or more", span_text(sums->timed_s, span));
-    else if (!sums->unknown && sums->timed_s + adaptive_s > 0)
+    else if (!unknown && sums->timed_s + adaptive_s > 0)
         text_add(text, SENTENCE_TEXT, "; ", "rows take %s%s", sums->adaptive ? "at most " : "",
                  span_text(sums->timed_s + adaptive_s, span));
     else
