@@ -119,8 +119,7 @@ struct engine_found {
 /* What an engine reports about a slice before and after it. */
 struct engine_report {
     struct engine_found found;
-    struct usage helpers; /* of kernel threads that work for this thread, since they started */
-    bool helpers_asked;   /* requested by the user (polling), not a fallback of the kernel */
+    bool helpers_asked; /* ENGINE_HELPERS was the user's wish (polling), not the kernel's */
     /* buffers should have been registered, but the limit of locked memory is too low */
     bool plain_buffers;
     bool has_requests;
@@ -194,6 +193,7 @@ enum engine_capability {
     ENGINE_DROPS_DATA = 1u << 7, /* discards data read unless verified: buffers may be small */
     /* a library's threads do part of the work: CPU time is that of the whole process */
     ENGINE_THREADS = 1u << 9,
+    ENGINE_HELPERS = 1u << 10, /* kernel threads do part of the work (usage_read_helpers) */
 };
 
 struct engine {

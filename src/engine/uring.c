@@ -507,7 +507,6 @@ static void uring_report(void *ctx, struct engine_report *report)
 {
     const struct uring *u = ctx;
 
-    usage_read_helpers(&report->helpers);
     report->helpers_asked = u->options.sqpoll;
     report->plain_buffers = u->plain_buffers;
 }
@@ -544,8 +543,8 @@ const struct engine engine_uring = {
     .summary = "openat, read or write, close, many at once through a ring",
     .library = uring_library,
     .libc_words = "Using io_uring (openat, read, write, close)",
-    .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN |
-                    ENGINE_KEEP_OPEN | ENGINE_MIXES,
+    .capabilities = ENGINE_HELPERS | ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED |
+                    ENGINE_SYNC_OPEN | ENGINE_KEEP_OPEN | ENGINE_MIXES,
     .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,
     .options = uring_options_table,
     .options_bytes = sizeof(struct uring_options),

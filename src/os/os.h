@@ -208,12 +208,10 @@ uint64_t usage_cpu_ns(void);
  * no other field. */
 void usage_read_process(struct usage *usage);
 
-/* The usage of the kernel threads that do I/O for the calling thread (io_uring's "iou-wrk-N" and
- * "iou-sqp-N", where N is its thread id), summed over those that exist now: when one ends its share
- * is gone, so a later sum can be smaller. N is an id of the first pid namespace: inside another
- * one, helpers are attributed only while the calling thread is the only one that can have any (all
- * other tasks of the process are helpers); otherwise io_known is false. It is also false if there
- * are helpers and none of their I/O accounts can be read. Allocates for helpers only. */
+/* The usage of the kernel threads that do I/O for this process (io_uring's "iou-wrk-N" and
+ * "iou-sqp-N"), summed over those that exist now: when one ends its share is gone, so a later sum
+ * can be smaller. io_known is false if there are some, and none of their I/O accounts can be
+ * read. */
 void usage_read_helpers(struct usage *usage);
 
 struct os_memory {              /* all 0 when unknown */

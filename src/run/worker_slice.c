@@ -314,20 +314,17 @@ static void part_usage(struct worker *worker, uint64_t read_bytes)
     move_share(&writes->user_ns, &reads->user_ns, share);
     move_share(&writes->system_ns, &reads->system_ns, share);
     move_share(&writes->queued_ns, &reads->queued_ns, share);
-    move_share(&writes->helper_cpu_ns, &reads->helper_cpu_ns, share);
     reads->io_known = writes->io_known;
     reads->device_bytes = read_bytes;
     writes->device_bytes -= read_bytes;
 }
 
 static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
-                       const struct cycle *cycle, const struct usage *old_helpers,
-                       const struct usage *helpers)
+                       const struct cycle *cycle)
 {
     struct slice_sum *sum = &worker->sums[0];
-    const struct usage helped = usage_since(old_helpers, helpers);
     struct usage used = worker->used = usage_since(before, after);
-    uint64_t cpu_ns, read_bytes;
+    uint64_t cpu_ns;
 
     used = usage_since(&cycle->checked, &used);
     if (cycle->reads)
@@ -337,15 +334,45 @@ static void book_usage(struct worker *worker, const struct usage *before, const 
     sum->made_cpu_ns = cpu_ns - used.cpu_ns;
     sum->user_ns = used.user_ns;
     sum->system_ns = used.system_ns;
-    sum->helper_cpu_ns = helped.cpu_ns;
-    sum->cpu_ns = used.cpu_ns + helped.cpu_ns;
+    sum->cpu_ns = used.cpu_ns;
     sum->queued_ns = used.queued_ns;
     sum->io_known = worker->used.io_known;
-    read_bytes = used.read_bytes + helped.read_bytes;
-    sum->device_bytes =
-        read_bytes + (test_writes(cycle->work->test) ? used.write_bytes + helped.write_bytes : 0);
+    sum->device_bytes = used.read_bytes + (test_writes(cycle->work->test) ? used.write_bytes : 0);
     if (cycle->reads)
-        part_usage(worker, read_bytes);
+        part_usage(worker, used.read_bytes);
+}
+
+/* The kernel threads that help the threads of this process. The first worker books them, after all
+ * have finished the slice. */
+static bool books_helpers(const struct worker *worker)
+{
+    return worker->index == 0 && worker->pool->slice->cell->engine->capabilities & ENGINE_HELPERS;
+}
+
+static void add_helpers(struct slice_sum *sum, const struct usage *helped, double share)
+{
+    sum->helper_cpu_ns = (uint64_t)((double)helped->cpu_ns * share);
+    sum->cpu_ns += sum->helper_cpu_ns;
+    sum->io_known = sum->io_known && helped->io_known;
+}
+
+static void book_helpers(struct worker *worker, const struct usage *before)
+{
+    const struct slice *slice = worker->pool->slice;
+    struct slice_sum *sum = &worker->sums[0], *reads = &worker->sums[slice->mate ? 1 : 0];
+    const double share = slice->mate ? reads_share(worker) : 0;
+    struct usage helped;
+
+    if (!books_helpers(worker))
+        return;
+    usage_read_helpers(&helped);
+    helped = usage_since(before, &helped);
+    add_helpers(sum, &helped, 1 - share);
+    if (slice->mate)
+        add_helpers(reads, &helped, share);
+    reads->device_bytes += helped.read_bytes;
+    if (test_writes(slice->cell->work.test))
+        sum->device_bytes += helped.write_bytes;
 }
 
 /* Processor time of the process outside its workers is that of the threads of the engine's library.
@@ -465,13 +492,17 @@ static void time_slice(struct worker *worker, void *const ctx[2], bool keep)
 {
     struct worker_pool *pool = worker->pool;
     const struct slice *slice = pool->slice;
-    struct usage before, after, process;
+    struct usage before, after, process, helpers;
     struct engine_report old, new;
     struct cycle cycle = make_cycle(worker, ctx, keep);
 
     if (slice->plan.clocks)
         make_clocks(worker, &cycle);
     report(worker, ctx[0], &old);
+    if (slice->cell->engine->capabilities & ENGINE_HELPERS)
+        barrier_wait(&pool->barrier); /* what helped to set up is not part of the slice */
+    if (books_helpers(worker))
+        usage_read_helpers(&helpers);
     usage_read(&before);
     if (worker->index == 0 && pool->series)
         series_begin_slice(pool->series, slice,
@@ -512,7 +543,7 @@ static void time_slice(struct worker *worker, void *const ctx[2], bool keep)
     for (unsigned kind = 0; kind < slice_kinds(slice); kind++)
         book_kind(worker, &cycle, kind, &old, &new);
     book_slots(worker, &cycle);
-    book_usage(worker, &before, &after, &cycle, &old.helpers, &new.helpers);
+    book_usage(worker, &before, &after, &cycle);
     if (cycle.broken_errno) {
         atomic_store(&pool->broken, true);
         error_set(&worker->error, STATUS_TARGET, cycle.broken_errno,
@@ -521,6 +552,7 @@ static void time_slice(struct worker *worker, void *const ctx[2], bool keep)
     }
     barrier_wait(&pool->barrier);
     book_library(worker, &process);
+    book_helpers(worker, &helpers);
     if (worker->index == 0 && pool->series)
         series_end_slice(pool->series);
 }

@@ -303,7 +303,7 @@ done
 if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 	processors=$(nproc 2>/dev/null || echo 1)
 	trace "$work/trace" 0 $small --pin --threads 2 --tests read --sizes 4k -n 64 target
-	sed -n 's/.* sched_setaffinity([0-9]*, [0-9]*, \[\([0-9]*\)\].*/\1/p' "$work/trace" | sort -u >"$work/rows"
+	sed -n 's/.* sched_setaffinity([0-9]*, [0-9]*, \[\([0-9]*\)[ .]*\].*/\1/p' "$work/trace" | sort -u >"$work/rows"
 	want=2
 	[ "$processors" -ge 2 ] || want=1
 	[ "$(wc -l <"$work/rows")" = $want ] || fail "--pin: not on $want processors: $(cat "$work/rows")"

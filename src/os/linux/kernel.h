@@ -21,11 +21,11 @@ typedef unsigned long kernel_request;
 typedef int kernel_request;
 #endif
 
-/* Processors, far more than any kernel's limit (cpu_set_t may not suffice), for
+/* Processors, as many as the largest kernels support, which a cpu_set_t does not: for
  * sched_getaffinity(2) and the macros that take a size. */
 typedef union {
     cpu_set_t set;
-    unsigned long words[(1 << 16) / (8 * sizeof(unsigned long))];
+    unsigned long words[8192 / (8 * sizeof(unsigned long))];
 } kernel_cpus;
 
 /* cachestat(2), Linux 6.5: the same number on every architecture. */
