@@ -165,8 +165,9 @@ static void put_option(struct json *json, const char *key, const struct option_r
     if (list)
         fputc('[', json->state.stream);
     json->comma = false;
-    if (limits && *number == 0 &&
-        (row->type == OPTION_COUNT || row->type == OPTION_SIZE || row->type == OPTION_DURATION))
+    if (limits &&
+        (row->type == OPTION_COUNT || row->type == OPTION_SIZE || row->type == OPTION_DURATION) &&
+        *number == 0)
         put_fact(json, NULL, NULL);
     else
         print_setting(row, block, put_setting, json);
