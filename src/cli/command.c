@@ -75,59 +75,44 @@ static const struct command command_help = {
 /* --- commands that read results --- */
 
 /* Whether only root, this user and the owner of this program, whom the user trusts by running it,
- * can change the directory, the script and the package in it. */
-static bool is_guarded(const char *directory, uid_t owner)
+ * can change the directory, the script and the package in it: another user could have put it
+ * there. */
+static bool is_guarded(const char *directory, const char *program)
 {
     static const char *const parts[] = {"", RESULTS_PROGRAM, "/iosweep_results"};
-    bool guarded = true;
+    char *path = os_program_path(program);
+    struct stat own, st;
+    bool guarded = path && stat(path, &own) == 0;
 
+    free(path);
     for (size_t i = 0; i < COUNT_OF(parts) && guarded; i++) {
-        char *path = mem_printf("%s%s", directory, parts[i]);
-        struct stat st;
-
+        path = mem_printf("%s%s", directory, parts[i]);
         guarded = stat(path, &st) == 0 && (st.st_mode & (S_IWGRP | S_IWOTH)) == 0 &&
-                  (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == owner);
+                  (st.st_uid == 0 || st.st_uid == geteuid() || st.st_uid == own.st_uid);
         free(path);
     }
     return guarded;
 }
 
-/* The path of that program, in the build tree or, even if it was moved, the installed tree; caller
- * frees. NULL: none, or another user could have put it there. */
-static char *find_beside(const char *program)
-{
-    char *path = command_beside(program, "libexec/iosweep", "libexec/iosweep");
-    char *own_path = path ? os_program_path(program) : NULL;
-    struct stat own;
-
-    if (own_path && stat(own_path, &own) == 0 && is_guarded(path, own.st_uid)) {
-        mem_append(&path, "%s", RESULTS_PROGRAM);
-    } else {
-        free(path);
-        path = NULL;
-    }
-    free(own_path);
-    return path;
-}
-
-/* Returns only if the other program cannot be started. */
+/* Runs the program in the build tree or, even if it was moved, the installed tree, or that of the
+ * installation. Returns only if it cannot be started. */
 static enum status run_results(int argc, char **argv, struct error *err)
 {
-    char *path = find_beside(argv[0]);
-    int code;
+    char *beside = command_beside(argv[0], "libexec/iosweep", "libexec/iosweep");
+    const bool moved = beside && is_guarded(beside, argv[0]);
+    char *path = mem_printf("%s" RESULTS_PROGRAM, moved ? beside : RESULTS_DIRECTORY);
+    int code = access(path, R_OK) == 0 ? 0 : errno;
 
     (void)argc;
-    if (!path)
-        path = mem_strdup(RESULTS_DIRECTORY RESULTS_PROGRAM);
-    code = access(path, R_OK) == 0 ? 0 : -errno;
-    if (code < 0) {
-        error_set(err, STATUS_TARGET, -code, "cannot find the program that reads results:", path);
+    if (code) {
+        error_set(err, STATUS_TARGET, code, "cannot find the program that reads results:", path);
         error_advise(err, "install iosweep-results %s", PACKAGE_VERSION);
     } else {
-        code = os_become_script(path, argv);
-        error_set(err, STATUS_TARGET, -code, "cannot run", path);
+        code = -os_become_script(path, argv);
+        error_set(err, STATUS_TARGET, code, "cannot run", path);
         error_advise(err, "it needs python3 3.9 or later; measuring does not");
     }
+    free(beside);
     free(path);
     return STATUS_TARGET;
 }
