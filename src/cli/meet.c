@@ -115,9 +115,6 @@ static void take_place(struct settings *settings, const struct team *team, uint6
 {
     uint64_t state = seed ^ (uint64_t)team->rank << 32;
 
-    settings->rank = team->rank;
-    settings->ranks = team->size;
-    settings->hosts = team->host_count;
     settings->team_seed = seed;
     /* each rank has its own random sequence */
     settings->seed = team->rank ? rng_splitmix(&state) : seed;

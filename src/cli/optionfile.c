@@ -119,7 +119,7 @@ static void take_about(struct option_file *file, const char *at, const char *end
 static int take_line(struct option_file *file, unsigned number, const char *at, const char *end,
                      struct error *err)
 {
-    struct option_file_line line = {.number = number};
+    struct option_file_line line = {.file = file->name, .number = number};
 
     while (at < end && is_blank(*at))
         at++;

@@ -314,20 +314,6 @@ static int make_settings(struct request *request, const char *program, const str
 
 /* ---- all of it ---- */
 
-/* The first line of a file applies to all parts of the run, each further line defines a part. */
-static int take_files(struct parser *parser, const struct settings *settings, struct said *said,
-                      struct error *err)
-{
-    for (unsigned f = 0; f < settings->file_count; f++) {
-        const struct option_file *file = &settings->files[f];
-        for (unsigned i = 0; i < file->count; i++)
-            if (said_take_line(parser, file, &file->line[i], i ? ++said->parts : 0,
-                               i ? settings->file_count : f, said, err) < 0)
-                return -1;
-    }
-    return 0;
-}
-
 /* The word after --help; NULL if it is a target to which the user added --help. */
 static const char *topic_of(const struct said *said)
 {
@@ -349,8 +335,9 @@ static int make_request(struct parser *parser, int argc, char **argv, struct sai
     const char *program = argc > 0 && argv[0] ? argv[0] : "iosweep";
 
     request->command_line = said_repeat(argc, argv, said);
+    said->typed = said->count;
     if (take_operands(said, program, request, err) < 0 ||
-        take_files(parser, &request->settings, said, err) < 0)
+        said_take_files(parser, request->files, request->settings.file_count, said, err) < 0)
         return -1;
     return make_settings(request, program, said, err) < 0 ? -1 : options_check(request, said, err);
 }

@@ -6,7 +6,6 @@
 #include "cli/said.h"
 
 #include <getopt.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,8 +211,7 @@ static int take_option(const struct parser *parser, int value, char **argv, int 
         return refuse_word(parser, typed, true, err);
     }
     said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
-    said->option[said->count] =
-        (struct said_option){option->row, option->table, optarg, .place = UINT_MAX};
+    said->option[said->count] = (struct said_option){option->row, option->table, optarg, NULL};
     if (strcmp(option->row->name, "help") == 0 || strcmp(option->row->name, "version") == 0) {
         said->ended = &said->option[said->count];
         said->next = argv[at + 1];

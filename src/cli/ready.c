@@ -95,17 +95,21 @@ static int list_sizes(struct ready *ready, struct error *err)
     return 0;
 }
 
-/* Whether some part has the usual sizes (full: false), or the full one. */
-static bool has_sizes(const struct settings *run, bool full)
+static bool has_usual_sizes(const struct settings *run)
 {
-    bool has = false;
+    for (; run; run = run->next)
+        if (settings_usual_sizes(run))
+            return true;
+    return false;
+}
 
-    for (; run; run = run->next) {
-        has = has || (!full && settings_usual_sizes(run));
-        for (size_t i = 0; full && i < run->sizes.count; i++)
-            has = has || run->sizes.value[i] == UNITS_SIZE_FULL;
-    }
-    return has;
+static bool has_full_size(const struct settings *run)
+{
+    for (; run; run = run->next)
+        for (size_t i = 0; i < run->sizes.count; i++)
+            if (run->sizes.value[i] == UNITS_SIZE_FULL)
+                return true;
+    return false;
 }
 
 /* Finds the sizes that a kept run was made for, if the usual ones are used of it. */
@@ -113,7 +117,7 @@ static int find_kept_sizes(struct ready *ready, struct error *err)
 {
     const struct settings *settings = ready->settings;
 
-    if (!(settings->existing || settings->reuse) || !has_sizes(settings, false))
+    if (!(settings->existing || settings->reuse) || !has_usual_sizes(settings))
         return 0;
     for (unsigned i = 0; i < settings->target_count; i++) {
         const struct target_request request = request_for(ready, i, true);
@@ -134,7 +138,7 @@ static int find_kept_sizes(struct ready *ready, struct error *err)
 /* Refuses --sizes full where it means nothing. */
 static int check_full_sizes(const struct settings *settings, struct error *err)
 {
-    for (unsigned i = 0; i < settings->target_count && has_sizes(settings, true); i++)
+    for (unsigned i = 0; i < settings->target_count && has_full_size(settings); i++)
         if (!(storage_driver_for(settings->targets[i])->capabilities & TARGET_SHAPED) &&
             !settings->existing)
             return error_refuse(err, STATUS_USAGE, "--sizes full: objects have no length yet in",
@@ -172,7 +176,7 @@ static int check_targets(struct ready *ready, struct error *err)
     const unsigned count = settings->target_count;
     struct target_request *requests = mem_calloc(count, sizeof(*requests));
     struct target **targets = mem_calloc(count, sizeof(struct target *));
-    const bool full = has_sizes(settings, true);
+    const bool full = has_full_size(settings);
     unsigned opened = 0;
     int result = 0;
 
@@ -281,7 +285,7 @@ int ready_look(struct ready *ready, struct error *err)
     if (find_kept_sizes(ready, err) < 0 || check_full_sizes(settings, err) < 0)
         return -1;
     if (((ready->team->size > 1 && !settings->dry_run) || settings->target_count > 1 ||
-         creates_files(settings) || has_sizes(settings, true)) &&
+         creates_files(settings) || has_full_size(settings)) &&
         check_targets(ready, err) < 0)
         return -1;
     return settings->replace ? replace_runs(ready, true, err) : 0;

@@ -21,18 +21,17 @@
 bool said_typed(const struct said *said, const char *name)
 {
     for (unsigned i = 0; i < said->count; i++)
-        if (!said->option[i].file && strcmp(said->option[i].row->name, name) == 0)
+        if (!said->option[i].line && strcmp(said->option[i].row->name, name) == 0)
             return true;
     return false;
 }
 
 /* --- lines of files --- */
 
-/* Prefixes an error with file and line. */
-static int name_line(const struct option_file *file, const struct option_file_line *line,
-                     struct error *err)
+/* Prefixes an error with file and line, if there is one. */
+static int name_line(const struct option_file_line *line, struct error *err)
 {
-    return error_prefix(err, "%.*s:%u: ", NAME_SHOWN, file->name, line->number);
+    return line ? error_prefix(err, "%.*s:%u: ", NAME_SHOWN, line->file, line->number) : -1;
 }
 
 /* Refuses an option that a line of a file cannot have. "http://user:password@host" is an address
@@ -50,7 +49,7 @@ static int check_in_file(const struct said_option *option, struct error *err)
     if (row->scope == OPTION_TYPED)
         return error_refuse(err, STATUS_USAGE, "not allowed in an option file:", name,
                             "use it on the command line");
-    if (option->part && row->scope != OPTION_PART)
+    if (option->line->part && row->scope != OPTION_PART)
         return error_refuse(err, STATUS_USAGE,
                             "this option is for the whole run, not for a part:", name,
                             "put it on the first line");
@@ -60,50 +59,60 @@ static int check_in_file(const struct said_option *option, struct error *err)
     return 0;
 }
 
-int said_take_line(struct parser *parser, const struct option_file *file,
-                   const struct option_file_line *line, unsigned part, unsigned place,
-                   struct said *said, struct error *err)
+static int take_line(struct parser *parser, const struct option_file_line *line, struct said *said,
+                     struct error *err)
 {
     const unsigned before = said->count, operands = said->operand_count;
-    int result;
+    int result = parser_take(parser, line->argc, line->argv, said, err);
 
-    parser->secretive = true;
-    result = parser_take(parser, line->argc, line->argv, said, err);
     for (unsigned i = before; i < said->count && result == 0; i++) {
-        struct said_option *option = &said->option[i];
-        option->part = part;
-        option->place = place;
-        option->file = file;
-        option->line = line;
-        result = check_in_file(option, err);
+        said->option[i].line = line;
+        result = check_in_file(&said->option[i], err);
     }
     if (result == 0 && said->operand_count > operands)
         result = error_refuse(err, STATUS_USAGE, "a word that is not an option", NULL,
                               "name targets and other files on the command line; quote words "
                               "with blanks with '...'");
-    return result < 0 ? name_line(file, line, err) : 0;
+    return result < 0 ? name_line(line, err) : 0;
+}
+
+int said_take_files(struct parser *parser, struct option_file *files, unsigned count,
+                    struct said *said, struct error *err)
+{
+    parser->secretive = true;
+    for (unsigned f = 0; f < count; f++)
+        if (take_line(parser, &files[f].line[0], said, err) < 0)
+            return -1;
+    for (unsigned f = 0; f < count; f++)
+        for (unsigned i = 1; i < files[f].count; i++) {
+            files[f].line[i].part = ++said->parts;
+            if (take_line(parser, &files[f].line[i], said, err) < 0)
+                return -1;
+        }
+    return 0;
 }
 
 /* --- applying --- */
 
-/* The order in which options are applied: for all parts, for one, typed. */
-enum turn { TURN_COMMON, TURN_PART, TURN_TYPED, TURN_COUNT };
-
-static enum turn turn_of(const struct said_option *option)
+/* Option i in the order in which they are applied: those of files, then the typed ones. */
+static const struct said_option *option_at(const struct said *said, unsigned i)
 {
-    return !option->file ? TURN_TYPED : option->part ? TURN_PART : TURN_COMMON;
+    return &said->option[(said->typed + i) % said->count];
 }
 
 static bool is_for(const struct said_option *option, unsigned part)
 {
-    return !option->part || option->part == part;
+    return !option->line || !option->line->part || option->line->part == part;
 }
 
-static bool gives_way(const struct said *said, unsigned part, const struct said_option *option)
+/* Whether another line, or the command line, has an option after option i that replaces it. */
+static bool gives_way(const struct said *said, unsigned part, unsigned i)
 {
-    for (unsigned i = 0; i < said->count; i++) {
-        const struct said_option *later = &said->option[i];
-        if (is_for(later, part) && later->place > option->place && later->row->replaces &&
+    const struct said_option *option = option_at(said, i);
+
+    while (++i < said->count) {
+        const struct said_option *later = option_at(said, i);
+        if (is_for(later, part) && later->line != option->line && later->row->replaces &&
             text_listed(later->row->replaces, option->row->name))
             return true;
     }
@@ -145,7 +154,7 @@ static bool is_taken(const struct said_option *option, const struct settings *se
     const unsigned needs = option->row->needs & ~OPTION_SECRET;
     struct settings aim = *settings;
 
-    if (!option->file)
+    if (!option->line)
         return true;
     if (!aim.target_count) { /* then it is a directory */
         aim.targets = here;
@@ -170,17 +179,16 @@ static void add_unused(const struct said_option *option, char **unused)
 int said_apply(const struct said *said, unsigned part, struct request *request, char **unused,
                struct error *err)
 {
-    for (unsigned i = 0; i < TURN_COUNT * said->count; i++) {
-        const struct said_option *option = &said->option[i % said->count];
-        if (turn_of(option) != i / said->count || !is_for(option, part) ||
-            gives_way(said, part, option))
+    for (unsigned i = 0; i < said->count; i++) {
+        const struct said_option *option = option_at(said, i);
+        if (!is_for(option, part) || gives_way(said, part, i))
             continue;
         if (!is_taken(option, &request->settings))
             add_unused(option, unused);
         else if (options_apply(option->table, option->row, option->word, request,
                                &request->settings, err) < 0) {
             words_hint_value(option->row, err);
-            return option->file ? name_line(option->file, option->line, err) : -1;
+            return name_line(option->line, err);
         }
     }
     return 0;
@@ -234,9 +242,9 @@ int said_check(const struct said *said, const struct settings *settings, struct 
         const bool of_driver = table->driver || table->family;
         const unsigned needs = option->row->needs & ~OPTION_SECRET;
 
-        if (!option->file && of_driver && !options_taken(table, option->row, settings))
+        if (!option->line && of_driver && !options_taken(table, option->row, settings))
             return refuse_untaken(option, err);
-        if (!option->file && !of_driver && needs && !option->row->typed_anyway &&
+        if (!option->line && !of_driver && needs && !option->row->typed_anyway &&
             !some_can(settings, needs))
             return refuse_idle(option, settings, err);
         if (table->engine && !is_used(settings, table->engine))

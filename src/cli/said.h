@@ -32,17 +32,17 @@ struct parser {
 struct said_option { /* an option as given by the user */
     const struct option_row *row;
     const struct options_table *table;
-    const char *word;               /* the value; NULL: takes none */
-    unsigned part;                  /* of the run that it applies to; 0: all parts */
-    unsigned place;                 /* later ones win; UINT_MAX: the command line */
-    const struct option_file *file; /* NULL: the command line */
-    const struct option_file_line *line;
+    const char *word;                    /* the value; NULL: takes none */
+    const struct option_file_line *line; /* NULL: the command line */
 };
 
 struct said { /* options and operands of a command line and of option files */
     struct said_option *option;
     const char **operand;
-    unsigned count, operand_count, parts;
+    unsigned count, operand_count;
+    unsigned
+        typed; /* the first ones, which win over those of files: later lines over earlier ones */
+    unsigned parts;                  /* that lines of files define */
     const struct said_option *ended; /* --help or --version, which ends parsing, ... */
     const char *next;                /* ... and the word after it, or NULL */
 };
@@ -83,12 +83,11 @@ int optionfile_list(FILE *stream, const char *program, struct error *err);
  * An option of a file is dropped if it contradicts a later one or no target accepts it: a file
  * serves more than one command line. */
 
-/* Adds the options of a file's first line to all parts (part 0), or those of a further line to the
- * part that it defines, which accepts only options of axes. Errors name file and line, but no word
- * that could be secret. */
-int said_take_line(struct parser *parser, const struct option_file *file,
-                   const struct option_file_line *line, unsigned part, unsigned place,
-                   struct said *said, struct error *err);
+/* Adds the options of the first lines of files, then those of further lines, each of which defines
+ * a part and accepts only options of axes. Errors name file and line, but no word that could be
+ * secret. */
+int said_take_files(struct parser *parser, struct option_file *files, unsigned count,
+                    struct said *said, struct error *err);
 
 /* Whether an option was typed. */
 bool said_typed(const struct said *said, const char *name);

@@ -38,8 +38,10 @@ struct steps { /* in order of execution; a test may occur several times */
 
 /* An option file, @FILE. Its first line applies to all parts of the run. */
 struct option_file_line {
-    unsigned number; /* in the file, from 1 on */
-    int argc;        /* argv[0] is the name of the program, argv[argc] NULL */
+    const char *file; /* its name */
+    unsigned number;  /* in the file, from 1 on */
+    unsigned part;    /* of the run, from 1 on, that it defines; 0: it is for all parts */
+    int argc;         /* argv[0] is the name of the program, argv[argc] NULL */
     char **argv;
     char *text; /* the words as typed on a command line, for results */
 };
