@@ -155,6 +155,16 @@ static enum format choose_format(const struct request *request)
                                                                                   : FORMAT_CSV;
 }
 
+/* A single target without storage, for engines that move no data. */
+static const char *const *find_nowhere(void)
+{
+    const struct storage_driver *const *d = storage_driver_table;
+
+    while (!((*d)->capabilities & TARGET_VIRTUAL))
+        d++;
+    return &(*d)->scheme;
+}
+
 static void settle_request(struct request *request)
 {
     struct settings *settings = &request->settings;
@@ -164,7 +174,7 @@ static void settle_request(struct request *request)
     for (unsigned i = 0; i < settings->engine_count; i++)
         all_virtual = all_virtual && (settings->engines[i]->capabilities & ENGINE_VIRTUAL);
     if (!settings->target_count) {
-        settings->targets = all_virtual ? targets_nowhere() : here;
+        settings->targets = all_virtual ? find_nowhere() : here;
         settings->target_count = 1;
     }
     settings->keep = settings->keep || settings->reuse; /* a kept run remains kept */

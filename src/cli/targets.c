@@ -87,15 +87,6 @@ struct target_request targets_request(const struct settings *settings, unsigned 
     return request;
 }
 
-const char *const *targets_nowhere(void)
-{
-    const struct storage_driver *const *d = storage_driver_table;
-
-    while (!((*d)->capabilities & TARGET_VIRTUAL))
-        d++;
-    return &(*d)->scheme;
-}
-
 /* --- combinations --- */
 
 /* Each driver checks once, at its first target. */

@@ -13,9 +13,6 @@
 /* The request for a target, as far as the command line determines it. */
 struct target_request targets_request(const struct settings *settings, unsigned target);
 
-/* A single target without storage, for engines that move no data. */
-const char *const *targets_nowhere(void);
-
 /* Refuses combinations that the drivers of the targets reject. Returns 0 or -1 (STATUS_USAGE). */
 int targets_check_options(const struct settings *settings, struct error *err);
 

@@ -26,26 +26,23 @@ static void find_users(struct settings *settings, const struct team *team)
 {
     const struct team_member *self = &team->member[team->rank];
     const unsigned place = place_of(settings, self);
-    bool found = false;
 
     settings->rank = team->rank;
     settings->ranks = team->size;
     settings->hosts = team->host_count;
     settings->users = 0;
-    settings->maker = settings->next_rank = team->rank;
+    settings->maker = team->rank;
     settings->follows = false;
-    for (uint32_t rank = 0; rank < team->size; rank++) {
+    for (uint32_t i = 1; i <= team->size; i++) { /* this rank comes last */
+        const uint32_t rank = (uint32_t)(((uint64_t)team->rank + i) % team->size);
         if (place_of(settings, &team->member[rank]) != place)
             continue;
         if (settings->users++ == 0)
-            settings->maker = settings->next_rank = rank; /* cyclic: the first follows the last */
+            settings->next_rank = rank;
+        if (rank < settings->maker)
+            settings->maker = rank;
         if (rank < team->rank && team->member[rank].host_index == self->host_index)
             settings->follows = true;
-    }
-    for (uint32_t rank = team->rank + 1; rank < team->size && !found; rank++) {
-        found = place_of(settings, &team->member[rank]) == place;
-        if (found)
-            settings->next_rank = rank;
     }
 }
 

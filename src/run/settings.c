@@ -13,17 +13,23 @@ static bool has_step(const struct settings *part, unsigned place, const struct s
 
 const struct step *settings_step(const struct settings *run, unsigned i)
 {
-    for (unsigned place = 0; place < SETTINGS_STEPS_MAX; place++)
+    bool more = true;
+
+    for (unsigned place = 0; more; place++) {
+        more = false;
         for (const struct settings *part = run; part; part = part->next) {
-            const struct step *step = &part->tests.step[place];
             const struct settings *before = run;
+            const struct step *step;
             if (place >= part->tests.count)
                 continue;
+            more = true;
+            step = &part->tests.step[place];
             while (before != part && !has_step(before, place, step))
                 before = before->next;
             if (before == part && i-- == 0)
                 return step;
         }
+    }
     return NULL;
 }
 
