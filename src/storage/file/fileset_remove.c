@@ -337,7 +337,6 @@ static bool take_directory(struct remover *remover, int dir_fd, const char *name
 
     if (fd < 0)
         return false;
-    remover->tally->directories++;
     snprintf(remover->path + path_length, sizeof(remover->path) - path_length, "/%s", name);
     take_listed(remover, fd, spot);
     if (remover->way == LIFE_REMOVE) {
@@ -358,24 +357,32 @@ static bool take_directory(struct remover *remover, int dir_fd, const char *name
 /* ---- the top, with its manifests ---- */
 
 /* Removes manifests last, and only if nothing else is left; if the directory cannot be removed
- * then, puts one again, so that `clean` can finish later.  Returns 0 or an error number. */
+ * then, puts one again, so that `clean` can finish later.  Its mode shows that it is the run's if
+ * this process is killed in between.  Returns 0 or an error number. */
 static int remove_top(struct remover *remover, int dir_fd, const char *directory)
 {
     struct life_manifest again = *remover->manifest;
     struct error own = ERROR_INIT;
     struct fileset_place run;
     const struct life_place *place = fileset_place(&run, dir_fd, remover->path, false);
-    int code = life_remove(place, remover->manifest, &own);
+    int code;
 
+    (void)fchmod(dir_fd, FILESET_MODE_UNBEGUN);
+    code = life_remove(place, remover->manifest, &own);
     if (code > 0)
         note_obstacle(remover, FOREIGN, 0, dir_fd, LIFE_NAME "*");
     else if (code < 0)
         note_obstacle(remover, FAILED, own.errnum, dir_fd, LIFE_FIRST);
-    if (code != 0 || unlinkat(remover->set->parent_fd, directory, AT_REMOVEDIR) == 0 ||
-        errno == ENOENT)
+    if (code == 0 &&
+        (unlinkat(remover->set->parent_fd, directory, AT_REMOVEDIR) == 0 || errno == ENOENT))
         return 0;
-    code = errno;
-    (void)life_begin(place, &again, &own);
+    if (code == 0) {
+        code = errno;
+        (void)life_begin(place, &again, &own);
+    } else {
+        code = 0; /* noted */
+    }
+    (void)fchmod(dir_fd, FILESET_MODE);
     return code;
 }
 

@@ -38,7 +38,7 @@ int life_lost(const char *shown, enum life_owner owner, struct error *err)
     *err = ERROR_INIT;
     error_set(err, STATUS_TARGET, ESTALE, "this run was removed while running:", shown);
     error_explain(err, "its manifest is gone or belongs to another run");
-    if (owner == LIFE_OTHERS || owner == LIFE_DAMAGED)
+    if (owner == LIFE_OTHERS)
         return error_advise(err,
                             "another manifest has replaced it, so what this run made may be left");
     return error_advise(err, "iosweep clean has removed it: with --force, or because this program "

@@ -240,7 +240,7 @@ static enum life_owner whose_first(const struct life_place *place,
         return same ? LIFE_OURS : LIFE_OTHERS;
     return found == LIFE_ERROR    ? LIFE_UNKNOWN
            : found == LIFE_ABSENT ? LIFE_NOBODYS
-                                  : LIFE_DAMAGED; /* nothing is removed if it cannot be read */
+                                  : LIFE_OTHERS; /* nothing is removed if it cannot be read */
 }
 
 enum life_owner life_whose(const struct life_place *place, const struct life_manifest *manifest,
@@ -256,13 +256,11 @@ enum life_owner life_whose(const struct life_place *place, const struct life_man
     life_manifest_free(&there);
     if (found == LIFE_ERROR)
         owner = LIFE_UNKNOWN;
-    else if (found == LIFE_INVALID)
-        owner = LIFE_DAMAGED;
+    else if (found == LIFE_INVALID || (found == LIFE_READ && !same))
+        owner = LIFE_OTHERS;
     else if (found == LIFE_READ)
-        owner = !same                        ? LIFE_OTHERS
-                : manifest->state.number > 1 ? whose_first(place, manifest, &own)
-                                             : LIFE_OURS;
-    if (owner == LIFE_UNKNOWN || owner == LIFE_DAMAGED)
+        owner = manifest->state.number > 1 ? whose_first(place, manifest, &own) : LIFE_OURS;
+    if (owner == LIFE_UNKNOWN)
         *err = own;
     return owner;
 }

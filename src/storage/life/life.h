@@ -85,8 +85,7 @@ enum life_owner {
     LIFE_UNKNOWN = -1,
     LIFE_OURS,    /* the current manifest is this owner's, and MANIFEST-1 exists */
     LIFE_NOBODYS, /* none, or only one that this owner put after the run was removed */
-    LIFE_DAMAGED, /* none that can be trusted; err says why */
-    LIFE_OTHERS
+    LIFE_OTHERS   /* or there is none that can be trusted */
 };
 
 /* The present owner of a run that this owner had. */
@@ -111,9 +110,9 @@ struct life_run {
 
 /* Objects of a run that were found or removed. */
 struct life_tally {
-    uint64_t objects, bytes, directories; /* manifests are not counted */
-    const volatile int *stop;             /* not 0: stop going over files; MAY be NULL */
-    bool force; /* also remove files that are shorter than the run made them */
+    uint64_t objects, bytes;  /* manifests are not counted */
+    const volatile int *stop; /* not 0: stop going over files; MAY be NULL */
+    bool force;               /* also remove files that are shorter than the run made them */
 };
 
 /* What is done with the objects of a run. */
