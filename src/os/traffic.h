@@ -13,21 +13,24 @@
 #define TARGET_RPC_MOST 64u
 #define TARGET_RPC_NAME 24u
 struct target_rpc {
-    char name[TARGET_RPC_NAME];          /* as in the kernel: "READ", "OPEN" */
-    uint64_t count;                      /* calls that were answered or abandoned */
-    uint64_t retransmissions;            /* retransmitted calls */
-    uint64_t timeouts;                   /* major timeouts */
-    uint64_t sent_bytes, received_bytes; /* whole messages, including headers */
-    uint64_t queue_ms;                   /* before they were sent */
-    uint64_t round_trip_ms;              /* between sending and the reply */
-    /* everything: queue, round trip and the client's own work */
-    uint64_t execute_ms;
+    char name[TARGET_RPC_NAME]; /* as in the kernel: "READ", "OPEN" */
+    union {
+        struct {
+            uint64_t count;                      /* calls that were answered or abandoned */
+            uint64_t retransmissions;            /* retransmitted calls */
+            uint64_t timeouts;                   /* major timeouts */
+            uint64_t sent_bytes, received_bytes; /* whole messages, including headers */
+            uint64_t queue_ms;                   /* before they were sent */
+            uint64_t round_trip_ms;              /* between sending and the reply */
+            /* everything: queue, round trip and the client's own work */
+            uint64_t execute_ms;
+        };
+        uint64_t number[8]; /* all of them */
+    };
 };
 struct target_traffic {
     uint32_t rpc_count;                             /* number of entries below */
     struct target_rpc rpc[TARGET_RPC_MOST];         /* the last one sums up what does not fit */
-    uint64_t normal_read_bytes, normal_write_bytes; /* requested by read(2), write(2) */
-    uint64_t direct_read_bytes, direct_write_bytes; /* the same with O_DIRECT */
     uint64_t server_read_bytes, server_write_bytes; /* data moved by READ and WRITE */
 };
 

@@ -132,8 +132,8 @@ static void test_virtualization(void **state)
     assert_string_equal(virtualization(place), "virtualbox");
     put(place, "sys/hypervisor/type", "xen\n");
     assert_string_equal(virtualization(place), "xen");
-    put(place, "proc/1/cgroup", "0::/kubepods/besteffort/pod1\n");
-    assert_string_equal(virtualization(place), "kubernetes container in xen");
+    put(place, "run/systemd/container", "lxc\n");
+    assert_string_equal(virtualization(place), "lxc container in xen");
     put(place, ".dockerenv", "");
     assert_string_equal(virtualization(place), "docker container in xen");
     assert_int_equal(unlinkat(place->fd, "sys/hypervisor/type", 0), 0);

@@ -303,7 +303,7 @@ static void test_rpc(void **state)
 {
     struct target_traffic traffic = {
         .rpc_count = 2,
-        .rpc = {{"READ", 7, 1, 2, 70, 700, 3, 20, 24}, {.name = "OPEN", .count = 6}}};
+        .rpc = {{"READ", .number = {7, 1, 2, 70, 700, 3, 20, 24}}, {"OPEN", .count = 6}}};
     (void)state;
     f.results[0].rpc = &traffic;
     print_rows("rpc_count", "", 0, 1);

@@ -8,8 +8,8 @@
 #include "os/linux/sysfile.h"
 #include "os/os.h"
 
-/* virt.c: uses the sources of systemd-detect-virt(1): /proc/1 and marker files for containers;
- * /sys/hypervisor, DMI and CPUID for machines. Empty if nothing is known. */
+/* virt.c: from marker files of containers, and from /sys/hypervisor, DMI and CPUID of machines.
+ * Empty if nothing is known. */
 void hostinfo_read_virtualization(const char *root, char *text, size_t size);
 
 /* cgroup.c: what the control groups of this process leave it. Bytes of memory, with file cache

@@ -16,10 +16,9 @@
 #include <sys/vfs.h>
 
 #include "base/mem.h"
+#include "base/number.h"
 #include "os/linux/kernel.h"
 #include "os/linux/sysfile.h"
-
-#define NUMBERS_MOST 9
 
 /* Parses up to `most` unsigned numbers separated by blanks and returns their count. */
 static unsigned take_numbers(const char *text, uint64_t *number, unsigned most)
@@ -41,14 +40,10 @@ static const char *text_after(const char *line, const char *key)
 
 static void take_bytes(struct target_traffic *traffic, const char *text)
 {
-    uint64_t n[6];
+    uint64_t n[6]; /* read(2), write(2), the same with O_DIRECT, READ and WRITE of the server */
 
     if (take_numbers(text, n, 6) < 6)
         return;
-    traffic->normal_read_bytes = n[0];
-    traffic->normal_write_bytes = n[1];
-    traffic->direct_read_bytes = n[2];
-    traffic->direct_write_bytes = n[3];
     traffic->server_read_bytes = n[4];
     traffic->server_write_bytes = n[5];
 }
@@ -58,10 +53,10 @@ static void take_operation(struct target_traffic *traffic, const char *line)
 {
     const size_t length = strcspn(line, ":");
     struct target_rpc rpc = {.count = 0};
-    uint64_t n[NUMBERS_MOST];
+    uint64_t n[8];
 
     if (line[length] != ':' || length == 0 || length >= sizeof(rpc.name) ||
-        take_numbers(line + length + 1, n, NUMBERS_MOST) < 8 || n[0] == 0)
+        take_numbers(line + length + 1, n, 8) < 8 || n[0] == 0)
         return;
     for (size_t i = 0; i < length; i++) {
         const char c = line[i];
@@ -69,14 +64,8 @@ static void take_operation(struct target_traffic *traffic, const char *line)
             return;
         rpc.name[i] = c;
     }
-    rpc.count = n[0];
-    rpc.retransmissions = n[1] > n[0] ? n[1] - n[0] : 0;
-    rpc.timeouts = n[2];
-    rpc.sent_bytes = n[3];
-    rpc.received_bytes = n[4];
-    rpc.queue_ms = n[5];
-    rpc.round_trip_ms = n[6];
-    rpc.execute_ms = n[7];
+    memcpy(rpc.number, n, sizeof(rpc.number));
+    rpc.retransmissions = number_minus(n[1], n[0]);
     target_traffic_add_rpc(traffic, &rpc);
 }
 

@@ -6,12 +6,9 @@
 #include "os/os.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -70,20 +67,13 @@ uint64_t os_timer_slack(uint64_t slack_ns)
                : 0;
 }
 
-/* Field 22 of /proc/PID/stat (proc(5)), in clock ticks since boot; 0: unknown. The second field, a
- * name in parentheses, may contain any character. */
+/* In clock ticks since boot; 0: unknown. */
 static uint64_t start_of(uint64_t pid)
 {
-    char path[64], text[1024];
-    const char *at;
     uint64_t start = 0;
 
-    snprintf(path, sizeof(path), "/proc/%" PRIu64 "/stat", pid);
-    if (!sysfile_read(AT_FDCWD, path, text, sizeof(text)) || !(at = strrchr(text, ')')))
-        return 0;
-    for (unsigned field = 2; at && field < 22; field++)
-        at = strchr(at + 1, ' ');
-    return at && sysfile_take(&at, &start) ? start : 0;
+    (void)sysfile_task(&start, "", pid, 22);
+    return start;
 }
 
 /* Process ids are unique only within a pid namespace, for example that of a container. */

@@ -54,16 +54,10 @@ static void read_times(const char *root, struct processors *look)
 /* Whether a thread last ran on a processor that this process may use. */
 static bool runs_here(const char *root, const struct processors *look, uint64_t id)
 {
-    char line[1024];
-    const char *s;
     uint64_t number;
 
-    if (!sysfile_line(line, sizeof(line), root, "/proc/%llu/stat", (unsigned long long)id))
-        return false;
-    s = strrchr(line, ')'); /* the name before it may contain any character */
-    for (unsigned field = 2; s && field < STAT_PROCESSOR; field++)
-        s = strchr(s + 1, ' ');
-    return s && sysfile_take(&s, &number) && number < look->allowed_count && look->allowed[number];
+    return sysfile_task(&number, root, id, STAT_PROCESSOR) && number < look->allowed_count &&
+           look->allowed[number];
 }
 
 static void read_threads(const char *root, struct processors *look)

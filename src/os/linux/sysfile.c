@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -64,6 +65,18 @@ bool sysfile_number(const char *text, const char *key, uint64_t *number)
             return sysfile_take(&text, number);
         }
     return false;
+}
+
+bool sysfile_task(uint64_t *number, const char *root, uint64_t id, unsigned field)
+{
+    char line[1024];
+    const char *at;
+
+    sysfile_line(line, sizeof(line), root, "/proc/%" PRIu64 "/stat", id);
+    at = strrchr(line, ')'); /* the name before it may contain any character */
+    for (unsigned i = 2; at && i < field; i++)
+        at = strchr(at + 1, ' ');
+    return at && sysfile_take(&at, number);
 }
 
 bool sysfile_device(const char *text, dev_t *device)

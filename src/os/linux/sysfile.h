@@ -30,6 +30,9 @@ bool sysfile_take(const char **text, uint64_t *number);
  * "cancelled_write_bytes:". */
 bool sysfile_number(const char *text, const char *key, uint64_t *number);
 
+/* A number of /proc/ID/stat, after its second field; fields count from 1 (proc(5)). */
+bool sysfile_task(uint64_t *number, const char *root, uint64_t id, unsigned field);
+
 /* "MAJOR:MINOR" at the beginning of a text; false: none. */
 bool sysfile_device(const char *text, dev_t *device);
 

@@ -12,12 +12,10 @@
 #include "base/text.h"
 #include "os/linux/sysfile.h"
 
-struct hint {
-    const char *part, *name;
-};
-
 /* Manufacturer strings of the firmware, most specific first. */
-static const struct hint makers[] = {
+static const struct {
+    const char *part, *name;
+} makers[] = {
     {"KVM", "kvm"},
     {"OpenStack", "kvm"},
     {"Google Compute Engine", "google"},
@@ -36,61 +34,39 @@ static const struct hint makers[] = {
     {"Bochs", "bochs"},
 };
 
-static const struct hint runtimes[] = {
-    {"kubepods", "kubernetes"},   {"docker", "docker"}, {"libpod", "podman"},
-    {"containerd", "containerd"}, {"lxc", "lxc"},       {"machine.slice", "systemd-nspawn"},
-};
-
-static const char *find_hint(const struct hint *hints, size_t count, const char *text)
+static const char *find_maker(const char *text)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strstr(text, hints[i].part))
-            return hints[i].name;
+    for (size_t i = 0; i < COUNT_OF(makers); i++)
+        if (strstr(text, makers[i].part))
+            return makers[i].name;
     return NULL;
 }
 
-static bool file_exists(const char *root, const char *name)
-{
-    char path[SYSFILE_PATH];
-
-    snprintf(path, sizeof(path), "%s%s", root, name);
-    return access(path, F_OK) == 0;
-}
-
-/* "container=lxc" in the environment of process 1, which only root may read. */
-static bool read_first_process(const char *root, char *text, size_t size)
-{
-    struct sysfile file = sysfile_open(root, "/proc/1/environ");
-    static const char key[] = "container=";
-
-    text[0] = '\0';
-    while (file.file && text[0] == '\0' && getdelim(&file.line, &file.room, '\0', file.file) >= 0)
-        if (strncmp(file.line, key, strlen(key)) == 0)
-            text_copy(text, size, file.line + strlen(key));
-    (void)sysfile_next(&file, true);
-    return text[0] != '\0';
-}
-
+/* The name of the container's kind, which is in a file or is the meaning of one. */
 static bool read_container(const char *root, char *text, size_t size)
 {
-    struct sysfile file;
-    const char *name = NULL;
-    char line[512];
+    static const struct {
+        const char *file, *name;
+    } marks[] = {
+        {"/var/run/secrets/kubernetes.io", "kubernetes"},
+        {"/run/.containerenv", "podman"},
+        {"/.dockerenv", "docker"},
+    };
+    char path[SYSFILE_PATH], kernel[256];
 
-    if (read_first_process(root, text, size))
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
+        snprintf(path, sizeof(path), "%s%s", root, marks[i].file);
+        if (access(path, F_OK) == 0) {
+            text_copy(text, size, marks[i].name);
+            return true;
+        }
+    }
+    sysfile_line(kernel, sizeof(kernel), root, "/proc/sys/kernel/osrelease");
+    if (strstr(kernel, "microsoft") || strstr(kernel, "Microsoft")) {
+        text_copy(text, size, "wsl");
         return true;
-    if (file_exists(root, "/run/.containerenv"))
-        name = "podman";
-    else if (file_exists(root, "/.dockerenv"))
-        name = "docker";
-    else if (sysfile_line(line, sizeof(line), root, "/proc/sys/kernel/osrelease") &&
-             (strstr(line, "microsoft") || strstr(line, "Microsoft")))
-        name = "wsl";
-    file = sysfile_open(root, "/proc/1/cgroup");
-    while (sysfile_next(&file, name))
-        name = find_hint(runtimes, COUNT_OF(runtimes), file.line);
-    text_copy(text, size, name);
-    return name;
+    }
+    return sysfile_line(text, size, root, "/run/systemd/container");
 }
 
 /* Whether CPUID reports a hypervisor: 1 yes, 0 no, -1 unknown on this architecture. */
@@ -115,7 +91,7 @@ static const char *read_machine(const char *root)
         return strcmp(line, "xen") == 0 ? "xen" : "vm";
     for (size_t i = 0; !name && i < COUNT_OF(files); i++)
         if (sysfile_line(line, sizeof(line), root, "/sys/class/dmi/id/%s", files[i]))
-            name = find_hint(makers, COUNT_OF(makers), line);
+            name = find_maker(line);
     if (!name && sysfile_line(line, sizeof(line), root, "/proc/device-tree/hypervisor/compatible"))
         name = strstr(line, "kvm") ? "kvm" : strstr(line, "xen") ? "xen" : "vm";
     processor = asks_processor(root);
