@@ -29,12 +29,16 @@
 #define PART             ".part"
 #define OUT_BUFFER_BYTES ((size_t)256 << 10)
 
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 bool outfile_is_stdout(const char *name)
 {
     struct stat st, own;
 
-    return stat(name, &st) == 0 && fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == st.st_dev &&
-           own.st_ino == st.st_ino;
+    return stat(name, &st) == 0 && fstat(STDOUT_FILENO, &own) == 0 && same_file(&own, &st);
 }
 
 /* Whether other names or open descriptors refer to the file, so that it must not be replaced. */
@@ -60,11 +64,6 @@ static bool may_grow_beside(const char *name)
     if (stat(name, &st) == 0)
         return S_ISREG(st.st_mode) && !is_shared(name, &st);
     return errno == ENOENT && lstat(name, &st) < 0; /* not a dangling link */
-}
-
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 /* Results must never replace the data to be measured. */
