@@ -59,6 +59,9 @@ $ iosweep --dry-run '~/a'
 $ iosweep --dry-run nfs://host/export
 ! iosweep: cannot use nfs://host/export: it does not exist; mount it, then name the directory where it is mounted
 ? 2
+$ iosweep --dry-run ceph://pool/a
+! iosweep: cannot use ceph://pool/a: it does not exist; objects of a pool are rados://pool/a; a CephFS is a directory: mount it
+? 2
 $ iosweep --dry-run SMB://host/share
 ! iosweep: cannot use SMB://host/share: it does not exist; mount it, then name the directory where it is mounted
 ? 2
